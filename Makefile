@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The front door. `make help` lists what it opens; nothing else needs to be known.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+PYTHON ?= /usr/bin/python3
+CC ?= cc
+CXX ?= c++
+CFLAGS ?= -O2 -g
+# SANITIZE=address,undefined or thread; used with a BUILD of its own
+SANITIZE ?=
+
+VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry/batch.h)
+SONAME := libferry.so.0
+
+FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
+	-D_GNU_SOURCE -Iinclude -Isrc -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+FERRY_LDLIBS := -luring -pthread
+COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
+
+# ---- what there is -----------------------------------------------------------------------------------------------
+
+LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
+# a program is examples/c/NAME.c, or every file of examples/c/NAME/
+PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
+PROGRAM_FOLDERS := $(patsubst examples/c/%/,%,$(wildcard examples/c/*/))
+PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
+BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
+UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
+MAN_PAGES := $(wildcard man/*.[0-9])
+
+# ---- front door --------------------------------------------------------------------------------------------------
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@echo
+	@echo "  BUILD=$(BUILD)  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)"
+
+.PHONY: build
+build: deps-build $(BUILD)/bin/ferry ## build the libraries, programs and benchmarks into build/
+	@$(MAKE) --no-print-directory native
+
+.PHONY: demo
+demo: deps-build ## build, measure this machine, run the tools on /usr, write build/report/index.html
+	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh $(BUILD)
+
+.PHONY: test
+test: deps-test ## install what is needed, build everything, run every test
+	@scripts/test.sh $(BUILD) "$(PYTHON)"
+
+.PHONY: bench
+bench: build ## measure every boundary on this machine, and the bars beside their peers
+	@scripts/bench.sh $(BUILD)
+
+.PHONY: lint
+lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the project's own rules
+	@scripts/lint.sh $(BUILD)
+
+.PHONY: fuzz
+fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
+
+.PHONY: generate
+generate: ## write the generated tables from spec/batch.toml
+	@$(PYTHON) spec/generate.py
+
+.PHONY: clean
+clean: ## remove build/
+	rm -rf $(BUILD)
+
+# ---- what the machine needs --------------------------------------------------------------------------------------
+
+.PHONY: deps-build deps-test
+deps-build:
+	@scripts/deps.sh build
+deps-test:
+	@scripts/deps.sh build test
+
+# ---- native code -------------------------------------------------------------------------------------------------
+
+.PHONY: native
+native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+$(BUILD)/lib/libferry.a: $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/lib/libferry.so.$(VERSION): $(LIB_OBJECTS) src/libferry.map
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/libferry.map -Wl,-z,defs $(LDFLAGS) \
+		$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) -o $@ $(LIB_OBJECTS) $(FERRY_LDLIBS)
+comma := ,
+
+$(BUILD)/lib/$(SONAME) $(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION)
+	ln -sf $(<F) $@
+
+.SECONDEXPANSION:
+$(PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: \
+		$$(patsubst %.c,$(BUILD)/obj/%.o,$$(wildcard examples/c/$$*.c examples/c/$$*/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS) -lm
+
+.PHONY: unit-tests
+unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%)
+$(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# ---- the ferry command -------------------------------------------------------------------------------------------
+
+$(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
+	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements.txt
+	@touch $@
+$(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
+	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements-dev.txt
+	@touch $@
+
+$(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
+	@mkdir -p $(@D)
+	sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
+		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' $< >$@
+	chmod +x $@
+
+# ---- install -----------------------------------------------------------------------------------------------------
+
+.PHONY: install
+install: build ## install under $DESTDIR$PREFIX
+	@scripts/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)"

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ferry batches: an array of calls with forward jumps, made in one crossing.
+ *
+ * Build a batch (struct batch_builder, or the scall0…scall6 macros), verify it, run it on an executor, read the
+ * results. What a batch means is written in spec/program.md and is the same on every executor.
+ *
+ * Conventions. Functions return >= 0, or -errno; none reads or sets errno. None of build, verify and run allocates:
+ * every array belongs to the caller and must outlive the run. Arrays are in slots, so slots[count] and rets[count].
+ * Functions that take a struct batch_error fill it when they fail; NULL is allowed. A batch, its results and a builder
+ * may be used by one thread at a time; different batches may be used by different threads at once.
+ */
+#ifndef FERRY_BATCH_H
+#define FERRY_BATCH_H
+
+#include <asm/unistd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <ferry/uapi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define FERRY_VERSION "0.1.0"
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+/* Why a call was refused. `slot` is the index of the offending slot, or -1 when no single slot is at fault. */
+struct batch_error {
+	int code;		  /* -errno, as the refused call returned it */
+	enum batch_reason reason; /* which rule was broken */
+	long slot;
+};
+
+/* The sentence for a reason: what is wrong and what to do. Static storage, never NULL. */
+const char *batch_reason_text(enum batch_reason reason);
+
+/* Write "slot 3: …" into text[bytes], always terminated. Returns the length it wanted, as snprintf does. */
+int batch_error_format(const struct batch_error *error, char *text, size_t bytes);
+
+/* ---- building -------------------------------------------------------------------------------------------------- */
+
+/*
+ * A slot as an initialiser: call number by name, three jumps, arguments. Jumps: how many slots to skip when the result
+ * is < 0, = 0, > 0; 0 goes on with the next slot, BATCH_STOP ends the batch. scall2(wdcpy, …, to, from) is a word copy.
+ */
+#define __NR_wdcpy BATCH_WORD_COPY
+#define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                               \
+	((struct batch_slot){ (__s16)(nr), fail, zero, positive, argc, { 0 }, { __VA_ARGS__ } })
+#define scall0(name, fail, zero, positive) BATCH_SLOT(__NR_##name, fail, zero, positive, 0, 0)
+#define scall1(name, fail, zero, positive, a) BATCH_SLOT(__NR_##name, fail, zero, positive, 1, (long)(a))
+#define scall2(name, fail, zero, positive, a, b)                                                                       \
+	BATCH_SLOT(__NR_##name, fail, zero, positive, 2, (long)(a), (long)(b))
+#define scall3(name, fail, zero, positive, a, b, c)                                                                    \
+	BATCH_SLOT(__NR_##name, fail, zero, positive, 3, (long)(a), (long)(b), (long)(c))
+#define scall4(name, fail, zero, positive, a, b, c, d)                                                                 \
+	BATCH_SLOT(__NR_##name, fail, zero, positive, 4, (long)(a), (long)(b), (long)(c), (long)(d))
+#define scall5(name, fail, zero, positive, a, b, c, d, e)                                                              \
+	BATCH_SLOT(__NR_##name, fail, zero, positive, 5, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define scall6(name, fail, zero, positive, a, b, c, d, e, f)                                                           \
+	BATCH_SLOT(__NR_##name, fail, zero, positive, 6, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),        \
+		   (long)(f))
+
+/* A place in a batch that earlier slots jump to. Initialise with BATCH_LABEL_INIT; place it once. */
+struct batch_label {
+	long target;	 /* index it was placed at, or -1 */
+	long pending[3]; /* last slot that jumps here on fail, zero, positive, or -1; earlier ones are chained from it */
+};
+#define BATCH_LABEL_INIT                                                                                               \
+	{                                                                                                              \
+		-1, { -1, -1, -1 }                                                                                     \
+	}
+
+/* Which of a slot's three jumps. */
+enum batch_outcome { BATCH_ON_FAIL, BATCH_ON_ZERO, BATCH_ON_POSITIVE };
+
+/*
+ * Fills a caller's slot array in order. The first error sticks: later calls return it and change nothing, so a program
+ * may check batch_builder_finish alone.
+ */
+struct batch_builder {
+	struct batch_slot *slots;
+	long *rets;
+	size_t capacity; /* slots that fit */
+	size_t count;	 /* slots so far */
+	size_t feeds;	 /* word copies at the end of slots[] that wait for their call */
+	long unresolved; /* jumps to labels not placed yet */
+	struct batch_error error;
+};
+
+/* Start an empty batch in slots[capacity], whose results will go to rets[capacity]. */
+void batch_builder_init(struct batch_builder *builder, struct batch_slot *slots, long *rets, size_t capacity);
+
+/* Add call `nr` with words[argc], going on to the next slot whatever its result. Returns its index, or -errno. */
+long batch_builder_call(struct batch_builder *builder, int nr, unsigned int argc, const long *words);
+
+/* Add a word copy: *to = *from, when the slot runs. Returns its index, or -errno. */
+long batch_builder_copy(struct batch_builder *builder, void *to, const void *from);
+
+/*
+ * Argument `argument` of the next call added shall be the result of slot `from`: adds the word copy that does it, ahead
+ * of that call. Returns the index of the copy, or -errno.
+ */
+long batch_builder_feed(struct batch_builder *builder, unsigned int argument, long from);
+
+/* As batch_builder_feed, but the argument shall be the word at `from` when the call runs (a field of a struct stat…). */
+long batch_builder_feed_word(struct batch_builder *builder, unsigned int argument, const void *from);
+
+/* Slot `index` shall go to `label` on that outcome. Returns 0, or -errno. */
+int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome,
+		       struct batch_label *label);
+
+/* Slot `index` shall end the batch on that outcome. Returns 0, or -errno. */
+int batch_builder_stop(struct batch_builder *builder, long index, enum batch_outcome outcome);
+
+/* Place `label` before the next slot added; one placed after the last slot ends the batch. Returns 0, or -errno. */
+int batch_builder_label(struct batch_builder *builder, struct batch_label *label);
+
+/* Check that nothing is left open. Returns the slot count, or -errno with *error filled. */
+long batch_builder_finish(struct batch_builder *builder, struct batch_error *error);
+
+/* ---- verifying and running ------------------------------------------------------------------------------------- */
+
+/*
+ * Accept a batch, or name its first bad slot and why. Returns 0, -EINVAL, -E2BIG or -EFAULT. Verified slots may still
+ * fail one by one when they run: a denied call is not an error here, it gives -ENOSYS in its slot.
+ */
+int batch_verify(const struct batch_slot *slots, const long *rets, size_t count, unsigned long flags,
+		 struct batch_error *error);
+
+struct batch_prepared;
+
+/*
+ * What runs a batch: one struct of functions, the same for every executor. An executor with state of its own embeds
+ * this as its first member. An executor without state may be used by any number of threads at once.
+ */
+struct batch_executor {
+	const char *name;
+	/*
+	 * Whether this executor can carry a batch that batch_verify accepted. Returns 0, or -errno with *error naming the
+	 * first slot it cannot carry. NULL: it carries everything.
+	 */
+	int (*check)(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
+		     size_t count, struct batch_error *error);
+	/* Run a checked batch. Returns the index of the last slot that ran, or -errno when none ran. */
+	long (*run)(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
+};
+
+/* Makes no call at all: an allowed call gives 0. Everything else is as on `loop`, so it measures the dispatch. */
+extern const struct batch_executor batch_executor_null;
+
+/* One system call per slot, straight to the kernel. Needs nothing, carries everything. */
+extern const struct batch_executor batch_executor_loop;
+
+/* What a function of a call table takes and gives; each argument is one word of the slot. */
+enum batch_result_kind {
+	BATCH_RESULT_LONG, /* 64-bit integers and pointers */
+	BATCH_RESULT_INT,  /* int: sign-extended */
+	BATCH_RESULT_UINT, /* unsigned int: zero-extended */
+	BATCH_RESULT_VOID, /* stores 0 */
+	BATCH_RESULT_DOUBLE /* stores the bits; jumps by the value, NaN as < 0 */
+};
+
+/* One entry of a call table. An entry without an address is denied: -ENOSYS in its slot. */
+struct batch_function {
+	void (*address)(void);	    /* cast from the real type; it must match what follows */
+	unsigned char argc;	    /* 0 to BATCH_ARGS_MAX; verified against the slot's */
+	unsigned char double_mask;  /* bit k set: argument k is a double, its bits in the word */
+	unsigned char result;	    /* enum batch_result_kind */
+	unsigned char reserved[5];  /* write zero */
+	const char *name;	    /* for messages; may be NULL */
+};
+
+/* Calls C functions: slot number nr is entry nr of a table the caller keeps. */
+struct batch_call_executor {
+	struct batch_executor executor;
+	const struct batch_function *functions;
+	size_t function_count;
+};
+
+/*
+ * Set up an executor over functions[function_count], which must outlive it. Returns 0, or -EINVAL when an entry's argc
+ * is above BATCH_ARGS_MAX, its result kind is unknown or a double is at an argument it does not take.
+ */
+int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
+			     size_t function_count);
+
+/* Verify and run. Returns the index of the last slot that ran, or -errno with *error filled when nothing ran. */
+long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
+	       unsigned long flags, struct batch_error *error);
+
+/* A batch verified once and run many times; arguments may change between runs, nr, argc and jumps may not. */
+struct batch_prepared {
+	const struct batch_executor *executor;
+	struct batch_slot *slots;
+	long *rets;
+	size_t count;
+};
+
+/* Verify and check a batch for `executor`. Returns 0, or -errno with *error filled. Nothing needs to be freed. */
+int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *executor, long *rets,
+		  struct batch_slot *slots, size_t count, unsigned long flags, struct batch_error *error);
+
+/* Run a prepared batch. Returns as batch_run does. */
+long batch_prepared_run(const struct batch_prepared *prepared);
+
+/* ---- results --------------------------------------------------------------------------------------------------- */
+
+/* The slot that ran after slot `index`, given the results of a run that ended at slot `last`; -1 after the last. */
+long batch_result_next(const struct batch_slot *slots, const long *rets, long last, long index);
+
+/* The index of the first slot that ran and failed, or -1 when none did. */
+long batch_result_failed(const struct batch_slot *slots, const long *rets, long last);
+
+/* The version of the library that is linked, like FERRY_VERSION. */
+const char *ferry_version(void);
+
+#include <ferry/typed.h>
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FERRY_BATCH_H */

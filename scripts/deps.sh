@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
+# Purposes: build, test. Without root, print the command that installs what is missing and fail.
+set -euo pipefail
+
+packages_for() {
+	case $1 in
+	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
+	test) echo libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium man-db ;;
+	*) echo "scripts/deps.sh: unknown purpose '$1': build or test" >&2 && return 2 ;;
+	esac
+}
+
+missing=()
+for purpose in "$@"; do
+	for package in $(packages_for "$purpose"); do
+		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+	done
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "Ferry needs packages that are not installed. Install them, then try again:" >&2
+	echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+	exit 1
+fi
+echo "Installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Build everything the tests need and run them: scripts/test.sh BUILD PYTHON [pytest arguments]
+# The last line printed is "N passed, N failed, N skipped".
+set -euo pipefail
+build=$1 python=$2
+shift 2
+
+make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" build "$build/venv/.dev" unit-tests
+for sanitizer in address,undefined thread; do
+	make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" native unit-tests
+done
+FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

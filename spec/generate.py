@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Write every generated table from spec/batch.toml.
+
+Usage: spec/generate.py [--check]
+
+Without options the files are written in place. With --check nothing is written: each file that differs from what would
+be written is named on stderr and the exit status is 1. Needs only Python 3.11's standard library.
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+Spec = dict[str, Any]
+
+SHARED = "SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only"
+UAPI = "SPDX-License-Identifier: BSD-3-Clause OR (GPL-2.0-only WITH Linux-syscall-note)"
+BSD = "SPDX-License-Identifier: BSD-3-Clause"
+BANNER = "Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`."
+
+
+def calls(spec: Spec) -> list[tuple[int, str, str, bool]]:
+    """Every system call as (number, name, group, allowed), by number."""
+    rows = [
+        (number, name, group, body["verdict"] == "allow")
+        for group, body in spec["calls"].items()
+        for name, number in body["numbers"].items()
+    ]
+    rows.sort()
+    numbers = [row[0] for row in rows]
+    if len(set(numbers)) != len(numbers):
+        raise SystemExit("spec/batch.toml: a system call number stands in two groups")
+    return rows
+
+
+def uapi_h(spec: Spec) -> str:
+    kinds = {"s16": "__s16", "u8": "__u8", "s64": "__s64"}
+    out = [
+        f"/* {UAPI} */",
+        f"/* {BANNER} */",
+        "/*",
+        " * The batch as kernel and user space share it: slot layout, constants, limits and the reasons a batch is",
+        " * refused. spec/program.md says what they mean.",
+        " */",
+        "#ifndef FERRY_UAPI_H",
+        "#define FERRY_UAPI_H",
+        "",
+        "#include <linux/types.h>",
+        "",
+    ]
+    for row in spec["constant"]:
+        out += [f"/* {row['doc']} */", f"#define {row['name']} ({row['value']})", ""]
+    for row in spec["limit"]:
+        out += [f"/* {row['doc']} */", f"#define {row['name']} {row['value']}", ""]
+    known = " | ".join(spec["flags"]) or "0"
+    out += ["/* every flag this version defines */", f"#define BATCH_FLAGS_KNOWN {known}", ""]
+    out += ["/* One call of a batch: one cache line. */", "struct batch_slot {"]
+    for field in spec["slot"]["fields"]:
+        count = f"[{field['count']}]" if "count" in field else ""
+        declaration = f"{kinds[field['type']]} {field['name']}{count};"
+        out.append(f"\t{declaration} /* {field['doc']} */")
+    out += ["};", ""]
+    out += ["/* why a batch was refused */", "enum batch_reason {"]
+    out += [f"\t{row['name']} = {row['value']}," for row in spec["reason"]]
+    out += ["};", "", "#endif /* FERRY_UAPI_H */", ""]
+    return "\n".join(out)
+
+
+def calls_h(spec: Spec) -> str:
+    rows = calls(spec)
+    words = [0] * (rows[-1][0] // 64 + 1)
+    for number, _, _, allowed in rows:
+        if allowed:
+            words[number // 64] |= 1 << (number % 64)
+    out = [
+        f"/* {SHARED} */",
+        f"/* {BANNER} */",
+        "/*",
+        " * The system calls a batch may make. On x86-64 the numbers are the specification's own, so that the answer",
+        " * does not depend on the headers of the machine that built the library; elsewhere they come from <asm/unistd.h>.",
+        " */",
+        "#ifndef FERRY_BATCH_CALLS_H",
+        "#define FERRY_BATCH_CALLS_H",
+        "",
+        "#include <asm/unistd.h>",
+        "",
+        "#define BATCH__CALL_WORDS 16",
+        "#define BATCH__CALL_LIMIT (BATCH__CALL_WORDS * 64)",
+        "",
+        "/* bit n is set when system call n is allowed */",
+        "#if defined(__x86_64__)",
+        "static const unsigned long long batch__calls_allowed[BATCH__CALL_WORDS] = {",
+    ]
+    if len(words) > 16:
+        raise SystemExit("spec/generate.py: BATCH__CALL_WORDS is too small for the highest call number")
+    out += [f"\t0x{word:016x}ULL," for word in words]
+    out += ["};", "#else", "#define BATCH__BIT(nr, word) ((nr) / 64 == (word) ? 1ULL << ((nr) % 64) : 0)"]
+    for _, name, _, allowed in rows:
+        if allowed:
+            out += [
+                f"#ifdef __NR_{name}",
+                f"#define BATCH__ALLOW_{name}(word) BATCH__BIT(__NR_{name}, word)",
+                "#else",
+                f"#define BATCH__ALLOW_{name}(word) 0",
+                "#endif",
+            ]
+    out.append("#define BATCH__ALLOWED(word) (0ULL \\")
+    out += [f"\t| BATCH__ALLOW_{name}(word) \\" for _, name, _, allowed in rows if allowed]
+    out += ["\t)", "static const unsigned long long batch__calls_allowed[BATCH__CALL_WORDS] = {"]
+    out += [f"\tBATCH__ALLOWED({word})," for word in range(16)]
+    out += [
+        "};",
+        "#endif",
+        "",
+        "/* whether slot number nr may reach the kernel; any value of nr is legal */",
+        "static inline int batch__call_allowed(int nr)",
+        "{",
+        "\treturn (unsigned int)nr < BATCH__CALL_LIMIT && (batch__calls_allowed[nr / 64] >> (nr % 64) & 1);",
+        "}",
+        "",
+        "#endif /* FERRY_BATCH_CALLS_H */",
+        "",
+    ]
+    return "\n".join(out)
+
+
+def reasons_h(spec: Spec) -> str:
+    out = [
+        f"/* {SHARED} */",
+        f"/* {BANNER} */",
+        "/* For each enum batch_reason: the error it is returned as, and the sentence a person reads. */",
+        "#ifndef FERRY_BATCH_REASONS_H",
+        "#define FERRY_BATCH_REASONS_H",
+        "",
+        "static const struct {",
+        "\tint code;",
+        "\tconst char *text;",
+        "} batch__reasons[] = {",
+    ]
+    for row in spec["reason"]:
+        code = f"-{row['errno']}" if row["errno"] else "0"
+        out += [f"\t[{row['name']}] = {{ {code},", f'\t\t"{row["text"]}" }},']
+    out += ["};", "", "#endif /* FERRY_BATCH_REASONS_H */", ""]
+    return "\n".join(out)
+
+
+def parameter_name(declaration: str) -> str:
+    return declaration.rsplit(" ", 1)[1].lstrip("*")
+
+
+def typed_h(spec: Spec) -> str:
+    out = [
+        f"/* {BSD} */",
+        f"/* {BANNER} */",
+        "/*",
+        " * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives. Each",
+        " * returns the index of its slot, or -errno as batch_builder_call does. Include <ferry/batch.h>, not this file.",
+        " */",
+        "#ifndef FERRY_TYPED_H",
+        "#define FERRY_TYPED_H",
+        "",
+        "/* FERRY_INLINE is `static inline` for C callers; the library instantiates it once for other languages. */",
+        "#ifndef FERRY_INLINE",
+        "#define FERRY_INLINE static inline",
+        "#endif",
+        "",
+    ]
+    structs = re.findall(r"struct \w+(?= \*)", str(spec["typed"]))
+    out += [f"{struct};" for struct in sorted(set(structs))] + [""]
+    for name, parameters in spec["typed"].items():
+        words = ", ".join(f"(long){parameter_name(p)}" for p in parameters)
+        out += [
+            f"#ifdef __NR_{name}",
+            f"FERRY_INLINE long batch_builder_{name}(struct batch_builder *builder, {', '.join(parameters)})",
+            "{",
+            f"\tconst long words[] = {{ {words} }};",
+            f"\treturn batch_builder_call(builder, __NR_{name}, {len(parameters)}, words);",
+            "}",
+            "#endif",
+            "",
+        ]
+    out += ["#endif /* FERRY_TYPED_H */", ""]
+    return "\n".join(out)
+
+
+def spec_py(spec: Spec) -> str:
+    out = [
+        f"# {BSD}",
+        f"# {BANNER}",
+        '"""The batch specification as Python tables."""',
+        "",
+    ]
+    for row in [*spec["constant"], *spec["limit"]]:
+        out += [f"#: {row['doc']}", f"{row['name']} = {row['value']}"]
+    out += ["", "#: x86-64 system call name -> (number, group, whether a batch may make it)"]
+    out.append("CALLS: dict[str, tuple[int, str, bool]] = {")
+    out += [f'    "{name}": ({number}, "{group}", {allowed}),' for number, name, group, allowed in calls(spec)]
+    out += ["}", "", "#: group -> why its calls are allowed or denied", "GROUP_REASONS: dict[str, str] = {"]
+    for group, body in spec["calls"].items():
+        out += [f'    "{group}": (', f'        "{body["reason"]}"', "    ),"]
+    out += ["}", ""]
+    return "\n".join(out)
+
+
+OUTPUTS: dict[str, Callable[[Spec], str]] = {
+    "include/ferry/uapi.h": uapi_h,
+    "include/ferry/typed.h": typed_h,
+    "src/batch/calls.h": calls_h,
+    "src/batch/reasons.h": reasons_h,
+    "tools/ferry/src/ferry/spec.py": spec_py,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write every generated table from spec/batch.toml.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file has drifted")
+    check = parser.parse_args().check
+    spec = tomllib.loads((ROOT / "spec" / "batch.toml").read_text())
+    drifted = 0
+    for name, write in OUTPUTS.items():
+        path, text = ROOT / name, write(spec)
+        if path.exists() and path.read_text() == text:
+            continue
+        if check:
+            print(f"{name}: differs from what spec/batch.toml says; run `make generate`", file=sys.stderr)
+            drifted += 1
+        else:
+            path.write_text(text)
+            print(f"wrote {name}")
+    return 1 if drifted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

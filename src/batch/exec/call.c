@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The call executor: slots call C functions from a table.
+ *
+ * A function is called with all six integer registers loaded and, if it takes doubles, six floating ones too: the
+ * x86-64 System V ABI (3.2.3) and AAPCS64 (6.8) number the two files independently and let a callee ignore registers it
+ * does not take. So one call site serves every mix of integer, pointer and double arguments, without generated code.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "../internal.h"
+#include "word_copy.h"
+
+typedef long (*word_function)(long, long, long, long, long, long);
+typedef long (*mixed_function)(long, long, long, long, long, long, double, double, double, double, double, double);
+typedef double (*double_function)(long, long, long, long, long, long, double, double, double, double, double, double);
+
+static const struct batch_call_executor *table_of(const struct batch_executor *executor)
+{
+	return (const struct batch_call_executor *)executor;
+}
+
+/* What a result of this kind looks like as a word. */
+static long narrow(long word, unsigned char kind)
+{
+	switch (kind) {
+	case BATCH_RESULT_INT:
+		return (int)word;
+	case BATCH_RESULT_UINT:
+		return (long)(unsigned int)word;
+	case BATCH_RESULT_VOID:
+		return 0;
+	default:
+		return word;
+	}
+}
+
+/* The word whose sign says which way a double result jumps. */
+static long double_outcome(double value)
+{
+	if (value > 0)
+		return 1;
+	return value == 0 ? 0 : -1;
+}
+
+/* A call with a double somewhere. Returns the word to jump by; *ret is the word to store. */
+static __attribute__((noinline)) long call_mixed(const struct batch_function *function, const struct batch_slot *slot,
+						 long *ret)
+{
+	long integers[BATCH_ARGS_MAX] = { 0 };
+	double doubles[BATCH_ARGS_MAX] = { 0 };
+	unsigned int integer_count = 0, double_count = 0;
+
+	for (unsigned int k = 0; k < function->argc; k++) {
+		if (function->double_mask >> k & 1)
+			memcpy(&doubles[double_count++], &slot->arg[k], sizeof(double));
+		else
+			integers[integer_count++] = slot->arg[k];
+	}
+	if (function->result == BATCH_RESULT_DOUBLE) {
+		double value = ((double_function)function->address)(
+			integers[0], integers[1], integers[2], integers[3], integers[4], integers[5], doubles[0],
+			doubles[1], doubles[2], doubles[3], doubles[4], doubles[5]);
+
+		memcpy(ret, &value, sizeof(value));
+		return double_outcome(value);
+	}
+	*ret = narrow(((mixed_function)function->address)(integers[0], integers[1], integers[2], integers[3],
+							  integers[4], integers[5], doubles[0], doubles[1], doubles[2],
+							  doubles[3], doubles[4], doubles[5]),
+		      function->result);
+	return *ret;
+}
+
+static long call_words(const struct batch_function *function, const struct batch_slot *slot)
+{
+	return narrow(((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
+							 slot->arg[4], slot->arg[5]),
+		      function->result);
+}
+
+static long run_slot(const struct batch_call_executor *call, const struct batch_slot *slot, long *ret,
+		     const struct batch__memory *memory)
+{
+	if (batch__likely((size_t)slot->nr < call->function_count)) {
+		const struct batch_function *function = &call->functions[slot->nr];
+
+		if (batch__unlikely(!function->address))
+			return *ret = -ENOSYS;
+		if (batch__likely(!function->double_mask && function->result != BATCH_RESULT_DOUBLE))
+			return *ret = call_words(function, slot);
+		return call_mixed(function, slot, ret);
+	}
+	if (slot->nr == BATCH_WORD_COPY)
+		return *ret = batch__word_copy(memory, slot->arg[0], slot->arg[1]);
+	return *ret = -ENOSYS;
+}
+
+static long call_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
+{
+	const struct batch__memory memory = { slots, rets, count };
+	size_t last, next = 0;
+
+	do {
+		long outcome = run_slot(table_of(executor), &slots[next], &rets[next], &memory);
+
+		last = next;
+		next = batch__next(&slots[last], last, count, outcome);
+	} while (next < count);
+	return (long)last;
+}
+
+static int call_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
+		      size_t count, struct batch_error *error)
+{
+	const struct batch_call_executor *call = table_of(executor);
+
+	(void)rets;
+	for (size_t i = 0; i < count; i++) {
+		const struct batch_slot *slot = &slots[i];
+
+		if (slot->nr < 0 || (size_t)slot->nr >= call->function_count || !call->functions[slot->nr].address)
+			continue;
+		if (slot->argc != call->functions[slot->nr].argc)
+			return batch__refuse(error, BATCH_REASON_SIGNATURE, (long)i);
+	}
+	return 0;
+}
+
+int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
+			     size_t function_count)
+{
+	for (size_t k = 0; k < function_count; k++)
+		if (functions[k].argc > BATCH_ARGS_MAX || functions[k].result > BATCH_RESULT_DOUBLE ||
+		    functions[k].double_mask >> functions[k].argc)
+			return -EINVAL;
+	*call = (struct batch_call_executor){ { "call", call_check, call_run }, functions, function_count };
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Verify, then hand a batch to its executor: nothing runs before it has passed. */
+#include "internal.h"
+
+static int accept_batch(const struct batch_executor *executor, const long *rets, const struct batch_slot *slots,
+			size_t count, unsigned long flags, struct batch_error *error)
+{
+	int code = batch_verify(slots, rets, count, flags, error);
+
+	if (code == 0 && executor->check)
+		code = executor->check(executor, slots, rets, count, error);
+	return code;
+}
+
+long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
+	       unsigned long flags, struct batch_error *error)
+{
+	int code = accept_batch(executor, rets, slots, count, flags, error);
+
+	return code ? code : executor->run(executor, rets, slots, count);
+}
+
+int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *executor, long *rets,
+		  struct batch_slot *slots, size_t count, unsigned long flags, struct batch_error *error)
+{
+	*prepared = (struct batch_prepared){ executor, slots, rets, count };
+	return accept_batch(executor, rets, slots, count, flags, error);
+}
+
+long batch_prepared_run(const struct batch_prepared *prepared)
+{
+	return prepared->executor->run(prepared->executor, prepared->rets, prepared->slots, prepared->count);
+}
+
+const char *ferry_version(void)
+{
+	return FERRY_VERSION;
+}

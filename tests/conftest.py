@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one test session: Python tests, and every native test program as items of its own.
+
+A native test is a cmocka program built from tests/unit/test_NAME.c. Each is run once per build (plain and sanitized)
+and each of its TAP lines becomes a result here.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("FERRY_BUILD", ROOT / "build"))
+SANITIZED = ("address", "thread")
+NATIVE_TIMEOUT_S = 300
+#: What makes a sanitizer's finding a failure of the program.
+SANITIZER_ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:exitcode=99",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99",
+    "TSAN_OPTIONS": "halt_on_error=1:exitcode=99",
+}
+
+
+def builds() -> dict[str, Path]:
+    """Every build the native tests run in, by name."""
+    return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
+
+
+def native_environment() -> dict[str, str]:
+    """The environment of native test programs, without what a user's shell may carry in."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
+    return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
+
+
+@pytest.fixture(scope="session")
+def bin_dir() -> Path:
+    """Where the built programs are."""
+    return BUILD / "bin"
+
+
+class NativeFailure(Exception):
+    """A native test said `not ok`, or its program died."""
+
+
+class NativeItem(pytest.Item):
+    """One test function of a native program, whose result the program's single run decided."""
+
+    def __init__(self, *, result: tuple[str, str], **kwargs: object) -> None:
+        super().__init__(**kwargs)  # type: ignore[arg-type]
+        self.result = result
+
+    def runtest(self) -> None:
+        status, output = self.result
+        if status == "skip":
+            pytest.skip(output)
+        if status != "ok":
+            raise NativeFailure(output)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        return str(excinfo.value)
+
+
+class NativeFile(pytest.File):
+    """A native test source; collecting it runs its program in every build."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        for build, folder in builds().items():
+            program = folder / "tests" / self.path.stem
+            if not program.exists():
+                yield self.item(f"{build}:built", "not ok", f"{program} is not built; run `make test`")
+                continue
+            yield from self.run_program(build, program)
+
+    def item(self, name: str, status: str, output: str) -> pytest.Item:
+        return NativeItem.from_parent(self, name=name, result=(status, output))
+
+    def run_program(self, build: str, program: Path) -> Iterator[pytest.Item]:
+        try:
+            done = subprocess.run(
+                [program],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=NATIVE_TIMEOUT_S,
+                env=native_environment(),
+                cwd=ROOT,
+            )
+        except subprocess.TimeoutExpired:
+            yield self.item(f"{build}:exit", "not ok", f"{program} did not end within {NATIVE_TIMEOUT_S} s")
+            return
+        text = done.stdout + done.stderr
+        results = re.findall(r"^(ok|not ok) \d+ - (\S+)(?: # (SKIP).*)?$", done.stdout, re.M)
+        for status, name, skip in results:
+            output = f"{name}: {text[-6000:]}"
+            yield self.item(f"{build}:{name}", "skip" if skip else status, output)
+        if done.returncode != 0 and all(status == "ok" for status, _, _ in results):
+            yield self.item(f"{build}:exit", "not ok", f"{program} ended with {done.returncode}\n{text[-6000:]}")
+        elif not results:
+            yield self.item(f"{build}:tap", "not ok", f"{program} printed no test result\n{text[-6000:]}")
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
+    if file_path.parent == ROOT / "tests" / "unit" and file_path.suffix == ".c" and file_path.stem.startswith("test_"):
+        return NativeFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Keep the counts for the closing line."""
+    counts = {name: len(terminalreporter.stats.get(name, [])) for name in ("passed", "failed", "error", "skipped")}
+    for report in terminalreporter.stats.get("skipped", []):
+        terminalreporter.write_line(f"SKIPPED {report.nodeid}: {report.longrepr}")
+    config.stash[COUNTS] = counts
+
+
+COUNTS: pytest.StashKey[dict[str, int]] = pytest.StashKey()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    counts = config.stash.get(COUNTS, None)
+    if counts is not None:
+        failed = counts["failed"] + counts["error"]
+        print(f"{counts['passed']} passed, {failed} failed, {counts['skipped']} skipped")
