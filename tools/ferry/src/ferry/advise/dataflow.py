@@ -220,9 +220,7 @@ class Flow:
 
 def _duplicates(call: Call) -> bool:
     """Whether this fcntl is F_DUPFD or F_DUPFD_CLOEXEC."""
-    return len(call.arguments) > 1 and (
-        "F_DUPFD" in call.arguments[1].text or call.arguments[1].number in (0, 0x406)
-    )
+    return len(call.arguments) > 1 and ("F_DUPFD" in call.arguments[1].text or call.arguments[1].number in (0, 0x406))
 
 
 def strings_of(calls: Iterable[Call]) -> set[bytes]:

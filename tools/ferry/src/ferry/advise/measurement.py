@@ -36,12 +36,12 @@ class Measurement:
     fits: dict[tuple[str, str], Fit] = field(default_factory=dict)
 
     def fit(self, variant: str) -> Fit | None:
-        """The fit of a variant, whatever boundary it belongs to; `syscall` first."""
+        """Look up the fit of a variant, whatever boundary it belongs to; `syscall` first."""
         found = self.fits.get(("syscall", variant))
         return found or next((fit for (_, name), fit in self.fits.items() if name == variant), None)
 
     def machine_text(self) -> str:
-        """The machine in a few words."""
+        """Describe the machine in a few words."""
         known = [str(self.machine[key]) for key in ("cpu", "kernel") if self.machine.get(key)]
         return ", ".join(known) or "a machine without a card"
 
@@ -92,8 +92,7 @@ def measure_now() -> Measurement:
         try:
             done = subprocess.run(
                 arguments,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                capture_output=True,
                 stdin=subprocess.DEVNULL,
                 text=True,
                 errors="replace",

@@ -97,7 +97,7 @@ class Predictor:
         )
 
     def run(self, run: Run) -> Saving:
-        """What one run would save."""
+        """Predict what one run would save."""
         calls = len(run.calls)
         return Saving(
             crossings=Amount(calls * self.crossing.per_call, calls * self.crossing.per_call_err),
@@ -108,7 +108,7 @@ class Predictor:
         )
 
     def group(self, group: Group) -> Saving:
-        """What all runs of a group would save together."""
+        """Predict what all runs of a group would save together."""
         total, *rest = (self.run(run) for run in group.runs)
         for saving in rest:
             total += saving

@@ -97,7 +97,7 @@ def check_strace() -> str:
 
 
 def command_environment() -> dict[str, str]:
-    """The caller's environment, without the folder that the ferry command put in front of $PYTHONPATH."""
+    """Take the caller's environment, without the folder that the ferry command put in front of $PYTHONPATH."""
     environment = dict(os.environ)
     own = str(Path(__file__).resolve().parents[2])
     rest = [entry for entry in environment.get("PYTHONPATH", "").split(":") if entry and entry != own]
@@ -161,7 +161,7 @@ def _finish(reader: threading.Thread, parser: StraceParser) -> int:
 
 
 def _tracer(thread: int) -> int:
-    """The strace process that traces this thread, or 0."""
+    """Find the strace process that traces this thread, or 0."""
     try:
         status = Path(f"/proc/{thread}/status").read_text()
         tracer = int(status.partition("TracerPid:")[2].split()[0])

@@ -60,7 +60,7 @@ class Group:
         return min(self.runs, key=lambda run: len(run.calls))
 
     def text(self) -> str:
-        """The shape in one line: `→` before a call that takes an earlier call's result, `!` after one that failed."""
+        """Write the shape in one line: `→` before a call fed by an earlier one, `!` after one that failed."""
         return " ".join(
             _part_text(steps, least, most) for (steps, _), (least, most) in zip(self.parts, self.times, strict=True)
         ).replace(" →", "→")
@@ -75,7 +75,7 @@ def _part_text(steps: tuple[Step, ...], least: int, most: int) -> str:
 
 
 def steps_of(run: Run) -> list[Step]:
-    """A run's calls without their values."""
+    """Take a run's calls without their values."""
     return [
         Step(call.name, call.failed, tuple(_relative(feed, index) for feed in feeds))
         for index, (call, feeds) in enumerate(zip(run.calls, run.feeds, strict=True))

@@ -162,30 +162,100 @@ SIGNATURES: dict[str, str] = {
 
 #: calls whose result is a new descriptor (fcntl: only when it duplicates one)
 RETURNS_DESCRIPTOR = frozenset(
-    "open openat openat2 creat dup dup2 dup3 socket accept accept4 epoll_create epoll_create1 eventfd eventfd2"
-    " inotify_init inotify_init1 memfd_create pidfd_open pidfd_getfd signalfd signalfd4 timerfd_create fcntl".split()
+    [
+        "open",
+        "openat",
+        "openat2",
+        "creat",
+        "dup",
+        "dup2",
+        "dup3",
+        "socket",
+        "accept",
+        "accept4",
+        "epoll_create",
+        "epoll_create1",
+        "eventfd",
+        "eventfd2",
+        "inotify_init",
+        "inotify_init1",
+        "memfd_create",
+        "pidfd_open",
+        "pidfd_getfd",
+        "signalfd",
+        "signalfd4",
+        "timerfd_create",
+        "fcntl",
+    ]
 )
 #: calls whose result is an address
-RETURNS_ADDRESS = frozenset("mmap mremap brk shmat".split())
+RETURNS_ADDRESS = frozenset(["mmap", "mremap", "brk", "shmat"])
 #: calls whose result is the number of a process or thread
-RETURNS_IDENTITY = frozenset("getpid gettid getppid getpgrp getpgid getsid setsid".split())
+RETURNS_IDENTITY = frozenset(["getpid", "gettid", "getppid", "getpgrp", "getpgid", "getsid", "setsid"])
 #: calls that fill memory with a file's or socket's bytes; the result says how many
 READS_DATA = frozenset(
-    "read pread64 readv preadv preadv2 recvfrom recvmsg recvmmsg readlink readlinkat getxattr lgetxattr fgetxattr".split()
+    [
+        "read",
+        "pread64",
+        "readv",
+        "preadv",
+        "preadv2",
+        "recvfrom",
+        "recvmsg",
+        "recvmmsg",
+        "readlink",
+        "readlinkat",
+        "getxattr",
+        "lgetxattr",
+        "fgetxattr",
+    ]
 )
 #: calls that fill memory with names of files
-READS_NAMES = frozenset("getdents getdents64 listxattr llistxattr flistxattr".split())
+READS_NAMES = frozenset(["getdents", "getdents64", "listxattr", "llistxattr", "flistxattr"])
 #: calls that fill memory with something about a file or the system, which a program may print or copy on
 READS_STATE = frozenset(
-    "stat fstat lstat newfstatat statx statfs fstatfs getcwd uname sysinfo getrusage times clock_gettime gettimeofday"
-    " getrandom".split()
+    [
+        "stat",
+        "fstat",
+        "lstat",
+        "newfstatat",
+        "statx",
+        "statfs",
+        "fstatfs",
+        "getcwd",
+        "uname",
+        "sysinfo",
+        "getrusage",
+        "times",
+        "clock_gettime",
+        "gettimeofday",
+        "getrandom",
+    ]
 )
 #: calls that hand bytes to the kernel
-WRITES_DATA = frozenset("write pwrite64 writev pwritev pwritev2 sendto sendmsg sendmmsg".split())
+WRITES_DATA = frozenset(["write", "pwrite64", "writev", "pwritev", "pwritev2", "sendto", "sendmsg", "sendmmsg"])
 #: calls that wait for something to happen: what the program does next depends on what happened
 WAITS = frozenset(
-    "poll ppoll select pselect6 epoll_wait epoll_pwait epoll_pwait2 wait4 waitid pause rt_sigsuspend rt_sigtimedwait"
-    " io_getevents io_pgetevents io_uring_enter mq_timedreceive futex_wait futex_waitv".split()
+    [
+        "poll",
+        "ppoll",
+        "select",
+        "pselect6",
+        "epoll_wait",
+        "epoll_pwait",
+        "epoll_pwait2",
+        "wait4",
+        "waitid",
+        "pause",
+        "rt_sigsuspend",
+        "rt_sigtimedwait",
+        "io_getevents",
+        "io_pgetevents",
+        "io_uring_enter",
+        "mq_timedreceive",
+        "futex_wait",
+        "futex_waitv",
+    ]
 )
 
 
