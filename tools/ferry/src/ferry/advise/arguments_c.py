@@ -16,7 +16,9 @@ BUFFER_BYTES_MAX = 16 << 20
 STANDARD_DESCRIPTORS = range(3)
 #: ioctl requests that only fill in what their third argument points to
 IOCTLS_OUT = ("TCGETS", "TIOCGWINSZ", "TIOCGPGRP", "FIONREAD", "BLKGETSIZE64")
-_SYMBOLS = re.compile(r"[A-Z0-9_]+(?:\|[A-Z0-9_]+)*")
+#: symbols that the skeleton's headers define, joined by |; numbers may stand among them
+_SYMBOL = r"(?:(?:O|PROT|MAP|AT|SEEK|F|FD|CLOCK|MSG|SOCK|AF|PF|STATX|MADV|MS|LOCK|GRND|SIG)_\w+|[RWXF]_OK|S_I\w+|SIG[A-Z]+|\d+)"
+_SYMBOLS = re.compile(rf"{_SYMBOL}(?:\|{_SYMBOL})*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,4 @@ def _word(value: Value, where: str) -> Argument:
         return Argument(number + suffix)
     if _SYMBOLS.fullmatch(bare):
         return Argument(bare)
-    return _missing(value, where, "0")
+    return _missing(value, f"{where} (strace --const-print-style=verbose gives numbers)", "0")

@@ -106,11 +106,13 @@ def _load(path: Path) -> Recorded:
 def _costs(measurement: Measurement | None) -> tuple[Measurement | None, Predictor | None, str]:
     """Get the fits: those given, or measured now. The third is why there are none."""
     given = measurement is not None
+    if measurement is None and sys.stderr.isatty():
+        click.echo("Measuring what a crossing costs here; --measurement FILE avoids this …", err=True)
     try:
         measurement = measurement or measure_now()
     except AdviseError as error:
         return None, None, (
-            f"{error}. Build the benchmarks (`make build`), or give --measurement FILE from"
+            f"{str(error).rstrip('.')}. Build the benchmarks (`make build`), or give --measurement FILE from"
             " `ferry measure syscall --json FILE`."
         )  # fmt: skip
     predictor = Predictor.of(measurement)
@@ -162,7 +164,10 @@ def _write(advice: Advice, json_file: Path | None, emit: str | None, number: int
         return
     number = number or 1
     if number > len(advice.groups):
-        raise AdviseError(f"--run {number}: there are {len(advice.groups)} kinds of run here", 2)
+        count = len(advice.groups)
+        raise AdviseError(
+            f"--run {number}: there {'is' if count == 1 else 'are'} {count} kind{'s' * (count != 1)} of run", 2
+        )
     group = advice.groups[number - 1][0]
     title = f"Run {number} of `{' '.join(advice.command)}`: {group.text()}"
     _put(output or Path("-"), emit_c(group.example, title), "--output")

@@ -23,9 +23,7 @@ EMIT_CALLS_MAX = 256
 #: errors that make a search look in the next place
 _NOT_FOUND = frozenset({"ENOENT", "ENOTDIR", "EACCES", "ELOOP"})
 
-_HEADERS = (
-    "fcntl.h stdio.h string.h sys/ioctl.h sys/mman.h sys/socket.h sys/stat.h sys/types.h signal.h time.h unistd.h"
-)
+_HEADERS = "fcntl.h stdio.h string.h sys/ioctl.h sys/file.h sys/mman.h sys/random.h sys/socket.h sys/stat.h sys/types.h signal.h time.h unistd.h"
 
 
 @dataclass

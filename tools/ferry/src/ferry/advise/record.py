@@ -133,7 +133,8 @@ def record(command: Sequence[str]) -> Recorded:
 
 def _read(stream: BinaryIO, parser: StraceParser) -> None:
     for line in stream:
-        parser.feed(line.decode("latin-1"))
+        if line.endswith(b"\n"):  # strace was stopped while it wrote any other
+            parser.feed(line.decode("latin-1"))
 
 
 def _run(arguments: Sequence[str]) -> int:

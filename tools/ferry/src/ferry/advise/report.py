@@ -196,7 +196,7 @@ def _doubts(advice: Advice) -> list[str]:
     if trace.foreign_personality:
         lines.append("A process ran 32-bit code, whose system calls a batch does not carry: leave its runs aside.")
     if advice.left_running:
-        lines.append(f"{advice.left_running} processes of the command still run; what they do now is not recorded.")
+        lines.append(f"Still running, not recorded any more: {_many(advice.left_running, 'thread')} of the command.")
     return lines
 
 

@@ -9,7 +9,7 @@ import re
 from ferry.advise.trace import Value
 
 #: What can hold a comma or a bracket without meaning it, and the brackets and commas that mean something.
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|(?<=\d)<(?=[^< ])[^<>]*>|[()\[\]{},]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|(?<=\d)<(?=[^< ])[^<>]*>|[()\[\]{},"]', re.DOTALL)
 _OPENS = {"(": ")", "[": "]", "{": "}"}
 _COMMENT = re.compile(r"\s*/\*.*?\*/")
 _NUMBER = re.compile(r"(-?(?:0[xX][0-9a-fA-F]+|\d+))(?=$|[\s<])")
@@ -38,7 +38,7 @@ def split_arguments(text: str) -> tuple[list[str], str] | None:
             if not expected:
                 last = text[begin : token.start()].strip()
                 return ([*parts, last] if parts or last else []), text[token.end() :]
-        elif mark in ")]}":
+        elif mark in ')]}"':
             return None
     return None
 
