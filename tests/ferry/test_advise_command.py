@@ -179,7 +179,7 @@ def test_nothing_to_gain_is_said(advise: Advise, tmp_path: Path) -> None:
 def test_without_a_benchmark_the_runs_are_there_and_the_reason(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     trace.write_text("getuid() = 0\ngetgid() = 0\n")
-    command = [sys.executable, "-m", "ferry", "advise", "--strace", trace]
+    command = [sys.executable, "-m", "ferry", "advise", "--strace", str(trace)]
     done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=TIMEOUT_S)
     text = " ".join(done.stdout.split())
     assert done.returncode == 0

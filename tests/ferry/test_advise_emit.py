@@ -151,7 +151,7 @@ def test_copies_what_it_reads(skeleton: Skeleton, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ['quote"\\', "new\nline", "??/ ??)", "*/ /*", "é\x7f\x01", "%s%n", "123\x001"[:3]])
 def test_hostile_paths(skeleton: Skeleton, tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
     escaped = "".join(f"\\x{byte:02x}" for byte in str(file).encode())
     skeleton.compile(run_of(f'access("{escaped}", F_OK) = 0', "getuid() = 0"), f"title {name}")

@@ -27,7 +27,7 @@ REAL = r"""
 17128 1795241449.97 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=17129, si_uid=0} ---
 17128 1795241449.98 exit_group(0) = ?
 17128 1795241449.99 +++ exited with 0 +++
-"""
+"""  # noqa: E501
 
 
 def calls_of(trace: Trace) -> list[Call]:

@@ -75,14 +75,16 @@ def test_a_measured_kernel_executor_is_charged_for_its_word_copies() -> None:
 
 def test_uring_is_predicted_for_measured_chains_only() -> None:
     fits = [
-        result("direct:open-read-close", 0, 2.0, "uring", "µs"),
-        result("uring:open-read-close", 500, 1500, "uring"),
+        result("direct:open-read-close", 0, 2000, "uring", "cpu_ns"),
+        result("uring:open-read-close", 500, 1500, "uring", "cpu_ns"),
     ]
     assert open_read_close_files(FILES) == 4
     saving = predictor(*fits).run(FILES)
     assert saving.uring is not None
     assert saving.uring.ns == 4 * 2000 - (500 + 4 * 1500)
     assert predictor(*fits).run(TEN).uring is None
+    other_clock = fits[1] | {"unit": "ns"}
+    assert predictor(fits[0], other_clock).run(FILES).uring is None
     assert predictor().run(FILES).uring is None
 
 

@@ -17,7 +17,8 @@ STANDARD_DESCRIPTORS = range(3)
 #: ioctl requests that only fill in what their third argument points to
 IOCTLS_OUT = ("TCGETS", "TIOCGWINSZ", "TIOCGPGRP", "FIONREAD", "BLKGETSIZE64")
 #: symbols that the skeleton's headers define, joined by |; numbers may stand among them
-_SYMBOL = r"(?:(?:O|PROT|MAP|AT|SEEK|F|FD|CLOCK|MSG|SOCK|AF|PF|STATX|MADV|MS|LOCK|GRND|SIG)_\w+|[RWXF]_OK|S_I\w+|SIG[A-Z]+|\d+)"
+_PREFIXES = "O|PROT|MAP|AT|SEEK|F|FD|CLOCK|MSG|SOCK|AF|PF|STATX|MADV|MS|LOCK|GRND|SIG"
+_SYMBOL = rf"(?:(?:{_PREFIXES})_\w+|[RWXF]_OK|S_I\w+|SIG[A-Z]+|\d+)"
 _SYMBOLS = re.compile(rf"{_SYMBOL}(?:\|{_SYMBOL})*", re.ASCII)
 
 

@@ -23,7 +23,10 @@ EMIT_CALLS_MAX = 256
 #: errors that make a search look in the next place
 _NOT_FOUND = frozenset({"ENOENT", "ENOTDIR", "EACCES", "ELOOP"})
 
-_HEADERS = "fcntl.h stdio.h string.h sys/ioctl.h sys/file.h sys/mman.h sys/random.h sys/socket.h sys/stat.h sys/types.h signal.h time.h unistd.h"
+_HEADERS = (
+    *("fcntl.h", "signal.h", "stdio.h", "string.h", "sys/file.h", "sys/ioctl.h", "sys/mman.h", "sys/random.h"),
+    *("sys/socket.h", "sys/stat.h", "sys/types.h", "time.h", "unistd.h"),
+)
 
 
 @dataclass
@@ -225,7 +228,7 @@ def _source(program: _Program, title: str) -> str:
         " * arguments: read it before you run it. Compile: cc skeleton.c $(pkg-config --cflags --libs ferry)",
         " */",
         "#define _GNU_SOURCE",
-        *(f"#include <{header}>" for header in sorted(_HEADERS.split())),
+        *(f"#include <{header}>" for header in _HEADERS),
         "",
         "#include <ferry/batch.h>",
         "",

@@ -14,17 +14,19 @@ from ferry.advise.errors import AdviseError
 
 #: `ferry measure syscall --quick` takes seconds; more than this is a hang
 MEASURE_TIMEOUT_S = 180.0
-_NS_PER_UNIT = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6}
+#: units that are read: nanoseconds by the clock, and of user and system CPU time
+UNITS = ("ns", "cpu_ns")
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """T(N) = fixed + per_call · N in ns, with standard errors."""
+    """T(N) = fixed + per_call · N in ns, with standard errors; the unit says of which clock."""
 
     fixed: float
     fixed_err: float
     per_call: float
     per_call_err: float
+    unit: str = "ns"
 
 
 @dataclass
@@ -64,11 +66,10 @@ def parse_measurement(document: object, path: str) -> Measurement:
     machine = document.get("machine")
     measurement = Measurement(path, machine if isinstance(machine, dict) else {})
     for result in document["results"]:
-        if not isinstance(result, dict) or result.get("unit") not in _NS_PER_UNIT:
+        if not isinstance(result, dict) or result.get("unit") not in UNITS:
             continue
-        scale = _NS_PER_UNIT[result["unit"]]
-        words = [_number(result, key, path) * scale for key in ("fixed", "fixed_err", "per_call", "per_call_err")]
-        measurement.fits[str(result.get("boundary")), str(result.get("variant"))] = Fit(*words)
+        words = [_number(result, key, path) for key in ("fixed", "fixed_err", "per_call", "per_call_err")]
+        measurement.fits[str(result.get("boundary")), str(result.get("variant"))] = Fit(*words, result["unit"])
     return measurement
 
 

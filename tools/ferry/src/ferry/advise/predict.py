@@ -125,6 +125,8 @@ class Predictor:
         files = open_read_close_files(run)
         if not files or self.chain_direct is None or self.chain_uring is None:
             return None
+        if self.chain_direct.unit != self.chain_uring.unit:
+            return None
         return _difference(self.chain_direct, files, self.chain_uring, files)
 
 
