@@ -16,6 +16,7 @@ from ferry.advise.errors import AdviseError
 MEASURE_TIMEOUT_S = 180.0
 #: units that are read: nanoseconds by the clock, and of user and system CPU time
 UNITS = ("ns", "cpu_ns")
+_NUMBERS = ("fixed", "fixed_err", "per_call", "per_call_err")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,10 @@ def parse_measurement(document: object, path: str) -> Measurement:
     for result in document["results"]:
         if not isinstance(result, dict) or result.get("unit") not in UNITS:
             continue
-        words = [_number(result, key, path) for key in ("fixed", "fixed_err", "per_call", "per_call_err")]
-        measurement.fits[str(result.get("boundary")), str(result.get("variant"))] = Fit(*words, result["unit"])
+        fixed, fixed_err, per_call, per_call_err = (_number(result, key, path) for key in _NUMBERS)
+        measurement.fits[str(result.get("boundary")), str(result.get("variant"))] = Fit(
+            fixed, fixed_err, per_call, per_call_err, result["unit"]
+        )
     return measurement
 
 
