@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT / "tools/ferry/src"), "FERRY_BENCH": "/nonexistent"}
 TIMEOUT_S = 60
+#: no gap between calls is this long, so that a busy machine finds the same runs as an idle one
+QUIET_GAP_US = "1e9"
 
 Done = subprocess.CompletedProcess[str]
 Advise = Callable[..., Done]
@@ -52,7 +54,7 @@ def advise(measurement: Path) -> Advise:
 class TestRealPrograms:
     def document(self, advise: Advise, tmp_path: Path, *command: str) -> dict[str, Any]:
         path = tmp_path / "advice.json"
-        done = advise("--json", path, "--", *command)
+        done = advise("--gap-us", QUIET_GAP_US, "--json", path, "--", *command)
         assert done.returncode == 0, done.stderr
         document: dict[str, Any] = json.loads(path.read_text())
         assert document["trace"]["unreadable"] == 0
@@ -132,6 +134,7 @@ class TestRealPrograms:
         assert done.returncode == 4
         assert "Still running, not recorded any more: 1 thread of the command." in done.stderr
         status = Path(f"/proc/{pid}/status").read_text()
+        assert "State:\tS" in status  # sleeping on, and not because strace took its end with it
         assert "TracerPid:\t0\n" in status
         os.kill(pid, 15)
 
