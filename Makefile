@@ -24,7 +24,7 @@ COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
-LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c)
+LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c src/compat/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 # a program is examples/c/NAME.c, or every file of examples/c/NAME/
 PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
