@@ -17,8 +17,9 @@ SANITIZE ?=
 VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry/batch.h)
 SONAME := libferry.so.0
 
+# the path of this tree stays out of what is built
 FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
-	-D_GNU_SOURCE -Iinclude -Isrc -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+	-D_GNU_SOURCE -Iinclude -Isrc -pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 FERRY_LDLIBS := -luring -pthread
 COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
