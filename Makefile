@@ -19,7 +19,8 @@ SONAME := libferry.so.0
 
 # the path of this tree stays out of what is built
 FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
-	-D_GNU_SOURCE -Iinclude -Isrc -pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+	-D_GNU_SOURCE -Iinclude -Isrc -pthread -ffile-prefix-map=$(CURDIR)=. \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 FERRY_LDLIBS := -luring -pthread
 COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
@@ -88,7 +89,8 @@ deps-test:
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
-native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
+native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -102,9 +102,7 @@ def test_a_file_that_shrinks_is_an_error_not_a_crash(
     file = tmp_path / "shrinking"
     with file.open("wb") as out:
         out.truncate(SHRINKING_BYTES)
-    with subprocess.Popen(
-        [program, file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    ) as process:
+    with subprocess.Popen([program, file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         maps = Path(f"/proc/{process.pid}/maps")
         while process.poll() is None and str(file) not in maps.read_text():
             time.sleep(0.001)
