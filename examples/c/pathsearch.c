@@ -136,7 +136,7 @@ static int candidates_init(struct candidates *found, const struct request *reque
 	if (code)
 		return code;
 	if (is_path(request, name))
-		found->paths[0] = strcpy(found->text, name);
+		found->paths[0] = memcpy(found->text, name, strlen(name) + 1);
 	else
 		join_paths(found, request->list, name);
 	return 0;

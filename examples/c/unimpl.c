@@ -118,7 +118,7 @@ static int measure_all(const struct request *request, struct batch_slot *slots, 
 static int run(const struct request *request)
 {
 	struct batch_slot *slots;
-	size_t largest = 0;
+	size_t largest = 1;
 	int status;
 	long *rets;
 
