@@ -4,9 +4,13 @@
 import click
 
 from ferry import __version__
+from ferry.advise.command import advise
 
 
 @click.group()
 @click.version_option(__version__, prog_name="ferry")
 def main() -> None:
     """Measure what crossing each boundary of this machine costs, and where batching pays."""
+
+
+main.add_command(advise)
