@@ -189,6 +189,34 @@ def typed_h(spec: Spec) -> str:
     return "\n".join(out)
 
 
+def names_h(spec: Spec) -> str:
+    out = [
+        f"/* {BSD} */",
+        f"/* {BANNER} */",
+        "/* Calls and reasons by name, for texts that name them: NAMES_CALLS and NAMES_REASONS are initialisers. */",
+        "#ifndef FERRY_TESTS_CONFORMANCE_NAMES_H",
+        "#define FERRY_TESTS_CONFORMANCE_NAMES_H",
+        "",
+        "#include <asm/unistd.h>",
+        "",
+    ]
+    rows = calls(spec)
+    for _, name, _, _ in rows:
+        out += [
+            f"#ifdef __NR_{name}",
+            f'#define NAMES_{name} {{ "{name}", __NR_{name} }},',
+            "#else",
+            f"#define NAMES_{name}",
+            "#endif",
+        ]
+    out += ["", "#define NAMES_CALLS \\"]
+    out += [f"\tNAMES_{name} \\" for _, name, _, _ in rows]
+    out += ["", "#define NAMES_REASONS \\"]
+    out += [f'\t{{ "{row["name"].removeprefix("BATCH_REASON_")}", {row["name"]} }}, \\' for row in spec["reason"]]
+    out += ["", "#endif /* FERRY_TESTS_CONFORMANCE_NAMES_H */", ""]
+    return "\n".join(out)
+
+
 def spec_py(spec: Spec) -> str:
     out = [
         f"# {BSD}",
@@ -213,6 +241,7 @@ OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "include/ferry/typed.h": typed_h,
     "src/batch/calls.h": calls_h,
     "src/batch/reasons.h": reasons_h,
+    "tests/conformance/names.h": names_h,
     "tools/ferry/src/ferry/spec.py": spec_py,
 }
 
