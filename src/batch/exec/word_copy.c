@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The word copy's slow path: one process_vm_readv(2) from the process to itself. Its local side is written and its
- * remote side read by the kernel, so both ends are fault-safe in one system call. Where the two words overlap, the
- * kernel would read bytes it has already written; those go through a word of our own, in two calls. A word that crosses
- * from a good page into a bad one may be copied in part; the slot still says -EFAULT.
+ * remote side read by the kernel, so both ends are fault-safe in one system call.
+ *
+ * The kernel copies bytes, and a word is more than one. Where the two words overlap it would read bytes it has already
+ * written; where the source crosses from a good page into a bad one it would write a part and then fail. So unless the
+ * source is aligned and clear of the destination, the word is first read into one of our own. A destination that crosses
+ * from a good page into a bad one may be written in part; the slot still says -EFAULT.
  */
 #include <errno.h>
 #include <sys/uio.h>
@@ -30,7 +33,7 @@ long batch__word_copy_checked(long to, long from)
 		to > from ? (unsigned long)to - (unsigned long)from : (unsigned long)from - (unsigned long)to;
 	long word, code;
 
-	if (apart >= sizeof(long))
+	if (apart >= sizeof(long) && from % (long)sizeof(long) == 0)
 		return copy(to, from);
 	code = copy((long)&word, from);
 	return code ? code : copy(to, (long)&word);
