@@ -120,7 +120,7 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS) -lm
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a

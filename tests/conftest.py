@@ -43,7 +43,7 @@ def bin_dir() -> Path:
     return BUILD / "bin"
 
 
-class NativeFailure(Exception):
+class NativeError(Exception):
     """A native test said `not ok`, or its program died."""
 
 
@@ -59,7 +59,7 @@ class NativeItem(pytest.Item):
         if status == "skip":
             pytest.skip(output)
         if status != "ok":
-            raise NativeFailure(output)
+            raise NativeError(output)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         return str(excinfo.value)
@@ -110,7 +110,8 @@ class NativeFile(pytest.File):
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
     folder = file_path.parent.relative_to(ROOT).as_posix() if file_path.is_relative_to(ROOT) else ""
-    name, arguments = file_path.stem, ()
+    name = file_path.stem
+    arguments: tuple[str, ...] = ()
     if (folder, file_path.name) == ("tests/conformance", "runner.c"):
         name, arguments = "conformance", ("spec/vectors",)
     elif folder == "fuzz" and file_path.match("fuzz_*.c"):

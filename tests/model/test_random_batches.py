@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from ferry.spec import CALLS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ferry.spec import CALLS
-from tests.model import library, model
-from tests.model.model import SLOT_BYTES, WORD_BYTES, WORD_COPY
+from model import library, model
+from model.model import SLOT_BYTES, WORD_BYTES, WORD_COPY
 
 NUMBER = {name: number for name, (number, _, _) in CALLS.items()}
 DENIED = sorted(number for number, _, allowed in CALLS.values() if not allowed)
@@ -102,7 +102,10 @@ def slots_of(draw: st.DrawFn, count: int) -> list[Slot]:
     over_the_end = st.sampled_from([Place("page", mmap.PAGESIZE - 4), Place("page", mmap.PAGESIZE - 1)])
     copy = st.tuples(
         st.just(WORD_COPY),
-        st.tuples(st.one_of(anywhere, argument_places(count)), st.one_of(anywhere, over_the_end, in_region("slots", count, 64))),
+        st.tuples(
+            st.one_of(anywhere, argument_places(count)),
+            st.one_of(anywhere, over_the_end, in_region("slots", count, 64)),
+        ),
     )
     harmless = st.one_of(
         st.tuples(st.sampled_from([NUMBER["getppid"], NUMBER["getpid"]]), st.just((0,))),
@@ -128,7 +131,7 @@ class Laid:
         self.count = len(slots)
         self.slots = (library.Slot * self.count)()
         self.rets = (ctypes.c_long * self.count)(*[0x5A5A0000 + i for i in range(self.count)])
-        self.scratch = (ctypes.c_char * SCRATCH_BYTES)(*bytes(range(SCRATCH_BYTES)))
+        self.scratch = (ctypes.c_uint8 * SCRATCH_BYTES)(*range(SCRATCH_BYTES))
         # the end of a mapping: the page behind it is made inaccessible, so that a word may hang over into nothing
         self.pages = mmap.mmap(-1, 2 * mmap.PAGESIZE)
         self.page = (ctypes.c_char * mmap.PAGESIZE).from_buffer(self.pages)
@@ -163,7 +166,7 @@ def compare(slots: list[Slot], on: ctypes.Structure, call: Callable[[int, tuple[
         expected = laid.memory()
         try:
             last = model.run(expected, laid.count, call)
-        except DangerousCall:
+        except DangerousCallError:
             return
         assert library.run(on, laid.rets, laid.slots, laid.count) == last
         found = laid.memory()
@@ -174,7 +177,7 @@ def compare(slots: list[Slot], on: ctypes.Structure, call: Callable[[int, tuple[
         laid.close()
 
 
-class DangerousCall(Exception):
+class DangerousCallError(Exception):
     """A word copy made a call that must not be made from a test, or that nobody can foretell: the batch is not run."""
 
 
@@ -182,9 +185,9 @@ def careful(nr: int, words: tuple[int, ...]) -> int | None:
     """As unused_result, but word copies may have put something else into an argument."""
     first = words[0] & 0xFFFFFFFF
     if nr in (NUMBER["close"], NUMBER["dup"], NUMBER["fsync"], NUMBER["lseek"]) and first < NO_DESCRIPTOR:
-        raise DangerousCall
+        raise DangerousCallError
     if nr == NUMBER["sched_get_priority_max"] and first not in {policy & 0xFFFFFFFF for policy in POLICIES}:
-        raise DangerousCall
+        raise DangerousCallError
     return unused_result(nr, words)
 
 

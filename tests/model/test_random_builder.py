@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.model import library
-from tests.model.library import LIBRARY, Builder, Error, Label
+from model import library
+from model.library import LIBRARY, Builder, Error, Label
 
 OUTCOMES = ("jump_fail", "jump_zero", "jump_positive")
 CALL_NUMBERS = st.sampled_from([0, 1, 3, 39, -1, 32767])

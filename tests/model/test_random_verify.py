@@ -3,11 +3,11 @@
 
 import ctypes
 
+from ferry.spec import BATCH_SLOTS_MAX
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ferry.spec import BATCH_SLOTS_MAX
-from tests.model import library, model
+from model import library, model
 
 REASONS = ("NONE", "EMPTY", "TOO_LONG", "NULL", "FLAGS", "ARGC", "MISALIGNED")
 
