@@ -120,10 +120,22 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS) -lm
 
 .PHONY: unit-tests
-unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%)
+unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS) -lm
+
+# the runner of spec/vectors
+$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+
+# a fuzz target as a program that replays its corpus
+VECTOR_PARSER := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions)
+$(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(VECTOR_PARSER) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
