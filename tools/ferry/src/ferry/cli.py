@@ -5,6 +5,7 @@ import click
 
 from ferry import __version__
 from ferry.measure import measure_command
+from ferry.report import report_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -15,3 +16,4 @@ def main() -> None:
 
 # every subcommand has its line here
 main.add_command(measure_command)
+main.add_command(report_command)

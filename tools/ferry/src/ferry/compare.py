@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ferry.boundaries import Boundary, call, joined, way
-from ferry.fit import FitError, ratio
+from ferry.fit import Estimate, FitError, break_even, difference, ratio
 from ferry.measurement import Ratio, Result
+from ferry.quantity import with_error
 
 
 def floor_of(boundary: Boundary, result: Result, results: list[Result]) -> Result | None:
@@ -50,3 +52,46 @@ def ratios(boundary: Boundary, results: list[Result]) -> Iterator[Ratio]:
             except FitError:
                 continue  # a fitted time of 0 or less has no ratio; the table shows the line itself
             yield Ratio(boundary.name, one.variant, other.variant, n, estimate.value, estimate.err)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Where a batched way is cheaper than a naive one, by their fits."""
+
+    batched: Result
+    naive: Result
+    #: What one more call saves (above 0) or costs.
+    saving: Estimate
+    #: The n where both cost the same, when there is one at 1 or more.
+    crossing: Estimate | None
+
+    @property
+    def measurable(self) -> bool:
+        """Whether the difference per call is more than twice its standard error."""
+        return abs(self.saving.value) > 2 * self.saving.err
+
+    @property
+    def text(self) -> str:
+        """One sentence."""
+        batched, naive = way(self.batched.variant), way(self.naive.variant)
+        if not self.measurable:
+            return f"{batched} and {naive} differ by less per call than this run could tell."
+        if self.saving.value > 0:
+            if self.crossing is None:
+                return f"{batched} is cheaper than {naive} from n = 1 on."
+            return f"{batched} is cheaper than {naive} from n = {_size(self.crossing)} on."
+        if self.crossing is None:
+            return f"{batched} is never cheaper than {naive}."
+        return f"{batched} is cheaper than {naive} only up to n = {_size(self.crossing)}."
+
+
+def _size(estimate: Estimate) -> str:
+    return with_error(estimate.value, estimate.err, decimals_max=1)
+
+
+def verdict(batched: Result, naive: Result) -> Verdict:
+    """Compare two fits over every n from 1 on."""
+    crossing = break_even(batched.line, naive.line)
+    if crossing and crossing.value < 1:
+        crossing = None
+    return Verdict(batched, naive, difference(naive.line, batched.line), crossing)

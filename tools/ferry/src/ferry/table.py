@@ -16,6 +16,8 @@ from ferry.quantity import percent, time_with_error, with_error
 
 #: A table that is not on a terminal is this wide.
 WIDTH_ELSEWHERE = 128
+#: Wider than any table: what a table would take is asked with so much room.
+WIDTH_MAX = 1000
 #: Column -> heading, in order. `few` and `many` are ratios at a small and a large n.
 COLUMNS = {
     "variant": "T(n) = fixed + n × per call",
@@ -122,7 +124,10 @@ def fitting_table(measurement: Measurement, console: Console) -> Table:
     columns = list(COLUMNS)
     for dispensable in (*DISPENSABLE, None):
         table = results_table(measurement, columns)
-        if dispensable is None or Width.get(console, console.options, table).maximum <= console.width:
+        if (
+            dispensable is None
+            or Width.get(console, console.options.update(width=WIDTH_MAX), table).maximum <= console.width
+        ):
             break
         columns.remove(dispensable)
     return table
