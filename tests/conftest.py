@@ -43,6 +43,18 @@ def bin_dir() -> Path:
     return BUILD / "bin"
 
 
+@pytest.fixture(params=["plain", "address"])
+def each_bin_dir(request: pytest.FixtureRequest) -> Path:
+    """Where the built programs are: once as they are installed, once with AddressSanitizer and UBSan."""
+    return builds()[str(request.param)] / "bin"
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment a native program is tested in."""
+    return native_environment()
+
+
 class NativeError(Exception):
     """A native test said `not ok`, or its program died."""
 
