@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 INCLUDES = (f"-I{ROOT / 'include' / 'compat'}", f"-I{ROOT / 'include'}")
 STRICT = ("-Wall", "-Wextra", "-Werror")
 Build = Callable[..., Path]

@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 VERSION_LINE = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batch.h").read_text())
 assert VERSION_LINE
 VERSION = VERSION_LINE[1]
