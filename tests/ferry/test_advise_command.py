@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT / "tools/ferry/src"), "FERRY_BENCH": "/nonexistent"}
 TIMEOUT_S = 60
 #: no gap between calls is this long, so that a busy machine finds the same runs as an idle one
