@@ -25,7 +25,14 @@ Advise = Callable[..., Done]
 @pytest.fixture
 def measurement(tmp_path: Path) -> Path:
     def fit(variant: str, per_call: float) -> dict[str, Any]:
-        common = {"boundary": "syscall", "unit": "ns", "fixed": 0.0, "fixed_err": 1.0, "per_call_err": 0.5}
+        common = {
+            "boundary": "syscall",
+            "unit": "ns",
+            "fixed": 0.0,
+            "fixed_err": 1.0,
+            "per_call_err": 0.5,
+            "samples": [],
+        }
         return common | {"variant": variant, "per_call": per_call}
 
     path = tmp_path / "measurement.json"
@@ -179,6 +186,21 @@ def test_nothing_to_gain_is_said(advise: Advise, tmp_path: Path) -> None:
     assert "No two calls in a row could be batched" in advise("--strace", trace).stdout
 
 
+def test_without_a_measurement_the_machine_is_measured(tmp_path: Path, bin_dir: Path) -> None:
+    bench = bin_dir.parent / "bench"
+    assert (bench / "syscall").exists(), f"{bench}/syscall is not built: run `make build`"
+    trace, advice = tmp_path / "trace", tmp_path / "advice.json"
+    trace.write_text("getuid() = 0\ngetgid() = 0\n")
+    command = [sys.executable, "-m", "ferry", "advise", "--strace", str(trace), "--json", str(advice)]
+    environment = ENVIRONMENT | {"FERRY_BENCH": str(bench)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=TIMEOUT_S)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"A crossing costs [\d.]+ ± [\d.e-]+ ns on .*just now", " ".join(done.stdout.split()))
+    (group,) = json.loads(advice.read_text())["groups"]
+    assert 10 < group["saving"]["at_most"]["ns"] < 100_000
+    assert group["crossings"]["ns"] == pytest.approx(2 * group["saving"]["at_most"]["ns"])
+
+
 def test_without_a_benchmark_the_runs_are_there_and_the_reason(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     trace.write_text("getuid() = 0\ngetgid() = 0\n")
@@ -224,10 +246,12 @@ def test_what_is_wrong_is_named(
     assert "Traceback" not in done.stderr
 
 
-def test_a_measurement_without_the_price_of_a_crossing(advise: Advise, tmp_path: Path) -> None:
+def test_a_measurement_without_the_price_of_a_crossing(advise: Advise, measurement: Path, tmp_path: Path) -> None:
     trace, other = tmp_path / "trace", tmp_path / "other.json"
     trace.write_text("getuid() = 0\ngetgid() = 0\n")
-    other.write_text('{"machine": {}, "results": []}')
+    document = json.loads(measurement.read_text())
+    document["results"] = document["results"][1:]
+    other.write_text(json.dumps(document))
     done = advise("--strace", trace, "--measurement", other)
     assert done.returncode == 2
     assert "no fit of direct:unimplemented" in done.stderr
