@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import BUILD, ROOT, fake_bench, ferry, write_program
+from fakes import fake_bench, ferry, write_program
 from ferry import __version__
 from ferry.boundaries import BOUNDARIES, Programs
 from ferry.measurement import MACHINE_KEYS
+from paths import BUILD, ROOT
 
 NUMBER = int | float
 
@@ -146,6 +147,20 @@ def test_a_failing_benchmark_is_named(tmp_path: Path, text: str, messages: list[
         assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert "±" not in done.stdout
+
+
+def test_what_the_machine_does_not_have_is_left_out(tmp_path: Path, big_tree: Path) -> None:
+    """Exit status 3: no failure of the whole run, unless that boundary was asked for by name."""
+    environment = fake_walkers(tmp_path, '#!/bin/sh\nexec du -s "$3"\n')
+    write_program(tmp_path / "bench", "uring", "#!/bin/sh\necho io_uring is switched off here >&2\nexit 3\n")
+    done = ferry("measure", "--quick", "--tree", big_tree, **environment)
+    assert done.returncode == 0, done.stderr
+    assert "left out: uring" in done.stderr
+    assert "io_uring is switched off here" in done.stderr
+    assert "walk" in done.stdout
+    asked = ferry("measure", "uring", **environment)
+    assert asked.returncode == 1
+    assert "io_uring is switched off here" in asked.stderr
 
 
 def test_a_benchmark_with_one_size_is_refused(tmp_path: Path) -> None:

@@ -96,6 +96,21 @@ BOUNDARIES: tuple[Boundary, ...] = (
         calls=(("long", "two integers in, one out"), ("double", "two doubles in, one out")),
     ),
     Boundary(
+        name="uring",
+        title="user → kernel through io_uring, many requests per entry",
+        item="call",
+        items="calls",
+        source=Programs(("uring",)),
+        floor="direct",
+        floor_text="the same calls by the system call instruction, hand-written",
+        pairs=(("uring", "direct"), ("auto", "direct"), ("linked", "direct")),
+        calls=(
+            ("file", "one small cached file opened, read and closed"),
+            ("nop", "a request that does nothing, beside a call the kernel does not have"),
+        ),
+        ratio_sizes=(8, 256),
+    ),
+    Boundary(
         name="walk",
         title="a tree of files and its metadata",
         item="entry",

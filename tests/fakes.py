@@ -6,8 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("FERRY_BUILD", ROOT / "build"))
+from paths import BUILD, ROOT
 
 #: A benchmark whose lines are exact: T(n) = 20 + 85 n by `direct`, 300 + 60 n by `loop`, 5 + 106 n by `libc`.
 EXACT_BENCH = """#!/usr/bin/env python3
