@@ -56,7 +56,9 @@ install_programs() {
 # The other names of a page's NAME section, which man(1) finds only where a page of that name is.
 other_names() {
 	awk -v page="$(basename "${1%.*}")" '
-		/^\.SH / { inside = $2 == "NAME"; next }
+		/^\.S[Hh] / { inside = $2 == "NAME"; next }
+		inside && /^\.Nd / { next }
+		inside && sub(/^\.Nm /, "") { sub(/ ,$/, ""); gsub(/ /, "-") }
 		inside { text = text " " $0 }
 		END {
 			sub(/ \\-.*/, "", text)
