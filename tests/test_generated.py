@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from builds import ROOT
 from ferry import spec
 
 GENERATED = (

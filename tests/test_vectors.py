@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD, ROOT, native_environment
+from builds import BUILD, ROOT, native_environment
 
 VECTORS = sorted((ROOT / "spec" / "vectors").glob("*.batch"))
 RULES = re.findall(r"^\*\*(R\d+)", (ROOT / "spec" / "program.md").read_text(), re.M)
