@@ -73,7 +73,7 @@ int walk__batches_init(struct walk__thread *thread)
 	/* cache lines: a slot is one */
 	thread->stat_slots = aligned_alloc(64, WALK__STAT_SLOTS * sizeof(*thread->stat_slots));
 	thread->stat_rets = calloc(WALK__STAT_SLOTS, sizeof(*thread->stat_rets));
-	thread->stats = calloc(WALK__STAT_SLOTS, sizeof(*thread->stats));
+	thread->stats = aligned_alloc(64, WALK__STAT_SLOTS * sizeof(*thread->stats));
 	/* and a byte for the terminator that walk__dents_next asks for */
 	thread->dents = malloc(WALK__DENTS_BYTES + 1);
 	if (!thread->stat_slots || !thread->stat_rets || !thread->stats || !thread->dents)
