@@ -32,7 +32,7 @@ static const struct option long_options[] = {
 };
 
 static const char help_text[] =
-	"usage: mdu [-0abchklmsx] [-d N] [-j N] [--exclude=PATTERN] [FILE...]\n"
+	"Usage: mdu [OPTION]... [FILE]...\n"
 	"\n"
 	"Print the disk usage of each FILE (default: .), and of the directories below it, as GNU du does.\n"
 	"\n"
@@ -83,10 +83,19 @@ static unsigned long parse_number(const char *flag, const char *text, unsigned l
 	return number;
 }
 
+/* Write out what is left. Returns whether everything was written. */
+static bool close_output(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return true;
+	fprintf(stderr, "mdu: cannot write to standard output: %s\n", strerror(errno));
+	return false;
+}
+
 static void print_and_exit(const char *text)
 {
 	fputs(text, stdout);
-	exit(fflush(stdout) ? EXIT_FILES : 0);
+	exit(close_output() ? 0 : EXIT_FILES);
 }
 
 static void add_exclude(struct mdu_options *options, const char *pattern)
@@ -218,10 +227,8 @@ static int run(const struct mdu_options *options, const char *const *operands, s
 	/* relaxed: the threads were joined */
 	failed = code || atomic_load_explicit(&mdu.failed, memory_order_relaxed);
 	mdu_free(&mdu);
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "mdu: cannot write to standard output: %s\n", strerror(errno));
+	if (!close_output())
 		failed = true;
-	}
 	return failed ? EXIT_FILES : 0;
 }
 
