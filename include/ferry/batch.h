@@ -49,12 +49,11 @@ int batch_error_format(const struct batch_error *error, char *text, size_t bytes
  * is < 0, = 0, > 0; 0 goes on with the next slot, BATCH_STOP ends the batch. scall2(wdcpy, …, to, from) is a word copy.
  */
 #define __NR_wdcpy BATCH_WORD_COPY
-#define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                               \
+#define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                                \
 	((struct batch_slot){ (__s16)(nr), fail, zero, positive, argc, { 0 }, { __VA_ARGS__ } })
 #define scall0(name, fail, zero, positive) BATCH_SLOT(__NR_##name, fail, zero, positive, 0, 0)
 #define scall1(name, fail, zero, positive, a) BATCH_SLOT(__NR_##name, fail, zero, positive, 1, (long)(a))
-#define scall2(name, fail, zero, positive, a, b)                                                                       \
-	BATCH_SLOT(__NR_##name, fail, zero, positive, 2, (long)(a), (long)(b))
+#define scall2(name, fail, zero, positive, a, b) BATCH_SLOT(__NR_##name, fail, zero, positive, 2, (long)(a), (long)(b))
 #define scall3(name, fail, zero, positive, a, b, c)                                                                    \
 	BATCH_SLOT(__NR_##name, fail, zero, positive, 3, (long)(a), (long)(b), (long)(c))
 #define scall4(name, fail, zero, positive, a, b, c, d)                                                                 \
@@ -68,11 +67,15 @@ int batch_error_format(const struct batch_error *error, char *text, size_t bytes
 /* A place in a batch that earlier slots jump to. Initialise with BATCH_LABEL_INIT; place it once. */
 struct batch_label {
 	long target;	 /* index it was placed at, or -1 */
-	long pending[3]; /* last slot that jumps here on fail, zero, positive, or -1; earlier ones are chained from it */
+	long pending[3]; /* last slot that jumps here on fail, zero, positive, or -1; earlier ones are chained from it
+			  */
 };
 #define BATCH_LABEL_INIT                                                                                               \
 	{                                                                                                              \
-		-1, { -1, -1, -1 }                                                                                     \
+		-1,                                                                                                    \
+		{                                                                                                      \
+			-1, -1, -1                                                                                     \
+		}                                                                                                      \
 	}
 
 /* Which of a slot's three jumps. */
@@ -107,7 +110,8 @@ long batch_builder_copy(struct batch_builder *builder, void *to, const void *fro
  */
 long batch_builder_feed(struct batch_builder *builder, unsigned int argument, long from);
 
-/* As batch_builder_feed, but the argument shall be the word at `from` when the call runs (a field of a struct stat…). */
+/* As batch_builder_feed, but the argument shall be the word at `from` when the call runs (a field of a struct stat…).
+ */
 long batch_builder_feed_word(struct batch_builder *builder, unsigned int argument, const void *from);
 
 /* Slot `index` shall go to `label` on that outcome. Returns 0, or -errno. */
@@ -141,8 +145,8 @@ struct batch_prepared;
 struct batch_executor {
 	const char *name;
 	/*
-	 * Whether this executor can carry a batch that batch_verify accepted. Returns 0, or -errno with *error naming the
-	 * first slot it cannot carry. NULL: it carries everything.
+	 * Whether this executor can carry a batch that batch_verify accepted. Returns 0, or -errno with *error naming
+	 * the first slot it cannot carry. NULL: it carries everything.
 	 */
 	int (*check)(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
 		     size_t count, struct batch_error *error);
@@ -158,21 +162,21 @@ extern const struct batch_executor batch_executor_loop;
 
 /* What a function of a call table takes and gives; each argument is one word of the slot. */
 enum batch_result_kind {
-	BATCH_RESULT_LONG, /* 64-bit integers and pointers */
-	BATCH_RESULT_INT,  /* int: sign-extended */
-	BATCH_RESULT_UINT, /* unsigned int: zero-extended */
-	BATCH_RESULT_VOID, /* stores 0 */
+	BATCH_RESULT_LONG,  /* 64-bit integers and pointers */
+	BATCH_RESULT_INT,   /* int: sign-extended */
+	BATCH_RESULT_UINT,  /* unsigned int: zero-extended */
+	BATCH_RESULT_VOID,  /* stores 0 */
 	BATCH_RESULT_DOUBLE /* stores the bits; jumps by the value, NaN as < 0 */
 };
 
 /* One entry of a call table. An entry without an address is denied: -ENOSYS in its slot. */
 struct batch_function {
-	void (*address)(void);	    /* cast from the real type; it must match what follows */
-	unsigned char argc;	    /* 0 to BATCH_ARGS_MAX; verified against the slot's */
-	unsigned char double_mask;  /* bit k set: argument k is a double, its bits in the word */
-	unsigned char result;	    /* enum batch_result_kind */
-	unsigned char reserved[5];  /* write zero */
-	const char *name;	    /* for messages; may be NULL */
+	void (*address)(void);	   /* cast from the real type; it must match what follows */
+	unsigned char argc;	   /* 0 to BATCH_ARGS_MAX; verified against the slot's */
+	unsigned char double_mask; /* bit k set: argument k is a double, its bits in the word */
+	unsigned char result;	   /* enum batch_result_kind */
+	unsigned char reserved[5]; /* write zero */
+	const char *name;	   /* for messages; may be NULL */
 };
 
 /* Calls C functions: slot number nr is entry nr of a table the caller keeps. */

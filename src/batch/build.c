@@ -2,8 +2,8 @@
 /*
  * Fill a slot array in order, with labels instead of counted jumps and results fed to later arguments.
  *
- * Jumps to a label that is not placed yet need a list of the slots to patch, without memory of its own. The list is kept
- * in the jump fields themselves: the label knows the last slot that waits for it, and that slot's field holds the
+ * Jumps to a label that is not placed yet need a list of the slots to patch, without memory of its own. The list is
+ * kept in the jump fields themselves: the label knows the last slot that waits for it, and that slot's field holds the
  * distance back to the one before, 0 at the first. A distance always fits: if it did not, the jump would not either.
  */
 #include "internal.h"
@@ -99,8 +99,7 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
 	return batch_builder_feed_word(builder, argument, &builder->rets[from]);
 }
 
-int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome,
-		       struct batch_label *label)
+int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, struct batch_label *label)
 {
 	long previous = label->pending[outcome];
 	long distance = previous < 0 ? 0 : index - previous;

@@ -17,7 +17,8 @@ int batch__refuse(struct batch_error *error, enum batch_reason reason, long slot
 
 const char *batch_reason_text(enum batch_reason reason)
 {
-	return (size_t)reason < REASON_COUNT ? batch__reasons[reason].text : "unknown reason: the library is older than its caller";
+	return (size_t)reason < REASON_COUNT ? batch__reasons[reason].text
+					     : "unknown reason: the library is older than its caller";
 }
 
 int batch_error_format(const struct batch_error *error, char *text, size_t bytes)

@@ -13,14 +13,21 @@ int batch__refuse(struct batch_error *error, enum batch_reason reason, long slot
 
 /*
  * Where control goes after a slot with this result: the index of the next slot, or one >= count when the batch ends.
- * Compiles to conditional moves: which way a result goes is data, and a mispredicted branch costs more than the slot.
+ *
+ * Written as branches on purpose. Picking the jump by address, without a branch, makes every slot wait for the result
+ * of the one before; a predicted branch lets the processor start the next slot early (bench/function: 1.6 ns a slot
+ * above the bare call with branches, 3.8 ns without).
  */
 static inline size_t batch__next(const struct batch_slot *slot, size_t index, size_t count, long result)
 {
-	long jump = slot->jump_positive;
+	long jump;
 
-	jump = result == 0 ? slot->jump_zero : jump;
-	jump = result < 0 ? slot->jump_fail : jump;
+	if (result > 0)
+		jump = slot->jump_positive;
+	else if (result == 0)
+		jump = slot->jump_zero;
+	else
+		jump = slot->jump_fail;
 	return jump < 0 ? count : index + 1 + (size_t)jump;
 }
 

@@ -31,10 +31,7 @@ static inline long batch__syscall6(long nr, long a, long b, long c, long d, long
 	register long x4 __asm__("x4") = e;
 	register long x5 __asm__("x5") = f;
 
-	__asm__ volatile("svc #0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
 	return x0;
 }
 #else

@@ -6,11 +6,9 @@
  * x86-64 System V ABI (3.2.3) and AAPCS64 (6.8) number the two files independently and let a callee ignore registers it
  * does not take. So one call site serves every mix of integer, pointer and double arguments, without generated code.
  */
-#include <errno.h>
 #include <string.h>
 
-#include "../internal.h"
-#include "word_copy.h"
+#include "drive.h"
 
 typedef long (*word_function)(long, long, long, long, long, long);
 typedef long (*mixed_function)(long, long, long, long, long, long, double, double, double, double, double, double);
@@ -59,9 +57,9 @@ static __attribute__((noinline)) long call_mixed(const struct batch_function *fu
 			integers[integer_count++] = slot->arg[k];
 	}
 	if (function->result == BATCH_RESULT_DOUBLE) {
-		double value = ((double_function)function->address)(
-			integers[0], integers[1], integers[2], integers[3], integers[4], integers[5], doubles[0],
-			doubles[1], doubles[2], doubles[3], doubles[4], doubles[5]);
+		double value = ((double_function)function->address)(integers[0], integers[1], integers[2], integers[3],
+								    integers[4], integers[5], doubles[0], doubles[1],
+								    doubles[2], doubles[3], doubles[4], doubles[5]);
 
 		memcpy(ret, &value, sizeof(value));
 		return double_outcome(value);
@@ -80,35 +78,24 @@ static long call_words(const struct batch_function *function, const struct batch
 		      function->result);
 }
 
-static long run_slot(const struct batch_call_executor *call, const struct batch_slot *slot, long *ret,
-		     const struct batch__memory *memory)
+static inline long run_slot(const struct batch_executor *executor, const struct batch_slot *slot, long *ret, int *made)
 {
-	if (batch__likely((size_t)slot->nr < call->function_count)) {
-		const struct batch_function *function = &call->functions[slot->nr];
+	const struct batch_call_executor *call = table_of(executor);
+	const struct batch_function *function;
 
-		if (batch__unlikely(!function->address))
-			return *ret = -ENOSYS;
-		if (batch__likely(!function->double_mask && function->result != BATCH_RESULT_DOUBLE))
-			return *ret = call_words(function, slot);
+	/* a negative number becomes one far above any table */
+	*made = (size_t)slot->nr < call->function_count && call->functions[slot->nr].address;
+	if (batch__unlikely(!*made))
+		return 0;
+	function = &call->functions[slot->nr];
+	if (batch__unlikely(function->double_mask || function->result == BATCH_RESULT_DOUBLE))
 		return call_mixed(function, slot, ret);
-	}
-	if (slot->nr == BATCH_WORD_COPY)
-		return *ret = batch__word_copy(memory, slot->arg[0], slot->arg[1]);
-	return *ret = -ENOSYS;
+	return *ret = call_words(function, slot);
 }
 
 static long call_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
 {
-	const struct batch__memory memory = { slots, rets, count };
-	size_t last, next = 0;
-
-	do {
-		long outcome = run_slot(table_of(executor), &slots[next], &rets[next], &memory);
-
-		last = next;
-		next = batch__next(&slots[last], last, count, outcome);
-	} while (next < count);
-	return (long)last;
+	return batch__drive(executor, rets, slots, count, run_slot);
 }
 
 static int call_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What every benchmark program shares: options, the machine card, a calibrated timer and the JSON lines of
+ * bench/README.md. A program fills a struct bench_suite and returns bench_main(argc, argv, &suite) from main.
+ *
+ * Invariants. Variants are interleaved: each repetition measures every variant at every n, starting with another
+ * variant each time, so that a machine that speeds up or slows down does it to all of them. Every sample is printed as
+ * it is taken; nothing is averaged away and nothing is kept in memory. A sample is the time of one run of n calls: runs
+ * too short for the clock are made several times back to back and the time divided.
+ *
+ * Non-goals: statistics (the reader fits), threads, and setting up the machine (CPU frequency, affinity).
+ */
+#ifndef FERRY_BENCH_H
+#define FERRY_BENCH_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <ferry/batch.h>
+
+#define BENCH_N_MAX 64		       /* values of n in one invocation */
+#define BENCH_VARIANTS_MAX 64	       /* variants in one program */
+#define BENCH_CALLS_MAX 1000000L       /* largest n */
+#define BENCH_REPETITIONS_MAX 1000000L /* largest --repetitions */
+#define BENCH_ROUNDS_MAX 1000000L      /* runs in one sample */
+#define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long */
+#define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples the timer's overhead is the minimum of */
+#define BENCH_TEXT_BYTES 1024	       /* longest text of the machine card */
+
+/* One way of making n calls. The functions get `context`; both may leave state in it. */
+struct bench_variant {
+	const char *name; /* "loop", or "loop:getppid" when the program measures several kinds of call */
+	/* Get ready for runs of n calls; not timed, called before each sample. Returns 0, or -errno. NULL: nothing to
+	 * do. */
+	int (*prepare)(void *context, long n);
+	/* Make one run of n calls. Returns >= 0, or -errno, which ends the program with a message. */
+	long (*run)(void *context, long n);
+	void *context;
+	bool once; /* a run uses up what prepare made: never make several back to back */
+};
+
+/* A benchmark program. */
+struct bench_suite {
+	const char *boundary;
+	const char *question; /* what the program answers: the first line of --help */
+	const struct bench_variant *variants;
+	size_t variant_count;
+	const long *n; /* the default batch sizes, rising */
+	size_t n_count;
+	long repetitions;	/* by default */
+	long quick_repetitions; /* with --quick */
+};
+
+/* What the command line asked for. */
+struct bench_options {
+	long repetitions;
+	long n[BENCH_N_MAX];
+	size_t n_count;
+	bool wanted[BENCH_VARIANTS_MAX];
+};
+
+/* ---- time ------------------------------------------------------------------------------------------------------ */
+
+/* Keep the compiler from moving or removing what surrounds this. */
+#define bench_barrier() __asm__ volatile("" ::: "memory")
+
+/* Nanoseconds of CLOCK_MONOTONIC; differences of it are exact in a double for a hundred days. */
+static inline double bench_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* CPU time (user and system) of this process in nanoseconds, all threads. */
+static inline double bench_cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* What measuring costs: subtracted from every sample. */
+struct bench_calibration {
+	double timer_ns; /* between two readings of the clock with nothing between */
+	double run_ns;	 /* one more call of a run function that does nothing */
+};
+
+/* noinline and a barrier: the call itself must stay */
+static __attribute__((noinline)) long bench_empty_run(void *context, long n)
+{
+	(void)context;
+	(void)n;
+	bench_barrier();
+	return 0;
+}
+
+/* Time `rounds` runs back to back, nothing subtracted. *failed is the first negative result, or 0. */
+static __attribute__((noinline)) double bench_time(const struct bench_variant *variant, long n, long rounds,
+						   long *failed)
+{
+	long (*volatile opaque)(void *, long) = variant->run;
+	long (*run)(void *, long) = opaque;
+	long sign = 0;
+	double start = bench_now_ns();
+
+	for (long i = 0; i < rounds; i++) {
+		long result = run(variant->context, n);
+
+		sign = result < sign ? result : sign;
+	}
+	*failed = sign;
+	return bench_now_ns() - start;
+}
+
+static inline struct bench_calibration bench_calibrate(void)
+{
+	const struct bench_variant empty = { "empty", NULL, bench_empty_run, NULL, false };
+	const long rounds = 1000;
+	struct bench_calibration least = { 1e9, 1e9 };
+	long failed;
+
+	for (int i = 0; i < BENCH_CALIBRATION_SAMPLES; i++) {
+		double start = bench_now_ns();
+		double timer = bench_now_ns() - start;
+		double run = bench_time(&empty, 1, rounds, &failed) / (double)rounds;
+
+		least.timer_ns = timer < least.timer_ns ? timer : least.timer_ns;
+		least.run_ns = run < least.run_ns ? run : least.run_ns;
+	}
+	return least;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+
+/* Print text as a JSON string. Bytes outside ASCII are passed on: the machine's own files are UTF-8. */
+static inline void bench_print_string(const char *text)
+{
+	putchar('"');
+	for (const unsigned char *byte = (const unsigned char *)text; *byte; byte++) {
+		if (*byte == '"' || *byte == '\\')
+			printf("\\%c", *byte);
+		else if (*byte < 0x20 || *byte == 0x7f)
+			printf("\\u%04x", *byte);
+		else
+			putchar(*byte);
+	}
+	putchar('"');
+}
+
+static inline void bench_print_calibration(const char *name, double ns)
+{
+	printf("{\"type\":\"calibration\",\"name\":");
+	bench_print_string(name);
+	printf(",\"ns\":%.3f}\n", ns);
+}
+
+/* One sample: `ns` is the time of one run of n calls, overhead already subtracted. */
+static inline void bench_print_sample(const char *boundary, const char *variant, long n, long repetition, double ns)
+{
+	printf("{\"type\":\"sample\",\"boundary\":");
+	bench_print_string(boundary);
+	printf(",\"variant\":");
+	bench_print_string(variant);
+	printf(",\"unit\":\"ns\",\"n\":%ld,\"repetition\":%ld,\"ns\":%.3f}\n", n, repetition, ns);
+}
+
+/* ---- machine card ---------------------------------------------------------------------------------------------- */
+
+/* The first line of a file, without its newline; empty when it cannot be read. */
+static inline void bench_read_line(const char *path, char *text, int bytes)
+{
+	FILE *file = fopen(path, "re");
+
+	text[0] = 0;
+	if (!file)
+		return;
+	if (!fgets(text, bytes, file))
+		text[0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	fclose(file);
+}
+
+static inline void bench_cpu_model(char *text, size_t bytes)
+{
+	char line[BENCH_TEXT_BYTES];
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	snprintf(text, bytes, "unknown");
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		char *colon = strchr(line, ':');
+
+		if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "CPU part", 8))) {
+			line[strcspn(line, "\n")] = 0;
+			snprintf(text, bytes, "%s", colon + 1 + (colon[1] == ' '));
+			break;
+		}
+	}
+	fclose(file);
+}
+
+/* Add "name: answer" for one vulnerability this CPU has; the answer ends at the first comma or semicolon. */
+static inline size_t bench_add_mitigation(const char *name, char *text, size_t used, size_t bytes)
+{
+	char path[BENCH_TEXT_BYTES], line[BENCH_TEXT_BYTES];
+	const char *answer = line;
+	int length;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/vulnerabilities/%s", name);
+	bench_read_line(path, line, sizeof(line));
+	if (!line[0] || !strncmp(line, "Not affected", 12))
+		return used;
+	if (!strncmp(line, "Mitigation: ", 12))
+		answer += 12;
+	length = snprintf(text + used, bytes - used, "%s%s: %.*s", used ? "; " : "", name, (int)strcspn(answer, ",;"),
+			  answer);
+	return length < 0 || (size_t)length >= bytes - used ? used : used + (size_t)length;
+}
+
+/* Which CPU vulnerabilities this machine has and what the kernel does about them: they price every entry. */
+static inline void bench_mitigations(char *text, size_t bytes)
+{
+	struct dirent **names;
+	int count = scandir("/sys/devices/system/cpu/vulnerabilities", &names, NULL, alphasort);
+	size_t used = 0;
+
+	snprintf(text, bytes, "%s", count < 0 ? "unknown" : "");
+	for (int i = 0; i < count; i++) {
+		if (names[i]->d_name[0] != '.')
+			used = bench_add_mitigation(names[i]->d_name, text, used, bytes);
+		free(names[i]);
+	}
+	if (count >= 0) {
+		free(names);
+		text[used] = 0;
+		if (used == 0)
+			snprintf(text, bytes, "not affected");
+	}
+}
+
+#if defined(__clang__)
+#define BENCH_COMPILER __VERSION__
+#else
+#define BENCH_COMPILER "gcc " __VERSION__
+#endif
+
+static inline void bench_print_machine(void)
+{
+	char text[BENCH_TEXT_BYTES];
+	struct utsname kernel;
+
+	bench_cpu_model(text, sizeof(text));
+	printf("{\"type\":\"machine\",\"cpu\":");
+	bench_print_string(text);
+	printf(",\"cores\":%ld,\"kernel\":", sysconf(_SC_NPROCESSORS_ONLN));
+	if (uname(&kernel) == 0)
+		snprintf(text, sizeof(text), "%s %s %s", kernel.sysname, kernel.release, kernel.machine);
+	else
+		snprintf(text, sizeof(text), "unknown");
+	bench_print_string(text);
+	printf(",\"compiler\":");
+	bench_print_string(BENCH_COMPILER);
+	printf(",\"mitigations\":");
+	bench_mitigations(text, sizeof(text));
+	bench_print_string(text);
+	printf("}\n");
+}
+
+/* ---- options --------------------------------------------------------------------------------------------------- */
+
+static inline void bench_print_help(const struct bench_suite *suite)
+{
+	printf("%s\n\nUsage: %s [OPTION]...\nPrints one JSON object per line; bench/README.md describes them.\n\n"
+	       "  --quick            take %ld repetitions, not %ld\n"
+	       "  --repetitions R    take R repetitions (1 to %ld)\n"
+	       "  --n LIST           batch sizes, for example 1,10,100 (each 1 to %ld, at most %d of them)\n"
+	       "  --variant LIST     measure only these variants\n"
+	       "  --help             show this text and exit\n"
+	       "  --version          show the version and exit\n\nVariants of %s:\n",
+	       suite->question, program_invocation_short_name, suite->quick_repetitions, suite->repetitions,
+	       BENCH_REPETITIONS_MAX, BENCH_CALLS_MAX, BENCH_N_MAX, suite->boundary);
+	for (size_t v = 0; v < suite->variant_count; v++)
+		printf("  %s\n", suite->variants[v].name);
+}
+
+static inline void bench_usage_error(const char *option, const char *value, const char *advice)
+{
+	fprintf(stderr, "%s: %s %s: %s (see --help)\n", program_invocation_short_name, option, value, advice);
+	exit(2);
+}
+
+/* A whole number of 1 to max at *text, which moves past it and a comma. Returns -1 when there is none. */
+static inline long bench_parse_number(const char **text, long max)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(*text, &end, 10);
+	if (end == *text || errno || value < 1 || value > max || (*end && (*end != ',' || !end[1])))
+		return -1;
+	*text = *end ? end + 1 : end;
+	return value;
+}
+
+static inline void bench_parse_n(struct bench_options *options, const char *list)
+{
+	const char *text = list;
+
+	options->n_count = 0;
+	do {
+		long value = options->n_count < BENCH_N_MAX ? bench_parse_number(&text, BENCH_CALLS_MAX) : -1;
+
+		if (value < 0)
+			bench_usage_error("--n", list, "give whole numbers joined by commas, for example 1,10,100");
+		options->n[options->n_count++] = value;
+	} while (*text);
+}
+
+static inline void bench_parse_variants(const struct bench_suite *suite, struct bench_options *options,
+					const char *list)
+{
+	const char *text = list;
+
+	memset(options->wanted, 0, sizeof(options->wanted));
+	while (*text) {
+		size_t length = strcspn(text, ","), v;
+
+		for (v = 0; v < suite->variant_count; v++)
+			if (strlen(suite->variants[v].name) == length &&
+			    !strncmp(suite->variants[v].name, text, length))
+				break;
+		if (v == suite->variant_count)
+			bench_usage_error("--variant", list, "not a variant of this program");
+		options->wanted[v] = true;
+		text += length + (text[length] == ',');
+	}
+}
+
+static inline void bench_parse_options(const struct bench_suite *suite, struct bench_options *options, int argc,
+				       char **argv)
+{
+	static const struct option known[] = { { "quick", no_argument, NULL, 'q' },
+					       { "repetitions", required_argument, NULL, 'r' },
+					       { "n", required_argument, NULL, 'n' },
+					       { "variant", required_argument, NULL, 'v' },
+					       { "help", no_argument, NULL, 'h' },
+					       { "version", no_argument, NULL, 'V' },
+					       { NULL, 0, NULL, 0 } };
+	const char *text;
+	int option;
+
+	*options = (struct bench_options){ .repetitions = suite->repetitions, .n_count = suite->n_count };
+	memcpy(options->n, suite->n, suite->n_count * sizeof(options->n[0]));
+	memset(options->wanted, true, sizeof(options->wanted));
+	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (option) {
+		case 'q':
+			options->repetitions = suite->quick_repetitions;
+			break;
+		case 'r':
+			text = optarg;
+			options->repetitions = bench_parse_number(&text, BENCH_REPETITIONS_MAX);
+			if (options->repetitions < 0 || *text)
+				bench_usage_error("--repetitions", optarg, "give one whole number, 1 or more");
+			break;
+		case 'n':
+			bench_parse_n(options, optarg);
+			break;
+		case 'v':
+			bench_parse_variants(suite, options, optarg);
+			break;
+		case 'h':
+			bench_print_help(suite);
+			exit(0);
+		case 'V':
+			printf("%s (Ferry) %s\n", program_invocation_short_name, FERRY_VERSION);
+			exit(0);
+		default:
+			fprintf(stderr, "Try '%s --help'.\n", program_invocation_short_name);
+			exit(2);
+		}
+	}
+	if (optind < argc)
+		bench_usage_error("argument", argv[optind], "this program takes options only");
+}
+
+/* ---- measuring ------------------------------------------------------------------------------------------------- */
+
+static inline void bench_fail(const struct bench_variant *variant, long n, const char *step, long code)
+{
+	fprintf(stderr, "%s: variant %s, n %ld: %s failed: %s\n", program_invocation_short_name, variant->name, n, step,
+		strerror((int)-code));
+	exit(1);
+}
+
+static inline void bench_prepare(const struct bench_variant *variant, long n)
+{
+	int code = variant->prepare ? variant->prepare(variant->context, n) : 0;
+
+	if (code < 0)
+		bench_fail(variant, n, "preparing", code);
+}
+
+/* How many runs make a sample long enough for the clock; also what warms the caches. */
+static inline long bench_rounds(const struct bench_variant *variant, long n)
+{
+	double least_ns = 1e18, rounds;
+	long failed;
+
+	if (variant->once)
+		return 1;
+	bench_prepare(variant, n);
+	for (int i = 0; i < 3; i++) {
+		double ns = bench_time(variant, n, 1, &failed);
+
+		if (failed < 0)
+			bench_fail(variant, n, "running", failed);
+		least_ns = ns < least_ns ? ns : least_ns;
+	}
+	rounds = BENCH_SAMPLE_NS / (least_ns < 1 ? 1 : least_ns);
+	if (rounds > (double)BENCH_ROUNDS_MAX)
+		return BENCH_ROUNDS_MAX;
+	return rounds < 1 ? 1 : (long)rounds;
+}
+
+/* Take one sample: the time of one run of n calls, in nanoseconds, overhead subtracted. */
+static inline double bench_sample(const struct bench_variant *variant, const struct bench_calibration *calibration,
+				  long n, long rounds)
+{
+	double ns;
+	long failed;
+
+	bench_prepare(variant, n);
+	ns = bench_time(variant, n, rounds, &failed);
+	if (failed < 0)
+		bench_fail(variant, n, "running", failed);
+	return (ns - calibration->timer_ns) / (double)rounds - calibration->run_ns;
+}
+
+static inline void bench_repetition(const struct bench_suite *suite, const struct bench_options *options,
+				    const struct bench_calibration *calibration, long (*rounds)[BENCH_N_MAX],
+				    long repetition)
+{
+	for (size_t k = 0; k < options->n_count; k++) {
+		for (size_t i = 0; i < suite->variant_count; i++) {
+			size_t v = (i + (size_t)repetition) % suite->variant_count;
+			const struct bench_variant *variant = &suite->variants[v];
+			long n = options->n[k];
+
+			if (options->wanted[v])
+				bench_print_sample(suite->boundary, variant->name, n, repetition,
+						   bench_sample(variant, calibration, n, rounds[v][k]));
+		}
+	}
+}
+
+/* The whole of a benchmark program's main. */
+static inline int bench_main(int argc, char **argv, const struct bench_suite *suite)
+{
+	static long rounds[BENCH_VARIANTS_MAX][BENCH_N_MAX];
+	struct bench_calibration calibration;
+	struct bench_options options;
+
+	bench_parse_options(suite, &options, argc, argv);
+	bench_print_machine();
+	calibration = bench_calibrate();
+	bench_print_calibration("timer", calibration.timer_ns);
+	bench_print_calibration("run", calibration.run_ns);
+	for (size_t v = 0; v < suite->variant_count; v++)
+		for (size_t k = 0; options.wanted[v] && k < options.n_count; k++)
+			rounds[v][k] = bench_rounds(&suite->variants[v], options.n[k]);
+	for (long repetition = 0; repetition < options.repetitions; repetition++)
+		bench_repetition(suite, &options, &calibration, rounds, repetition);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "%s: cannot write the samples\n", program_invocation_short_name);
+		return 1;
+	}
+	return 0;
+}
+
+#endif /* FERRY_BENCH_H */

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The documents tell the truth: their programs compile and run, and their links lead somewhere."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import BUILD, ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("spec/**/*.md"), *ROOT.glob("bench/*.md")])
+
+
+def programs() -> list[tuple[str, str]]:
+    """Every whole C program of the documents, as (where it stands, its text)."""
+    found = []
+    for document in DOCUMENTS:
+        for number, text in enumerate(re.findall(r"^```c\n(.*?)^```", document.read_text(), re.M | re.S), 1):
+            if "int main(" in text:
+                found.append((f"{document.relative_to(ROOT)}#{number}", text))
+    return found
+
+
+@pytest.mark.parametrize(("where", "text"), programs(), ids=lambda value: value if "#" in value[:60] else "")
+def test_program_runs(where: str, text: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(text)
+    subprocess.run(
+        ["cc", "-Wall", "-Wextra", "-Werror", "-O2", source, "-o", tmp_path / "program", f"-I{ROOT}/include"]
+        + [BUILD / "lib" / "libferry.a", "-luring", "-pthread"],
+        check=True,
+    )
+    done = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0, f"{where}: {done.stderr}"
+
+
+def test_there_are_programs() -> None:
+    assert len(programs()) >= 4
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text()):
+        if not target.startswith(("http://", "https://", "mailto:")):
+            assert (document.parent / target).exists(), f"{document.name} links to {target}, which is not there"
