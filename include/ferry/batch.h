@@ -241,7 +241,7 @@ struct batch_auto_executor {
 
 /*
  * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone. Allocates the ring;
- * batch_auto_close frees it. Returns 0, or -ENOMEM; a missing io_uring is not an error.
+ * batch_auto_close frees it. Returns 0: what cannot be had is done without.
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 

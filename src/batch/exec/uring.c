@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "../syscall.h"
 #include "uring.h"
 
 static struct batch_uring_state *state_of(const struct batch_executor *executor)
@@ -54,7 +55,7 @@ static long finish_without(struct batch_uring_state *state, const struct batch__
 long batch__uring_execute(struct batch_uring_state *state, const struct batch__uring_batch *batch,
 			  const struct batch__uring_shape *shape)
 {
-	struct batch__uring_shape again;
+	struct batch__uring_shape again = { 0 };
 	size_t first = 0;
 
 	state->reruns = 0;
@@ -140,7 +141,7 @@ static unsigned int fit(unsigned int chains)
 		chains = BATCH_URING_CHAINS_DEFAULT;
 	if (chains > BATCH_URING_CHAINS_MAX)
 		chains = BATCH_URING_CHAINS_MAX;
-	if (prlimit(0, RLIMIT_NOFILE, NULL, &limit) == 0 && limit.rlim_cur < chains)
+	if (batch__syscall6(__NR_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) == 0 && limit.rlim_cur < chains)
 		chains = limit.rlim_cur > 0 ? (unsigned int)limit.rlim_cur : 1;
 	return chains;
 }

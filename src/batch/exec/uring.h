@@ -13,6 +13,7 @@
 #define FERRY_BATCH_URING_H
 
 #include <liburing.h>
+#include <sys/uio.h>
 
 #include "../internal.h"
 
@@ -33,7 +34,7 @@ struct batch__uring_chain {
 	unsigned char next;    /* slot to run next; >= length: ended */
 	unsigned char reads;   /* slots that read */
 	unsigned char open;    /* the direct descriptor is in use */
-	unsigned char taken;   /* a read has moved bytes, so the chain must not run again */
+	unsigned char pending; /* its request has not completed yet */
 	unsigned char again;   /* io_uring cannot give what the call gives: loop runs the chain */
 	unsigned short ran;    /* bit s: slot s ran, its result is results[s] */
 	long results[BATCH_URING_CHAIN_SLOTS_MAX];
@@ -47,6 +48,13 @@ struct batch_uring_state {
 	int broken;	       /* -errno once the ring has failed; it is gone then */
 	struct batch__uring_chain chains[];
 };
+
+/* A read that io_uring may turn into waiting, where the call itself, on a file opened with O_NONBLOCK, would not wait.
+ */
+static inline int batch__uring_may_wait(const struct batch_slot *slot)
+{
+	return slot->nr == __NR_read || (slot->nr == __NR_preadv2 && !(slot->arg[5] & RWF_NOWAIT));
+}
 
 /* How a batch falls into waves. */
 struct batch__uring_shape {
@@ -69,7 +77,8 @@ int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__u
 /* Index of the last slot that ran in the wave's last chain. */
 size_t batch__uring_wave_last(const struct batch_uring_state *state);
 
-/* Submit what is prepared and wait for `expected` completions in all. Returns 0, or -errno when the ring failed. */
+/* Submit what is prepared and wait until `expected` completions are there. Returns 0, or -errno when the ring failed.
+ */
 int batch__uring_await(struct io_uring *ring, unsigned int expected);
 
 /* Plan a whole batch before any of it runs. Returns 0, or -EOPNOTSUPP when it is not carried. */

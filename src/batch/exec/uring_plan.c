@@ -6,10 +6,9 @@
  * What is carried is therefore a short list, and each entry has a reason:
  *
  *	open, openat	read-only, without O_CREAT, O_TRUNC and the like, and with O_NONBLOCK. io_uring opens what is
- *			cached as if O_NONBLOCK were set: without the flag, opening a FIFO waits on `loop` and does not here
- *	read, preadv2	at the file's own position. With an offset, io_uring does not give -ESPIPE for a pipe.
- *			preadv2 with one buffer, whose struct iovec lies in the batch's own slots: an executor must not
- *			read memory that may fault
+ *			cached as if O_NONBLOCK were set: without the flag, opening a FIFO waits on `loop` and does not
+ *here read, preadv2	at the file's own position. With an offset, io_uring does not give -ESPIPE for a pipe. preadv2
+ *with one buffer, whose struct iovec lies in the batch's own slots: an executor must not read memory that may fault
  *	close		once on every way through the chain
  *	word copy	of the opening slot's result to the descriptor argument of a later slot of the chain
  *
@@ -148,6 +147,8 @@ static enum batch_reason survey_slot(struct survey *survey, size_t index, struct
 		return BATCH_REASON_NOT_CARRIED;
 	if (!(known->fed >> index & 1) || known->closed)
 		return BATCH_REASON_DATA_FLOW;
+	if (known->taken && batch__uring_may_wait(slot))
+		return BATCH_REASON_NOT_CARRIED;
 	if (slot->nr == __NR_read)
 		return note_buffer(survey, (uintptr_t)slot->arg[1], (size_t)slot->arg[2]);
 	if (slot->nr == __NR_preadv2)
@@ -214,8 +215,8 @@ static int measure(struct survey *survey, size_t first)
 
 	if (!is_open(slots[first].nr))
 		return batch__refuse(survey->error,
-				     slots[first].nr == BATCH_WORD_COPY ? BATCH_REASON_DATA_FLOW :
-									  BATCH_REASON_NOT_CARRIED,
+				     slots[first].nr == BATCH_WORD_COPY ? BATCH_REASON_DATA_FLOW
+									: BATCH_REASON_NOT_CARRIED,
 				     (long)first);
 	while (end < batch->count && !is_open(slots[end].nr)) {
 		if (end - first == BATCH_URING_CHAIN_SLOTS_MAX)

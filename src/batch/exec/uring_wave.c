@@ -10,6 +10,10 @@
  * Requests are not linked. A linked request is handed to the task as deferred work, which was measured to cost more
  * than the two extra crossings of a wave, and a link can only say "stop on failure", where a slot has three jumps.
  *
+ * Nearly always every request of a round has completed when its crossing returns. A read that has not may be waiting
+ *for the writer of an empty FIFO, where read(2) says -EAGAIN; it is cancelled, and `loop` runs the chain. A read that
+ *waits for a disk is not stopped by that.
+ *
  * Files are opened as direct descriptors, entry k of the ring's table for chain k: no other thread sees them. Results
  * stay in the chain until it has ended, so a chain can still be given to `loop` without a trace: when the kernel says
  * -EAGAIN to a read that read(2) would have made, and when the chain ends with its file open, so that the caller gets
@@ -17,10 +21,15 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/uio.h>
+#include <time.h>
 
+#include "../syscall.h"
 #include "uring.h"
+
+/* user_data of a request that cancels another one, or closes at the end of a wave */
+#define NO_CHAIN UINT64_MAX
+/* how long a failed ring may take to finish what it has begun */
+#define DRAIN_MS_MAX 1000
 
 static struct batch_slot *slot_of(const struct batch__uring_batch *batch, const struct batch__uring_chain *chain)
 {
@@ -87,6 +96,7 @@ static unsigned int advance(struct batch_uring_state *state, const struct batch_
 			step(batch, chain, -EBADF);
 		} else {
 			prepare(io_uring_get_sqe(&state->ring), slot, entry);
+			chain->pending = 1;
 			return 1;
 		}
 	}
@@ -102,14 +112,12 @@ static void complete_open(struct batch__uring_chain *chain, unsigned int entry, 
 }
 
 /*
- * A read of a file that cannot wait without a thread, opened with O_NONBLOCK: io_uring answers -EAGAIN where read(2)
- * reads. Once bytes have come, the file is of another kind and its -EAGAIN is the answer.
+ * Whether the result says nothing about the file: io_uring answers -EAGAIN for some files that read(2) reads, and a
+ * cancelled read has not been made. Nothing was taken before it: the plan sees to that.
  */
-static int is_refused_read(const struct batch__uring_chain *chain, const struct batch_slot *slot, long result)
+static int is_refused_read(const struct batch_slot *slot, long result)
 {
-	if (result != -EAGAIN || chain->taken)
-		return 0;
-	return slot->nr == __NR_read || (slot->nr == __NR_preadv2 && !slot->arg[5]);
+	return (result == -EAGAIN || result == -ECANCELED) && batch__uring_may_wait(slot);
 }
 
 static void complete(struct batch_uring_state *state, const struct batch__uring_batch *batch, unsigned int entry,
@@ -118,23 +126,22 @@ static void complete(struct batch_uring_state *state, const struct batch__uring_
 	struct batch__uring_chain *chain = &state->chains[entry];
 	const struct batch_slot *slot = slot_of(batch, chain);
 
-	if (is_refused_read(chain, slot, result)) {
+	chain->pending = 0;
+	if (is_refused_read(slot, result)) {
 		chain->again = 1;
 		chain->next = chain->length;
 		return;
 	}
 	if (slot->nr == __NR_close)
 		chain->open = 0;
-	else if (slot->nr == __NR_read || slot->nr == __NR_preadv2)
-		chain->taken |= result > 0;
-	else
+	else if (slot->nr != __NR_read && slot->nr != __NR_preadv2)
 		complete_open(chain, entry, &result);
 	step(batch, chain, result);
 }
 
 int batch__uring_await(struct io_uring *ring, unsigned int expected)
 {
-	while (io_uring_cq_ready(ring) < expected) {
+	while (io_uring_sq_ready(ring) || io_uring_cq_ready(ring) < expected) {
 		int code = io_uring_submit_and_wait(ring, expected);
 
 		if (code < 0 && code != -EINTR && code != -EAGAIN && code != -EBUSY)
@@ -145,32 +152,74 @@ int batch__uring_await(struct io_uring *ring, unsigned int expected)
 
 /*
  * The ring failed under way: the kernel no longer lets this process enter it. What it took before may still be on its
- * way into the caller's buffers; wait for that without entering.
+ * way into the caller's buffers; give it time. What has not come then waits for a FIFO's writer, and ends with the
+ * ring.
  */
 static void drain(struct io_uring *ring, unsigned int prepared)
 {
+	const struct timespec pause = { .tv_nsec = 1000000 };
 	unsigned int taken = prepared - io_uring_sq_ready(ring);
 
-	while (io_uring_cq_ready(ring) < taken)
-		sched_yield();
+	for (int waited_ms = 0; io_uring_cq_ready(ring) < taken && waited_ms < DRAIN_MS_MAX; waited_ms++)
+		batch__syscall6(__NR_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
 }
 
-static int round_trip(struct batch_uring_state *state, const struct batch__uring_batch *batch, unsigned int prepared)
+/* Take the completions that are there. Returns how many of them were a chain's. */
+static unsigned int reap(struct batch_uring_state *state, const struct batch__uring_batch *batch)
 {
 	struct io_uring_cqe *cqe;
-	unsigned int head, seen = 0;
-	int code = batch__uring_await(&state->ring, prepared);
+	unsigned int head, seen = 0, completed = 0;
 
-	if (code < 0) {
-		drain(&state->ring, prepared);
-		return code;
-	}
-	io_uring_for_each_cqe(&state->ring, head, cqe) {
-		complete(state, batch, (unsigned int)cqe->user_data, cqe->res);
+	io_uring_for_each_cqe(&state->ring, head, cqe)
+	{
 		seen++;
+		if (cqe->user_data == NO_CHAIN)
+			continue;
+		complete(state, batch, (unsigned int)cqe->user_data, cqe->res);
+		completed++;
 	}
 	io_uring_cq_advance(&state->ring, seen);
-	return 0;
+	return completed;
+}
+
+/* Ask for the reads that have not completed to be cancelled. Returns how many requests that takes. */
+static unsigned int cancel_reads(struct batch_uring_state *state, const struct batch__uring_batch *batch)
+{
+	unsigned int prepared = 0;
+
+	for (unsigned int k = 0; k < state->count; k++) {
+		struct batch__uring_chain *chain = &state->chains[k];
+		struct io_uring_sqe *sqe;
+
+		if (!chain->pending || !batch__uring_may_wait(slot_of(batch, chain)))
+			continue;
+		sqe = io_uring_get_sqe(&state->ring);
+		io_uring_prep_cancel64(sqe, k, 0);
+		sqe->user_data = NO_CHAIN;
+		prepared++;
+	}
+	return prepared;
+}
+
+/* Submit one round and take its results. Returns 0, or -errno when the ring failed. */
+static int round_trip(struct batch_uring_state *state, const struct batch__uring_batch *batch, unsigned int prepared)
+{
+	unsigned int cancels;
+	int code = batch__uring_await(&state->ring, 0);
+
+	prepared -= reap(state, batch);
+	if (code < 0 || !prepared)
+		goto out_drain;
+	cancels = cancel_reads(state, batch);
+	prepared += cancels;
+	code = batch__uring_await(&state->ring, prepared);
+	if (code == 0)
+		reap(state, batch);
+
+out_drain:
+	if (code < 0)
+		drain(&state->ring, prepared);
+	return code;
 }
 
 /* Write down what an ended chain did: its results, and the words its copies copied. */
@@ -201,9 +250,13 @@ static int close_direct(struct batch_uring_state *state)
 	int code;
 
 	for (unsigned int k = 0; k < state->count; k++) {
+		struct io_uring_sqe *sqe;
+
 		if (!state->chains[k].open)
 			continue;
-		io_uring_prep_close_direct(io_uring_get_sqe(&state->ring), k);
+		sqe = io_uring_get_sqe(&state->ring);
+		io_uring_prep_close_direct(sqe, k);
+		sqe->user_data = NO_CHAIN;
 		prepared++;
 	}
 	if (!prepared)
@@ -224,7 +277,7 @@ int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__u
 		struct batch__uring_chain *chain = &state->chains[k];
 
 		chain->descriptor = 0;
-		chain->next = chain->open = chain->taken = chain->again = 0;
+		chain->next = chain->open = chain->pending = chain->again = 0;
 		chain->ran = 0;
 	}
 	do {
