@@ -17,14 +17,16 @@ SANITIZE ?=
 VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry/batch.h)
 SONAME := libferry.so.0
 
+# the path of this tree stays out of what is built
 FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
-	-D_GNU_SOURCE -Iinclude -Isrc -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+	-D_GNU_SOURCE -Iinclude -Isrc -pthread -ffile-prefix-map=$(CURDIR)=. \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 FERRY_LDLIBS := -luring -pthread
 COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
-LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c)
+LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c src/compat/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 # a program is examples/c/NAME.c, or every file of examples/c/NAME/
 PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
@@ -87,7 +89,8 @@ deps-test:
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
-native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
+native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -117,10 +120,22 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS) -lm
 
 .PHONY: unit-tests
-unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%)
+unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS) -lm
+
+# the runner of spec/vectors
+$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+
+# a fuzz target as a program that replays its corpus
+VECTOR_PARSER := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions)
+$(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(VECTOR_PARSER) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 

@@ -83,7 +83,7 @@ def calls_h(spec: Spec) -> str:
         f"/* {BANNER} */",
         "/*",
         " * The system calls a batch may make. On x86-64 the numbers are the specification's own, so that the answer",
-        " * does not depend on the headers of the machine that built the library; elsewhere they come from <asm/unistd.h>.",
+        " * does not depend on the headers of the machine that built the library; elsewhere they are <asm/unistd.h>'s.",
         " */",
         "#ifndef FERRY_BATCH_CALLS_H",
         "#define FERRY_BATCH_CALLS_H",
@@ -159,8 +159,8 @@ def typed_h(spec: Spec) -> str:
         f"/* {BSD} */",
         f"/* {BANNER} */",
         "/*",
-        " * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives. Each",
-        " * returns the index of its slot, or -errno as batch_builder_call does. Include <ferry/batch.h>, not this file.",
+        " * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives and",
+        " * returns its slot's index, or -errno as batch_builder_call does. Include <ferry/batch.h>, not this file.",
         " */",
         "#ifndef FERRY_TYPED_H",
         "#define FERRY_TYPED_H",
@@ -189,6 +189,34 @@ def typed_h(spec: Spec) -> str:
     return "\n".join(out)
 
 
+def names_h(spec: Spec) -> str:
+    out = [
+        f"/* {BSD} */",
+        f"/* {BANNER} */",
+        "/* Calls and reasons by name, for texts that name them: NAMES_CALLS and NAMES_REASONS are initialisers. */",
+        "#ifndef FERRY_TESTS_CONFORMANCE_NAMES_H",
+        "#define FERRY_TESTS_CONFORMANCE_NAMES_H",
+        "",
+        "#include <asm/unistd.h>",
+        "",
+    ]
+    rows = calls(spec)
+    for _, name, _, _ in rows:
+        out += [
+            f"#ifdef __NR_{name}",
+            f'#define NAMES_{name} {{ "{name}", __NR_{name} }},',
+            "#else",
+            f"#define NAMES_{name}",
+            "#endif",
+        ]
+    out += ["", "#define NAMES_CALLS \\"]
+    out += [f"\tNAMES_{name} \\" for _, name, _, _ in rows]
+    out += ["", "#define NAMES_REASONS \\"]
+    out += [f'\t{{ "{row["name"].removeprefix("BATCH_REASON_")}", {row["name"]} }}, \\' for row in spec["reason"]]
+    out += ["", "#endif /* FERRY_TESTS_CONFORMANCE_NAMES_H */", ""]
+    return "\n".join(out)
+
+
 def spec_py(spec: Spec) -> str:
     out = [
         f"# {BSD}",
@@ -213,6 +241,7 @@ OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "include/ferry/typed.h": typed_h,
     "src/batch/calls.h": calls_h,
     "src/batch/reasons.h": reasons_h,
+    "tests/conformance/names.h": names_h,
     "tools/ferry/src/ferry/spec.py": spec_py,
 }
 

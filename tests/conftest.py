@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The one test session: Python tests, and every native test program as items of its own.
 
-A native test is a cmocka program built from tests/unit/test_NAME.c. Each is run once per build (plain and sanitized)
-and each of its TAP lines becomes a result here.
+A native test is a program that prints TAP: a cmocka program built from tests/unit/test_NAME.c, the runner of the
+vectors built from tests/conformance/, or a fuzz target of fuzz/ that replays its corpus. Each is run once per build
+(plain and sanitized) and each of its TAP lines becomes a result here.
 """
 
 import os
@@ -42,7 +43,19 @@ def bin_dir() -> Path:
     return BUILD / "bin"
 
 
-class NativeFailure(Exception):
+@pytest.fixture(params=["plain", "address"])
+def each_bin_dir(request: pytest.FixtureRequest) -> Path:
+    """Where the built programs are: once as they are installed, once with AddressSanitizer and UBSan."""
+    return builds()[str(request.param)] / "bin"
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment a native program is tested in."""
+    return native_environment()
+
+
+class NativeError(Exception):
     """A native test said `not ok`, or its program died."""
 
 
@@ -58,7 +71,7 @@ class NativeItem(pytest.Item):
         if status == "skip":
             pytest.skip(output)
         if status != "ok":
-            raise NativeFailure(output)
+            raise NativeError(output)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         return str(excinfo.value)
@@ -67,9 +80,12 @@ class NativeItem(pytest.Item):
 class NativeFile(pytest.File):
     """A native test source; collecting it runs its program in every build."""
 
+    program_name: str
+    program_arguments: tuple[str, ...] = ()
+
     def collect(self) -> Iterator[pytest.Item]:
         for build, folder in builds().items():
-            program = folder / "tests" / self.path.stem
+            program = folder / "tests" / self.program_name
             if not program.exists():
                 yield self.item(f"{build}:built", "not ok", f"{program} is not built; run `make test`")
                 continue
@@ -81,7 +97,7 @@ class NativeFile(pytest.File):
     def run_program(self, build: str, program: Path) -> Iterator[pytest.Item]:
         try:
             done = subprocess.run(
-                [program],
+                [program, *self.program_arguments],
                 capture_output=True,
                 text=True,
                 errors="replace",
@@ -95,7 +111,8 @@ class NativeFile(pytest.File):
         text = done.stdout + done.stderr
         results = re.findall(r"^(ok|not ok) \d+ - (\S+)(?: # (SKIP).*)?$", done.stdout, re.M)
         for status, name, skip in results:
-            output = f"{name}: {text[-6000:]}"
+            own = "\n".join(line for line in done.stdout.splitlines() if line.startswith(f"# {name}: "))
+            output = own or f"{name}: {text[-6000:]}"
             yield self.item(f"{build}:{name}", "skip" if skip else status, output)
         if done.returncode != 0 and all(status == "ok" for status, _, _ in results):
             yield self.item(f"{build}:exit", "not ok", f"{program} ended with {done.returncode}\n{text[-6000:]}")
@@ -104,9 +121,18 @@ class NativeFile(pytest.File):
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
-    if file_path.parent == ROOT / "tests" / "unit" and file_path.suffix == ".c" and file_path.stem.startswith("test_"):
-        return NativeFile.from_parent(parent, path=file_path)
-    return None
+    folder = file_path.parent.relative_to(ROOT).as_posix() if file_path.is_relative_to(ROOT) else ""
+    name = file_path.stem
+    arguments: tuple[str, ...] = ()
+    if (folder, file_path.name) == ("tests/conformance", "runner.c"):
+        name, arguments = "conformance", ("spec/vectors",)
+    elif folder == "fuzz" and file_path.match("fuzz_*.c"):
+        arguments = (f"fuzz/corpus/{name.removeprefix('fuzz_')}",)
+    elif folder != "tests/unit" or not file_path.match("test_*.c"):
+        return None
+    native = NativeFile.from_parent(parent, path=file_path)
+    native.program_name, native.program_arguments = name, arguments
+    return native
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import BUILD, ROOT
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("spec/**/*.md"), *ROOT.glob("bench/*.md")])
+PATTERNS = ("*.md", "docs/**/*.md", "spec/**/*.md", "bench/*.md")
+DOCUMENTS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
 
 
 def programs() -> list[tuple[str, str]]:
@@ -26,8 +27,10 @@ def test_program_runs(where: str, text: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(text)
     subprocess.run(
-        ["cc", "-Wall", "-Wextra", "-Werror", "-O2", source, "-o", tmp_path / "program", f"-I{ROOT}/include"]
-        + [BUILD / "lib" / "libferry.a", "-luring", "-pthread"],
+        [
+            *("cc", "-Wall", "-Wextra", "-Werror", "-O2", str(source), "-o", str(tmp_path / "program")),
+            *(f"-I{ROOT}/include", str(BUILD / "lib" / "libferry.a"), "-luring", "-pthread"),
+        ],
         check=True,
     )
     done = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=20)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`. */
 /*
- * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives. Each
- * returns the index of its slot, or -errno as batch_builder_call does. Include <ferry/batch.h>, not this file.
+ * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives and
+ * returns its slot's index, or -errno as batch_builder_call does. Include <ferry/batch.h>, not this file.
  */
 #ifndef FERRY_TYPED_H
 #define FERRY_TYPED_H

@@ -2,7 +2,7 @@
 /* Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`. */
 /*
  * The system calls a batch may make. On x86-64 the numbers are the specification's own, so that the answer
- * does not depend on the headers of the machine that built the library; elsewhere they come from <asm/unistd.h>.
+ * does not depend on the headers of the machine that built the library; elsewhere they are <asm/unistd.h>'s.
  */
 #ifndef FERRY_BATCH_CALLS_H
 #define FERRY_BATCH_CALLS_H

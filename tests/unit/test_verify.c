@@ -29,7 +29,7 @@ static void accepts_any_number_and_any_jump(void **state)
 		BATCH_SLOT(-32768, 0, 0, 0, 0, 0),
 		scall6(mmap, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 	};
-	long rets[3];
+	long rets[3] = { 0 };
 
 	(void)state;
 	assert_int_equal(batch_verify(slots, rets, 3, 0, NULL), 0);
@@ -38,7 +38,7 @@ static void accepts_any_number_and_any_jump(void **state)
 static void names_the_first_slot_with_too_many_arguments(void **state)
 {
 	struct batch_slot slots[4];
-	long rets[4];
+	long rets[4] = { 0 };
 
 	(void)state;
 	memset(slots, 0, sizeof(slots));
@@ -51,7 +51,7 @@ static void names_the_first_slot_with_too_many_arguments(void **state)
 static void refuses_bad_arrays_counts_and_flags(void **state)
 {
 	struct batch_slot slots[1] = { scall0(getpid, 0, 0, 0) };
-	long rets[2];
+	long rets[2] = { 0 };
 
 	(void)state;
 	expect_refusal(slots, rets, 0, 0, BATCH_REASON_EMPTY, -1);

@@ -28,16 +28,17 @@ static inline __attribute__((always_inline)) long batch__drive(const struct batc
 
 	do {
 		const struct batch_slot *slot = &slots[next];
+		const __u64 head = batch__head(slot);
 		int made = 1;
 		long outcome = run_slot(executor, slot, &rets[next], &made);
 
 		if (batch__unlikely(!made)) {
-			outcome = slot->nr == BATCH_WORD_COPY ? batch__word_copy(&memory, slot->arg[0], slot->arg[1])
-							      : -ENOSYS;
+			outcome = (__s16)head == BATCH_WORD_COPY ? batch__word_copy(&memory, slot->arg[0], slot->arg[1])
+								 : -ENOSYS;
 			rets[next] = outcome;
 		}
 		last = next;
-		next = batch__next(slot, last, count, outcome);
+		next = batch__next_after(head, last, count, outcome);
 	} while (next < count);
 	return (long)last;
 }

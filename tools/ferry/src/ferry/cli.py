@@ -4,9 +4,18 @@
 import click
 
 from ferry import __version__
+from ferry.advise.command import advise
+from ferry.measure import measure_command
+from ferry.report import report_command
 
 
-@click.group()
-@click.version_option(__version__, prog_name="ferry")
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ferry", message="%(prog)s (Ferry) %(version)s")
 def main() -> None:
     """Measure what crossing each boundary of this machine costs, and where batching pays."""
+
+
+# every subcommand has its line here
+main.add_command(advise)
+main.add_command(measure_command)
+main.add_command(report_command)

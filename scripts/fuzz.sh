@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Fuzz with libFuzzer under ASan and UBSan: scripts/fuzz.sh BUILD TARGET…, FUZZ_SECONDS (60) for each target.
+# A target is fuzz/TARGET.c; it starts from fuzz/corpus/, keeps what it learns in BUILD/fuzz/, and leaves an input that
+# breaks it there too. Copy such an input into fuzz/corpus/ once the fault is fixed: `make test` replays it.
+set -euo pipefail
+build=$1
+shift
+seconds=${FUZZ_SECONDS:-60}
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || {
+	echo "FUZZ_SECONDS is '$seconds': give a whole number of seconds, as in make fuzz FUZZ_SECONDS=120" >&2
+	exit 2
+}
+[ $# -gt 0 ] || {
+	echo "scripts/fuzz.sh: no target: give names of fuzz/*.c without .c" >&2
+	exit 2
+}
+
+flags=(-std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -g -O1 -fno-omit-frame-pointer -pthread -fno-sanitize-recover=undefined)
+library=(src/batch/*.c src/batch/exec/*.c)
+[ -d src/walk ] && library+=(src/walk/*.c)
+parser=(tests/conformance/{vector,cursor,names,functions}.c)
+mkdir -p "$build/fuzz"
+
+failed=()
+for target in "$@"; do
+	name=${target#fuzz_}
+	echo "== $target: building"
+	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" "${parser[@]}" \
+		"${library[@]}" -luring
+	mkdir -p "$build/fuzz/corpus/$name"
+	echo "== $target: $seconds s"
+	status=0
+	"$build/fuzz/$target" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 -rss_limit_mb=2048 \
+		-artifact_prefix="$build/fuzz/$name-" "$build/fuzz/corpus/$name" "fuzz/corpus/$name" \
+		> >(grep --line-buffered -E 'INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]') 2>&1 ||
+		status=$?
+	[ "$status" -eq 0 ] || failed+=("$target")
+done
+if [ ${#failed[@]} -gt 0 ]; then
+	echo "Fuzzing found faults in: ${failed[*]}. The inputs are in $build/fuzz/" >&2
+	exit 1
+fi

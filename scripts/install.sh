@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Install what was built: scripts/install.sh BUILD PREFIX DESTDIR VERSION
+# Files go under DESTDIR/PREFIX and name only PREFIX, so that a staged tree can be moved there.
+set -euo pipefail
+build=$(realpath "$1") prefix=$2 destdir=$3 version=$4
+root=$(realpath "$(dirname "$0")/..")
+
+fail() {
+	echo "make install: $1" >&2
+	exit 2
+}
+[[ $prefix == /* ]] || fail "PREFIX='$prefix' is not an absolute path; pass one, e.g. PREFIX=/usr/local"
+[[ $prefix$destdir != *[[:space:]\|\&\\]* ]] || fail "PREFIX and DESTDIR may not contain blanks, '|', '&' or '\\'"
+prefix=$(realpath -ms "$prefix")
+[ "$prefix" != / ] || prefix=
+[ -z "$destdir" ] || destdir=$(realpath -m "$destdir")
+to=$destdir$prefix
+soname=$(objdump -p "$build/lib/libferry.so.$version" | awk '$1 == "SONAME" { print $2 }')
+[ -n "$soname" ] || fail "$build/lib/libferry.so.$version has no soname; run make build again"
+
+# fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
+fill() {
+	mkdir -p "$(dirname "$2")"
+	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" -e "s|@PYTHON@|${python:-}|g" \
+		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
+		-e "s|@BIN@|$prefix/bin|g" "$1" >"$2"
+	chmod 644 "$2"
+}
+
+install_library() {
+	install -d "$to/lib" "$to/include/ferry" "$to/include/ferry-compat/linux"
+	install -m 644 "$build/lib/libferry.a" "$to/lib/"
+	install -m 755 "$build/lib/libferry.so.$version" "$to/lib/"
+	ln -sf "libferry.so.$version" "$to/lib/$soname"
+	ln -sf "$soname" "$to/lib/libferry.so"
+	install -m 644 "$root"/include/ferry/*.h "$to/include/ferry/"
+	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
+	fill "$root/packaging/ferry.pc.in" "$to/lib/pkgconfig/ferry.pc"
+	fill "$root/packaging/ferry-compat.pc.in" "$to/lib/pkgconfig/ferry-compat.pc"
+	fill "$root/packaging/ferryConfig.cmake.in" "$to/lib/cmake/ferry/ferryConfig.cmake"
+	fill "$root/packaging/ferryConfigVersion.cmake.in" "$to/lib/cmake/ferry/ferryConfigVersion.cmake"
+}
+
+install_programs() {
+	local program
+	install -d "$to/bin" "$to/lib/ferry/bench"
+	for program in "$build"/bin/*; do
+		[ ! -x "$program" ] || [ "$(basename "$program")" = ferry ] || install -m 755 "$program" "$to/bin/"
+	done
+	for program in "$build"/bench/*; do
+		[ ! -x "$program" ] || install -m 755 "$program" "$to/lib/ferry/bench/"
+	done
+}
+
+# The other names of a page's NAME section, which man(1) finds only where a page of that name is.
+other_names() {
+	awk -v page="$(basename "${1%.*}")" '
+		/^\.SH / { inside = $2 == "NAME"; next }
+		inside { text = text " " $0 }
+		END {
+			sub(/ \\-.*/, "", text)
+			gsub(/,/, " ", text)
+			count = split(text, names, " ")
+			for (i = 1; i <= count; i++)
+				if (names[i] != page) print names[i]
+		}' "$1"
+}
+
+install_manual() {
+	local page section name
+	for page in "$root"/man/*.[0-9]; do
+		section=${page##*.}
+		install -d "$to/share/man/man$section"
+		install -m 644 "$page" "$to/share/man/man$section/"
+		for name in $(other_names "$page"); do
+			echo ".so man$section/$(basename "$page")" >"$to/share/man/man$section/$name.$section"
+		done
+	done
+}
+
+install_ferry() {
+	python=$("$build/venv/bin/python" -c 'import sys; print(sys._base_executable)')
+	"$build/venv/bin/python" "$root/scripts/install_python.py" "$root/tools/ferry" "$to/lib/ferry/python"
+	# bytecode is checked against nothing: the tree is not edited, and its times may change on the way
+	"$build/venv/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash ${destdir:+-s "$destdir"} \
+		"$to/lib/ferry/python"
+	fill "$root/scripts/ferry.in" "$to/bin/ferry"
+	chmod 755 "$to/bin/ferry"
+}
+
+umask 022
+install_library
+install_programs
+install_manual
+install_ferry
+echo "Installed Ferry $version under ${to:-/}"

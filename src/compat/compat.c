@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What <linux/batch.h>, the original's API, needs of the library: which executor its batch() runs on, chosen once per
+ * process from the environment, and the run itself. Calls that libc would make errno for are made without it.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ferry/batch.h>
+
+#include "batch/syscall.h"
+
+/* The slot layouts are one; the compat header cannot say so, because it cannot include <ferry/batch.h>. */
+_Static_assert(sizeof(struct batch_slot) == 64 && offsetof(struct batch_slot, arg) == 16, "layout of syscall_t");
+
+/*
+ * Written once under `once`. pthread_once makes the writes visible to every thread that returns from it, so they are
+ * read without further order.
+ */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const struct batch_executor *chosen;
+
+/* The executor that runs batches in the kernel, or NULL where there is none. The one place that asks. */
+static const struct batch_executor *kernel_executor(void)
+{
+	return NULL;
+}
+
+static void choose(void)
+{
+	const struct batch_executor *kernel = getenv("BATCH_EMUL") ? NULL : kernel_executor();
+	const char *line = kernel ? "sys_batch Real\n" : "sys_batch Emul\n";
+
+	chosen = kernel ? kernel : &batch_executor_loop;
+	if (getenv("BATCH_VERBOSE"))
+		(void)batch__syscall6(__NR_write, 2, (long)line, (long)strlen(line), 0, 0, 0);
+}
+
+static long run(const struct batch_executor *executor, long *rets, void *calls, unsigned long ncall)
+{
+	if (ncall == 0)
+		return 0;
+	return batch_run(executor, rets, calls, ncall, 0, NULL);
+}
+
+/* the prototypes are in <linux/batch.h>, whose macros differ from those of <ferry/batch.h> */
+long batch_compat_run(long *rets, void *calls, unsigned long ncall);
+long batch_compat_emulate(long *rets, void *calls, unsigned long ncall);
+
+#pragma GCC visibility push(default)
+
+long batch_compat_run(long *rets, void *calls, unsigned long ncall)
+{
+	pthread_once(&once, choose);
+	return run(chosen, rets, calls, ncall);
+}
+
+long batch_compat_emulate(long *rets, void *calls, unsigned long ncall)
+{
+	return run(&batch_executor_loop, rets, calls, ncall);
+}
+
+#pragma GCC visibility pop

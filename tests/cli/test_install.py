@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""make install: staged under DESTDIR and moved, found by pkg-config and CMake, run, and free of the build's paths."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+VERSION_LINE = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batch.h").read_text())
+assert VERSION_LINE
+VERSION = VERSION_LINE[1]
+PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
+BENCHES = sorted(path.stem for path in (ROOT / "bench").glob("*.c"))
+INSTALL_TIMEOUT_S = 600
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <ferry/batch.h>
+
+int main(void)
+{
+	struct batch_slot slots[] = { scall0(getppid, 0, 0, 0) };
+	long rets[1];
+
+	if (batch_run(&batch_executor_loop, rets, slots, 1, 0, NULL) != 0 || rets[0] <= 0)
+		return 1;
+	puts(ferry_version());
+	return 0;
+}
+"""
+
+COMPAT_PROGRAM = r"""
+#include <linux/batch.h>
+
+int main(void)
+{
+	syscall_t one = scall0(getppid, 0, 0, 0);
+	long r = 0;
+
+	return batch(&r, &one, 1, 0, 0) != 0 || r <= 0;
+}
+"""
+
+CMAKE_LISTS = """
+cmake_minimum_required(VERSION 3.18)
+project(user C)
+find_package(ferry {version} REQUIRED)
+add_executable(shared program.c)
+target_link_libraries(shared ferry::ferry)
+add_executable(static program.c)
+target_link_libraries(static ferry::ferry-static)
+add_executable(compat compat.c)
+target_link_libraries(compat ferry::compat)
+"""
+
+
+def environment() -> dict[str, str]:
+    """This environment, without what a make above has left in it."""
+    kept = {name: value for name, value in os.environ.items() if not re.match(r"MAKE|MFLAGS|FERRY_|PYTHONPATH", name)}
+    return kept | {"LC_ALL": "C.UTF-8"}
+
+
+def make_install(build: Path, prefix: str, destdir: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={prefix}", f"DESTDIR={destdir}"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(),
+        timeout=INSTALL_TIMEOUT_S,
+    )
+
+
+@pytest.fixture(scope="module")
+def stage(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make install PREFIX=/usr` puts under DESTDIR."""
+    destdir = tmp_path_factory.mktemp("stage")
+    done = make_install(bin_dir.parent, "/usr", str(destdir))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return destdir
+
+
+@pytest.fixture(scope="module")
+def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree installed under DESTDIR for a prefix, and then moved to that prefix."""
+    folder = tmp_path_factory.mktemp("moved")
+    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
+    shutil.rmtree(folder / "stage")
+    return folder / "prefix"
+
+
+def check_output(command: list[str | Path], **variables: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, env=environment() | variables, timeout=120, cwd="/")
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def compile_program(folder: Path, text: str, flags: str) -> Path:
+    source = folder / "program.c"
+    source.write_text(text)
+    check_output(["cc", "-Wall", "-Werror", "-o", folder / "program", source, *flags.split()])
+    return folder / "program"
+
+
+def test_everything_is_where_it_belongs(stage: Path) -> None:
+    usr = stage / "usr"
+    assert [path.name for path in stage.iterdir()] == ["usr"]
+    assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS])
+    assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == BENCHES
+    for header in (ROOT / "include/ferry").glob("*.h"):
+        assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()
+    assert (usr / "include/ferry-compat/linux/batch.h").exists()
+    assert not (usr / "include/linux").exists()
+    for page in (ROOT / "man").glob("*.[0-9]"):
+        assert (usr / f"share/man/man{page.suffix[1:]}" / page.name).read_bytes() == page.read_bytes()
+
+
+def test_the_library_has_its_soname_and_links(stage: Path) -> None:
+    lib = stage / "usr/lib"
+    shown = check_output(["objdump", "-p", lib / "libferry.so"])
+    found = re.search(r"SONAME\s+(\S+)", shown)
+    assert found
+    assert found[1] == f"libferry.so.{VERSION.split('.')[0]}"
+    assert (lib / "libferry.so").readlink() == Path(found[1])
+    assert (lib / found[1]).readlink() == Path(f"libferry.so.{VERSION}")
+    assert not (lib / f"libferry.so.{VERSION}").is_symlink()
+
+
+def test_no_path_of_the_build_is_installed(stage: Path, bin_dir: Path) -> None:
+    forbidden = [str(path).encode() for path in (ROOT, bin_dir.parent, stage)]
+    files = [path for path in stage.rglob("*") if path.is_file() and not path.is_symlink()]
+    assert len(files) > 1000
+    for path in files:
+        content = path.read_bytes()
+        for text in forbidden:
+            assert text not in content, f"{path} contains {text.decode()}"
+
+
+def test_permissions_suit_everybody(stage: Path) -> None:
+    for path in (stage / "usr").rglob("*"):
+        if not path.is_symlink():
+            mode = path.stat().st_mode & 0o777
+            assert mode & 0o022 == 0, path
+            assert mode & 0o444 == 0o444, path
+            assert not path.is_dir() or mode & 0o111 == 0o111, path
+
+
+def pkg_config(stage: Path, *arguments: str) -> str:
+    return check_output(
+        ["pkg-config", *arguments],
+        PKG_CONFIG_SYSROOT_DIR=str(stage),
+        PKG_CONFIG_LIBDIR=f"{stage}/usr/lib/pkgconfig:/usr/lib/x86_64-linux-gnu/pkgconfig:/usr/lib/pkgconfig",
+        PKG_CONFIG_ALLOW_SYSTEM_CFLAGS="1",
+        PKG_CONFIG_ALLOW_SYSTEM_LIBS="1",
+    )
+
+
+def test_pkg_config_links_the_shared_library(stage: Path, tmp_path: Path) -> None:
+    assert pkg_config(stage, "--modversion", "ferry").strip() == VERSION
+    program = compile_program(tmp_path, PROGRAM, pkg_config(stage, "--cflags", "--libs", "ferry"))
+    needed = check_output(["objdump", "-p", program])
+    assert re.search(r"NEEDED\s+libferry\.so\.0", needed)
+    assert check_output([program], LD_LIBRARY_PATH=f"{stage}/usr/lib") == f"{VERSION}\n"
+
+
+def test_pkg_config_links_the_static_library(stage: Path, tmp_path: Path) -> None:
+    flags = pkg_config(stage, "--static", "--cflags", "--libs", "ferry")
+    assert "-luring" in flags
+    program = compile_program(tmp_path, PROGRAM, f"{flags} -static")
+    assert check_output([program]) == f"{VERSION}\n"
+
+
+def test_pkg_config_finds_the_compatibility_header(stage: Path, tmp_path: Path) -> None:
+    program = compile_program(tmp_path, COMPAT_PROGRAM, pkg_config(stage, "--cflags", "--libs", "ferry-compat"))
+    check_output([program], LD_LIBRARY_PATH=f"{stage}/usr/lib")
+
+
+def test_cmake_finds_the_package_wherever_it_lies(stage: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "CMakeLists.txt").write_text(CMAKE_LISTS.format(version=VERSION))
+    (source / "program.c").write_text(PROGRAM)
+    (source / "compat.c").write_text(COMPAT_PROGRAM)
+    build = tmp_path / "build"
+    check_output(["cmake", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={stage}/usr"])
+    check_output(["cmake", "--build", build])
+    assert check_output([build / "shared"]) == f"{VERSION}\n"
+    assert check_output([build / "static"]) == f"{VERSION}\n"
+    check_output([build / "compat"])
+    assert "libferry" not in check_output(["objdump", "-p", build / "static"])
+
+
+@pytest.mark.parametrize(("wanted", "fits"), [("0.1", True), ("0", True), ("0.0", False), ("0.2", False), ("1", False)])
+def test_cmake_refuses_an_incompatible_version(stage: Path, tmp_path: Path, wanted: str, fits: bool) -> None:
+    script = tmp_path / "check.cmake"
+    version_file = stage / "usr/lib/cmake/ferry/ferryConfigVersion.cmake"
+    count = len(wanted.split("."))
+    script.write_text(
+        f'set(PACKAGE_FIND_VERSION "{wanted}")\nset(PACKAGE_FIND_VERSION_COUNT {count})\n'
+        f'include("{version_file}")\nmessage("fits=${{PACKAGE_VERSION_COMPATIBLE}}")\n'
+    )
+    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, env=environment(), timeout=60)
+    assert f"fits={str(fits).upper()}" in done.stderr
+
+
+def test_installed_programs_run(prefix: Path) -> None:
+    for name in PROGRAMS:
+        assert check_output([prefix / "bin" / name, "--version"]) == f"{name} (Ferry) {VERSION}\n"
+
+
+def test_the_ferry_command_runs_from_its_prefix_alone(prefix: Path) -> None:
+    ferry = prefix / "bin/ferry"
+    assert VERSION in check_output([ferry, "--version"])
+    assert "Usage" in check_output([ferry, "--help"])
+    text = ferry.read_text()
+    assert f"{prefix}/lib/ferry/bench" in text
+    assert f"{prefix}/bin" in text
+    python = re.search(r"exec (\S+) -m ferry", text)
+    assert python
+    assert "venv" not in python[1]
+    where = "import ferry, numpy, scipy.stats, rich, click, jinja2; print(ferry.__file__, numpy.__file__)"
+    modules = check_output([python[1], "-c", where], PYTHONPATH=f"{prefix}/lib/ferry/python").split()
+    assert all(module.startswith(f"{prefix}/lib/ferry/python/") for module in modules)
+
+
+def test_man_finds_every_name(prefix: Path) -> None:
+    for name in ("total", "batch_run", "batch_prepared_run", "batch_builder_statx", "scall3", "ferry_version"):
+        shown = check_output(["man", "-w", name], MANPATH=f"{prefix}/share/man")
+        assert shown.startswith(f"{prefix}/share/man/"), name
+    shown = check_output(["man", "-P", "cat", "batch_prepared_run"], MANPATH=f"{prefix}/share/man")
+    assert "BATCH_PREPARE(3)" in shown
+
+
+def test_installing_again_changes_nothing(bin_dir: Path, stage: Path) -> None:
+    def listing() -> dict[str, int]:
+        return {str(path): path.lstat().st_size for path in stage.rglob("*") if "python" not in path.parts}
+
+    before = listing()
+    done = make_install(bin_dir.parent, "/usr/", str(stage))
+    assert done.returncode == 0, done.stderr
+    assert listing() == before
+
+
+@pytest.mark.parametrize(("prefix_", "message"), [("relative", "is not an absolute path"), ("/a b", "blanks")])
+def test_a_bad_prefix_is_named(bin_dir: Path, tmp_path: Path, prefix_: str, message: str) -> None:
+    done = subprocess.run(
+        [ROOT / "scripts/install.sh", bin_dir.parent, prefix_, tmp_path, VERSION], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert list(tmp_path.iterdir()) == []

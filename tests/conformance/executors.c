@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of executors.h. */
+#include "executors.h"
+
+static void open_null(struct opened *opened, const struct vector *vector)
+{
+	(void)vector;
+	opened->executor = &batch_executor_null;
+}
+
+static void open_loop(struct opened *opened, const struct vector *vector)
+{
+	(void)vector;
+	opened->executor = &batch_executor_loop;
+}
+
+/*
+ * On `call`, system call nr is entry nr of a table of functions that make it. An entry takes as many arguments as the
+ * first slot with its number says, so that R19's check of argc passes unless two slots disagree.
+ */
+static void open_call(struct opened *opened, const struct vector *vector)
+{
+	unsigned char argc[FUNCTIONS_SYSTEM_CALLS] = { 0 };
+	const struct batch_function *table = opened->functions;
+	size_t count = FUNCTIONS_SYSTEM_CALLS;
+
+	if (vector->functions) {
+		table = functions;
+		count = functions_count;
+	} else {
+		for (unsigned int i = vector->line_count; i-- > 0;) {
+			const struct vector_slot *slot = &vector->slots[i];
+
+			if (slot->nr >= 0 && slot->nr < FUNCTIONS_SYSTEM_CALLS && slot->argc <= BATCH_ARGS_MAX)
+				argc[slot->nr] = slot->argc;
+		}
+		functions_of_system_calls(opened->functions, argc);
+	}
+	if (batch_call_executor_init(&opened->call, table, count) == 0)
+		opened->executor = &opened->call.executor;
+	else
+		opened->why = "batch_call_executor_init refused the table";
+}
+
+const struct conformance_executor conformance_executors[] = {
+	{ "null", false, true, open_null, NULL },
+	{ "loop", false, true, open_loop, NULL },
+	{ "call", true, true, open_call, NULL },
+};
+const size_t conformance_executor_count = sizeof(conformance_executors) / sizeof(conformance_executors[0]);

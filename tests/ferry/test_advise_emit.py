@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs written as C are compiled, linked with the library and run: on what the trace saw, and on what it did not."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from ferry.advise import signatures
+from ferry.advise.arguments_c import quote
+from ferry.advise.emit_c import EMIT_CALLS_MAX, emit_c
+from ferry.advise.errors import AdviseError
+from ferry.advise.runs import Run, find_runs
+from ferry.advise.shapes import group_runs
+from ferry.advise.strace_parser import parse_lines
+from ferry.advise.typed import TYPED
+
+ROOT = Path(__file__).resolve().parents[2]
+#: shapes of a real trace that are compiled, all of which would take too long
+COMPILED_MAX = 24
+
+
+class Skeleton:
+    """Compiles runs; keeps the program of the last one."""
+
+    def __init__(self, folder: Path, library: Path) -> None:
+        self.folder = folder
+        self.library = library
+
+    def compile(self, run: Run, title: str = "a test") -> None:
+        source = self.folder / "skeleton.c"
+        source.write_text(emit_c(run, title), encoding="utf-8")
+        flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}"]
+        libraries = [str(self.library), "-luring", "-pthread"]
+        command = ["cc", *flags, "-o", str(self.folder / "skeleton"), str(source), *libraries]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr + source.read_text()
+
+    def run(self) -> list[tuple[str, str]]:
+        """Run it; the calls it says it made, with their results."""
+        done = subprocess.run([self.folder / "skeleton"], capture_output=True, text=True, timeout=10)
+        assert (done.returncode, done.stderr) == (0, "")
+        return re.findall(r"^slot \d+: (\w+): (.*)$", done.stdout, re.M)
+
+
+@pytest.fixture
+def skeleton(tmp_path: Path, bin_dir: Path) -> Skeleton:
+    library = bin_dir.parent / "lib" / "libferry.a"
+    assert library.exists(), f"{library} is not built: run `make build`"
+    return Skeleton(tmp_path, library)
+
+
+def run_of(*lines: str) -> Run:
+    (run,) = find_runs(parse_lines(lines)).runs
+    return run
+
+
+def whole_file(path: Path, size: int) -> list[str]:
+    return [
+        f'openat(AT_FDCWD, "{path}", O_RDONLY|O_CLOEXEC) = 3',
+        f'newfstatat(3, "", {{st_mode=S_IFREG|0644, st_size={size}, ...}}, 0x1000 /* AT_EMPTY_PATH */) = 0',
+        f"mmap(NULL, {size}, PROT_READ, MAP_PRIVATE, 3, 0) = 0x7f0000000000",
+        "close(3) = 0",
+    ]
+
+
+def test_the_list_of_typed_builders_is_the_headers() -> None:
+    header = (ROOT / "include" / "ferry" / "typed.h").read_text()
+    builders = dict(
+        re.findall(r"^FERRY_INLINE long batch_builder_(\w+)\(struct batch_builder \*builder(.*)\)$", header, re.M)
+    )
+    assert set(builders) == TYPED
+    for name, parameters in builders.items():
+        assert parameters.count(",") == len(signatures.SIGNATURES[name]), name
+
+
+def test_a_whole_file_is_mapped_whatever_its_size(skeleton: Skeleton, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    skeleton.compile(run_of(*whole_file(file, 258), "munmap(0x7f0000000000, 258) = 0"))
+    for size in (258, 70_000):
+        file.write_bytes(b"x" * size)
+        made = skeleton.run()
+        assert [name for name, _ in made] == ["openat", "newfstatat", "mmap", "close", "munmap"]
+        assert [made[k][1] for k in (1, 3, 4)] == ["0", "0", "0"]
+        assert int(made[2][1]) > 0
+
+
+def test_a_failure_goes_to_the_close(skeleton: Skeleton, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    skeleton.compile(run_of(*whole_file(file, 258)))
+    file.write_bytes(b"")  # no empty file can be mapped
+    assert skeleton.run() == [("openat", "3"), ("newfstatat", "0"), ("mmap", "Invalid argument"), ("close", "0")]
+    file.unlink()
+    assert skeleton.run() == [("openat", "No such file or directory")]
+
+
+def test_a_search_ends_at_its_first_success(skeleton: Skeleton, tmp_path: Path) -> None:
+    places = [tmp_path / name for name in "abc"]
+    missing = [f'openat(AT_FDCWD, "{place}", O_RDONLY|O_CLOEXEC) = -1 ENOENT (No such file)' for place in places[:2]]
+    skeleton.compile(run_of(*missing, *whole_file(places[2], 5)))
+    for present in (2, 1, 0):
+        places[present].write_text("hello")
+        made = skeleton.run()
+        assert [name for name, _ in made] == ["openat"] * (present + 1) + ["newfstatat", "mmap", "close"]
+        assert [value for _, value in made[:present]] == ["No such file or directory"] * present
+        assert made[-1] == ("close", "0")
+    for place in places:
+        place.unlink()
+    assert skeleton.run() == [("openat", "No such file or directory")] * 3
+
+
+def test_a_search_that_opens_nothing(skeleton: Skeleton, tmp_path: Path) -> None:
+    skeleton.compile(
+        run_of(
+            f'access("{tmp_path}/a", R_OK) = -1 ENOENT (No such file or directory)',
+            f'access("{tmp_path}/b", R_OK) = 0',
+            "getuid() = 0",
+        )
+    )
+    (tmp_path / "a").touch()
+    assert [name for name, _ in skeleton.run()] == ["access", "getuid"]
+    (tmp_path / "a").unlink()
+    assert skeleton.run() == [("access", "No such file or directory")] * 2
+    (tmp_path / "b").touch()
+    assert [name for name, _ in skeleton.run()] == ["access", "access", "getuid"]
+
+
+def test_an_unexpected_success_ends_the_batch(skeleton: Skeleton, tmp_path: Path) -> None:
+    skeleton.compile(run_of(f'access("{tmp_path}/a", F_OK) = -1 ENOENT (No such file)', "getuid() = 0"))
+    assert [name for name, _ in skeleton.run()] == ["access", "getuid"]
+    (tmp_path / "a").touch()
+    assert skeleton.run() == [("access", "0")]
+
+
+def test_copies_what_it_reads(skeleton: Skeleton, tmp_path: Path) -> None:
+    (tmp_path / "from").write_text("some other bytes")
+    skeleton.compile(
+        run_of(
+            f'openat(AT_FDCWD, "{tmp_path}/from", O_RDONLY) = 3',
+            'read(3, "text", 4096) = 4',
+            f'openat(AT_FDCWD, "{tmp_path}/to", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 4',
+            'write(4, "text", 4) = 4',
+            "close(3) = 0",
+            "close(4) = 0",
+        )
+    )
+    assert [value for _, value in skeleton.run()][3:] == ["16", "0", "0"]
+    assert (tmp_path / "to").read_text() == "some other bytes"
+
+
+@pytest.mark.parametrize("name", ['quote"\\', "new\nline", "??/ ??)", "*/ /*", "é\x7f\x01", "%s%n", "123\x001"[:3]])
+def test_hostile_paths(skeleton: Skeleton, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    escaped = "".join(f"\\x{byte:02x}" for byte in str(file).encode())
+    skeleton.compile(run_of(f'access("{escaped}", F_OK) = 0', "getuid() = 0"), f"title {name}")
+    assert skeleton.run()[0] == ("access", "0")
+
+
+def test_what_a_trace_does_not_show_is_asked_for(skeleton: Skeleton) -> None:
+    run = run_of(
+        "rt_sigaction(SIGINT, {sa_handler=0x5500, sa_mask=[], sa_flags=0}, NULL, 8) = 0",
+        "fsync(7) = 0",
+        "munmap(0x7f1200000000, 4096) = 0",
+        'write(1, "only the beginning"..., 5000) = 5000',
+        "ioctl(0, SOME_REQUEST, {a=1}) = 0",
+    )
+    skeleton.compile(run)
+    done = subprocess.run([skeleton.folder / "skeleton"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    asked = done.stderr.splitlines()
+    assert len(asked) == 6
+    assert "(ioctl), argument 1 (strace --const-print-style=verbose gives numbers)" in asked[4]
+    for what in ("(rt_sigaction), argument 1", "descriptor_7", "(munmap), argument 0", "(write), argument 1"):
+        assert any(what in line for line in asked), what
+
+
+def test_a_run_too_long_to_read_is_refused() -> None:
+    with pytest.raises(AdviseError, match="--run: this run has 257 calls"):
+        emit_c(run_of(*["getuid() = 0"] * (EMIT_CALLS_MAX + 1)), "")
+
+
+def test_string_literals_hold_any_byte() -> None:
+    assert quote(b'a"\\?\n\x00\xff1') == '"a\\"\\\\\\?\\012\\000\\3771"'
+
+
+def test_every_run_of_a_real_program_compiles(skeleton: Skeleton, real_trace: Path) -> None:
+    with real_trace.open(encoding="latin-1", newline="\n") as lines:
+        groups = group_runs(find_runs(parse_lines(lines)).runs)
+    chosen = [group for group in groups if len(group.example.calls) <= EMIT_CALLS_MAX][:COMPILED_MAX]
+    assert len(chosen) >= 5
+    for group in chosen:
+        skeleton.compile(group.example, group.text())

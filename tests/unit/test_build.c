@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The builder: what it writes into the slots, that its first error sticks, and each error it has. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <ferry/batch.h>
+
+#define CAPACITY 16
+
+struct fixture {
+	struct batch_slot slots[CAPACITY];
+	long rets[CAPACITY];
+	struct batch_builder builder;
+	struct batch_error error;
+};
+
+static struct fixture f;
+
+static int start(void **state)
+{
+	(void)state;
+	memset(&f, 0x5a, sizeof(f));
+	batch_builder_init(&f.builder, f.slots, f.rets, CAPACITY);
+	return 0;
+}
+
+static long call(int nr)
+{
+	return batch_builder_call(&f.builder, nr, 0, NULL);
+}
+
+/* The builder is in error: for this reason, at this slot; and every later call says the same and changes nothing. */
+static void expect_stuck(enum batch_reason reason, long slot)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+	size_t count = f.builder.count;
+	int code = f.builder.error.code;
+
+	assert_true(code < 0);
+	assert_int_equal(call(__NR_getpid), code);
+	assert_int_equal(batch_builder_copy(&f.builder, f.rets, f.rets), code);
+	assert_int_equal(batch_builder_feed(&f.builder, 0, 0), code);
+	assert_int_equal(batch_builder_feed(&f.builder, 9, 99), code);
+	assert_int_equal(batch_builder_feed_word(&f.builder, 9, f.rets), code);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), code);
+	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_FAIL), code);
+	assert_int_equal(batch_builder_label(&f.builder, &label), code);
+	assert_int_equal(f.builder.count, count);
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), code);
+	assert_int_equal(f.error.code, code);
+	assert_int_equal(f.error.reason, reason);
+	assert_int_equal(f.error.slot, slot);
+	assert_int_equal(batch_builder_finish(&f.builder, NULL), code);
+}
+
+static void writes_every_field_of_a_slot(void **state)
+{
+	const struct batch_slot expected = scall3(lseek, 0, 0, 0, -1, 5, 2);
+	const long words[] = { -1, 5, 2 };
+
+	(void)state;
+	assert_int_equal(batch_builder_call(&f.builder, __NR_lseek, 3, words), 0);
+	assert_memory_equal(&f.slots[0], &expected, sizeof(expected));
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), 1);
+}
+
+static void typed_builders_are_the_bare_slots(void **state)
+{
+	char buffer[8];
+	const struct batch_slot expected[] = {
+		scall3(open, 0, 0, 0, "/", O_RDONLY, 0),
+		scall3(read, 0, 0, 0, 7, buffer, sizeof(buffer)),
+		scall1(close, 0, 0, 0, -1),
+		scall0(getpid, 0, 0, 0),
+	};
+
+	(void)state;
+	assert_int_equal(batch_builder_open(&f.builder, "/", O_RDONLY, 0), 0);
+	assert_int_equal(batch_builder_read(&f.builder, 7, buffer, sizeof(buffer)), 1);
+	assert_int_equal(batch_builder_close(&f.builder, -1), 2);
+	assert_int_equal(call(__NR_getpid), 3);
+	f.slots[0].arg[0] = expected[0].arg[0]; /* two equal strings may be two addresses */
+	assert_memory_equal(f.slots, expected, sizeof(expected));
+}
+
+static void copies_and_feeds_are_word_copies(void **state)
+{
+	const long words[] = { -1, 0, 0 };
+	long from = 0, to = 0;
+
+	(void)state;
+	assert_int_equal(batch_builder_copy(&f.builder, &to, &from), 0);
+	assert_int_equal(batch_builder_feed(&f.builder, 2, 0), 1);
+	assert_int_equal(batch_builder_feed_word(&f.builder, 0, &from), 2);
+	assert_int_equal(batch_builder_call(&f.builder, __NR_lseek, 3, words), 3);
+	assert_int_equal(batch_builder_finish(&f.builder, NULL), 4);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(f.slots[i].nr, BATCH_WORD_COPY);
+	assert_ptr_equal((void *)f.slots[0].arg[0], &to);
+	assert_ptr_equal((void *)f.slots[0].arg[1], &from);
+	assert_ptr_equal((void *)f.slots[1].arg[0], &f.slots[3].arg[2]);
+	assert_ptr_equal((void *)f.slots[1].arg[1], &f.rets[0]);
+	assert_ptr_equal((void *)f.slots[2].arg[0], &f.slots[3].arg[0]);
+	assert_ptr_equal((void *)f.slots[2].arg[1], &from);
+}
+
+static void labels_become_distances(void **state)
+{
+	struct batch_label near = BATCH_LABEL_INIT, end = BATCH_LABEL_INIT;
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(call(__NR_getpid), i);
+	/* several slots and outcomes wait for one label; one slot waits twice */
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, 2, BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, 3, BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_POSITIVE, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, 1, BATCH_ON_ZERO, &end), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, 4, BATCH_ON_ZERO), 0);
+	assert_int_equal(batch_builder_label(&f.builder, &near), 0);
+	assert_int_equal(call(__NR_getpid), 5);
+	assert_int_equal(batch_builder_label(&f.builder, &end), 0);
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), 6);
+	assert_int_equal(f.slots[0].jump_fail, 4);
+	assert_int_equal(f.slots[0].jump_positive, 4);
+	assert_int_equal(f.slots[2].jump_fail, 2);
+	assert_int_equal(f.slots[3].jump_fail, 1);
+	assert_int_equal(f.slots[1].jump_zero, 4);
+	assert_int_equal(f.slots[4].jump_zero, BATCH_STOP);
+	assert_int_equal(f.slots[0].jump_zero, 0);
+}
+
+static void a_label_right_behind_is_distance_0(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), 0);
+	assert_int_equal(batch_builder_label(&f.builder, &label), 0);
+	assert_int_equal(batch_builder_finish(&f.builder, NULL), 1);
+	assert_int_equal(f.slots[0].jump_fail, 0);
+}
+
+static void capacity_is_kept(void **state)
+{
+	(void)state;
+	batch_builder_init(&f.builder, f.slots, f.rets, 1);
+	assert_int_equal(call(__NR_getpid), 0);
+	assert_int_equal(call(__NR_getpid), -ENOSPC);
+	assert_int_equal(f.slots[1].nr, 0x5a5a);
+	expect_stuck(BATCH_REASON_CAPACITY, 1);
+}
+
+static void too_many_arguments(void **state)
+{
+	const long words[7] = { 0 };
+
+	(void)state;
+	assert_int_equal(batch_builder_call(&f.builder, __NR_getpid, 7, words), -EINVAL);
+	expect_stuck(BATCH_REASON_ARGC, 0);
+}
+
+static void an_empty_batch(void **state)
+{
+	(void)state;
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), -EINVAL);
+	assert_int_equal(f.error.reason, BATCH_REASON_EMPTY);
+}
+
+static void a_label_that_is_not_placed(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), 0);
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), -EINVAL);
+	expect_stuck(BATCH_REASON_LABEL_UNPLACED, -1);
+}
+
+static void a_jump_backwards(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	assert_int_equal(batch_builder_label(&f.builder, &label), 0);
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), -EINVAL);
+	expect_stuck(BATCH_REASON_LABEL_BACKWARD, 0);
+}
+
+static void a_label_placed_twice(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_label(&f.builder, &label), 0);
+	assert_int_equal(batch_builder_label(&f.builder, &label), -EINVAL);
+	expect_stuck(BATCH_REASON_LABEL_BACKWARD, 1);
+}
+
+static void a_slot_that_is_not_there(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 1, BATCH_ON_ZERO, &label), -EINVAL);
+	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 1);
+	start(NULL);
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_stop(&f.builder, -1, BATCH_ON_ZERO), -EINVAL);
+	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, -1);
+	start(NULL);
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_feed(&f.builder, 0, 1), -EINVAL);
+	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 1);
+}
+
+static void a_feed_without_its_argument(void **state)
+{
+	const long words[] = { 1 };
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_feed(&f.builder, 1, 0), 1);
+	assert_int_equal(batch_builder_call(&f.builder, __NR_close, 1, words), -EINVAL);
+	expect_stuck(BATCH_REASON_FEED, 2);
+	start(NULL);
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_feed(&f.builder, BATCH_ARGS_MAX, 0), -EINVAL);
+	expect_stuck(BATCH_REASON_FEED, 1);
+}
+
+static void a_feed_without_its_call(void **state)
+{
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_feed(&f.builder, 0, 0), 1);
+	assert_int_equal(batch_builder_finish(&f.builder, &f.error), -EINVAL);
+	expect_stuck(BATCH_REASON_FEED, 1);
+}
+
+/* A jump over `between` slots to a label. Returns what placing the label, or the jump, said. */
+static int jump_over(struct batch_slot *slots, long *rets, size_t capacity, size_t between, int pending)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	batch_builder_init(&f.builder, slots, rets, capacity);
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), 0);
+	for (size_t i = 0; i < between; i++)
+		assert_true(call(__NR_getpid) > 0);
+	if (pending)
+		return batch_builder_jump(&f.builder, (long)between, BATCH_ON_FAIL, &label);
+	return batch_builder_label(&f.builder, &label);
+}
+
+static void the_farthest_label(void **state)
+{
+	static struct batch_slot slots[BATCH_JUMP_MAX + 3];
+	static long rets[BATCH_JUMP_MAX + 3];
+	const size_t capacity = BATCH_JUMP_MAX + 3;
+
+	(void)state;
+	assert_int_equal(jump_over(slots, rets, capacity, BATCH_JUMP_MAX, 0), 0);
+	assert_int_equal(slots[0].jump_fail, BATCH_JUMP_MAX);
+	assert_int_equal(jump_over(slots, rets, capacity, BATCH_JUMP_MAX + 1, 0), -ERANGE);
+	expect_stuck(BATCH_REASON_LABEL_FAR, 0);
+	/* a slot that is too far behind the one that waits already */
+	assert_int_equal(jump_over(slots, rets, capacity, BATCH_JUMP_MAX, 1), 0);
+	assert_int_equal(jump_over(slots, rets, capacity, BATCH_JUMP_MAX + 1, 1), -ERANGE);
+	expect_stuck(BATCH_REASON_LABEL_FAR, 0);
+}
+
+static void errno_is_left_alone(void **state)
+{
+	(void)state;
+	errno = 4242;
+	call(__NR_getpid);
+	batch_builder_stop(&f.builder, 5, BATCH_ON_FAIL);
+	batch_builder_finish(&f.builder, &f.error);
+	assert_int_equal(errno, 4242);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(writes_every_field_of_a_slot, start),
+		cmocka_unit_test_setup(typed_builders_are_the_bare_slots, start),
+		cmocka_unit_test_setup(copies_and_feeds_are_word_copies, start),
+		cmocka_unit_test_setup(labels_become_distances, start),
+		cmocka_unit_test_setup(a_label_right_behind_is_distance_0, start),
+		cmocka_unit_test_setup(capacity_is_kept, start),
+		cmocka_unit_test_setup(too_many_arguments, start),
+		cmocka_unit_test_setup(an_empty_batch, start),
+		cmocka_unit_test_setup(a_label_that_is_not_placed, start),
+		cmocka_unit_test_setup(a_jump_backwards, start),
+		cmocka_unit_test_setup(a_label_placed_twice, start),
+		cmocka_unit_test_setup(a_slot_that_is_not_there, start),
+		cmocka_unit_test_setup(a_feed_without_its_argument, start),
+		cmocka_unit_test_setup(a_feed_without_its_call, start),
+		cmocka_unit_test_setup(the_farthest_label, start),
+		cmocka_unit_test_setup(errno_is_left_alone, start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The call executor: its table's errors, and C functions of every kind. What a batch of functions means is pinned by
+ * the vectors with `table: functions`; here are the things a vector cannot say.
+ */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <ferry/batch.h>
+
+typedef void (*address)(void);
+
+static long bits(double value)
+{
+	long word;
+
+	memcpy(&word, &value, sizeof(word));
+	return word;
+}
+
+static double value(long word)
+{
+	double number;
+
+	memcpy(&number, &word, sizeof(number));
+	return number;
+}
+
+static int init_one(struct batch_function function)
+{
+	static struct batch_function kept;
+	struct batch_call_executor call;
+
+	kept = function;
+	return batch_call_executor_init(&call, &kept, 1);
+}
+
+static void refuses_a_table_that_cannot_be(void **state)
+{
+	(void)state;
+	assert_int_equal(init_one((struct batch_function){ (address)strlen, 1, 0, BATCH_RESULT_LONG, { 0 }, NULL }), 0);
+	assert_int_equal(init_one((struct batch_function){ (address)strlen, 7, 0, BATCH_RESULT_LONG, { 0 }, NULL }),
+			 -EINVAL);
+	assert_int_equal(init_one((struct batch_function){ (address)strlen, 1, 0, BATCH_RESULT_DOUBLE + 1, { 0 }, "" }),
+			 -EINVAL);
+	assert_int_equal(init_one((struct batch_function){ (address)strlen, 1, 2, BATCH_RESULT_LONG, { 0 }, NULL }),
+			 -EINVAL);
+	assert_int_equal(init_one((struct batch_function){ (address)strlen, 6, 0x40, BATCH_RESULT_LONG, { 0 }, NULL }),
+			 -EINVAL);
+	assert_int_equal(init_one((struct batch_function){ NULL, 6, 0x3f, BATCH_RESULT_VOID, { 0 }, NULL }), 0);
+}
+
+static void an_empty_table_denies_everything(void **state)
+{
+	struct batch_call_executor call;
+	struct batch_slot slots[] = { BATCH_SLOT(0, 0, 0, 0, 0, 0), BATCH_SLOT(1, 0, 0, 0, 6, 0) };
+	long rets[2] = { 0 };
+
+	(void)state;
+	assert_int_equal(batch_call_executor_init(&call, NULL, 0), 0);
+	assert_int_equal(batch_run(&call.executor, rets, slots, 2, 0, NULL), 1);
+	assert_int_equal(rets[0], -ENOSYS);
+	assert_int_equal(rets[1], -ENOSYS);
+}
+
+static void names_the_slot_with_the_wrong_signature(void **state)
+{
+	const struct batch_function functions[] = { { (address)strlen, 1, 0, BATCH_RESULT_LONG, { 0 }, "strlen" } };
+	struct batch_call_executor call;
+	struct batch_slot slots[] = { BATCH_SLOT(0, 0, 0, 0, 1, (long)"ab"), BATCH_SLOT(0, 0, 0, 0, 2, 0, 0) };
+	long rets[2] = { 77, 77 };
+	struct batch_error error = { 0 };
+
+	(void)state;
+	assert_int_equal(batch_call_executor_init(&call, functions, 1), 0);
+	assert_int_equal(batch_run(&call.executor, rets, slots, 2, 0, &error), -EINVAL);
+	assert_int_equal(error.reason, BATCH_REASON_SIGNATURE);
+	assert_int_equal(error.slot, 1);
+	assert_int_equal(batch_run(&call.executor, rets, slots, 2, 0, NULL), -EINVAL);
+	assert_int_equal(rets[0], 77);
+	assert_int_equal(batch_run(&call.executor, rets, slots, 1, 0, NULL), 0);
+	assert_int_equal(rets[0], 2);
+}
+
+/* Real functions of the C libraries, fed from one to the next. */
+static void carries_library_functions(void **state)
+{
+	enum { STRLEN, STRCHR, SQRT, POW, ABS, LDEXP, ISNAN };
+	const struct batch_function functions[] = {
+		[STRLEN] = { (address)strlen, 1, 0, BATCH_RESULT_LONG, { 0 }, "strlen" },
+		[STRCHR] = { (address)(char *(*)(const char *, int))strchr, 2, 0, BATCH_RESULT_LONG, { 0 }, "strchr" },
+		[SQRT] = { (address)(double (*)(double))sqrt, 1, 1, BATCH_RESULT_DOUBLE, { 0 }, "sqrt" },
+		[POW] = { (address)(double (*)(double, double))pow, 2, 3, BATCH_RESULT_DOUBLE, { 0 }, "pow" },
+		[ABS] = { (address)abs, 1, 0, BATCH_RESULT_INT, { 0 }, "abs" },
+		[LDEXP] = { (address)(double (*)(double, int))ldexp, 2, 1, BATCH_RESULT_DOUBLE, { 0 }, "ldexp" },
+	};
+	static const char text[] = "many calls, one crossing";
+	struct batch_call_executor call;
+	struct batch_slot slots[16];
+	long rets[16];
+	struct batch_builder builder;
+
+	(void)state;
+	assert_int_equal(batch_call_executor_init(&call, functions, 6), 0);
+	batch_builder_init(&builder, slots, rets, 16);
+	batch_builder_call(&builder, STRCHR, 2, (const long[]){ (long)text, ',' });
+	batch_builder_feed(&builder, 0, 0);
+	batch_builder_call(&builder, STRLEN, 1, (const long[]){ 0 });
+	batch_builder_call(&builder, SQRT, 1, (const long[]){ bits(2.0) });
+	batch_builder_feed(&builder, 0, 3);
+	batch_builder_call(&builder, POW, 2, (const long[]){ 0, bits(2.0) });
+	batch_builder_call(&builder, ABS, 1, (const long[]){ -5 });
+	batch_builder_call(&builder, SQRT, 1, (const long[]){ bits(-1.0) });
+	batch_builder_feed(&builder, 1, 6);
+	batch_builder_call(&builder, LDEXP, 2, (const long[]){ bits(0.75), 0 });
+	assert_int_equal(batch_builder_finish(&builder, NULL), 10);
+	assert_int_equal(batch_run(&call.executor, rets, slots, 10, 0, NULL), 9);
+	assert_ptr_equal((void *)rets[0], text + 10);
+	assert_int_equal(rets[2], strlen(", one crossing"));
+	assert_true(fabs(value(rets[5]) - 2.0) < 1e-12);
+	assert_int_equal(rets[6], 5);
+	assert_true(isnan(value(rets[7])));
+	assert_true(value(rets[9]) == 24.0);
+}
+
+static long depth;
+
+/* A function may run a batch of its own. */
+static long nested(struct batch_call_executor *call)
+{
+	struct batch_slot slots[] = { BATCH_SLOT(0, 0, 0, 0, 1, (long)call) };
+	long rets[1] = { 0 };
+
+	if (++depth == 5)
+		return depth;
+	assert_int_equal(batch_run(&call->executor, rets, slots, 1, 0, NULL), 0);
+	return rets[0];
+}
+
+static void functions_may_run_batches(void **state)
+{
+	const struct batch_function functions[] = { { (address)nested, 1, 0, BATCH_RESULT_LONG, { 0 }, "nested" } };
+	struct batch_call_executor call;
+
+	(void)state;
+	assert_int_equal(batch_call_executor_init(&call, functions, 1), 0);
+	depth = 0;
+	assert_int_equal(nested(&call), 5);
+}
+
+/* errno is the functions' own: the executor neither clears nor restores it. */
+static void errno_is_the_functions_business(void **state)
+{
+	const struct batch_function functions[] = { { (address)strlen, 1, 0, BATCH_RESULT_LONG, { 0 }, "strlen" } };
+	struct batch_call_executor call;
+	struct batch_slot slots[] = { BATCH_SLOT(0, 0, 0, 0, 1, (long)"ab"), BATCH_SLOT(5, 0, 0, 0, 0, 0),
+				      scall2(wdcpy, 0, 0, 0, 0, 0) };
+	long rets[3];
+
+	(void)state;
+	assert_int_equal(batch_call_executor_init(&call, functions, 1), 0);
+	errno = 4242;
+	assert_int_equal(batch_run(&call.executor, rets, slots, 3, 0, NULL), 2);
+	assert_int_equal(errno, 4242);
+	assert_int_equal(rets[2], -EFAULT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(refuses_a_table_that_cannot_be),
+		cmocka_unit_test(an_empty_table_denies_everything),
+		cmocka_unit_test(names_the_slot_with_the_wrong_signature),
+		cmocka_unit_test(carries_library_functions),
+		cmocka_unit_test(functions_may_run_batches),
+		cmocka_unit_test(errno_is_the_functions_business),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The word copy where a process is not as it was: after fork, and in a sandbox that forbids process_vm_readv(2). What
+ * it does otherwise is pinned by the vectors.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <ferry/batch.h>
+
+/* One word copy on `loop`: *to = *from. Returns its result. */
+static long copy(void *to, const void *from)
+{
+	struct batch_slot slots[] = { scall2(wdcpy, 0, 0, 0, to, from) };
+	long rets[1] = { 77 };
+
+	return batch_run(&batch_executor_loop, rets, slots, 1, 0, NULL) == 0 ? rets[0] : -1;
+}
+
+/* Run `body` in a child. Returns its exit status, or -1 when it was killed. */
+static int in_child(int (*body)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(body());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static long from_word = 41, to_word;
+
+static int copy_own_word(void)
+{
+	from_word = 43; /* the child's own; the parent's stays */
+	if (copy(&to_word, &from_word) != 0)
+		return 1;
+	return to_word == 43 ? 0 : 2;
+}
+
+static void copies_its_own_memory_after_fork(void **state)
+{
+	(void)state;
+	to_word = 0;
+	assert_int_equal(copy(&to_word, &from_word), 0);
+	assert_int_equal(to_word, 41);
+	assert_int_equal(in_child(copy_own_word), 0);
+	assert_int_equal(to_word, 41);
+	assert_int_equal(copy(&to_word, NULL), -EFAULT);
+}
+
+static int deny_process_vm_readv(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_process_vm_readv, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(filter) / sizeof(filter[0]), filter };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+static int copy_in_sandbox(void)
+{
+	struct batch_slot slots[] = {
+		scall2(wdcpy, 1, -1, -1, &to_word, &from_word), /* needs the kernel: refused there */
+		scall0(getpid, 0, 0, 0),			/* jumped over */
+		scall2(wdcpy, -1, 0, 0, 0, 0),			/* inside the batch: does not need it */
+		scall1(dup, 0, 0, 0, 0),
+	};
+	long rets[4] = { 77, 77, 77, 77 };
+
+	if (deny_process_vm_readv())
+		return 10;
+	slots[2].arg[0] = (long)&slots[3].arg[0];
+	slots[2].arg[1] = (long)&rets[0];
+	errno = 4242;
+	if (batch_run(&batch_executor_loop, rets, slots, 4, 0, NULL) != 3)
+		return 11;
+	if (rets[0] != -EPERM || rets[1] != 77 || rets[2] != 0 || slots[3].arg[0] != -EPERM || rets[3] != -EBADF)
+		return 12;
+	return errno == 4242 ? 0 : 13;
+}
+
+static void a_sandbox_that_forbids_it_is_the_slots_result(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(copy_in_sandbox), 0);
+}
+
+static void overlapping_words_are_exact(void **state)
+{
+	char text[] = "0123456789abcdef";
+
+	(void)state;
+	assert_int_equal(copy(text + 1, text), 0);
+	assert_string_equal(text, "0012345679abcdef");
+	assert_int_equal(copy(text, text + 3), 0);
+	assert_string_equal(text, "2345679a79abcdef");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(copies_its_own_memory_after_fork),
+		cmocka_unit_test(a_sandbox_that_forbids_it_is_the_slots_result),
+		cmocka_unit_test(overlapping_words_are_exact),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The boundaries that `ferry measure` knows: the one place a new boundary is added.
+
+A boundary's figures come from native benchmark programs (`Programs`: bench/README.md has their schema), or from timing
+whole processes on trees of files (`Processes`). A variant is called WAY or WAY:CALL; variants with the same CALL do the
+same work, and only those are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Batch sizes that ratios are given at: where a batch is small, and where the fixed cost no longer counts.
+RATIO_SIZES = (10, 1000)
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Benchmark programs in FERRY_BENCH; each is run `passes` times with `repetitions` repetitions."""
+
+    names: tuple[str, ...]
+    passes: int = 5
+    repetitions: int = 60
+    quick_passes: int = 2
+    quick_repetitions: int = 20
+
+
+@dataclass(frozen=True)
+class Process:
+    """One command to time. `{bin}` and `{bench}` stand for the folders of the programs, `{tree}` for the tree."""
+
+    variant: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Commands timed whole (CPU time, user and system) on subtrees with rising numbers of entries."""
+
+    commands: tuple[Process, ...]
+    seconds: float = 30.0
+    quick_seconds: float = 8.0
+    sizes: int = 7
+    quick_sizes: int = 5
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """One entry of the table."""
+
+    name: str
+    #: What is crossed, for people.
+    title: str
+    #: What one of the n is.
+    item: str
+    source: Programs | Processes
+    #: The WAY that is the physical floor of every other with the same CALL.
+    floor: str
+    #: What the floor is, for people.
+    floor_text: str
+    #: (batched WAY, naive WAY): what is compared besides each WAY with the floor.
+    pairs: tuple[tuple[str, str], ...] = ()
+    #: WAYs that do not do the work and are compared with nothing.
+    apart: tuple[str, ...] = ()
+    #: CALL -> what is called, for people.
+    calls: tuple[tuple[str, str], ...] = ()
+    ratio_sizes: tuple[int, ...] = RATIO_SIZES
+
+
+BOUNDARIES: tuple[Boundary, ...] = (
+    Boundary(
+        name="syscall",
+        title="user → kernel, one system call per slot",
+        item="call",
+        source=Programs(("syscall",)),
+        floor="direct",
+        floor_text="the system call instruction in a hand-written loop",
+        pairs=(("loop", "libc"),),
+        apart=("null",),
+        calls=(
+            ("unimplemented", "a call the kernel does not have: nothing but the entry"),
+            ("getppid", "the least work a call can do"),
+            ("rt_sigaction", "four arguments, little work"),
+        ),
+    ),
+    Boundary(
+        name="function",
+        title="C functions chosen at run time",
+        item="call",
+        source=Programs(("function",)),
+        floor="direct",
+        floor_text="a bare indirect call through a function pointer",
+        calls=(("long", "two integers in, one out"), ("double", "two doubles in, one out")),
+    ),
+    Boundary(
+        name="walk",
+        title="a tree of files and its metadata",
+        item="entry",
+        source=Processes(
+            (
+                Process("floor", ("{bench}/walk", "--floor", "-j1", "{tree}")),
+                Process("mdu", ("{bin}/mdu", "-s", "-j1", "{tree}")),
+                Process("du", ("du", "-s", "{tree}")),
+            )
+        ),
+        floor="floor",
+        floor_text="getdents64 and statx alone, no user code",
+        pairs=(("mdu", "du"),),
+        ratio_sizes=(1_000, 30_000),
+    ),
+)
+
+
+def by_name(name: str) -> Boundary | None:
+    """Return the boundary of that name, if there is one."""
+    return next((boundary for boundary in BOUNDARIES if boundary.name == name), None)
+
+
+def way(variant: str) -> str:
+    """Return the WAY of WAY:CALL."""
+    return variant.partition(":")[0]
+
+
+def call(variant: str) -> str:
+    """Return the CALL of WAY:CALL; empty when there is none."""
+    return variant.partition(":")[2]
+
+
+def joined(way_: str, call_: str) -> str:
+    """Put a variant's name together."""
+    return f"{way_}:{call_}" if call_ else way_

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is compared with what: from a boundary's table entry to the pairs of measured variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ferry.boundaries import Boundary, call, joined, way
+from ferry.fit import Estimate, FitError, break_even, difference, ratio
+from ferry.measurement import Ratio, Result
+from ferry.quantity import with_error
+
+
+def floor_of(boundary: Boundary, result: Result, results: list[Result]) -> Result | None:
+    """Return the floor a variant is measured against; None for the floor itself and for what stands apart."""
+    if way(result.variant) in (boundary.floor, *boundary.apart):
+        return None
+    name = joined(boundary.floor, call(result.variant))
+    return next((other for other in results if other.variant == name), None)
+
+
+def pairs_of(boundary: Boundary, results: list[Result]) -> Iterator[tuple[Result, Result]]:
+    """Yield the measured pairs (batched, naive) of the boundary's table entry."""
+    measured = {result.variant: result for result in results}
+    calls = list(dict.fromkeys(call(result.variant) for result in results))
+    for batched, naive in boundary.pairs:
+        for call_ in calls:
+            names = joined(batched, call_), joined(naive, call_)
+            if all(name in measured for name in names):
+                yield measured[names[0]], measured[names[1]]
+
+
+def sizes_for(boundary: Boundary, one: Result, other: Result) -> list[int]:
+    """Return the sizes to give a ratio at: those of the table within what was measured, or else the largest there."""
+    low = max(min(n for n, _ in result.samples) for result in (one, other))
+    high = min(max(n for n, _ in result.samples) for result in (one, other))
+    return [n for n in boundary.ratio_sizes if low <= n <= high] or [high]
+
+
+def ratios(boundary: Boundary, results: list[Result]) -> Iterator[Ratio]:
+    """Yield every ratio of a boundary: each variant over its floor, and the pairs."""
+    compared = [(result, floor) for result in results if (floor := floor_of(boundary, result, results))]
+    seen = set()
+    for one, other in [*compared, *pairs_of(boundary, results)]:
+        if (one.variant, other.variant) in seen:
+            continue
+        seen.add((one.variant, other.variant))
+        for n in sizes_for(boundary, one, other):
+            try:
+                estimate = ratio(one.line, other.line, n)
+            except FitError:
+                continue  # a fitted time of 0 or less has no ratio; the table shows the line itself
+            yield Ratio(boundary.name, one.variant, other.variant, n, estimate.value, estimate.err)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Where a batched way is cheaper than a naive one, by their fits."""
+
+    batched: Result
+    naive: Result
+    #: What one more call saves (above 0) or costs.
+    saving: Estimate
+    #: The n where both cost the same, when there is one at 1 or more.
+    crossing: Estimate | None
+
+    @property
+    def measurable(self) -> bool:
+        """Whether the difference per call is more than twice its standard error."""
+        return abs(self.saving.value) > 2 * self.saving.err
+
+    @property
+    def text(self) -> str:
+        """One sentence."""
+        batched, naive = way(self.batched.variant), way(self.naive.variant)
+        if not self.measurable:
+            return f"{batched} and {naive} differ by less per call than this run could tell."
+        if self.saving.value > 0:
+            if self.crossing is None:
+                return f"{batched} is cheaper than {naive} from n = 1 on."
+            return f"{batched} is cheaper than {naive} from n = {_size(self.crossing)} on."
+        if self.crossing is None:
+            return f"{batched} is never cheaper than {naive}."
+        return f"{batched} is cheaper than {naive} only up to n = {_size(self.crossing)}."
+
+
+def _size(estimate: Estimate) -> str:
+    return with_error(estimate.value, estimate.err, decimals_max=1)
+
+
+def verdict(batched: Result, naive: Result) -> Verdict:
+    """Compare two fits over every n from 1 on."""
+    crossing = break_even(batched.line, naive.line)
+    if crossing and crossing.value < 1:
+        crossing = None
+    return Verdict(batched, naive, difference(naive.line, batched.line), crossing)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`ferry measure`: run the benchmarks, fit, compare, print one table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ferry import compare
+from ferry.boundaries import BOUNDARIES, Boundary, Programs
+from ferry.fit import FitError, fit_line
+from ferry.measurement import Measurement, Result, save
+from ferry.native import MeasureError, Sample, folder_from, machine_card, measure_programs
+from ferry.processes import measure_processes
+from ferry.progress import Reporter
+from ferry.table import WIDTH_ELSEWHERE, print_table
+
+DEFAULT_TREE = Path("/usr")
+
+
+def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
+    """Fit each variant, in the order the benchmark first measured them."""
+    grouped: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    for sample in samples:
+        grouped.setdefault((sample.variant, sample.unit), []).append((sample.n, sample.value))
+    results = []
+    for (variant, unit), pairs in grouped.items():
+        try:
+            results.append(Result(boundary.name, variant, unit, fit_line(pairs), tuple(pairs)))
+        except FitError as error:
+            raise MeasureError(f"boundary {boundary.name}, variant {variant}: {error}") from error
+    if not results:
+        raise MeasureError(f"boundary {boundary.name}: its benchmarks printed no samples")
+    return results
+
+
+def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Reporter) -> Measurement:
+    """Measure the boundaries one after the other. Raises MeasureError."""
+    bench = folder_from("FERRY_BENCH", "the benchmarks")
+    machine = machine_card(bench)
+    results: list[Result] = []
+    for boundary in boundaries:
+        with reporter.boundary(boundary.name, boundary.title) as advance:
+            if isinstance(boundary.source, Programs):
+                samples = measure_programs(boundary, boundary.source, bench, quick, advance)
+            else:
+                samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
+        results += fit_results(boundary, samples)
+    ratios = tuple(
+        ratio
+        for boundary in boundaries
+        for ratio in compare.ratios(boundary, [result for result in results if result.boundary == boundary.name])
+    )
+    return Measurement(machine, tuple(results), ratios)
+
+
+def _chosen(names: tuple[str, ...]) -> list[Boundary]:
+    known = {boundary.name: boundary for boundary in BOUNDARIES}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.UsageError(f"unknown boundary '{unknown[0]}'; the known ones are: {', '.join(known)}")
+    return [boundary for boundary in BOUNDARIES if not names or boundary.name in names]
+
+
+def standard_output() -> Console:
+    """Make the console for results: as wide as the terminal, or as the table needs."""
+    return Console() if sys.stdout.isatty() else Console(width=WIDTH_ELSEWHERE)
+
+
+@click.command(name="measure")
+@click.argument("boundary", nargs=-1)
+@click.option("--quick", is_flag=True, help="Take fewer samples: well under half a minute for all boundaries.")
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also write machine, samples, fits and ratios to FILE; ferry report and ferry advise read it.",
+)
+@click.option(
+    "--tree",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=DEFAULT_TREE,
+    show_default=True,
+    metavar="PATH",
+    help="Measure the walk boundary on subtrees of PATH.",
+)
+def measure_command(boundary: tuple[str, ...], quick: bool, json_file: Path | None, tree: Path) -> None:
+    """Measure what crossing each BOUNDARY costs on this machine (default: all of them).
+
+    Fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of crossing with the
+    physical floor. Every figure comes with its standard error.
+    """
+    chosen = _chosen(boundary)
+    try:
+        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)))
+        if json_file:
+            save(measurement, json_file)
+    except MeasureError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"--json {json_file}: {error.strerror}; give a file that can be written") from error
+    print_table(measurement, standard_output())

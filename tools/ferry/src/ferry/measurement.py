@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `ferry measure --json FILE` writes and `ferry report` and `ferry advise` read.
+
+FILE is {"machine": {…}, "results": [{"boundary", "variant", "unit", "fixed", "fixed_err", "per_call", "per_call_err",
+"samples": [{"n", "value"}]}], "ratios": [{"boundary", "numerator", "denominator", "n", "value", "err"}]}. A result also
+has "covariance" (of fixed and per_call: without it the error of T(n) cannot be worked out), "residual" and "residual_n"
+(how far the line is from a measured minimum, at worst, and where). Times are nanoseconds; the unit says of which clock.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ferry.fit import Line
+
+#: Unit -> which clock its nanoseconds are of.
+UNITS = {"ns": "wall time", "cpu_ns": "CPU time, user and system"}
+MACHINE_KEYS = ("cpu", "cores", "kernel", "compiler", "mitigations")
+
+
+class MeasurementError(ValueError):
+    """A file is not what `ferry measure --json` writes."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One variant's samples and the line through them."""
+
+    boundary: str
+    variant: str
+    unit: str
+    line: Line
+    samples: tuple[tuple[int, float], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As the file has it."""
+        return {
+            "boundary": self.boundary,
+            "variant": self.variant,
+            "unit": self.unit,
+            "fixed": self.line.fixed,
+            "fixed_err": self.line.fixed_err,
+            "per_call": self.line.per_call,
+            "per_call_err": self.line.per_call_err,
+            "covariance": self.line.covariance,
+            "residual": self.line.residual,
+            "residual_n": self.line.residual_n,
+            "samples": [{"n": n, "value": value} for n, value in self.samples],
+        }
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """T of one variant over T of another at n."""
+
+    boundary: str
+    numerator: str
+    denominator: str
+    n: int
+    value: float
+    err: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As the file has it."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A whole run."""
+
+    machine: dict[str, Any]
+    results: tuple[Result, ...]
+    ratios: tuple[Ratio, ...] = field(default=())
+
+    def of(self, boundary: str) -> list[Result]:
+        """Return the results of one boundary, as measured."""
+        return [result for result in self.results if result.boundary == boundary]
+
+    def find(self, boundary: str, variant: str) -> Result | None:
+        """Return one result, if it is there."""
+        return next((r for r in self.results if r.boundary == boundary and r.variant == variant), None)
+
+    def boundaries(self) -> list[str]:
+        """Return the names of the measured boundaries, in order."""
+        return list(dict.fromkeys(result.boundary for result in self.results))
+
+    def to_json(self) -> dict[str, Any]:
+        """As the file has it."""
+        return {
+            "machine": self.machine,
+            "results": [result.to_json() for result in self.results],
+            "ratios": [ratio.to_json() for ratio in self.ratios],
+        }
+
+
+def save(measurement: Measurement, path: Path) -> None:
+    """Write the file, all of it or nothing: a reader never sees half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(json.dumps(measurement.to_json(), ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def _number(entry: dict[str, Any], key: str, where: str) -> float:
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise MeasurementError(f"{where}: '{key}' is {value!r}, not a number")
+    return float(value)
+
+
+def _count(entry: dict[str, Any], key: str, where: str) -> int:
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise MeasurementError(f"{where}: '{key}' is {value!r}, not a whole number of 1 or more")
+    return value
+
+
+def _text(entry: dict[str, Any], key: str, where: str) -> str:
+    value = entry.get(key)
+    if not isinstance(value, str) or not value:
+        raise MeasurementError(f"{where}: '{key}' is {value!r}, not a name")
+    return value
+
+
+def _list(entry: dict[str, Any], key: str, where: str) -> list[dict[str, Any]]:
+    value = entry.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise MeasurementError(f"{where}: '{key}' is not a list of objects")
+    return value
+
+
+def _result(entry: dict[str, Any], where: str) -> Result:
+    samples = tuple(
+        (_count(sample, "n", f"{where}, sample {k}"), _number(sample, "value", f"{where}, sample {k}"))
+        for k, sample in enumerate(_list(entry, "samples", where))
+    )
+    unit = _text(entry, "unit", where)
+    if unit not in UNITS:
+        raise MeasurementError(f"{where}: unknown unit '{unit}'; known: {', '.join(UNITS)}")
+    line = Line(
+        fixed=_number(entry, "fixed", where),
+        per_call=_number(entry, "per_call", where),
+        fixed_variance=_number(entry, "fixed_err", where) ** 2,
+        covariance=_number(entry, "covariance", where) if "covariance" in entry else 0.0,
+        per_call_variance=_number(entry, "per_call_err", where) ** 2,
+        residual=_number(entry, "residual", where) if "residual" in entry else 0.0,
+        residual_n=_count(entry, "residual_n", where) if "residual_n" in entry else 0,
+    )
+    return Result(_text(entry, "boundary", where), _text(entry, "variant", where), unit, line, samples)
+
+
+def _ratio(entry: dict[str, Any], where: str) -> Ratio:
+    boundary, numerator, denominator = (_text(entry, key, where) for key in ("boundary", "numerator", "denominator"))
+    value, err = _number(entry, "value", where), _number(entry, "err", where)
+    return Ratio(boundary, numerator, denominator, _count(entry, "n", where), value, err)
+
+
+def from_json(document: Any) -> Measurement:
+    """Check a parsed file and make a Measurement of it. Raises MeasurementError naming what is wrong."""
+    if not isinstance(document, dict) or not isinstance(document.get("machine"), dict):
+        raise MeasurementError("there is no 'machine' object; is this a file of `ferry measure --json`?")
+    results = [_result(entry, f"result {k}") for k, entry in enumerate(_list(document, "results", "the file"))]
+    if not results:
+        raise MeasurementError("'results' is empty")
+    ratios = [_ratio(entry, f"ratio {k}") for k, entry in enumerate(_list(document, "ratios", "the file"))]
+    return Measurement(document["machine"], tuple(results), tuple(ratios))
+
+
+def load(path: Path) -> Measurement:
+    """Read a file. Raises MeasurementError, or OSError when it cannot be read."""
+    try:
+        return from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise MeasurementError(f"{path} is not JSON: {error}") from error
+    except MeasurementError as error:
+        raise MeasurementError(f"{path}: {error}") from error

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run native benchmark programs and read their JSON lines (bench/README.md)."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ferry.boundaries import Boundary, Programs
+from ferry.measurement import MACHINE_KEYS, UNITS
+from ferry.progress import Advance
+
+#: A program that takes longer than this hangs.
+PROGRAM_TIMEOUT_S = 300
+#: So much of a program's standard error is shown.
+STDERR_LINES = 20
+#: The program whose machine line describes a run that starts no other native program.
+MACHINE_PROGRAM = ("syscall", "--repetitions", "1", "--n", "1", "--variant", "null:getppid")
+
+
+class MeasureError(RuntimeError):
+    """Measuring cannot go on; the message names what failed and what to do."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run of n calls."""
+
+    variant: str
+    unit: str
+    n: int
+    value: float
+
+
+def folder_from(variable: str, what: str) -> Path:
+    """Return the folder that an environment variable of the ferry command names."""
+    value = os.environ.get(variable)
+    if not value:
+        raise MeasureError(f"{variable} is not set, so {what} cannot be found; run build/bin/ferry, or set {variable}")
+    return Path(value)
+
+
+def program_in(folder: Path, name: str) -> Path:
+    """Return a built program. Raises MeasureError when it is not there."""
+    program = folder / name
+    if not program.is_file():
+        raise MeasureError(f"{program} is not built; run `make build` in Ferry's folder")
+    if not os.access(program, os.X_OK):
+        raise MeasureError(f"{program} cannot be executed; remove it and run `make build` in Ferry's folder")
+    return program
+
+
+def describe_exit(status: int) -> str:
+    """Say how a process ended."""
+    if status < 0:
+        try:
+            return f"was killed by {signal.Signals(-status).name}"
+        except ValueError:
+            return f"was killed by signal {-status}"
+    return f"ended with exit status {status}"
+
+
+def indented_tail(text: str) -> str:
+    """Return the end of a program's standard error, indented for a message."""
+    lines = text.strip().splitlines()[-STDERR_LINES:]
+    return "\n".join(f"  {line}" for line in lines) if lines else "  (nothing on standard error)"
+
+
+def run_program(command: list[str]) -> str:
+    """Run one benchmark program and return its standard output."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, timeout=PROGRAM_TIMEOUT_S, stdin=subprocess.DEVNULL, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise MeasureError(f"benchmark {command[0]} did not end within {PROGRAM_TIMEOUT_S} s") from error
+    except OSError as error:
+        raise MeasureError(f"benchmark {command[0]} cannot be run: {error.strerror}") from error
+    stderr = done.stderr.decode(errors="replace")
+    if done.returncode != 0:
+        raise MeasureError(f"benchmark {command[0]} {describe_exit(done.returncode)}:\n{indented_tail(stderr)}")
+    try:
+        return done.stdout.decode()
+    except UnicodeDecodeError as error:
+        raise MeasureError(f"benchmark {command[0]} printed bytes that are not UTF-8") from error
+
+
+def _objects(program: str, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            entry = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise MeasureError(f"benchmark {program}, line {number} is not JSON ({error.msg}): {line[:120]}") from error
+        if not isinstance(entry, dict):
+            raise MeasureError(f"benchmark {program}, line {number} is not a JSON object: {line[:120]}")
+        yield number, entry
+
+
+def _sample(program: str, number: int, entry: dict[str, Any], boundary: str | None) -> Sample:
+    variant, unit, n, value = (entry.get(key) for key in ("variant", "unit", "n", "ns"))
+    wrong = None
+    if boundary is not None and entry.get("boundary") != boundary:
+        wrong = f"'boundary' is {entry.get('boundary')!r}, not {boundary!r}"
+    elif not isinstance(variant, str) or not variant:
+        wrong = f"'variant' is {variant!r}, not a name"
+    elif unit not in UNITS:
+        wrong = f"'unit' is {unit!r}, not one of {', '.join(UNITS)}"
+    elif isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        wrong = f"'n' is {n!r}, not a whole number of 1 or more"
+    elif isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        wrong = f"'ns' is {value!r}, not a number"
+    if wrong:
+        raise MeasureError(f"benchmark {program}, line {number}: {wrong} (bench/README.md has the schema)")
+    return Sample(str(variant), str(unit), int(n or 0), float(value or 0))
+
+
+def parse_lines(program: str, text: str, boundary: str | None) -> tuple[dict[str, Any], list[Sample]]:
+    """Read a program's output: the machine card and the samples. Raises MeasureError naming the malformed line."""
+    machine: dict[str, Any] | None = None
+    samples = []
+    for number, entry in _objects(program, text):
+        kind = entry.get("type")
+        if kind == "machine" and number == 1:
+            machine = {key: value for key, value in entry.items() if key != "type"}
+            missing = [key for key in MACHINE_KEYS if key not in machine]
+            if missing:
+                raise MeasureError(f"benchmark {program}: its machine line lacks {', '.join(missing)}")
+        elif kind == "sample":
+            samples.append(_sample(program, number, entry, boundary))
+        elif kind != "calibration":
+            raise MeasureError(f"benchmark {program}, line {number}: unexpected 'type' {kind!r}")
+    if machine is None:
+        raise MeasureError(f"benchmark {program} did not begin with a machine line (bench/README.md has the schema)")
+    return machine, samples
+
+
+def machine_card(folder: Path) -> dict[str, Any]:
+    """Describe this machine."""
+    program = str(program_in(folder, MACHINE_PROGRAM[0]))
+    return parse_lines(program, run_program([program, *MACHINE_PROGRAM[1:]]), None)[0]
+
+
+def measure_programs(boundary: Boundary, source: Programs, folder: Path, quick: bool, advance: Advance) -> list[Sample]:
+    """Take a boundary's samples, its programs by turns, pass after pass."""
+    programs = [str(program_in(folder, name)) for name in source.names]
+    passes = source.quick_passes if quick else source.passes
+    repetitions = source.quick_repetitions if quick else source.repetitions
+    samples: list[Sample] = []
+    for step in range(passes):
+        for k, program in enumerate(programs):
+            advance(step * len(programs) + k, passes * len(programs))
+            output = run_program([program, "--repetitions", str(repetitions)])
+            samples += parse_lines(program, output, boundary.name)[1]
+    advance(passes * len(programs), passes * len(programs))
+    return samples

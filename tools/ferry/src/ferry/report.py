@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`ferry report`: one self-contained HTML page of a measurement. It refers to nothing outside itself."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import jinja2
+from markupsafe import Markup
+
+from ferry import __version__
+from ferry.boundaries import Boundary, by_name, call, way
+from ferry.charts import Chart, Mark, Series, draw
+from ferry.compare import Verdict, floor_of, pairs_of, verdict
+from ferry.fit import LINEAR_WITHIN, difference, minima
+from ferry.measurement import UNITS, Measurement, MeasurementError, Result, load
+from ferry.quantity import percent, plain_time, time_scale, time_with_error, with_error
+from ferry.table import fit_text, ratio_between
+
+DEFAULT_OUTPUT = Path("ferry-report.html")
+#: Colour classes of the page: the floor's, then the two of the first pair, then the others'.
+FLOOR_COLOUR, BATCHED_COLOUR, NAIVE_COLOUR = 0, 1, 2
+OTHER_COLOURS = (3, 4, 5, 6, 7)
+#: Where the dearest is this many times the cheapest, a cost axis is logarithmic.
+LINEAR_RANGE = 12
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the results table."""
+
+    variant: str
+    colour: int
+    fixed: str
+    per_call: str
+    above: str
+    ratios: list[str]
+    off: str
+    linear: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """The variants of a boundary that do the same work, as the page shows them."""
+
+    name: str
+    description: str
+    time_chart: Markup
+    cost_chart: Markup
+    verdicts: list[str]
+    rows: list[Row]
+    sizes: list[str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One boundary, as the page shows it."""
+
+    name: str
+    title: str
+    item: str
+    clock: str
+    floor: str
+    floor_text: str
+    groups: list[Group]
+
+
+def colours(boundary: Boundary | None, ways: list[str]) -> dict[str, int]:
+    """Give every WAY of a boundary its colour; the same one in every chart."""
+    given: dict[str, int] = {}
+    if boundary:
+        given[boundary.floor] = FLOOR_COLOUR
+        for batched, naive in boundary.pairs[:1]:
+            given.setdefault(batched, BATCHED_COLOUR)
+            given.setdefault(naive, NAIVE_COLOUR)
+    free = [c for c in (BATCHED_COLOUR, NAIVE_COLOUR, *OTHER_COLOURS) if c not in given.values()]
+    for k, name in enumerate(name for name in ways if name not in given):
+        given[name] = free[k % len(free)]
+    return given
+
+
+def _medians(result: Result) -> dict[int, float]:
+    by_n: dict[int, list[float]] = {}
+    for n, value in result.samples:
+        by_n.setdefault(n, []).append(value)
+    return {n: statistics.median(values) for n, values in by_n.items()}
+
+
+def _series(results: list[Result], colour: dict[str, int], amortised: bool) -> list[Series]:
+    series = []
+    for result in results:
+        medians = _medians(result)
+        divide = (lambda n: n) if amortised else (lambda n: 1)
+        points = tuple((n, low / divide(n), medians[n] / divide(n)) for n, low in minima(result.samples).items())
+        name = way(result.variant)
+        line = result.line.amortised if amortised else result.line.time
+        series.append(Series(name, colour[name], points, line))
+    return series
+
+
+def _logarithmic(series: list[Series]) -> bool:
+    values = [low for one in series for _, low, _ in one.points if low > 0]
+    return bool(values) and max(values) > LINEAR_RANGE * min(values)
+
+
+def _tick(value: float) -> str:
+    scale, unit = time_scale(value)
+    return f"{value / scale:g} {unit}" if value else "0"
+
+
+def _time_chart(identifier: str, words: str, item: str, results: list[Result], colour: dict[str, int]) -> Markup:
+    fits = "; ".join(
+        f"{way(r.variant)}: {plain_time(r.line.fixed)} + n × {plain_time(r.line.per_call)}" for r in results
+    )
+    chart = Chart(
+        identifier=identifier,
+        title=f"{words}: time of one run of n",
+        description=f"Measured times and fitted lines, both axes logarithmic. {fits}.",
+        x_title="n",
+        y_title=f"time of one run of n {item}s",
+        series=_series(results, colour, amortised=False),
+    )
+    return draw(chart, _tick)
+
+
+def _cost_chart(
+    identifier: str, words: str, item: str, results: list[Result], colour: dict[str, int], verdicts: list[Verdict]
+) -> Markup:
+    series = _series(results, colour, amortised=True)
+    marks = tuple(
+        Mark(one.crossing.value, f"break-even n = {one.crossing.value:,.1f}".removesuffix(".0"))
+        for one in verdicts
+        if one.crossing and one.measurable
+    )
+    chart = Chart(
+        identifier=identifier,
+        title=f"{words}: amortised cost of one {item}",
+        description="fixed / n + per call against n. " + " ".join(one.text for one in verdicts),
+        x_title="n",
+        y_title=f"cost of one of n {item}s",
+        series=series,
+        marks=marks,
+        logarithmic=_logarithmic(series),
+    )
+    return draw(chart, _tick)
+
+
+def _row(measurement: Measurement, boundary: Boundary | None, result: Result, colour: int, sizes: list[int]) -> Row:
+    line = result.line
+    floor = floor_of(boundary, result, measurement.of(result.boundary)) if boundary else None
+    above = ""
+    ratios = dict.fromkeys(sizes, "")
+    if floor:
+        more = difference(line, floor.line)
+        above = time_with_error(more.value, more.err)
+        ratios |= {r.n: with_error(r.value, r.err) for r in ratio_between(measurement, result, floor)}
+    elif boundary and way(result.variant) == boundary.floor:
+        above = "floor"
+    return Row(
+        variant=way(result.variant),
+        colour=colour,
+        fixed=time_with_error(line.fixed, line.fixed_err),
+        per_call=time_with_error(line.per_call, line.per_call_err),
+        above=above,
+        ratios=list(ratios.values()),
+        off=fit_text(result).removeprefix("† "),
+        linear=line.linear,
+    )
+
+
+def _pair_text(measurement: Measurement, one: Verdict) -> str:
+    ratios = ratio_between(measurement, one.batched, one.naive)
+    shares = " and ".join(f"{with_error(r.value, r.err)} of its time at n = {r.n:,}" for r in ratios)
+    return f"{one.text} It takes {shares}." if shares else one.text
+
+
+def _verdicts(boundary: Boundary, results: list[Result]) -> list[Verdict]:
+    """Judge the pairs of the table; a boundary without pairs is judged against its floor."""
+    pairs = list(pairs_of(boundary, results))
+    if not boundary.pairs:
+        pairs = [(result, floor) for result in results if (floor := floor_of(boundary, result, results))]
+    return [verdict(one, other) for one, other in pairs]
+
+
+def _group(measurement: Measurement, name: str, kind: str, colour: dict[str, int]) -> Group:
+    boundary = by_name(name)
+    results = [result for result in measurement.of(name) if call(result.variant) == kind]
+    verdicts = _verdicts(boundary, results) if boundary else []
+    # what makes no call would press the others together on the cost chart
+    costed = [r for r in results if not boundary or way(r.variant) not in boundary.apart] or results
+    identifier = "-".join(part for part in (name, kind) if part)
+    words = f"{name}, {kind}" if kind else name
+    item = boundary.item if boundary else "call"
+    sizes = sorted({r.n for r in measurement.ratios if r.boundary == name})
+    return Group(
+        name=kind,
+        description=dict(boundary.calls).get(kind, "") if boundary else "",
+        time_chart=_time_chart(f"{identifier}-time", words, item, results, colour),
+        cost_chart=_cost_chart(f"{identifier}-cost", words, item, costed, colour, verdicts),
+        verdicts=[_pair_text(measurement, one) for one in verdicts],
+        rows=[_row(measurement, boundary, result, colour[way(result.variant)], sizes) for result in results],
+        sizes=[f"{n:,}" for n in sizes],
+    )
+
+
+def _section(measurement: Measurement, name: str) -> Section:
+    boundary, results = by_name(name), measurement.of(name)
+    colour = colours(boundary, list(dict.fromkeys(way(result.variant) for result in results)))
+    kinds = dict.fromkeys(call(result.variant) for result in results)
+    return Section(
+        name=name,
+        title=boundary.title if boundary else "",
+        item=boundary.item if boundary else "call",
+        clock=UNITS[results[0].unit],
+        floor=boundary.floor if boundary else "",
+        floor_text=boundary.floor_text if boundary else "",
+        groups=[_group(measurement, name, kind, colour) for kind in kinds],
+    )
+
+
+def render(measurement: Measurement) -> str:
+    """Make the page."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ferry"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html.j2").render(
+        version=__version__,
+        machine=measurement.machine,
+        sections=[_section(measurement, name) for name in measurement.boundaries()],
+        linear_within=percent(LINEAR_WITHIN),
+        sample_count=sum(len(result.samples) for result in measurement.results),
+    )
+
+
+@click.command(name="report")
+@click.argument("measurement", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=DEFAULT_OUTPUT,
+    show_default=True,
+    metavar="FILE",
+    help="Write the page to FILE.",
+)
+def report_command(measurement: Path, output: Path) -> None:
+    """Draw MEASUREMENT, a file of `ferry measure --json`, as one self-contained HTML page."""
+    try:
+        page = render(load(measurement))
+    except MeasurementError as error:
+        raise click.ClickException(f"{error}; make one with `ferry measure --json FILE`") from error
+    except OSError as error:
+        raise click.ClickException(f"{measurement} cannot be read: {error.strerror}") from error
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"-o {output}: {error.strerror}; give a file that can be written") from error
+    click.echo(f"wrote {output}")
