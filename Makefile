@@ -23,6 +23,7 @@ FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototype
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 FERRY_LDLIBS := -luring -pthread
 COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
+LINK = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
@@ -113,29 +114,29 @@ $(BUILD)/lib/$(SONAME) $(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERS
 $(PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: \
 		$$(patsubst %.c,$(BUILD)/obj/%.o,$$(wildcard examples/c/$$*.c examples/c/$$*/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+	$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS) -lm
+	$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(FERRY_LDLIBS) -lm
+	$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+	$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 # a fuzz target as a program that replays its corpus
 VECTOR_PARSER := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions)
 $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(VECTOR_PARSER) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(FERRY_LDLIBS)
+	$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 

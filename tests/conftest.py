@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from paths import BUILD, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-BUILD = Path(os.environ.get("FERRY_BUILD", ROOT / "build"))
 SANITIZED = ("address", "thread")
 NATIVE_TIMEOUT_S = 300
 #: What makes a sanitizer's finding a failure of the program.

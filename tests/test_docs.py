@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD, ROOT
+from paths import BUILD, ROOT
 
 PATTERNS = ("*.md", "docs/**/*.md", "spec/**/*.md", "bench/*.md")
 DOCUMENTS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))

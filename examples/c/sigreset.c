@@ -77,7 +77,7 @@ static bool is_fixed(int signal)
 	return signal == SIGKILL || signal == SIGSTOP;
 }
 
-/* "HUP", "RTMIN+3", or the number of one of libc's own. The text is the caller's, of at least 16 bytes. */
+/* "HUP", "RTMIN+3", or the number of one of libc's own. Unless libc has a name, it is written into text[bytes]. */
 static const char *signal_name(int signal, char *text, size_t bytes)
 {
 	const char *name = sigabbrev_np(signal);
@@ -196,7 +196,7 @@ static const char *disposition(const struct kernel_action *action)
 /* Print one line for each signal whose disposition or blocking changed. */
 static void print_changes(const struct reset *reset, FILE *out)
 {
-	char text[16];
+	char text[24];
 
 	for (int signal = 1; signal <= SIGNAL_COUNT; signal++) {
 		const struct kernel_action *old_action = &reset->old_actions[signal];

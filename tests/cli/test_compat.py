@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 INCLUDES = (f"-I{ROOT / 'include' / 'compat'}", f"-I{ROOT / 'include'}")
 STRICT = ("-Wall", "-Wextra", "-Werror")
 Build = Callable[..., Path]
@@ -171,11 +171,11 @@ int main(void)
 
 @pytest.fixture
 def build(tmp_path: Path, bin_dir: Path) -> Build:
-    def inner(text: str, compiler: str = "cc", *flags: str, shared: bool = False) -> Path:
+    def inner(text: str, compiler: str = "cc", *flags: str, shared: bool = False, variant: str = "") -> Path:
         source = tmp_path / ("program.cc" if compiler == "c++" else "program.c")
         source.write_text(text)
         program = tmp_path / "program"
-        lib = bin_dir.parent / "lib"
+        lib = bin_dir.parent / variant / "lib"
         link = [f"-L{lib}", "-lferry", f"-Wl,-rpath,{lib}"] if shared else [str(lib / "libferry.a"), "-luring"]
         subprocess.run([compiler, *INCLUDES, *flags, "-o", program, source, *link, "-pthread"], check=True)
         return program
@@ -227,6 +227,13 @@ def test_verbose_says_once_what_runs_batches(build: Build, environment: dict[str
     done = run(program, **environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "sys_batch Emul\n")
     assert run(program, BATCH_EMUL="1").stderr == ""
+
+
+@pytest.mark.parametrize(("variant", "sanitizer"), [("thread", "thread"), ("address", "address,undefined")])
+def test_threads_choose_the_executor_once(build: Build, variant: str, sanitizer: str) -> None:
+    program = build(THREADS, "cc", "-g", f"-fsanitize={sanitizer}", variant=variant)
+    done = run(program, BATCH_VERBOSE="1", TSAN_OPTIONS="exitcode=99", ASAN_OPTIONS="exitcode=99")
+    assert (done.returncode, done.stderr) == (0, "sys_batch Emul\n")
 
 
 def test_words_of_the_header_may_be_macros(build: Build) -> None:

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
 VERSION = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batch.h").read_text())
 

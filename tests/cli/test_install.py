@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 VERSION_LINE = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batch.h").read_text())
 assert VERSION_LINE
 VERSION = VERSION_LINE[1]
@@ -152,10 +152,11 @@ def test_permissions_suit_everybody(stage: Path) -> None:
 
 
 def pkg_config(stage: Path, *arguments: str) -> str:
+    system = check_output(["pkg-config", "--variable=pc_path", "pkg-config"]).strip()
     return check_output(
         ["pkg-config", *arguments],
         PKG_CONFIG_SYSROOT_DIR=str(stage),
-        PKG_CONFIG_LIBDIR=f"{stage}/usr/lib/pkgconfig:/usr/lib/x86_64-linux-gnu/pkgconfig:/usr/lib/pkgconfig",
+        PKG_CONFIG_LIBDIR=f"{stage}/usr/lib/pkgconfig:{system}",
         PKG_CONFIG_ALLOW_SYSTEM_CFLAGS="1",
         PKG_CONFIG_ALLOW_SYSTEM_LIBS="1",
     )

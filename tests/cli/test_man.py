@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
 PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
 TYPED = tomllib.loads((ROOT / "spec/batch.toml").read_text())["typed"]

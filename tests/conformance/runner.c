@@ -293,8 +293,12 @@ static void report(const char *name, const char *executor, const char *text)
 	failure_count += !ok;
 	printf("%s %u - %s/%s%s%s\n", ok ? "ok" : "not ok", result_count, name, executor, skipped ? " # " : "",
 	       skipped ? text : "");
-	for (const char *line = text; !skipped && *line; line += strcspn(line, "\n") + 1)
-		printf("# %s/%s: %.*s\n", name, executor, (int)strcspn(line, "\n"), line);
+	while (!skipped && *text) {
+		size_t length = strcspn(text, "\n");
+
+		printf("# %s/%s: %.*s\n", name, executor, (int)length, text);
+		text += length + (text[length] == '\n');
+	}
 }
 
 static bool known_executor(const char *name)

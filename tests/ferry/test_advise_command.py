@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT / "tools/ferry/src"), "FERRY_BENCH": "/nonexistent"}
 TIMEOUT_S = 60
 
@@ -147,7 +147,7 @@ class TestRealPrograms:
         table = done.stderr.partition("\n\n")[2]
         assert max(map(len, table.splitlines())) <= 100
         assert "\x1b" not in done.stderr
-        assert "A crossing costs 100 ± 0.5 ns on Test CPU, 6.0" in done.stderr
+        assert "A crossing costs 100.0 ± 0.5 ns on Test CPU, 6.0" in done.stderr
 
     def test_emits_a_run_of_a_command(self, advise: Advise, tmp_path: Path) -> None:
         done = advise("--emit", "c", "--run", "1", "-o", tmp_path / "run.c", "--", "true")

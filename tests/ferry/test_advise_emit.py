@@ -14,8 +14,8 @@ from ferry.advise.runs import Run, find_runs
 from ferry.advise.shapes import group_runs
 from ferry.advise.strace_parser import parse_lines
 from ferry.advise.typed import TYPED
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 #: shapes of a real trace that are compiled, all of which would take too long
 COMPILED_MAX = 24
 

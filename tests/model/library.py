@@ -2,12 +2,10 @@
 """libferry.so through ctypes: the batch's structs, and errno watched around every call (R9)."""
 
 import ctypes
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("FERRY_BUILD", ROOT / "build"))
+from paths import BUILD
+
 ERRNO_MARK = 4242
 
 

@@ -2,7 +2,7 @@
 /*
  * The batch that maps a file:
  *
- *	open(path)                  on failure: stop
+ *	openat(path)                on failure: stop
  *	fstat(fd, &status)          on failure: go to close
  *	mmap(status.st_size, fd)    whatever its result
  *   close:
@@ -27,7 +27,7 @@ int map_file_init(struct map_file *file, struct batch_error *error)
 	long status, size, count;
 
 	batch_builder_init(&builder, file->slots, file->rets, MAP_FILE_SLOTS);
-	file->open = batch_builder_open(&builder, NULL, OPEN_FLAGS, 0);
+	file->open = batch_builder_openat(&builder, AT_FDCWD, NULL, OPEN_FLAGS, 0);
 	batch_builder_stop(&builder, file->open, BATCH_ON_FAIL);
 	batch_builder_feed(&builder, 0, file->open);
 	status = batch_builder_fstat(&builder, -1, &file->status);
@@ -66,7 +66,7 @@ int map_file_run(struct map_file *file, const char *path, struct mapping *mappin
 	int code;
 
 	*mapping = (struct mapping){ NULL, 0 };
-	file->slots[file->open].arg[0] = (long)path;
+	file->slots[file->open].arg[1] = (long)path;
 	/* the file before left its address here, and a failure may skip this slot */
 	*address = -ENODEV;
 	last = batch_prepared_run(&file->prepared);

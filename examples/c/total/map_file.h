@@ -7,7 +7,7 @@
 
 #include <ferry/batch.h>
 
-/* open, fstat, mmap and close, and the word copies that hand size and descriptor on */
+/* openat, fstat, mmap and close, and the word copies that hand size and descriptor on */
 #define MAP_FILE_SLOTS 8
 
 /*

@@ -143,12 +143,12 @@ def _heading(advice: Advice) -> list[str]:
 def _legend(advice: Advice) -> list[str]:
     if not advice.groups:
         return ["No two calls in a row could be batched: there is nothing to gain here."]
-    lines = ["→ before a call that an earlier call of the run feeds (word copy), ! after one that failed, ×N in a row."]
+    lines = ["→ before a call that an earlier call feeds (word copy), ! after one that failed, ×N in a row."]
     if advice.predictor is None or advice.measurement is None:
         return [*lines, f"No savings: {advice.unmeasured}"]
     crossing = advice.predictor.crossing
     lines.append(
-        f"A crossing costs {crossing.per_call:.0f} ± {crossing.per_call_err:.1f} ns on"
+        f"A crossing costs {crossing.per_call:.1f} ± {crossing.per_call_err:.2g} ns on"
         f" {advice.measurement.machine_text()} ({advice.measurement.source}). Columns are sums over all times."
     )
     lines.append("crossings: what entering and leaving the kernel costs now; strace's own times are not used.")
