@@ -27,16 +27,17 @@ static int uring_check(const struct batch_executor *executor, const struct batch
 {
 	/* the plan only looks; the type is shared with running, which writes */
 	const struct batch__uring_batch batch = { (struct batch_slot *)slots, (long *)rets, count };
+	struct batch__uring_chain chains[2];
 
 	if (!is_available(state_of(executor)))
 		return batch__refuse(error, BATCH_REASON_UNAVAILABLE, -1);
-	for (size_t first = 0; first < count;) {
-		struct batch__uring_chain chain;
-		int code = batch__uring_plan_chain(&batch, first, &chain, error);
+	for (size_t first = 0, k = 0; first < count; k++) {
+		int code =
+			batch__uring_plan_chain(&batch, first, k ? &chains[(k - 1) % 2] : NULL, &chains[k % 2], error);
 
 		if (code)
 			return code;
-		first += chain.length;
+		first += chains[k % 2].length;
 	}
 	return 0;
 }

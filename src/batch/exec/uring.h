@@ -26,17 +26,18 @@ struct batch__uring_batch {
 
 /* One chain: what the plan found out about it, and where a running one is. Slot numbers count from `first`. */
 struct batch__uring_chain {
-	size_t first;	       /* its opening slot */
-	uintptr_t low, high;   /* its reads write within [low, high); none when low >= high */
-	uintptr_t path;	       /* address of the path it opens */
-	long descriptor;       /* what the opening slot gave */
-	unsigned char length;  /* slots */
-	unsigned char next;    /* slot to run next; >= length: ended */
-	unsigned char reads;   /* slots that read */
-	unsigned char open;    /* the direct descriptor is in use */
-	unsigned char pending; /* its request has not completed yet */
-	unsigned char again;   /* io_uring cannot give what the call gives: loop runs the chain */
-	unsigned short ran;    /* bit s: slot s ran, its result is results[s] */
+	size_t first;		/* its opening slot */
+	uintptr_t low, high;	/* its reads write within [low, high); none when low >= high */
+	uintptr_t path;		/* address of the path it opens */
+	long descriptor;	/* what the opening slot gave */
+	unsigned char length;	/* slots */
+	unsigned char next;	/* slot to run next; >= length: ended */
+	unsigned char reads;	/* slots that read */
+	unsigned char open;	/* the direct descriptor is in use */
+	unsigned char pending;	/* its request has not completed yet */
+	unsigned char again;	/* io_uring cannot give what the call gives: loop runs the chain */
+	unsigned short reached; /* bit s: control can reach slot s */
+	unsigned short ran;	/* bit s: slot s ran, its result is results[s] */
 	long results[BATCH_URING_CHAIN_SLOTS_MAX];
 };
 
@@ -63,8 +64,12 @@ struct batch__uring_shape {
 	size_t waves;
 };
 
-/* Accept the chain that starts at slot `first`. Returns 0, or -EOPNOTSUPP with *error filled. */
-int batch__uring_plan_chain(const struct batch__uring_batch *batch, size_t first, struct batch__uring_chain *chain,
+/*
+ * Accept the chain that starts at slot `first`; `model` is one that was accepted just before, or NULL. Returns 0, or
+ * -EOPNOTSUPP with *error filled.
+ */
+int batch__uring_plan_chain(const struct batch__uring_batch *batch, size_t first,
+			    const struct batch__uring_chain *model, struct batch__uring_chain *chain,
 			    struct batch_error *error);
 
 /* Fill state->chains[] with the wave that starts at slot `first`. Returns the slot after it, or -EOPNOTSUPP. */

@@ -227,35 +227,111 @@ static int measure(struct survey *survey, size_t first)
 	return 0;
 }
 
-int batch__uring_plan_chain(const struct batch__uring_batch *batch, size_t first, struct batch__uring_chain *chain,
-			    struct batch_error *error)
+/* Follow every way through a chain whose length is known. */
+static int plan_ways(struct survey *survey)
 {
-	struct survey survey = { .batch = batch, .chain = chain, .error = error };
-	int code;
+	struct batch__uring_chain *chain = survey->chain;
 
-	chain->first = first;
-	chain->low = UINTPTR_MAX;
-	chain->high = 0;
-	chain->reads = 0;
-	code = measure(&survey, first);
-	if (code)
-		return code;
 	for (size_t s = 1; s < chain->length; s++)
-		survey.at[s].fed = USHRT_MAX;
-	survey.at[0].reachable = 1;
+		survey->at[s] = (struct knowledge){ .fed = USHRT_MAX };
+	survey->at[0] = (struct knowledge){ .reachable = 1 };
+	chain->reached = 0;
 	for (size_t s = 0; s < chain->length; s++) {
-		struct knowledge known = survey.at[s];
+		struct knowledge known = survey->at[s];
 		enum batch_reason reason;
 
 		if (!known.reachable)
 			continue;
-		reason = survey_slot(&survey, s, &known);
+		chain->reached |= (unsigned short)(1u << s);
+		reason = survey_slot(survey, s, &known);
 		if (!reason)
-			reason = follow_all(&survey, s, known);
+			reason = follow_all(survey, s, known);
 		if (reason)
-			return batch__refuse(error, reason, (long)(first + s));
+			return batch__refuse(survey->error, reason, (long)(chain->first + s));
 	}
 	return 0;
+}
+
+/* A slot's number and jumps: what decides, with the targets of word copies, which ways there are through a chain. */
+static uint64_t header_of(const struct batch_slot *slot)
+{
+	uint64_t header;
+
+	_Static_assert(offsetof(struct batch_slot, argc) == sizeof(header), "nr and the jumps are the first word");
+	__builtin_memcpy(&header, slot, sizeof(header));
+	return header;
+}
+
+/* Whether what the plan of slot `was` relied on holds for slot `now` too, `distance` slots further on. */
+static int is_alike(const struct batch_slot *was, const struct batch_slot *now, size_t distance)
+{
+	if (header_of(was) != header_of(now))
+		return 0;
+	if (now->nr == BATCH_WORD_COPY)
+		return now->arg[0] == was->arg[0] + (__s64)(distance * sizeof(*now)) &&
+		       now->arg[1] == was->arg[1] + (__s64)(distance * sizeof(long));
+	return now->nr != __NR_preadv2 || now->arg[5] == was->arg[5];
+}
+
+/*
+ * Most batches are one chain over and over. When this one has the shape of the model, which was accepted and is not the
+ * last, its ways are known to be good, and only the arguments are left to look at.
+ */
+static int plan_alike(struct survey *survey, const struct batch__uring_chain *model)
+{
+	const struct batch__uring_batch *batch = survey->batch;
+	struct batch__uring_chain *chain = survey->chain;
+	size_t distance = chain->first - model->first;
+	size_t end = chain->first + model->length;
+
+	if (end > batch->count || (end < batch->count && !is_open(batch->slots[end].nr)))
+		return 0;
+	for (size_t s = 0; s < model->length; s++) {
+		const struct batch_slot *slot = &batch->slots[chain->first + s];
+		enum batch_reason reason = BATCH_REASON_NONE;
+
+		if (!is_alike(&batch->slots[model->first + s], slot, distance))
+			return 0;
+		if (!(model->reached >> s & 1))
+			continue;
+		if (s == 0)
+			reason = survey_open(survey, slot);
+		else if (slot->nr == __NR_read)
+			reason = note_buffer(survey, (uintptr_t)slot->arg[1], (size_t)slot->arg[2]);
+		else if (slot->nr == __NR_preadv2)
+			reason = survey_preadv2(survey, slot);
+		if (reason)
+			return 0;
+	}
+	chain->length = model->length;
+	chain->reached = model->reached;
+	return 1;
+}
+
+static void forget_buffers(struct batch__uring_chain *chain)
+{
+	chain->low = UINTPTR_MAX;
+	chain->high = 0;
+	chain->reads = 0;
+}
+
+int batch__uring_plan_chain(const struct batch__uring_batch *batch, size_t first,
+			    const struct batch__uring_chain *model, struct batch__uring_chain *chain,
+			    struct batch_error *error)
+{
+	struct survey survey;
+	int code;
+
+	survey.batch = batch;
+	survey.chain = chain;
+	survey.error = error;
+	chain->first = first;
+	forget_buffers(chain);
+	if (model && plan_alike(&survey, model))
+		return 0;
+	forget_buffers(chain);
+	code = measure(&survey, first);
+	return code ? code : plan_ways(&survey);
 }
 
 /*
@@ -279,7 +355,7 @@ long batch__uring_plan_wave(struct batch_uring_state *state, const struct batch_
 	state->count = 0;
 	while (first < batch->count && state->count < state->capacity) {
 		struct batch__uring_chain *chain = &state->chains[state->count];
-		int code = batch__uring_plan_chain(batch, first, chain, NULL);
+		int code = batch__uring_plan_chain(batch, first, state->count ? chain - 1 : NULL, chain, NULL);
 
 		if (code)
 			return code;
