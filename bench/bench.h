@@ -34,6 +34,7 @@
 #define BENCH_ROUNDS_MAX 1000000L      /* runs in one sample */
 #define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long */
 #define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples the timer's overhead is the minimum of */
+#define BENCH_UNAVAILABLE 3	       /* exit status: this machine lacks what the program measures */
 #define BENCH_TEXT_BYTES 1024	       /* longest text of the machine card */
 
 /* One way of making n calls. The functions get `context`; both may leave state in it. */
@@ -174,6 +175,14 @@ static inline void bench_print_sample(const char *boundary, const char *variant,
 	printf(",\"variant\":");
 	bench_print_string(variant);
 	printf(",\"unit\":\"ns\",\"n\":%ld,\"repetition\":%ld,\"ns\":%.3f}\n", n, repetition, ns);
+}
+
+/* End the program because this machine lacks what it measures: `code` is the -errno that said so. */
+static inline __attribute__((noreturn)) void bench_unavailable(const char *what, int code)
+{
+	fprintf(stderr, "%s: %s: %s; this machine cannot measure it\n", program_invocation_short_name, what,
+		strerror(-code));
+	exit(BENCH_UNAVAILABLE);
 }
 
 /* ---- machine card ---------------------------------------------------------------------------------------------- */

@@ -6,34 +6,16 @@ vectors built from tests/conformance/, or a fuzz target of fuzz/ that replays it
 (plain and sanitized) and each of its TAP lines becomes a result here.
 """
 
-import os
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from native import builds, native_environment
 from paths import BUILD, ROOT
 
-SANITIZED = ("address", "thread")
 NATIVE_TIMEOUT_S = 300
-#: What makes a sanitizer's finding a failure of the program.
-SANITIZER_ENVIRONMENT = {
-    "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:exitcode=99",
-    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99",
-    "TSAN_OPTIONS": "halt_on_error=1:exitcode=99",
-}
-
-
-def builds() -> dict[str, Path]:
-    """Every build the native tests run in, by name."""
-    return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
-
-
-def native_environment() -> dict[str, str]:
-    """The environment of native test programs, without what a user's shell may carry in."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
-    return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
 
 
 @pytest.fixture(scope="session")

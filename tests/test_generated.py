@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from ferry import spec
+from paths import ROOT
 
 GENERATED = (
     "include/ferry/uapi.h",

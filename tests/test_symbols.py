@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD
+from paths import BUILD
 
 #: compilers may call these for copies of structs
 COPIES = {"memcpy", "memmove", "memset"}

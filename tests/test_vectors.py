@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD, ROOT, native_environment
+from native import native_environment
+from paths import BUILD, ROOT
 
 VECTORS = sorted((ROOT / "spec" / "vectors").glob("*.batch"))
 RULES = re.findall(r"^\*\*(R\d+)", (ROOT / "spec" / "program.md").read_text(), re.M)

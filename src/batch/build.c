@@ -4,9 +4,12 @@
  *
  * Jumps to a label that is not placed yet need a list of the slots to patch, without memory of its own. The list is
  * kept in the jump fields themselves: the label knows the last slot that waits for it, and that slot's field holds the
- * distance back to the one before, 0 at the first. A distance always fits: if it did not, the jump would not either.
+ * distance back to the one before, CHAIN_END at the first. A distance always fits: if it did not, the jump would not
+ * either. So a field that is not 0 is in use, and setting it again would cut somebody's list.
  */
 #include "internal.h"
+
+#define CHAIN_END (-BATCH_JUMP_MAX - 1)
 
 static int fail(struct batch_builder *builder, enum batch_reason reason, long slot)
 {
@@ -102,13 +105,15 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
 int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, struct batch_label *label)
 {
 	long previous = label->pending[outcome];
-	long distance = previous < 0 ? 0 : index - previous;
+	long distance = previous < 0 ? CHAIN_END : index - previous;
 
 	if (builder->error.code)
 		return builder->error.code;
 	if (index < 0 || (size_t)index >= builder->count)
 		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
-	if (label->target >= 0 || distance < 0)
+	if (*jump_field(&builder->slots[index], outcome))
+		return fail(builder, BATCH_REASON_JUMP_SET, index);
+	if (label->target >= 0 || index < previous)
 		return fail(builder, BATCH_REASON_LABEL_BACKWARD, index);
 	if (distance > BATCH_JUMP_MAX)
 		return fail(builder, BATCH_REASON_LABEL_FAR, previous);
@@ -124,6 +129,8 @@ int batch_builder_stop(struct batch_builder *builder, long index, enum batch_out
 		return builder->error.code;
 	if (index < 0 || (size_t)index >= builder->count)
 		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
+	if (*jump_field(&builder->slots[index], outcome))
+		return fail(builder, BATCH_REASON_JUMP_SET, index);
 	*jump_field(&builder->slots[index], outcome) = BATCH_STOP;
 	return 0;
 }
@@ -142,7 +149,7 @@ static int resolve(struct batch_builder *builder, struct batch_label *label, enu
 			return fail(builder, BATCH_REASON_LABEL_FAR, index);
 		*field = (__s16)jump;
 		builder->unresolved--;
-		index = back ? index - back : -1;
+		index = back == CHAIN_END ? -1 : index - back;
 	}
 	label->pending[outcome] = -1;
 	return 0;

@@ -44,6 +44,8 @@ static const struct {
 		"a jump skips more than BATCH_JUMP_MAX slots: place the label nearer" },
 	[BATCH_REASON_FEED] = { -EINVAL,
 		"a fed argument does not fit the next call: feed only arguments it takes, and add the call before finishing" },
+	[BATCH_REASON_JUMP_SET] = { -EINVAL,
+		"this outcome of the slot has its jump already: set each outcome once" },
 };
 
 #endif /* FERRY_BATCH_REASONS_H */

@@ -15,11 +15,19 @@ PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if p
 TYPED = tomllib.loads((ROOT / "spec/batch.toml").read_text())["typed"]
 
 
+#: How a page in the mdoc macros starts, after its licence; one in the man macros starts with .TH.
+MDOC = ".Dd "
+
+
 def names(page: Path) -> list[str]:
-    """What the page documents, by its NAME section."""
+    """What the page documents, by its NAME section, in either of the two sets of macros."""
     text = page.read_text()
-    section = re.search(r"^\.SH NAME\n(.*?)^\.SH ", text, re.M | re.S)
+    section = re.search(r"^\.S[Hh] NAME\n(.*?)^\.S[Hh] ", text, re.M | re.S)
     assert section, f"{page.name} has no NAME section"
+    if text.startswith(MDOC, text.index("\n") + 1):
+        assert re.search(r"^\.Nd \S", section[1], re.M), f"{page.name}: no description"
+        # the page of a subcommand, `ferry advise`, is ferry-advise
+        return [name.replace(" ", "-") for name in re.findall(r"^\.Nm (.+?)(?: ,)?$", section[1], re.M)]
     listed, dash, description = section[1].partition(" \\- ")
     assert dash, f"{page.name}: no ' \\- ' between names and description"
     assert description.strip(), f"{page.name}: no description"
@@ -53,7 +61,8 @@ def test_a_page_is_clean(page: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = page.read_text().splitlines()
     assert lines[0] == '.\\" SPDX-License-Identifier: BSD-3-Clause'
-    assert lines[1].startswith(f".TH {page.stem.upper()} {page.suffix[1:]} ")
+    title = f"{page.stem.upper()} {page.suffix[1:]}"
+    assert lines[1].startswith(f".TH {title} ") or (lines[1].startswith(MDOC) and lines[2] == f".Dt {title}")
     assert page.stem in names(page)
     assert not re.search(r"/work|/tmp/", page.read_text())
 
@@ -94,7 +103,7 @@ def test_every_option_of_help_is_in_the_page(bin_dir: Path, name: str) -> None:
     for option in options:
         assert re.search(rf"(?<![\w-]){re.escape(option)}\b", text), f"{name}.1 does not have {option}"
     # and the other way: what the page lists as options is in --help
-    listed = re.findall(r"^ {7}(-.*)", text, re.M)
+    listed = re.findall(r"^ {5,8}(-.*)", text, re.M)
     for option in re.findall(
         r"(?<![\w-])--?[A-Za-z0-9][A-Za-z0-9-]*", " ".join(line.split("  ")[0] for line in listed)
     ):
@@ -106,7 +115,7 @@ def test_references_lead_somewhere() -> None:
     for page in PAGES:
         for line in page.read_text().splitlines():
             found = re.match(
-                r"\.BR ((?:batch|ferry|scall)\w*|total|mdu|pathsearch|readmany|sigreset|unimpl) \((\d)\)", line
+                r"\.BR ((?:batch|ferry|scall)\w*|total|mdu|pathsearch|readmany|sigreset|unimpl) \(?(\d)\b", line
             )
             if found:
                 assert (found[1], found[2]) in ours, f"{page.name} refers to {found[1]}({found[2]})"

@@ -206,6 +206,30 @@ static void a_label_placed_twice(void **state)
 	expect_stuck(BATCH_REASON_LABEL_BACKWARD, 1);
 }
 
+static void an_outcome_set_twice(void **state)
+{
+	struct batch_label first = BATCH_LABEL_INIT, second = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &first), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_FAIL), 0);
+	/* the waiting jump would be lost to its label */
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &second), -EINVAL);
+	expect_stuck(BATCH_REASON_JUMP_SET, 0);
+}
+
+static void a_stop_over_a_jump(void **state)
+{
+	struct batch_label label = BATCH_LABEL_INIT;
+
+	(void)state;
+	call(__NR_getpid);
+	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_ZERO), -EINVAL);
+	expect_stuck(BATCH_REASON_JUMP_SET, 0);
+}
+
 static void a_slot_that_is_not_there(void **state)
 {
 	struct batch_label label = BATCH_LABEL_INIT;
@@ -304,6 +328,8 @@ int main(void)
 		cmocka_unit_test_setup(a_label_that_is_not_placed, start),
 		cmocka_unit_test_setup(a_jump_backwards, start),
 		cmocka_unit_test_setup(a_label_placed_twice, start),
+		cmocka_unit_test_setup(an_outcome_set_twice, start),
+		cmocka_unit_test_setup(a_stop_over_a_jump, start),
 		cmocka_unit_test_setup(a_slot_that_is_not_there, start),
 		cmocka_unit_test_setup(a_feed_without_its_argument, start),
 		cmocka_unit_test_setup(a_feed_without_its_call, start),

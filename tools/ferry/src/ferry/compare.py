@@ -79,13 +79,14 @@ class Verdict:
         if self.saving.value > 0:
             if self.crossing is None:
                 return f"{batched} is cheaper than {naive} from n = 1 on."
-            return f"{batched} is cheaper than {naive} from n = {_size(self.crossing)} on."
+            return f"{batched} is cheaper than {naive} from n = {size_text(self.crossing)} on."
         if self.crossing is None:
             return f"{batched} is never cheaper than {naive}."
-        return f"{batched} is cheaper than {naive} only up to n = {_size(self.crossing)}."
+        return f"{batched} is cheaper than {naive} only up to n = {size_text(self.crossing)}."
 
 
-def _size(estimate: Estimate) -> str:
+def size_text(estimate: Estimate) -> str:
+    """Format a break-even size."""
     return with_error(estimate.value, estimate.err, decimals_max=1)
 
 

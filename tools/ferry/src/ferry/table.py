@@ -91,6 +91,8 @@ def _boundary_rows(measurement: Measurement, name: str) -> list[Row]:
         same = [result for result in results if call(result.variant) == kind]
         rows += [_variant_row(measurement, boundary, result) for result in same]
         for one, other in pairs_of(boundary, same) if boundary else ():
+            if boundary and way(other.variant) == boundary.floor:
+                continue  # its own row has these ratios
             cells = _ratio_cells(ratio_between(measurement, one, other))
             rows.append({"variant": f"{INDENT}[italic]{way(one.variant)} ÷ {way(other.variant)}[/]", **cells})
     return rows
