@@ -91,9 +91,9 @@ call_dealt(const struct batch_function *function, const struct batch_slot *slot,
 
 /*
  * A call with a double somewhere. Each of the 64 ways that doubles can lie among the words is compiled by itself, so
- * that every register is one load from a place known in advance: 3 ns a call, where finding the places at run time took
- * 7 to
- * 10. Returns as call_registers does.
+ * that every register is one load from a place known in advance: under 3 ns a call, where finding the places at run
+ * time took more than 7. Inlined, which costs calls without doubles 0.5 ns and saves those with doubles 0.8. Returns as
+ * call_registers does.
  */
 static inline __attribute__((always_inline)) long call_mixed(const struct batch_function *function,
 							     const struct batch_slot *slot, long *ret)
