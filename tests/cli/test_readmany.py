@@ -5,7 +5,6 @@ import os
 import pty
 import subprocess
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +49,7 @@ def expect_as_cat(readmany: Path, executor: str, *names: object, **options: obje
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
+def files(tmp_path: Path) -> Path:
     """Files of every size that could matter, and things that are not files."""
     for size in (0, 1, 100, 4095, 4096, 4097, 8192, 65535, 65536, 65537, 131072, 1 << 20):
         (tmp_path / f"size-{size:07}").write_bytes(os.urandom(size))
@@ -62,7 +61,7 @@ def files(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "link").symlink_to("small-100")
     (tmp_path / "dangling").symlink_to("nowhere")
     (tmp_path / "loop").symlink_to("loop")
-    yield tmp_path
+    return tmp_path
 
 
 def test_files_of_every_size(readmany: Path, executor: str, files: Path) -> None:
@@ -172,9 +171,7 @@ def test_a_file_that_is_the_output(readmany: Path, executor: str, tmp_path: Path
                     timeout=TIMEOUT_S,
                     check=False,
                 )
-            results.append(
-                (done.returncode, done.stderr.replace(b"readmany:", b"cat:"), (tmp_path / "a").read_bytes())
-            )
+            results.append((done.returncode, done.stderr.replace(b"readmany:", b"cat:"), (tmp_path / "a").read_bytes()))
         assert results[0][0] == 1
         assert results[0] == results[1]
 

@@ -132,7 +132,7 @@ def failing(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
-        ("#!/bin/sh\necho the disk is on fire >&2\nexit 3\n", ["function", "exit status 3", "the disk is on fire"]),
+        ("#!/bin/sh\necho the disk is on fire >&2\nexit 4\n", ["function", "exit status 4", "the disk is on fire"]),
         ("#!/bin/sh\nkill -SEGV $$\n", ["function", "SIGSEGV"]),
         ("#!/bin/sh\nhead -c 100 /dev/zero\n", ["function", "line 1 is not JSON"]),
         ("#!/bin/sh\nprintf '\\377\\n'\n", ["function", "not UTF-8"]),

@@ -73,4 +73,10 @@ def test_chosen_trees_rise(entries: list[int], sizes: int) -> None:
 def test_chosen_trees_are_spread_in_the_logarithm() -> None:
     chosen = choose_trees([Tree(f"/{k}", round(100 * 1.01**k)) for k in range(700)], 5)
     steps = [math.log(b.entries / a.entries) for a, b in itertools.pairwise(chosen)]
-    assert max(steps) < 1.1 * min(steps)
+    assert max(steps) < 2 * min(steps)
+
+
+def test_a_tree_of_the_same_kind_is_preferred() -> None:
+    root = Tree("/", 10_000, 1_000)
+    same, nearer = Tree("/same", 1_100, 110), Tree("/nearer", 1_000, 1)
+    assert choose_trees([root, same, nearer, Tree("/least", 100, 10)], 3)[1] == same

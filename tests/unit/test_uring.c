@@ -11,6 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -415,7 +416,7 @@ static void a_fifo_keeps_its_reader_and_its_bytes(void **state)
 	const char *path = path_of("fifo");
 	struct world *world = &worlds[1];
 	char text[8];
-	int writer;
+	int writer, only_writer;
 
 	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -428,8 +429,14 @@ static void a_fifo_keeps_its_reader_and_its_bytes(void **state)
 	assert_int_equal(world->rets[8], -EOPNOTSUPP);
 	assert_int_equal(read((int)world->rets[5], text, sizeof(text)), 5);
 	assert_memory_equal(text, "ferry", 5);
+	/* with the caller's descriptor closed, no other reader is left behind */
 	close((int)world->rets[5]);
+	assert_true((only_writer = open(path, O_WRONLY)) >= 0);
 	close(writer);
+	assert_ptr_not_equal(signal(SIGPIPE, SIG_IGN), SIG_ERR);
+	assert_int_equal(write(only_writer, "x", 1), -1);
+	assert_int_equal(errno, EPIPE);
+	close(only_writer);
 }
 
 static void build_empty_fifo(struct world *world)

@@ -39,7 +39,7 @@ class Processes:
 
     commands: tuple[Process, ...]
     seconds: float = 30.0
-    quick_seconds: float = 8.0
+    quick_seconds: float = 5.0
     sizes: int = 7
     quick_sizes: int = 5
 

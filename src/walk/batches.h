@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What scan.c runs: see batches.c. */
+#ifndef FERRY_WALK_BATCHES_H
+#define FERRY_WALK_BATCHES_H
+
+#include "internal.h"
+
+/* indices in the enter batch; the slots between are word copies */
+enum { WALK__ENTER_OPEN = 0, WALK__ENTER_STAT = 2, WALK__ENTER_DENTS = 4 };
+
+/* Open name in parent_fd, look at it, list it. Returns the index of the last slot that ran. */
+long walk__enter_run(struct walk__thread *thread, int parent_fd, const char *name);
+
+/* Fill thread->dents with the next entries of fd. Returns how many bytes, 0 at the end, or -errno. */
+long walk__list_run(struct walk__thread *thread, int fd);
+
+/* Slot `slot` of the stat batch shall look at name in fd. */
+static inline void walk__stat_add(struct walk__thread *thread, unsigned int slot, int fd, const char *name)
+{
+	thread->stat_slots[slot].arg[0] = fd;
+	thread->stat_slots[slot].arg[1] = (long)name;
+}
+
+/* Run the first count slots of the stat batch: results in stat_rets and stats. */
+void walk__stat_run(struct walk__thread *thread, unsigned int count);
+
+#endif /* FERRY_WALK_BATCHES_H */

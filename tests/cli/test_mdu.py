@@ -1,0 +1,504 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""mdu beside GNU du, on trees that are hard to walk: the same lines, the same messages, at any number of threads."""
+
+import os
+import pty
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+THREADS = (1, 2, 4)
+NOBODY = 65534
+TIMEOUT_S = 60
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+pytestmark = pytest.mark.skipif(
+    b"(GNU coreutils)" not in subprocess.run(["du", "--version"], capture_output=True).stdout,
+    reason="du here is not GNU du, which mdu is compared with",
+)
+
+
+def run(program: str | Path, *arguments: str | bytes | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [program, *arguments],
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def complaints(done: subprocess.CompletedProcess[bytes]) -> list[bytes]:
+    """The messages in order of their text, without the program's name."""
+    return sorted(re.sub(rb"^m?du: ", b"", line) for line in done.stderr.splitlines())
+
+
+@pytest.fixture(scope="session")
+def mdu(bin_dir: Path) -> Path:
+    return bin_dir / "mdu"
+
+
+def agree(mdu: Path, arguments: Sequence[str | bytes | Path], *, ordered: bool = True, **options: object) -> bytes:
+    """Run both and compare everything they say. Returns standard output."""
+    expected = run("du", *arguments, **options)
+    for threads in THREADS:
+        done = run(mdu, f"-j{threads}", *arguments, **options)
+        if ordered:
+            assert done.stdout == expected.stdout, (threads, arguments)
+        else:
+            assert sorted(done.stdout.splitlines()) == sorted(expected.stdout.splitlines()), (threads, arguments)
+        assert complaints(done) == complaints(expected)
+        assert done.returncode == expected.returncode
+    return expected.stdout
+
+
+def remove(tree: Path) -> None:
+    """Remove a tree of any depth."""
+    subprocess.run(["chmod", "-R", "u+rwx", tree], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(["rm", "-rf", tree], check=True)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Iterator[Path]:
+    """A folder that `rm` removes: pytest's own removal gives up on deep trees."""
+    made = tmp_path / "tree"
+    made.mkdir()
+    yield made
+    remove(made)
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Iterator[Path]:
+    """Some of everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "mixed"
+        for name in ("a/b/c", "a/d", "e/f", "e/empty", "ü/日本", "sp ace"):
+            (root / name).mkdir(parents=True)
+        for index, name in enumerate(("a/1", "a/b/2", "a/b/c/3", "a/d/4", "e/5", "e/f/6", "ü/日本/7", "sp ace/8", "9")):
+            (root / name).write_bytes(b"x" * (index * 5003))
+        with (root / "a/sparse").open("wb") as file:
+            file.truncate(50_000_000)
+            file.seek(20_000_000)
+            file.write(b"data")
+        os.link(root / "a/b/2", root / "a/b/c/two")
+        os.link(root / "a/b/2", root / "e/two")
+        os.link(root / "e/5", root / "a/d/five")
+        os.link(root / "e/5", root / "e/f/five")
+        (root / "e/loop").symlink_to("..")
+        (root / "a/dangling").symlink_to("nowhere")
+        os.mkfifo(root / "a/fifo")
+        os.mkdir(os.fsencode(root) + b"/new\nline")
+        os.mkdir(os.fsencode(root) + b"/new\nline/\xff\xfe bytes")
+        Path(os.fsdecode(os.fsencode(root) + b"/new\nline/\xff\xfe bytes/\x01'\"$(x)")).write_bytes(b"y" * 9999)
+        (root / "n").mkdir()
+        (root / "n" / ("N" * 255)).mkdir()
+        (root / "n" / ("N" * 255) / ("é" * 127)).write_bytes(b"z" * 5000)
+        yield root
+
+
+OPTIONS = [
+    "",
+    "-s",
+    "-a",
+    "-b",
+    "-l",
+    "-c",
+    "-0",
+    "-h",
+    "-k",
+    "-m",
+    "-x",
+    "--apparent-size",
+    "-ab",
+    "-abl",
+    "-al0",
+    "-sb",
+    "-sl",
+    "-shc",
+    "-ah",
+    "-hb",
+    "-bh",
+    "-bk",
+    "-d0",
+    "-d1",
+    "-ad1",
+    "-bd2",
+    "-ahd3",
+    "-acxl0",
+    "--max-depth=1",
+    "-a --exclude=*1",
+    "-a --exclude=b",
+    "-b --exclude=a/b",
+    "-ab --exclude=[0-9] --exclude=ü",
+    "-ab --exclude=m*2",
+    "-s --exclude=e",
+    "-s --exclude=mixed",
+    "-a --exclude=*",
+    "-a --exclude=?",
+    "-a --exclude=mixed/e",
+    "-a --exclude=/e",
+    "-a --exclude=e/",
+    "-a --exclude=\\e",
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_options_agree_with_du(mdu: Path, mixed: Path, options: str) -> None:
+    agree(mdu, [*options.split(), "mixed"], cwd=mixed.parent)
+
+
+@pytest.mark.parametrize("options", ["", "-s", "-a", "-sl", "-al", "-sc", "-d1"])
+@pytest.mark.parametrize(
+    "operands",
+    [
+        "a e",
+        "e a",
+        "a a",
+        "a/b a",
+        "a a/b",
+        "a/1 a/1 a",
+        "a/b/2 e/two",
+        "e/two a e",
+        ". a",
+        "a/ e// ./n",
+        "a missing e",
+        "missing",
+        "a/dangling e/loop e/loop/",
+        "9 9",
+        "a/fifo a/sparse",
+        "9/",
+    ],
+)
+def test_operands_agree_with_du(mdu: Path, mixed: Path, options: str, operands: str) -> None:
+    agree(mdu, [*options.split(), *operands.split()], cwd=mixed)
+
+
+def test_without_operand_it_is_the_working_directory(mdu: Path, mixed: Path) -> None:
+    assert agree(mdu, [], cwd=mixed).endswith(b"\t.\n")
+
+
+def test_an_empty_operand_is_an_error(mdu: Path) -> None:
+    done = run(mdu, "")
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"mdu: cannot access '': No such file or directory\n")
+
+
+# ---- messages ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_byte_is_quoted_as_du_quotes_it(mdu: Path, tmp_path: Path) -> None:
+    names: list[bytes] = [bytes([byte]) for byte in range(1, 256) if byte != ord("/")]
+    names += [b"it's" + name for name in names] + ["日本's".encode(), b"{'}", b"a~'", b"'#", b"\xff\xc3\xa9", b"''"]
+    names += [b"two\n\nlines", b"\n", "\u200b".encode(), b"'\n'", b"a\\b"]
+    agree(mdu, [b"-s", b"--", *names], cwd=tmp_path)
+
+
+def as_nobody() -> None:
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def test_unreadable_directories_count_and_are_named(mdu: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        os.chmod(root, 0o755)
+        program = shutil.copy(mdu, root / "mdu")
+        for name in ("locked", "listed only", "it's", "new\nline", "fine/locked", "fine/open"):
+            (root / "tree" / name).mkdir(parents=True)
+            (root / "tree" / name / "file").write_bytes(b"x" * 5000)
+        (root / "tree" / "locked").chmod(0)
+        (root / "tree" / "it's").chmod(0o311)
+        (root / "tree" / "new\nline").chmod(0)
+        (root / "tree" / "fine" / "locked").chmod(0)
+        (root / "tree" / "listed only").chmod(0o444)
+        if os.getuid() == 0:
+            subprocess.run(["chown", "-R", str(NOBODY), root / "tree"], check=True)
+        try:
+            for options in ("", "-s", "-a", "-ab", "-x"):
+                agree(Path(program), [*options.split(), "tree"], cwd=root, preexec_fn=as_nobody)
+            agree(Path(program), ["tree/locked", "tree/locked/file", "tree"], cwd=root, preexec_fn=as_nobody)
+            done = run(program, "-s", "tree", cwd=root, preexec_fn=as_nobody)
+            assert done.returncode == 1
+            assert b"mdu: cannot read directory 'tree/locked': Permission denied\n" in done.stderr
+            assert b"mdu: cannot access 'tree/listed only/file': Permission denied\n" in done.stderr
+        finally:
+            remove(root / "tree")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-s", "-a", "."], "-s prints totals only and -a prints every file; give one of them"),
+        (["-s", "-d1", "."], "-s is the same as -d 0; give no other -d with it"),
+        (["-d", "x", "."], "-d takes a whole number from 0 to"),
+        (["-d", "-1", "."], "-d takes a whole number from 0 to"),
+        (["-j", "0", "."], "-j takes a whole number from 1 to 256, not '0'"),
+        (["-j", "257", "."], "-j takes a whole number from 1 to 256, not '257'"),
+        (["-j", "", "."], "-j takes a whole number from 1 to 256, not ''"),
+        (["--exclude"], "option '--exclude' requires an argument"),
+        (["--exclude=x"] * 1025, "too many --exclude"),
+    ],
+)
+def test_wrong_options_are_named(mdu: Path, arguments: list[str], message: str) -> None:
+    done = run(mdu, *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert b"Try 'mdu --help'." in done.stderr
+
+
+def test_output_that_cannot_be_written_is_an_error(mdu: Path, mixed: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([mdu, mixed], stdout=full, stderr=subprocess.PIPE, timeout=TIMEOUT_S)
+    assert done.returncode == 1
+    assert b"No space left on device" in done.stderr
+
+
+# ---- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def test_human_sizes_round_as_du_rounds(mdu: Path, tmp_path: Path) -> None:
+    sizes = {0, 1}
+    for exponent in range(0, 62):
+        for factor in (1, 3, 5, 9, 10, 99, 999, 1000, 1023):
+            sizes |= {(factor << exponent) + delta for delta in (-1, 0, 1)}
+    for unit in (1024, 1024**2, 1024**3, 1024**4):
+        sizes |= {unit * tenth // 10 + delta for tenth in range(9, 112) for delta in (0, 1)}
+    names = []
+    # the largest file that ext4 can hold with blocks of 4 KiB
+    for size in sorted(size for size in sizes if 0 <= size < 16 * 1024**4 - 4096):
+        path = tmp_path / f"s{size}"
+        with path.open("wb") as file:
+            file.truncate(size)
+        names.append(path.name)
+    assert len(names) > 1000
+    for options in ("-h", "-k", "-m", ""):
+        agree(mdu, ["--apparent-size", *options.split(), *names], cwd=tmp_path)
+
+
+# ---- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def dig(root: Path, depth: int, name: str, *, comb: bool) -> None:
+    """Make a chain of directories, each with a file; as a comb, with another directory too."""
+    fd = os.open(root, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=fd)
+        if comb:
+            os.mkdir("tooth", dir_fd=fd)
+        os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=fd))
+        below = os.open(name, os.O_RDONLY, dir_fd=fd)
+        os.close(fd)
+        fd = below
+    os.close(fd)
+
+
+@pytest.mark.parametrize(
+    ("depth", "name", "comb"), [(1500, "d", True), (6000, "deeper", False), (3000, "x", True), (300, "n" * 255, True)]
+)
+def test_deep_trees(mdu: Path, tree: Path, depth: int, name: str, comb: bool) -> None:
+    dig(tree, depth, name, comb=comb)
+    for options in ("-s", "-sb", "-d1", "-a", "-b"):
+        agree(mdu, [*options.split(), "tree"], cwd=tree.parent)
+
+
+def test_a_tree_of_60000_levels(mdu: Path) -> None:
+    shm = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=shm if os.access(shm, os.W_OK) else None) as folder:
+        root = Path(folder) / "deep"
+        root.mkdir()
+        dig(root, 60_000, "d", comb=False)
+        try:
+            for threads in THREADS:
+                assert run(mdu, f"-j{threads}", "-sb", root).stdout == run("du", "-sb", root).stdout
+        finally:
+            remove(root)
+
+
+def test_few_descriptors_are_enough(mdu: Path, tree: Path) -> None:
+    dig(tree, 700, "d", comb=True)
+    expected = run("du", "-a", "tree", cwd=tree.parent).stdout
+    for threads in THREADS:
+        limit = 16 + 8 * threads
+        done = run("bash", "-c", f"ulimit -n {limit}; exec {mdu} -j{threads} -a tree", cwd=tree.parent)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout == expected
+
+
+def test_wide_trees(mdu: Path, tree: Path) -> None:
+    for index in range(60_000):
+        (tree / f"file{index}").touch()
+    for index in range(2_000):
+        (tree / f"directory{index}").mkdir()
+    agree(mdu, ["-s", tree])
+    agree(mdu, ["-b", tree], ordered=False)
+    # du sorts directories of more than 10,000 entries by inode
+    agree(mdu, ["-a", tree], ordered=False)
+
+
+#: A tree: directories are dictionaries, files are sizes, and names of earlier files make hard links.
+NAMES = st.binary(min_size=1, max_size=12).filter(lambda name: b"/" not in name and b"\0" not in name).filter(
+    lambda name: name not in (b".", b"..")
+)
+TREES = st.recursive(
+    st.one_of(st.integers(0, 30_000), st.just("link"), st.just("symlink")),
+    lambda below: st.dictionaries(NAMES, below, max_size=6),
+    max_leaves=40,
+)
+
+
+def plant(path: bytes, tree: object, files: list[bytes]) -> None:
+    if isinstance(tree, dict):
+        os.mkdir(path)
+        for name, below in tree.items():
+            plant(path + b"/" + name, below, files)
+    elif tree == "link" and files:
+        os.link(files[len(path) % len(files)], path)
+    elif tree == "symlink":
+        os.symlink(b"..", path)
+    else:
+        with open(path, "wb") as file:  # noqa: PTH123 (the path is bytes)
+            file.write(b"x" * (tree if isinstance(tree, int) else 0))
+        files.append(path)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    tree=st.dictionaries(NAMES, TREES, max_size=8),
+    options=st.lists(st.sampled_from(["-a", "-b", "-l", "-c", "-x", "-d1", "-d3", "-h", "-0", "--exclude=[a-z]*"])),
+)
+def test_random_trees_agree_with_du(mdu: Path, tree: dict[bytes, object], options: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        plant(os.fsencode(folder) + b"/tree", tree, [])
+        agree(mdu, [*options, "tree"], cwd=folder)
+        agree(mdu, [*options, "-d0", "tree"], cwd=folder)
+
+
+# ---- change -----------------------------------------------------------------------------------------------------------
+
+
+def churn(root: Path, stop: threading.Event) -> None:
+    """Make, move and remove files and directories until told to stop."""
+    index = 0
+    while not stop.is_set():
+        index += 1
+        folder = root / f"d{index % 7}" / f"e{index % 11}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in range(20):
+            (folder / f"f{name}").touch()
+        if index % 3 == 0:
+            shutil.rmtree(root / f"d{(index + 3) % 7}", ignore_errors=True)
+        if index % 5 == 0:
+            (root / f"d{index % 7}").rename(root / f"moved{index}")
+            shutil.rmtree(root / f"moved{index}", ignore_errors=True)
+
+
+def test_a_tree_that_changes_meanwhile(mdu: Path, tree: Path) -> None:
+    for index in range(200):
+        (tree / "kept" / f"k{index}").mkdir(parents=True)
+        (tree / "kept" / f"k{index}" / "file").write_bytes(b"x" * 100)
+    stop = threading.Event()
+    worker = threading.Thread(target=churn, args=(tree, stop))
+    worker.start()
+    try:
+        until = time.monotonic() + 4
+        while time.monotonic() < until:
+            for threads in THREADS:
+                for option in ("-s", "-a"):
+                    done = run(mdu, f"-j{threads}", option, tree)
+                    assert (done.returncode, done.stderr) == (0, b"")
+                    if option == "-a":
+                        assert done.stdout.count(b"/kept/k") == 400
+    finally:
+        stop.set()
+        worker.join()
+
+
+# ---- mounts -----------------------------------------------------------------------------------------------------------
+
+
+def unshare(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """Run a script with mounts of its own; skip where the system does not allow that."""
+    command = ["unshare", "-m"] if os.getuid() == 0 else ["unshare", "-r", "-m"]
+    allowed = run(*command, "mount", "-t", "tmpfs", "none", "/mnt")  # type: ignore[arg-type]
+    if allowed.returncode:
+        pytest.skip(f"mounting is not permitted here: {allowed.stderr.decode().strip()}")
+    done = run(*command, "bash", "-ec", script, "bash", *arguments)  # type: ignore[arg-type]
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_one_file_system(mdu: Path, mixed: Path) -> None:
+    script = """
+    cd "$2"; mount -t tmpfs none e/empty; mkdir e/empty/inside; head -c 50000 /dev/zero >e/empty/inside/file
+    touch /dev/shm/ferry-$$; mount --bind e/empty/inside/file 9
+    for options in -x -ax -sx -a -s "-ax e/empty" "-x . e/empty" "-a . e/empty"; do
+        for threads in 1 2 4; do
+            cmp <(du $options) <("$1" -j$threads $options) || { echo "$options -j$threads" >&2; exit 1; }
+        done
+    done
+    rm /dev/shm/ferry-$$
+    """
+    unshare(script, mdu, mixed)
+
+
+def test_a_mount_inside_itself_is_no_trap(mdu: Path, mixed: Path) -> None:
+    script = """
+    cd "$2"; mount --bind . e/empty; mount --bind a n
+    for options in -a -s -al -b "-a . a" "-s n a"; do
+        for threads in 1 2 4; do
+            cmp <(du $options) <("$1" -j$threads $options) || { echo "$options -j$threads" >&2; exit 1; }
+        done
+    done
+    "$1" -s . 2>&1 >/dev/null | cmp - /dev/null
+    """
+    unshare(script, mdu, mixed)
+
+
+# ---- the terminal -----------------------------------------------------------------------------------------------------
+
+
+def terminal_output(command: list[str | Path], seconds: float, slow: Callable[[], None] | None = None) -> bytes:
+    """What a program writes to a terminal that is its standard error."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        until, text = time.monotonic() + seconds, b""
+        while time.monotonic() < until:
+            try:
+                text += os.read(ours, 4096)
+            except OSError:
+                break
+        process.wait(timeout=TIMEOUT_S)
+    os.close(ours)
+    return text
+
+
+def test_a_progress_line_comes_after_a_second_and_goes(mdu: Path, mixed: Path, tmp_path: Path) -> None:
+    assert terminal_output([mdu, "-s", mixed], 20) == b""
+    # slowed down by strace, which delays every opening: 60 directories × 50 ms
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed; a slow walk is made with it")
+    for index in range(60):
+        (tmp_path / f"d{index}").mkdir()
+    traced = ["strace", "-f", "-o", "/dev/null", "-e", "trace=openat", "-e", "inject=openat:delay_enter=50000"]
+    text = terminal_output([*traced, mdu, "-j1", "-s", tmp_path], 20)
+    assert re.search(rb"\rmdu: \d+ files\x1b\[K", text)
+    assert text.endswith(b"\r\x1b[K")
+
+
+def test_modes_of_special_files(mdu: Path, tmp_path: Path) -> None:
+    """A name that is no directory any more when it is opened, and a socket."""
+    os.mkfifo(tmp_path / "fifo")
+    assert stat.S_ISFIFO((tmp_path / "fifo").stat().st_mode)
+    agree(mdu, ["-ab", "fifo", "/dev/null"], cwd=tmp_path)
