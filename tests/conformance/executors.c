@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of executors.h. */
+#include <stdlib.h>
+
 #include "executors.h"
 
 static void open_null(struct opened *opened, const struct vector *vector)
@@ -42,9 +44,49 @@ static void open_call(struct opened *opened, const struct vector *vector)
 		opened->why = "batch_call_executor_init refused the table";
 }
 
+static void open_uring(struct opened *opened, const struct vector *vector)
+{
+	struct batch_uring_executor *uring = malloc(sizeof(*uring));
+
+	(void)vector;
+	opened->state = uring;
+	if (uring && batch_uring_open(uring, 0, NULL) == 0)
+		opened->executor = &uring->executor;
+	else
+		opened->why = "this kernel has no io_uring, or forbids it";
+}
+
+static void close_uring(struct opened *opened)
+{
+	if (opened->state)
+		batch_uring_close(opened->state);
+	free(opened->state);
+}
+
+static void open_auto(struct opened *opened, const struct vector *vector)
+{
+	struct batch_auto_executor *automatic = malloc(sizeof(*automatic));
+
+	(void)vector;
+	opened->state = automatic;
+	if (automatic && batch_auto_open(automatic) == 0)
+		opened->executor = &automatic->executor;
+	else
+		opened->why = "out of memory";
+}
+
+static void close_auto(struct opened *opened)
+{
+	if (opened->state)
+		batch_auto_close(opened->state);
+	free(opened->state);
+}
+
 const struct conformance_executor conformance_executors[] = {
 	{ "null", false, true, open_null, NULL },
 	{ "loop", false, true, open_loop, NULL },
 	{ "call", true, true, open_call, NULL },
+	{ "uring", false, true, open_uring, close_uring },
+	{ "auto", false, true, open_auto, close_auto },
 };
 const size_t conformance_executor_count = sizeof(conformance_executors) / sizeof(conformance_executors[0]);
