@@ -83,10 +83,8 @@ static void close_auto(struct opened *opened)
 }
 
 const struct conformance_executor conformance_executors[] = {
-	{ "null", false, true, open_null, NULL },
-	{ "loop", false, true, open_loop, NULL },
-	{ "call", true, true, open_call, NULL },
-	{ "uring", false, true, open_uring, close_uring },
+	{ "null", false, true, open_null, NULL },	{ "loop", false, true, open_loop, NULL },
+	{ "call", true, true, open_call, NULL },	{ "uring", false, true, open_uring, close_uring },
 	{ "auto", false, true, open_auto, close_auto },
 };
 const size_t conformance_executor_count = sizeof(conformance_executors) / sizeof(conformance_executors[0]);
