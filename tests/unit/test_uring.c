@@ -4,6 +4,7 @@
  * forbids io_uring gets a clear answer.
  *
  * Every comparison builds the same batch twice, with buffers and results of its own, and runs one on each executor.
+ * long: the comparisons share this pair of worlds.
  */
 #include <errno.h>
 #include <fcntl.h>

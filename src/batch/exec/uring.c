@@ -136,7 +136,7 @@ static int try_ring(struct io_uring *ring)
 /* The kernel lets a table have as many entries as the process may have descriptors. */
 static unsigned int fit(unsigned int chains)
 {
-	struct rlimit limit;
+	struct rlimit limit = { 0 };
 
 	if (chains == 0)
 		chains = BATCH_URING_CHAINS_DEFAULT;
