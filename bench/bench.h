@@ -8,6 +8,8 @@
  * it is taken; nothing is averaged away and nothing is kept in memory. A sample is the time of one run of n calls: runs
  * too short for the clock are made several times back to back and the time divided.
  *
+ * long: one header, so that a benchmark is one file.
+ *
  * Non-goals: statistics (the reader fits), threads, and setting up the machine (CPU frequency, affinity).
  */
 #ifndef FERRY_BENCH_H
