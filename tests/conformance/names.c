@@ -51,7 +51,7 @@ static const struct named constants[] = {
 	NAMED(STATX_SIZE),
 	NAMED(F_GETFD),
 	NAMED(F_SETFD),
-	NAMED(FD_CLOEXEC),
+	NAMED(FD_CLOEXEC), NAMED(O_NONBLOCK),
 	NAMED(F_GETFL),
 	{ "WORD_MIN", (-0x7fffffffffffffffL - 1) },
 	{ "WORD_MAX", 0x7fffffffffffffffL },
