@@ -103,7 +103,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         source=Programs(("uring",)),
         floor="direct",
         floor_text="the same calls by the system call instruction, hand-written",
-        pairs=(("uring", "direct"), ("auto", "direct"), ("linked", "direct")),
+        pairs=(("uring", "libc"), ("auto", "libc"), ("loop", "libc")),
         calls=(
             ("file", "one small cached file opened, read and closed"),
             ("nop", "a request that does nothing, beside a call the kernel does not have"),

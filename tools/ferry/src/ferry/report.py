@@ -178,9 +178,9 @@ def _pair_text(measurement: Measurement, one: Verdict) -> str:
 
 
 def _verdicts(boundary: Boundary, results: list[Result]) -> list[Verdict]:
-    """Judge the pairs of the table; a boundary without pairs is judged against its floor."""
+    """Judge the pairs of the table; where there are none, each variant against the floor."""
     pairs = list(pairs_of(boundary, results))
-    if not boundary.pairs:
+    if not pairs:
         pairs = [(result, floor) for result in results if (floor := floor_of(boundary, result, results))]
     return [verdict(one, other) for one, other in pairs]
 
