@@ -201,7 +201,16 @@ static void parse_options(struct mdu_options *options, int argc, char **argv)
 	check_combination(options, depth_given);
 }
 
-static int count_operand(struct mdu *mdu, const char *operand)
+/* Of several slashes at the end du prints one; but "//" may be something of its own. */
+static void trim_slashes(char *operand)
+{
+	size_t length = strlen(operand);
+
+	while (length > 2 && operand[length - 1] == '/' && operand[length - 2] == '/')
+		operand[--length] = '\0';
+}
+
+static int count_operand(struct mdu *mdu, char *operand)
 {
 	bool nothing_below = mdu->options->max_depth == 0;
 
@@ -209,10 +218,11 @@ static int count_operand(struct mdu *mdu, const char *operand)
 		mdu_complain(mdu, "cannot access", operand, -ENOENT);
 		return 0;
 	}
+	trim_slashes(operand);
 	return nothing_below ? mdu_summary(mdu, operand) : mdu_listing(mdu, operand);
 }
 
-static int run(const struct mdu_options *options, const char *const *operands, size_t operand_count)
+static int run(const struct mdu_options *options, char *const *operands, size_t operand_count)
 {
 	struct mdu mdu;
 	int code = mdu_init(&mdu, options, operand_count);
@@ -234,7 +244,8 @@ static int run(const struct mdu_options *options, const char *const *operands, s
 
 int main(int argc, char **argv)
 {
-	static const char *const here[] = { "." };
+	static char dot[] = ".";
+	static char *const here[] = { dot };
 	static struct mdu_options options = {
 		.terminator = '\n', .unit = MDU_BLOCKS, .block_bytes = 1024, .max_depth = MDU_DEPTH_ALL
 	};
@@ -246,5 +257,5 @@ int main(int argc, char **argv)
 	options.progress = isatty(STDERR_FILENO);
 	if (optind == argc)
 		return run(&options, here, 1);
-	return run(&options, (const char *const *)argv + optind, (size_t)(argc - optind));
+	return run(&options, argv + optind, (size_t)(argc - optind));
 }

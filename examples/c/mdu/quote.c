@@ -18,7 +18,7 @@
 /* What is safe in double quotes, besides letters and digits. */
 static bool is_plain(const char *at, size_t bytes, bool first, bool only)
 {
-	if (bytes > 1 || isalnum((unsigned char)*at) || strchr("%+,-./:]_ '", *at))
+	if (bytes > 1 || isalnum((unsigned char)*at) || strchr("%+,-./:@]_ '", *at))
 		return true;
 	if (strchr("{}", *at))
 		return only;
@@ -67,10 +67,11 @@ static char *quote_single(char *to, const char *name)
 	*to++ = '\'';
 	for (; *name; name += bytes) {
 		bytes = printable_bytes(name);
-		if ((bytes == 0) != escaping) {
-			to = stpcpy(to, bytes == 0 ? "'$'" : "''");
-			escaping = bytes == 0;
-		}
+		if (bytes == 0 && !escaping)
+			to = stpcpy(to, "'$'");
+		else if (bytes && escaping && *name != '\'')
+			to = stpcpy(to, "''");
+		escaping = bytes == 0;
 		if (bytes == 0) {
 			to += escape(to, (unsigned char)*name);
 			bytes = 1;
