@@ -183,12 +183,6 @@ static const struct bench_variant variants[] = {
 	{ "uring:nop", check_n, run_uring_nop, NULL, false },
 };
 
-static int fail(const char *what, int code)
-{
-	fprintf(stderr, "uring: %s: %s; this machine cannot measure io_uring\n", what, strerror(-code));
-	return 1;
-}
-
 /* A ring of the program's own, for what no executor does. */
 static int open_ring(void)
 {
@@ -218,11 +212,11 @@ int main(int argc, char **argv)
 	int code = batch_uring_open(&uring, 0, &error);
 
 	if (code < 0)
-		return fail("opening the executor", code);
+		bench_unavailable("opening the io_uring executor", code);
 	batch_auto_open(&automatic);
 	code = open_ring();
 	if (code < 0)
-		return fail("opening a ring", code);
+		bench_unavailable("opening a ring", code);
 	bench_make_files(FILES);
 	for (long i = 0; i < FILES; i++)
 		bench_file_path(paths[i], i);

@@ -37,6 +37,7 @@ static const struct named constants[] = {
 	NAMED(O_EXCL),
 	NAMED(O_TRUNC),
 	NAMED(O_CLOEXEC),
+	NAMED(O_NONBLOCK),
 	NAMED(O_DIRECTORY),
 	NAMED(SEEK_SET),
 	NAMED(SEEK_CUR),

@@ -15,7 +15,7 @@ from ferry.measurement import UNITS, Measurement, Ratio, Result
 from ferry.quantity import percent, time_with_error, with_error
 
 #: A table that is not on a terminal is this wide.
-WIDTH_ELSEWHERE = 128
+WIDTH_ELSEWHERE = 140
 #: Wider than any table: what a table would take is asked with so much room.
 WIDTH_MAX = 1000
 #: Column -> heading, in order. `few` and `many` are ratios at a small and a large n.
