@@ -128,7 +128,7 @@ static long copy_from_the_end(size_t offset, int slots_at_the_end)
 
 	assert_ptr_not_equal(pages, MAP_FAILED);
 	assert_int_equal(munmap(end, page), 0);
-	*slots = (struct batch_slot)scall2(wdcpy, 0, 0, 0, &to_word, end - offset);
+	*slots = (struct batch_slot)scall2(wdcpy, 0, 0, 0, &slots->arg[4], end - offset);
 	last = batch_run(&batch_executor_loop, rets, slots, 1, 0, NULL);
 	result = rets[0];
 	munmap(pages, page);
