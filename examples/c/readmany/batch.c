@@ -112,12 +112,12 @@ struct reader *reader_open(size_t files, enum readmany_executor executor)
 	for (size_t i = 0; i < files; i++)
 		build_chain(reader, i);
 	if (choose(reader) < 0)
-		exit(READMANY_FAILED);
+		exit(CLI_FAILED);
 	return reader;
 
 out_memory:
 	fprintf(stderr, "readmany: out of memory: use a smaller --batch\n");
-	exit(READMANY_FAILED);
+	exit(CLI_FAILED);
 }
 
 char *reader_storage(struct reader *reader)
@@ -153,7 +153,7 @@ static void run(struct reader *reader)
 		return;
 	batch_error_format(&error, text, sizeof(text));
 	fprintf(stderr, "readmany: the %s executor refused the batch: %s\n", reader->executor->name, text);
-	exit(READMANY_FAILED);
+	exit(CLI_FAILED);
 }
 
 /*

@@ -34,7 +34,7 @@ static const char help[] = "Usage: readmany [OPTION]... [FILE]...\n"
 static int fail_usage(const char *option, const char *value, const char *wanted)
 {
 	fprintf(stderr, "readmany: --%s=%s: %s\n", option, value, wanted);
-	return READMANY_USAGE;
+	return CLI_USAGE;
 }
 
 static int parse_files(struct options *options, const char *text)
@@ -86,13 +86,13 @@ static int parse(struct options *options, int argc, char **argv)
 			break;
 		case 'h':
 			fputs(help, stdout);
-			exit(fflush(stdout) ? READMANY_FAILED : READMANY_OK);
+			exit(cli_finish("readmany", CLI_OK));
 		case 'v':
-			printf("readmany (Ferry) %s\n", FERRY_VERSION);
-			exit(fflush(stdout) ? READMANY_FAILED : READMANY_OK);
+			cli_version("readmany");
+			exit(cli_finish("readmany", CLI_OK));
 		default:
 			fputs("Try 'readmany --help'; names that begin with - go after --.\n", stderr);
-			return READMANY_USAGE;
+			return CLI_USAGE;
 		}
 	}
 	return code;
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	if (options.list && optind < argc) {
 		fprintf(stderr, "readmany: %s: files cannot be named both here and by --files0-from; use one of them\n",
 			argv[optind]);
-		return READMANY_USAGE;
+		return CLI_USAGE;
 	}
 	output_start();
 	if (options.list)
@@ -140,9 +140,9 @@ int main(int argc, char **argv)
 		code = names_from_operands(&names, standard_input, 1);
 	if (code < 0) {
 		report(options.list, -code);
-		return READMANY_FAILED;
+		return CLI_FAILED;
 	}
 	fine = read_all(&names, &options);
 	names_end(&names);
-	return fine ? READMANY_OK : READMANY_FAILED;
+	return fine ? CLI_OK : CLI_FAILED;
 }

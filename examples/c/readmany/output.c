@@ -17,7 +17,7 @@ void output_start(void)
 {
 	if (fstat(STDOUT_FILENO, &output) < 0) {
 		report("standard output", errno);
-		exit(READMANY_FAILED);
+		exit(CLI_FAILED);
 	}
 	output_regular = S_ISREG(output.st_mode);
 }
@@ -25,7 +25,7 @@ void output_start(void)
 static void fail_write(int code)
 {
 	fprintf(stderr, "readmany: write error: %s\n", strerror(code));
-	exit(READMANY_FAILED);
+	exit(CLI_FAILED);
 }
 
 void output_write(const void *bytes, size_t count)

@@ -20,14 +20,13 @@
 
 #include <ferry/batch.h>
 
+#include "cli/cli.h"
+
 #define READMANY_FILES_DEFAULT 64   /* files in one batch */
 #define READMANY_FILES_MAX 1024	    /* the most --batch takes; also iovecs in one writev */
 #define READMANY_FILE_BYTES 65536   /* a file up to this size is read in its batch */
 #define READMANY_PLAIN_BYTES 131072 /* buffer of plain reads */
 #define READMANY_LIST_BYTES 65536   /* buffer of the list of names */
-
-/* Exit statuses. */
-enum { READMANY_OK = 0, READMANY_FAILED = 1, READMANY_USAGE = 2 };
 
 /* ---- output.c ---- */
 
