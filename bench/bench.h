@@ -8,12 +8,13 @@
  * it is taken; nothing is averaged away and nothing is kept in memory. A sample is the time of one run of n calls: runs
  * too short for the clock are made several times back to back and the time divided.
  *
+ * long: one header, so that a benchmark is one file.
+ *
  * Non-goals: statistics (the reader fits), threads, and setting up the machine (CPU frequency, affinity).
  */
 #ifndef FERRY_BENCH_H
 #define FERRY_BENCH_H
 
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -21,11 +22,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <ferry/batch.h>
+
+#include "machine.h"
 
 #define BENCH_N_MAX 64		       /* values of n in one invocation */
 #define BENCH_VARIANTS_MAX 64	       /* variants in one program */
@@ -34,7 +36,7 @@
 #define BENCH_ROUNDS_MAX 1000000L      /* runs in one sample */
 #define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long */
 #define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples the timer's overhead is the minimum of */
-#define BENCH_TEXT_BYTES 1024	       /* longest text of the machine card */
+#define BENCH_UNAVAILABLE 3	       /* exit status: this machine lacks what the program measures */
 
 /* One way of making n calls. The functions get `context`; both may leave state in it. */
 struct bench_variant {
@@ -144,21 +146,6 @@ static inline struct bench_calibration bench_calibrate(void)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
-/* Print text as a JSON string. Bytes outside ASCII are passed on: the machine's own files are UTF-8. */
-static inline void bench_print_string(const char *text)
-{
-	putchar('"');
-	for (const unsigned char *byte = (const unsigned char *)text; *byte; byte++) {
-		if (*byte == '"' || *byte == '\\')
-			printf("\\%c", *byte);
-		else if (*byte < 0x20 || *byte == 0x7f)
-			printf("\\u%04x", *byte);
-		else
-			putchar(*byte);
-	}
-	putchar('"');
-}
-
 static inline void bench_print_calibration(const char *name, double ns)
 {
 	printf("{\"type\":\"calibration\",\"name\":");
@@ -176,107 +163,12 @@ static inline void bench_print_sample(const char *boundary, const char *variant,
 	printf(",\"unit\":\"ns\",\"n\":%ld,\"repetition\":%ld,\"ns\":%.3f}\n", n, repetition, ns);
 }
 
-/* ---- machine card ---------------------------------------------------------------------------------------------- */
-
-/* The first line of a file, without its newline; empty when it cannot be read. */
-static inline void bench_read_line(const char *path, char *text, int bytes)
+/* End the program because this machine lacks what it measures: `code` is the -errno that said so. */
+static inline __attribute__((noreturn)) void bench_unavailable(const char *what, int code)
 {
-	FILE *file = fopen(path, "re");
-
-	text[0] = 0;
-	if (!file)
-		return;
-	if (!fgets(text, bytes, file))
-		text[0] = 0;
-	text[strcspn(text, "\n")] = 0;
-	fclose(file);
-}
-
-static inline void bench_cpu_model(char *text, size_t bytes)
-{
-	char line[BENCH_TEXT_BYTES];
-	FILE *file = fopen("/proc/cpuinfo", "re");
-
-	snprintf(text, bytes, "unknown");
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
-		char *colon = strchr(line, ':');
-
-		if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "CPU part", 8))) {
-			line[strcspn(line, "\n")] = 0;
-			snprintf(text, bytes, "%s", colon + 1 + (colon[1] == ' '));
-			break;
-		}
-	}
-	fclose(file);
-}
-
-/* Add "name: answer" for one vulnerability this CPU has; the answer ends at the first comma or semicolon. */
-static inline size_t bench_add_mitigation(const char *name, char *text, size_t used, size_t bytes)
-{
-	char path[BENCH_TEXT_BYTES], line[BENCH_TEXT_BYTES];
-	const char *answer = line;
-	int length;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/vulnerabilities/%s", name);
-	bench_read_line(path, line, sizeof(line));
-	if (!line[0] || !strncmp(line, "Not affected", 12))
-		return used;
-	if (!strncmp(line, "Mitigation: ", 12))
-		answer += 12;
-	length = snprintf(text + used, bytes - used, "%s%s: %.*s", used ? "; " : "", name, (int)strcspn(answer, ",;"),
-			  answer);
-	return length < 0 || (size_t)length >= bytes - used ? used : used + (size_t)length;
-}
-
-/* Which CPU vulnerabilities this machine has and what the kernel does about them: they price every entry. */
-static inline void bench_mitigations(char *text, size_t bytes)
-{
-	struct dirent **names;
-	int count = scandir("/sys/devices/system/cpu/vulnerabilities", &names, NULL, alphasort);
-	size_t used = 0;
-
-	snprintf(text, bytes, "%s", count < 0 ? "unknown" : "");
-	for (int i = 0; i < count; i++) {
-		if (names[i]->d_name[0] != '.')
-			used = bench_add_mitigation(names[i]->d_name, text, used, bytes);
-		free(names[i]);
-	}
-	if (count >= 0) {
-		free(names);
-		text[used] = 0;
-		if (used == 0)
-			snprintf(text, bytes, "not affected");
-	}
-}
-
-#if defined(__clang__)
-#define BENCH_COMPILER __VERSION__
-#else
-#define BENCH_COMPILER "gcc " __VERSION__
-#endif
-
-static inline void bench_print_machine(void)
-{
-	char text[BENCH_TEXT_BYTES];
-	struct utsname kernel;
-
-	bench_cpu_model(text, sizeof(text));
-	printf("{\"type\":\"machine\",\"cpu\":");
-	bench_print_string(text);
-	printf(",\"cores\":%ld,\"kernel\":", sysconf(_SC_NPROCESSORS_ONLN));
-	if (uname(&kernel) == 0)
-		snprintf(text, sizeof(text), "%s %s %s", kernel.sysname, kernel.release, kernel.machine);
-	else
-		snprintf(text, sizeof(text), "unknown");
-	bench_print_string(text);
-	printf(",\"compiler\":");
-	bench_print_string(BENCH_COMPILER);
-	printf(",\"mitigations\":");
-	bench_mitigations(text, sizeof(text));
-	bench_print_string(text);
-	printf("}\n");
+	fprintf(stderr, "%s: %s: %s; this machine cannot measure it\n", program_invocation_short_name, what,
+		strerror(-code));
+	exit(BENCH_UNAVAILABLE);
 }
 
 /* ---- options --------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ show() {
 	"$@"
 }
 
-say 'The tools, on this machine’s own files'
+say "The tools, on this machine's own files"
 show "$bin/mdu" -h -d 1 /usr
 show "$bin/pathsearch" -e cc
 printf '$ total /usr/include/*.h\n'

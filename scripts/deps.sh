@@ -15,7 +15,8 @@ packages_for() {
 missing=()
 for purpose in "$@"; do
 	for package in $(packages_for "$purpose"); do
-		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+			missing+=("$package")
 	done
 done
 [ ${#missing[@]} -eq 0 ] && exit 0

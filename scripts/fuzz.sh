@@ -20,21 +20,21 @@ flags=(-std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -g -O1 -fno-omit-frame-pointer -
 library=(src/batch/*.c src/batch/exec/*.c)
 [ -d src/walk ] && library+=(src/walk/*.c)
 parser=(tests/conformance/{vector,cursor,names,functions}.c)
+interesting='INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]'
 mkdir -p "$build/fuzz"
 
 failed=()
 for target in "$@"; do
 	name=${target#fuzz_}
 	echo "== $target: building"
-	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" "${parser[@]}" \
-		"${library[@]}" -luring
+	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
+		"${parser[@]}" "${library[@]}" -luring
 	mkdir -p "$build/fuzz/corpus/$name"
 	echo "== $target: $seconds s"
 	status=0
 	"$build/fuzz/$target" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 -rss_limit_mb=2048 \
 		-artifact_prefix="$build/fuzz/$name-" "$build/fuzz/corpus/$name" "fuzz/corpus/$name" \
-		> >(grep --line-buffered -E 'INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]') 2>&1 ||
-		status=$?
+		> >(grep --line-buffered -E "$interesting") 2>&1 || status=$?
 	[ "$status" -eq 0 ] || failed+=("$target")
 done
 if [ ${#failed[@]} -gt 0 ]; then

@@ -22,7 +22,8 @@ soname=$(objdump -p "$build/lib/libferry.so.$version" | awk '$1 == "SONAME" { pr
 # fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
 fill() {
 	mkdir -p "$(dirname "$2")"
-	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" -e "s|@PYTHON@|${python:-}|g" \
+	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" \
+		-e "s|@PYTHON@|${python:-}|g" \
 		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
 		-e "s|@BIN@|$prefix/bin|g" "$1" >"$2"
 	chmod 644 "$2"

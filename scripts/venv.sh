@@ -6,7 +6,8 @@ build=$1 python=$2 requirements=$3
 
 if [ ! -x "$build/venv/bin/python" ]; then
 	"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-		echo "Ferry needs Python 3.11 or newer; '$python' is older. Pass another one: make PYTHON=/path/to/python3" >&2
+		echo "Ferry needs Python 3.11 or newer; '$python' is older." \
+			"Pass another one: make PYTHON=/path/to/python3" >&2
 		exit 1
 	}
 	"$python" -m venv "$build/venv"

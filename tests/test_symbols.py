@@ -23,6 +23,8 @@ OBJECTS = {
     "exec/call.o": COPIES,
     "exec/loop.o": COPIES,
     "exec/null.o": COPIES,
+    "exec/uring_plan.o": COPIES,
+    "exec/uring_wave.o": COPIES | {"io_uring_submit_and_wait"},
     "exec/word_copy.o": COPIES,
 }
 

@@ -193,6 +193,63 @@ struct batch_call_executor {
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
 			     size_t function_count);
 
+/* ---- io_uring and auto ----------------------------------------------------------------------------------------- */
+
+/* most chains one instance keeps in flight; a longer batch runs in several waves */
+#define BATCH_URING_CHAINS_MAX 1024
+/* chains in flight when batch_uring_open is asked for 0 */
+#define BATCH_URING_CHAINS_DEFAULT 128
+/* slots of one chain, its opening slot included */
+#define BATCH_URING_CHAIN_SLOTS_MAX 16
+/* what the opening slot of a carried chain gives is at least this, so that it is nobody's descriptor by mistake */
+#define BATCH_URING_DESCRIPTOR_BASE 0x40000000
+
+struct batch_uring_state;
+
+/*
+ * Runs batches of chains (open, read, close) through io_uring, many chains per crossing; batch_uring_open(3) says which
+ * batches those are. An instance may be used by one thread at a time, and not by a child after fork.
+ */
+struct batch_uring_executor {
+	struct batch_executor executor;
+	struct batch_uring_state *state; /* the ring, or NULL when this machine does not offer one */
+};
+
+/*
+ * Set up a ring for `chains` chains in flight (0: BATCH_URING_CHAINS_DEFAULT; fewer if the descriptor limit is lower).
+ * Allocates; batch_uring_close frees. Returns 0, or -errno with *error filled: BATCH_REASON_UNAVAILABLE when the kernel
+ * has no io_uring or forbids it. Even then the instance may be used: it refuses every batch with that reason.
+ */
+int batch_uring_open(struct batch_uring_executor *uring, unsigned int chains, struct batch_error *error);
+
+/* Free the ring. An instance that failed to open may be closed too. */
+void batch_uring_close(struct batch_uring_executor *uring);
+
+/*
+ * Carries everything, each batch on the executor that was measured best for its kind: io_uring for batches of at least
+ * BATCH_AUTO_CHAINS_MIN chains that open, read and close, else `loop`. One thread at a time, as its io_uring instance.
+ */
+struct batch_auto_executor {
+	struct batch_executor executor;
+	const struct batch_executor *kernel; /* tried first when set; NULL: this machine has no `kernel` executor */
+	struct batch_uring_executor uring;
+	unsigned int rest; /* batches still to be spared io_uring, after one it had to run twice */
+};
+
+/* fewest chains per wave for which io_uring was measured to cost less than system calls */
+#define BATCH_AUTO_CHAINS_MIN 8
+
+/*
+ * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone. Allocates the ring;
+ * batch_auto_close frees it. Returns 0: what cannot be had is done without.
+ */
+int batch_auto_open(struct batch_auto_executor *automatic);
+
+/* Free what batch_auto_open made. */
+void batch_auto_close(struct batch_auto_executor *automatic);
+
+/* ---- running --------------------------------------------------------------------------------------------------- */
+
 /* Verify and run. Returns the index of the last slot that ran, or -errno with *error filled when nothing ran. */
 long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
 	       unsigned long flags, struct batch_error *error);

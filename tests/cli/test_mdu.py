@@ -109,10 +109,7 @@ def mixed() -> Iterator[Path]:
         yield root
 
 
-#: plain options, each of these alone, and patterns to leave out
-OPTIONS = [
-    "",
-    *"-s -a -b -l -c -0 -h -k -m -x --apparent-size -ab -abl -al0 -sb -sl -shc -ah -hb -bh -bk -d0 -d1 -ad1 -bd2 -ahd3 -acxl0 --max-depth=1".split(),
+EXCLUDES = (
     "-a --exclude=*1",
     "-a --exclude=b",
     "-b --exclude=a/b",
@@ -126,7 +123,13 @@ OPTIONS = [
     "-a --exclude=/e",
     "-a --exclude=e/",
     "-a --exclude=\\e",
-]
+)
+#: Options that stand alone, and patterns to leave out.
+PLAIN = (
+    "-s -a -b -l -c -0 -h -k -m -x --apparent-size -ab -abl -al0 "
+    "-sb -sl -shc -ah -hb -bh -bk -d0 -d1 -ad1 -bd2 -ahd3 -acxl0 --max-depth=1"
+)
+OPTIONS = ["", *PLAIN.split(" "), *EXCLUDES]
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -341,7 +344,7 @@ TREES = st.recursive(
 
 def plant(path: bytes, tree: object, files: list[bytes]) -> None:
     if isinstance(tree, dict):
-        os.mkdir(path)  # noqa: PTH102 (the path is bytes)
+        os.mkdir(path)
         for name, below in tree.items():
             plant(path + b"/" + name, below, files)
     elif tree == "link" and files:

@@ -20,13 +20,17 @@ FIXED = (signal.SIGKILL, signal.SIGSTOP)
 QUIET_SANITIZER = ":".join(f"handle_{name}=0" for name in ("segv", "sigbus", "sigfpe", "sigill", "abort"))
 
 
-def ignore_all() -> None:
-    """Ignore every signal in this process, also those libc keeps for itself."""
+def set_all(handler: int) -> None:
+    """Ignore (1) or reset (0) every signal in this process, also those libc keeps for itself."""
     libc = ctypes.CDLL(None)
-    ignored = (ctypes.c_ulong * 4)(1, 0, 0, 0)
+    action = (ctypes.c_ulong * 4)(handler, 0, 0, 0)
     for number in range(1, SIGNAL_COUNT + 1):
         if number not in FIXED:
-            assert libc.syscall(RT_SIGACTION, number, ignored, None, 8) == 0
+            assert libc.syscall(RT_SIGACTION, number, action, None, 8) == 0
+
+
+def ignore_all() -> None:
+    set_all(1)
 
 
 def block_two() -> None:
@@ -37,12 +41,19 @@ def block_two() -> None:
 def sigreset(each_bin_dir: Path, environment: dict[str, str]) -> Run:
     def run(*arguments: str, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
         environment["ASAN_OPTIONS"] += ":" + QUIET_SANITIZER
+
+        def start_clean() -> None:
+            # what starts the tests may have come from posix_spawn, which leaves signals 32 and 33 ignored
+            set_all(0)
+            if before:
+                before()
+
         return subprocess.run(
             [each_bin_dir / "sigreset", *arguments],
             capture_output=True,
             text=True,
             env=environment,
-            preexec_fn=before,
+            preexec_fn=start_clean,
             timeout=60,
         )
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of executors.h. */
+#include <stdlib.h>
+
 #include "executors.h"
 
 static void open_null(struct opened *opened, const struct vector *vector)
@@ -42,9 +44,54 @@ static void open_call(struct opened *opened, const struct vector *vector)
 		opened->why = "batch_call_executor_init refused the table";
 }
 
+/*
+ * `uring`. Where the kernel offers no io_uring it refuses every batch by that reason, which says nothing about its
+ * meaning of a batch; so the vectors are skipped there, and the skip says so.
+ */
+static void open_uring(struct opened *opened, const struct vector *vector)
+{
+	struct batch_uring_executor *uring = calloc(1, sizeof(*uring));
+	struct batch_error error;
+
+	(void)vector;
+	opened->state = uring;
+	if (!uring)
+		opened->why = "no memory";
+	else if (batch_uring_open(uring, 0, &error))
+		opened->why = batch_reason_text(error.reason);
+	else
+		opened->executor = &uring->executor;
+}
+
+static void close_uring(struct opened *opened)
+{
+	if (opened->state)
+		batch_uring_close(opened->state);
+	free(opened->state);
+}
+
+static void open_auto(struct opened *opened, const struct vector *vector)
+{
+	struct batch_auto_executor *automatic = calloc(1, sizeof(*automatic));
+
+	(void)vector;
+	opened->state = automatic;
+	if (!automatic || batch_auto_open(automatic))
+		opened->why = "no memory";
+	else
+		opened->executor = &automatic->executor;
+}
+
+static void close_auto(struct opened *opened)
+{
+	if (opened->executor)
+		batch_auto_close(opened->state);
+	free(opened->state);
+}
+
 const struct conformance_executor conformance_executors[] = {
-	{ "null", false, true, open_null, NULL },
-	{ "loop", false, true, open_loop, NULL },
-	{ "call", true, true, open_call, NULL },
+	{ "null", false, true, open_null, NULL },	{ "loop", false, true, open_loop, NULL },
+	{ "call", true, true, open_call, NULL },	{ "uring", false, true, open_uring, close_uring },
+	{ "auto", false, true, open_auto, close_auto },
 };
 const size_t conformance_executor_count = sizeof(conformance_executors) / sizeof(conformance_executors[0]);

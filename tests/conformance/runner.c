@@ -21,7 +21,7 @@
 #include "executors.h"
 
 #define FILE_BYTES_MAX 65536
-#define TIMEOUT_S 60
+#define TIMEOUT_S 10
 #define ERRNO_MARK 12345 /* an errno that no call gives */
 
 static bool print_results;

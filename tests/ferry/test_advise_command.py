@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from ferry.cli import main
 from paths import ROOT
 
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT / "tools/ferry/src"), "FERRY_BENCH": "/nonexistent"}
 TIMEOUT_S = 60
+#: no gap between calls is this long, so that a busy machine finds the same runs as an idle one
+QUIET_GAP_US = "1e9"
 
 Done = subprocess.CompletedProcess[str]
 Advise = Callable[..., Done]
@@ -23,7 +27,14 @@ Advise = Callable[..., Done]
 @pytest.fixture
 def measurement(tmp_path: Path) -> Path:
     def fit(variant: str, per_call: float) -> dict[str, Any]:
-        common = {"boundary": "syscall", "unit": "ns", "fixed": 0.0, "fixed_err": 1.0, "per_call_err": 0.5}
+        common = {
+            "boundary": "syscall",
+            "unit": "ns",
+            "fixed": 0.0,
+            "fixed_err": 1.0,
+            "per_call_err": 0.5,
+            "samples": [],
+        }
         return common | {"variant": variant, "per_call": per_call}
 
     path = tmp_path / "measurement.json"
@@ -48,11 +59,24 @@ def advise(measurement: Path) -> Advise:
     return call
 
 
+@pytest.fixture
+def advise_here(measurement: Path) -> Advise:
+    """Call the command in this process, which is quicker; enough where no command is run."""
+
+    def call(*arguments: str | Path) -> Done:
+        words = ["advise", "--measurement", str(measurement), *map(str, arguments)]
+        result = CliRunner().invoke(main, words, prog_name="ferry")
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+        return subprocess.CompletedProcess(words, result.exit_code, result.stdout, result.stderr)
+
+    return call
+
+
 @pytest.mark.usefixtures("can_trace")
 class TestRealPrograms:
     def document(self, advise: Advise, tmp_path: Path, *command: str) -> dict[str, Any]:
         path = tmp_path / "advice.json"
-        done = advise("--json", path, "--", *command)
+        done = advise("--gap-us", QUIET_GAP_US, "--json", path, "--", *command)
         assert done.returncode == 0, done.stderr
         document: dict[str, Any] = json.loads(path.read_text())
         assert document["trace"]["unreadable"] == 0
@@ -132,6 +156,7 @@ class TestRealPrograms:
         assert done.returncode == 4
         assert "Still running, not recorded any more: 1 thread of the command." in done.stderr
         status = Path(f"/proc/{pid}/status").read_text()
+        assert "State:\tS" in status  # sleeping on, and not because strace took its end with it
         assert "TracerPid:\t0\n" in status
         os.kill(pid, 15)
 
@@ -155,25 +180,40 @@ class TestRealPrograms:
         assert "batch_run(&batch_executor_loop" in (tmp_path / "run.c").read_text()
 
 
-def test_a_trace_of_another_day(advise: Advise, tmp_path: Path) -> None:
+def test_a_trace_of_another_day(advise_here: Advise, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     trace.write_text("getuid() = 0\ngetgid() = 0\nwhat is this\n")
-    done = advise("--strace", trace)
+    done = advise_here("--strace", trace)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{trace}: 2 system calls in 1 thread; 2 of them in 1 run" in done.stdout
     assert "1 of 3 lines could not be read and end runs. line 3: what is this" in done.stdout
     assert "The trace has no times and durations (-ttt -T)" in " ".join(done.stdout.split())
-    written = advise("--strace", trace, "--emit", "c")
+    written = advise_here("--strace", trace, "--emit", "c")
     assert "__NR_getuid" in written.stdout
     assert "2 system calls" in written.stderr
-    both = advise("--strace", trace, "--json", "-")
+    both = advise_here("--strace", trace, "--json", "-")
     assert json.loads(both.stdout)["groups"][0]["shape"] == "getuid getgid"
 
 
-def test_nothing_to_gain_is_said(advise: Advise, tmp_path: Path) -> None:
+def test_nothing_to_gain_is_said(advise_here: Advise, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     trace.write_text("getuid() = 0\nexit_group(0) = ?\n")
-    assert "No two calls in a row could be batched" in advise("--strace", trace).stdout
+    assert "No two calls in a row could be batched" in advise_here("--strace", trace).stdout
+
+
+def test_without_a_measurement_the_machine_is_measured(tmp_path: Path, bin_dir: Path) -> None:
+    bench = bin_dir.parent / "bench"
+    assert (bench / "syscall").exists(), f"{bench}/syscall is not built: run `make build`"
+    trace, advice = tmp_path / "trace", tmp_path / "advice.json"
+    trace.write_text("getuid() = 0\ngetgid() = 0\n")
+    command = [sys.executable, "-m", "ferry", "advise", "--strace", str(trace), "--json", str(advice)]
+    environment = ENVIRONMENT | {"FERRY_BENCH": str(bench)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=TIMEOUT_S)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"A crossing costs [\d.]+ ± [\d.e-]+ ns on .*just now", " ".join(done.stdout.split()))
+    (group,) = json.loads(advice.read_text())["groups"]
+    assert 10 < group["saving"]["at_most"]["ns"] < 100_000
+    assert group["crossings"]["ns"] == pytest.approx(2 * group["saving"]["at_most"]["ns"])
 
 
 def test_without_a_benchmark_the_runs_are_there_and_the_reason(tmp_path: Path) -> None:
@@ -210,22 +250,24 @@ def test_without_a_benchmark_the_runs_are_there_and_the_reason(tmp_path: Path) -
     ],
 )
 def test_what_is_wrong_is_named(
-    advise: Advise, tmp_path: Path, arguments: list[str], status: int, message: str
+    advise_here: Advise, tmp_path: Path, arguments: list[str], status: int, message: str
 ) -> None:
     files = {"TRACE": tmp_path / "trace", "EMPTY": tmp_path / "empty"}
     files["TRACE"].write_text("getuid() = 0\ngetgid() = 0\n")
     files["EMPTY"].touch()
-    done = advise(*[files.get(argument, argument) for argument in arguments])
+    done = advise_here(*[files.get(argument, argument) for argument in arguments])
     assert done.returncode == status, done.stderr
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_measurement_without_the_price_of_a_crossing(advise: Advise, tmp_path: Path) -> None:
+def test_a_measurement_without_the_price_of_a_crossing(advise_here: Advise, measurement: Path, tmp_path: Path) -> None:
     trace, other = tmp_path / "trace", tmp_path / "other.json"
     trace.write_text("getuid() = 0\ngetgid() = 0\n")
-    other.write_text('{"machine": {}, "results": []}')
-    done = advise("--strace", trace, "--measurement", other)
+    document = json.loads(measurement.read_text())
+    document["results"] = document["results"][1:]
+    other.write_text(json.dumps(document))
+    done = advise_here("--strace", trace, "--measurement", other)
     assert done.returncode == 2
     assert "no fit of direct:unimplemented" in done.stderr
 
@@ -260,8 +302,8 @@ def test_a_strace_that_cannot_trace(advise: Advise, tmp_path: Path, script: str,
     assert "Traceback" not in done.stderr
 
 
-def test_help_names_every_option(advise: Advise) -> None:
-    text = advise("--help").stdout
+def test_help_names_every_option(advise_here: Advise) -> None:
+    text = advise_here("--help").stdout
     page = (ROOT / "man" / "ferry-advise.1").read_text().replace("\\-", "-")
     options = set(re.findall(r"--[a-z-]{2,}", text)) - {"--help"}
     assert len(options) >= 8

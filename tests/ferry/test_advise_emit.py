@@ -85,6 +85,14 @@ def test_a_whole_file_is_mapped_whatever_its_size(skeleton: Skeleton, tmp_path: 
         assert int(made[2][1]) > 0
 
 
+def test_what_later_calls_need_is_not_skipped(skeleton: Skeleton, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    skeleton.compile(run_of(*whole_file(file, 258), "munmap(0x7f0000000000, 258) = 0"))
+    assert skeleton.run() == [("openat", "No such file or directory")]
+    file.write_bytes(b"")  # no empty file can be mapped
+    assert [name for name, _ in skeleton.run()] == ["openat", "newfstatat", "mmap"]
+
+
 def test_a_failure_goes_to_the_close(skeleton: Skeleton, tmp_path: Path) -> None:
     file = tmp_path / "file"
     skeleton.compile(run_of(*whole_file(file, 258)))
@@ -104,6 +112,7 @@ def test_a_search_ends_at_its_first_success(skeleton: Skeleton, tmp_path: Path) 
         assert [name for name, _ in made] == ["openat"] * (present + 1) + ["newfstatat", "mmap", "close"]
         assert [value for _, value in made[:present]] == ["No such file or directory"] * present
         assert made[-1] == ("close", "0")
+        assert int(made[-2][1]) > 0, "the descriptor that was found is mapped"
     for place in places:
         place.unlink()
     assert skeleton.run() == [("openat", "No such file or directory")] * 3

@@ -118,9 +118,11 @@ def test_counts_and_quotes_what_it_cannot_read() -> None:
             "1 close(3] = 0",
             "1 close(3) = zero",
             "1 close(4) = 0",
+            "2 read(3,  <unfinished ...>",
+            "2 <... write resumed>) = 0",
         ]
     )
-    assert (trace.calls, trace.unreadable) == (2, 5)
+    assert (trace.calls, trace.unreadable) == (2, 6)
     assert [number for number, _ in trace.unreadable_examples] == [2, 3, 4]
     assert find_runs(trace).runs == []  # an unreadable line may hide anything
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,11 +114,44 @@ static void overlapping_words_are_exact(void **state)
 	assert_string_equal(text, "2345679a79abcdef");
 }
 
+/* Copy from `offset` bytes into memory whose end is the batch's own and the end of what is mapped. */
+static long copy_from_the_end(size_t offset, int slots_at_the_end)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct batch_slot elsewhere = { 0 };
+	long word = 77;
+	char *end = pages + page;
+	struct batch_slot *slots = slots_at_the_end ? (struct batch_slot *)end - 1 : &elsewhere;
+	long *rets = slots_at_the_end ? &word : (long *)end - 1;
+	long last, result;
+
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(munmap(end, page), 0);
+	*slots = (struct batch_slot)scall2(wdcpy, 0, 0, 0, &to_word, end - offset);
+	last = batch_run(&batch_executor_loop, rets, slots, 1, 0, NULL);
+	result = rets[0];
+	munmap(pages, page);
+	assert_int_equal(last, 0);
+	return result;
+}
+
+static void a_word_over_the_end_of_the_batch_is_not_the_batchs(void **state)
+{
+	(void)state;
+	for (int slots_at_the_end = 0; slots_at_the_end <= 1; slots_at_the_end++) {
+		assert_int_equal(copy_from_the_end(8, slots_at_the_end), 0);
+		for (size_t offset = 0; offset < 8; offset++)
+			assert_int_equal(copy_from_the_end(offset, slots_at_the_end), -EFAULT);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(copies_its_own_memory_after_fork),
 		cmocka_unit_test(a_sandbox_that_forbids_it_is_the_slots_result),
+		cmocka_unit_test(a_word_over_the_end_of_the_batch_is_not_the_batchs),
 		cmocka_unit_test(overlapping_words_are_exact),
 	};
 

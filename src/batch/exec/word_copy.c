@@ -5,8 +5,8 @@
  *
  * The kernel copies bytes, and a word is more than one. Where the two words overlap it would read bytes it has already
  * written; where the source crosses from a good page into a bad one it would write a part and then fail. So unless the
- * source is aligned and clear of the destination, the word is first read into one of our own. A destination that crosses
- * from a good page into a bad one may be written in part; the slot still says -EFAULT.
+ * source is aligned and clear of the destination, the word is first read into one of our own. A destination that
+ * crosses from a good page into a bad one may be written in part; the slot still says -EFAULT.
  */
 #include <errno.h>
 #include <sys/uio.h>

@@ -3,4 +3,4 @@
 
 from ferry.cli import main
 
-main()
+main(prog_name="ferry")

@@ -39,7 +39,7 @@ class Processes:
 
     commands: tuple[Process, ...]
     seconds: float = 30.0
-    quick_seconds: float = 8.0
+    quick_seconds: float = 5.0
     sizes: int = 7
     quick_sizes: int = 5
 
@@ -51,8 +51,9 @@ class Boundary:
     name: str
     #: What is crossed, for people.
     title: str
-    #: What one of the n is.
+    #: What one of the n is, and what several are.
     item: str
+    items: str
     source: Programs | Processes
     #: The WAY that is the physical floor of every other with the same CALL.
     floor: str
@@ -72,6 +73,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         name="syscall",
         title="user → kernel, one system call per slot",
         item="call",
+        items="calls",
         source=Programs(("syscall",)),
         floor="direct",
         floor_text="the system call instruction in a hand-written loop",
@@ -87,15 +89,32 @@ BOUNDARIES: tuple[Boundary, ...] = (
         name="function",
         title="C functions chosen at run time",
         item="call",
+        items="calls",
         source=Programs(("function",)),
         floor="direct",
         floor_text="a bare indirect call through a function pointer",
         calls=(("long", "two integers in, one out"), ("double", "two doubles in, one out")),
     ),
     Boundary(
+        name="uring",
+        title="user → kernel through io_uring, many requests per entry",
+        item="call",
+        items="calls",
+        source=Programs(("uring",)),
+        floor="direct",
+        floor_text="the same calls by the system call instruction, hand-written",
+        pairs=(("uring", "libc"), ("auto", "libc"), ("loop", "libc")),
+        calls=(
+            ("file", "one small cached file opened, read and closed"),
+            ("nop", "a request that does nothing, beside a call the kernel does not have"),
+        ),
+        ratio_sizes=(8, 256),
+    ),
+    Boundary(
         name="walk",
         title="a tree of files and its metadata",
         item="entry",
+        items="entries",
         source=Processes(
             (
                 Process("floor", ("{bench}/walk", "--floor", "-j1", "{tree}")),

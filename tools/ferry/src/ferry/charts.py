@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 WIDTH, HEIGHT = 500, 340
-LEFT, RIGHT, TOP, BOTTOM = 60, 150, 30, 46
-LABEL_GAP = 15
+LEFT, TOP, BOTTOM = 64, 30, 46
+#: What a label at the end of a series takes: its leader and marker, then each letter at a narrow page's font size.
+LABEL_START, LETTER = 36, 9.3
+LABEL_GAP = 16
 LINE_STEPS = 80
 MARKER_SIZE = 3.6
 
@@ -75,10 +77,11 @@ class Axis:
         return [self.low + k * step_size for k in range(count + 1)]
 
 
-def _x_axis(series: Iterable[Series]) -> Axis:
+def _x_axis(series: list[Series]) -> Axis:
+    right = LABEL_START + LETTER * max(len(one.label) for one in series)
     xs = [x for one in series for x, _, _ in one.points]
     low, high = min(xs), max(xs)
-    return Axis(low / 1.15, max(high, low * 2) * 1.15, LEFT, WIDTH - RIGHT, logarithmic=True)
+    return Axis(low / 1.15, max(high, low * 2) * 1.15, LEFT, max(WIDTH - right, WIDTH / 2), logarithmic=True)
 
 
 def _y_axis(series: Iterable[Series], logarithmic: bool) -> Axis:

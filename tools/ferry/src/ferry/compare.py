@@ -62,8 +62,10 @@ class Verdict:
     naive: Result
     #: What one more call saves (above 0) or costs.
     saving: Estimate
-    #: The n where both cost the same, when there is one at 1 or more.
+    #: The n where both cost the same, unless that is below the sizes measured.
     crossing: Estimate | None
+    #: Whether that n is above the sizes measured.
+    beyond: bool
 
     @property
     def measurable(self) -> bool:
@@ -76,22 +78,27 @@ class Verdict:
         batched, naive = way(self.batched.variant), way(self.naive.variant)
         if not self.measurable:
             return f"{batched} and {naive} differ by less per call than this run could tell."
-        if self.saving.value > 0:
-            if self.crossing is None:
-                return f"{batched} is cheaper than {naive} from n = 1 on."
-            return f"{batched} is cheaper than {naive} from n = {_size(self.crossing)} on."
+        always, first, then = (
+            ("cheaper", "dearer", "cheaper") if self.saving.value > 0 else ("dearer", "cheaper", "dearer")
+        )
         if self.crossing is None:
-            return f"{batched} is never cheaper than {naive}."
-        return f"{batched} is cheaper than {naive} only up to n = {_size(self.crossing)}."
+            return f"{batched} is {always} than {naive} at every n measured."
+        size = size_text(self.crossing)
+        if self.beyond:
+            return f"{batched} is {first} than {naive} at every n measured; the lines cross at n = {size}."
+        return f"{batched} is {then} than {naive} from n = {size} on."
 
 
-def _size(estimate: Estimate) -> str:
+def size_text(estimate: Estimate) -> str:
+    """Format a break-even size."""
     return with_error(estimate.value, estimate.err, decimals_max=1)
 
 
 def verdict(batched: Result, naive: Result) -> Verdict:
-    """Compare two fits over every n from 1 on."""
+    """Compare two fits over the sizes measured."""
     crossing = break_even(batched.line, naive.line)
-    if crossing and crossing.value < 1:
+    sizes = [n for n, _ in (*batched.samples, *naive.samples)]
+    if crossing and crossing.value < min(sizes):
         crossing = None
-    return Verdict(batched, naive, difference(naive.line, batched.line), crossing)
+    beyond = crossing is not None and crossing.value > max(sizes)
+    return Verdict(batched, naive, difference(naive.line, batched.line), crossing, beyond)

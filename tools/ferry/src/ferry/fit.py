@@ -2,10 +2,13 @@
 """Fit T(n) = fixed + n × per_call to samples, with errors that hold when the line does not quite.
 
 The data are the minima per n: what disturbs a run only adds time. The line is fitted by least squares weighted with
-1 / T², so that every batch size counts the same, small ones too. Two errors are added in quadrature:
+1 / T², so that every batch size counts the same, small ones too. Three errors are added in quadrature:
 
 * noise, by bootstrap: the samples of each n are drawn again with replacement, the minima and the line taken again. The
   rank of the minimum of m draws from m has the law floor(m × (1 − U^(1/m))), U uniform, so it is drawn directly.
+* shift: a minimum of m samples is above the floor it stands for by about the gap between the least samples, for every n
+  alike, so averaging over n does not reduce it. Drawing again shifts the minimum by 1 / (e − 1) of that gap on average;
+  the line's shift under the bootstrap, times e − 1, is what is added.
 * misfit: the scatter of the minima about the line beyond what noise explains (the moment estimator of DerSimonian and
   Laird, 1986, with the scatter relative to T).
 
@@ -147,7 +150,9 @@ def fit_line(samples: Iterable[tuple[int, float]]) -> Line:
     fixed, per_call = (float(x) for x in _weighted_line(n, times, weights))
 
     drawn = _bootstrap_minima(groups, BOOTSTRAP_DRAWS)
-    bootstrap = np.cov(np.stack(_weighted_line(n, drawn, _weights(drawn))))
+    lines = np.stack(_weighted_line(n, drawn, _weights(drawn)))
+    shift = (lines.mean(axis=1) - np.array([fixed, per_call])) * (math.e - 1)
+    bootstrap = np.cov(lines) + np.outer(shift, shift)
     misfit = _misfit_variance(n, times, (fixed, per_call), drawn.var(axis=0))
     design = np.stack([np.ones_like(n), n / n[-1]], axis=1)
     scale = np.array([1.0, 1.0 / n[-1]])

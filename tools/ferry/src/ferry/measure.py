@@ -13,7 +13,7 @@ from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Programs
 from ferry.fit import FitError, fit_line
 from ferry.measurement import Measurement, Result, save
-from ferry.native import MeasureError, Sample, folder_from, machine_card, measure_programs
+from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.table import WIDTH_ELSEWHERE, print_table
@@ -37,18 +37,29 @@ def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
     return results
 
 
-def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Reporter) -> Measurement:
-    """Measure the boundaries one after the other. Raises MeasureError."""
+def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Reporter, insist: bool) -> Measurement:
+    """Measure the boundaries one after the other. Raises MeasureError.
+
+    A boundary that this machine lacks something for is left out with a note, unless we insist on it.
+    """
     bench = folder_from("FERRY_BENCH", "the benchmarks")
     machine = machine_card(bench)
     results: list[Result] = []
     for boundary in boundaries:
-        with reporter.boundary(boundary.name, boundary.title) as advance:
-            if isinstance(boundary.source, Programs):
-                samples = measure_programs(boundary, boundary.source, bench, quick, advance)
-            else:
-                samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
+        try:
+            with reporter.boundary(boundary.name, boundary.title) as advance:
+                if isinstance(boundary.source, Programs):
+                    samples = measure_programs(boundary, boundary.source, bench, quick, advance)
+                else:
+                    samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
+        except UnavailableError as error:
+            if insist:
+                raise
+            reporter.note(f"left out: {boundary.name}: {error}")
+            continue
         results += fit_results(boundary, samples)
+    if not results:
+        raise MeasureError("this machine could measure none of the boundaries; the notes above say why")
     ratios = tuple(
         ratio
         for boundary in boundaries
@@ -96,7 +107,7 @@ def measure_command(boundary: tuple[str, ...], quick: bool, json_file: Path | No
     """
     chosen = _chosen(boundary)
     try:
-        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)))
+        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary))
         if json_file:
             save(measurement, json_file)
     except MeasureError as error:

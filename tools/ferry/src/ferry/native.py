@@ -19,6 +19,8 @@ from ferry.progress import Advance
 
 #: A program that takes longer than this hangs.
 PROGRAM_TIMEOUT_S = 300
+#: Exit status of a program that this machine lacks something for (bench/README.md).
+EXIT_UNAVAILABLE = 3
 #: So much of a program's standard error is shown.
 STDERR_LINES = 20
 #: The program whose machine line describes a run that starts no other native program.
@@ -27,6 +29,10 @@ MACHINE_PROGRAM = ("syscall", "--repetitions", "1", "--n", "1", "--variant", "nu
 
 class MeasureError(RuntimeError):
     """Measuring cannot go on; the message names what failed and what to do."""
+
+
+class UnavailableError(MeasureError):
+    """What a benchmark measures is not there on this machine."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,8 @@ def run_program(command: list[str]) -> str:
     except OSError as error:
         raise MeasureError(f"benchmark {command[0]} cannot be run: {error.strerror}") from error
     stderr = done.stderr.decode(errors="replace")
+    if done.returncode == EXIT_UNAVAILABLE:
+        raise UnavailableError(f"benchmark {command[0]} cannot measure on this machine:\n{indented_tail(stderr)}")
     if done.returncode != 0:
         raise MeasureError(f"benchmark {command[0]} {describe_exit(done.returncode)}:\n{indented_tail(stderr)}")
     try:

@@ -20,6 +20,10 @@ class Reporter:
     def __init__(self, console: Console) -> None:
         self.console = console
 
+    def note(self, text: str) -> None:
+        """Say something that is not progress."""
+        self.console.print(text, soft_wrap=True, highlight=False, markup=False)
+
     @contextmanager
     def boundary(self, name: str, title: str) -> Iterator[Advance]:
         """Show one boundary's measuring; yields the function to report steps with."""
@@ -28,10 +32,10 @@ class Reporter:
                 yield advance
         else:
             started = time.monotonic()
-            self.console.print(f"measuring {name} ({title})", soft_wrap=True, highlight=False, markup=False)
+            self.note(f"measuring {name} ({title})")
             yield lambda done, total: None
             seconds = time.monotonic() - started
-            self.console.print(f"measured {name} in {seconds:.1f} s", soft_wrap=True, highlight=False, markup=False)
+            self.note(f"measured {name} in {seconds:.1f} s")
 
     @contextmanager
     def _bar(self, name: str, title: str) -> Iterator[Advance]:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ferry import __version__
 from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
-from ferry.compare import Verdict, floor_of, pairs_of, verdict
+from ferry.compare import Verdict, floor_of, pairs_of, size_text, verdict
 from ferry.fit import LINEAR_WITHIN, difference, minima
 from ferry.measurement import UNITS, Measurement, MeasurementError, Result, load
 from ferry.quantity import percent, plain_time, time_scale, time_with_error, with_error
@@ -111,7 +111,7 @@ def _tick(value: float) -> str:
     return f"{value / scale:g} {unit}" if value else "0"
 
 
-def _time_chart(identifier: str, words: str, item: str, results: list[Result], colour: dict[str, int]) -> Markup:
+def _time_chart(identifier: str, words: str, items: str, results: list[Result], colour: dict[str, int]) -> Markup:
     fits = "; ".join(
         f"{way(r.variant)}: {plain_time(r.line.fixed)} + n × {plain_time(r.line.per_call)}" for r in results
     )
@@ -120,27 +120,27 @@ def _time_chart(identifier: str, words: str, item: str, results: list[Result], c
         title=f"{words}: time of one run of n",
         description=f"Measured times and fitted lines, both axes logarithmic. {fits}.",
         x_title="n",
-        y_title=f"time of one run of n {item}s",
+        y_title=f"time of one run of n {items}",
         series=_series(results, colour, amortised=False),
     )
     return draw(chart, _tick)
 
 
 def _cost_chart(
-    identifier: str, words: str, item: str, results: list[Result], colour: dict[str, int], verdicts: list[Verdict]
+    identifier: str, words: str, items: str, results: list[Result], colour: dict[str, int], verdicts: list[Verdict]
 ) -> Markup:
     series = _series(results, colour, amortised=True)
     marks = tuple(
-        Mark(one.crossing.value, f"break-even n = {one.crossing.value:,.1f}".removesuffix(".0"))
+        Mark(one.crossing.value, f"break-even n = {size_text(one.crossing)}")
         for one in verdicts
         if one.crossing and one.measurable
     )
     chart = Chart(
         identifier=identifier,
-        title=f"{words}: amortised cost of one {item}",
+        title=f"{words}: amortised cost of one of n {items}",
         description="fixed / n + per call against n. " + " ".join(one.text for one in verdicts),
         x_title="n",
-        y_title=f"cost of one of n {item}s",
+        y_title=f"cost of one of n {items}",
         series=series,
         marks=marks,
         logarithmic=_logarithmic(series),
@@ -178,9 +178,9 @@ def _pair_text(measurement: Measurement, one: Verdict) -> str:
 
 
 def _verdicts(boundary: Boundary, results: list[Result]) -> list[Verdict]:
-    """Judge the pairs of the table; a boundary without pairs is judged against its floor."""
+    """Judge the pairs of the table; where there are none, each variant against the floor."""
     pairs = list(pairs_of(boundary, results))
-    if not boundary.pairs:
+    if not pairs:
         pairs = [(result, floor) for result in results if (floor := floor_of(boundary, result, results))]
     return [verdict(one, other) for one, other in pairs]
 
@@ -193,13 +193,13 @@ def _group(measurement: Measurement, name: str, kind: str, colour: dict[str, int
     costed = [r for r in results if not boundary or way(r.variant) not in boundary.apart] or results
     identifier = "-".join(part for part in (name, kind) if part)
     words = f"{name}, {kind}" if kind else name
-    item = boundary.item if boundary else "call"
+    items = boundary.items if boundary else "calls"
     sizes = sorted({r.n for r in measurement.ratios if r.boundary == name})
     return Group(
         name=kind,
         description=dict(boundary.calls).get(kind, "") if boundary else "",
-        time_chart=_time_chart(f"{identifier}-time", words, item, results, colour),
-        cost_chart=_cost_chart(f"{identifier}-cost", words, item, costed, colour, verdicts),
+        time_chart=_time_chart(f"{identifier}-time", words, items, results, colour),
+        cost_chart=_cost_chart(f"{identifier}-cost", words, items, costed, colour, verdicts),
         verdicts=[_pair_text(measurement, one) for one in verdicts],
         rows=[_row(measurement, boundary, result, colour[way(result.variant)], sizes) for result in results],
         sizes=[f"{n:,}" for n in sizes],

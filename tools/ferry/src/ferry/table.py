@@ -15,7 +15,7 @@ from ferry.measurement import UNITS, Measurement, Ratio, Result
 from ferry.quantity import percent, time_with_error, with_error
 
 #: A table that is not on a terminal is this wide.
-WIDTH_ELSEWHERE = 128
+WIDTH_ELSEWHERE = 140
 #: Wider than any table: what a table would take is asked with so much room.
 WIDTH_MAX = 1000
 #: Column -> heading, in order. `few` and `many` are ratios at a small and a large n.
@@ -91,6 +91,8 @@ def _boundary_rows(measurement: Measurement, name: str) -> list[Row]:
         same = [result for result in results if call(result.variant) == kind]
         rows += [_variant_row(measurement, boundary, result) for result in same]
         for one, other in pairs_of(boundary, same) if boundary else ():
+            if boundary and way(other.variant) == boundary.floor:
+                continue  # its own row has these ratios
             cells = _ratio_cells(ratio_between(measurement, one, other))
             rows.append({"variant": f"{INDENT}[italic]{way(one.variant)} ÷ {way(other.variant)}[/]", **cells})
     return rows

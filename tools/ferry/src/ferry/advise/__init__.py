@@ -3,6 +3,6 @@
 
 Data goes through the modules in this order: `record` (strace runs the command), `strace_parser` (text to calls,
 `values` takes single arguments apart), `runs` (which consecutive calls one batch could carry, by the rules of
-`dataflow` and the tables of `signatures`), `shapes` (the same run again and again), `measurement` and `predict` (what
+`dataflow` and the tables of `signatures`), `shapes` (the same run again and again), `costs` and `predict` (what
 it would save here), `report` (the table and the JSON), `emit_c` (the run as C source). `command` is the command line.
 """

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from ferry.advise.costs import Costs, load_costs, measure_now
 from ferry.advise.emit_c import emit_c
 from ferry.advise.errors import AdviseError
-from ferry.advise.measurement import Measurement, load_measurement, measure_now
 from ferry.advise.predict import Predictor
 from ferry.advise.record import Recorded, record, time_command
 from ferry.advise.report import PLAIN_COLUMNS, Advice, print_report, rank, write_json
@@ -58,9 +58,9 @@ def advise(
     """
     try:
         _check(trace_file, time_it, emit, run_number, output, command)
-        measurement = load_measurement(measurement_file) if measurement_file else None
+        costs = load_costs(measurement_file) if measurement_file else None
         recorded = _load(trace_file) if trace_file else record(command)
-        advice = _analyse(recorded, gap_us, measurement, command or (f"{trace_file}",), time_it, trace_file is None)
+        advice = _analyse(recorded, gap_us, costs, command or (f"{trace_file}",), time_it, trace_file is None)
         own_stdout = trace_file is not None and str(json_file) != "-" and (emit is None or output is not None)
         _write(advice, json_file, emit, run_number, output)
         _print(advice, top, own_stdout)
@@ -103,32 +103,32 @@ def _load(path: Path) -> Recorded:
     return Recorded(trace, 0)
 
 
-def _costs(measurement: Measurement | None) -> tuple[Measurement | None, Predictor | None, str]:
+def _predictor(costs: Costs | None) -> tuple[Costs | None, Predictor | None, str]:
     """Get the fits: those given, or measured now. The third is why there are none."""
-    given = measurement is not None
-    if measurement is None and sys.stderr.isatty():
+    given = costs is not None
+    if costs is None and sys.stderr.isatty():
         click.echo("Measuring what a crossing costs here; --measurement FILE avoids this …", err=True)
     try:
-        measurement = measurement or measure_now()
+        costs = costs or measure_now()
     except AdviseError as error:
         return None, None, (
             f"{str(error).rstrip('.')}. Build the benchmarks (`make build`), or give --measurement FILE from"
             " `ferry measure syscall --json FILE`."
         )  # fmt: skip
-    predictor = Predictor.of(measurement)
+    predictor = Predictor.of(costs.measurement)
     if predictor is None and given:
         raise AdviseError(
-            f"--measurement {measurement.source}: no fit of direct:unimplemented, the price of a crossing: make it with"
+            f"--measurement {costs.source}: no fit of direct:unimplemented, the price of a crossing: make it with"
             " `ferry measure syscall --json FILE`",
             2,
         )
-    return measurement, predictor, "" if predictor else "the measurement lacks direct:unimplemented."
+    return costs, predictor, "" if predictor else "the measurement lacks direct:unimplemented."
 
 
 def _analyse(
     recorded: Recorded,
     gap_us: float,
-    measurement: Measurement | None,
+    costs: Costs | None,
     command: tuple[str, ...],
     time_it: bool,
     ran: bool,
@@ -136,13 +136,13 @@ def _analyse(
     trace: Trace = recorded.trace
     found = find_runs(trace, gap_us)
     groups = group_runs(found.runs)
-    measurement, predictor, unmeasured = _costs(measurement) if groups else (measurement, None, "")
+    costs, predictor, unmeasured = _predictor(costs) if groups else (costs, None, "")
     return Advice(
         command=command,
         trace=trace,
         found=found,
         groups=rank(groups, predictor),
-        measurement=measurement,
+        costs=costs,
         unmeasured=unmeasured,
         predictor=predictor,
         status=recorded.status if ran else None,

@@ -12,18 +12,19 @@ the same in a batch, so a batch can save crossings only.
   most (calls − 1) crossings: what its own dispatch costs would have to be taken off.
 """
 
-import re
 from dataclasses import dataclass
 from math import hypot
 
 from ferry.advise.dataflow import RESULT
-from ferry.advise.measurement import Fit, Measurement
 from ferry.advise.runs import Run
 from ferry.advise.shapes import Group
+from ferry.fit import Line
+from ferry.measurement import Measurement, Result
 
 #: the measured call that does nothing in the kernel
 UNIMPLEMENTED = "unimplemented"
-_CHAIN = re.compile(r"uring:(?P<chain>.*open.*read.*close.*)")
+#: the measured chain: one file opened, read and closed
+CHAIN = "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +74,32 @@ class Saving:
 class Predictor:
     """The fits that matter here, looked up once."""
 
-    crossing: Fit
-    libc: Fit
-    loop: Fit | None
-    kernel: Fit | None
-    chain_direct: Fit | None
-    chain_uring: Fit | None
+    crossing: Line
+    libc: Line
+    loop: Line | None
+    kernel: Line | None
+    #: one file opened, read and closed: by hand, and on the uring executor
+    chain: tuple[Line, Line] | None
 
     @classmethod
     def of(cls, measurement: Measurement) -> "Predictor | None":
         """None when the measurement lacks the price of a crossing, without which nothing can be said."""
-        crossing = measurement.fit(f"direct:{UNIMPLEMENTED}")
+
+        def line(way: str) -> Line | None:
+            result = measurement.find("syscall", f"{way}:{UNIMPLEMENTED}")
+            return result.line if result else None
+
+        crossing = line("direct")
         if crossing is None:
             return None
-        chain = next((m["chain"] for _, name in measurement.fits if (m := _CHAIN.fullmatch(name))), None)
+        kernel = [r.line for r in measurement.results if r.variant == f"kernel:{UNIMPLEMENTED}"]
+        direct, uring = (measurement.find("uring", f"{way}:{CHAIN}") for way in ("direct", "uring"))
         return cls(
             crossing=crossing,
-            libc=measurement.fit(f"libc:{UNIMPLEMENTED}") or crossing,
-            loop=measurement.fit(f"loop:{UNIMPLEMENTED}"),
-            kernel=measurement.fit(f"kernel:{UNIMPLEMENTED}"),
-            chain_direct=measurement.fit(f"direct:{chain}") if chain else None,
-            chain_uring=measurement.fit(f"uring:{chain}") if chain else None,
+            libc=line("libc") or crossing,
+            loop=line("loop"),
+            kernel=kernel[0] if kernel else None,
+            chain=_same_clock(direct, uring),
         )
 
     def run(self, run: Run) -> Saving:
@@ -123,17 +129,20 @@ class Predictor:
 
     def _uring(self, run: Run) -> Amount | None:
         files = open_read_close_files(run)
-        if not files or self.chain_direct is None or self.chain_uring is None:
+        if not files or self.chain is None:
             return None
-        if self.chain_direct.unit != self.chain_uring.unit:
-            return None
-        return _difference(self.chain_direct, files, self.chain_uring, files)
+        direct, uring = self.chain
+        return _difference(direct, files, uring, files)
 
 
-def _difference(now: Fit, now_calls: int, batched: Fit, batched_slots: int) -> Amount:
-    saved = now.fixed + now.per_call * now_calls - batched.fixed - batched.per_call * batched_slots
-    fixed_err = hypot(now.fixed_err, batched.fixed_err)
-    return Amount(saved, fixed_err + hypot(now.per_call_err * now_calls, batched.per_call_err * batched_slots))
+def _same_clock(one: Result | None, other: Result | None) -> tuple[Line, Line] | None:
+    """Pair two lines if both are there and their times are of one clock."""
+    return (one.line, other.line) if one and other and one.unit == other.unit else None
+
+
+def _difference(now: Line, now_calls: int, batched: Line, batched_slots: int) -> Amount:
+    err = hypot(now.time_err(now_calls), batched.time_err(batched_slots))
+    return Amount(now.time(now_calls) - batched.time(batched_slots), err)
 
 
 def open_read_close_files(run: Run) -> int:

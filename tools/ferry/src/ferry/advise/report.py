@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ferry import __version__
-from ferry.advise.measurement import Measurement
+from ferry.advise.costs import Costs
 from ferry.advise.predict import Amount, Predictor, Saving
 from ferry.advise.record import Timed
 from ferry.advise.runs import Found
@@ -36,7 +36,7 @@ class Advice:
     found: Found
     #: groups in rank order, each with its saving if there are fits
     groups: list[tuple[Group, Saving | None]]
-    measurement: Measurement | None
+    costs: Costs | None
     #: why there are no fits
     unmeasured: str
     predictor: Predictor | None
@@ -144,12 +144,12 @@ def _legend(advice: Advice) -> list[str]:
     if not advice.groups:
         return ["No two calls in a row could be batched: there is nothing to gain here."]
     lines = ["→ before a call that an earlier call feeds (word copy), ! after one that failed, ×N in a row."]
-    if advice.predictor is None or advice.measurement is None:
+    if advice.predictor is None or advice.costs is None:
         return [*lines, f"No savings: {advice.unmeasured}"]
     crossing = advice.predictor.crossing
     lines.append(
         f"A crossing costs {crossing.per_call:.1f} ± {crossing.per_call_err:.2g} ns on"
-        f" {advice.measurement.machine_text()} ({advice.measurement.source}). Columns are sums over all times."
+        f" {advice.costs.machine_text()} ({advice.costs.source}). Columns are sums over all times."
     )
     lines.append("crossings: what entering and leaving the kernel costs now; strace's own times are not used.")
     lines.append("loop: saves no crossing, only the C library's way into each call; a size fed by word copy costs one.")
@@ -216,7 +216,7 @@ def document(advice: Advice, top: int | None = None) -> dict[str, Any]:
             "tracing_gap_us": found.tracing_gap_us,
         },
         "untraced": None if advice.timed is None else {"wall_s": advice.timed.wall_s, "cpu_s": advice.timed.cpu_s},
-        "measurement": advice.measurement.source if advice.measurement else None,
+        "measurement": advice.costs.source if advice.costs else None,
         "unmeasured": advice.unmeasured or None,
         "ends": dict(found.ends.most_common()),
         "calls_in_runs": found.calls,

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every mechanical check of the repository's files: scripts/lint.sh BUILD
+# Each finding is printed as file:line with what is wrong; a check that fails says how to fix it. All checks run, and
+# the exit status is 1 when one failed. The files are those that git knows or does not ignore.
+set -uo pipefail
+build=$1
+python=$build/venv/bin
+failed=()
+
+# check NAME HINT COMMAND…: run one check; on failure keep its name and print what to do.
+check() {
+	local name=$1 hint=$2
+	shift 2
+	printf '%-14s' "$name"
+	local output
+	if output=$("$@" 2>&1); then
+		echo ok
+	else
+		printf 'failed\n%s\n  -> %s\n' "$output" "$hint"
+		failed+=("$name")
+	fi
+}
+
+files() {
+	git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do
+		[ -f "$file" ] && echo "$file"
+	done | sort -u
+}
+
+# C that people wrote; what a generator wrote is checked where it is generated.
+mapfile -t c_files < <(files '*.c' '*.h' | xargs grep -L 'Generated from .* by .*; edit that file')
+mapfile -t analysed < <(files 'src/*.c' 'examples/*.c' 'bench/*.c' 'fuzz/*.c' 'tests/conformance/*.c')
+mapfile -t shell_files < <(files 'scripts/*.sh' 'scripts/*.in' .ci/run)
+mapfile -t python_files < <(files '*.py')
+
+# One file each: clang-tidy 14 mistakes va_list when it is given several.
+tidy_one() {
+	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc 2>/dev/null
+}
+export -f tidy_one
+clang_tidy() {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	printf '%s\0' "${analysed[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
+}
+
+check clang-format 'run: clang-format -i FILE' clang-format --dry-run -Werror "${c_files[@]}"
+check clang-tidy 'correct the code; .clang-tidy says why some checks are off' clang_tidy
+check ruff 'run: ruff check --fix, then correct what is left' "$python/ruff" check --output-format concise .
+check ruff-format 'run: ruff format' "$python/ruff" format --check .
+check mypy 'correct the types' "$python/mypy" --cache-dir "$build/mypy" "${python_files[@]}"
+check shellcheck 'correct the script' shellcheck -x "${shell_files[@]}"
+check generated 'run: make generate, and commit what it wrote' "$python/python" spec/generate.py --check
+check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py
+
+if [ ${#failed[@]} -gt 0 ]; then
+	echo "lint: failed: ${failed[*]}" >&2
+	exit 1
+fi

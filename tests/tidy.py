@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The project's own rules about its files, for what no other tool checks.
+
+Usage: tests/tidy.py [FOLDER]
+
+Looks at every file that git knows, or does not ignore, below FOLDER (this repository). Each finding is a line
+`file:line: what is wrong; what to do` on stdout, and the exit status is 1 when there is one. A new rule is a function
+that takes a File and yields findings, and a line in RULES.
+"""
+
+import argparse
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+FILE_LINES_MAX = 500
+FUNCTION_LINES_MAX = 70
+LINE_COLUMNS_MAX = 120
+TAB_COLUMNS = 8
+#: Where the licence, the banner and a reason for being long may stand.
+HEADER_LINES = 30
+
+SOURCES = (".c", ".h", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk")
+#: Where another tool looks at the width, or a long line is one sentence or one command.
+OTHER_WIDTH = (".py", ".toml", ".j2", ".in")
+#: Files that quote others or are other people's text.
+NOT_OURS = re.compile(r"^LICENSES/|^fuzz/corpus/|\.(png|gz|txt|json)$")
+#: Words that are spelt in two parts here, so that this file passes.
+MARKERS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|HA" + r"CK)\b")
+MACHINE_PATHS = re.compile(r"/wo" + r"rk/|/tmp/pe" + r"er\b")
+GENERATED = re.compile(r"Generated from \S+ by \S+; edit that file")
+TYPEDEF_STRUCT = re.compile(r"^\s*typedef\s+(?:struct|union)\b")
+ERRNO_WORD = re.compile(r"\berrno\b")
+FUNCTION_OPEN = re.compile(r"^\{\s*$")
+PROTOTYPE = re.compile(r"^[a-z][\w\s*]*?\b(\w+)\(")
+
+Finding = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the repository, by its path from the root."""
+
+    root: Path
+    name: str
+
+    @cached_property
+    def text(self) -> str:
+        """What is in it."""
+        return (self.root / self.name).read_text(errors="surrogateescape")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, without their ends."""
+        return self.text.splitlines()
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it is a program, a header, a specification or the like."""
+        return self.name.endswith(SOURCES) or (self.lines[:1] != [] and self.lines[0].startswith("#!"))
+
+    @property
+    def is_c(self) -> bool:
+        """Whether it is C."""
+        return self.name.endswith((".c", ".h"))
+
+    @cached_property
+    def header(self) -> str:
+        """Its first lines."""
+        return "\n".join(self.lines[:HEADER_LINES])
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether a generator wrote it."""
+        return bool(GENERATED.search(self.header))
+
+    @property
+    def may_be_long(self) -> bool:
+        """Whether its header gives a reason for its length."""
+        return re.search(r"\blong: \w+", self.header) is not None
+
+
+def licence(file: File) -> Iterator[Finding]:
+    """Every source file names its licence in one of its first three lines."""
+    if file.is_source and "SPDX-License-Identifier: " not in "\n".join(file.lines[:3]):
+        yield 1, "no licence; start the file with an SPDX-License-Identifier line"
+    if file.name.startswith("kernel/") and file.is_source and "GPL-2.0-only" not in "\n".join(file.lines[:3]):
+        yield 1, "files of kernel/ are GPL-2.0-only; name that licence in the SPDX line"
+
+
+def length(file: File) -> Iterator[Finding]:
+    """A file can be read in one sitting."""
+    exempt = file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py", ".sh"))
+    if len(file.lines) > FILE_LINES_MAX and not exempt:
+        yield (
+            len(file.lines),
+            f"{len(file.lines)} lines, more than {FILE_LINES_MAX}; split the file by concept, or say in its header "
+            "comment `long: why`",
+        )
+
+
+def c_functions(file: File) -> Iterator[tuple[int, int]]:
+    """First and last line of each function body, by the braces in the first column that the formatter leaves there."""
+    start = 0
+    for number, line in enumerate(file.lines, 1):
+        if FUNCTION_OPEN.match(line):
+            start = number
+        elif line == "}" and start:
+            yield start, number
+            start = 0
+
+
+def python_functions(file: File) -> Iterator[tuple[int, int]]:
+    """First and last line of each function."""
+    for node in ast.walk(ast.parse(file.text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.lineno, node.end_lineno or node.lineno
+
+
+def function_length(file: File) -> Iterator[Finding]:
+    """A function can be seen whole."""
+    if file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py")):
+        return
+    functions = python_functions(file) if file.name.endswith(".py") else c_functions(file)
+    for first, last in functions:
+        if last - first + 1 > FUNCTION_LINES_MAX:
+            yield (
+                first,
+                f"a function of {last - first + 1} lines, more than {FUNCTION_LINES_MAX}; give its parts names of "
+                "their own, or say in the file's header comment `long: why`",
+            )
+
+
+def documented(file: File) -> Iterator[Finding]:
+    """Every function of a public header has a comment right above it."""
+    if not file.name.startswith("include/ferry/") or file.is_generated:
+        return
+    previous = ""
+    for number, line in enumerate(file.lines, 1):
+        found = PROTOTYPE.match(line)
+        has_comment = previous.rstrip().endswith("*/") and "SPDX" not in previous
+        if found and not line.startswith(("typedef", "return")) and not has_comment:
+            yield number, f"{found.group(1)} has no comment; say above it what it does, returns and refuses"
+        previous = line
+
+
+def words(file: File) -> Iterator[Finding]:
+    """No paths of one machine, no notes left behind."""
+    for number, line in enumerate(file.lines, 1):
+        if MACHINE_PATHS.search(line):
+            yield number, "a path of one machine; write it relative to the repository, or as a variable"
+        if MARKERS.search(line):
+            yield number, "a marker left behind; do it, or open an issue and delete the line"
+
+
+def whitespace(file: File) -> Iterator[Finding]:
+    """No blanks at the end of a line, a line end at the end of the file, nothing wider than a screen."""
+    for number, line in enumerate(file.lines, 1):
+        if line.rstrip(" \t\r") != line:
+            yield number, "blanks at the end of the line; delete them"
+        wide = len(line.expandtabs(TAB_COLUMNS)) > LINE_COLUMNS_MAX
+        if wide and not file.is_generated and file.is_source and not file.name.endswith(OTHER_WIDTH):
+            yield number, f"wider than {LINE_COLUMNS_MAX} columns; break the line"
+    if file.text and not file.text.endswith("\n"):
+        yield len(file.lines), "no line end at the end of the file; add one"
+
+
+def code_only(line: str) -> str:
+    """The line without what is in comments and strings, as far as one line shows."""
+    line = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
+    line = re.sub(r"/\*.*?(?:\*/|$)|//.*", "", line)
+    return "" if re.match(r"^\s*\*(?:\s|$|/)", line) else line
+
+
+def no_errno(file: File) -> Iterator[Finding]:
+    """The batch neither reads nor sets errno (R9)."""
+    if not file.is_c or not file.name.startswith("src/batch/"):
+        return
+    for number, line in enumerate(file.lines, 1):
+        if ERRNO_WORD.search(code_only(line)) and "#include" not in line:
+            yield number, "errno is neither read nor set in src/batch; use the -errno that the call returned"
+
+
+def no_typedef_struct(file: File) -> Iterator[Finding]:
+    """Structs are named `struct batch_x`."""
+    if not file.is_c or file.name.startswith("include/compat/"):
+        return
+    for number, line in enumerate(file.lines, 1):
+        if TYPEDEF_STRUCT.match(line):
+            yield number, "a typedef of a struct; use `struct name` itself"
+
+
+RULES: tuple[Callable[[File], Iterator[Finding]], ...] = (
+    licence,
+    length,
+    function_length,
+    documented,
+    words,
+    whitespace,
+    no_errno,
+    no_typedef_struct,
+)
+
+
+def programs(root: Path) -> set[str]:
+    """Every program: a file or a folder of examples/c."""
+    folder = root / "examples" / "c"
+    return (
+        {path.stem for path in folder.glob("*") if path.is_dir() or path.suffix == ".c"} if folder.is_dir() else set()
+    )
+
+
+def manual_in_step(root: Path) -> Iterator[str]:
+    """Programs and their manual pages and tests go together."""
+    pages = {path.stem for path in (root / "man").glob("*.1")}
+    for name in sorted(programs(root) - pages):
+        yield f"examples/c/{name}: no manual page; write man/{name}.1"
+    for name in sorted(page for page in pages - programs(root) if not page.startswith("ferry")):
+        yield f"man/{name}.1:1: no program of that name; delete the page, or add examples/c/{name}.c"
+    for name in sorted(programs(root)):
+        if not (root / "tests" / "cli" / f"test_{name}.py").exists():
+            yield f"examples/c/{name}: no test; write tests/cli/test_{name}.py"
+
+
+def listed(root: Path) -> list[str]:
+    """The files to look at: what git does not ignore, or all where there is no repository."""
+    if not (root / ".git").exists():
+        return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    return sorted({name for name in done.stdout.split("\0") if name and (root / name).is_file()})
+
+
+def findings(root: Path) -> Iterator[str]:
+    """Everything that is wrong below `root`."""
+    for name in listed(root):
+        if NOT_OURS.search(name):
+            continue
+        file = File(root, name)
+        for rule in RULES:
+            for number, text in rule(file):
+                yield f"{name}:{number}: {text}"
+    yield from manual_in_step(root)
+
+
+def main() -> int:
+    """Print the findings."""
+    parser = argparse.ArgumentParser(description="Check the project's own rules about its files.")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent)
+    count = 0
+    for finding in findings(parser.parse_args().folder):
+        print(finding)
+        count += 1
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
