@@ -18,7 +18,8 @@ VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry
 SONAME := libferry.so.0
 
 # the path of this tree stays out of what is built
-FERRY_CFLAGS := -std=gnu11 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
+# functions at cache lines: on the machine at hand where they lie by chance costs a walk up to 10% (mdu -s, 300,000 files)
+FERRY_CFLAGS := -std=gnu11 -falign-functions=64 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -fPIC -fvisibility=hidden \
 	-D_GNU_SOURCE -Iinclude -Isrc -pthread -ffile-prefix-map=$(CURDIR)=. \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 FERRY_LDLIBS := -luring -pthread
