@@ -185,8 +185,7 @@ def report(samples: dict[str, Samples]) -> bool:
 def main() -> int:
     """Run the comparison."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--bin", type=Path, default=Path("build/bin"), help="where mdu is")
-    parser.add_argument("--bench", type=Path, default=Path("build/bench"), help="where the floor (walk) is")
+    parser.add_argument("--build", type=Path, default=Path("build"), help="where Ferry was built (default: build)")
     parser.add_argument("--folder", type=Path, help="where to keep the tree (default: below the temporary folder)")
     parser.add_argument("--repetitions", type=int, default=15)
     parser.add_argument("--json", type=Path, help="write every sample there too")
@@ -194,14 +193,14 @@ def main() -> int:
     options = parser.parse_args()
     if options.repetitions < 1:
         parser.error("--repetitions: give a whole number, 1 or more")
-    for program in (options.bin / "mdu", options.bench / "walk"):
+    for program in (options.build / "bin" / "mdu", options.build / "bench" / "walk"):
         if not program.exists():
-            parser.error(f"{program} is not there; run `make build` first, or say where with --bin and --bench")
+            parser.error(f"{program} is not there; run `make build` first, or say where with --build")
     folder = options.folder or Path(tempfile.gettempdir()) / "ferry-bench"
     folder.mkdir(parents=True, exist_ok=True)
     tree = folder / "tree"
     make_tree(tree)
-    samples = measure(commands(options.bin, options.bench, tree), options.repetitions)
+    samples = measure(commands(options.build / "bin", options.build / "bench", tree), options.repetitions)
     met = report(samples)
     if options.json:
         lines = {name: {"cpu_ms": sample.cpu, "wall_ms": sample.wall} for name, sample in samples.items()}

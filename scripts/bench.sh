@@ -8,5 +8,5 @@ mkdir -p "$build/report"
 "$build/bin/ferry" measure --json "$build/report/measure.json"
 for bars in bench/*_bars.py; do
 	printf '\n== %s\n' "$bars"
-	"$build/venv/bin/python" "$bars" --bin "$build/bin" --bench "$build/bench"
+	"$build/venv/bin/python" "$bars" --build "$build"
 done
