@@ -2,7 +2,7 @@
 /*
  * The auto executor: carries everything, each batch on the executor that costs least for its kind.
  *
- * What was measured (docs/decisions/0011-auto.md): through io_uring, chains that open, read and close cost less CPU
+ * What was measured (docs/decisions/0005-auto.md): through io_uring, chains that open, read and close cost less CPU
  * from 8 in one wave on, and more below. Everything else is cheaper as system calls. Files that io_uring cannot read
  * without a thread (/proc, /sys) make it run a chain twice, so after a batch with many of them it is left alone a
  * while.

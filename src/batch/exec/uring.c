@@ -2,7 +2,7 @@
 /*
  * The uring executor: many chains (open, read, close) per crossing, with the results `loop` gives.
  *
- * uring_plan.c says what is carried and why; docs/decisions/0010-uring-order.md why the order of chains does not show.
+ * uring_plan.c says what is carried and why; docs/decisions/0004-uring-order.md why the order of chains does not show.
  * The ring belongs to the process that opened it. Memory is allocated in batch_uring_open alone.
  */
 #include <errno.h>
