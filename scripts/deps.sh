@@ -14,7 +14,8 @@ packages_for() {
 
 missing=()
 for purpose in "$@"; do
-	for package in $(packages_for "$purpose"); do
+	packages=$(packages_for "$purpose")
+	for package in $packages; do
 		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
 			missing+=("$package")
 	done
