@@ -157,9 +157,10 @@ $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/con
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 # a fuzz target as a program that replays its corpus
-VECTOR_PARSER := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions)
+FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
+	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
 $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(VECTOR_PARSER) $(BUILD)/lib/libferry.a
+		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../examples/c/mdu/exclude.c"
-#include "../examples/c/mdu/quote.c"
+#include "../examples/c/mdu/mdu.h"
 #include "walk/dents.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
@@ -57,7 +56,7 @@ static void try_quote(const uint8_t *data, size_t bytes)
 
 	require(quoted != NULL);
 	length = strlen(quoted);
-	require(length >= strlen(name) + 2 && length <= QUOTED_BYTES_MAX * strlen(name) + 2);
+	require(length >= strlen(name) + 2 && length <= MDU_QUOTED_BYTES_MAX * strlen(name) + 2);
 	require((quoted[0] == '\'' || quoted[0] == '"') && quoted[length - 1] == quoted[0]);
 	for (size_t i = 0; i < length; i++)
 		require((unsigned char)quoted[i] >= 0x20 && quoted[i] != 0x7f);

@@ -7,7 +7,10 @@ set -euo pipefail
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
-	test) echo libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium man-db ;;
+	test)
+		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
+		echo man-db
+		;;
 	*) echo "scripts/deps.sh: unknown purpose '$1': build or test" >&2 && return 2 ;;
 	esac
 }

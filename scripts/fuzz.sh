@@ -17,9 +17,8 @@ seconds=${FUZZ_SECONDS:-60}
 }
 
 flags=(-std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -g -O1 -fno-omit-frame-pointer -pthread -fno-sanitize-recover=undefined)
-library=(src/batch/*.c src/batch/exec/*.c)
-[ -d src/walk ] && library+=(src/walk/*.c)
-parser=(tests/conformance/{vector,cursor,names,functions}.c)
+library=(src/batch/*.c src/batch/exec/*.c src/walk/*.c)
+fuzzed=(tests/conformance/{vector,cursor,names,functions}.c examples/c/mdu/{exclude,quote}.c)
 interesting='INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]'
 mkdir -p "$build/fuzz"
 
@@ -28,7 +27,7 @@ for target in "$@"; do
 	name=${target#fuzz_}
 	echo "== $target: building"
 	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
-		"${parser[@]}" "${library[@]}" -luring
+		"${fuzzed[@]}" "${library[@]}" -luring
 	mkdir -p "$build/fuzz/corpus/$name"
 	echo "== $target: $seconds s"
 	status=0

@@ -63,6 +63,9 @@ void mdu_print(const struct mdu_options *options, uint64_t bytes, const char *pa
 
 /* ---- quote.c ---- */
 
+/* Bytes one byte of a name can become: '$'\ooo'' */
+#define MDU_QUOTED_BYTES_MAX 10
+
 /* `name` as a word a shell reads back, in quotes: what GNU's tools print in messages. NULL without memory; free it. */
 char *mdu_quote(const char *name);
 

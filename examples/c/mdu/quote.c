@@ -12,9 +12,6 @@
 
 #include "mdu.h"
 
-/* Bytes one byte of a name can become: '$'\ooo'' */
-#define QUOTED_BYTES_MAX 10
-
 /* What is safe in double quotes, besides letters and digits. */
 static bool is_plain(const char *at, size_t bytes, bool first, bool only)
 {
@@ -87,7 +84,7 @@ static char *quote_single(char *to, const char *name)
 
 char *mdu_quote(const char *name)
 {
-	char *quoted = malloc(QUOTED_BYTES_MAX * strlen(name) + 3), *end = quoted;
+	char *quoted = malloc(MDU_QUOTED_BYTES_MAX * strlen(name) + 3), *end = quoted;
 
 	if (!quoted)
 		return NULL;
