@@ -83,3 +83,10 @@ def test_names_the_option_that_is_wrong(unimpl: Run, arguments: list[str], messa
 
 def test_the_largest_sizes(unimpl: Run) -> None:
     assert [row[:2] for row in rows(unimpl("-n", "65536,1", "-t", "1"))] == [[65536, 1], [1, 2463]]
+
+
+def test_says_what_runs_the_batches_when_asked(each_bin_dir: Path, environment: dict[str, str]) -> None:
+    command = [each_bin_dir / "unimpl", "-n", "1", "-t", "1"]
+    for verbose, said in (({}, ""), ({"BATCH_VERBOSE": "1"}, "sys_batch Emul\n")):
+        done = subprocess.run(command, capture_output=True, text=True, env=environment | verbose, timeout=60)
+        assert (done.returncode, done.stderr) == (0, said)
