@@ -24,8 +24,8 @@ say = $(if $(V),:,printf '  %-4s %s\n' '$(1)' '$(2)')
 
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 # Programs are optimised as a whole. Where a program's code lies decides what it evicts between two system calls: on an
-# AMD EPYC VM the same mdu took 10% more CPU time in some layouts, and never in the compact one that this gives. What is
-# installed for others to link, and what is measured, is ordinary object code.
+# AMD EPYC VM the same mdu took 10% more CPU time in some layouts; compact code with functions at cache lines lay well
+# (python3 bench/walk_bars.py). What others link, and what is measured by itself, is ordinary object code.
 LTO := $(if $(SANITIZE),,-flto=auto)
 WHOLE := $(BUILD)/$(if $(SANITIZE),obj,whole)
 # Where a dispatch loop begins by chance costs up to 0.5 ns a slot (build/bench/function); programs do better compact.
