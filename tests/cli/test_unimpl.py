@@ -86,7 +86,8 @@ def test_the_largest_sizes(unimpl: Run) -> None:
 
 
 def test_says_what_runs_the_batches_when_asked(each_bin_dir: Path, environment: dict[str, str]) -> None:
-    command = [each_bin_dir / "unimpl", "-n", "1", "-t", "1"]
-    for verbose, said in (({}, ""), ({"BATCH_VERBOSE": "1"}, "sys_batch Emul\n")):
-        done = subprocess.run(command, capture_output=True, text=True, env=environment | verbose, timeout=60)
+    command: list[str | Path] = [each_bin_dir / "unimpl", "-n", "1", "-t", "1"]
+    for verbose, said in (("", ""), ("1", "sys_batch Emul\n")):
+        asked = environment | ({"BATCH_VERBOSE": verbose} if verbose else {})
+        done = subprocess.run(command, capture_output=True, text=True, env=asked, timeout=60)
         assert (done.returncode, done.stderr) == (0, said)
