@@ -9,7 +9,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
-CXX ?= c++
 CFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
@@ -49,7 +48,6 @@ PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
-MAN_PAGES := $(wildcard man/*.[0-9])
 
 # ---- front door --------------------------------------------------------------------------------------------------
 

@@ -102,22 +102,31 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
 	return batch_builder_feed_word(builder, argument, &builder->rets[from]);
 }
 
-int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, struct batch_label *label)
+/* The jump of a slot that is there and has none on this outcome yet, into *field. Returns 0, or -errno. */
+static int unset_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, __s16 **field)
 {
-	long previous = label->pending[outcome];
-	long distance = previous < 0 ? CHAIN_END : index - previous;
-
 	if (builder->error.code)
 		return builder->error.code;
 	if (index < 0 || (size_t)index >= builder->count)
 		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
-	if (*jump_field(&builder->slots[index], outcome))
-		return fail(builder, BATCH_REASON_JUMP_SET, index);
+	*field = jump_field(&builder->slots[index], outcome);
+	return **field ? fail(builder, BATCH_REASON_JUMP_SET, index) : 0;
+}
+
+int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, struct batch_label *label)
+{
+	long previous = label->pending[outcome];
+	long distance = previous < 0 ? CHAIN_END : index - previous;
+	__s16 *field = NULL;
+	int code = unset_jump(builder, index, outcome, &field);
+
+	if (code)
+		return code;
 	if (label->target >= 0 || index < previous)
 		return fail(builder, BATCH_REASON_LABEL_BACKWARD, index);
 	if (distance > BATCH_JUMP_MAX)
 		return fail(builder, BATCH_REASON_LABEL_FAR, previous);
-	*jump_field(&builder->slots[index], outcome) = (__s16)distance;
+	*field = (__s16)distance;
 	label->pending[outcome] = index;
 	builder->unresolved++;
 	return 0;
@@ -125,14 +134,12 @@ int batch_builder_jump(struct batch_builder *builder, long index, enum batch_out
 
 int batch_builder_stop(struct batch_builder *builder, long index, enum batch_outcome outcome)
 {
-	if (builder->error.code)
-		return builder->error.code;
-	if (index < 0 || (size_t)index >= builder->count)
-		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
-	if (*jump_field(&builder->slots[index], outcome))
-		return fail(builder, BATCH_REASON_JUMP_SET, index);
-	*jump_field(&builder->slots[index], outcome) = BATCH_STOP;
-	return 0;
+	__s16 *field = NULL;
+	int code = unset_jump(builder, index, outcome, &field);
+
+	if (code == 0)
+		*field = BATCH_STOP;
+	return code;
 }
 
 /* Point every slot that waits for the label on this outcome at `target`. */

@@ -26,8 +26,8 @@ static inline __u64 batch__head(const struct batch_slot *slot)
 
 /*
  * Where control goes after a slot with this head and result: the index of the next slot, or one >= count when the batch
- * ends. Compiles to conditional moves: which way a result goes is data, and a mispredicted branch costs more than the
- * slot.
+ * ends. The compiler makes branches of it, and that is wanted: a predicted branch lets the processor begin the next
+ * slot before this one's result is there. Picking the jump by address, without a branch, was measured to cost more.
  */
 static inline size_t batch__next_after(__u64 head, size_t index, size_t count, long result)
 {
