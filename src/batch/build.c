@@ -102,26 +102,33 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
 	return batch_builder_feed_word(builder, argument, &builder->rets[from]);
 }
 
-/* The jump of a slot that is there and has none on this outcome yet, into *field. Returns 0, or -errno. */
-static int unset_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, __s16 **field)
+/* The jump of a slot that is there and has none on this outcome yet; NULL, with the builder's error set, otherwise. */
+static __s16 *unset_jump(struct batch_builder *builder, long index, enum batch_outcome outcome)
 {
+	__s16 *field;
+
 	if (builder->error.code)
-		return builder->error.code;
-	if (index < 0 || (size_t)index >= builder->count)
-		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
-	*field = jump_field(&builder->slots[index], outcome);
-	return **field ? fail(builder, BATCH_REASON_JUMP_SET, index) : 0;
+		return NULL;
+	if (index < 0 || (size_t)index >= builder->count) {
+		fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
+		return NULL;
+	}
+	field = jump_field(&builder->slots[index], outcome);
+	if (*field) {
+		fail(builder, BATCH_REASON_JUMP_SET, index);
+		return NULL;
+	}
+	return field;
 }
 
 int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome, struct batch_label *label)
 {
 	long previous = label->pending[outcome];
 	long distance = previous < 0 ? CHAIN_END : index - previous;
-	__s16 *field = NULL;
-	int code = unset_jump(builder, index, outcome, &field);
+	__s16 *field = unset_jump(builder, index, outcome);
 
-	if (code)
-		return code;
+	if (!field)
+		return builder->error.code;
 	if (label->target >= 0 || index < previous)
 		return fail(builder, BATCH_REASON_LABEL_BACKWARD, index);
 	if (distance > BATCH_JUMP_MAX)
@@ -134,12 +141,12 @@ int batch_builder_jump(struct batch_builder *builder, long index, enum batch_out
 
 int batch_builder_stop(struct batch_builder *builder, long index, enum batch_outcome outcome)
 {
-	__s16 *field = NULL;
-	int code = unset_jump(builder, index, outcome, &field);
+	__s16 *field = unset_jump(builder, index, outcome);
 
-	if (code == 0)
-		*field = BATCH_STOP;
-	return code;
+	if (!field)
+		return builder->error.code;
+	*field = BATCH_STOP;
+	return 0;
 }
 
 /* Point every slot that waits for the label on this outcome at `target`. */
