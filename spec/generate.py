@@ -236,6 +236,117 @@ def spec_py(spec: Spec) -> str:
     return "\n".join(out)
 
 
+HASKELL_HEAD = (
+    f"-- {BSD}",
+    f"-- {BANNER}",
+)
+#: Calls that not every architecture has; each has another that does the same.
+HASKELL_WITHOUT = ("open", "access")
+#: C types as the Haskell package has them.
+HASKELL_TYPES = {
+    "int": "CInt",
+    "unsigned int": "CUInt",
+    "unsigned long": "CULong",
+    "size_t": "CSize",
+    "ssize_t": "CSsize",
+    "off_t": "COff",
+    "mode_t": "CMode",
+    "uid_t": "CUid",
+    "gid_t": "CGid",
+    "char *": "(Ptr CChar)",
+}
+
+
+def camel(name: str) -> str:
+    first, *rest = name.lower().split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def haskell_type(declared: str, variables: list[str]) -> str:
+    """The Haskell type of a C declaration's type; each `void *` takes a type variable."""
+    plain = declared.removeprefix("const ").strip()
+    if plain == "void *":
+        variables.append("abcdef"[len(variables)])
+        return f"(Ptr {variables[-1]})"
+    if plain.startswith("struct "):
+        return f"(Ptr {plain.removeprefix('struct ').removesuffix(' *').capitalize()})"
+    return HASKELL_TYPES[plain]
+
+
+def haskell_spec(spec: Spec) -> str:
+    rows = [*spec["constant"], *spec["limit"]]
+    offsets, offset = {}, 0
+    widths = {"s16": 2, "u8": 1, "s64": 8}
+    for field in spec["slot"]["fields"]:
+        offsets[field["name"]] = offset
+        offset += widths[field["type"]] * int(field.get("count", 1))
+    values = [(camel(row["name"]), row["value"], row["doc"]) for row in rows]
+    values.append(("slotBytes", spec["slot"]["bytes"], "bytes of one slot"))
+    values += [(camel(f"slot_{name}_offset"), at, f"where `{name}` is in a slot") for name, at in offsets.items()]
+    out = [
+        *HASKELL_HEAD,
+        "{-# OPTIONS_HADDOCK not-home #-}",
+        "",
+        "-- | The constants and limits of a batch.",
+        "module Ferry.Internal.Spec",
+        *[f"  {',' if index else '('} {name}" for index, (name, _, _) in enumerate(values)],
+        "  )",
+        "where",
+    ]
+    for name, value, doc in values:
+        out += ["", f"-- | {doc}".replace("*(long *)arg[0] = *(long *)arg[1]", "a word from one address to another")]
+        out += [f"{name} :: Int", f"{name} = {value}"]
+    return "\n".join([*out, ""])
+
+
+def haskell_calls(spec: Spec) -> str:
+    typed = {name: row for name, row in spec["typed"].items() if name not in HASKELL_WITHOUT}
+    structs = sorted({name.capitalize() for name in re.findall(r"struct (\w+) \*", str(typed))})
+    out = [
+        *HASKELL_HEAD,
+        "{-# LANGUAGE CPP #-}",
+        "{-# LANGUAGE DataKinds #-}",
+        "{-# OPTIONS_HADDOCK not-home #-}",
+        "",
+        "-- | System calls as the calls of a program, with the argument types their manual pages give.",
+        "module Ferry.Internal.SystemCalls",
+        "  ( -- * Structures",
+        *[f"    {name}," for name in structs],
+        "",
+        "    -- * Calls",
+        *[f"    {name}," for name in typed],
+        "  )",
+        "where",
+        "",
+        "import Ferry.Internal.Program (Kind (..), Program, Source, Target (..), Value (..), addCall)",
+        "import Foreign.C.Types (CChar, CInt, CSize, CUInt, CULong)",
+        "import Foreign.Ptr (Ptr)",
+        "import System.Posix.Types (CGid, CMode, COff, CSsize, CUid)",
+        "import Prelude (Int, String)",
+        "",
+        "#include <asm/unistd.h>",
+    ]
+    for name in structs:
+        out += ["", f"-- | @struct {name.lower()}@", f"data {name}"]
+    out += ["", "system :: Int -> String -> [Source] -> Program 'SystemCalls (Value r)"]
+    out += ["system number = addCall (TargetSystemCall number)"]
+    for name, parameters in typed.items():
+        variables: list[str] = []
+        types = [haskell_type(p.removesuffix(parameter_name(p)).strip(), variables) for p in parameters]
+        result = haskell_type(spec["typed_result"].get(name, "int"), variables)
+        letters = [f"(Value {parameter_name(p)})" for p in parameters]
+        arrows = " ->\n  ".join([*(f"Value {t}" for t in types), f"Program 'SystemCalls (Value {result})"])
+        words = ", ".join(parameter_name(p) for p in parameters)
+        out += [
+            "",
+            f"-- | @{name}({', '.join(parameters)})@",
+            f"{name} ::\n  {arrows}",
+            f"{name} {' '.join(letters)} =",
+            f'  system __NR_{name} "{name}" [{words}]',
+        ]
+    return "\n".join([*out, ""])
+
+
 OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "include/ferry/uapi.h": uapi_h,
     "include/ferry/typed.h": typed_h,
@@ -243,6 +354,8 @@ OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "src/batch/reasons.h": reasons_h,
     "tests/conformance/names.h": names_h,
     "tools/ferry/src/ferry/spec.py": spec_py,
+    "haskell/src/Ferry/Internal/Spec.hs": haskell_spec,
+    "haskell/src/Ferry/Internal/SystemCalls.hs": haskell_calls,
 }
 
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What Haskell calls to lay out and prepare a program; see Ferry.Internal.C, which says who may call what how. */
+#include <string.h>
+
+#include "program.h"
+
+size_t ferry_program_bytes(void)
+{
+	return sizeof(struct ferry_program);
+}
+
+void ferry_program_begin(struct ferry_program *program, struct batch_slot *slots, long *rets, size_t capacity)
+{
+	batch_builder_init(&program->builder, slots, rets, capacity);
+}
+
+long ferry_program_call(struct ferry_program *program, int nr, unsigned int argc, const long *words, int may_block)
+{
+	long index = batch_builder_call(&program->builder, nr, argc, words);
+
+	/* a refused call sticks in the builder; there is no slot to mark */
+	if (index >= 0 && may_block)
+		program->builder.slots[index].reserved[0] = 1;
+	return index;
+}
+
+long ferry_program_feed(struct ferry_program *program, unsigned int argument, long from)
+{
+	return batch_builder_feed(&program->builder, argument, from);
+}
+
+long ferry_program_feed_word(struct ferry_program *program, unsigned int argument, const void *from)
+{
+	return batch_builder_feed_word(&program->builder, argument, from);
+}
+
+int ferry_program_jump(struct ferry_program *program, long index, int outcome, struct batch_label *label)
+{
+	enum batch_outcome on = (enum batch_outcome)outcome;
+
+	if (!label)
+		return batch_builder_stop(&program->builder, index, on);
+	return batch_builder_jump(&program->builder, index, on, label);
+}
+
+int ferry_program_label(struct ferry_program *program, struct batch_label *label)
+{
+	return batch_builder_label(&program->builder, label);
+}
+
+size_t ferry_label_bytes(void)
+{
+	return sizeof(struct batch_label);
+}
+
+void ferry_label_init(struct batch_label *label)
+{
+	*label = (struct batch_label)BATCH_LABEL_INIT;
+}
+
+size_t ferry_function_bytes(void)
+{
+	return sizeof(struct batch_function);
+}
+
+void ferry_function_init(struct batch_function *function, void (*address)(void), unsigned char argc,
+			 unsigned char double_mask, unsigned char result)
+{
+	*function = (struct batch_function){
+		.address = address, .argc = argc, .double_mask = double_mask, .result = result
+	};
+}
+
+/* Close the program and verify it, as a batch of the functions[function_count]. Returns 0, or -errno. */
+int ferry_program_prepare_functions(struct ferry_program *program, const struct batch_function *functions,
+				    size_t function_count)
+{
+	long count = batch_builder_finish(&program->builder, &program->error);
+	int code;
+
+	if (count < 0)
+		return (int)count;
+	code = batch_call_executor_init(&program->call, functions, function_count);
+	if (code)
+		return code;
+	return batch_prepare(&program->prepared, &program->call.executor, program->builder.rets, program->builder.slots,
+			     (size_t)count, 0, &program->error);
+}
+
+/* Close the program and verify it, as a batch of system calls. Returns 0, or -errno. */
+int ferry_program_prepare_system_calls(struct ferry_program *program, const struct batch_executor *executor)
+{
+	long count = batch_builder_finish(&program->builder, &program->error);
+
+	if (count < 0)
+		return (int)count;
+	return batch_prepare(&program->prepared, executor, program->builder.rets, program->builder.slots, (size_t)count,
+			     0, &program->error);
+}
+
+/* What was wrong with the last call that failed: the slot, or -1. */
+long ferry_program_error_slot(const struct ferry_program *program)
+{
+	return program->error.code ? program->error.slot : program->builder.error.slot;
+}
+
+/* What was wrong with the last call that failed, as a sentence in static storage. */
+const char *ferry_program_error_text(const struct ferry_program *program)
+{
+	return batch_reason_text(program->error.code ? program->error.reason : program->builder.error.reason);
+}
+
+/* After a run that ended at slot `last`: ran[i] = 1 for each slot that ran, 0 for the others. */
+void ferry_program_ran(const struct ferry_program *program, long last, unsigned char *ran)
+{
+	const struct batch_prepared *prepared = &program->prepared;
+
+	memset(ran, 0, prepared->count);
+	for (long slot = last < 0 ? -1 : 0; slot >= 0; slot = batch_result_next(prepared->slots, prepared->rets, last, slot))
+		ran[slot] = 1;
+}
