@@ -5,7 +5,8 @@
  * Any depth, any directory size, names up to NAME_MAX and paths far beyond PATH_MAX: nothing here recurses, and every
  * name is looked up relative to the directory it was listed in. Symbolic links are never followed (but a path given
  * with a trailing slash is, as everywhere). A directory that is its own ancestor, which a bind mount can make, is
- * reported and not walked into. Files that vanish between being listed and being looked at are normal and silent.
+ * reported and not walked into. What vanishes between being listed and being looked at is normal and silent. So is a
+ * directory that was replaced by a file, or was moved away while its descriptor was closed.
  *
  * Conventions. Functions return >= 0, or -errno; none reads or sets errno. Different walks may run at once.
  */

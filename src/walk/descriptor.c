@@ -231,7 +231,7 @@ static int descent_keep(struct descent *descent, struct walk_directory *director
 					    0);
 	if (code == 0 && (stat.stx_ino != directory->ino || stat.stx_dev_major != directory->dev_major ||
 			  stat.stx_dev_minor != directory->dev_minor))
-		code = -ESTALE;
+		code = -ENOENT; /* another one has its place */
 	if (code)
 		return code;
 	directory->fd = descent->fd;
@@ -316,5 +316,11 @@ int walk__pin(struct walk__thread *thread, struct walk_directory *directory)
 	pthread_mutex_unlock(&thread->walk->reopen_lock);
 	if (code == 0)
 		close_oldest(thread, thread->walk->quota);
+	/*
+	 * A file or symbolic link has its place, or an ancestor's. ESTALE, which is the file system's own, stays an
+	 * error: it may be the end of a whole mount.
+	 */
+	if (code == -ENOTDIR || code == -ELOOP)
+		code = -ENOENT;
 	return code ? code : directory->fd;
 }

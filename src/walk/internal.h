@@ -30,6 +30,9 @@
 /* Entries (files and subdirectories) delivered together, so that both come in the order they were listed. */
 #define WALK__DELIVERY_ENTRIES 64
 
+/* Times a directory is opened that is not there for openat and there for statx; see look_at in scan.c. */
+#define WALK__OPEN_ATTEMPTS 16
+
 /* Ancestors opened along the way when a directory far from any open one is opened again. */
 #define WALK__REOPEN_AHEAD 32
 
@@ -137,7 +140,10 @@ void walk__queue_finish(struct walk *walk);
 
 /* ---- descriptor.c ---- */
 
-/* The descriptor of directory (AT_FDCWD for NULL), kept open until unpinned; or -errno when it cannot be opened. */
+/*
+ * The descriptor of directory (AT_FDCWD for NULL), kept open until unpinned; or -errno when it cannot be opened, which
+ * is -ENOENT when it is no longer where it was found.
+ */
 int walk__pin(struct walk__thread *thread, struct walk_directory *directory);
 void walk__unpin(struct walk_directory *directory);
 /* Keep a scanned directory's descriptor for its subdirectories, and close others above the quota. */

@@ -44,7 +44,20 @@ static void deliver_file(struct walk__thread *thread, struct walk_directory *par
 		walk__stop_on(walk, walk->visitor->file(walk->context, thread->index, &file));
 }
 
+static void close_own(struct walk_directory *directory)
+{
+	if (directory->fd >= 0)
+		batch__syscall6(__NR_close, directory->fd, 0, 0, 0, 0, 0);
+	directory->fd = -1;
+}
+
 /* ---- entering -------------------------------------------------------------------------------------------------- */
+
+/* Whether a code says that the directory looked for is not at that name, and nothing about it. */
+static bool is_elsewhere(int code)
+{
+	return code == -ENOENT || code == -ENOTDIR || code == -ELOOP || code == -ESTALE;
+}
 
 static int stat_by_name(struct walk__thread *thread, int parent_fd, const char *name)
 {
@@ -72,18 +85,35 @@ static int open_directory(struct walk__thread *thread, struct walk_directory *di
 /*
  * Fill thread->directory_stat, and open and begin to list the directory. Returns -errno when nothing is known about it;
  * else 0, with *opened 0 or why it cannot be opened.
+ *
+ * What cannot be opened is looked at by name, and there may be another thing at that name by then:
+ *
+ *	this thread			another process
+ *					rename or remove the directory
+ *	openat: ENOENT
+ *					rename it back, or make another
+ *	statx by name: a directory
+ *
+ * (ENOTDIR or ELOOP where a file or symbolic link was there in between.) Neither answer is wrong, but together they say
+ * that the directory cannot be opened, which is not so: it is opened again. An automount that fails gives the same
+ * answers each time, so there is a limit.
  */
 static int look_at(struct walk__thread *thread, struct walk_directory *directory, int *opened)
 {
-	int code, parent_fd = walk__pin(thread, directory->parent);
+	int code = 0, parent_fd = walk__pin(thread, directory->parent);
 
 	*opened = 0;
 	if (parent_fd < 0 && directory->parent) {
 		walk__opened(directory->parent);
 		return parent_fd;
 	}
-	*opened = open_directory(thread, directory, parent_fd);
-	code = *opened ? stat_by_name(thread, parent_fd, directory->name) : 0;
+	for (int attempt = 0; attempt < WALK__OPEN_ATTEMPTS; attempt++) {
+		close_own(directory);
+		*opened = open_directory(thread, directory, parent_fd);
+		code = *opened ? stat_by_name(thread, parent_fd, directory->name) : 0;
+		if (code || !S_ISDIR(thread->directory_stat.stx_mode) || !is_elsewhere(*opened))
+			break;
+	}
 	walk__unpin(directory->parent);
 	walk__opened(directory->parent);
 	return code;
@@ -116,7 +146,10 @@ static int enter(struct walk__thread *thread, struct walk_directory *directory)
 	const struct statx *stat = &thread->directory_stat;
 	int answer = WALK_CONTINUE, opened, code = look_at(thread, directory, &opened);
 
-	if (code == -ENOENT && directory->parent)
+	/* what has its place was not listed, and cannot be passed on: its parent has been `scanned` */
+	if (directory->parent && code == 0 && !S_ISDIR(stat->stx_mode))
+		code = -ENOENT;
+	if (directory->parent && code == -ENOENT)
 		return code;
 	if (code) {
 		report(thread, WALK_CANNOT_STAT, code, directory->parent, directory->name);
@@ -126,7 +159,7 @@ static int enter(struct walk__thread *thread, struct walk_directory *directory)
 	if (is_other_device(walk, stat))
 		return -EXDEV;
 	if (!S_ISDIR(stat->stx_mode)) {
-		deliver_file(thread, directory->parent, directory->name, stat);
+		deliver_file(thread, NULL, directory->name, stat);
 		return -ENOTDIR;
 	}
 	if (walk__is_loop(directory, stat)) {
@@ -268,13 +301,6 @@ static int list(struct walk__thread *thread, struct walk_directory *directory, s
 }
 
 /* ---- one directory --------------------------------------------------------------------------------------------- */
-
-static void close_own(struct walk_directory *directory)
-{
-	if (directory->fd >= 0)
-		batch__syscall6(__NR_close, directory->fd, 0, 0, 0, 0, 0);
-	directory->fd = -1;
-}
 
 /* Hand the subdirectories to the queue: from then on other threads can see the directory. */
 static void queue_subdirectories(struct walk__thread *thread, struct walk_directory *directory, struct found *found)

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -367,46 +366,6 @@ def test_random_trees_agree_with_du(mdu: Path, tree: dict[bytes, object], option
         plant(os.fsencode(folder) + b"/tree", tree, [])
         agree(mdu, [*options, "tree"], cwd=folder)
         agree(mdu, [*options, "-d0", "tree"], cwd=folder)
-
-
-# ---- change --------------------------------------------------------------------------------------------------------
-
-
-def churn(root: Path, stop: threading.Event) -> None:
-    """Make, move and remove files and directories until told to stop."""
-    index = 0
-    while not stop.is_set():
-        index += 1
-        folder = root / f"d{index % 7}" / f"e{index % 11}"
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in range(20):
-            (folder / f"f{name}").touch()
-        if index % 3 == 0:
-            shutil.rmtree(root / f"d{(index + 3) % 7}", ignore_errors=True)
-        if index % 5 == 0:
-            (root / f"d{index % 7}").rename(root / f"moved{index}")
-            shutil.rmtree(root / f"moved{index}", ignore_errors=True)
-
-
-def test_a_tree_that_changes_meanwhile(mdu: Path, tree: Path) -> None:
-    for index in range(200):
-        (tree / "kept" / f"k{index}").mkdir(parents=True)
-        (tree / "kept" / f"k{index}" / "file").write_bytes(b"x" * 100)
-    stop = threading.Event()
-    worker = threading.Thread(target=churn, args=(tree, stop))
-    worker.start()
-    try:
-        until = time.monotonic() + 3
-        while time.monotonic() < until:
-            for threads in THREADS:
-                for option in ("-s", "-a"):
-                    done = run(mdu, f"-j{threads}", option, tree)
-                    assert (done.returncode, done.stderr) == (0, b"")
-                    if option == "-a":
-                        assert done.stdout.count(b"/kept/k") == 400
-    finally:
-        stop.set()
-        worker.join()
 
 
 # ---- mounts --------------------------------------------------------------------------------------------------------

@@ -396,35 +396,6 @@ static void writes_paths(void **state)
 	assert_int_equal(checked, 2);
 }
 
-/* Takes one directory away after it was listed and before it is opened; and lets another be found moved. */
-static int remove_listed(void *context, unsigned int thread, struct walk_directory *directory)
-{
-	(void)thread;
-	if (strcmp(walk_directory_name(directory), "gone") == 0)
-		assert_int_equal(rmdir("changing/gone"), 0);
-	++*(int *)context;
-	return 0;
-}
-
-static int count_error(void *context, unsigned int thread, const struct walk_error *error)
-{
-	(void)thread;
-	(void)error;
-	*(int *)context += 1000;
-	return 0;
-}
-
-static void what_vanishes_is_no_error(void **state)
-{
-	const struct walk_visitor remover = { .listed = remove_listed, .error = count_error };
-	int listed = 0;
-
-	(void)state;
-	assert_int_equal(mkdir("changing", 0700) | mkdir("changing/gone", 0700) | mkdir("changing/kept", 0700), 0);
-	assert_int_equal(walk_run("changing", &(struct walk_options){ .threads = 2 }, &remover, &listed), 0);
-	assert_int_equal(listed, 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,7 +409,6 @@ int main(void)
 		cmocka_unit_test(symbolic_links_are_files),
 		cmocka_unit_test(refuses_options_beyond_a_limit),
 		cmocka_unit_test(writes_paths),
-		cmocka_unit_test(what_vanishes_is_no_error),
 	};
 
 	return cmocka_run_group_tests(tests, make_base, remove_base);
