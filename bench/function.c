@@ -4,8 +4,9 @@
  *
  * `direct` walks a table of function pointers, arguments and results: what one writes by hand when the functions are
  * not known until run time. `call` runs a prepared batch of the same calls, `call-unprepared` verifies it every time.
- * `long` takes two words and gives one; `double` takes two doubles and gives one. The functions do one addition, so
- * what is left is the crossing.
+ * `long` takes two words and gives one; `double` takes two doubles and gives one; `mixed` is four functions with
+ * results of four kinds in a random order, as a real table is. The functions do one addition, so what is left is the
+ * crossing.
  */
 #include "bench.h"
 
@@ -24,7 +25,22 @@ static OPAQUE double add_double(double a, double b)
 	return a + b;
 }
 
-enum { LONG, DOUBLE };
+static OPAQUE long subtract_long(long a, long b)
+{
+	return a - b;
+}
+
+static OPAQUE int add_int(long a, long b)
+{
+	return (int)(a + b);
+}
+
+static OPAQUE unsigned int add_uint(long a, long b)
+{
+	return (unsigned int)(a + b);
+}
+
+enum { LONG, DOUBLE, SUBTRACT, INT, UINT, MIXED };
 
 static const struct batch_function functions[] = {
 	[LONG] = { .address = (void (*)(void))add_long, .argc = 2, .result = BATCH_RESULT_LONG, .name = "add_long" },
@@ -33,7 +49,24 @@ static const struct batch_function functions[] = {
 		     .double_mask = 3,
 		     .result = BATCH_RESULT_DOUBLE,
 		     .name = "add_double" },
+	[SUBTRACT] = { .address = (void (*)(void))subtract_long,
+		       .argc = 2,
+		       .result = BATCH_RESULT_LONG,
+		       .name = "subtract_long" },
+	[INT] = { .address = (void (*)(void))add_int, .argc = 2, .result = BATCH_RESULT_INT, .name = "add_int" },
+	[UINT] = { .address = (void (*)(void))add_uint, .argc = 2, .result = BATCH_RESULT_UINT, .name = "add_uint" },
 };
+
+/* The i-th function of the mixed order, the same in every run: a long one is more than a processor can learn. */
+static int mixed_kind(long i)
+{
+	static const int kinds[] = { LONG, SUBTRACT, INT, UINT };
+	unsigned long bits = (unsigned long)(i + 1) * 0x9e3779b97f4a7c15UL;
+
+	/* the mixing step of splitmix64: Steele, Lea and Flood, 2014 */
+	bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9UL;
+	return kinds[bits >> 62];
+}
 
 /* One call as `direct` keeps it: the least that says what to call with what. */
 struct long_call {
@@ -92,6 +125,42 @@ static long run_double(void *context, long n)
 	return 0;
 }
 
+struct mixed_call {
+	enum batch_result_kind result;
+	void (*function)(void);
+	long a, b;
+};
+static struct mixed_call mixed_calls[CALLS_MAX];
+
+static int prepare_mixed(void *context, long n)
+{
+	(void)context;
+	if (n > CALLS_MAX)
+		return -E2BIG;
+	for (long i = 0; i < n; i++) {
+		const struct batch_function *function = &functions[mixed_kind(i)];
+
+		mixed_calls[i] = (struct mixed_call){ function->result, function->address, i, 1 };
+	}
+	return 0;
+}
+
+static long run_mixed(void *context, long n)
+{
+	(void)context;
+	for (long i = 0; i < n; i++) {
+		const struct mixed_call *call = &mixed_calls[i];
+
+		if (call->result == BATCH_RESULT_LONG)
+			long_results[i] = ((long (*)(long, long))call->function)(call->a, call->b);
+		else if (call->result == BATCH_RESULT_INT)
+			long_results[i] = ((int (*)(long, long))call->function)(call->a, call->b);
+		else
+			long_results[i] = ((unsigned int (*)(long, long))call->function)(call->a, call->b);
+	}
+	return 0;
+}
+
 static long word_of(double value)
 {
 	long word;
@@ -100,7 +169,7 @@ static long word_of(double value)
 	return word;
 }
 
-/* Fill the slots with calls of functions[*kind]. */
+/* Fill the slots with calls of functions[*kind], or of the mixed ones. */
 static int fill_slots(void *context, long n)
 {
 	const int kind = *(const int *)context;
@@ -112,7 +181,7 @@ static int fill_slots(void *context, long n)
 	for (long i = 0; i < n; i++) {
 		const long words[] = { kind == DOUBLE ? word_of((double)i) : i, kind == DOUBLE ? word_of(1) : 1 };
 
-		batch_builder_call(&builder, kind, 2, words);
+		batch_builder_call(&builder, kind == MIXED ? mixed_kind(i) : kind, 2, words);
 	}
 	return (int)batch_builder_finish(&builder, NULL);
 }
@@ -137,7 +206,7 @@ static long run_unprepared(void *context, long n)
 	return batch_run(&executor.executor, rets, slots, (size_t)n, 0, NULL);
 }
 
-static int long_kind = LONG, double_kind = DOUBLE;
+static int long_kind = LONG, double_kind = DOUBLE, mixed = MIXED;
 
 static const struct bench_variant variants[] = {
 	{ "direct:long", prepare_long, run_long, NULL, false },
@@ -146,6 +215,8 @@ static const struct bench_variant variants[] = {
 	{ "direct:double", prepare_double, run_double, NULL, false },
 	{ "call:double", prepare_batch, run_prepared, &double_kind, false },
 	{ "call-unprepared:double", fill_slots, run_unprepared, &double_kind, false },
+	{ "direct:mixed", prepare_mixed, run_mixed, NULL, false },
+	{ "call:mixed", prepare_batch, run_prepared, &mixed, false },
 };
 
 int main(int argc, char **argv)

@@ -50,7 +50,7 @@ int batch_error_format(const struct batch_error *error, char *text, size_t bytes
  */
 #define __NR_wdcpy BATCH_WORD_COPY
 #define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                                \
-	((struct batch_slot){ (__s16)(nr), fail, zero, positive, argc, { 0 }, { __VA_ARGS__ } })
+	((struct batch_slot){ (__s16)(nr), fail, zero, positive, argc, 0, { 0 }, { __VA_ARGS__ } })
 #define scall0(name, fail, zero, positive) BATCH_SLOT(__NR_##name, fail, zero, positive, 0, 0)
 #define scall1(name, fail, zero, positive, a) BATCH_SLOT(__NR_##name, fail, zero, positive, 1, (long)(a))
 #define scall2(name, fail, zero, positive, a, b) BATCH_SLOT(__NR_##name, fail, zero, positive, 2, (long)(a), (long)(b))
@@ -114,6 +114,9 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
  */
 long batch_builder_feed_word(struct batch_builder *builder, unsigned int argument, const void *from);
 
+/* Mark slot `index` as one whose call may take long: BATCH_SLOT_MAY_BLOCK. Returns 0, or -errno. */
+int batch_builder_may_block(struct batch_builder *builder, long index);
+
 /* Slot `index` shall go to `label` on that outcome. Returns 0, or -errno. */
 int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome,
 		       struct batch_label *label);
@@ -152,6 +155,11 @@ struct batch_executor {
 		     size_t count, struct batch_error *error);
 	/* Run a checked batch. Returns the index of the last slot that ran, or -errno when none ran. */
 	long (*run)(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
+	/*
+	 * Run a part of a prepared batch: as batch_prepared_run_while when `go` is given, else as
+	 * batch_prepared_run_some. NULL: this executor runs batches whole.
+	 */
+	long (*run_part)(const struct batch_prepared *prepared, size_t from, const unsigned long *go, size_t at_most);
 };
 
 /* Makes no call at all: an allowed call gives 0. Everything else is as on `loop`, so it measures the dispatch. */
@@ -268,6 +276,21 @@ int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *
 
 /* Run a prepared batch. Returns as batch_run does. */
 long batch_prepared_run(const struct batch_prepared *prepared);
+
+/*
+ * Running in parts, for a caller that must look up between slots. Both begin with slot `from`, which is less than the
+ * slot count: 0, or where the part before paused. They return the index of the last slot that ran when the batch has
+ * ended, ~next when they paused before slot `next`, and LONG_MIN when this executor runs batches whole (nothing ran).
+ */
+
+/*
+ * Run for as long as *go is not 0 and the next slot is not marked BATCH_SLOT_MAY_BLOCK. *go is read before each slot,
+ * atomically and without order: any thread, or a slot of the batch, may set it to 0.
+ */
+long batch_prepared_run_while(const struct batch_prepared *prepared, size_t from, const unsigned long *go);
+
+/* Run at most `at_most` slots, and none after one that is marked BATCH_SLOT_MAY_BLOCK. */
+long batch_prepared_run_some(const struct batch_prepared *prepared, size_t from, size_t at_most);
 
 /* ---- results --------------------------------------------------------------------------------------------------- */
 

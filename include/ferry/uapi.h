@@ -15,6 +15,9 @@
 /* a jump that ends the batch; every negative jump does */
 #define BATCH_STOP (-1)
 
+/* in a slot's flags: the call may take long; a hint that changes no result */
+#define BATCH_SLOT_MAY_BLOCK (1)
+
 /* slots in one batch */
 #define BATCH_SLOTS_MAX 1048576
 
@@ -34,7 +37,8 @@ struct batch_slot {
 	__s16 jump_zero; /* slots to skip when the result is 0; negative ends the batch */
 	__s16 jump_positive; /* slots to skip when the result is > 0; negative ends the batch */
 	__u8 argc; /* how many of arg[] mean something, 0 to BATCH_ARGS_MAX */
-	__u8 reserved[7]; /* not read; write zero */
+	__u8 flags; /* BATCH_SLOT_MAY_BLOCK or 0; other bits are not read */
+	__u8 reserved[6]; /* not read; write zero */
 	__s64 arg[6]; /* argument words, all passed as they stand */
 };
 

@@ -102,6 +102,16 @@ long batch_builder_feed(struct batch_builder *builder, unsigned int argument, lo
 	return batch_builder_feed_word(builder, argument, &builder->rets[from]);
 }
 
+int batch_builder_may_block(struct batch_builder *builder, long index)
+{
+	if (builder->error.code)
+		return builder->error.code;
+	if (index < 0 || (size_t)index >= builder->count)
+		return fail(builder, BATCH_REASON_NO_SUCH_SLOT, index);
+	builder->slots[index].flags |= BATCH_SLOT_MAY_BLOCK;
+	return 0;
+}
+
 /* The jump of a slot that is there and has none on this outcome yet; NULL, with the builder's error set, otherwise. */
 static __s16 *unset_jump(struct batch_builder *builder, long index, enum batch_outcome outcome)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Verify, then hand a batch to its executor: nothing runs before it has passed. */
+#include <limits.h>
+
 #include "internal.h"
 
 static int accept_batch(const struct batch_executor *executor, const long *rets, const struct batch_slot *slots,
@@ -30,6 +32,20 @@ int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *
 long batch_prepared_run(const struct batch_prepared *prepared)
 {
 	return prepared->executor->run(prepared->executor, prepared->rets, prepared->slots, prepared->count);
+}
+
+long batch_prepared_run_while(const struct batch_prepared *prepared, size_t from, const unsigned long *go)
+{
+	if (batch__unlikely(!prepared->executor->run_part))
+		return LONG_MIN;
+	return prepared->executor->run_part(prepared, from, go, 0);
+}
+
+long batch_prepared_run_some(const struct batch_prepared *prepared, size_t from, size_t at_most)
+{
+	if (!prepared->executor->run_part)
+		return LONG_MIN;
+	return prepared->executor->run_part(prepared, from, NULL, at_most);
 }
 
 const char *ferry_version(void)

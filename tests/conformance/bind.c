@@ -139,7 +139,12 @@ static void fill_slots(struct bound *bound, const struct vector *vector)
 	for (unsigned int i = 0; i < vector->line_count; i++) {
 		const struct vector_slot *line = &vector->slots[i];
 		struct batch_slot made = {
-			(__s16)line->nr, line->jump_fail, line->jump_zero, line->jump_positive, line->argc, { 0 }, { 0 }
+			.nr = (__s16)line->nr,
+			.jump_fail = line->jump_fail,
+			.jump_zero = line->jump_zero,
+			.jump_positive = line->jump_positive,
+			.argc = line->argc,
+			.flags = line->slot_flags,
 		};
 
 		memset(made.reserved, line->reserved, sizeof(made.reserved));

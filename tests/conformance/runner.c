@@ -4,8 +4,9 @@
  * vector and executor; with -p, what each batch did, as lines that can be pasted into a vector.
  *
  * Each run is a child process of its own, so that a crash, a call that should not have been made (exit, fork) or one
- * that hangs fails that result and no other. The child runs the batch twice, each time on fresh memory: with batch_run,
- * and prepared. It is told to be silent when all is well; what it writes is the failure.
+ * that hangs fails that result and no other. The child runs the batch each time on fresh memory: with batch_run,
+ * prepared, and slot by slot where the executor can. It is told to be silent when all is well; what it writes is the
+ * failure.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -188,8 +189,20 @@ static void check(const struct run *run, const struct batch_slot *before)
 		complain(run, "errno was set to %d", run->errno_after);
 }
 
-/* Run the batch, plainly or prepared, with errno marked. */
-static void run_batch(struct run *run, bool prepared)
+/* The ways to run a batch; all give the same. */
+enum way { PLAINLY, PREPARED, SLOT_BY_SLOT };
+
+static long run_slot_by_slot(const struct batch_prepared *ready)
+{
+	long last = ~0L;
+
+	while (last < 0 && last != LONG_MIN)
+		last = batch_prepared_run_some(ready, (size_t)~last, 1);
+	return last;
+}
+
+/* Run the batch with errno marked. */
+static void run_batch(struct run *run, enum way way)
 {
 	const struct batch_executor *executor = run->opened.executor;
 	struct bound *bound = &run->bound;
@@ -197,11 +210,11 @@ static void run_batch(struct run *run, bool prepared)
 	pid_t self = getpid();
 
 	errno = ERRNO_MARK;
-	if (prepared) {
+	if (way != PLAINLY) {
 		run->last = batch_prepare(&ready, executor, bound->rets, bound->slots, bound->count, run->vector->flags,
 					  &run->error);
 		if (run->last == 0)
-			run->last = batch_prepared_run(&ready);
+			run->last = way == PREPARED ? batch_prepared_run(&ready) : run_slot_by_slot(&ready);
 	} else {
 		run->last =
 			batch_run(executor, bound->rets, bound->slots, bound->count, run->vector->flags, &run->error);
@@ -211,7 +224,7 @@ static void run_batch(struct run *run, bool prepared)
 		_exit(0); /* a process that the batch should not have made; the parent's result shows it */
 }
 
-static void run_once(struct run *run, const struct conformance_executor *entry, bool prepared)
+static void run_once(struct run *run, const struct conformance_executor *entry, enum way way)
 {
 	struct batch_slot *before = malloc((run->vector->slot_count + 1) * sizeof(*before));
 	int code = before ? vector_bind(&run->bound, run->vector) : -ENOMEM;
@@ -221,8 +234,8 @@ static void run_once(struct run *run, const struct conformance_executor *entry, 
 		goto out_free;
 	}
 	memcpy(before, run->bound.slots_memory, run->vector->slot_count * sizeof(*before));
-	run_batch(run, prepared);
-	if (print_results && !prepared)
+	run_batch(run, way);
+	if (print_results && way == PLAINLY)
 		print_run(run);
 	else if (!print_results)
 		check(run, before);
@@ -242,8 +255,10 @@ static void child(const struct vector *vector, const struct conformance_executor
 	alarm(TIMEOUT_S);
 	entry->open(&run.opened, vector);
 	if (run.opened.executor) {
-		run_once(&run, entry, false);
-		run_once(&run, entry, true);
+		run_once(&run, entry, PLAINLY);
+		run_once(&run, entry, PREPARED);
+		if (run.opened.executor->run_part)
+			run_once(&run, entry, SLOT_BY_SLOT);
 		if (entry->close)
 			entry->close(&run.opened);
 	} else {

@@ -39,7 +39,7 @@ static void slot_arguments(struct cursor *cursor, struct vector_slot *slot)
 	slot->argc = slot->words;
 }
 
-/* fail= zero= positive= argc= reserved= times= */
+/* fail= zero= positive= argc= slot_flags= reserved= times= */
 static void slot_setting(struct cursor *cursor, struct vector_slot *slot, const char *name)
 {
 	short *jump = NULL;
@@ -55,12 +55,15 @@ static void slot_setting(struct cursor *cursor, struct vector_slot *slot, const 
 		*jump = (short)cursor_integer(cursor, name, INT16_MIN, INT16_MAX);
 	else if (strcmp(name, "argc") == 0)
 		slot->argc = (unsigned char)cursor_integer(cursor, name, 0, 255);
+	else if (strcmp(name, "slot_flags") == 0)
+		slot->slot_flags = (unsigned char)cursor_integer(cursor, name, 0, 255);
 	else if (strcmp(name, "reserved") == 0)
 		slot->reserved = (unsigned char)cursor_integer(cursor, name, 0, 255);
 	else if (strcmp(name, "times") == 0)
 		slot->times = (unsigned int)cursor_integer(cursor, name, 1, VECTOR_SLOTS_MAX);
 	else
-		cursor_fail(cursor, "unknown setting '%s': fail, zero, positive, argc, reserved or times", name);
+		cursor_fail(cursor, "unknown setting '%s': fail, zero, positive, argc, slot_flags, reserved or times",
+			    name);
 }
 
 /* NAME(arguments) setting=value… Returns the index of its first slot. */

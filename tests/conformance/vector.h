@@ -54,7 +54,7 @@ struct vector_slot {
 	unsigned int times;
 	int nr;
 	short jump_fail, jump_zero, jump_positive;
-	unsigned char argc, reserved, words;
+	unsigned char argc, slot_flags, reserved, words;
 	struct vector_word arg[BATCH_ARGS_MAX];
 };
 

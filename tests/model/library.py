@@ -18,7 +18,8 @@ class Slot(ctypes.Structure):
         ("jump_zero", ctypes.c_int16),
         ("jump_positive", ctypes.c_int16),
         ("argc", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8 * 7),
+        ("flags", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8 * 6),
         ("arg", ctypes.c_int64 * 6),
     )
 
@@ -32,7 +33,23 @@ class Error(ctypes.Structure):
 class Executor(ctypes.Structure):
     """struct batch_executor; the functions are called by the library alone."""
 
-    _fields_ = (("name", ctypes.c_char_p), ("check", ctypes.c_void_p), ("run", ctypes.c_void_p))
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("check", ctypes.c_void_p),
+        ("run", ctypes.c_void_p),
+        ("run_part", ctypes.c_void_p),
+    )
+
+
+class Prepared(ctypes.Structure):
+    """struct batch_prepared."""
+
+    _fields_ = (
+        ("executor", ctypes.c_void_p),
+        ("slots", ctypes.c_void_p),
+        ("rets", ctypes.c_void_p),
+        ("count", ctypes.c_size_t),
+    )
 
 
 class Function(ctypes.Structure):
@@ -85,6 +102,12 @@ def load() -> ctypes.CDLL:
     library.batch_verify.argtypes = [pointer, pointer, size, ctypes.c_ulong, ctypes.POINTER(Error)]
     library.batch_run.argtypes = [pointer, pointer, pointer, size, ctypes.c_ulong, ctypes.POINTER(Error)]
     library.batch_run.restype = word
+    prepared = ctypes.POINTER(Prepared)
+    library.batch_prepare.argtypes = [prepared, pointer, pointer, pointer, size, ctypes.c_ulong, ctypes.POINTER(Error)]
+    library.batch_prepared_run_while.argtypes = [prepared, size, ctypes.POINTER(ctypes.c_ulong)]
+    library.batch_prepared_run_while.restype = word
+    library.batch_prepared_run_some.argtypes = [prepared, size, size]
+    library.batch_prepared_run_some.restype = word
     library.batch_result_next.argtypes = [pointer, pointer, word, word]
     library.batch_result_next.restype = word
     library.batch_result_failed.argtypes = [pointer, pointer, word]
@@ -97,6 +120,7 @@ def load() -> ctypes.CDLL:
     library.batch_builder_feed.argtypes = [builder, ctypes.c_uint, word]
     library.batch_builder_feed_word.argtypes = [builder, ctypes.c_uint, pointer]
     library.batch_builder_jump.argtypes = [builder, word, ctypes.c_int, label]
+    library.batch_builder_may_block.argtypes = [builder, word]
     library.batch_builder_stop.argtypes = [builder, word, ctypes.c_int]
     library.batch_builder_label.argtypes = [builder, label]
     library.batch_builder_finish.argtypes = [builder, ctypes.POINTER(Error)]

@@ -54,7 +54,7 @@ class SlotRead:
 
 
 def read_slot(memory: Memory, index: int) -> SlotRead:
-    """Decode slot `index`; reserved bytes are not looked at (R11)."""
+    """Decode slot `index`; flags and reserved bytes are not looked at (R11, R21)."""
     raw = memory.regions["slots"][index * SLOT_BYTES : (index + 1) * SLOT_BYTES]
     nr, fail, zero, positive, argc = struct.unpack_from("<hhhhB", raw)
     return SlotRead(nr, (fail, zero, positive), argc, struct.unpack_from("<6q", raw, 16))

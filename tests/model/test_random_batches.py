@@ -66,6 +66,7 @@ class Slot:
     nr: int
     jumps: tuple[int, int, int]
     argc: int
+    #: every byte of `flags` and `reserved`
     reserved: int
     words: tuple[Word, ...]
 
@@ -146,7 +147,7 @@ class Laid:
     def fill(self, real: library.Slot, slot: Slot) -> None:
         real.nr, real.argc = slot.nr, slot.argc
         real.jump_fail, real.jump_zero, real.jump_positive = slot.jumps
-        real.reserved = (ctypes.c_uint8 * 7)(*[slot.reserved] * 7)
+        real.flags, real.reserved = slot.reserved, (ctypes.c_uint8 * 6)(*[slot.reserved] * 6)
         for k, word in enumerate(slot.words):
             real.arg[k] = self.addresses[word.region] + word.offset if isinstance(word, Place) else word
 
@@ -276,6 +277,37 @@ def test_call_gives_what_the_model_gives(slots: list[Slot], data: st.DataObject)
     mixed = [copy if copy.nr == WORD_COPY else slot for slot, copy in zip(slots, copies, strict=True)]
     call, _table = library.call_executor([(pointer, 6) for pointer in FUNCTION_POINTERS])
     compare(mixed, call.executor, on_functions)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(batches, st.lists(st.sampled_from([0, 1, 1]), min_size=4, max_size=40), st.integers(1, 4))
+def test_parts_give_what_the_model_gives(slots: list[Slot], gos: list[int], step: int) -> None:
+    """A batch that is held while a word says so, and released for some slots whenever it pauses."""
+    laid = Laid(slots)
+    prepared, error, go = library.Prepared(), library.Error(), ctypes.c_ulong()
+    on = library.executor("loop")
+    try:
+        expected = laid.memory()
+        try:
+            last = model.run(expected, laid.count, careful)
+        except DangerousCallError:
+            return
+        code = library.LIBRARY.batch_prepare(
+            ctypes.byref(prepared), ctypes.byref(on), laid.rets, laid.slots, laid.count, 0, ctypes.byref(error)
+        )
+        assert code == 0
+        found = ~0
+        for part in range(2 * laid.count):
+            go.value = gos[part % len(gos)]
+            held = library.LIBRARY.batch_prepared_run_while(ctypes.byref(prepared), ~found, ctypes.byref(go))
+            found = held if held >= 0 else library.LIBRARY.batch_prepared_run_some(ctypes.byref(prepared), ~held, step)
+            if found >= 0:
+                break
+        assert found == last
+        for name, bytes_found in laid.memory().regions.items():
+            assert bytes_found == expected.regions[name], name
+    finally:
+        laid.close()
 
 
 def test_the_model_can_tell_a_wrong_result() -> None:

@@ -108,6 +108,19 @@ static void copies_and_feeds_are_word_copies(void **state)
 	assert_ptr_equal((void *)f.slots[2].arg[1], &from);
 }
 
+static void a_slot_may_be_marked(void **state)
+{
+	(void)state;
+	call(39);
+	call(39);
+	assert_int_equal(batch_builder_may_block(&f.builder, 1), 0);
+	assert_int_equal(batch_builder_may_block(&f.builder, 1), 0);
+	assert_int_equal(f.slots[0].flags, 0);
+	assert_int_equal(f.slots[1].flags, BATCH_SLOT_MAY_BLOCK);
+	assert_int_equal(batch_builder_may_block(&f.builder, 2), -EINVAL);
+	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 2);
+}
+
 static void labels_become_distances(void **state)
 {
 	struct batch_label near = BATCH_LABEL_INIT, end = BATCH_LABEL_INIT;
@@ -320,6 +333,7 @@ int main(void)
 		cmocka_unit_test_setup(writes_every_field_of_a_slot, start),
 		cmocka_unit_test_setup(typed_builders_are_the_bare_slots, start),
 		cmocka_unit_test_setup(copies_and_feeds_are_word_copies, start),
+		cmocka_unit_test_setup(a_slot_may_be_marked, start),
 		cmocka_unit_test_setup(labels_become_distances, start),
 		cmocka_unit_test_setup(a_label_right_behind_is_distance_0, start),
 		cmocka_unit_test_setup(capacity_is_kept, start),

@@ -42,7 +42,7 @@ static long watcher_run(const struct batch_executor *executor, long *rets, struc
 
 #define WATCHER(refusal)                                                                                               \
 	{                                                                                                              \
-		{ "watcher", watcher_check, watcher_run }, 0, 0, refusal                                               \
+		{ "watcher", watcher_check, watcher_run, NULL }, 0, 0, refusal                                         \
 	}
 
 static void verify_goes_before_check_and_run(void **state)

@@ -28,7 +28,7 @@
 #endif
 #define __NR_wdcpy (-2)
 
-/* One call: the layout of struct batch_slot, the original's names. The bytes between argc and arg are not read. */
+/* One call: the layout of struct batch_slot, the original's names. The bytes between argc and arg change nothing. */
 typedef struct syscall {
 	short nr;	/* call number, or __NR_wdcpy */
 	short jumpFail; /* slots to skip when the result is < 0; negative ends the batch */

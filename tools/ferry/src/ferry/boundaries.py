@@ -93,7 +93,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
         source=Programs(("function",)),
         floor="direct",
         floor_text="a bare indirect call through a function pointer",
-        calls=(("long", "two integers in, one out"), ("double", "two doubles in, one out")),
+        calls=(
+            ("long", "two integers in, one out"),
+            ("double", "two doubles in, one out"),
+            ("mixed", "functions with results of several kinds, in a random order"),
+        ),
     ),
     Boundary(
         name="uring",

@@ -6,6 +6,8 @@
 BATCH_WORD_COPY = -2
 #: a jump that ends the batch; every negative jump does
 BATCH_STOP = -1
+#: in a slot's flags: the call may take long; a hint that changes no result
+BATCH_SLOT_MAY_BLOCK = 1
 #: slots in one batch
 BATCH_SLOTS_MAX = 1048576
 #: argument words in one slot
