@@ -20,7 +20,7 @@ long ferry_program_call(struct ferry_program *program, int nr, unsigned int argc
 
 	/* a refused call sticks in the builder; there is no slot to mark */
 	if (index >= 0 && may_block)
-		program->builder.slots[index].reserved[0] = 1;
+		batch_builder_may_block(&program->builder, index);
 	return index;
 }
 

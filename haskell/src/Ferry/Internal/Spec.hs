@@ -6,6 +6,7 @@
 module Ferry.Internal.Spec
   ( batchWordCopy
   , batchStop
+  , batchSlotMayBlock
   , batchSlotsMax
   , batchArgsMax
   , batchJumpMax
@@ -15,6 +16,7 @@ module Ferry.Internal.Spec
   , slotJumpZeroOffset
   , slotJumpPositiveOffset
   , slotArgcOffset
+  , slotFlagsOffset
   , slotReservedOffset
   , slotArgOffset
   )
@@ -27,6 +29,10 @@ batchWordCopy = -2
 -- | a jump that ends the batch; every negative jump does
 batchStop :: Int
 batchStop = -1
+
+-- | in a slot's flags: the call may take long; a hint that changes no result
+batchSlotMayBlock :: Int
+batchSlotMayBlock = 1
 
 -- | slots in one batch
 batchSlotsMax :: Int
@@ -64,9 +70,13 @@ slotJumpPositiveOffset = 6
 slotArgcOffset :: Int
 slotArgcOffset = 8
 
+-- | where `flags` is in a slot
+slotFlagsOffset :: Int
+slotFlagsOffset = 9
+
 -- | where `reserved` is in a slot
 slotReservedOffset :: Int
-slotReservedOffset = 9
+slotReservedOffset = 10
 
 -- | where `arg` is in a slot
 slotArgOffset :: Int
