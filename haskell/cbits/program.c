@@ -104,18 +104,68 @@ long ferry_program_error_slot(const struct ferry_program *program)
 	return program->error.code ? program->error.slot : program->builder.error.slot;
 }
 
+/* The sentences of the builder speak of C; these are for who wrote the program in Haskell. NULL: no own sentence. */
+static const char *haskell_text(enum batch_reason reason)
+{
+	switch (reason) {
+	case BATCH_REASON_EMPTY:
+		return "a program has at least one call: add one";
+	case BATCH_REASON_TOO_LONG:
+		return "too many calls: split the program; a batch has at most 1048576 slots, word copies counted";
+	case BATCH_REASON_NO_SUCH_SLOT:
+		return "the value is not the result of a call added before: use values of the same program only";
+	case BATCH_REASON_LABEL_BACKWARD:
+		return "a jump may only go forward: place the label once, after every call that jumps to it";
+	case BATCH_REASON_LABEL_UNPLACED:
+		return "a jump goes to a label that is nowhere: add place for it after the call";
+	case BATCH_REASON_LABEL_FAR:
+		return "a jump skips more than 32767 slots: place the label nearer";
+	case BATCH_REASON_JUMP_SET:
+		return "this outcome of the call goes somewhere already: set each outcome once";
+	default:
+		return NULL;
+	}
+}
+
 /* What was wrong with the last call that failed, as a sentence in static storage. */
 const char *ferry_program_error_text(const struct ferry_program *program)
 {
-	return batch_reason_text(program->error.code ? program->error.reason : program->builder.error.reason);
+	enum batch_reason reason = program->error.code ? program->error.reason : program->builder.error.reason;
+	const char *text = haskell_text(reason);
+
+	return text ? text : batch_reason_text(reason);
+}
+
+/*
+ * The word whose sign says which way slot `index` went. For a double that is not its result word: a NaN is a failure and
+ * -0.0 is zero (rule R20), so batch_result_next cannot be asked. Programs of system calls have no functions.
+ */
+static long outcome(const struct ferry_program *program, long index)
+{
+	const struct batch_prepared *prepared = &program->prepared;
+	const struct batch_call_executor *call = &program->call;
+	long nr = prepared->slots[index].nr;
+	double value;
+
+	if (nr < 0 || (size_t)nr >= call->function_count || call->functions[nr].result != BATCH_RESULT_DOUBLE)
+		return prepared->rets[index];
+	memcpy(&value, &prepared->rets[index], sizeof(value));
+	return value > 0 ? 1 : -(value != 0);
 }
 
 /* After a run that ended at slot `last`: ran[i] = 1 for each slot that ran, 0 for the others. */
 void ferry_program_ran(const struct ferry_program *program, long last, unsigned char *ran)
 {
 	const struct batch_prepared *prepared = &program->prepared;
+	long index = 0;
 
 	memset(ran, 0, prepared->count);
-	for (long slot = last < 0 ? -1 : 0; slot >= 0; slot = batch_result_next(prepared->slots, prepared->rets, last, slot))
-		ran[slot] = 1;
+	while (index <= last) {
+		const struct batch_slot *slot = &prepared->slots[index];
+		long went = outcome(program, index);
+		long jump = went < 0 ? slot->jump_fail : went ? slot->jump_positive : slot->jump_zero;
+
+		ran[index] = 1;
+		index = jump < 0 ? last + 1 : index + 1 + jump;
+	}
 }

@@ -2,8 +2,12 @@
 module Main (main) where
 
 import qualified Ferry.CallSpec
+import qualified Ferry.ErrorSpec
+import qualified Ferry.ModelSpec
 import Test.Hspec (describe, hspec)
 
 main :: IO ()
 main = hspec $ do
   describe "Ferry.Call" Ferry.CallSpec.spec
+  describe "Ferry.Error" Ferry.ErrorSpec.spec
+  describe "Ferry.Model" Ferry.ModelSpec.spec

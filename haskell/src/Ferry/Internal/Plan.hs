@@ -31,7 +31,8 @@ import Foreign.Ptr (FunPtr)
 
 -- | The parts, as offsets in bytes from the start of the allocation.
 data Plan = Plan
-  { planSteps :: [Step],
+  { -- | in order, but for jumps: each is right behind the call it is of, wherever in the program it was noted
+    planSteps :: [Step],
     planCalls :: IntMap.IntMap Call,
     -- | the slot of each call; its word copies are right before it
     planSlots :: IntMap.IntMap Int,
@@ -61,7 +62,7 @@ data FunctionKey = FunctionKey
 planOf :: Notes -> Plan
 planOf notes =
   Plan
-    { planSteps = steps,
+    { planSteps = settled steps,
       planCalls = IntMap.fromDistinctAscList (zip [0 ..] calls),
       planSlots = IntMap.fromDistinctAscList (zip [0 ..] (map (subtract 1) ends)),
       planSlotCount = slotCount,
@@ -87,6 +88,18 @@ planOf notes =
     ranAt = functionsAt + Map.size functions * fromIntegral functionBytes
     cellsAt = cacheLines (ranAt + if straight then 0 else slotCount)
     cacheLines bytes = (bytes + 63) `div` 64 * 64
+
+-- | Every jump right behind its call. A jump of no call of the program stays, and is refused when it is built.
+settled :: [Step] -> [Step]
+settled steps = go (0 :: Int) steps
+  where
+    callCount = length [() | StepCall _ <- steps]
+    jumps = IntMap.fromListWith (flip (++)) [(number, [step]) | step@(StepJump (CallId number) _ _) <- steps]
+    go _ [] = []
+    go number (step : rest) = case step of
+      StepCall _ -> step : IntMap.findWithDefault [] number jumps ++ go (number + 1) rest
+      StepJump (CallId from) _ _ | from >= 0 && from < callCount -> go number rest
+      _ -> step : go number rest
 
 functionKey :: Call -> Maybe FunctionKey
 functionKey call = case callTarget call of

@@ -15,7 +15,7 @@ module Ferry.Internal.Prepare
   )
 where
 
-import Control.Exception (throwIO)
+import Control.Exception (evaluate, throwIO)
 import Control.Monad (forM_, when)
 import Data.ByteString.Unsafe (unsafeUseAsCStringLen)
 import Data.Int (Int64)
@@ -102,7 +102,9 @@ prepareNotes executor notes (Output get) = do
   code <- closeProgram plan executor start
   check plan (castPtr start) code
   touchPrepared prepared
-  pure prepared
+  -- an output that can never be read is an error now, not after a run
+  readOutputs <- evaluate (preparedRead prepared)
+  pure prepared {preparedRead = readOutputs}
   where
     plan = planOf notes
 
@@ -137,14 +139,19 @@ build plan labelCount start = do
       StepCall call -> addSlot plan start call
       StepJump from outcome goal -> do
         slot <- slotOrError plan from
-        code <- programJump program (fromIntegral slot) (fromIntegral (fromEnum outcome)) (goalAt labelAt goal)
+        at <- goalAt labelAt goal
+        code <- programJump program (fromIntegral slot) (fromIntegral (fromEnum outcome)) at
         check plan program code
-      StepPlace label -> programLabel program (labelAt label) >>= check plan program
+      StepPlace label -> labelOrError label >> programLabel program (labelAt label) >>= check plan program
   where
     program = castPtr start
     capacity = fromIntegral (planSlotCount plan)
-    goalAt _ GoalStop = nullPtr
-    goalAt labelAt (GoalLabel label) = labelAt label
+    goalAt _ GoalStop = pure nullPtr
+    goalAt labelAt (GoalLabel label) = labelAt label <$ labelOrError label
+    -- a label can leave its program as what an output gives
+    labelOrError (Label index) =
+      when (index >= labelCount) . throwIO $
+        ProgramError Nothing "the label is another program's: use labels of newLabel in the same program only"
 
 -- | Add a call's word copies and the call.
 addSlot :: Plan -> Ptr Word8 -> Call -> IO ()
@@ -194,4 +201,5 @@ check :: Integral code => Plan -> Ptr CProgram -> code -> IO ()
 check plan program code = when (code < 0) $ do
   slot <- programErrorSlot program
   text <- programErrorReason program >>= peekCString
-  throwIO (ProgramError (if slot < 0 then Nothing else Just (slotName plan (fromIntegral slot))) text)
+  let isSlot = slot >= 0 && fromIntegral slot < planSlotCount plan
+  throwIO (ProgramError (if isSlot then Just (slotName plan (fromIntegral slot)) else Nothing) text)

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE KindSignatures #-}
 {-# LANGUAGE ScopedTypeVariables #-}
@@ -67,7 +68,7 @@ module Ferry.Internal.Program
   )
 where
 
-import Control.Exception (throwIO)
+import Control.Exception (throw, throwIO)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.Int (Int64)
@@ -288,18 +289,17 @@ data Layout = Layout
     layoutRan :: Int -> IO Bool
   }
 
--- | What is read when the batch has run. It gets the index of the last slot that ran.
+-- | What is read when the batch has run. It gets the index of the last slot that ran. Where the layout alone shows that
+-- it cannot be read, applying it to the layout throws.
 newtype Output a = Output (Layout -> Int -> IO a)
 
 instance Functor Output where
-  fmap f (Output get) = Output $ \layout -> let get' = get layout in \lastRan -> fmap f (get' lastRan)
+  fmap f (Output get) = Output $ \layout -> case get layout of !get' -> \lastRan -> fmap f (get' lastRan)
 
 instance Applicative Output where
   pure a = Output $ \_ _ -> pure a
-  Output getF <*> Output getA = Output $ \layout ->
-    let getF' = getF layout
-        getA' = getA layout
-     in \lastRan -> getF' lastRan <*> getA' lastRan
+  Output getF <*> Output getA = Output $ \layout -> case (getF layout, getA layout) of
+    (!getF', !getA') -> \lastRan -> getF' lastRan <*> getA' lastRan
 
 -- | A call's result, as C returned it. 'NotRun' is thrown when the batch jumped over the call.
 output :: Result a => Value a -> Output a
@@ -318,7 +318,7 @@ resultOr :: (Call -> IO b) -> Value a -> (Call -> Int64 -> IO b) -> Output b
 resultOr otherwiseDo value use = Output $ \layout ->
   let called = layoutCall layout (callOf value)
    in case layoutSlotOf layout (callOf value) of
-        Nothing -> \_ -> throwIO (ProgramError Nothing "an output is the result of a call of this program, not a constant")
+        Nothing -> throw (ProgramError Nothing "an output is the result of a call of the same program, not a constant")
         Just slot -> \_ -> do
           ran <- layoutRan layout slot
           if ran then peekElemOff (layoutRets layout) slot >>= use called else otherwiseDo called
@@ -330,11 +330,11 @@ readCell at = Output $ \layout _ -> peek (castPtr (layoutCells layout `plusPtr` 
 -- | That many bytes of the memory after the run, copied; a negative number is 0, and no more than the memory has.
 readBytes :: Output Int -> Cell Word8 -> Output ByteString
 readBytes (Output count) at = Output $ \layout ->
-  let count' = count layout
-   in \lastRan -> do
-        bytes <- count' lastRan
-        ByteString.packCStringLen
-          (castPtr (layoutCells layout `plusPtr` cellOffset at), max 0 (min bytes (cellCount at)))
+  case count layout of
+    !count' -> \lastRan -> do
+      bytes <- count' lastRan
+      ByteString.packCStringLen
+        (castPtr (layoutCells layout `plusPtr` cellOffset at), max 0 (min bytes (cellCount at)))
 
 -- | The index of the last slot that ran, word copies counted.
 lastSlot :: Output Int
