@@ -13,7 +13,12 @@ module Ferry.Run
   )
 where
 
+import Control.Applicative ((<|>))
+import Control.Concurrent (rtsSupportsBoundThreads, yield)
+import Control.Exception (throwIO)
 import Control.Monad (unless, void)
+import Data.Bits (complement)
+import Ferry.Error (HeldCallback (..))
 import Ferry.Internal.C
 import Ferry.Internal.Prepare
 import Ferry.Internal.Prim
@@ -61,13 +66,26 @@ cross mode prepared = do
     Unsafe -> fromIntegral <$> runUnsafe program
     Safe -> fromIntegral <$> runSafe program
     Batched -> runBatched program
-    Adaptive -> runBatched program
-    Checked -> runBatched program
+    Adaptive -> adaptive 0
+    Checked -> checked Nothing 0
   touchPrepared prepared
   pure result
   where
     program = preparedProgram prepared
+    adaptive from = do
+      result <- runAdaptive program from
+      if result >= 0 then pure result else paused >> adaptive (complement result)
+    checked culprit from = do
+      (result, calledBack) <- runChecked program from
+      let first = culprit <|> if calledBack >= 0 then Just calledBack else Nothing
+      if result < 0
+        then paused >> checked first (complement result)
+        else result <$ mapM_ (throwIO . HeldCallback . preparedName prepared) first
 {-# INLINE cross #-}
+
+-- | Between two parts of a batch. With one OS thread for all of Haskell, this is how the others get to run.
+paused :: IO ()
+paused = unless rtsSupportsBoundThreads yield
 
 -- | Set a parameter for the runs that follow. Not while the program runs.
 setParameter :: Argument a => Prepared b -> Parameter a -> a -> IO ()

@@ -5,9 +5,14 @@
 {-# LANGUAGE UnliftedFFITypes #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
--- | Every @foreign import prim@ of the package: the functions of @cmm/ferry.cmm@.
+-- | Every @foreign import prim@ of the package: the functions of @cmm/ferry.cmm@, which says how they work.
+--
+-- All are @IO@ by @State#@: a primitive without it may be called once for two calls, or not at all.
 module Ferry.Internal.Prim
-  ( runBatched,
+  ( capabilityNumber,
+    runBatched,
+    runAdaptive,
+    runChecked,
   )
 where
 
@@ -15,9 +20,38 @@ import Ferry.Internal.C (CProgram)
 import GHC.Exts (Addr#, Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
 import GHC.IO (IO (..))
 
+foreign import prim "ferry_capability_number"
+  capabilityNumber# :: State# RealWorld -> (# State# RealWorld, Int# #)
+
 foreign import prim "ferry_run_batched"
   runBatched# :: Addr# -> State# RealWorld -> (# State# RealWorld, Int# #)
 
--- | Run a prepared program with the Capability given up for the whole batch.
+foreign import prim "ferry_run_adaptive"
+  runAdaptive# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_run_checked"
+  runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
+
+-- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
+capabilityNumber :: IO Int
+capabilityNumber = IO $ \s -> case capabilityNumber# s of (# s', number #) -> (# s', I# number #)
+{-# INLINE capabilityNumber #-}
+
+-- | Run a prepared program with the Capability given up for the whole batch. The last slot that ran.
 runBatched :: Ptr CProgram -> IO Int
 runBatched (Ptr program) = IO $ \s -> case runBatched# program s of (# s', last' #) -> (# s', I# last' #)
+{-# INLINE runBatched #-}
+
+-- | Run a prepared program from this slot on with the Capability held until the runtime system wants it or a slot that
+-- may block is next, then a slice of it with the Capability given up. The last slot that ran, or, when the batch has not
+-- ended, the 'Data.Bits.complement' of the slot to go on with. On a runtime system with one OS thread, 'yield' first.
+runAdaptive :: Ptr CProgram -> Int -> IO Int
+runAdaptive (Ptr program) (I# from) = IO $ \s ->
+  case runAdaptive# program from s of (# s', last' #) -> (# s', I# last' #)
+{-# INLINE runAdaptive #-}
+
+-- | As 'runAdaptive'; also the first slot that called back into Haskell while the Capability was held, or -1.
+runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
+runChecked (Ptr program) (I# from) = IO $ \s ->
+  case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
+{-# INLINE runChecked #-}

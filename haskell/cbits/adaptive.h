@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What adaptive and checked runs share; see adaptive.c. */
+#ifndef FERRY_HASKELL_ADAPTIVE_H
+#define FERRY_HASKELL_ADAPTIVE_H
+
+#include <ferry/batch.h>
+
+long ferry_is_released(const struct batch_prepared *program, long paused);
+long ferry_run_slice(const struct batch_prepared *program, long paused);
+
+/* How a checked run, or its first part, ended. */
+struct ferry_watched {
+	long last;    /* the last slot that ran, or ~next */
+	long culprit; /* the first slot that called back while the Capability was held, or -1 */
+	void *token;  /* what resumeThread wants, or NULL when the Capability is still held */
+};
+
+#endif /* FERRY_HASKELL_ADAPTIVE_H */
