@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Checked runs: a slot that calls back into Haskell while the Capability is held is found out and served, where it
- *would otherwise wait for ever for a Capability that its own thread has.
+ * would otherwise wait for ever for a Capability that its own thread has.
  *
  * Every way into Haskell begins with rts_lock. The package is linked with --wrap=rts_lock, so that the call arrives
- *here first. A thread that runs a slot with the Capability held has a record of it; if there is one, the Capability is
- *given up there and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm).
- *The rest of the batch then runs released. For everybody else the price is one look at a thread-local pointer.
+ * here first. A thread that runs a slot with the Capability held has a record of it; if there is one, the Capability is
+ * given up there and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm).
+ * The rest of the batch then runs released. For everybody else the price is one look at a thread-local pointer.
  *
  *	C stack of one OS thread, growing down          record        Capability
  *	ferry_run_watched                               here          held
