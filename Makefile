@@ -12,6 +12,10 @@ CC ?= cc
 CFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
+# whether `make build` builds the Haskell package too; `make haskell` installs what that needs
+HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),yes)
+# where `make matrix` keeps a Debian of its own
+MATRIX_ROOT ?= $(BUILD)/forky
 
 VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry/batch.h)
 SONAME := libferry.so.0
@@ -60,6 +64,11 @@ help: ## list the targets
 .PHONY: build
 build: deps-build $(BUILD)/bin/ferry ## build the libraries, programs and benchmarks into build/
 	@$(MAKE) --no-print-directory native
+	@$(if $(HASKELL),$(MAKE) --no-print-directory haskell-programs,echo 'Haskell: skipped; run `make haskell`')
+
+.PHONY: haskell
+haskell: deps-haskell ## install GHC, build the Haskell package and its programs into build/
+	@$(MAKE) --no-print-directory haskell-programs
 
 .PHONY: demo
 demo: deps-build ## build, measure this machine, run the tools on /usr, write build/report/index.html
@@ -82,6 +91,15 @@ lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the pr
 fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
+.PHONY: stress
+stress: deps-test ## run the Haskell suites' long tests, FERRY_STRESS_SECONDS (60) each
+	@$(MAKE) --no-print-directory haskell-tests haskell-profiled
+	@scripts/stress.sh $(BUILD)
+
+.PHONY: matrix
+matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian root made in MATRIX_ROOT
+	@scripts/matrix.sh $(MATRIX_ROOT)
+
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml
 	@$(PYTHON) spec/generate.py
@@ -92,11 +110,15 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-test
+.PHONY: deps-build deps-haskell deps-test deps-matrix
 deps-build:
 	@scripts/deps.sh build
+deps-haskell:
+	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build test
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix
+deps-matrix:
+	@scripts/deps.sh matrix
 
 # ---- native code -------------------------------------------------------------------------------------------------
 
@@ -121,7 +143,9 @@ $(BUILD)/lib/libferry.so.$(VERSION): $(LIB_OBJECTS) src/libferry.map
 		$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) -o $@ $(LIB_OBJECTS) $(FERRY_LDLIBS)
 comma := ,
 
-$(BUILD)/lib/$(SONAME) $(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION)
+$(BUILD)/lib/$(SONAME): $(BUILD)/lib/libferry.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+$(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION) $(BUILD)/lib/$(SONAME)
 	$(Q)ln -sf $(<F) $@
 
 $(BUILD)/whole/%.o: %.c
@@ -164,6 +188,18 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
+
+# ---- the Haskell package -----------------------------------------------------------------------------------------
+
+.PHONY: haskell-programs haskell-tests haskell-profiled
+haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so $(BUILD)/lib/pkgconfig/ferry.pc
+	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
+
+# the installed one, but for where things are
+$(BUILD)/lib/pkgconfig/ferry.pc: packaging/ferry.pc.in Makefile
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
+		$< >$@
 
 # ---- the ferry command -------------------------------------------------------------------------------------------
 

@@ -1,17 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, test. Without root, print the command that installs what is missing and fail.
+# Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix. Without root, print the command that installs
+# what is missing and fail.
 set -euo pipefail
 
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
+	haskell) echo ghc cabal-install ;;
+	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
+	haskell-profiled) echo ghc-prof libghc-hspec-prof libghc-quickcheck2-prof ;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo man-db
+		echo man-db ghc-doc hlint ormolu
 		;;
-	*) echo "scripts/deps.sh: unknown purpose '$1': build or test" >&2 && return 2 ;;
+	matrix) echo debootstrap util-linux git ;;
+	*)
+		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
+			"test or matrix" >&2
+		return 2
+		;;
 	esac
 }
 

@@ -263,7 +263,7 @@ def camel(name: str) -> str:
 
 
 def haskell_type(declared: str, variables: list[str]) -> str:
-    """The Haskell type of a C declaration's type; each `void *` takes a type variable."""
+    """Give the Haskell type of a C declaration's type; each `void *` takes a type variable."""
     plain = declared.removeprefix("const ").strip()
     if plain == "void *":
         variables.append("abcdef"[len(variables)])
@@ -282,14 +282,14 @@ def haskell_spec(spec: Spec) -> str:
         offset += widths[field["type"]] * int(field.get("count", 1))
     values = [(camel(row["name"]), row["value"], row["doc"]) for row in rows]
     values.append(("slotBytes", spec["slot"]["bytes"], "bytes of one slot"))
-    values += [(camel(f"slot_{name}_offset"), at, f"where `{name}` is in a slot") for name, at in offsets.items()]
+    values += [(camel(f"slot_{name}_offset"), at, f"where @{name}@ is in a slot") for name, at in offsets.items()]
     out = [
         *HASKELL_HEAD,
         "{-# OPTIONS_HADDOCK not-home #-}",
         "",
         "-- | The constants and limits of a batch.",
         "module Ferry.Internal.Spec",
-        *[f"  {',' if index else '('} {name}" for index, (name, _, _) in enumerate(values)],
+        *[f"  {' ' if index else '('} {name}," for index, (name, _, _) in enumerate(values)],
         "  )",
         "where",
     ]

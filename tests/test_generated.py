@@ -18,6 +18,8 @@ GENERATED = (
     "src/batch/reasons.h",
     "tests/conformance/names.h",
     "tools/ferry/src/ferry/spec.py",
+    "haskell/src/Ferry/Internal/Spec.hs",
+    "haskell/src/Ferry/Internal/SystemCalls.hs",
 )
 
 
@@ -47,7 +49,7 @@ def test_every_generated_file_is_known_here() -> None:
     found = [
         name
         for name in listed
-        if name.endswith((".h", ".c", ".py")) and banner in "\n".join((ROOT / name).read_text().splitlines()[:3])
+        if name.endswith((".h", ".c", ".py", ".hs")) and banner in "\n".join((ROOT / name).read_text().splitlines()[:3])
     ]
     assert sorted(found) == sorted(GENERATED)
 

@@ -137,8 +137,8 @@ const char *ferry_program_error_text(const struct ferry_program *program)
 }
 
 /*
- * The word whose sign says which way slot `index` went. For a double that is not its result word: a NaN is a failure and
- * -0.0 is zero (rule R20), so batch_result_next cannot be asked. Programs of system calls have no functions.
+ * The word whose sign says which way slot `index` went. For a double that is not its result word: a NaN is a failure
+ * and -0.0 is zero (rule R20), so batch_result_next cannot be asked. Programs of system calls have no functions.
  */
 static long outcome(const struct ferry_program *program, long index)
 {

@@ -7,9 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paths import ROOT
+from paths import BUILD, ROOT
 
-TARGETS = ("build", "demo", "test", "bench", "lint", "fuzz", "generate", "clean", "install", "help")
+TARGETS = (
+    *("build", "haskell", "demo", "test", "bench", "lint", "fuzz", "stress", "matrix"),
+    *("generate", "clean", "install", "help"),
+)
 
 
 @pytest.fixture
@@ -31,7 +34,7 @@ def run(*command: str, env: dict[str, str] | None = None) -> subprocess.Complete
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=60)
 
 
-@pytest.mark.parametrize("target", ["build", "demo", "test", "bench", "lint"])
+@pytest.mark.parametrize("target", ["build", "haskell", "demo", "test", "bench", "lint"])
 def test_without_root_the_missing_packages_are_named(target: str, bare_machine: dict[str, str], tmp_path: Path) -> None:
     done = run("make", "--no-print-directory", target, env=bare_machine)
     assert done.returncode != 0
@@ -39,6 +42,7 @@ def test_without_root_the_missing_packages_are_named(target: str, bare_machine: 
     assert command
     assert {"gcc", "liburing-dev", "python3-venv"} <= set(command[1].split())
     assert ("clang" in command[1].split()) == (target in ("test", "lint"))
+    assert ("ghc" in command[1].split()) == (target in ("haskell", "test", "lint"))
     assert not (tmp_path / "apt-get-ran").exists()
 
 
@@ -51,6 +55,19 @@ def test_an_unknown_purpose_is_refused() -> None:
 def test_help_lists_every_target() -> None:
     done = run("make", "help")
     assert set(re.findall(r"^  make ([a-z]+)", done.stdout, re.M)) == set(TARGETS)
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_build_has_the_haskell_package_where_ghc_is(found: bool) -> None:
+    done = run("make", "--no-print-directory", "--dry-run", "build", f"HASKELL={'yes' if found else ''}")
+    assert ("haskell.sh" in done.stdout) == found
+    assert ("Haskell: skipped; run `make haskell`" in done.stdout) != found
+
+
+def test_an_unknown_part_of_the_haskell_package_is_refused() -> None:
+    done = run("scripts/haskell.sh", str(BUILD), "holiday")
+    assert done.returncode != 0
+    assert "holiday" in done.stderr
 
 
 def test_continuous_integration_runs_the_tests() -> None:

@@ -4,21 +4,21 @@
 
 -- | The constants and limits of a batch.
 module Ferry.Internal.Spec
-  ( batchWordCopy
-  , batchStop
-  , batchSlotMayBlock
-  , batchSlotsMax
-  , batchArgsMax
-  , batchJumpMax
-  , slotBytes
-  , slotNrOffset
-  , slotJumpFailOffset
-  , slotJumpZeroOffset
-  , slotJumpPositiveOffset
-  , slotArgcOffset
-  , slotFlagsOffset
-  , slotReservedOffset
-  , slotArgOffset
+  ( batchWordCopy,
+    batchStop,
+    batchSlotMayBlock,
+    batchSlotsMax,
+    batchArgsMax,
+    batchJumpMax,
+    slotBytes,
+    slotNrOffset,
+    slotJumpFailOffset,
+    slotJumpZeroOffset,
+    slotJumpPositiveOffset,
+    slotArgcOffset,
+    slotFlagsOffset,
+    slotReservedOffset,
+    slotArgOffset,
   )
 where
 
@@ -50,34 +50,34 @@ batchJumpMax = 32767
 slotBytes :: Int
 slotBytes = 64
 
--- | where `nr` is in a slot
+-- | where @nr@ is in a slot
 slotNrOffset :: Int
 slotNrOffset = 0
 
--- | where `jump_fail` is in a slot
+-- | where @jump_fail@ is in a slot
 slotJumpFailOffset :: Int
 slotJumpFailOffset = 2
 
--- | where `jump_zero` is in a slot
+-- | where @jump_zero@ is in a slot
 slotJumpZeroOffset :: Int
 slotJumpZeroOffset = 4
 
--- | where `jump_positive` is in a slot
+-- | where @jump_positive@ is in a slot
 slotJumpPositiveOffset :: Int
 slotJumpPositiveOffset = 6
 
--- | where `argc` is in a slot
+-- | where @argc@ is in a slot
 slotArgcOffset :: Int
 slotArgcOffset = 8
 
--- | where `flags` is in a slot
+-- | where @flags@ is in a slot
 slotFlagsOffset :: Int
 slotFlagsOffset = 9
 
--- | where `reserved` is in a slot
+-- | where @reserved@ is in a slot
 slotReservedOffset :: Int
 slotReservedOffset = 10
 
--- | where `arg` is in a slot
+-- | where @arg@ is in a slot
 slotArgOffset :: Int
 slotArgOffset = 16

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE TypeFamilies #-}
+{-# LANGUAGE TypeOperators #-}
 
 -- | The C functions of @cbits/model.c@ with their meaning in Haskell.
 module Ferry.Model.Functions
@@ -137,7 +138,7 @@ functions =
   ]
   where
     fromBool truth = if truth then 1 else 0
-    index = fromIntegral . head
+    index = fromIntegral . sum . take 1
 
 -- | A function that neither reads nor writes memory; its arguments are passed as C would convert them.
 pureFn :: String -> [Sort] -> Sort -> ((Int -> Int64) -> Int64) -> ([Value Int64] -> Program 'Functions (Value Int64)) -> Fn

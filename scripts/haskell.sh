@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Build the Haskell package against the library in BUILD, without Hackage: scripts/haskell.sh BUILD WHAT
+# WHAT is one of
+#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, any other NAME BUILD/bin/NAME
+#   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
+#   profiled  the suite once more, profiled, with the profiled library it needs
+#   doc       Haddock's pages; what they warn of, and what has no comment, is an error
+#   check     what Hackage would refuse
+# Everything is written into BUILD; cabal's own log is shown when something fails, or with V=1.
+set -euo pipefail
+build=$(realpath "$1") what=$2
+root=$(realpath "$(dirname "$0")/..")
+compiler=$(ghc --numeric-version)
+# found from BUILD/bin, BUILD/bench and BUILD/tests, and once installed from bin and from lib/ferry/bench
+# shellcheck disable=SC2016 # the loader expands it
+runpath='-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../..'
+options=(--offline "--ghc-options=-optl$runpath")
+# a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
+grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
+
+# run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones
+run_cabal() {
+	local folder=$1 log=$build/$1.log status=0
+	shift
+	mkdir -p "$build/cabal"
+	echo 'active-repositories: :none' >"$build/cabal/config"
+	[ -z "${V:-}" ] || log=/dev/stdout
+	(
+		cd "$root/haskell"
+		# PKG_CONFIG_PATH names the library of this tree, before one that is installed
+		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$build/cabal GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
+		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"
+	) >"$log" 2>&1 || status=$?
+	[ $status -eq 0 ] || { [ -n "${V:-}" ] || cat "$log" >&2; }
+	return $status
+}
+
+# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
+forget_stale() {
+	local now
+	now=$(cd "$root" && find include/ferry haskell -name "*.h" -exec sha256sum {} + | sort)
+	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
+	rm -rf "${build:?}/$1"
+	echo "$now" >"$build/$1.headers"
+}
+
+say() {
+	[ -n "${V:-}" ] || printf '  %-4s %s\n' HS "$1"
+}
+
+# planned FOLDER: what cabal has planned, a line for each part of the package: its name, its program, package ids
+planned() {
+	python3 - "$build/$1/cache/plan.json" <<-'PYTHON'
+		import json, sys
+		for unit in json.load(open(sys.argv[1]))["install-plan"]:
+		    if unit.get("style") == "local" and "bin-file" in unit:
+		        print(unit["component-name"], unit["bin-file"], *unit["depends"])
+	PYTHON
+}
+
+# put FILE AT: copy what has changed
+put() {
+	cmp -s "$1" "$2" && return
+	mkdir -p "$(dirname "$2")"
+	install -m 755 "$1" "$2"
+}
+
+programs() {
+	local part file
+	say haskell
+	forget_stale haskell
+	run_cabal haskell v2-build all
+	while read -r part file _; do
+		case $part in
+		exe:bench-*) put "$file" "$build/bench/${part#exe:bench-}" ;;
+		exe:*) put "$file" "$build/bin/${part#exe:}" ;;
+		esac
+	done < <(planned haskell)
+}
+
+# link_suite WAY FILE PACKAGES OPTION…: the objects of the suite, with another runtime system
+link_suite() {
+	local way=$1 file=$2 packages=$3 to
+	shift 3
+	to=$build/tests/haskell-$way
+	[ "$to" -nt "$file" ] && return
+	say "${to#"$root"/}"
+	local objects arguments=()
+	mapfile -t objects < <(find "$file-tmp" -name '*.o')
+	for package in $packages; do
+		arguments+=(-package-id "$package")
+	done
+	mkdir -p "$build/tests"
+	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" \
+		"${arguments[@]}" "-optl$runpath" -rtsopts "$@" "${objects[@]}" -o "$to"
+}
+
+# pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each.
+tests() {
+	local part file packages
+	say 'haskell tests'
+	forget_stale haskell
+	run_cabal haskell v2-build --enable-tests all
+	while read -r part file packages; do
+		[ "$part" = test:spec ] || continue
+		link_suite threaded "$file" "$packages" -threaded -with-rtsopts=-N2
+		link_suite nonthreaded "$file" "$packages"
+		link_suite pressed "$file" "$packages" -threaded '-with-rtsopts=-N4 -A64k'
+		link_suite debug "$file" "$packages" -threaded -debug '-with-rtsopts=-N2 -DS'
+	done < <(planned haskell)
+}
+
+profiled() {
+	local part file
+	say 'haskell tests, profiled'
+	forget_stale haskell-profiled
+	run_cabal haskell-profiled v2-build --enable-tests --enable-profiling --disable-library-vanilla \
+		--disable-shared test:spec
+	while read -r part file _; do
+		[ "$part" != test:spec ] || put "$file" "$build/tests/haskell-profiled"
+	done < <(planned haskell-profiled)
+}
+
+doc() {
+	local said
+	said=$(V=1 run_cabal haskell v2-haddock lib:ferry)
+	# an export without a comment, or a link that leads nowhere
+	if grep -qE '^ +[0-9]{1,2}% ' <<<"$said" || grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
+		grep -vE '^ 100%' <<<"$said" >&2
+		return 1
+	fi
+	grep -A1 '^Documentation created' <<<"$said" | tail -n 1
+}
+
+check() {
+	cd "$root/haskell"
+	mkdir -p "$build/cabal"
+	CABAL_DIR=$build/cabal cabal --config-file="$build/cabal/config" check
+}
+
+case $what in
+programs | tests | profiled | doc | check) "$what" ;;
+*) echo "scripts/haskell.sh: unknown '$what': programs, tests, profiled, doc or check" >&2 && exit 2 ;;
+esac

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Run the Haskell suite under a newer GHC, in a Debian of its own: scripts/matrix.sh ROOT [ready | run WAY…]
+#   ready     make ROOT, or bring it up to date, and build the suite there
+#   run WAY…  run haskell-WAY there, as `ready` left it; hspec's own output
+# Without either: ready, then every way. ROOT is kept, so that later runs only build; it is about 2 GB. Needs root.
+# Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
+#
+# /proc and /dev are mounted in a namespace that ends with the process that mounted them, however that ends. Nobody else
+# sees them, and ROOT may be removed at any time without reaching the machine's own devices.
+set -euo pipefail
+suite=${FERRY_MATRIX_SUITE:-forky}
+mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
+ways=(threaded nonthreaded pressed debug profiled)
+source=$(realpath "$(dirname "$0")/..")
+marker=ferry-matrix
+
+fail() {
+	echo "make matrix: $2" >&2
+	exit "$1"
+}
+[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready | run WAY…]'
+root=$(realpath -m "$1")
+shift
+[ "$(id -u)" -eq 0 ] || fail 3 'it makes a Debian root and enters it, which needs root; try: sudo make matrix'
+command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/deps.sh matrix'
+unshare --mount true 2>/dev/null || fail 3 'this machine allows no mount namespace; a container needs CAP_SYS_ADMIN'
+
+# inside COMMAND…: run it in ROOT, with mounts that end with it
+inside() {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	unshare --mount --propagation private --pid --fork --kill-child bash -c '
+		set -e
+		mount -t proc proc "$1/proc"
+		mount --bind /dev "$1/dev"
+		exec chroot "$@"
+	' inside "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+		${FERRY_STRESS_SECONDS:+FERRY_STRESS_SECONDS="$FERRY_STRESS_SECONDS"} "$@"
+}
+
+# A root that was not finished is begun again. A folder that is not such a root is somebody's, and left alone.
+make_root() {
+	[ ! -e "$root/etc/$marker" ] || return 0
+	if [ -e "$root" ] && [ -n "$(ls -A "$root")" ]; then
+		[ -e "$root.$marker" ] ||
+			fail 2 "$root is there and was not made by make matrix; give another MATRIX_ROOT"
+		rm -rf --one-file-system "$root"
+	fi
+	mkdir -p "$root"
+	touch "$root.$marker"
+	echo "Making a Debian $suite in $root"
+	# every suite since sid's script can be made by it, also one that this debootstrap has not heard of
+	debootstrap --variant=minbase "$suite" "$root" "$mirror" sid >"$root.log" 2>&1 ||
+		{ tail -n 5 "$root.log" >&2 && fail 3 "debootstrap failed; $root.log has all it said"; }
+	# a mirror that is a few weeks behind does; what it has is still signed
+	echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90ferry"
+	mv "$root.$marker" "$root/etc/$marker"
+}
+
+# The tree as git has it, with the times of its files, so that make and cabal build what has changed.
+copy_source() {
+	rm -rf --one-file-system "$root/ferry/source"
+	mkdir -p "$root/ferry/source"
+	(
+		cd "$source"
+		git ls-files -z --cached --others --exclude-standard |
+			while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
+			tar --create --null --files-from=-
+	) | tar --extract --no-same-owner --directory "$root/ferry/source"
+}
+
+ready() {
+	make_root
+	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
+	copy_source
+	inside /ferry/source/scripts/deps.sh build haskell haskell-tests haskell-profiled ||
+		fail 3 "the packages could not be installed in $root"
+	inside ghc --version
+	inside make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build \
+		haskell-tests haskell-profiled
+}
+
+run() {
+	local way failed=()
+	for way in "$@"; do
+		printf '\n== %s: haskell-%s\n' "$suite" "$way"
+		inside /usr/bin/env -C /ferry/source/haskell "/ferry/build/tests/haskell-$way" \
+			--format=checks --no-color || failed+=("$way")
+	done
+	[ ${#failed[@]} -eq 0 ] || fail 1 "failed: ${failed[*]}"
+}
+
+mkdir -p "$(dirname "$root")"
+exec {lock}>"$root.lock"
+flock "$lock"
+case ${1:-all} in
+ready) ready ;;
+run) run "${@:2}" ;;
+all) ready && run "${ways[@]}" ;;
+*) fail 2 "unknown '$1': ready or run" ;;
+esac
