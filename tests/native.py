@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds that native programs are tested in, and their environment."""
+"""The builds that native programs are tested in, their environment, and what their results are in the session."""
 
 import os
 from pathlib import Path
 
+import pytest
 from paths import BUILD
 
 SANITIZED = ("address", "thread")
@@ -24,3 +25,25 @@ def native_environment() -> dict[str, str]:
     """The environment of native test programs, without what a user's shell may carry in."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
     return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
+
+
+class NativeError(Exception):
+    """A native test failed, or its program died."""
+
+
+class NativeItem(pytest.Item):
+    """One test of a native program, whose result the program's single run decided: ok, not ok or skip."""
+
+    def __init__(self, *, result: tuple[str, str], **kwargs: object) -> None:
+        super().__init__(**kwargs)  # type: ignore[arg-type]
+        self.result = result
+
+    def runtest(self) -> None:
+        status, output = self.result
+        if status == "skip":
+            pytest.skip(output)
+        if status != "ok":
+            raise NativeError(output)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        return str(excinfo.value)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is a test besides Python is collected, and what hspec prints is read as what it says."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hspec import WAYS, examples
+from paths import ROOT
+
+OUTPUT = """
+Ferry.Call
+  Batched [x]
+    adds [✔]
+    agrees with the model [✔]
+      +++ OK, passed 100 tests.
+    stops [✘]
+    throws [✘]
+  waits [‐]
+    # PENDING: no kernel here
+at the top [✘]
+
+Failures:
+
+  tests/Ferry/CallSpec.hs:10:7:{blank}
+  1) Ferry.Call, Batched [x], stops
+       Falsified (after 6 tests):
+         5
+
+  tests/Ferry/CallSpec.hs:11:20:{blank}
+  2) Ferry.Call, Batched [x], throws
+       uncaught exception: ErrorCall
+
+  tests/Main.hs:15:15:{blank}
+  3) at the top
+       expected: 2
+        but got: 1
+
+Randomized with seed 1963693218
+
+Finished in 0.0008 seconds
+6 examples, 3 failures, 1 pending
+""".format(blank=" ")
+
+
+def test_each_example_has_its_groups_and_its_result() -> None:
+    assert [(example.name, example.status) for example in examples(OUTPUT)] == [
+        ("Ferry.Call/Batched [x]/adds", "ok"),
+        ("Ferry.Call/Batched [x]/agrees with the model", "ok"),
+        ("Ferry.Call/Batched [x]/stops", "not ok"),
+        ("Ferry.Call/Batched [x]/throws", "not ok"),
+        ("Ferry.Call/waits", "skip"),
+        ("at the top", "not ok"),
+    ]
+
+
+def test_each_failure_has_what_is_said_about_it() -> None:
+    said = {example.name.split("/")[-1]: example.output for example in examples(OUTPUT)}
+    assert said["stops"].startswith("tests/Ferry/CallSpec.hs:10:7")
+    assert "Falsified" in said["stops"]
+    assert "ErrorCall" not in said["stops"]
+    assert "ErrorCall" in said["throws"]
+    assert "but got: 1" in said["at the top"]
+    assert "1963693218" not in said["at the top"]
+    assert said["waits"] == "# PENDING: no kernel here"
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a session collects where nothing is built, so that nothing is run; the model needs the library."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "--ignore=tests/model"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"FERRY_BUILD": str(tmp_path_factory.mktemp("build"))},
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "fuzz/fuzz_vector.c::plain:built",
+        "tests/unit/test_build.c::thread:built",
+        "tests/conformance/runner.c::plain:built",
+    ]
+    + [f"haskell/tests/Main.hs::{way}:built" for way in WAYS],
+)
+def test_programs_are_collected(expected: str, collected: str) -> None:
+    assert expected in collected.splitlines()
