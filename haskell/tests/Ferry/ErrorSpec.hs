@@ -98,7 +98,7 @@ refusals = do
       prepare (absolute 1 >>= \first -> jump first OnZero label >> end) `shouldRefuse` (Nothing, "another program's")
       prepare (absolute 1 >> place label >> end) `shouldRefuse` (Nothing, "another program's")
   it "a value of another, longer program" $ do
-    value <- run Unsafe (absolute 1 >> absolute 2 >>= pure . pure)
+    value <- run Unsafe (absolute 1 >> fmap pure (absolute 2))
     prepare (absolute 1 >> call (function "abs" absAt) value >> end) `shouldRefuse` (Just "abs", "values of the same program")
     prepare (absolute 1 >> finish value OnZero >> end) `shouldRefuse` (Nothing, "a call of this program")
     prepare (absolute 1 >> pure (output value)) `shouldRefuse` (Nothing, "a call of the same program")

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE DataKinds #-}
+{-# LANGUAGE TupleSections #-}
 
 -- | Random programs of C functions, as data: what @spec/program.md@ says they mean, in pure Haskell, and the same as a
 -- program of the package.
@@ -20,7 +21,7 @@ module Ferry.Model
   )
 where
 
-import Control.Monad (forM, zipWithM_)
+import Control.Monad (forM, zipWithM, zipWithM_)
 import Data.Int (Int32, Int64)
 import qualified Data.IntMap.Strict as IntMap
 import Data.List (mapAccumL)
@@ -276,9 +277,9 @@ programOf calls = do
   mapM_ place [label | (number, label) <- zip [0 ..] labels, number == length calls]
   mapM_ (setJumps labels calls values) [number | (number, late) <- lateJumps, number + late >= length calls]
   pure $
-    fmap (\run' -> (parameters, run')) $
+    fmap (parameters,) $
       Run
-        <$> sequenceA (zipWith observe calls values)
+        <$> zipWithM observe calls values
         <*> lastSlot
         <*> traverse (fmap fromIntegral . readCell) (cellsLong at)
         <*> traverse (fmap fromIntegral . readCell) (cellsInt at)
@@ -298,7 +299,7 @@ addBlock calls parameters at labels number end values
         arguments = zipWith (argument parameters at values) (fnArguments (functions !! callFunction one)) (callSources one)
     value <- mark (fnCall (functions !! callFunction one) arguments)
     let values' = values ++ [value]
-        block from to = addBlock calls parameters at labels from to
+        block = addBlock calls parameters at labels
         body within size = do
           let after = min end (number + 1 + size)
           inner <- within value (block (number + 1) after values')
