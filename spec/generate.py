@@ -174,10 +174,11 @@ def typed_h(spec: Spec) -> str:
     structs = re.findall(r"struct \w+(?= \*)", str(spec["typed"]))
     out += [f"{struct};" for struct in sorted(set(structs))] + [""]
     for name, parameters in spec["typed"].items():
-        words = ", ".join(f"(long){parameter_name(p)}" for p in parameters)
+        words = ", ".join(f"(long){parameter_name(p)}" for p in parameters) or "0"
+        taken = ", ".join(["struct batch_builder *builder", *parameters])
         out += [
             f"#ifdef __NR_{name}",
-            f"FERRY_INLINE long batch_builder_{name}(struct batch_builder *builder, {', '.join(parameters)})",
+            f"FERRY_INLINE long batch_builder_{name}({taken})",
             "{",
             f"\tconst long words[] = {{ {words} }};",
             f"\treturn batch_builder_call(builder, __NR_{name}, {len(parameters)}, words);",
@@ -254,7 +255,12 @@ HASKELL_TYPES = {
     "uid_t": "CUid",
     "gid_t": "CGid",
     "char *": "(Ptr CChar)",
+    "int *": "(Ptr CInt)",
+    "unsigned int *": "(Ptr CUInt)",
+    "off_t *": "(Ptr COff)",
 }
+#: Words of Haskell that are names of arguments.
+HASKELL_RESERVED = ("type",)
 
 
 def camel(name: str) -> str:
@@ -299,6 +305,24 @@ def haskell_spec(spec: Spec) -> str:
     return "\n".join([*out, ""])
 
 
+def haskell_call(spec: Spec, name: str, parameters: list[str]) -> list[str]:
+    """The wrapper of one system call."""
+    variables: list[str] = []
+    types = [haskell_type(p.removesuffix(parameter_name(p)).strip(), variables) for p in parameters]
+    result = haskell_type(spec["typed_result"].get(name, "int"), variables)
+    letters = [parameter_name(p) + "_" * (parameter_name(p) in HASKELL_RESERVED) for p in parameters]
+    arrows = " ->\n  ".join([*(f"Value {t}" for t in types), f"Program 'SystemCalls (Value {result})"])
+    paths = ", ".join(letter for letter in letters if letter == "path" or letter.endswith("_path"))
+    waits = name not in spec["typed_prompt"]["calls"]
+    return [
+        "",
+        f"-- | @{name}({', '.join(parameters) or 'void'})@. {'May block.' if waits else 'Never blocks.'}",
+        f"{name} ::\n  {arrows}",
+        " ".join([name, *(f"(Value {letter})" for letter in letters), "="]),
+        f'  {"waiting" if waits else "prompt"} __NR_{name} "{name}" [{paths}] [{", ".join(letters)}]',
+    ]
+
+
 def haskell_calls(spec: Spec) -> str:
     typed = {name: row for name, row in spec["typed"].items() if name not in HASKELL_WITHOUT}
     structs = sorted({name.capitalize() for name in re.findall(r"struct (\w+) \*", str(typed))})
@@ -310,40 +334,29 @@ def haskell_calls(spec: Spec) -> str:
         "",
         "-- | System calls as the calls of a program, with the argument types their manual pages give.",
         "module Ferry.Internal.SystemCalls",
-        "  ( -- * Structures",
-        *[f"    {name}," for name in structs],
-        "",
-        "    -- * Calls",
-        *[f"    {name}," for name in typed],
+        *[f"  {',' if index else '('} {name}" for index, name in enumerate(typed)],
         "  )",
         "where",
         "",
         "import Ferry.Internal.Program (Kind (..), Program, Source, Target (..), Value (..), addCall)",
+        f"import Ferry.Struct ({', '.join(structs)})",
         "import Foreign.C.Types (CChar, CInt, CSize, CUInt, CULong)",
         "import Foreign.Ptr (Ptr)",
         "import System.Posix.Types (CGid, CMode, COff, CSsize, CUid)",
-        "import Prelude (Int, String)",
+        "import Prelude (Bool (..), Int, String)",
         "",
         "#include <asm/unistd.h>",
+        "",
+        "-- | A call whose nature it is that it may take long: its name, its paths, its arguments.",
+        "waiting :: Int -> String -> [Source] -> [Source] -> Program 'SystemCalls (Value r)",
+        "waiting number = addCall (TargetSystemCall number True)",
+        "",
+        "-- | A call that ends within microseconds.",
+        "prompt :: Int -> String -> [Source] -> [Source] -> Program 'SystemCalls (Value r)",
+        "prompt number = addCall (TargetSystemCall number False)",
     ]
-    for name in structs:
-        out += ["", f"-- | @struct {name.lower()}@", f"data {name}"]
-    out += ["", "system :: Int -> String -> [Source] -> Program 'SystemCalls (Value r)"]
-    out += ["system number = addCall (TargetSystemCall number)"]
     for name, parameters in typed.items():
-        variables: list[str] = []
-        types = [haskell_type(p.removesuffix(parameter_name(p)).strip(), variables) for p in parameters]
-        result = haskell_type(spec["typed_result"].get(name, "int"), variables)
-        letters = [f"(Value {parameter_name(p)})" for p in parameters]
-        arrows = " ->\n  ".join([*(f"Value {t}" for t in types), f"Program 'SystemCalls (Value {result})"])
-        words = ", ".join(parameter_name(p) for p in parameters)
-        out += [
-            "",
-            f"-- | @{name}({', '.join(parameters)})@",
-            f"{name} ::\n  {arrows}",
-            f"{name} {' '.join(letters)} =",
-            f'  system __NR_{name} "{name}" [{words}]',
-        ]
+        out += haskell_call(spec, name, parameters)
     return "\n".join([*out, ""])
 
 

@@ -58,6 +58,11 @@ void ferry_label_init(struct batch_label *label)
 	*label = (struct batch_label)BATCH_LABEL_INIT;
 }
 
+size_t ferry_auto_bytes(void)
+{
+	return sizeof(struct batch_auto_executor);
+}
+
 size_t ferry_function_bytes(void)
 {
 	return sizeof(struct batch_function);

@@ -313,4 +313,236 @@ FERRY_INLINE long batch_builder_getrandom(struct batch_builder *builder, void *b
 }
 #endif
 
+#ifdef __NR_mprotect
+FERRY_INLINE long batch_builder_mprotect(struct batch_builder *builder, void *address, size_t bytes, int protection)
+{
+	const long words[] = { (long)address, (long)bytes, (long)protection };
+	return batch_builder_call(builder, __NR_mprotect, 3, words);
+}
+#endif
+
+#ifdef __NR_madvise
+FERRY_INLINE long batch_builder_madvise(struct batch_builder *builder, void *address, size_t bytes, int advice)
+{
+	const long words[] = { (long)address, (long)bytes, (long)advice };
+	return batch_builder_call(builder, __NR_madvise, 3, words);
+}
+#endif
+
+#ifdef __NR_fcntl
+FERRY_INLINE long batch_builder_fcntl(struct batch_builder *builder, int fd, int command, unsigned long argument)
+{
+	const long words[] = { (long)fd, (long)command, (long)argument };
+	return batch_builder_call(builder, __NR_fcntl, 3, words);
+}
+#endif
+
+#ifdef __NR_flock
+FERRY_INLINE long batch_builder_flock(struct batch_builder *builder, int fd, int operation)
+{
+	const long words[] = { (long)fd, (long)operation };
+	return batch_builder_call(builder, __NR_flock, 2, words);
+}
+#endif
+
+#ifdef __NR_fchmod
+FERRY_INLINE long batch_builder_fchmod(struct batch_builder *builder, int fd, mode_t mode)
+{
+	const long words[] = { (long)fd, (long)mode };
+	return batch_builder_call(builder, __NR_fchmod, 2, words);
+}
+#endif
+
+#ifdef __NR_fchown
+FERRY_INLINE long batch_builder_fchown(struct batch_builder *builder, int fd, uid_t owner, gid_t group)
+{
+	const long words[] = { (long)fd, (long)owner, (long)group };
+	return batch_builder_call(builder, __NR_fchown, 3, words);
+}
+#endif
+
+#ifdef __NR_fadvise64
+FERRY_INLINE long batch_builder_fadvise64(struct batch_builder *builder, int fd, off_t offset, off_t bytes, int advice)
+{
+	const long words[] = { (long)fd, (long)offset, (long)bytes, (long)advice };
+	return batch_builder_call(builder, __NR_fadvise64, 4, words);
+}
+#endif
+
+#ifdef __NR_readahead
+FERRY_INLINE long batch_builder_readahead(struct batch_builder *builder, int fd, off_t offset, size_t bytes)
+{
+	const long words[] = { (long)fd, (long)offset, (long)bytes };
+	return batch_builder_call(builder, __NR_readahead, 3, words);
+}
+#endif
+
+#ifdef __NR_copy_file_range
+FERRY_INLINE long batch_builder_copy_file_range(struct batch_builder *builder, int in_fd, off_t *in_offset, int out_fd, off_t *out_offset, size_t bytes, unsigned int flags)
+{
+	const long words[] = { (long)in_fd, (long)in_offset, (long)out_fd, (long)out_offset, (long)bytes, (long)flags };
+	return batch_builder_call(builder, __NR_copy_file_range, 6, words);
+}
+#endif
+
+#ifdef __NR_sendfile
+FERRY_INLINE long batch_builder_sendfile(struct batch_builder *builder, int out_fd, int in_fd, off_t *offset, size_t bytes)
+{
+	const long words[] = { (long)out_fd, (long)in_fd, (long)offset, (long)bytes };
+	return batch_builder_call(builder, __NR_sendfile, 4, words);
+}
+#endif
+
+#ifdef __NR_pipe2
+FERRY_INLINE long batch_builder_pipe2(struct batch_builder *builder, int *fds, int flags)
+{
+	const long words[] = { (long)fds, (long)flags };
+	return batch_builder_call(builder, __NR_pipe2, 2, words);
+}
+#endif
+
+#ifdef __NR_eventfd2
+FERRY_INLINE long batch_builder_eventfd2(struct batch_builder *builder, unsigned int count, int flags)
+{
+	const long words[] = { (long)count, (long)flags };
+	return batch_builder_call(builder, __NR_eventfd2, 2, words);
+}
+#endif
+
+#ifdef __NR_memfd_create
+FERRY_INLINE long batch_builder_memfd_create(struct batch_builder *builder, const char *name, unsigned int flags)
+{
+	const long words[] = { (long)name, (long)flags };
+	return batch_builder_call(builder, __NR_memfd_create, 2, words);
+}
+#endif
+
+#ifdef __NR_socket
+FERRY_INLINE long batch_builder_socket(struct batch_builder *builder, int family, int type, int protocol)
+{
+	const long words[] = { (long)family, (long)type, (long)protocol };
+	return batch_builder_call(builder, __NR_socket, 3, words);
+}
+#endif
+
+#ifdef __NR_socketpair
+FERRY_INLINE long batch_builder_socketpair(struct batch_builder *builder, int family, int type, int protocol, int *fds)
+{
+	const long words[] = { (long)family, (long)type, (long)protocol, (long)fds };
+	return batch_builder_call(builder, __NR_socketpair, 4, words);
+}
+#endif
+
+#ifdef __NR_bind
+FERRY_INLINE long batch_builder_bind(struct batch_builder *builder, int fd, const void *address, unsigned int bytes)
+{
+	const long words[] = { (long)fd, (long)address, (long)bytes };
+	return batch_builder_call(builder, __NR_bind, 3, words);
+}
+#endif
+
+#ifdef __NR_listen
+FERRY_INLINE long batch_builder_listen(struct batch_builder *builder, int fd, int backlog)
+{
+	const long words[] = { (long)fd, (long)backlog };
+	return batch_builder_call(builder, __NR_listen, 2, words);
+}
+#endif
+
+#ifdef __NR_connect
+FERRY_INLINE long batch_builder_connect(struct batch_builder *builder, int fd, const void *address, unsigned int bytes)
+{
+	const long words[] = { (long)fd, (long)address, (long)bytes };
+	return batch_builder_call(builder, __NR_connect, 3, words);
+}
+#endif
+
+#ifdef __NR_accept4
+FERRY_INLINE long batch_builder_accept4(struct batch_builder *builder, int fd, void *address, unsigned int *bytes, int flags)
+{
+	const long words[] = { (long)fd, (long)address, (long)bytes, (long)flags };
+	return batch_builder_call(builder, __NR_accept4, 4, words);
+}
+#endif
+
+#ifdef __NR_sendto
+FERRY_INLINE long batch_builder_sendto(struct batch_builder *builder, int fd, const void *buffer, size_t bytes, int flags, const void *address, unsigned int address_bytes)
+{
+	const long words[] = { (long)fd, (long)buffer, (long)bytes, (long)flags, (long)address, (long)address_bytes };
+	return batch_builder_call(builder, __NR_sendto, 6, words);
+}
+#endif
+
+#ifdef __NR_recvfrom
+FERRY_INLINE long batch_builder_recvfrom(struct batch_builder *builder, int fd, void *buffer, size_t bytes, int flags, void *address, unsigned int *address_bytes)
+{
+	const long words[] = { (long)fd, (long)buffer, (long)bytes, (long)flags, (long)address, (long)address_bytes };
+	return batch_builder_call(builder, __NR_recvfrom, 6, words);
+}
+#endif
+
+#ifdef __NR_setsockopt
+FERRY_INLINE long batch_builder_setsockopt(struct batch_builder *builder, int fd, int level, int option, const void *value, unsigned int bytes)
+{
+	const long words[] = { (long)fd, (long)level, (long)option, (long)value, (long)bytes };
+	return batch_builder_call(builder, __NR_setsockopt, 5, words);
+}
+#endif
+
+#ifdef __NR_shutdown
+FERRY_INLINE long batch_builder_shutdown(struct batch_builder *builder, int fd, int how)
+{
+	const long words[] = { (long)fd, (long)how };
+	return batch_builder_call(builder, __NR_shutdown, 2, words);
+}
+#endif
+
+#ifdef __NR_clock_gettime
+FERRY_INLINE long batch_builder_clock_gettime(struct batch_builder *builder, int clock, struct timespec *out)
+{
+	const long words[] = { (long)clock, (long)out };
+	return batch_builder_call(builder, __NR_clock_gettime, 2, words);
+}
+#endif
+
+#ifdef __NR_clock_nanosleep
+FERRY_INLINE long batch_builder_clock_nanosleep(struct batch_builder *builder, int clock, int flags, const struct timespec *request, struct timespec *remaining)
+{
+	const long words[] = { (long)clock, (long)flags, (long)request, (long)remaining };
+	return batch_builder_call(builder, __NR_clock_nanosleep, 4, words);
+}
+#endif
+
+#ifdef __NR_getpid
+FERRY_INLINE long batch_builder_getpid(struct batch_builder *builder)
+{
+	const long words[] = { 0 };
+	return batch_builder_call(builder, __NR_getpid, 0, words);
+}
+#endif
+
+#ifdef __NR_getppid
+FERRY_INLINE long batch_builder_getppid(struct batch_builder *builder)
+{
+	const long words[] = { 0 };
+	return batch_builder_call(builder, __NR_getppid, 0, words);
+}
+#endif
+
+#ifdef __NR_gettid
+FERRY_INLINE long batch_builder_gettid(struct batch_builder *builder)
+{
+	const long words[] = { 0 };
+	return batch_builder_call(builder, __NR_gettid, 0, words);
+}
+#endif
+
+#ifdef __NR_preadv2
+FERRY_INLINE long batch_builder_preadv2(struct batch_builder *builder, int fd, const struct iovec *vector, unsigned long count, unsigned long offset_low, unsigned long offset_high, int flags)
+{
+	const long words[] = { (long)fd, (long)vector, (long)count, (long)offset_low, (long)offset_high, (long)flags };
+	return batch_builder_call(builder, __NR_preadv2, 6, words);
+}
+#endif
+
 #endif /* FERRY_TYPED_H */

@@ -23,6 +23,7 @@ module Ferry.Call
     -- * Running
     run,
     prepare,
+    prepareWith,
     module Ferry.Run,
 
     -- * The language
@@ -78,7 +79,9 @@ instance Result r => FunctionType (IO r) where
 
 applied :: Result r => Proxy r -> Application -> Program 'Functions (Value r)
 applied result (Application name at doubles arguments) =
-  addCall (TargetFunction at doubles (resultKind result)) name (reverse arguments)
+  addCall (TargetFunction at doubles (resultKind result)) name named named
+  where
+    named = reverse arguments
 
 instance FunctionType Double where
   type Applied Double = Program 'Functions (Value Double)
@@ -142,4 +145,9 @@ run mode program = prepare program >>= runPrepared mode
 
 -- | Lay a program out and verify it, to be run many times. 'Ferry.Error.ProgramError' when it cannot be a batch.
 prepare :: Program 'Functions (Output a) -> IO (Prepared a)
-prepare program = case runNotes program of (outputs, notes) -> prepareNotes executorNull notes outputs
+prepare program = snd <$> prepareWith ((,) () <$> program)
+
+-- | 'prepare', for a program with parameters: it gives them beside its outputs, for 'setParameter'.
+prepareWith :: Program 'Functions (parameters, Output a) -> IO (parameters, Prepared a)
+prepareWith program = case runNotes program of
+  ((parameters, outputs), notes) -> (,) parameters <$> prepareNotes executorNull notes outputs

@@ -30,6 +30,7 @@ module Ferry.Program
     address,
     contents,
     constantBytes,
+    constant,
     keeping,
 
     -- * Control
@@ -43,6 +44,7 @@ module Ferry.Program
     ifFailed,
     unlessFailed,
     mayBlock,
+    doesNotBlock,
 
     -- * Outputs
     Output,

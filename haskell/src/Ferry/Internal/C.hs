@@ -29,6 +29,9 @@ module Ferry.Internal.C
     programErrorReason,
     executorLoop,
     executorNull,
+    autoBytes,
+    autoOpen,
+    autoClose,
 
     -- * Running
     runUnsafe,
@@ -102,6 +105,14 @@ foreign import ccall unsafe "ferry_program_ran"
 foreign import ccall "&batch_executor_loop" executorLoop :: Ptr CExecutor
 
 foreign import ccall "&batch_executor_null" executorNull :: Ptr CExecutor
+
+foreign import ccall unsafe "ferry_auto_bytes" autoBytes :: CSize
+
+-- | @safe@: the kernel sets up a ring, which allocates.
+foreign import ccall safe "batch_auto_open" autoOpen :: Ptr CExecutor -> IO CInt
+
+-- | @safe@: the kernel takes the ring down, which may wait for what is in flight.
+foreign import ccall safe "batch_auto_close" autoClose :: Ptr CExecutor -> IO ()
 
 -- | @unsafe@ because the caller asked for it: nothing else runs on this Capability, and no garbage collection anywhere,
 -- until the batch has ended.

@@ -104,7 +104,7 @@ settled steps = go (0 :: Int) steps
 functionKey :: Call -> Maybe FunctionKey
 functionKey call = case callTarget call of
   TargetFunction at doubles kind -> Just (FunctionKey at (length (callArguments call)) doubles kind)
-  TargetSystemCall _ -> Nothing
+  TargetSystemCall _ _ -> Nothing
 
 -- | A call's arguments that are not known before the batch runs: a word copy each.
 feeds :: Call -> [(Int, Source)]
@@ -131,7 +131,7 @@ slotName plan slot = case filter ((>= slot) . snd) (IntMap.toList (planSlots pla
 -- | The number that a slot of this call has: a system call's, or the index in the table of functions.
 tableIndex :: Plan -> Call -> Int
 tableIndex plan call = case callTarget call of
-  TargetSystemCall number -> number
+  TargetSystemCall number _ -> number
   TargetFunction {} -> maybe (-1) (planFunctions plan Map.!) (functionKey call)
 
 -- | Where each parameter's words are, as offsets.

@@ -43,6 +43,7 @@ module Ferry.Internal.Program
     address,
     contents,
     constantBytes,
+    constant,
     keeping,
 
     -- * Control
@@ -52,6 +53,7 @@ module Ferry.Internal.Program
     jump,
     finish,
     mayBlock,
+    doesNotBlock,
     addCall,
 
     -- * Outputs
@@ -64,6 +66,9 @@ module Ferry.Internal.Program
     lastSlot,
     resultWord,
     resultOr,
+    wordIfRan,
+    refine,
+    pointerTo,
     callOf,
   )
 where
@@ -71,14 +76,16 @@ where
 import Control.Exception (throw, throwIO)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
+import Data.ByteString.Internal (create)
 import Data.Int (Int64)
 import qualified Data.IntMap.Strict as IntMap
-import Data.Maybe (listToMaybe)
+import Data.Maybe (fromMaybe, listToMaybe)
 import Data.Word (Word8)
 import Ferry.Error (NotRun (..), ProgramError (..))
 import Ferry.Internal.Word
 import Foreign.Ptr (FunPtr, Ptr, castPtr, plusPtr)
 import Foreign.Storable (Storable (..))
+import System.IO.Unsafe (unsafeDupablePerformIO)
 
 -- | What the slots of a program call: C functions, or the kernel.
 data Kind = Functions | SystemCalls
@@ -109,8 +116,8 @@ data Notes = Notes
     noteBytes :: !Int,
     -- | what cells hold when the program is prepared: bytes by their offset
     noteConstants :: !(IntMap.IntMap ByteString),
-    -- | whether calls are being added that may block
-    noteMayBlock :: !Bool,
+    -- | whether calls that are being added may block; 'Nothing': as is their nature
+    noteMayBlock :: !(Maybe Bool),
     -- | what must stay alive as long as the prepared program
     noteKept :: IO ()
   }
@@ -138,8 +145,8 @@ data Call = Call
 
 -- | What is called.
 data Target
-  = -- | by its number
-    TargetSystemCall !Int
+  = -- | by its number; whether its nature is that it may block
+    TargetSystemCall !Int !Bool
   | -- | address, which arguments are doubles (bit k: argument k), result
     TargetFunction !(FunPtr ()) !Word8 !ResultKind
 
@@ -226,6 +233,18 @@ constantBytes bytes = Program $ \notes ->
           }
       )
 
+-- | The address of this value, copied into the program: for an argument that is a pointer to a structure.
+constant :: forall a kind. Storable a => a -> Program kind (Value (Ptr a))
+constant value = Program $ \notes ->
+  let offset = align (alignment value) (noteBytes notes)
+      bytes = unsafeDupablePerformIO (create (sizeOf value) (\to -> poke (castPtr to) value))
+   in ( Value (AddressOf offset),
+        notes
+          { noteBytes = offset + sizeOf value,
+            noteConstants = IntMap.insert offset bytes (noteConstants notes)
+          }
+      )
+
 -- | Run this action after each run of the program; with 'GHC.ForeignPtr.touchForeignPtr' memory that its arguments point
 -- to stays alive as long as the prepared program.
 keeping :: IO () -> Program kind ()
@@ -252,17 +271,33 @@ finish :: Value a -> Outcome -> Program kind ()
 finish value outcome = note (StepJump (callOf value) outcome GoalStop)
 
 -- | Calls added in here may take long or block. An adaptive run gives the Capability up before the first of them.
+--
+-- For C functions, which are taken to be short. A system call is marked by itself when it may block.
 mayBlock :: Program kind a -> Program kind a
-mayBlock (Program step) = Program $ \notes -> case step notes {noteMayBlock = True} of
+mayBlock = marking True
+
+-- | Calls added in here take microseconds, whatever their nature: a @read@ of a file that was just written, a @close@ of
+-- a descriptor that something else keeps open. An adaptive run then makes them at the price of an unsafe call. When such
+-- a call does take long, it holds up every thread of this Capability, and every garbage collection.
+doesNotBlock :: Program kind a -> Program kind a
+doesNotBlock = marking False
+
+marking :: Bool -> Program kind a -> Program kind a
+marking blocks (Program step) = Program $ \notes -> case step notes {noteMayBlock = Just blocks} of
   (a, notes') -> (a, notes' {noteMayBlock = noteMayBlock notes})
 
--- | Add a call; its result is a value. The first argument that is constant bytes is the path that messages name.
-addCall :: Target -> String -> [Source] -> Program kind (Value r)
-addCall target name arguments = Program $ \notes ->
-  let constants = [bytes | AddressOf offset <- arguments, Just bytes <- [IntMap.lookup offset (noteConstants notes)]]
+-- | Add a call; its result is a value. The first of the candidates that is constant bytes is what messages name as its
+-- path; then come the arguments.
+addCall :: Target -> String -> [Source] -> [Source] -> Program kind (Value r)
+addCall target name candidates arguments = Program $ \notes ->
+  let constants = [bytes | AddressOf offset <- candidates, Just bytes <- [IntMap.lookup offset (noteConstants notes)]]
+      nature = case target of
+        TargetSystemCall _ blocks -> blocks
+        TargetFunction {} -> False
+      blocking = fromMaybe nature (noteMayBlock notes)
    in ( Value (ResultOf (CallId (noteCalls notes))),
         notes
-          { noteSteps = StepCall (Call target name (listToMaybe constants) arguments (noteMayBlock notes)) : noteSteps notes,
+          { noteSteps = StepCall (Call target name (listToMaybe constants) arguments blocking) : noteSteps notes,
             noteCalls = noteCalls notes + 1
           }
       )
@@ -271,7 +306,7 @@ note :: Step -> Program kind ()
 note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
 
 runNotes :: Program kind a -> (a, Notes)
-runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty False (pure ()))
+runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing (pure ()))
 
 -- | The call a value is the result of; no call has the number -1.
 callOf :: Value a -> CallId
@@ -322,6 +357,18 @@ resultOr otherwiseDo value use = Output $ \layout ->
         Just slot -> \_ -> do
           ran <- layoutRan layout slot
           if ran then peekElemOff (layoutRets layout) slot >>= use called else otherwiseDo called
+
+-- | A call's result word; one that no call returns ('minBound') when the batch jumped over it.
+wordIfRan :: Value a -> Output Int64
+wordIfRan value = resultOr (\_ -> pure minBound) value (\_ word -> pure word)
+
+-- | Go on reading with what was read.
+refine :: (a -> IO b) -> Output a -> Output b
+refine use (Output get) = Output $ \layout -> let get' = get layout in \lastRan -> get' lastRan >>= use
+
+-- | Where the memory is; it is there as long as the prepared program.
+pointerTo :: Cell a -> Output (Ptr a)
+pointerTo at = Output $ \layout _ -> pure (castPtr (layoutCells layout `plusPtr` cellOffset at))
 
 -- | What is in the memory after the run.
 readCell :: Storable a => Cell a -> Output a

@@ -1,0 +1,89 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DataKinds #-}
+
+-- | Many files at once: one crossing from Haskell to C for each 'batchFiles' files, not several for each file.
+--
+-- No call here stalls the runtime system: a batch runs with the Capability given up, so other Haskell threads and the
+-- garbage collector go on, however long a disk takes. Asynchronous exceptions ('System.Timeout.timeout',
+-- 'Control.Concurrent.killThread') are let in between batches, and leave nothing open.
+--
+-- Paths are bytes, as the kernel has them. What goes wrong with one file is its own result, an 'IOError' that names the
+-- call and the path; the others are not affected.
+module Ferry.Files
+  ( RawFilePath,
+
+    -- * Reading
+    readFiles,
+    foldFiles,
+
+    -- * Looking
+    statFiles,
+    lstatFiles,
+    Statx (..),
+    Timespec (..),
+    FileType (..),
+    fileType,
+    permissions,
+
+    -- * Removing
+    removeFiles,
+
+    -- * Limits
+    batchFiles,
+    bufferBytes,
+    readBytesMax,
+  )
+where
+
+import Data.ByteString (ByteString)
+import Ferry.Batch
+import Ferry.Internal.Files.Each
+import Ferry.Internal.Files.Read
+import Foreign.C.Error (Errno)
+import Foreign.C.Types (CChar, CInt)
+import Foreign.Ptr (Ptr)
+
+-- | A path as the kernel has it: any bytes but NUL. The same type as in the package @unix@.
+type RawFilePath = ByteString
+
+-- | Read whole files: the contents of each, or why it could not be read, in the order of the paths.
+--
+-- Anything that can be read to an end is read to it, whatever size it seems to have: files that grow, @\/proc@, FIFOs.
+readFiles :: [RawFilePath] -> IO [Either IOError ByteString]
+readFiles paths = reverse <$> foldFiles (\found _ contents' -> pure (contents' : found)) [] paths
+
+-- | As 'readFiles', one file after the other, so that no more than a batch of files is in memory: the step gets the path
+-- and the contents, or why it could not be read. While it runs, exceptions are as they were outside.
+foldFiles :: (state -> RawFilePath -> Either IOError ByteString -> IO state) -> state -> [RawFilePath] -> IO state
+foldFiles = foldFilesIn Adaptive
+
+-- | What the file system says of each file, or why it says nothing, in the order of the paths. Symbolic links are
+-- followed.
+statFiles :: [RawFilePath] -> IO [Either IOError Statx]
+statFiles = stats 0
+
+-- | As 'statFiles', but of a symbolic link itself.
+lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
+lstatFiles = stats atSymlinkNofollow
+
+stats :: CInt -> [RawFilePath] -> IO [Either IOError Statx]
+stats flags = each "statx" $ \path -> do
+  out <- cell
+  looked <- statx (literal atFdcwd) path (literal flags) (literal (statxBasicStats + statxBtime)) (address out)
+  pure ((<$) <$> readCell out <*> attempt looked)
+
+-- | Remove the names of files, in their order; not of directories. A result for each.
+removeFiles :: [RawFilePath] -> IO [Either IOError ()]
+removeFiles = each "unlinkat" $ \path -> fmap (() <$) . attempt <$> removed path
+  where
+    removed path = unlinkat (literal atFdcwd) path (literal 0)
+
+-- | The same calls for each path; the error is that of the call with this name.
+each ::
+  String ->
+  (Value (Ptr CChar) -> Program 'SystemCalls (Output (Either Errno a))) ->
+  [RawFilePath] ->
+  IO [Either IOError a]
+each name calls = fmap reverse . foldEach Adaptive calls collect []
+  where
+    collect found path one = (: found) <$> either (fmap Left . pathError name path) (pure . Right) one
