@@ -142,15 +142,15 @@ static inline __u64 kind_of(const struct batch_function *function)
 #define KIND_RESULT_SHIFT 16
 #define KIND_HAS_DOUBLE (0xff00 | (BATCH_RESULT_DOUBLE << KIND_RESULT_SHIFT))
 
-static inline __attribute__((always_inline)) long call_words(const struct batch_function *function, __u64 kind,
+/* Call a function of words. Its kind of result is in the low bits of *head. */
+static inline __attribute__((always_inline)) long call_words(const struct batch_function *function, const __u64 *head,
 							     const struct batch_slot *slot)
 {
-	unsigned char result = (unsigned char)(kind >> KIND_RESULT_SHIFT);
 	long word = ((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
 						       slot->arg[4], slot->arg[5]);
 
-	word = result & BATCH_RESULT_INT ? (int)word : word;
-	return word & (long)kept_bits[result];
+	word = *head & BATCH_RESULT_INT ? (int)word : word;
+	return word & (long)kept_bits[(unsigned char)*head];
 }
 
 /*
@@ -159,10 +159,10 @@ static inline __attribute__((always_inline)) long call_words(const struct batch_
  * slots, build/bench/function on an AMD EPYC VM, 2 cores): it is one more thing to mispredict.
  */
 static inline __attribute__((always_inline)) long run_slot(const void *context, const struct batch_slot *slot,
-							   __u64 head, long *ret, int *made)
+							   __u64 *head, long *ret, int *made)
 {
 	const struct call_table *table = context;
-	size_t nr = (size_t)(__s16)head; /* a negative number becomes one far above any table */
+	size_t nr = (size_t)(__s16)*head; /* a negative number becomes one far above any table */
 	const struct batch_function *function = &table->functions[nr];
 	__u64 kind;
 
@@ -172,7 +172,8 @@ static inline __attribute__((always_inline)) long run_slot(const void *context, 
 	kind = kind_of(function);
 	if (batch__unlikely(kind & KIND_HAS_DOUBLE))
 		return call_mixed(function, slot, ret);
-	return *ret = call_words(function, kind, slot);
+	*head = (*head & ~0xffffUL) | (kind >> KIND_RESULT_SHIFT & 0xff);
+	return *ret = call_words(function, head, slot);
 }
 
 static long call_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)

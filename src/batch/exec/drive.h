@@ -19,9 +19,10 @@
 /*
  * Run one slot, whose head was read already, and store its result in *ret. `context` is the executor's own. Returns the
  * number to jump by, which is *ret unless the result is a double. Returns without storing, and says so by *made = 0,
- * when the slot's number is not one it may call.
+ * when the slot's number is not one it may call. Once the call is made, the number in the low bits of *head is looked
+ * at no more, and the runner may keep something else there: there are too few registers to keep more across a call.
  */
-typedef long (*batch__slot_runner)(const void *context, const struct batch_slot *slot, __u64 head, long *ret,
+typedef long (*batch__slot_runner)(const void *context, const struct batch_slot *slot, __u64 *head, long *ret,
 				   int *made);
 
 /* What ends a run before the batch ends. A constant where the driver is inlined. */
@@ -51,7 +52,7 @@ static inline __attribute__((always_inline)) long batch__drive(const void *conte
 	long *ret = memory.rets + part.from;
 
 	for (;;) {
-		const __u64 head = batch__head(slot);
+		__u64 head = batch__head(slot);
 		long outcome, jump;
 		int made = 1;
 
@@ -63,7 +64,7 @@ static inline __attribute__((always_inline)) long batch__drive(const void *conte
 		if (part.pause == BATCH__SOME && batch__unlikely(slot->flags & BATCH_SLOT_MAY_BLOCK))
 			part.at_most = 0;
 
-		outcome = run_slot(context, slot, head, ret, &made);
+		outcome = run_slot(context, slot, &head, ret, &made);
 		if (batch__unlikely(!made)) {
 			outcome = (__s16)head == BATCH_WORD_COPY ? batch__word_copy(&memory, slot->arg[0], slot->arg[1])
 								 : -ENOSYS;

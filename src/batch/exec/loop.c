@@ -9,14 +9,14 @@
 #include "drive.h"
 
 static inline __attribute__((always_inline)) long run_slot(const void *context, const struct batch_slot *slot,
-							   __u64 head, long *ret, int *made)
+							   __u64 *head, long *ret, int *made)
 {
 	(void)context;
-	*made = batch__call_allowed((__s16)head);
+	*made = batch__call_allowed((__s16)*head);
 	if (batch__unlikely(!*made))
 		return 0;
-	return *ret = batch__syscall6((__s16)head, slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3], slot->arg[4],
-				      slot->arg[5]);
+	return *ret = batch__syscall6((__s16)*head, slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
+				      slot->arg[4], slot->arg[5]);
 }
 
 static long loop_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)

@@ -7,11 +7,11 @@
 #include "drive.h"
 
 static inline __attribute__((always_inline)) long run_slot(const void *context, const struct batch_slot *slot,
-							   __u64 head, long *ret, int *made)
+							   __u64 *head, long *ret, int *made)
 {
 	(void)context;
 	(void)slot;
-	*made = batch__call_allowed((__s16)head);
+	*made = batch__call_allowed((__s16)*head);
 	if (batch__unlikely(!*made))
 		return 0;
 	return *ret = 0;
