@@ -218,7 +218,7 @@ static long run_blinking(const struct batch_executor *executor, long *rets, stru
 
 static struct seen walk_blinking(enum stand_in stand_in, int blinks)
 {
-	const struct blinker blinker = { { "blinker", NULL, run_blinking }, stand_in, &blinks };
+	const struct blinker blinker = { { "blinker", NULL, run_blinking, NULL }, stand_in, &blinks };
 
 	return walk_with(&blinker.executor, (struct seen){ 0 });
 }

@@ -1,0 +1,147 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE DataKinds #-}
+
+-- | What does a C function cost from Haskell, by each way of calling it?
+--
+-- Every way but @prim@ and @named@ does the same work: for each of n calls a function's address and two words are read
+-- from memory, the function is called, and its result is written to memory. The functions do one operation on words, so
+-- that what is left is the crossing.
+--
+--   * @unsafe@, @safe@: a Haskell loop over an array of (address, word, word), one foreign import @dynamic@ per call.
+--   * @named@: the same loop with one function imported by its name, which no table can choose. For comparison only.
+--   * @wrapper@: one unsafe call of a C function that loops over the same array: what one writes by hand.
+--   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
+--   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
+--
+-- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for granted.
+module Main (main) where
+
+import Control.Monad (forM_, void)
+import Ferry.Call
+import Ferry.Internal.Prim (capabilityNumber)
+import Foreign.Marshal.Alloc (mallocBytes)
+import Foreign.Ptr (FunPtr, Ptr, plusPtr)
+import Foreign.Storable (peekByteOff, pokeByteOff, pokeElemOff)
+import Harness
+
+type Word2 = Int -> Int -> IO Int
+
+foreign import ccall "&bench_add" addAt :: FunPtr Word2
+
+foreign import ccall "&bench_subtract" subtractAt :: FunPtr Word2
+
+foreign import ccall "&bench_exclude" excludeAt :: FunPtr Word2
+
+foreign import ccall "&bench_unite" uniteAt :: FunPtr Word2
+
+-- unsafe: what is measured
+foreign import ccall unsafe "dynamic" unsafeCall :: FunPtr Word2 -> Word2
+
+-- safe: what is measured
+foreign import ccall safe "dynamic" safeCall :: FunPtr Word2 -> Word2
+
+-- unsafe: what is measured
+foreign import ccall unsafe "bench_add" addNamed :: Word2
+
+-- unsafe: what is measured
+foreign import ccall unsafe "bench_wrapper" wrapperCall :: Ptr () -> Ptr Int -> Int -> IO ()
+
+-- | The i-th function.
+type Choice = Int -> FunPtr Word2
+
+one, several :: Choice
+one _ = addAt
+several i = case i `mod` 4 of
+  0 -> addAt
+  1 -> subtractAt
+  2 -> excludeAt
+  _ -> uniteAt
+
+main :: IO ()
+main = sampleAll suite variants
+  where
+    suite =
+      Suite
+        { suiteBoundary = "haskell",
+          suiteQuestion = "What does a C function cost from Haskell, by each way of calling it?",
+          suiteVariants = map variantName variants,
+          suiteSizes = [1, 2, 5, 10, 20, 50, 100, 1000],
+          suiteRepetitions = 300,
+          suiteQuick = 60
+        }
+    variants =
+      Variant "prim" (pure . primLoop) :
+      Variant "named:one" (looping namedLoop one) :
+      concat
+        [ [ Variant ("wrapper" ++ what) (looping wrapperLoop choice),
+            Variant ("unsafe" ++ what) (looping unsafeLoop choice),
+            Variant ("safe" ++ what) (looping safeLoop choice),
+            Variant ("batched" ++ what) (fmap (runPrepared_ Batched) . program choice),
+            Variant ("adaptive" ++ what) (fmap (runPrepared_ Adaptive) . program choice),
+            Variant ("checked" ++ what) (fmap (runPrepared_ Checked) . program choice)
+          ]
+          | (what, choice) <- [(":one", one), (":several", several)]
+        ]
+
+program :: Choice -> Int -> IO (Prepared ())
+program choice n = prepare (pure () <$ mapM_ (\i -> void (call (function "f" (choice i)) (literal i) (literal 1))) [0 .. n - 1])
+
+-- | Bytes of one entry of the array: address, word, word.
+entryBytes :: Int
+entryBytes = 24
+
+looping :: (Ptr () -> Ptr Int -> Int -> IO ()) -> Choice -> Int -> IO (IO ())
+looping loop choice n = do
+  calls <- mallocBytes (n * entryBytes)
+  results <- mallocBytes (n * 8)
+  forM_ [0 .. n - 1] $ \i -> do
+    let entry = calls `plusPtr` (i * entryBytes) :: Ptr ()
+    pokeByteOff entry 0 (choice i)
+    pokeByteOff entry 8 i
+    pokeByteOff entry 16 (1 :: Int)
+  pure (loop calls results n)
+
+unsafeLoop, safeLoop, namedLoop, wrapperLoop :: Ptr () -> Ptr Int -> Int -> IO ()
+unsafeLoop !calls !results !n = go calls 0
+  where
+    go !entry !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff entry 0
+        a <- peekByteOff entry 8
+        b <- peekByteOff entry 16
+        unsafeCall at a b >>= pokeElemOff results i
+        go (entry `plusPtr` entryBytes) (i + 1)
+safeLoop !calls !results !n = go calls 0
+  where
+    go !entry !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff entry 0
+        a <- peekByteOff entry 8
+        b <- peekByteOff entry 16
+        safeCall at a b >>= pokeElemOff results i
+        go (entry `plusPtr` entryBytes) (i + 1)
+namedLoop !calls !results !n = go calls 0
+  where
+    go !entry !i
+      | i == n = pure ()
+      | otherwise = do
+        a <- peekByteOff entry 8
+        b <- peekByteOff entry 16
+        addNamed a b >>= pokeElemOff results i
+        go (entry `plusPtr` entryBytes) (i + 1)
+wrapperLoop = wrapperCall
+{-# NOINLINE unsafeLoop #-}
+{-# NOINLINE safeLoop #-}
+{-# NOINLINE namedLoop #-}
+{-# NOINLINE wrapperLoop #-}
+
+primLoop :: Int -> IO ()
+primLoop !n = go 0
+  where
+    go !i
+      | i == n = pure ()
+      | otherwise = capabilityNumber >> go (i + 1)
+{-# NOINLINE primLoop #-}

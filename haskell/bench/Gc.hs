@@ -1,0 +1,127 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | How long does a garbage collection wait for a batch of C calls, and what does the batch lose by it?
+--
+-- One thread runs a batch of n calls of one microsecond each, in one of the modes. Meanwhile another thread, on another
+-- Capability where there is one, asks for a major collection, again and again, until the batch has ended. Lines of
+-- @bench/README.md@, boundary @haskell-gc@:
+--
+--   * @wait:MODE@, n = 1: one collection's wait, from when it was asked for to when every Capability had stopped, as the
+--     runtime system measures it. One line each.
+--   * @request:MODE@, n = 1: one request as its thread sees it, the collection itself left out. On one Capability this
+--     is what the thread waits until it runs at all.
+--   * @batch:MODE@: the whole batch, under that pressure.
+--   * @quiet:MODE@: the whole batch, with nobody asking.
+--
+-- By default it runs with @-N2 -qg@: two Capabilities, each collection made by one thread. A collection by two threads
+-- needs two cores besides the one that the batch keeps busy, and on a machine of two it waits for a core, in every mode;
+-- that is not what is asked here. @+RTS -N1@ shows one Capability.
+module Main (main) where
+
+import Control.Concurrent
+import Control.Monad (forM_, unless, void, when)
+import Data.Bits (complement)
+import Data.IORef
+import Ferry.Internal.C (CProgram, runSafe, runUnsafe)
+import Ferry.Internal.Prim (runAdaptive, runBatched)
+import Ferry.Run (Mode (..))
+import Foreign.Ptr (Ptr, nullPtr)
+import GHC.Stats
+import Harness
+import System.Exit (ExitCode (..), exitWith)
+import System.IO (hPutStrLn, stderr)
+import System.Mem (performMajorGC)
+
+-- unsafe: only fills memory
+foreign import ccall unsafe "bench_spin_batch" spinBatch :: Int -> Int -> IO (Ptr CProgram)
+
+-- | Each call takes so long.
+callNs :: Int
+callNs = 1000
+
+main :: IO ()
+main = do
+  chosen <- options suite
+  enabled <- getRTSStatsEnabled
+  unless enabled $ do
+    hPutStrLn stderr "gc: the runtime system keeps no statistics; run it with +RTS -T"
+    exitWith (ExitFailure 1)
+  machineLine
+  ready <- newEmptyMVar
+  -- the batch on Capability 0, the requests on 1, where there are two
+  void . forkOn 0 $ do
+    forM_ (optionSizes chosen) $ \n -> do
+      batch <- spinBatch n callNs
+      when (batch == nullPtr) $ hPutStrLn stderr "gc: no memory for the batch" >> exitWith (ExitFailure 1)
+      forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
+        forM_ [mode | mode <- modes, optionWanted chosen (show mode)] $ \mode -> do
+          quiet <- timed (runAs mode batch)
+          sampleLine boundary ("quiet:" ++ show mode) n repetition quiet
+          underPressure mode batch n repetition
+    putMVar ready ()
+  takeMVar ready
+  where
+    modes = [Unsafe, Safe, Batched, Adaptive]
+    suite =
+      Suite
+        { suiteBoundary = boundary,
+          suiteQuestion = "How long does a garbage collection wait for a batch of C calls?",
+          suiteVariants = map show modes,
+          suiteSizes = [100000],
+          suiteRepetitions = 5,
+          suiteQuick = 1
+        }
+
+-- | As 'Ferry.Run.runPrepared_'.
+runAs :: Mode -> Ptr CProgram -> IO ()
+runAs Unsafe batch = void (runUnsafe batch)
+runAs Safe batch = void (runSafe batch)
+runAs Batched batch = void (runBatched batch)
+runAs _ batch = adaptive 0
+  where
+    adaptive from = do
+      ran <- runAdaptive batch from
+      when (ran < 0) $ unless rtsSupportsBoundThreads yield >> adaptive (complement ran)
+
+boundary :: String
+boundary = "haskell-gc"
+
+timed :: IO () -> IO Double
+timed act = do
+  start <- nowNs
+  act
+  end <- nowNs
+  pure (end - start)
+
+-- | Run the batch while another thread asks for collections, and print what each of the two saw.
+underPressure :: Mode -> Ptr CProgram -> Int -> Int -> IO ()
+underPressure mode batch n repetition = do
+  ended <- newIORef False
+  begun <- newEmptyMVar
+  waits <- newEmptyMVar
+  _ <- forkOn 1 $ do
+    putMVar begun ()
+    requests ended [] >>= putMVar waits
+  takeMVar begun
+  took <- timed (runAs mode batch)
+  writeIORef ended True
+  seen <- takeMVar waits
+  sampleLine boundary ("batch:" ++ show mode) n repetition took
+  forM_ (reverse seen) $ \(wait, request) -> do
+    sampleLine boundary ("wait:" ++ show mode) 1 repetition wait
+    sampleLine boundary ("request:" ++ show mode) 1 repetition request
+
+-- | Ask until the batch has ended. Only what was asked for before that counts.
+requests :: IORef Bool -> [(Double, Double)] -> IO [(Double, Double)]
+requests ended seen = do
+  start <- nowNs
+  performMajorGC
+  end <- nowNs
+  details <- gc <$> getRTSStats
+  over <- readIORef ended
+  let wait = fromIntegral (gcdetails_sync_elapsed_ns details)
+      request = end - start - fromIntegral (gcdetails_elapsed_ns details)
+      now = (wait, request) : seen
+  -- a list of unevaluated samples would make each collection longer than the one before
+  when (wait < 0 || request < -1e18) (pure ())
+  if over then pure (if null seen then now else seen) else requests ended now

@@ -1,0 +1,201 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | What the Haskell benchmark programs share: the options and the JSON lines of @bench/README.md@, and samples taken as
+-- @bench/bench.h@ takes them. Variants are interleaved, every sample is printed, and the cost of measuring is subtracted.
+module Harness
+  ( Suite (..),
+    Variant (..),
+    Options (..),
+    options,
+    machineLine,
+    sampleLine,
+    sampleAll,
+    nowNs,
+  )
+where
+
+import Control.Concurrent (rtsSupportsBoundThreads)
+import Control.Monad (forM, forM_, replicateM, unless, when)
+import Data.Char (isDigit)
+import Data.List (intercalate)
+import Data.Maybe (fromMaybe)
+import Data.Version (showVersion)
+import Foreign.C.String (CString, withCString)
+import GHC.Clock (getMonotonicTimeNSec)
+import System.Console.GetOpt
+import System.Environment (getArgs, getProgName)
+import System.Exit (ExitCode (..), exitSuccess, exitWith)
+import System.IO (hFlush, hPutStrLn, stderr, stdout)
+import System.Info (compilerName, fullCompilerVersion)
+import Text.Printf (printf)
+
+foreign import ccall unsafe "bench_machine_line" benchMachineLine :: CString -> CString -> IO ()
+
+-- | One way of making n calls.
+data Variant = Variant
+  { variantName :: String,
+    -- | get ready for runs of n calls; what comes makes one
+    variantRun :: Int -> IO (IO ())
+  }
+
+-- | A benchmark program.
+data Suite = Suite
+  { suiteBoundary :: String,
+    suiteQuestion :: String,
+    suiteVariants :: [String],
+    suiteSizes :: [Int],
+    suiteRepetitions :: Int,
+    suiteQuick :: Int
+  }
+
+-- | What the command line asked for.
+data Options = Options
+  { optionRepetitions :: Int,
+    optionSizes :: [Int],
+    optionWanted :: String -> Bool
+  }
+
+data Flag = Quick | Repetitions String | Sizes String | Variants String | Help | Version
+
+flags :: [OptDescr Flag]
+flags =
+  [ Option [] ["quick"] (NoArg Quick) "take fewer repetitions",
+    Option [] ["repetitions"] (ReqArg Repetitions "R") "take R repetitions",
+    Option [] ["n"] (ReqArg Sizes "LIST") "batch sizes, for example 1,10,100",
+    Option [] ["variant"] (ReqArg Variants "LIST") "measure only these variants",
+    Option [] ["help"] (NoArg Help) "show this text and exit",
+    Option [] ["version"] (NoArg Version) "show the version and exit"
+  ]
+
+-- | Largest batch size, and most repetitions; as in @bench/bench.h@.
+callsMax, repetitionsMax :: Int
+callsMax = 1000000
+repetitionsMax = 1000000
+
+-- | Read the command line. Ends the program where that says so.
+options :: Suite -> IO Options
+options suite = do
+  (given, rest, wrong) <- getOpt Permute flags <$> getArgs
+  mapM_ (usageError . takeWhile (/= '\n')) (take 1 wrong)
+  forM_ (take 1 rest) $ \word -> usageError (word ++ ": this program takes options only")
+  foldl (\before flag -> before >>= choose flag) (pure start) given
+  where
+    start = Options (suiteRepetitions suite) (suiteSizes suite) (const True)
+    choose flag chosen = case flag of
+      Quick -> pure chosen {optionRepetitions = suiteQuick suite}
+      Repetitions text -> do
+        number <- numberOr ("--repetitions " ++ text) repetitionsMax text
+        pure chosen {optionRepetitions = number}
+      Sizes text -> do
+        sizes <- mapM (numberOr ("--n " ++ text) callsMax) (commas text)
+        pure chosen {optionSizes = sizes}
+      Variants text -> do
+        forM_ (commas text) $ \name ->
+          unless (name `elem` suiteVariants suite) $ usageError ("--variant " ++ name ++ ": not a variant of this program")
+        pure chosen {optionWanted = (`elem` commas text)}
+      Help -> help suite >> exitSuccess
+      Version -> do
+        name <- getProgName
+        putStrLn (name ++ " (Ferry) 0.1.0")
+        exitSuccess
+
+numberOr :: String -> Int -> String -> IO Int
+numberOr option most text
+  | not (null text) && length text < 10 && all isDigit text && number >= 1 && number <= most = pure number
+  | otherwise = usageError (option ++ ": give whole numbers of 1 to " ++ show most)
+  where
+    number = read text
+
+commas :: String -> [String]
+commas text = case break (== ',') text of
+  (word, ',' : rest) -> word : commas rest
+  (word, _) -> [word]
+
+usageError :: String -> IO a
+usageError text = do
+  name <- getProgName
+  hPutStrLn stderr (name ++ ": " ++ text ++ " (see --help)")
+  exitWith (ExitFailure 2)
+
+help :: Suite -> IO ()
+help suite = do
+  name <- getProgName
+  putStr (usageInfo (suiteQuestion suite ++ "\n\nUsage: " ++ name ++ " [OPTION]...\n" ++ lineText) flags)
+  putStrLn ("\nVariants of " ++ suiteBoundary suite ++ ":")
+  mapM_ (putStrLn . ("  " ++)) (suiteVariants suite)
+  where
+    lineText = "Prints one JSON object per line; bench/README.md describes them.\n"
+
+-- | The machine card, the first line.
+machineLine :: IO ()
+machineLine =
+  withCString (compilerName ++ " " ++ showVersion fullCompilerVersion) $ \compiler ->
+    withCString (if rtsSupportsBoundThreads then "threaded" else "not threaded") $ \runtime -> do
+      hFlush stdout
+      benchMachineLine compiler runtime
+
+-- | One sample: the time of one run of n calls.
+sampleLine :: String -> String -> Int -> Int -> Double -> IO ()
+sampleLine boundary variant n repetition ns =
+  printf
+    "{\"type\":\"sample\",\"boundary\":\"%s\",\"variant\":\"%s\",\"unit\":\"ns\",\"n\":%d,\"repetition\":%d,\"ns\":%.3f}\n"
+    boundary
+    variant
+    n
+    repetition
+    ns
+
+nowNs :: IO Double
+nowNs = fromIntegral <$> getMonotonicTimeNSec
+
+-- | Make a run so many times, back to back. Not inlined, so that every run costs the same to start.
+times :: Int -> IO () -> IO ()
+times rounds run = go rounds
+  where
+    go 0 = pure ()
+    go k = run >> go (k - 1)
+{-# NOINLINE times #-}
+
+-- | How long the rounds took.
+spent :: Int -> IO () -> IO Double
+spent rounds run = do
+  start <- nowNs
+  times rounds run
+  end <- nowNs
+  pure (end - start)
+
+-- | What measuring costs: the clock, and starting a run that does nothing.
+calibrate :: IO (Double, Double)
+calibrate = do
+  timer <- minimum <$> replicateM 2000 (spent 0 (pure ()))
+  run <- minimum <$> replicateM 200 (spent 1000 nothing)
+  pure (timer, (run - timer) / 1000)
+
+nothing :: IO ()
+nothing = pure ()
+{-# NOINLINE nothing #-}
+
+-- | A sample lasts at least about this long.
+sampleNs :: Double
+sampleNs = 20000
+
+-- | The whole of a program that times runs of n calls.
+sampleAll :: Suite -> [Variant] -> IO ()
+sampleAll suite variants = do
+  chosen <- options suite
+  machineLine
+  (timer, start) <- calibrate
+  forM_ [("timer", timer), ("run", start)] $ \(name, ns) ->
+    printf "{\"type\":\"calibration\",\"name\":\"%s\",\"ns\":%.3f}\n" (name :: String) ns
+  ready <- forM (optionSizes chosen) $ \n -> forM [v | v <- variants, optionWanted chosen (variantName v)] $ \variant -> do
+    run <- variantRun variant n
+    least <- minimum <$> replicateM 3 (spent 1 run)
+    pure (variantName variant, n, run, max 1 (min 1000000 (truncate (sampleNs / max 1 least))))
+  when (all null ready) $ hPutStrLn stderr ("nothing to measure of " ++ intercalate ", " (suiteVariants suite))
+  forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
+    forM_ ready $ \ofSize ->
+      forM_ (rotate repetition ofSize) $ \(name, n, run, rounds) -> do
+        ns <- spent rounds run
+        sampleLine (suiteBoundary suite) name n repetition ((ns - timer) / fromIntegral rounds - start)
+  where
+    rotate k list = fromMaybe list (lookup () [((), drop m list ++ take m list) | not (null list), let m = k `mod` length list])

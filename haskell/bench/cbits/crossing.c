@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C side of the Haskell benchmarks: functions to call, a loop over them in C, and the machine card. */
+#include "../../../bench/machine.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include <ferry/batch.h>
+
+/* noipa: the compiler may know nothing about these functions where they are called */
+#define OPAQUE __attribute__((noinline, noclone, noipa))
+
+OPAQUE long bench_add(long a, long b)
+{
+	return a + b;
+}
+
+OPAQUE long bench_subtract(long a, long b)
+{
+	return a - b;
+}
+
+OPAQUE long bench_exclude(long a, long b)
+{
+	return a ^ b;
+}
+
+OPAQUE long bench_unite(long a, long b)
+{
+	return a | b;
+}
+
+/* One call as a program without Ferry keeps it: the least that says what to call with what. */
+struct call {
+	long (*function)(long, long);
+	long a, b;
+};
+
+/* What one writes in C instead of crossing for each call. */
+void bench_wrapper(const struct call *calls, long *results, long count)
+{
+	for (long i = 0; i < count; i++)
+		results[i] = calls[i].function(calls[i].a, calls[i].b);
+}
+
+/* Take this long without making a system call. */
+long bench_spin_ns(long ns)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < ns);
+	return ns;
+}
+
+/*
+ * A batch of so many calls of bench_spin_ns, or NULL. Made here and not by Ferry.Call, which keeps a note of every
+ * call: garbage collections are measured, and those of a small heap say more about waiting. Never freed.
+ */
+struct batch_prepared *bench_spin_batch(long count, long ns)
+{
+	static const struct batch_function function = {
+		(void (*)(void))bench_spin_ns, 1, 0, BATCH_RESULT_LONG, { 0 }, "spin"
+	};
+	static struct batch_call_executor executor;
+	struct batch_slot *slots = calloc((size_t)count, sizeof(*slots));
+	struct batch_prepared *prepared = calloc(1, sizeof(*prepared));
+	long *rets = calloc((size_t)count, sizeof(*rets));
+
+	if (!slots || !prepared || !rets || batch_call_executor_init(&executor, &function, 1))
+		return NULL;
+	for (long i = 0; i < count; i++)
+		slots[i] = BATCH_SLOT(0, 0, 0, 0, 1, ns);
+	return batch_prepare(prepared, &executor.executor, rets, slots, (size_t)count, 0, NULL) ? NULL : prepared;
+}
+
+/* The first line of a benchmark program. */
+void bench_machine_line(const char *compiler, const char *runtime)
+{
+	bench_print_machine_keys();
+	printf(",\"ghc\":");
+	bench_print_string(compiler);
+	printf(",\"rts\":");
+	bench_print_string(runtime);
+	printf("}\n");
+	fflush(stdout);
+}
