@@ -70,7 +70,10 @@ int walk_directory_descriptor(const struct walk_directory *directory);
  */
 size_t walk_path(const struct walk_directory *directory, const char *name, char *path, size_t bytes);
 
-/* A file that is not a directory. Valid during the call it is passed to. */
+/*
+ * A file that is not a directory. Valid during the call it is passed to. Where options->mask asks for nothing beyond
+ * STATX_BASIC_STATS, which stat(2) knows too, its attributes are not looked up: stx_attributes_mask is 0.
+ */
 struct walk_file {
 	struct walk_directory *parent; /* NULL for the path given to walk_run */
 	const char *name;

@@ -21,7 +21,10 @@ static inline void walk__stat_add(struct walk__thread *thread, unsigned int slot
 	thread->stat_slots[slot].arg[1] = (long)name;
 }
 
-/* Run the first count slots of the stat batch: results in stat_rets and stats. */
+/* Run the first count slots of the stat batch: return values in stat_rets. */
 void walk__stat_run(struct walk__thread *thread, unsigned int count);
+
+/* What a slot of it, whose return value is 0, found out. Valid until this is asked of another slot. */
+const struct statx *walk__stat_result(struct walk__thread *thread, unsigned int slot);
 
 #endif /* FERRY_WALK_BATCHES_H */

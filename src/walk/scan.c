@@ -201,7 +201,7 @@ static void deliver_stat(struct walk__thread *thread, struct walk_directory *dir
 			 struct found *found)
 {
 	const char *name = (const char *)thread->stat_slots[slot].arg[1];
-	const struct statx *stat = &thread->stats[slot];
+	const struct statx *stat;
 	long code = thread->stat_rets[slot];
 	struct walk_directory *child;
 
@@ -209,7 +209,10 @@ static void deliver_stat(struct walk__thread *thread, struct walk_directory *dir
 		return;
 	if (code < 0) {
 		report(thread, WALK_CANNOT_STAT, (int)code, directory, name);
-	} else if (S_ISDIR(stat->stx_mode)) {
+		return;
+	}
+	stat = walk__stat_result(thread, slot);
+	if (S_ISDIR(stat->stx_mode)) {
 		/* listed as of an unknown type, or replaced since */
 		child = new_child(thread, directory, name);
 		if (child)
