@@ -92,9 +92,20 @@ install_ferry() {
 	chmod 755 "$to/bin/ferry"
 }
 
+# As cabal sdist would pack it: `packages: FILE` in a cabal.project has it built once and kept in cabal's store.
+install_haskell() {
+	install -d "$to/share/ferry"
+	tar --create --dereference --directory "$root/haskell" --format=ustar --sort=name --mtime=@0 \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+		--exclude='*.py' --exclude=__pycache__ --exclude=cabal.project --exclude='dist*' \
+		--transform="s,^[.],ferry-$version," . |
+		gzip -9n >"$to/share/ferry/ferry-$version.tar.gz"
+}
+
 umask 022
 install_library
 install_programs
 install_manual
+install_haskell
 install_ferry
 echo "Installed Ferry $version under ${to:-/}"

@@ -306,7 +306,7 @@ def haskell_spec(spec: Spec) -> str:
 
 
 def haskell_call(spec: Spec, name: str, parameters: list[str]) -> list[str]:
-    """The wrapper of one system call."""
+    """Write the wrapper of one system call."""
     variables: list[str] = []
     types = [haskell_type(p.removesuffix(parameter_name(p)).strip(), variables) for p in parameters]
     result = haskell_type(spec["typed_result"].get(name, "int"), variables)

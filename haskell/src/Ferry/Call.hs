@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE ScopedTypeVariables #-}
-{-# LANGUAGE TypeFamilies #-}
 
 -- | Any C functions, in any number, for one crossing from Haskell.
 --
@@ -31,18 +30,14 @@ module Ferry.Call
   )
 where
 
-import Data.Bits (bit, (.|.))
-import Data.Int (Int32, Int64)
 import Data.Proxy (Proxy (..))
-import Data.Word (Word32, Word64, Word8)
 import Ferry.Internal.C (executorNull)
+import Ferry.Internal.Function
 import Ferry.Internal.Prepare (prepareNotes)
 import Ferry.Internal.Program
-import Ferry.Internal.Word
 import Ferry.Program
 import Ferry.Run
-import Foreign.C.Types
-import Foreign.Ptr (FunPtr, Ptr, castFunPtr)
+import Foreign.Ptr (FunPtr, castFunPtr)
 
 -- | A C function and its type.
 data Function f = Function String (FunPtr ())
@@ -55,89 +50,6 @@ function name at = Function name (castFunPtr at)
 -- | Add a call: an argument is a 'Value' for each of the function's, the result is one.
 call :: forall f. FunctionType f => Function f -> Applied f
 call (Function name at) = apply (Proxy :: Proxy f) (Application name at 0 [])
-
--- | A function with some of its arguments, the last one first.
-data Application = Application String (FunPtr ()) !Word8 [Source]
-
--- | The types a C function can have.
-class FunctionType f where
-  -- | What 'call' makes of it: @Int -> IO CInt@ becomes @'Value' Int -> 'Program' \''Functions' ('Value' CInt)@.
-  type Applied f
-
-  apply :: Proxy f -> Application -> Applied f
-
-instance (Argument a, FunctionType f) => FunctionType (a -> f) where
-  type Applied (a -> f) = Value a -> Applied f
-  apply _ (Application name at doubles arguments) (Value source) =
-    apply (Proxy :: Proxy f) (Application name at (doubles .|. mark) (source : arguments))
-    where
-      mark = if isDouble (Proxy :: Proxy a) then bit (length arguments) else 0
-
-instance Result r => FunctionType (IO r) where
-  type Applied (IO r) = Program 'Functions (Value r)
-  apply _ = applied (Proxy :: Proxy r)
-
-applied :: Result r => Proxy r -> Application -> Program 'Functions (Value r)
-applied result (Application name at doubles arguments) =
-  addCall (TargetFunction at doubles (resultKind result)) name named named
-  where
-    named = reverse arguments
-
-instance FunctionType Double where
-  type Applied Double = Program 'Functions (Value Double)
-  apply = applied
-
-instance FunctionType CDouble where
-  type Applied CDouble = Program 'Functions (Value CDouble)
-  apply = applied
-
-instance FunctionType CInt where
-  type Applied CInt = Program 'Functions (Value CInt)
-  apply = applied
-
-instance FunctionType CUInt where
-  type Applied CUInt = Program 'Functions (Value CUInt)
-  apply = applied
-
-instance FunctionType CLong where
-  type Applied CLong = Program 'Functions (Value CLong)
-  apply = applied
-
-instance FunctionType CULong where
-  type Applied CULong = Program 'Functions (Value CULong)
-  apply = applied
-
-instance FunctionType CSize where
-  type Applied CSize = Program 'Functions (Value CSize)
-  apply = applied
-
-instance FunctionType Int where
-  type Applied Int = Program 'Functions (Value Int)
-  apply = applied
-
-instance FunctionType Word where
-  type Applied Word = Program 'Functions (Value Word)
-  apply = applied
-
-instance FunctionType Int32 where
-  type Applied Int32 = Program 'Functions (Value Int32)
-  apply = applied
-
-instance FunctionType Int64 where
-  type Applied Int64 = Program 'Functions (Value Int64)
-  apply = applied
-
-instance FunctionType Word32 where
-  type Applied Word32 = Program 'Functions (Value Word32)
-  apply = applied
-
-instance FunctionType Word64 where
-  type Applied Word64 = Program 'Functions (Value Word64)
-  apply = applied
-
-instance FunctionType (Ptr a) where
-  type Applied (Ptr a) = Program 'Functions (Value (Ptr a))
-  apply = applied
 
 -- | Lay a program out, verify it and run it once. 'Ferry.Error.ProgramError' when it cannot be a batch.
 run :: Mode -> Program 'Functions (Output a) -> IO a

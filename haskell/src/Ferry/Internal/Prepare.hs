@@ -5,10 +5,11 @@
 
 -- | From a program's notes to a verified batch in memory.
 --
--- The memory is one pinned block, so that the garbage collector frees it when nothing refers to the prepared program any
--- more, and nothing that C holds an address of ever moves.
+-- The memory is one pinned block, so that the garbage collector frees it when nothing refers to the prepared program
+-- any more, and nothing that C holds an address of ever moves.
 module Ferry.Internal.Prepare
   ( Prepared (..),
+    Block,
     prepareNotes,
     touchPrepared,
     setWord,
@@ -34,7 +35,16 @@ import Foreign.Marshal.Array (withArrayLen)
 import Foreign.Marshal.Utils (copyBytes, fillBytes, fromBool)
 import Foreign.Ptr (Ptr, WordPtr (..), castPtr, nullPtr, plusPtr, ptrToWordPtr)
 import Foreign.Storable (Storable (..))
-import GHC.Exts (Int (I#), MutableByteArray#, Ptr (Ptr), RealWorld, byteArrayContents#, newAlignedPinnedByteArray#, touch#, unsafeCoerce#)
+import GHC.Exts
+  ( Int (I#),
+    MutableByteArray#,
+    Ptr (Ptr),
+    RealWorld,
+    byteArrayContents#,
+    newAlignedPinnedByteArray#,
+    touch#,
+    unsafeCoerce#,
+  )
 import GHC.IO (IO (..))
 
 -- | Pinned memory.

@@ -43,8 +43,9 @@ runBatched (Ptr program) = IO $ \s -> case runBatched# program s of (# s', last'
 {-# INLINE runBatched #-}
 
 -- | Run a prepared program from this slot on with the Capability held until the runtime system wants it or a slot that
--- may block is next, then a slice of it with the Capability given up. The last slot that ran, or, when the batch has not
--- ended, the 'Data.Bits.complement' of the slot to go on with. On a runtime system with one OS thread, 'yield' first.
+-- may block is next, then a slice of it with the Capability given up. The last slot that ran, or, when the batch has
+-- not ended, the 'Data.Bits.complement' of the slot to go on with. On a runtime system with one OS thread,
+-- 'Control.Concurrent.yield' first.
 runAdaptive :: Ptr CProgram -> Int -> IO Int
 runAdaptive (Ptr program) (I# from) = IO $ \s ->
   case runAdaptive# program from s of (# s', last' #) -> (# s', I# last' #)

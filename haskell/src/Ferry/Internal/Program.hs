@@ -245,8 +245,8 @@ constant value = Program $ \notes ->
           }
       )
 
--- | Run this action after each run of the program; with 'GHC.ForeignPtr.touchForeignPtr' memory that its arguments point
--- to stays alive as long as the prepared program.
+-- | Run this action after each run of the program; with 'GHC.ForeignPtr.touchForeignPtr' memory that its arguments
+-- point to stays alive as long as the prepared program.
 keeping :: IO () -> Program kind ()
 keeping touch = Program $ \notes -> ((), notes {noteKept = noteKept notes >> touch})
 
@@ -261,8 +261,9 @@ newLabel = Program $ \notes -> (Label (noteLabels notes), notes {noteLabels = no
 place :: Label -> Program kind ()
 place = note . StepPlace
 
--- | On that outcome of the call the value comes from, go to the label. 'Ferry.Error.ProgramError' when the program is prepared,
--- unless the value is a call's result, the label is placed after that call, and this outcome goes nowhere yet.
+-- | On that outcome of the call the value comes from, go to the label. 'Ferry.Error.ProgramError' when the program is
+-- prepared, unless the value is a call's result, the label is placed after that call, and this outcome goes nowhere
+-- yet.
 jump :: Value a -> Outcome -> Label -> Program kind ()
 jump value outcome = note . StepJump (callOf value) outcome . GoalLabel
 
@@ -276,9 +277,9 @@ finish value outcome = note (StepJump (callOf value) outcome GoalStop)
 mayBlock :: Program kind a -> Program kind a
 mayBlock = marking True
 
--- | Calls added in here take microseconds, whatever their nature: a @read@ of a file that was just written, a @close@ of
--- a descriptor that something else keeps open. An adaptive run then makes them at the price of an unsafe call. When such
--- a call does take long, it holds up every thread of this Capability, and every garbage collection.
+-- | Calls added in here take microseconds, whatever their nature: a @read@ of a file that was just written, a @close@
+-- of a descriptor that something else keeps open. An adaptive run then makes them at the price of an unsafe call. When
+-- such a call does take long, it holds up every thread of this Capability, and every garbage collection.
 doesNotBlock :: Program kind a -> Program kind a
 doesNotBlock = marking False
 
@@ -302,9 +303,11 @@ addCall target name candidates arguments = Program $ \notes ->
           }
       )
 
+-- | Add a step.
 note :: Step -> Program kind ()
 note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
 
+-- | What a program returns, and what it has noted.
 runNotes :: Program kind a -> (a, Notes)
 runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing (pure ()))
 

@@ -63,8 +63,8 @@ newNames bytes = (`Names` bytes) <$> mallocForeignPtrBytes bytes
 
 -- | Run for these paths, which are no more than it was prepared for: a result for each.
 --
--- A path that is none, because it contains a NUL, is passed as a null pointer, and so are the paths that are missing in a
--- last batch: a call with one fails with @EFAULT@ and nothing else does.
+-- A path that is none, because it contains a NUL, is passed as a null pointer, and so are the paths that are missing in
+-- a last batch: a call with one fails with @EFAULT@ and nothing else does.
 runEach :: Mode -> Each a -> [ByteString] -> IO [a]
 runEach mode each paths = do
   memory <- namesFor each (sum (map ByteString.length paths) + length paths)

@@ -16,7 +16,7 @@
 -- from there, with memory of the size that statx gave. So files that grow, have no size (@\/proc@) or are no files are
 -- read right, and only large files cost a crossing of their own.
 --
--- Invariants. Asynchronous exceptions are masked while anything is open that is not noted in 'readerOpen', so nothing
+-- Invariants. Asynchronous exceptions are masked while anything is open that is not noted in @readerOpen@, so nothing
 -- is closed twice or never; they are let in between batches and reads, none of which reads more than 'readBytesMax' of
 -- a file. At most 'batchFiles' files are open at a time, and when the process may open no more, those are read first.
 module Ferry.Internal.Files.Read
@@ -82,7 +82,8 @@ data Reader = Reader
   }
 
 -- | 'Ferry.Files.foldFiles', in this mode.
-foldFilesIn :: Mode -> (state -> ByteString -> Either IOError ByteString -> IO state) -> state -> [ByteString] -> IO state
+foldFilesIn ::
+  Mode -> (state -> ByteString -> Either IOError ByteString -> IO state) -> state -> [ByteString] -> IO state
 foldFilesIn _ _ start [] = pure start
 foldFilesIn mode step start paths = mask $ \restore -> do
   let width = length (take batchFiles paths)
@@ -135,7 +136,8 @@ finishFile reader path done = case done of
         [Complete contents'] -> pure (Right contents')
         _ -> Left <$> pathError "openat" path errno
     | otherwise -> Left <$> pathError "openat" path errno
-  Unfinished fd start size -> readRest reader fd start size >>= either (fmap Left . pathError "read" path) (pure . Right)
+  Unfinished fd start size ->
+    readRest reader fd start size >>= either (fmap Left . pathError "read" path) (pure . Right)
 
 -- ---- one batch --------------------------------------------------------------------------------------------------
 
@@ -179,7 +181,8 @@ readOne buffer path = do
 openFlags :: CInt
 openFlags = oRdonly .|. oNonblock .|. oCloexec .|. oNoctty
 
--- | From the results of a file's slots. The last read that ran says how it went on: at the end of the file it is closed.
+-- | From the results of a file's slots. The last read that ran says how it went on: at the end of the file it is
+-- closed.
 doneFrom :: Ptr Word8 -> Int64 -> Int64 -> Int64 -> Word64 -> Ptr Word8 -> IO Done
 doneFrom buffer fd first second size more
   | fd < 0 = pure (NotOpened (errnoOf fd))
@@ -229,8 +232,8 @@ prepareRest = do
 -- | What has been read of a file: memory, how many bytes it has, how many are filled.
 data Filled = Filled !(ForeignPtr Word8) !Int !Int
 
--- | Read an open file to its end and close it. It begins with these bytes, which were read already; then comes its size,
--- or why it could not be read on.
+-- | Read an open file to its end and close it. It begins with these bytes, which were read already; then comes its
+-- size, or why it could not be read on.
 readRest :: Reader -> CInt -> ByteString -> Either Errno Int -> IO (Either Errno ByteString)
 readRest reader fd start size = do
   memory <- mallocByteString capacity

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Haskell package as its users meet it: installed, packed, documented, and in the documents."""
+
+import os
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from paths import BUILD, ROOT
+
+PACKAGE = ROOT / "haskell"
+TIMEOUT_S = 600
+DOCUMENTS = sorted(path for pattern in ("*.md", "docs/**/*.md") for path in ROOT.glob(pattern))
+
+CABAL_FILE = """\
+cabal-version: 3.0
+name: newcomer
+version: 1
+build-type: Simple
+
+executable newcomer
+  default-language: Haskell2010
+  main-is: Main.hs
+  build-depends: base, ferry
+  ghc-options: -Wall -threaded
+"""
+
+
+def environment() -> dict[str, str]:
+    """This environment, without what a make above has left in it."""
+    kept = {name: value for name, value in os.environ.items() if not re.match(r"MAKE|MFLAGS|FERRY_|GHC_", name)}
+    return kept | {"LC_ALL": "C.UTF-8"}
+
+
+def check_output(command: list[str | Path], cwd: Path = ROOT, **variables: str) -> str:
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", env=environment() | variables, timeout=TIMEOUT_S, cwd=cwd
+    )
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def programs() -> list[tuple[str, str]]:
+    """Every whole Haskell program of the documents, as (where it stands, its text)."""
+    found = []
+    for document in DOCUMENTS:
+        for number, text in enumerate(re.findall(r"^```haskell\n(.*?)^```", document.read_text(), re.M | re.S), 1):
+            if re.search(r"^main ::", text, re.M):
+                found.append((f"{document.relative_to(ROOT)}#{number}", text))
+    return found
+
+
+def package_db() -> list[str]:
+    """What has ghc find the package as it was built in the tree."""
+    (found,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
+    return ["-package-db", str(found), "-package", "ferry", "-package-env", "-"]
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `make install` has put everything."""
+    folder = tmp_path_factory.mktemp("installed") / "prefix"
+    check_output(["make", "--no-print-directory", "install", f"BUILD={BUILD}", f"PREFIX={folder}", "DESTDIR="])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def archive(prefix: Path) -> Path:
+    """The package that is installed."""
+    (found,) = (prefix / "share" / "ferry").glob("ferry-*.tar.gz")
+    return found
+
+
+def cabal(folder: Path, *arguments: str, **variables: str) -> str:
+    """Run cabal with no package source and a store of its own, so that nothing comes from elsewhere."""
+    home = folder / "cabal"
+    home.mkdir(exist_ok=True)
+    (home / "config").write_text("active-repositories: :none\n")
+    command: list[str | Path] = ["cabal", f"--config-file={home}/config", *arguments]
+    return check_output(command, folder, CABAL_DIR=str(home), **variables)
+
+
+def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, tmp_path: Path) -> None:
+    where, text = next((where, text) for where, text in programs() if where.startswith("docs/haskell.md"))
+    (tmp_path / "newcomer.cabal").write_text(CABAL_FILE)
+    (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
+    (tmp_path / "Main.hs").write_text(text)
+    libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
+    cabal(tmp_path, "v2-build", "--offline", "all", **libraries)
+    ran = cabal(tmp_path, "v2-run", "--offline", "-v0", "newcomer", **libraries)
+    assert ran == "13.0\n", where
+    program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
+    needed = check_output(["ldd", program], LD_LIBRARY_PATH=f"{prefix}/lib")
+    assert f"{prefix}/lib/libferry.so.0" in needed
+
+
+def test_the_archive_has_what_cabal_would_pack(archive: Path, tmp_path: Path) -> None:
+    listed = check_output(
+        ["cabal", f"--config-file={BUILD}/cabal/config", "v2-sdist", "--list-only", f"--builddir={tmp_path}"], PACKAGE
+    )
+    wanted = {os.path.normpath(name) for name in listed.splitlines()}
+    with tarfile.open(archive) as packed:
+        names = {member.name.partition("/")[2] for member in packed if member.isfile()}
+        assert all(member.isfile() or member.isdir() for member in packed)
+        assert all(member.uid == member.gid == member.mtime == 0 for member in packed)
+    assert "ferry.cabal" in wanted
+    assert names == wanted
+
+
+def test_every_export_is_documented_and_every_link_leads_somewhere() -> None:
+    page = check_output(["scripts/haskell.sh", BUILD, "doc"]).strip()
+    assert "Ferry.Call" in Path(page).read_text()
+
+
+@pytest.mark.parametrize("spoilt", ["-- | See 'noSuchThing'.", ""])
+def test_a_comment_that_is_missing_or_leads_nowhere_is_named(spoilt: str, tmp_path: Path) -> None:
+    for name in ("scripts", "include", "haskell"):
+        check_output(["cp", "-a", ROOT / name, tmp_path / name])
+    run = tmp_path / "haskell" / "src" / "Ferry" / "Run.hs"
+    before = run.read_text()
+    after = re.sub(r"^-- \| Run a prepared program and read nothing\.$", spoilt, before, flags=re.M)
+    assert after != before
+    run.write_text(after)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "lib").symlink_to(BUILD / "lib")
+    done = subprocess.run(
+        [tmp_path / "scripts/haskell.sh", tmp_path / "build", "doc"],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=TIMEOUT_S,
+    )
+    assert done.returncode == 1
+    assert ("noSuchThing" if spoilt else "runPrepared_") in done.stderr
+
+
+@pytest.mark.parametrize(("where", "text"), programs(), ids=lambda value: value if "#" in value[:60] else "")
+def test_a_program_of_the_documents_runs(where: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / "Main.hs").write_text(text)
+    check_output(["ghc", "-v0", "-Wall", "-Werror", *package_db(), "Main.hs", "-o", "program"], tmp_path)
+    done = subprocess.run(
+        [tmp_path / "program"], capture_output=True, env=environment() | {"LD_LIBRARY_PATH": f"{BUILD}/lib"}, timeout=60
+    )
+    assert done.returncode == 0, f"{where}: {done.stderr.decode()}"
