@@ -32,6 +32,7 @@ files() {
 mapfile -t c_files < <(files '*.c' '*.h' | xargs grep -L 'Generated from .* by .*; edit that file')
 mapfile -t analysed < <(files 'src/*.c' 'examples/*.c' 'bench/*.c' 'fuzz/*.c' 'tests/conformance/*.c')
 mapfile -t shell_files < <(files 'scripts/*.sh' 'scripts/*.in' .ci/run)
+mapfile -t haskell_files < <(files '*.hs' | xargs grep -L 'Generated from .* by .*; edit that file')
 mapfile -t python_files < <(files '*.py')
 
 # One file each: clang-tidy 14 mistakes va_list when it is given several.
@@ -49,6 +50,9 @@ check clang-tidy 'correct the code; .clang-tidy says why some checks are off' cl
 check ruff 'run: ruff check --fix, then correct what is left' "$python/ruff" check --output-format concise .
 check ruff-format 'run: ruff format' "$python/ruff" format --check .
 check mypy 'correct the types' "$python/mypy" --cache-dir "$build/mypy" "${python_files[@]}"
+check ormolu 'run: ormolu --mode inplace FILE' ormolu --mode check "${haskell_files[@]}"
+check hlint 'correct the code; .hlint.yaml says why some hints are off' hlint "${haskell_files[@]}"
+check cabal 'correct haskell/ferry.cabal' scripts/haskell.sh "$build" check
 check shellcheck 'correct the script' shellcheck -x "${shell_files[@]}"
 check generated 'run: make generate, and commit what it wrote' "$python/python" spec/generate.py --check
 check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py

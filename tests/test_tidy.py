@@ -9,6 +9,8 @@ from paths import ROOT
 
 C = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 PYTHON = "# SPDX-License-Identifier: BSD-3-Clause\n"
+HASKELL = "-- SPDX-License-Identifier: BSD-3-Clause\n"
+LONG_HASKELL = "f :: IO ()\nf = do\n" + "  g\n\n" * 36 + "\nh :: Int\nh = 1\n"
 LONG_C = "int f(void)\n{\n" + "\tg();\n" * 70 + "}\n"
 
 
@@ -33,6 +35,13 @@ def test_the_repository_keeps_its_rules() -> None:
         ("kernel/a.c", C, 1, "files of kernel/ are GPL-2.0-only"),
         ("src/a.c", C + "int a;\n" * 500, 501, "501 lines, more than 500"),
         ("src/a.c", C + LONG_C, 3, "a function of 72 lines"),
+        ("haskell/a.hs", "a :: Int\n", 1, "no licence"),
+        ("haskell/a.cmm", "a() { }\n", 1, "no licence"),
+        ("haskell/a.cabal", "cabal-version: 3.0\n", 1, "no licence"),
+        ("haskell/a.hs", HASKELL + "a :: Int\n" * 500, 501, "501 lines, more than 500"),
+        ("haskell/a.hs", HASKELL + LONG_HASKELL, 3, "a function of 72 lines"),
+        ("haskell/a.hsc", HASKELL + "a = " + "b" * 117 + "\n", 2, "wider than 120 columns"),
+        ("haskell/a.cmm", HASKELL + "/* " + "b" * 118 + "\n", 2, "wider than 120 columns"),
         ("tools/a.py", PYTHON + "def f():\n" + "    g()\n" * 70, 2, "a function of 71 lines"),
         ("include/ferry/a.h", C + "int batch_a(void);\n", 2, "batch_a has no comment"),
         ("docs/a.md", "see /wo" + "rk/main\n", 1, "a path of one machine"),

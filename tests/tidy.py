@@ -26,7 +26,11 @@ TAB_COLUMNS = 8
 #: Where the licence, the banner and a reason for being long may stand.
 HEADER_LINES = 30
 
-SOURCES = (".c", ".h", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk")
+HASKELL = (".hs", ".hsc")
+SOURCES = (
+    *(".c", ".h", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk"),
+    *(*HASKELL, ".cmm", ".cabal", ".project"),
+)
 #: Where another tool looks at the width, or a long line is one sentence or one command.
 OTHER_WIDTH = (".py", ".toml", ".j2", ".in")
 #: Files that quote others or are other people's text.
@@ -38,6 +42,9 @@ GENERATED = re.compile(r"Generated from \S+ by \S+; edit that file")
 TYPEDEF_STRUCT = re.compile(r"^\s*typedef\s+(?:struct|union)\b")
 ERRNO_WORD = re.compile(r"\berrno\b")
 FUNCTION_OPEN = re.compile(r"^\{\s*$")
+HASKELL_BINDING = re.compile(
+    r"^(?!(?:module|import|data|newtype|type|class|instance|foreign|deriving|infix[lr]?|where)\b)[a-z_]"
+)
 PROTOTYPE = re.compile(r"^[a-z][\w\s*]*?\b(\w+)\(")
 
 Finding = tuple[int, str]
@@ -96,7 +103,7 @@ def licence(file: File) -> Iterator[Finding]:
 
 def length(file: File) -> Iterator[Finding]:
     """A file can be read in one sitting."""
-    exempt = file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py", ".sh"))
+    exempt = file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py", ".sh", *HASKELL))
     if len(file.lines) > FILE_LINES_MAX and not exempt:
         yield (
             len(file.lines),
@@ -123,12 +130,27 @@ def python_functions(file: File) -> Iterator[tuple[int, int]]:
             yield node.lineno, node.end_lineno or node.lineno
 
 
+def haskell_functions(file: File) -> Iterator[tuple[int, int]]:
+    """First and last line of each top-level binding and signature, by the first column that the formatter leaves."""
+    start = last = 0
+    for number, line in enumerate([*file.lines, "."], 1):
+        if line[:1].strip():
+            if start:
+                yield start, last
+            start = number if HASKELL_BINDING.match(line) else 0
+        if line.strip():
+            last = number
+
+
 def function_length(file: File) -> Iterator[Finding]:
     """A function can be seen whole."""
-    if file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py")):
+    finders = {".py": python_functions, ".c": c_functions, ".h": c_functions} | dict.fromkeys(
+        HASKELL, haskell_functions
+    )
+    finder = finders.get(Path(file.name).suffix)
+    if finder is None or file.is_generated or file.may_be_long:
         return
-    functions = python_functions(file) if file.name.endswith(".py") else c_functions(file)
-    for first, last in functions:
+    for first, last in finder(file):
         if last - first + 1 > FUNCTION_LINES_MAX:
             yield (
                 first,

@@ -5,8 +5,9 @@
  *
  * Every way into Haskell begins with rts_lock. The package is linked with --wrap=rts_lock, so that the call arrives
  * here first. A thread that runs a slot with the Capability held has a record of it; if there is one, the Capability is
- * given up there and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm).
- * The rest of the batch then runs released. For everybody else the price is one look at a thread-local pointer.
+ * given up there and then, which is possible because the thread's state was saved before the slot began
+ * (cmm/ferry.cmm). The rest of the batch then runs released. For everybody else the price is one look at a thread-local
+ * pointer.
  *
  *	C stack of one OS thread, growing down          record        Capability
  *	ferry_run_watched                               here          held

@@ -22,8 +22,8 @@
 -- sleeps, is marked as one that may block, and an 'Adaptive' run gives the Capability up before the first of them. Only
 -- calls that read or change the state of this process alone are not: 'mmap', 'munmap', 'mprotect', 'madvise',
 -- 'rt_sigaction', 'pipe2', 'eventfd2', 'memfd_create', 'socket', 'socketpair', 'clock_gettime', 'getpid', 'getppid',
--- 'gettid'. Where you know better, say so for a part of the program: with 'mayBlock' (an @mmap@ that populates a gigabyte)
--- or with 'doesNotBlock' (a @write@ to an @eventfd@).
+-- 'gettid'. Where you know better, say so for a part of the program: with 'mayBlock' (an @mmap@ that populates a
+-- gigabyte) or with 'doesNotBlock' (a @write@ to an @eventfd@).
 module Ferry.Batch
   ( -- * System calls
     module Ferry.Internal.SystemCalls,
@@ -91,8 +91,8 @@ pread = pread64
 pwrite :: Value CInt -> Value (Ptr a) -> Value CSize -> Value COff -> Program 'SystemCalls (Value CSsize)
 pwrite = pwrite64
 
--- | A system call's result. When it failed, an 'IOError' that names the call and its path is thrown; when the batch jumped
--- over it, 'Ferry.Error.NotRun'.
+-- | A system call's result. When it failed, an 'IOError' that names the call and its path is thrown; when the batch
+-- jumped over it, 'Ferry.Error.NotRun'.
 result :: Result a => Value a -> Output a
 result value = resultWord value orThrow
 
@@ -127,11 +127,11 @@ loopExecutor = Executor executorLoop (pure ())
 nullExecutor :: Executor
 nullExecutor = Executor executorNull (pure ())
 
--- | An executor that makes each batch in the way that was measured to be best for its kind: batches of chains that open,
--- read and close through io_uring, where this machine has it, everything else as 'loopExecutor'.
+-- | An executor that makes each batch in the way that was measured to be best for its kind: batches of chains that
+-- open, read and close through io_uring, where this machine has it, everything else as 'loopExecutor'.
 --
--- It is for one thread at a time. It runs batches whole: 'Adaptive' is 'Batched' on it. A program that was prepared on it
--- and runs after the action has ended runs as on 'loopExecutor'.
+-- It is for one thread at a time. It runs batches whole: 'Adaptive' is 'Batched' on it. A program that was prepared on
+-- it and runs after the action has ended runs as on 'loopExecutor'.
 withAutoExecutor :: (Executor -> IO a) -> IO a
 withAutoExecutor use = do
   memory <- mallocForeignPtrBytes (fromIntegral autoBytes)

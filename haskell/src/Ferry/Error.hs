@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | What can go wrong with a batch as a whole. A system call that fails is an 'IOError' that names the call and its path.
+-- | What can go wrong with a batch as a whole. A system call that fails is an 'IOError' that names the call and its
+-- path.
 module Ferry.Error
   ( ProgramError (..),
     NotRun (..),

@@ -52,8 +52,8 @@ type RawFilePath = ByteString
 readFiles :: [RawFilePath] -> IO [Either IOError ByteString]
 readFiles paths = reverse <$> foldFiles (\found _ contents' -> pure (contents' : found)) [] paths
 
--- | As 'readFiles', one file after the other, so that no more than a batch of files is in memory: the step gets the path
--- and the contents, or why it could not be read. While it runs, exceptions are as they were outside.
+-- | As 'readFiles', one file after the other, so that no more than a batch of files is in memory: the step gets the
+-- path and the contents, or why it could not be read. While it runs, exceptions are as they were outside.
 foldFiles :: (state -> RawFilePath -> Either IOError ByteString -> IO state) -> state -> [RawFilePath] -> IO state
 foldFiles = foldFilesIn Adaptive
 

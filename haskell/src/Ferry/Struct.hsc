@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | The structures that system calls fill in or take, as Haskell records with the fields' C names in Haskell's spelling:
--- @stx_size@ is 'stxSize'. Their sizes and the places of their fields are the C headers' own. A 'Ferry.Program.cell' of one is memory for a call to fill in, 'Ferry.Program.readCell' reads it
--- after the run, and 'Ferry.Program.constant' passes one:
+-- | The structures that system calls fill in or take, as Haskell records with the fields' C names in Haskell's
+-- spelling: @stx_size@ is 'stxSize'. Their sizes and the places of their fields are the C headers' own. A
+-- 'Ferry.Program.cell' of one is memory for a call to fill in, 'Ferry.Program.readCell' reads it after the run, and
+-- 'Ferry.Program.constant' passes one:
 --
 -- > out <- cell
 -- > looked <- statx (literal atFdcwd) path (literal 0) (literal statxBasicStats) (address out)

@@ -99,7 +99,8 @@ refusals = do
       prepare (absolute 1 >> place label >> end) `shouldRefuse` (Nothing, "another program's")
   it "a value of another, longer program" $ do
     value <- run Unsafe (absolute 1 >> fmap pure (absolute 2))
-    prepare (absolute 1 >> call (function "abs" absAt) value >> end) `shouldRefuse` (Just "abs", "values of the same program")
+    prepare (absolute 1 >> call (function "abs" absAt) value >> end)
+      `shouldRefuse` (Just "abs", "values of the same program")
     prepare (absolute 1 >> finish value OnZero >> end) `shouldRefuse` (Nothing, "a call of this program")
     prepare (absolute 1 >> pure (output value)) `shouldRefuse` (Nothing, "a call of the same program")
 
@@ -126,7 +127,8 @@ notRun = do
     found `shouldBe` Left (NotRun "openat" (Just path))
   it "is an exception in the chain of outputs, not in the run" $ do
     let chain = foldM (\value _ -> call (function "abs" absAt) value) (literal 3)
-    prepared <- prepare (program >>= \(first, skipped) -> chain [1 .. 5 :: Int] >> pure (output skipped *> output first))
+    prepared <-
+      prepare (program >>= \(first, skipped) -> chain [1 .. 5 :: Int] >> pure (output skipped *> output first))
     runPrepared_ Safe prepared
     runPrepared Safe prepared `shouldThrow` (== NotRun "abs" Nothing)
 

@@ -93,7 +93,10 @@ instance Arbitrary Case where
     Case calls <$> vectorOf runs (mapM genWord givenSorts)
   shrink (Case calls given') =
     [Case calls given'' | given'' <- [take 1 given' | length given' > 1]]
-      ++ [Case (map (clip count) (take count calls)) given' | count <- [length calls `div` 2, length calls - 1], count > 0]
+      ++ [ Case (map (clip count) (take count calls)) given'
+           | count <- [length calls `div` 2, length calls - 1],
+             count > 0
+         ]
       ++ [ Case (before ++ simpler : after) given'
            | (before, one : after) <- map (`splitAt` calls) [0 .. length calls - 1],
              simpler <- simpleCalls one
@@ -155,7 +158,8 @@ genControl count number =
       (1, pure StopOnFailure)
     ]
   where
-    to outcome = (,) outcome <$> frequency [(1, pure Nothing), (3, Just <$> choose (number + 1, min count (number + 6)))]
+    to outcome =
+      (,) outcome <$> frequency [(1, pure Nothing), (3, Just <$> choose (number + 1, min count (number + 6)))]
 
 -- The meaning ---------------------------------------------------------------------------------------------------------
 
@@ -181,7 +185,8 @@ runOnce calls start given' = go 0 0 Set.empty start
       | number >= count =
         ( state,
           Run
-            { runResults = [if Set.member index ran then IntMap.lookup index results else Nothing | index <- [0 .. count - 1]],
+            { runResults =
+                [if Set.member index ran then IntMap.lookup index results else Nothing | index <- [0 .. count - 1]],
               runLast = slotOf calls lastRan,
               runLongs = IntMap.elems (memoryLongs memory),
               runInts = IntMap.elems (memoryInts memory),
@@ -221,8 +226,10 @@ goalsOf calls = inBlock 0 (length calls)
     inBlock number end
       | number >= end = []
       | otherwise = case callControl (calls !! number) of
-        Jumps _ jumps -> (number, \outcome -> fromMaybe (Just (number + 1)) (lookup outcome jumps)) : inBlock (number + 1) end
-        StopOnFailure -> (number, \outcome -> if outcome == OnFailure then Nothing else Just (number + 1)) : inBlock (number + 1) end
+        Jumps _ jumps ->
+          (number, \outcome -> fromMaybe (Just (number + 1)) (lookup outcome jumps)) : inBlock (number + 1) end
+        StopOnFailure ->
+          (number, \outcome -> if outcome == OnFailure then Nothing else Just (number + 1)) : inBlock (number + 1) end
         IfFailed size -> body (/= OnFailure) size
         UnlessFailed size -> body (== OnFailure) size
       where
@@ -249,7 +256,8 @@ sameRun calls a b =
     && runInts a == runInts b
     && and (zipWith sameReal (runReals a) (runReals b))
   where
-    sameResult one (Just x) (Just y) | fnResult (functions !! callFunction one) == Real = sameReal (wordDouble x) (wordDouble y)
+    sameResult one (Just x) (Just y)
+      | fnResult (functions !! callFunction one) == Real = sameReal (wordDouble x) (wordDouble y)
     sameResult _ x y = x == y
     sameReal x y = (isNaN x && isNaN y) || doubleWord x == doubleWord y
 
@@ -289,14 +297,22 @@ programOf calls = do
 
 -- | The calls from the one number up to the other; the values of all calls so far are given and returned.
 addBlock ::
-  [Call] -> [Parameter Int64] -> Cells -> [Label] -> Int -> Int -> [Value Int64] -> Program 'Call.Functions [Value Int64]
+  [Call] ->
+  [Parameter Int64] ->
+  Cells ->
+  [Label] ->
+  Int ->
+  Int ->
+  [Value Int64] ->
+  Program 'Call.Functions [Value Int64]
 addBlock calls parameters at labels number end values
   | number >= end = pure values
   | otherwise = do
     place (labels !! number)
     let one = calls !! number
         mark = if callMayBlock one then mayBlock else id
-        arguments = zipWith (argument parameters at values) (fnArguments (functions !! callFunction one)) (callSources one)
+        arguments =
+          zipWith (argument parameters at values) (fnArguments (functions !! callFunction one)) (callSources one)
     value <- mark (fnCall (functions !! callFunction one) arguments)
     let values' = values ++ [value]
         block = addBlock calls parameters at labels
@@ -304,7 +320,9 @@ addBlock calls parameters at labels number end values
           let after = min end (number + 1 + size)
           inner <- within value (block (number + 1) after values')
           block after end inner
-    mapM_ (setJumps labels calls values') [from | (from, Call _ _ _ (Jumps late _)) <- zip [0 .. number] calls, from + late == number]
+    mapM_
+      (setJumps labels calls values')
+      [from | (from, Call _ _ _ (Jumps late _)) <- zip [0 .. number] calls, from + late == number]
     case callControl one of
       IfFailed size -> body ifFailed size
       UnlessFailed size -> body unlessFailed size

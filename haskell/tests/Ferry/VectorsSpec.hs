@@ -3,9 +3,9 @@
 
 -- | Every vector of @spec/vectors@, on the executors that need nothing of the machine, in every mode.
 --
--- What the runner in C checks and this one does not: that @errno@ stays as it was (R9), because the runtime system saves
--- and restores it around what it runs in between; and that no process was made, since this process runs all of them and
--- would be seen to end.
+-- What the runner in C checks and this one does not: that @errno@ stays as it was (R9), because the runtime system
+-- saves and restores it around what it runs in between; and that no process was made, since this process runs all of
+-- them and would be seen to end.
 module Ferry.VectorsSpec (spec) where
 
 import Control.Exception (bracket)
@@ -61,7 +61,8 @@ spec = do
     case parsed of
       Left wrong -> expectationFailure wrong
       -- a vector may change the folder that the process is in
-      Right vector -> bracket getCurrentDirectory setCurrentDirectory $ \_ -> forM_ (executorsOf vector) (runVector vector)
+      Right vector ->
+        bracket getCurrentDirectory setCurrentDirectory $ \_ -> forM_ (executorsOf vector) (runVector vector)
 
 -- | The tests run in the package's folder, or in the repository's.
 findFolder :: IO FilePath

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the vectors need of C: names of the system's headers, the functions and system calls of the `call` executor, pages
- * with a protection, and a batch that is prepared as the vector says, in the memory of a program of the package.
+ * What the vectors need of C: names of the system's headers, the functions and system calls of the `call` executor,
+ * pages with a protection, and a batch that is prepared as the vector says, in the memory of a program of the package.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -43,7 +43,8 @@ data Memory = Memory
   }
   deriving (Show)
 
--- | A C function: its type, what it does to words and memory, and the call. An address is a cell's index to the meaning.
+-- | A C function: its type, what it does to words and memory, and the call. An address is a cell's index to the
+-- meaning.
 data Fn = Fn
   { fnName :: String,
     fnArguments :: [Sort],
@@ -90,7 +91,12 @@ foreign import ccall "&model_load_double" loadDoubleAt :: FunPtr (Ptr Double -> 
 functions :: [Fn]
 functions =
   [ pureFn "add" [Long, Long] Long (\a -> a 0 + a 1) (two (function "add" addAt)),
-    pureFn "sign" [Long] Int' (\a -> fromIntegral ((unsigned (a 0) `div` 8) `mod` 3) - 1) (one (function "sign" signAt)),
+    pureFn
+      "sign"
+      [Long]
+      Int'
+      (\a -> fromIntegral ((unsigned (a 0) `div` 8) `mod` 3) - 1)
+      (one (function "sign" signAt)),
     pureFn "low_int" [Long] Int' (\a -> a 0) (one (function "low_int" lowIntAt)),
     pureFn "low_uint" [Long] Uint (\a -> a 0) (one (function "low_uint" lowUintAt)),
     pureFn
@@ -141,7 +147,13 @@ functions =
     index = fromIntegral . sum . take 1
 
 -- | A function that neither reads nor writes memory; its arguments are passed as C would convert them.
-pureFn :: String -> [Sort] -> Sort -> ((Int -> Int64) -> Int64) -> ([Value Int64] -> Program 'Functions (Value Int64)) -> Fn
+pureFn ::
+  String ->
+  [Sort] ->
+  Sort ->
+  ((Int -> Int64) -> Int64) ->
+  ([Value Int64] -> Program 'Functions (Value Int64)) ->
+  Fn
 pureFn name arguments result meaning = Fn name arguments result $ \words' memory ->
   (converted result (meaning (zipWith converted arguments words' !!)), memory)
 
@@ -191,7 +203,11 @@ wordDouble = castWord64ToDouble . fromIntegral
 
 -- Calls with as many arguments, each given its own type.
 
-one :: (Argument a, FunctionType r, Applied r ~ Program 'Functions (Value b)) => Function (a -> r) -> [Value Int64] -> Program 'Functions (Value Int64)
+one ::
+  (Argument a, FunctionType r, Applied r ~ Program 'Functions (Value b)) =>
+  Function (a -> r) ->
+  [Value Int64] ->
+  Program 'Functions (Value Int64)
 one f arguments = case arguments of
   [a] -> retype <$> call f (retype a)
   _ -> error "takes one argument"

@@ -95,7 +95,8 @@ parseVector text = do
 
 checkExpectation :: Int -> Wanted -> Either String ()
 checkExpectation slotCount expectation = case expectation of
-  Ran results lastRan -> unless (length results == slotCount && lastRan < slotCount) (Left "not one result for each slot")
+  Ran results lastRan ->
+    unless (length results == slotCount && lastRan < slotCount) (Left "not one result for each slot")
   Refused {} -> pure ()
 
 addLine :: Vector -> (Int, String) -> Either String Vector
@@ -133,7 +134,8 @@ slotLine vector = do
   settings <- many (skipBlanks *> ((,) <$> name <* equals <*> (fromIntegral <$> integer)))
   let times = fromMaybe 1 (lookup "times" settings)
   when (any ((`notElem` words "fail zero positive argc slot_flags reserved times") . fst) settings) pfail
-  pure (Just (slotCountOf vector), vector {vectorLines = vectorLines vector ++ [(times, Slot called arguments settings)]})
+  let slot = (times, Slot called arguments settings)
+  pure (Just (slotCountOf vector), vector {vectorLines = vectorLines vector ++ [slot]})
 
 -- Directives ----------------------------------------------------------------------------------------------------------
 
@@ -158,7 +160,8 @@ directive slot vector = do
     "error" -> (\code reason -> expecting (Refused code reason slot)) <$> (char '-' *> name) <*> (skipBlanks *> name)
     "run" -> expecting <$> ranLine
     _ | not (null executor) || isJust slot -> pfail
-    "rules" -> (\rules -> vector {vectorRules = rules}) <$> sepBy1 (fromIntegral <$> (char 'R' *> integer)) (munch1 isBlank)
+    "rules" ->
+      (\rules -> vector {vectorRules = rules}) <$> sepBy1 (fromIntegral <$> (char 'R' *> integer)) (munch1 isBlank)
     "after" -> do
       at <- sumOf <* equals
       content <- (ContentBytes <$> quoted) +++ (ContentWord <$> sumOf)
