@@ -2,8 +2,12 @@
 module Main (main) where
 
 import qualified Ferry.CallSpec
+import qualified Ferry.CallbackSpec
 import qualified Ferry.ErrorSpec
+import qualified Ferry.ExceptionSpec
 import qualified Ferry.ModelSpec
+import qualified Ferry.StressSpec
+import qualified Ferry.ThreadSpec
 import qualified Ferry.VectorsSpec
 import Test.Hspec (describe, hspec)
 
@@ -13,3 +17,7 @@ main = hspec $ do
   describe "Ferry.Error" Ferry.ErrorSpec.spec
   describe "Ferry.Model" Ferry.ModelSpec.spec
   describe "spec/vectors" Ferry.VectorsSpec.spec
+  describe "Ferry.Stress" Ferry.StressSpec.spec
+  describe "Ferry.Exception" Ferry.ExceptionSpec.spec
+  describe "Ferry.Callback" Ferry.CallbackSpec.spec
+  describe "Ferry.Thread" Ferry.ThreadSpec.spec

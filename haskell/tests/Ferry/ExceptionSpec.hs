@@ -1,0 +1,166 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DataKinds #-}
+
+-- | Asynchronous exceptions at batches: between slots in the adaptive modes, after the batch in the others, as for any
+-- safe call.
+--
+-- What these tests catch: an adaptive run that does not look at @rHpLim@, or not for pending exceptions; one that goes on
+-- after the exception, or loses it; a mask that is not respected.
+module Ferry.ExceptionSpec (spec) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad (forM, forM_, replicateM_, void)
+import Data.IORef
+import Data.Int (Int64)
+import Ferry.Call
+import Ferry.Internal.Prepare (Prepared (..))
+import Ferry.Runtime
+import Foreign.Ptr (Ptr)
+import Foreign.Storable (peekByteOff, peekElemOff)
+import System.Mem (performMajorGC)
+import System.Mem.Weak (deRefWeak)
+import System.Timeout (timeout)
+import Test.Hspec hiding (after, before)
+
+-- | Long enough that a batch which is not interrupted is told from one that is: a second in all.
+slotCount, slotNs :: Int
+slotCount = 10000
+slotNs = 100000
+
+spec :: Spec
+spec = do
+  forM_ [Adaptive, Checked] $ \mode -> describe (show mode) $ do
+    it "is interrupted between slots by an exception" $ interrupted mode
+    it "is interrupted by one when its slots may block" $ interruptedBlocking mode
+    it "is interrupted by timeout" $ interruptedByTimeout mode
+    it "is interrupted by killThread, which returns when it is" $ killed mode
+    it "is not interrupted while exceptions are masked" $ notWhenMasked mode
+    it "keeps the results up to where it came" $ resultsSoFar mode
+    it "loses no exception, and throws each once" $ noneLost mode
+  forM_ [s | isThreaded, s <- [Safe, Batched]] $ \mode ->
+    describe (show mode) . it "gets the exception after the batch" $ afterTheBatch mode
+  it "frees what an interrupted run kept alive" $ forM_ [Adaptive, Checked] freesInterrupted
+
+-- | Run it in a thread and throw at that when some slots ran. What the run gave, and how many slots had run when the
+-- exception was thrown and when the run had ended.
+throwAt :: (IO () -> IO ()) -> Mode -> Word' -> Prepared () -> IO (Either AsyncException (), Int, Int)
+throwAt how mode counter prepared = do
+  ended <- newEmptyMVar
+  thread <- forkIO $ do
+    result <- try (how (runPrepared_ mode prepared))
+    ran <- readWord counter
+    putMVar ended (result, ran)
+  waitUntil ((> 20) <$> readWord counter)
+  thrown <- readWord counter
+  throwTo thread UserInterrupt
+  (result, ran) <- takeMVar ended
+  pure (result, thrown, ran)
+
+interrupted :: Mode -> Expectation
+interrupted mode = withWord $ \counter -> do
+  prepared <- prepare (steps counter slotCount slotNs)
+  (result, thrown, ran) <- throwAt id mode counter prepared
+  result `shouldBe` Left UserInterrupt
+  -- a slice is a hundredth of the batch
+  (ran - thrown) `shouldSatisfy` (< slotCount `div` 4)
+  -- nothing runs on behind the exception's back
+  performMajorGC
+  readWord counter `shouldReturn` ran
+
+interruptedBlocking :: Mode -> Expectation
+interruptedBlocking mode = withWord $ \counter -> do
+  prepared <- prepare (mayBlock (steps counter slotCount slotNs))
+  (result, thrown, ran) <- throwAt id mode counter prepared
+  result `shouldBe` Left UserInterrupt
+  (ran - thrown) `shouldSatisfy` (< slotCount `div` 4)
+
+interruptedByTimeout :: Mode -> Expectation
+interruptedByTimeout mode = withWord $ \counter -> do
+  prepared <- prepare (steps counter slotCount slotNs)
+  timeout 30000 (runPrepared_ mode prepared) `shouldReturn` Nothing
+  ran <- readWord counter
+  ran `shouldSatisfy` (< slotCount `div` 2)
+  -- the same program runs again, to its end
+  short <- prepare (steps counter 10 0)
+  timeout 10000000 (runPrepared_ mode short) `shouldReturn` Just ()
+  readWord counter `shouldReturn` (ran + 10)
+
+killed :: Mode -> Expectation
+killed mode = withWord $ \counter -> do
+  prepared <- prepare (steps counter slotCount slotNs)
+  thread <- forkIO (runPrepared_ mode prepared)
+  waitUntil ((> 20) <$> readWord counter)
+  killThread thread
+  ran <- readWord counter
+  ran `shouldSatisfy` (< slotCount `div` 2)
+  performMajorGC
+  readWord counter `shouldReturn` ran
+
+notWhenMasked :: Mode -> Expectation
+notWhenMasked mode = forM_ [mask_, uninterruptibleMask_] $ \masked -> withWord $ \counter -> do
+  let count = slotCount `div` 20
+  prepared <- prepare (steps counter count slotNs)
+  seen <- newIORef (0 :: Int)
+  (result, _, ran) <- throwAt (\act -> masked (act >> readWord counter >>= writeIORef seen)) mode counter prepared
+  result `shouldBe` Left UserInterrupt
+  ran `shouldBe` count
+  readIORef seen `shouldReturn` count
+
+-- | The results of the slots that ran are there, and only those.
+resultsSoFar :: Mode -> Expectation
+resultsSoFar mode = withWord $ \counter -> do
+  prepared <- prepare (steps counter slotCount slotNs)
+  (_, _, ran) <- throwAt id mode counter prepared
+  rets <- peekByteOff (preparedProgram prepared) 16 :: IO (Ptr Int64)
+  results <- mapM (peekElemOff rets) [0 .. slotCount - 1]
+  results `shouldBe` map fromIntegral [1 .. ran] ++ replicate (slotCount - ran) 0
+
+-- | Threads that are thrown at again and again count what they catch.
+noneLost :: Mode -> Expectation
+noneLost mode = withWord $ \counter -> do
+  seconds <- stressSeconds
+  prepared <- prepare (steps counter 50 2000)
+  caught <- newIORef (0 :: Int)
+  started <- newEmptyMVar
+  stopped <- newEmptyMVar
+  thread <- forkIO $
+    mask $ \restore -> do
+      putMVar started ()
+      let go = do
+            result <- try (restore (runPrepared_ mode prepared))
+            case result of
+              Left UserInterrupt -> modifyIORef' caught (+ 1) >> go
+              Left _ -> putMVar stopped ()
+              Right () -> go
+      go
+  takeMVar started
+  thrown <- newIORef (0 :: Int)
+  untilSpent (seconds / 4) $ \_ -> do
+    throwTo thread UserInterrupt
+    modifyIORef' thrown (+ 1)
+    before <- readWord counter
+    waitUntil ((> before) <$> readWord counter)
+  throwTo thread ThreadKilled
+  takeMVar stopped
+  (,) <$> readIORef caught <*> readIORef thrown >>= uncurry shouldBe
+
+afterTheBatch :: Mode -> Expectation
+afterTheBatch mode = withWord $ \counter -> do
+  let count = slotCount `div` 20
+  prepared <- prepare (steps counter count slotNs)
+  (result, _, ran) <- throwAt id mode counter prepared
+  result `shouldBe` Left UserInterrupt
+  ran `shouldBe` count
+
+freesInterrupted :: Mode -> Expectation
+freesInterrupted mode = do
+  kept <- forM [1 .. 5 :: Int] $ \number -> withWord $ \counter -> do
+    reference <- newIORef number
+    weak <- mkWeakIORef reference (pure ())
+    prepared <- prepare (keeping (void (readIORef reference)) >> steps counter slotCount slotNs)
+    void (throwAt id mode counter prepared)
+    pure weak
+  replicateM_ 3 (performMajorGC >> yield)
+  alive <- mapM deRefWeak kept
+  length [() | Just _ <- alive] `shouldSatisfy` (<= 1)

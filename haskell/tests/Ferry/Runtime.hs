@@ -1,0 +1,144 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DataKinds #-}
+
+-- | What the tests of batches and the runtime system share: slots of @cbits/runtime.c@, and time budgets.
+module Ferry.Runtime
+  ( -- * Slots
+    Word' (..),
+    withWord,
+    leakedWord,
+    readWord,
+    setWord,
+    step,
+    steps,
+    block,
+    callBack,
+    systemThread,
+    stepDirectly,
+    threadDirectly,
+
+    -- * Time
+    stressSeconds,
+    untilSpent,
+    waitUntil,
+
+    -- * Settings
+    withCapabilities,
+    isThreaded,
+    isChild,
+    runAgain,
+  )
+where
+
+import Control.Concurrent
+import Control.Exception (bracket)
+import Control.Monad (replicateM_, unless)
+import Data.Int (Int64)
+import Data.Maybe (fromMaybe, isJust)
+import Ferry.Call
+import Foreign.C.Types (CLong (..), CULong (..))
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Marshal.Utils (new)
+import Foreign.Ptr (FunPtr, Ptr)
+import Foreign.Storable (peek, poke)
+import GHC.Clock (getMonotonicTime)
+import System.Environment (getEnvironment, getExecutablePath, lookupEnv)
+import System.Exit (ExitCode)
+import System.Process (CreateProcess (..), proc, readCreateProcessWithExitCode)
+import Text.Read (readMaybe)
+
+foreign import ccall "&runtime_step" stepAt :: FunPtr (Ptr Int64 -> CLong -> IO CLong)
+
+foreign import ccall "&runtime_wait" waitAt :: FunPtr (Ptr Int64 -> Ptr Int64 -> IO CLong)
+
+foreign import ccall "&runtime_call_back" callBackAt :: FunPtr (Ptr Int64 -> FunPtr (CLong -> IO CLong) -> CLong -> IO CLong)
+
+foreign import ccall "&runtime_thread" threadAt :: FunPtr (IO CULong)
+
+-- unsafe: it neither blocks nor calls back
+foreign import ccall unsafe "runtime_step" cStep :: Ptr Int64 -> CLong -> IO CLong
+
+foreign import ccall unsafe "runtime_thread" threadDirectly :: IO CULong
+
+-- | A word in C's memory: a counter of slots that ran, or a gate.
+newtype Word' = Word' (Ptr Int64)
+
+-- | A word that is 0.
+withWord :: (Word' -> IO a) -> IO a
+withWord use = alloca $ \at -> poke at 0 >> use (Word' at)
+
+readWord :: Word' -> IO Int
+readWord (Word' at) = fromIntegral <$> peek at
+
+setWord :: Word' -> Int -> IO ()
+setWord (Word' at) = poke at . fromIntegral
+
+-- | A slot that takes so many nanoseconds, counts, and gives the count.
+step :: Word' -> Int -> Program 'Functions (Value CLong)
+step (Word' counter) ns = call (function "step" stepAt) (literal counter) (literal (fromIntegral ns))
+
+-- | So many slots of so many nanoseconds.
+steps :: Word' -> Int -> Int -> Program 'Functions (Output ())
+steps counter count ns = replicateM_ count (step counter ns) >> pure (pure ())
+
+stepDirectly :: Word' -> Int -> IO ()
+stepDirectly (Word' counter) ns = () <$ cStep counter (fromIntegral ns)
+
+-- | A slot that counts, then blocks until the gate is open.
+block :: Word' -> Word' -> Program 'Functions (Value CLong)
+block (Word' counter) (Word' gate) = call (function "block" waitAt) (literal counter) (literal gate)
+
+-- | A slot that counts, then calls back into Haskell.
+callBack :: Word' -> FunPtr (CLong -> IO CLong) -> CLong -> Program 'Functions (Value CLong)
+callBack (Word' counter) to argument = call (function "callBack" callBackAt) (literal counter) (literal to) (literal argument)
+
+-- | A slot that says which thread of the system it runs on.
+systemThread :: Program 'Functions (Value CULong)
+systemThread = call (function "thread" threadAt)
+
+-- | How long a stress test shall go on, in seconds.
+stressSeconds :: IO Double
+stressSeconds = fromMaybe 0.5 . (readMaybe =<<) <$> lookupEnv "FERRY_STRESS_SECONDS"
+
+-- | Do it again and again for so many seconds, at least once; it gets the number of the round.
+untilSpent :: Double -> (Int -> IO ()) -> IO ()
+untilSpent seconds act = do
+  end <- (+ seconds) <$> getMonotonicTime
+  let go number = do
+        act number
+        now <- getMonotonicTime
+        unless (now >= end) (go (number + 1))
+  go 0
+
+-- | Let other threads run until it is so.
+waitUntil :: IO Bool -> IO ()
+waitUntil condition = do
+  true <- condition
+  unless true (yield >> waitUntil condition)
+
+-- | With so many Capabilities; the non-threaded runtime system has one.
+withCapabilities :: Int -> IO a -> IO a
+withCapabilities count act
+  | isThreaded = bracket (getNumCapabilities <* setNumCapabilities count) setNumCapabilities (const act)
+  | otherwise = act
+
+isThreaded :: Bool
+isThreaded = rtsSupportsBoundThreads
+
+-- | Whether this process was started by 'runAgain'.
+isChild :: IO Bool
+isChild = isJust <$> lookupEnv "FERRY_TEST_CHILD"
+
+-- | Run these tests in a process of their own, with these options of the runtime system. How it ended, and what it said.
+runAgain :: [String] -> String -> IO (ExitCode, String)
+runAgain options path = do
+  self <- getExecutablePath
+  environment <- getEnvironment
+  let arguments = ["--match", path, "+RTS"] ++ options ++ ["-RTS"]
+      process = (proc self arguments) {env = Just (("FERRY_TEST_CHILD", "1") : environment)}
+  (code, out, err) <- readCreateProcessWithExitCode process ""
+  pure (code, out ++ err)
+
+-- | A word that is never freed, for what runs until the process ends.
+leakedWord :: IO Word'
+leakedWord = Word' <$> new 0

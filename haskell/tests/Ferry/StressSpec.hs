@@ -1,0 +1,118 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE BangPatterns #-}
+
+-- | Programs in many threads while the garbage collector runs all the time.
+--
+-- What these tests catch, each seen once: a stack pointer that is not saved before the Capability is given up (the
+-- collector walks a stale stack), a nursery that is not closed (other threads of the Capability allocate over this
+-- thread's newest data), and a primitive without a state token (two runs become one).
+module Ferry.StressSpec (spec) where
+
+import Control.Concurrent
+import Control.Exception (SomeException, evaluate, throwIO, try)
+import Control.Monad (forM, forM_, replicateM, unless, void, when)
+import qualified Data.IntMap.Strict as IntMap
+import Ferry.Call
+import Ferry.Model
+import Ferry.Runtime
+import System.Exit (ExitCode (..))
+import System.Mem (performMajorGC, performMinorGC)
+import Test.Hspec hiding (after, before)
+import Test.QuickCheck (arbitrary, generate, resize)
+
+spec :: Spec
+spec = do
+  it "programs of many threads are right while the heap is collected" $ withCapabilities 4 programsAndCollections
+  it "data made just before a run is there after it" $ forM_ [Safe ..] keepsFreshData
+  it "each run runs" $ forM_ [minBound .. maxBound] eachRunRuns
+  child <- runIO isChild
+  unless child . describe "in a process of its own" $
+    forM_ [["-A64k"], ["-A64k", "-c"], ["-A64k", "--nonmoving-gc"]] $ \options ->
+      it ("all of it again with " ++ unwords options) $ do
+        (code, said) <- runAgain (options ++ ["-N4" | isThreaded]) "/Ferry.Stress/"
+        when (code /= ExitSuccess) (expectationFailure said)
+
+-- | Random programs in every mode, in more threads than there are Capabilities.
+programsAndCollections :: Expectation
+programsAndCollections = do
+  seconds <- stressSeconds
+  cases <- generate (replicateM 40 (resize 20 arbitrary))
+  stopped <- newEmptyMVar
+  collector <- forkIO . untilStopped stopped $ performMinorGC >> performMajorGC
+  workers <- forM [0 .. 7] $ \number -> forkResult . untilSpent seconds $ \turn -> do
+    let test = cases !! ((turn + 5 * number) `mod` length cases)
+        mode = toEnum ((turn + number) `mod` 5)
+    heap <- evaluate (heapOf (turn + number))
+    runs <- runCase mode test
+    unless (and (zipWith (sameRun (caseCalls test)) runs (meaningOf test))) $
+      expectationFailure (show (mode, test, runs))
+    unless (heapIs (turn + number) heap) (expectationFailure (show mode ++ ": the heap changed"))
+  mapM_ (\worker -> takeMVar worker >>= either throwIO pure) workers
+  putMVar stopped ()
+  killThread collector
+
+runCase :: Mode -> Case -> IO [Run]
+runCase mode test = do
+  (parameters, _) <- run mode (programOf (caseCalls test))
+  prepared <- prepare (programOf (caseCalls test))
+  forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+
+-- | Data of some size and shape, and whether it still is that.
+heapOf :: Int -> IntMap.IntMap [Int]
+heapOf seed = IntMap.fromList [(key, [key .. key + seed `mod` 7]) | key <- [seed .. seed + 200]]
+{-# NOINLINE heapOf #-}
+
+heapIs :: Int -> IntMap.IntMap [Int] -> Bool
+heapIs seed heap = sum (map sum (IntMap.elems heap)) == sum [sum [key .. key + seed `mod` 7] | key <- [seed .. seed + 200]]
+
+-- | The newest data lies at the end of the nursery's current block. While the batch blocks, another thread of the same
+-- Capability allocates: over it, unless the nursery was closed when the Capability was given up.
+keepsFreshData :: Mode -> Expectation
+keepsFreshData mode = withCapabilities 1 . withWord $ \counter -> withWord $ \gate -> when isThreaded $ do
+  prepared <- prepare (mayBlock (block counter gate) >> pure (pure ()))
+  seconds <- stressSeconds
+  untilSpent (seconds / 10) $ \turn -> do
+    setWord counter 0
+    setWord gate 0
+    other <- forkResult $ do
+      waitUntil ((== 1) <$> readWord counter)
+      made <- mapM (\k -> evaluate (freshData (k + turn))) [1 .. 20]
+      setWord gate 1
+      evaluate (sum (map sum made))
+    before <- evaluate (freshData turn)
+    runPrepared_ mode prepared
+    after <- evaluate (freshData (turn + 1))
+    sum before `shouldBe` sum [turn .. turn + 30]
+    sum after `shouldBe` sum [turn + 1 .. turn + 31]
+    made <- takeMVar other >>= either throwIO pure
+    made `shouldBe` sum [sum [k + turn .. k + turn + 30] | k <- [1 .. 20]]
+
+-- | A list that is all there.
+freshData :: Int -> [Int]
+freshData from = go (from + 30) []
+  where
+    go !k made = if k < from then made else go (k - 1) (k : made)
+{-# NOINLINE freshData #-}
+
+-- | Nothing is hoisted out of a loop, and of several equal runs none is left out.
+eachRunRuns :: Mode -> Expectation
+eachRunRuns mode = withWord $ \counter -> do
+  prepared <- prepare (step counter 0 >> pure (pure ()))
+  runPrepared_ mode prepared
+  runPrepared_ mode prepared
+  runPrepared_ mode prepared
+  readWord counter `shouldReturn` 3
+  forM_ [1 .. 100 :: Int] $ \_ -> runPrepared_ mode prepared
+  readWord counter `shouldReturn` 103
+  results <- prepare (output <$> step counter 0)
+  replicateM 3 (runPrepared mode results) `shouldReturn` [104, 105, 106]
+
+untilStopped :: MVar () -> IO () -> IO ()
+untilStopped stopped act = do
+  stop <- isEmptyMVar stopped
+  when stop (act >> untilStopped stopped act)
+
+forkResult :: IO a -> IO (MVar (Either SomeException a))
+forkResult act = do
+  result <- newEmptyMVar
+  result <$ void (forkIO (try act >>= putMVar result))

@@ -1,0 +1,144 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | Batches next to other threads: who gets to run meanwhile, on which thread of the system, and how the process ends.
+--
+-- What these tests catch: an adaptive run that keeps its Capability when the runtime system asks for it, one that on a
+-- runtime system with one thread of the system gives it to nobody, and a batch that hinders the process from ending.
+module Ferry.ThreadSpec (spec) where
+
+import Control.Concurrent
+import Control.Exception (SomeException, finally, throwIO, try)
+import Control.Monad (forM, forM_, unless, void, when)
+import Data.IORef
+import Ferry.Call
+import Ferry.Model (Case (..), meaningOf, programOf, sameRun, setGiven)
+import Ferry.Runtime
+import System.Exit (ExitCode (..))
+import System.Mem (performMajorGC)
+import System.Timeout (timeout)
+import Test.Hspec hiding (after, before)
+import Test.QuickCheck (arbitrary, generate, resize)
+
+spec :: Spec
+spec = do
+  when isThreaded threads
+  forM_ [Adaptive, Checked] $ \mode -> describe (show mode) $ do
+    it "lets other threads of its Capability run" $ othersRun mode
+    it "lets them run while its slots may block" . when isThreaded $ othersRunBeside mode
+    it "lets the garbage collector run" $ collectorRuns mode
+  child <- runIO isChild
+  if child then ends else describe "a process" endsAll
+
+threads :: Spec
+threads = do
+  it "a bound thread's batches run on its own thread of the system" $ do
+    own <- runInBoundThread $ do
+      mine <- threadDirectly
+      forM [(mode, mark) | mode <- [minBound .. maxBound], mark <- [id, mayBlock]] $ \(mode, mark) ->
+        (,) (mode, mine) <$> run mode (output <$> mark systemThread)
+    [mode | ((mode, mine), ran) <- own, ran /= mine] `shouldBe` []
+  it "a bound thread's batches do so while others run" . withWord $ \counter -> do
+    stop <- newIORef False
+    busy <- newEmptyMVar
+    void . forkIO $ waitUntil (stepDirectly counter 1000 >> readIORef stop) >> putMVar busy ()
+    done <- newEmptyMVar
+    void . forkOS $ do
+      mine <- threadDirectly
+      found <- forM [1 .. 50 :: Int] $ \_ -> forM [Safe ..] $ \mode ->
+        run mode $ step counter 20000 >> mayBlock systemThread >>= \first -> step counter 20000 >> output' first <$> systemThread
+      putMVar done (filter (/= (mine, mine)) (concat found))
+    (takeMVar done >>= (`shouldBe` [])) `finally` writeIORef stop True
+    takeMVar busy
+  it "a thread stays on the Capability it was forked on" . withCapabilities 4 $ do
+    found <- forM [0 .. 3] $ \capability -> do
+      done <- newEmptyMVar
+      void . forkOn capability . (>>= putMVar done) . withWord $ \counter ->
+        forM [Safe ..] $ \mode -> do
+          run mode (mayBlock (step counter 1000) >> pure (pure ()))
+          threadCapability =<< myThreadId
+      takeMVar done
+    found `shouldBe` [replicate 4 (capability, True) | capability <- [0 .. 3]]
+  it "programs are right on one to four Capabilities" . withCapabilities 1 . forM_ [1 .. 4] $ \count -> do
+    setNumCapabilities count
+    cases <- generate (mapM (const (resize 20 arbitrary)) [1 .. 2 * count])
+    done <- forM (zip [0 ..] cases) $ \(number, test) -> do
+      result <- newEmptyMVar
+      void . forkOn number $ try (mapM_ (right test) [minBound .. maxBound]) >>= putMVar result
+      pure result
+    forM_ done $ \result -> takeMVar result >>= either (throwIO :: SomeException -> IO ()) pure
+  where
+    output' first second = (,) <$> output first <*> output second
+
+right :: Case -> Mode -> Expectation
+right test mode = do
+  (parameters, _) <- run mode (programOf (caseCalls test))
+  prepared <- prepare (programOf (caseCalls test))
+  runs <- forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+  unless (and (zipWith (sameRun (caseCalls test)) runs (meaningOf test))) (expectationFailure (show (mode, test, runs)))
+
+-- | Another thread of the same Capability counts in between: it is given several turns before the batch has ended.
+othersRun :: Mode -> Expectation
+othersRun mode = withCapabilities 1 . withWord $ \counter -> do
+  prepared <- prepare (steps counter 20000 10000)
+  turns <- turnsWhile counter 20000 (runPrepared_ mode prepared)
+  turns `shouldSatisfy` (>= 3)
+
+-- | While the Capability is given up, another thread has it all the time: its turns need no one's leave.
+othersRunBeside :: Mode -> Expectation
+othersRunBeside mode = withCapabilities 1 . withWord $ \counter -> withWord $ \gate -> do
+  prepared <- prepare (mayBlock (block counter gate) >> pure (pure ()))
+  done <- newEmptyMVar
+  void . forkIO $ runPrepared_ mode prepared >>= putMVar done
+  waitUntil ((== 1) <$> readWord counter)
+  setWord gate 1
+  takeMVar done
+
+-- | How often another thread saw the batch further along than before, while it was neither at its start nor at its end.
+turnsWhile :: Word' -> Int -> IO () -> IO Int
+turnsWhile counter slotCount act = do
+  turns <- newIORef (0 :: Int)
+  ended <- newEmptyMVar
+  let watch before = do
+        now <- readWord counter
+        when (now > before && now < slotCount) (modifyIORef' turns (+ 1))
+        unless (now >= slotCount) (yield >> watch now)
+  void . forkIO $ watch 0 >>= putMVar ended
+  act
+  takeMVar ended
+  readIORef turns
+
+-- | A collection that is asked for while the batch runs is over before the batch is, each time.
+collectorRuns :: Mode -> Expectation
+collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
+  let slotCount = 50000
+  prepared <- prepare (steps counter slotCount 5000)
+  ended <- newEmptyMVar
+  thread <- forkOn 1 (runPrepared_ mode prepared >>= putMVar ended)
+  seen <- forM [1 .. 5 :: Int] $ \_ -> do
+    before <- readWord counter
+    waitUntil ((> before) <$> readWord counter)
+    performMajorGC
+    readWord counter
+  seen `shouldSatisfy` all (< slotCount)
+  killThread thread
+
+-- | The process ends while a batch is running, as it would during a safe call: at once, and well.
+endsAll :: Spec
+endsAll = forM_ [Safe ..] $ \mode -> forM_ [1, 2, 4] $ \count ->
+  it ("ends while a batch runs in " ++ show mode ++ " on -N" ++ show count) $ do
+    ended <- timeout 60000000 (runAgain ["-N" ++ show (count :: Int) | isThreaded] ("/Ferry.Thread/" ++ endName mode ++ "/"))
+    case ended of
+      Just (ExitSuccess, _) -> pure ()
+      Just (code, said) -> expectationFailure (show code ++ said)
+      Nothing -> expectationFailure "does not end"
+
+ends :: Spec
+ends = forM_ [Safe ..] $ \mode -> it (endName mode) $ do
+  at <- leakedWord
+  -- a hundred seconds
+  prepared <- prepare (steps at 20000 5000000)
+  void (forkIO (runPrepared_ mode prepared))
+  waitUntil ((> 5) <$> readWord at)
+
+endName :: Mode -> String
+endName mode = "ends during " ++ show mode
