@@ -92,7 +92,7 @@ held = do
     forM_ results $ \result -> forkIO . withWord $ \counter -> withCallback collecting $ \collect -> do
       found <- mapM (\k -> try (run Checked (output <$> callBack counter collect k))) [1 .. 30]
       putMVar result (found :: [Either HeldCallback CLong])
-    forM_ results $ \result -> takeMVar result >>= (`shouldBe` replicate 30 (Left (HeldCallback "callBack")))
+    mapM takeMVar results >>= (`shouldBe` replicate 6 (replicate 30 (Left (HeldCallback "callBack"))))
   it "finds out in a program that a callback runs" . withWord $ \counter -> do
     inner <- newIORef Nothing
     withCallback pure $ \echo -> do

@@ -32,7 +32,7 @@ where
 
 import Control.Concurrent
 import Control.Exception (bracket)
-import Control.Monad (replicateM_, unless)
+import Control.Monad (replicateM_, unless, void)
 import Data.Int (Int64)
 import Data.Maybe (fromMaybe, isJust)
 import Ferry.Call
@@ -82,7 +82,7 @@ steps :: Word' -> Int -> Int -> Program 'Functions (Output ())
 steps counter count ns = replicateM_ count (step counter ns) >> pure (pure ())
 
 stepDirectly :: Word' -> Int -> IO ()
-stepDirectly (Word' counter) ns = () <$ cStep counter (fromIntegral ns)
+stepDirectly (Word' counter) ns = void (cStep counter (fromIntegral ns))
 
 -- | A slot that counts, then blocks until the gate is open.
 block :: Word' -> Word' -> Program 'Functions (Value CLong)
