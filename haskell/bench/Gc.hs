@@ -103,16 +103,18 @@ underPressure mode batch n repetition = do
     putMVar begun ()
     requests ended [] >>= putMVar waits
   takeMVar begun
+  from <- nowNs
   took <- timed (runAs mode batch)
   writeIORef ended True
   seen <- takeMVar waits
   sampleLine boundary ("batch:" ++ show mode) n repetition took
-  forM_ (reverse seen) $ \(wait, request) -> do
+  -- what was over before the batch began waited for nothing
+  forM_ (reverse [one | one@(over, _, _) <- seen, over >= from]) $ \(_, wait, request) -> do
     sampleLine boundary ("wait:" ++ show mode) 1 repetition wait
     sampleLine boundary ("request:" ++ show mode) 1 repetition request
 
--- | Ask until the batch has ended. Only what was asked for before that counts.
-requests :: IORef Bool -> [(Double, Double)] -> IO [(Double, Double)]
+-- | Ask until the batch has ended: when it was over, how long the collection waited, how long the request took besides.
+requests :: IORef Bool -> [(Double, Double, Double)] -> IO [(Double, Double, Double)]
 requests ended seen = do
   start <- nowNs
   performMajorGC
@@ -121,7 +123,7 @@ requests ended seen = do
   over <- readIORef ended
   let wait = fromIntegral (gcdetails_sync_elapsed_ns details)
       request = end - start - fromIntegral (gcdetails_elapsed_ns details)
-      now = (wait, request) : seen
+      now = (end, wait, request) : seen
   -- a list of unevaluated samples would make each collection longer than the one before
   when (wait < 0 || request < -1e18) (pure ())
-  if over then pure (if null seen then now else seen) else requests ended now
+  if over then pure now else requests ended now

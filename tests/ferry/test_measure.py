@@ -122,6 +122,18 @@ def test_exact_benchmarks_give_exact_figures(tmp_path: Path) -> None:
     assert "(60300" not in done.stdout
 
 
+def test_a_program_that_needs_more_to_be_built_may_be_missing(tmp_path: Path, big_tree: Path) -> None:
+    bench = fake_bench(tmp_path / "bench")
+    for name in ("uring", "walk"):
+        (bench / name).symlink_to(BUILD / "bench" / name)
+    done = ferry("measure", "--quick", "--tree", big_tree, FERRY_BENCH=str(bench))
+    assert done.returncode == 0, done.stderr
+    assert f"left out: haskell: {bench}/haskell is not built; run `make haskell`" in " ".join(done.stderr.split())
+    asked = ferry("measure", "haskell", FERRY_BENCH=str(bench))
+    assert asked.returncode == 1
+    assert "run `make haskell`" in " ".join(asked.stderr.split())
+
+
 def failing(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
     """Measure `function` when that benchmark is a script."""
     bench = fake_bench(tmp_path / "bench")

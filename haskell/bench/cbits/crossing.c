@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The C side of the Haskell benchmarks: functions to call, a loop over them in C, and the machine card. */
-#include "../../../bench/machine.h"
+#include "machine.h"
 
 #include <stdlib.h>
 #include <time.h>

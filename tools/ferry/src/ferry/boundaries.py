@@ -19,6 +19,9 @@ class Programs:
     """Benchmark programs in FERRY_BENCH; each is run `passes` times with `repetitions` repetitions."""
 
     names: tuple[str, ...]
+    #: The target of the Makefile that builds them. `build` builds them wherever Ferry is built; what another builds may
+    #: be missing, and is then left out.
+    target: str = "build"
     passes: int = 5
     repetitions: int = 60
     quick_passes: int = 2
@@ -113,6 +116,18 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("nop", "a request that does nothing, beside a call the kernel does not have"),
         ),
         ratio_sizes=(8, 256),
+    ),
+    Boundary(
+        name="haskell",
+        title="Haskell → C, many functions per crossing",
+        item="call",
+        items="calls",
+        source=Programs(("haskell",), target="haskell"),
+        floor="wrapper",
+        floor_text="a loop in C over the same calls, called once, unsafe",
+        pairs=(("batched", "safe"), ("adaptive", "safe"), ("adaptive", "unsafe")),
+        apart=("prim",),
+        calls=(("one", "one function again and again"), ("several", "four functions in turn")),
     ),
     Boundary(
         name="walk",

@@ -157,6 +157,9 @@ def machine_card(folder: Path) -> dict[str, Any]:
 
 def measure_programs(boundary: Boundary, source: Programs, folder: Path, quick: bool, advance: Advance) -> list[Sample]:
     """Take a boundary's samples, its programs by turns, pass after pass."""
+    for name in source.names:
+        if source.target != "build" and not (folder / name).is_file():
+            raise UnavailableError(f"{folder / name} is not built; run `make {source.target}` in Ferry's folder")
     programs = [str(program_in(folder, name)) for name in source.names]
     passes = source.quick_passes if quick else source.passes
     repetitions = source.quick_repetitions if quick else source.repetitions
