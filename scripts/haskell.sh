@@ -19,6 +19,12 @@ options=(--offline "--ghc-options=-optl$runpath")
 # a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
 
+# alone FOLDER: one at a time writes there
+alone() {
+	exec {lock}>"$build/$1.lock"
+	flock "$lock"
+}
+
 # run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones
 run_cabal() {
 	local folder=$1 log=$build/$1.log status=0
@@ -69,6 +75,7 @@ put() {
 programs() {
 	local part file
 	say haskell
+	alone haskell
 	forget_stale haskell
 	run_cabal haskell v2-build all
 	while read -r part file _; do
@@ -100,6 +107,7 @@ link_suite() {
 tests() {
 	local part file packages
 	say 'haskell tests'
+	alone haskell
 	forget_stale haskell
 	run_cabal haskell v2-build --enable-tests all
 	while read -r part file packages; do
@@ -114,6 +122,7 @@ tests() {
 profiled() {
 	local part file
 	say 'haskell tests, profiled'
+	alone haskell-profiled
 	forget_stale haskell-profiled
 	run_cabal haskell-profiled v2-build --enable-tests --enable-profiling --disable-library-vanilla \
 		--disable-shared test:spec
@@ -124,6 +133,7 @@ profiled() {
 
 doc() {
 	local said
+	alone haskell
 	said=$(V=1 run_cabal haskell v2-haddock lib:ferry)
 	# an export without a comment, or a link that leads nowhere
 	if grep -qE '^ +[0-9]{1,2}% ' <<<"$said" || grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then

@@ -6,8 +6,8 @@
 # Without either: ready, then every way. ROOT is kept, so that later runs only build; it is about 2 GB. Needs root.
 # Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
 #
-# /proc and /dev are mounted in a namespace that ends with the process that mounted them, however that ends. Nobody else
-# sees them, and ROOT may be removed at any time without reaching the machine's own devices.
+# /proc and /dev are mounted in a namespace that ends with this script, however that ends. Nobody else sees them, and ROOT
+# may be removed at any time without reaching the machine's own devices.
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
@@ -26,10 +26,21 @@ shift
 command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/deps.sh matrix'
 unshare --mount true 2>/dev/null || fail 3 'this machine allows no mount namespace; a container needs CAP_SYS_ADMIN'
 
-# inside COMMAND…: run it in ROOT, with mounts that end with it
+# apart COMMAND…: run it with mounts and processes of its own, which all end when this script does
+apart() {
+	local status=0
+	setpriv --pdeathsig KILL unshare --mount --propagation private --pid --fork --kill-child "$@" &
+	wait $! || status=$?
+	return $status
+}
+# a signal is seen at once, since the shell waits for a background process
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# inside COMMAND…: run it in ROOT
 inside() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	unshare --mount --propagation private --pid --fork --kill-child bash -c '
+	apart bash -c '
 		set -e
 		mount -t proc proc "$1/proc"
 		mount --bind /dev "$1/dev"
@@ -50,7 +61,7 @@ make_root() {
 	touch "$root.$marker"
 	echo "Making a Debian $suite in $root"
 	# every suite since sid's script can be made by it, also one that this debootstrap has not heard of
-	debootstrap --variant=minbase "$suite" "$root" "$mirror" sid >"$root.log" 2>&1 ||
+	apart debootstrap --variant=minbase "$suite" "$root" "$mirror" sid >"$root.log" 2>&1 ||
 		{ tail -n 5 "$root.log" >&2 && fail 3 "debootstrap failed; $root.log has all it said"; }
 	# a mirror that is a few weeks behind does; what it has is still signed
 	echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90ferry"

@@ -15,6 +15,10 @@ assert VERSION_LINE
 VERSION = VERSION_LINE[1]
 PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
 BENCHES = sorted(path.stem for path in (ROOT / "bench").glob("*.c"))
+PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell").glob("*.cabal")]
+HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
+HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
+HASKELL_PROGRAMS = [name for name in HASKELL if not name.startswith("bench-")]
 INSTALL_TIMEOUT_S = 600
 
 PROGRAM = r"""
@@ -111,8 +115,9 @@ def compile_program(folder: Path, text: str, flags: str) -> Path:
 def test_everything_is_where_it_belongs(stage: Path) -> None:
     usr = stage / "usr"
     assert [path.name for path in stage.iterdir()] == ["usr"]
-    assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS])
-    assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == BENCHES
+    assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS, *HASKELL_PROGRAMS])
+    assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == sorted([*BENCHES, *HASKELL_BENCHES])
+    assert [path.name for path in (usr / "share/ferry").iterdir()] == [f"ferry-{VERSION}.tar.gz"]
     for header in (ROOT / "include/ferry").glob("*.h"):
         assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()
     assert (usr / "include/ferry-compat/linux/batch.h").exists()
@@ -213,6 +218,16 @@ def test_cmake_refuses_an_incompatible_version(stage: Path, tmp_path: Path, want
 def test_installed_programs_run(prefix: Path) -> None:
     for name in PROGRAMS:
         assert check_output([prefix / "bin" / name, "--version"]) == f"{name} (Ferry) {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    "name", [f"bin/{name}" for name in HASKELL_PROGRAMS] + [f"lib/ferry/bench/{name}" for name in HASKELL_BENCHES]
+)
+def test_installed_haskell_programs_find_the_library(prefix: Path, name: str) -> None:
+    shown = check_output(["ldd", prefix / name])
+    found = re.search(r"libferry\.so\.0 => (\S+)", shown)
+    assert found
+    assert Path(found[1]).resolve() == (prefix / "lib/libferry.so").resolve()
 
 
 def test_the_ferry_command_runs_from_its_prefix_alone(prefix: Path) -> None:

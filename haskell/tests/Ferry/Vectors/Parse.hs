@@ -250,7 +250,7 @@ quoted = between (char '"') (char '"') (many (escaped +++ satisfy (`notElem` "\"
   where
     escaped = char '\\' *> (plain +++ hex)
     plain = choice [to <$ char from | (from, to) <- zip "nt0\\\"" "\n\t\0\\\""]
-    hex = char 'x' *> (toEnum . fst . head . readHex <$> count 2 (satisfy isHexDigit))
+    hex = char 'x' *> (toEnum . sum . map fst . readHex <$> count 2 (satisfy isHexDigit))
 
 equals :: ReadP ()
 equals = skipBlanks <* char '=' <* skipBlanks

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The suite under a newer GHC, in a Debian root of its own, and what `make matrix` says where it cannot make one."""
+
+import fcntl
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from hspec import WAYS, examples
+from paths import BUILD, ROOT
+
+#: What the script ends with when the machine or the network does not allow it.
+UNAVAILABLE = 3
+READY_TIMEOUT_S = 1800
+RUN_TIMEOUT_S = 300
+
+
+def matrix(*arguments: str | Path, timeout_s: int = RUN_TIMEOUT_S) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["scripts/matrix.sh", *arguments], capture_output=True, encoding="utf-8", cwd=ROOT, timeout=timeout_s
+    )
+
+
+def mounts() -> str:
+    return Path("/proc/self/mounts").read_text()
+
+
+@pytest.fixture(scope="module")
+def root() -> Path:
+    """The root, with the suite built in it."""
+    folder = BUILD / "forky"
+    done = matrix(folder, "ready", timeout_s=READY_TIMEOUT_S)
+    if done.returncode == UNAVAILABLE:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_suite_passes_under_a_newer_ghc(root: Path, way: str) -> None:
+    before = mounts()
+    done = matrix(root, "run", way)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = list(examples(done.stdout))
+    assert found
+    assert all(example.status != "not ok" for example in found)
+    assert mounts() == before
+
+
+def test_a_suite_that_fails_is_named(root: Path) -> None:
+    done = matrix(root, "run", "nothing-like-it")
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("failed: nothing-like-it")
+
+
+def test_without_root_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n")
+    (tmp_path / "id").chmod(0o755)
+    done = subprocess.run(
+        ["make", "--no-print-directory", "matrix", f"MATRIX_ROOT={tmp_path}/root"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "sudo make matrix" in done.stderr
+    assert not (tmp_path / "root").exists()
+
+
+def test_a_folder_that_is_somebody_elses_is_left_alone(root: Path, tmp_path: Path) -> None:
+    del root  # where it can be made at all
+    (tmp_path / "thesis").write_text("important")
+    done = matrix(tmp_path)
+    assert done.returncode == 2
+    assert "was not made by make matrix" in done.stderr
+    assert (tmp_path / "thesis").read_text() == "important"
+
+
+def test_an_unknown_command_is_refused(root: Path) -> None:
+    done = matrix(root, "holiday")
+    assert done.returncode == 2
+    assert "holiday" in done.stderr
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_when_it_is_stopped(root: Path, stop: signal.Signals) -> None:
+    before = mounts()
+    with subprocess.Popen(
+        ["scripts/matrix.sh", root, "run", *["debug"] * 100],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=ROOT,
+        start_new_session=True,
+    ) as running:
+        assert running.stdout
+        while "Ferry.Call" not in running.stdout.readline():
+            assert running.poll() is None
+        os.kill(running.pid, stop)
+        assert running.wait(RUN_TIMEOUT_S) in (128 + stop, -stop)
+    # what it started holds the lock for as long as it lives
+    with Path(f"{root}.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    assert mounts() == before
