@@ -1,20 +1,26 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 module Main (main) where
 
+import qualified Ferry.BatchSpec
 import qualified Ferry.CallSpec
 import qualified Ferry.CallbackSpec
 import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
+import qualified Ferry.FilesSpec
 import qualified Ferry.ModelSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
 import qualified Ferry.VectorsSpec
+import qualified Ferry.WalkSpec
 import Test.Hspec (describe, hspec)
 
 main :: IO ()
 main = hspec $ do
+  describe "Ferry.Batch" Ferry.BatchSpec.spec
   describe "Ferry.Call" Ferry.CallSpec.spec
   describe "Ferry.Error" Ferry.ErrorSpec.spec
+  describe "Ferry.Files" Ferry.FilesSpec.spec
+  describe "Ferry.Files.walk" Ferry.WalkSpec.spec
   describe "Ferry.Model" Ferry.ModelSpec.spec
   describe "spec/vectors" Ferry.VectorsSpec.spec
   describe "Ferry.Stress" Ferry.StressSpec.spec

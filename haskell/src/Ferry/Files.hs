@@ -25,11 +25,17 @@ module Ferry.Files
     fileType,
     permissions,
 
+    -- * Walking
+    walk,
+    walkWhere,
+    Found (..),
+
     -- * Removing
     removeFiles,
 
     -- * Limits
     batchFiles,
+    batchDirectories,
     bufferBytes,
     readBytesMax,
   )
@@ -39,6 +45,7 @@ import Data.ByteString (ByteString)
 import Ferry.Batch
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Read
+import Ferry.Internal.Files.Walk
 import Foreign.C.Error (Errno)
 import Foreign.C.Types (CChar, CInt)
 import Foreign.Ptr (Ptr)
@@ -67,16 +74,25 @@ lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
 lstatFiles = stats atSymlinkNofollow
 
 stats :: CInt -> [RawFilePath] -> IO [Either IOError Statx]
-stats flags = each "statx" $ \path -> do
-  out <- cell
-  looked <- statx (literal atFdcwd) path (literal flags) (literal (statxBasicStats + statxBtime)) (address out)
-  pure ((<$) <$> readCell out <*> attempt looked)
+stats flags = each "statx" (\path -> lookedAt (literal atFdcwd) path flags)
 
 -- | Remove the names of files, in their order; not of directories. A result for each.
 removeFiles :: [RawFilePath] -> IO [Either IOError ()]
 removeFiles = each "unlinkat" $ \path -> fmap (() <$) . attempt <$> removed path
   where
     removed path = unlinkat (literal atFdcwd) path (literal 0)
+
+-- | Walk the trees below these paths: the step gets the paths themselves and everything below them, each directory before
+-- what is in it, with what the file system says of it. Symbolic links are not followed, the given ones neither.
+--
+-- What cannot be looked at, or listed, is a 'Found' with an error; the walk goes on. Few directories are open at a time
+-- ('batchDirectories'), and a tree may be of any depth. While the step runs, exceptions are as they were outside.
+walk :: (state -> Found -> IO state) -> state -> [RawFilePath] -> IO state
+walk = walkIn Adaptive (const True)
+
+-- | As 'walk', and only directories that pass the test are listed.
+walkWhere :: (Found -> Bool) -> (state -> Found -> IO state) -> state -> [RawFilePath] -> IO state
+walkWhere = walkIn Adaptive
 
 -- | The same calls for each path; the error is that of the call with this name.
 each ::

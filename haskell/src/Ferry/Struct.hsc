@@ -15,6 +15,8 @@ module Ferry.Struct
     Statx (..),
     stxSizeAt,
     stxInoAt,
+    stxDevMajorAt,
+    stxDevMinorAt,
 
     -- * Stat
     Stat (..),
@@ -166,6 +168,11 @@ stxSizeAt = cellAt #{offset struct statx, stx_size}
 -- | Where the inode's number is.
 stxInoAt :: Cell Statx -> Cell Word64
 stxInoAt = cellAt #{offset struct statx, stx_ino}
+
+-- | Where the number of the device is that the file is on.
+stxDevMajorAt, stxDevMinorAt :: Cell Statx -> Cell Word32
+stxDevMajorAt = cellAt #{offset struct statx, stx_dev_major}
+stxDevMinorAt = cellAt #{offset struct statx, stx_dev_minor}
 
 -- | @struct stat@, as @fstat@ and @newfstatat@ fill it in.
 data Stat = Stat

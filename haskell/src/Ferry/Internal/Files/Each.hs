@@ -12,6 +12,7 @@ module Ferry.Internal.Files.Each
     prepareEach,
     runEach,
     foldEach,
+    lookedAt,
 
     -- * Errors
     pathError,
@@ -19,6 +20,7 @@ module Ferry.Internal.Files.Each
 where
 
 import Control.Monad (forM)
+import Data.Bits ((.|.))
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.ByteString.Unsafe (unsafeUseAsCStringLen)
@@ -26,12 +28,13 @@ import Data.IORef (IORef, newIORef, readIORef, writeIORef)
 import Data.Word (Word8)
 import Ferry.Batch
 import Ferry.Internal.Failure (callError)
+import Ferry.Internal.Program (pointerTo, refine)
 import Foreign.C.Error (Errno (..), eFAULT, eINVAL)
-import Foreign.C.Types (CChar)
+import Foreign.C.Types (CChar, CInt)
 import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
-import Foreign.Storable (pokeByteOff)
+import Foreign.Storable (Storable (..))
 
 -- | Paths in one batch. More would make the crossing no cheaper: one is less than a thousandth of what 64 files cost.
 batchFiles :: Int
@@ -122,6 +125,16 @@ foldEach mode calls step start paths = do
       state' <- step state path found
       state' `seq` foldResults state' batch results
     foldResults state _ _ = pure state
+
+-- | What @statx@ says of a name, and the slot that asks it.
+lookedAt :: Value CInt -> Value (Ptr CChar) -> CInt -> Program 'SystemCalls (Output (Either Errno Statx))
+lookedAt dirfd name flags = do
+  out <- cell
+  looked <- statx dirfd name (literal flags) (literal (statxBasicStats .|. statxBtime)) (address out)
+  pure (refine whole ((,) <$> attempt looked <*> pointerTo out))
+  where
+    whole (Left errno, _) = pure (Left errno)
+    whole (Right _, at) = Right <$> peek at
 
 -- | The error of a call on a path that was given to 'runEach'.
 pathError :: String -> ByteString -> Errno -> IO IOError

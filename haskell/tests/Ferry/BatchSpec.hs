@@ -1,0 +1,174 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE OverloadedStrings #-}
+
+module Ferry.BatchSpec (spec) where
+
+import Control.Exception (try)
+import Control.Monad
+import Data.Bits ((.|.))
+import qualified Data.ByteString as ByteString
+import qualified Data.ByteString.Char8 as Char8
+import Data.Maybe (isNothing)
+import Data.Word (Word16)
+import Ferry.Batch
+import Ferry.Error (NotRun (..))
+import Ferry.Internal.Program (Call (..), Notes (..), Step (..), runNotes)
+import Ferry.Tree
+import Foreign.C.Error (Errno (..), eBADF, eEXIST, eNOENT)
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Ptr (castPtr)
+import Foreign.Storable (Storable (..))
+import GHC.IO.Exception (IOException (..))
+import System.Posix.Process (getProcessID)
+import Test.Hspec
+import Test.QuickCheck
+import Prelude hiding (read)
+
+spec :: Spec
+spec = do
+  forM_ [minBound .. maxBound] $ \mode -> describe (show mode) (inMode mode)
+  describe "errors" failing
+  describe "calls that may block" marks
+  describe "executors" executors
+  describe "structures" structures
+
+-- | Write a file, look at it, and read as many bytes as it has.
+inMode :: Mode -> Spec
+inMode mode = do
+  it "feeds a descriptor and a field of a structure into later calls" . withFolder $ \folder -> do
+    (written, contents') <- run mode $ do
+      path <- constantBytes (inside folder "file")
+      fd <- open path (oRdwr .|. oCreat .|. oExcl .|. oCloexec) 0o600
+      stopOnFailure fd
+      text <- constantBytes "many calls, one crossing"
+      written <- write fd text (literal 24)
+      looked <- cell
+      _ <- fstat fd (address looked)
+      buffer <- cells 100
+      count <- pread fd (address buffer) (retype (contents (stSizeAt looked))) (literal 0)
+      _ <- close fd
+      pure ((,) <$> result written <*> readBytes (fromIntegral <$> result count) buffer)
+    (written, contents') `shouldBe` (24, "many calls, one crossing")
+  it "sets parameters between runs" . withFolder $ \folder -> do
+    ByteString.writeFile (folder ++ "/file") "0123456789"
+    (offset, prepared) <- prepareWith loopExecutor $ do
+      offset <- parameter
+      path <- constantBytes (inside folder "file")
+      fd <- open path oRdonly 0
+      byte <- cells 1
+      count <- pread fd (address byte) (literal 1) (given offset)
+      _ <- close fd
+      pure (offset, readBytes (fromIntegral <$> result count) byte)
+    forM_ [3, 9, 0, 10] $ \at -> do
+      setParameter prepared offset at
+      runPrepared mode prepared `shouldReturn` ByteString.take 1 (ByteString.drop (fromIntegral at) "0123456789")
+
+failing :: Spec
+failing = do
+  it "name the call and the path that was constant" $ do
+    Left failure <- try (run Adaptive (constantBytes "/no/such \xc3\xa4" >>= \path -> result <$> open path oRdonly 0))
+    (ioe_location failure, ioe_filename failure, ioe_errno failure) `shouldBe` ("openat", Just "/no/such \228", Just (number eNOENT))
+  it "name no path where the call has none" $ do
+    Left failure <- try (run Adaptive (constantBytes "text" >>= \text -> result <$> write (literal (-1)) text (literal 4)))
+    (ioe_location failure, ioe_filename failure, ioe_errno failure) `shouldBe` ("write", Nothing, Just (number eBADF))
+  it "name the new path of a call with two" . withFolder $ \folder -> do
+    Left failure <- try . run Adaptive $ do
+      old <- constantBytes (inside folder "old")
+      new <- constantBytes (inside folder "new")
+      result <$> renameat2 (literal atFdcwd) old (literal atFdcwd) new (literal 0)
+    ioe_filename failure `shouldBe` Just (folder ++ "/old")
+  it "can be had as values" . withFolder $ \folder -> do
+    got <- run Adaptive $ do
+      path <- constantBytes (Char8.pack folder)
+      made <- mkdirat (literal atFdcwd) path (literal 0o700)
+      removed <- unlessFailed made (unlinkat (literal atFdcwd) path (literal atRemovedir))
+      pure ((,) <$> attempt made <*> attemptIfRan removed)
+    (either number (const 0) (fst got), isNothing (snd got)) `shouldBe` (number eEXIST :: Int, True)
+  it "say what did not run" $ do
+    got <- try . run Adaptive $ do
+      path <- constantBytes "/no such file"
+      opened <- open path oRdonly 0
+      stopOnFailure opened
+      result <$> fsync opened
+    got `shouldBe` Left (NotRun "fsync" Nothing)
+
+number :: Num a => Errno -> a
+number (Errno code) = fromIntegral code
+
+-- | What the slots of a program are marked as.
+marked :: Program 'SystemCalls a -> [Bool]
+marked program = [callMayBlock call | StepCall call <- reverse (noteSteps (snd (runNotes program)))]
+
+marks :: Spec
+marks = do
+  it "are marked by their nature" $
+    marked (prompt' >> waiting) `shouldBe` [False, True]
+  it "are marked as the program says" $
+    marked (mayBlock (prompt' >> doesNotBlock (waiting >> prompt') >> waiting) >> doesNotBlock waiting >> waiting)
+      `shouldBe` [True, False, False, True, False, True]
+  where
+    waiting = close (literal (-1))
+    prompt' = getpid
+
+executors :: Spec
+executors = do
+  it "null makes no call" $
+    runOn nullExecutor Adaptive (result <$> getpid) `shouldReturn` 0
+  it "loop makes it" $ do
+    process <- getProcessID
+    runOn loopExecutor Adaptive (fmap fromIntegral . result <$> getpid) `shouldReturn` process
+  it "auto gives what loop gives, and does so when it is closed" . withFolder $ \folder -> do
+    forM_ [0 .. 39 :: Int] $ \file -> ByteString.writeFile (folder ++ "/" ++ show file) (Char8.pack (show (file * file)))
+    let program = sequenceA <$> mapM (readOne folder) [0 .. 41]
+        expected = [Right (Char8.pack (show (file * file))) | file <- [0 .. 39 :: Int]] ++ replicate 2 (Left (number eNOENT))
+    prepared <- withAutoExecutor $ \auto -> do
+      prepared <- prepareOn auto program
+      prepared <$ replicateM_ 3 (runPrepared Adaptive prepared `shouldReturn` expected)
+    runPrepared Adaptive prepared `shouldReturn` expected
+    openIn folder `shouldReturn` 0
+  where
+    readOne :: FilePath -> Int -> Program 'SystemCalls (Output (Either Int ByteString.ByteString))
+    readOne folder file = do
+      path <- constantBytes (inside folder (Char8.pack (show file)))
+      next <- newLabel
+      fd <- open path oRdonly 0
+      jump fd OnFailure next
+      buffer <- cells 64
+      count <- read fd (address buffer) (literal 64)
+      _ <- close fd
+      place next
+      let contents' = readBytes (maybe 0 fromIntegral <$> resultIfRan count) buffer
+      pure ((<$) <$> contents' <*> (either (Left . number) Right <$> attempt fd))
+
+-- | What @utimensat@ takes: when a file was last read and written.
+data Times = Times Timespec Timespec
+
+instance Storable Times where
+  sizeOf _ = 2 * sizeOf (Timespec 0 0)
+  alignment _ = alignment (Timespec 0 0)
+  peek at = Times <$> peekElemOff (castPtr at) 0 <*> peekElemOff (castPtr at) 1
+  poke at (Times accessed modified) = pokeElemOff (castPtr at) 0 accessed >> pokeElemOff (castPtr at) 1 modified
+
+structures :: Spec
+structures = do
+  it "are passed by address" . withFolder $ \folder -> do
+    ByteString.writeFile (folder ++ "/file") ""
+    got <- run Adaptive $ do
+      path <- constantBytes (inside folder "file")
+      times <- constant (Times (Timespec 1 2) (Timespec 3 4))
+      changed <- utimensat (literal atFdcwd) path (retype times) (literal 0)
+      out <- cell
+      looked <- statx (literal atFdcwd) path (literal 0) (literal statxBasicStats) (address out)
+      pure (result changed *> result looked *> readCell out)
+    (stxAtime got, stxMtime got) `shouldBe` (Timespec 1 2, Timespec 3 4)
+  it "are read as they were written" . property $ \size seconds inode mode ->
+    ioProperty . alloca $ \at -> do
+      let statx' = statxOf size seconds inode (fromIntegral (mode :: Word16))
+      poke at statx'
+      (=== statx') <$> peek at
+  where
+    statxOf size seconds inode mode =
+      Statx 1 2 3 4 5 6 mode inode size 9 (time 1) (time 2) (time 3) (time 4) 10 11 12 13
+      where
+        time nanoseconds = Timespec seconds nanoseconds

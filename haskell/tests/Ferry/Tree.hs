@@ -1,0 +1,56 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE OverloadedStrings #-}
+
+-- | Folders of files for tests, and what the process has open in them.
+module Ferry.Tree
+  ( withFolder,
+    inside,
+    openIn,
+    keepsNothingOpen,
+    withFewDescriptors,
+  )
+where
+
+import Control.Exception (bracket, bracket_)
+import Control.Monad (filterM)
+import Data.ByteString (ByteString)
+import qualified Data.ByteString.Char8 as Char8
+import Data.List (isPrefixOf)
+import System.Directory (listDirectory)
+import System.IO.Error (catchIOError)
+import System.Posix.Files (readSymbolicLink)
+import System.Posix.Resource
+import System.Posix.Temp (mkdtemp)
+import System.Process (callProcess)
+import Test.Hspec (shouldReturn)
+
+-- | An empty folder that is gone afterwards. @rm@ removes it, because what tests make may be too deep for others.
+withFolder :: (FilePath -> IO a) -> IO a
+withFolder = bracket (mkdtemp "/tmp/ferry-test-") (\folder -> callProcess "rm" ["-rf", folder])
+
+-- | A path below a folder, as bytes.
+inside :: FilePath -> ByteString -> ByteString
+inside folder name = Char8.pack folder <> "/" <> name
+
+-- | How many descriptors of the process are open below a folder.
+openIn :: FilePath -> IO Int
+openIn folder = do
+  fds <- listDirectory "/proc/self/fd"
+  length <$> filterM (\fd -> (folder `isPrefixOf`) <$> target fd) fds
+  where
+    target fd = readSymbolicLink ("/proc/self/fd/" ++ fd) `catchIOError` \_ -> pure ""
+
+-- | Run an action that must not leave anything open below the folder.
+keepsNothingOpen :: FilePath -> IO a -> IO a
+keepsNothingOpen folder action = do
+  result <- action
+  openIn folder `shouldReturn` 0
+  pure result
+
+-- | With room for only so many more descriptors.
+withFewDescriptors :: Int -> IO a -> IO a
+withFewDescriptors more action = do
+  limits <- getResourceLimit ResourceOpenFiles
+  highest <- maximum . map read <$> listDirectory "/proc/self/fd"
+  let low = limits {softLimit = ResourceLimit (fromIntegral (highest + more :: Int))}
+  bracket_ (setResourceLimit ResourceOpenFiles low) (setResourceLimit ResourceOpenFiles limits) action
