@@ -5,7 +5,8 @@
  * `direct` walks a table of function pointers, arguments and results: what one writes by hand when the functions are
  * not known until run time. `call` runs a prepared batch of the same calls, `call-unprepared` verifies it every time.
  * `long` takes two words and gives one; `double` takes two doubles and gives one; `mixed` is four functions with
- * results of four kinds in a random order, as a real table is. The functions do one addition, so what is left is the
+ * results of four kinds in a random order, as a real table is; `stop` is `long`,
+ * ending at the first negative result, as most programs do. The functions do one addition, so what is left is the
  * crossing.
  */
 #include "bench.h"
@@ -107,6 +108,17 @@ static long run_long(void *context, long n)
 	return 0;
 }
 
+static long run_stop(void *context, long n)
+{
+	(void)context;
+	for (long i = 0; i < n; i++) {
+		long_results[i] = long_calls[i].function(long_calls[i].a, long_calls[i].b);
+		if (long_results[i] < 0)
+			return i;
+	}
+	return n - 1;
+}
+
 static int prepare_double(void *context, long n)
 {
 	(void)context;
@@ -193,6 +205,15 @@ static int prepare_batch(void *context, long n)
 	return code < 0 ? code : batch_prepare(&prepared, &executor.executor, rets, slots, (size_t)n, 0, NULL);
 }
 
+static int prepare_stop(void *context, long n)
+{
+	int code = fill_slots(context, n);
+
+	for (long i = 0; code >= 0 && i < n; i++)
+		slots[i].jump_fail = BATCH_STOP;
+	return code < 0 ? code : batch_prepare(&prepared, &executor.executor, rets, slots, (size_t)n, 0, NULL);
+}
+
 static long run_prepared(void *context, long n)
 {
 	(void)context;
@@ -217,6 +238,8 @@ static const struct bench_variant variants[] = {
 	{ "call-unprepared:double", fill_slots, run_unprepared, &double_kind, false },
 	{ "direct:mixed", prepare_mixed, run_mixed, NULL, false },
 	{ "call:mixed", prepare_batch, run_prepared, &mixed, false },
+	{ "direct:stop", prepare_long, run_stop, NULL, false },
+	{ "call:stop", prepare_stop, run_prepared, &long_kind, false },
 };
 
 int main(int argc, char **argv)

@@ -100,6 +100,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("long", "two integers in, one out"),
             ("double", "two doubles in, one out"),
             ("mixed", "functions with results of several kinds, in a random order"),
+            ("stop", "two integers in, one out; ends at the first negative one"),
         ),
     ),
     Boundary(
