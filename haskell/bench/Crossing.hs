@@ -14,7 +14,8 @@
 --   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
 --
--- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for granted.
+-- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for
+-- granted.
 module Main (main) where
 
 import Control.Monad (forM_, void)
@@ -85,7 +86,9 @@ main = sampleAll suite variants
         ]
 
 program :: Choice -> Int -> IO (Prepared ())
-program choice n = prepare (pure () <$ mapM_ (\i -> void (call (function "f" (choice i)) (literal i) (literal 1))) [0 .. n - 1])
+program choice n = prepare (pure () <$ mapM_ callOf [0 .. n - 1])
+  where
+    callOf i = void (call (function "f" (choice i)) (literal i) (literal 1))
 
 -- | Bytes of one entry of the array: address, word, word.
 entryBytes :: Int

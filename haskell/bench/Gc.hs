@@ -6,16 +6,16 @@
 -- Capability where there is one, asks for a major collection, again and again, until the batch has ended. Lines of
 -- @bench/README.md@, boundary @haskell-gc@:
 --
---   * @wait:MODE@, n = 1: one collection's wait, from when it was asked for to when every Capability had stopped, as the
---     runtime system measures it. One line each.
+--   * @wait:MODE@, n = 1: one collection's wait, from when it was asked for to when every Capability had stopped, as
+--     the runtime system measures it. One line each.
 --   * @request:MODE@, n = 1: one request as its thread sees it, the collection itself left out. On one Capability this
 --     is what the thread waits until it runs at all.
 --   * @batch:MODE@: the whole batch, under that pressure.
 --   * @quiet:MODE@: the whole batch, with nobody asking.
 --
 -- By default it runs with @-N2 -qg@: two Capabilities, each collection made by one thread. A collection by two threads
--- needs two cores besides the one that the batch keeps busy, and on a machine of two it waits for a core, in every mode;
--- that is not what is asked here. @+RTS -N1@ shows one Capability.
+-- needs two cores besides the one that the batch keeps busy, and on a machine of two it waits for a core, in every
+-- mode; that is not what is asked here. @+RTS -N1@ shows one Capability.
 module Main (main) where
 
 import Control.Concurrent

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | What the Haskell benchmark programs share: the options and the JSON lines of @bench/README.md@, and samples taken as
--- @bench/bench.h@ takes them. Variants are interleaved, every sample is printed, and the cost of measuring is subtracted.
+-- | What the Haskell benchmark programs share: the options and the JSON lines of @bench/README.md@, and samples taken
+-- as @bench/bench.h@ takes them. Variants are interleaved, every sample is printed, and the cost of measuring is
+-- subtracted.
 module Harness
   ( Suite (..),
     Variant (..),
@@ -18,7 +19,6 @@ import Control.Concurrent (rtsSupportsBoundThreads)
 import Control.Monad (forM, forM_, replicateM, unless, when)
 import Data.Char (isDigit)
 import Data.List (intercalate)
-import Data.Maybe (fromMaybe)
 import Data.Version (showVersion)
 import Foreign.C.String (CString, withCString)
 import GHC.Clock (getMonotonicTimeNSec)
@@ -91,7 +91,7 @@ options suite = do
         pure chosen {optionSizes = sizes}
       Variants text -> do
         forM_ (commas text) $ \name ->
-          unless (name `elem` suiteVariants suite) $ usageError ("--variant " ++ name ++ ": not a variant of this program")
+          unless (name `elem` suiteVariants suite) $ usageError ("--variant " ++ name ++ ": not a variant of this")
         pure chosen {optionWanted = (`elem` commas text)}
       Help -> help suite >> exitSuccess
       Version -> do
@@ -138,7 +138,9 @@ machineLine =
 sampleLine :: String -> String -> Int -> Int -> Double -> IO ()
 sampleLine boundary variant n repetition ns =
   printf
-    "{\"type\":\"sample\",\"boundary\":\"%s\",\"variant\":\"%s\",\"unit\":\"ns\",\"n\":%d,\"repetition\":%d,\"ns\":%.3f}\n"
+    ( "{\"type\":\"sample\",\"boundary\":\"%s\",\"variant\":\"%s\",\"unit\":\"ns\","
+        ++ "\"n\":%d,\"repetition\":%d,\"ns\":%.3f}\n"
+    )
     boundary
     variant
     n
@@ -187,7 +189,7 @@ sampleAll suite variants = do
   (timer, start) <- calibrate
   forM_ [("timer", timer), ("run", start)] $ \(name, ns) ->
     printf "{\"type\":\"calibration\",\"name\":\"%s\",\"ns\":%.3f}\n" (name :: String) ns
-  ready <- forM (optionSizes chosen) $ \n -> forM [v | v <- variants, optionWanted chosen (variantName v)] $ \variant -> do
+  ready <- forM (optionSizes chosen) $ \n -> forM (wanted chosen) $ \variant -> do
     run <- variantRun variant n
     least <- minimum <$> replicateM 3 (spent 1 run)
     pure (variantName variant, n, run, max 1 (min 1000000 (truncate (sampleNs / max 1 least))))
@@ -198,4 +200,6 @@ sampleAll suite variants = do
         ns <- spent rounds run
         sampleLine (suiteBoundary suite) name n repetition ((ns - timer) / fromIntegral rounds - start)
   where
-    rotate k list = fromMaybe list (lookup () [((), drop m list ++ take m list) | not (null list), let m = k `mod` length list])
+    wanted chosen = [variant | variant <- variants, optionWanted chosen (variantName variant)]
+    rotate _ [] = []
+    rotate k list = let by = k `mod` length list in drop by list ++ take by list
