@@ -18,7 +18,7 @@ from pathlib import Path
 
 PROCESSES = 3
 SIZES = (1, 2, 5, 10, 20, 50, 100, 1000)
-CALLS = ("one", "several")
+CALLS = ("getter", "one", "several")
 #: (WAY, WAY it is compared with, n, at most)
 RATIOS = (
     *(("batched", "safe", n, most) for n, most in ((5, 0.25), (10, 0.12), (100, 0.05))),

@@ -15,7 +15,8 @@
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
 --
 -- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for
--- granted.
+-- granted. @getter@ calls one that takes nothing and gives a number, the least that a C function can do: only its address
+-- is read.
 module Main (main) where
 
 import Control.Monad (forM_, void)
@@ -48,6 +49,19 @@ foreign import ccall unsafe "bench_add" addNamed :: Word2
 -- unsafe: what is measured
 foreign import ccall unsafe "bench_wrapper" wrapperCall :: Ptr () -> Ptr Int -> Int -> IO ()
 
+type Word0 = IO Int
+
+foreign import ccall "&bench_get" getAt :: FunPtr Word0
+
+-- unsafe: what is measured
+foreign import ccall unsafe "dynamic" unsafeGet :: FunPtr Word0 -> Word0
+
+-- safe: what is measured
+foreign import ccall safe "dynamic" safeGet :: FunPtr Word0 -> Word0
+
+-- unsafe: what is measured
+foreign import ccall unsafe "bench_get_wrapper" wrapperGet :: Ptr () -> Ptr Int -> Int -> IO ()
+
 -- | The i-th function.
 type Choice = Int -> FunPtr Word2
 
@@ -78,17 +92,29 @@ main = sampleAll suite variants
         [ [ Variant ("wrapper" ++ what) (looping wrapperLoop choice),
             Variant ("unsafe" ++ what) (looping unsafeLoop choice),
             Variant ("safe" ++ what) (looping safeLoop choice),
-            Variant ("batched" ++ what) (fmap (runPrepared_ Batched) . program choice),
-            Variant ("adaptive" ++ what) (fmap (runPrepared_ Adaptive) . program choice),
-            Variant ("checked" ++ what) (fmap (runPrepared_ Checked) . program choice)
+            Variant ("batched" ++ what) (running Batched (wordCall choice)),
+            Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
+            Variant ("checked" ++ what) (running Checked (wordCall choice))
           ]
           | (what, choice) <- [(":one", one), (":several", several)]
         ]
+        ++ [ Variant "wrapper:getter" (getting wrapperGet),
+             Variant "unsafe:getter" (getting unsafeGetLoop),
+             Variant "safe:getter" (getting safeGetLoop),
+             Variant "batched:getter" (running Batched getCall),
+             Variant "adaptive:getter" (running Adaptive getCall),
+             Variant "checked:getter" (running Checked getCall)
+           ]
 
-program :: Choice -> Int -> IO (Prepared ())
-program choice n = prepare (pure () <$ mapM_ callOf [0 .. n - 1])
-  where
-    callOf i = void (call (function "f" (choice i)) (literal i) (literal 1))
+-- | A program whose i-th call this adds, prepared, and what runs it.
+running :: Mode -> (Int -> Program 'Functions ()) -> Int -> IO (IO ())
+running mode callOf n = runPrepared_ mode <$> prepare (pure () <$ mapM_ callOf [0 .. n - 1])
+
+wordCall :: Choice -> Int -> Program 'Functions ()
+wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))
+
+getCall :: Int -> Program 'Functions ()
+getCall _ = void (call (function "get" getAt))
 
 -- | Bytes of one entry of the array: address, word, word.
 entryBytes :: Int
@@ -105,7 +131,15 @@ looping loop choice n = do
     pokeByteOff entry 16 (1 :: Int)
   pure (loop calls results n)
 
-unsafeLoop, safeLoop, namedLoop, wrapperLoop :: Ptr () -> Ptr Int -> Int -> IO ()
+-- | As 'looping', over an array of nothing but addresses.
+getting :: (Ptr () -> Ptr Int -> Int -> IO ()) -> Int -> IO (IO ())
+getting loop n = do
+  addresses <- mallocBytes (n * 8)
+  results <- mallocBytes (n * 8)
+  forM_ [0 .. n - 1] $ \i -> pokeByteOff addresses (i * 8) getAt
+  pure (loop addresses results n)
+
+unsafeLoop, safeLoop, namedLoop, wrapperLoop, unsafeGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
 unsafeLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -136,10 +170,28 @@ namedLoop !calls !results !n = go calls 0
         addNamed a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
 wrapperLoop = wrapperCall
+unsafeGetLoop !addresses !results !n = go 0
+  where
+    go !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff addresses (i * 8)
+        unsafeGet at >>= pokeElemOff results i
+        go (i + 1)
+safeGetLoop !addresses !results !n = go 0
+  where
+    go !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff addresses (i * 8)
+        safeGet at >>= pokeElemOff results i
+        go (i + 1)
 {-# NOINLINE unsafeLoop #-}
 {-# NOINLINE safeLoop #-}
 {-# NOINLINE namedLoop #-}
 {-# NOINLINE wrapperLoop #-}
+{-# NOINLINE unsafeGetLoop #-}
+{-# NOINLINE safeGetLoop #-}
 
 primLoop :: Int -> IO ()
 primLoop !n = go 0

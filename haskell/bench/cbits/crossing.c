@@ -30,6 +30,11 @@ OPAQUE long bench_unite(long a, long b)
 	return a | b;
 }
 
+OPAQUE long bench_get(void)
+{
+	return 1;
+}
+
 /* One call as a program without Ferry keeps it: the least that says what to call with what. */
 struct call {
 	long (*function)(long, long);
@@ -41,6 +46,13 @@ void bench_wrapper(const struct call *calls, long *results, long count)
 {
 	for (long i = 0; i < count; i++)
 		results[i] = calls[i].function(calls[i].a, calls[i].b);
+}
+
+/* As bench_wrapper, of functions that take nothing. */
+void bench_get_wrapper(long (*const *functions)(void), long *results, long count)
+{
+	for (long i = 0; i < count; i++)
+		results[i] = functions[i]();
 }
 
 /* Take this long without making a system call. */

@@ -128,7 +128,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
         floor_text="a loop in C over the same calls, called once, unsafe",
         pairs=(("batched", "safe"), ("adaptive", "safe"), ("adaptive", "unsafe")),
         apart=("prim",),
-        calls=(("one", "one function again and again"), ("several", "four functions in turn")),
+        calls=(
+            ("getter", "a function that takes nothing and gives a number"),
+            ("one", "one function of two words, again and again"),
+            ("several", "four functions of two words, in turn"),
+        ),
     ),
     Boundary(
         name="walk",
