@@ -10,6 +10,7 @@ module Harness
     options,
     machineLine,
     sampleLine,
+    sampleLineIn,
     sampleAll,
     nowNs,
   )
@@ -136,16 +137,18 @@ machineLine =
 
 -- | One sample: the time of one run of n calls.
 sampleLine :: String -> String -> Int -> Int -> Double -> IO ()
-sampleLine boundary variant n repetition ns =
+sampleLine = sampleLineIn "ns"
+
+-- | As 'sampleLine', in this unit.
+sampleLineIn :: String -> String -> String -> Int -> Int -> Double -> IO ()
+sampleLineIn unit boundary variant =
   printf
-    ( "{\"type\":\"sample\",\"boundary\":\"%s\",\"variant\":\"%s\",\"unit\":\"ns\","
+    ( "{\"type\":\"sample\",\"boundary\":\"%s\",\"variant\":\"%s\",\"unit\":\"%s\","
         ++ "\"n\":%d,\"repetition\":%d,\"ns\":%.3f}\n"
     )
     boundary
     variant
-    n
-    repetition
-    ns
+    unit
 
 nowNs :: IO Double
 nowNs = fromIntegral <$> getMonotonicTimeNSec

@@ -30,7 +30,7 @@ where
 
 import Control.Concurrent (threadWaitRead)
 import Control.Exception (allowInterrupt, mask, onException)
-import Control.Monad (unless)
+import Control.Monad (unless, when)
 import Data.Bits ((.|.))
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
@@ -146,7 +146,7 @@ prepareFiles :: Int -> IO (Each Done)
 prepareFiles width = do
   buffers <- mallocForeignPtrBytes (width * bufferBytes)
   prepareEach width $ \index path -> do
-    keeping (touchForeignPtr buffers)
+    when (index == 0) $ keeping (touchForeignPtr buffers)
     readOne (unsafeForeignPtrToPtr buffers `plusPtr` (index * bufferBytes)) path
 
 -- | The slots of one file.
