@@ -11,7 +11,12 @@ import pytest
 from paths import ROOT
 
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
-PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
+PROGRAMS = sorted(
+    path.stem
+    for language, suffix in (("c", ".c"), ("haskell", ".hs"))
+    for path in (ROOT / "examples" / language).iterdir()
+    if path.is_dir() or path.suffix == suffix
+)
 TYPED = tomllib.loads((ROOT / "spec/batch.toml").read_text())["typed"]
 
 

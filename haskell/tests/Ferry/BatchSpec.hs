@@ -6,6 +6,7 @@ module Ferry.BatchSpec (spec) where
 
 import Control.Exception (try)
 import Control.Monad
+import Data.Bifunctor (bimap)
 import Data.Bits ((.|.))
 import qualified Data.ByteString as ByteString
 import qualified Data.ByteString.Char8 as Char8
@@ -84,7 +85,7 @@ failing = do
       made <- mkdirat (literal atFdcwd) path (literal 0o700)
       removed <- unlessFailed made (unlinkat (literal atFdcwd) path (literal atRemovedir))
       pure ((,) <$> attempt made <*> attemptIfRan removed)
-    (either number (const 0) (fst got), isNothing (snd got)) `shouldBe` (number eEXIST :: Int, True)
+    bimap (either number (const 0)) isNothing got `shouldBe` (number eEXIST :: Int, True)
   it "say what did not run" $ do
     got <- try . run Adaptive $ do
       path <- constantBytes "/no such file"
@@ -171,4 +172,4 @@ structures = do
     statxOf size seconds inode mode =
       Statx 1 2 3 4 5 6 mode inode size 9 (time 1) (time 2) (time 3) (time 4) 10 11 12 13
       where
-        time nanoseconds = Timespec seconds nanoseconds
+        time = Timespec seconds

@@ -86,7 +86,7 @@ walkIn mode descend step start roots = mask $ \restore -> do
   walker <- Walker mode descend <$> prepareEnter <*> prepareLook <*> prepareList <*> prepareClose <*> newIORef []
   let give (state, deeper) found = do
         state' <- restore (step state found)
-        state' `seq` pure (state', [below | below <- waitingIn walker found] ++ deeper)
+        state' `seq` pure (state', waitingIn walker found ++ deeper)
       look state root status = either (fmap Left . pathError "statx" root) (pure . Right) status >>= give state . Found root 0
       go state [] = pure state
       go state waiting = do
@@ -264,7 +264,7 @@ orLater group errno name
   | otherwise = Failed name errno
 
 withPaths :: [ByteString] -> ([Ptr CChar] -> IO a) -> IO a
-withPaths paths use = foldr (\path inner -> \found -> ByteString.useAsCString path (inner . (: found))) (use . reverse) paths []
+withPaths paths use = foldr (\path inner found -> ByteString.useAsCString path (inner . (: found))) (use . reverse) paths []
 
 -- ---- listing on -------------------------------------------------------------------------------------------------
 
