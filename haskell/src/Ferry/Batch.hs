@@ -117,15 +117,15 @@ orErrno :: Result a => Int64 -> Either Errno a
 orErrno word = if word < 0 then Left (errnoOf word) else Right (fromWord word)
 
 -- | What makes the system calls of a batch.
-data Executor = Executor (Ptr CExecutor) (IO ())
+data Executor = Executor (Ptr CExecutor) Kept
 
 -- | One system call for each slot: needs nothing, carries everything.
 loopExecutor :: Executor
-loopExecutor = Executor executorLoop (pure ())
+loopExecutor = Executor executorLoop (Kept ())
 
 -- | Makes no system call: each gives 0. For measuring what the batch itself costs.
 nullExecutor :: Executor
-nullExecutor = Executor executorNull (pure ())
+nullExecutor = Executor executorNull (Kept ())
 
 -- | An executor that makes each batch in the way that was measured to be best for its kind: batches of chains that
 -- open, read and close through io_uring, where this machine has it, everything else as 'loopExecutor'.
@@ -137,7 +137,7 @@ withAutoExecutor use = do
   memory <- mallocForeignPtrBytes (fromIntegral autoBytes)
   let executor = unsafeForeignPtrToPtr memory
   bracket_ (autoOpen executor) (autoClose executor >> touchForeignPtr memory) $
-    use (Executor executor (touchForeignPtr memory))
+    use (Executor executor (Kept memory))
 
 -- | Lay a program out, verify it and run it once. 'Ferry.Error.ProgramError' when it cannot be a batch.
 run :: Mode -> Program 'SystemCalls (Output a) -> IO a
@@ -164,5 +164,5 @@ prepareOn executor program = snd <$> prepareWith executor ((,) () <$> program)
 -- > setParameter prepared size 4096
 -- > runPrepared Adaptive prepared
 prepareWith :: Executor -> Program 'SystemCalls (parameters, Output a) -> IO (parameters, Prepared a)
-prepareWith (Executor executor touch) program = case runNotes (keeping touch *> program) of
+prepareWith (Executor executor kept) program = case runNotes (keeping kept *> program) of
   ((parameters, outputs), notes) -> (,) parameters <$> prepareNotes executor notes outputs

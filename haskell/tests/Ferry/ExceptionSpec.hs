@@ -158,7 +158,7 @@ freesInterrupted mode = do
   kept <- forM [1 .. 5 :: Int] $ \number -> withWord $ \counter -> do
     reference <- newIORef number
     weak <- mkWeakIORef reference (pure ())
-    prepared <- prepare (keeping (void (readIORef reference)) >> steps counter slotCount slotNs)
+    prepared <- prepare (keeping reference >> steps counter slotCount slotNs)
     void (throwAt id mode counter prepared)
     pure weak
   replicateM_ 3 (performMajorGC >> yield)

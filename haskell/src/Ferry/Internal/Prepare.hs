@@ -61,7 +61,7 @@ data Prepared a = Prepared
     -- | the argument words of each parameter
     preparedParameters :: IntMap.IntMap [Ptr Int64],
     -- | what keeps the memory of others alive that the arguments point to
-    preparedKept :: IO (),
+    preparedKept :: [Kept],
     -- | what a slot is called in messages
     preparedName :: Int -> String
   }
@@ -76,9 +76,7 @@ blockStart (Block array) = Ptr (byteArrayContents# (unsafeCoerce# array))
 -- | The program's memory, and what its arguments point to, is alive up to here.
 touchPrepared :: Prepared a -> IO ()
 touchPrepared prepared = case preparedBlock prepared of
-  Block array -> do
-    IO (\s -> (# touch# array s, () #))
-    preparedKept prepared
+  Block array -> IO (\s -> (# touch# (preparedKept prepared) (touch# array s), () #))
 {-# INLINE touchPrepared #-}
 
 -- | Set every argument word of a parameter.

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE DataKinds #-}
+{-# LANGUAGE ExistentialQuantification #-}
 {-# LANGUAGE KindSignatures #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# OPTIONS_HADDOCK not-home #-}
@@ -15,6 +16,7 @@ module Ferry.Internal.Program
     Kind (..),
     Program,
     Notes (..),
+    Kept (..),
     runNotes,
     note,
 
@@ -105,6 +107,9 @@ instance Monad (Program kind) where
   Program step >>= k = Program $ \notes -> case step notes of
     (a, notes') -> case k a of Program next -> next notes'
 
+-- | Something that is kept alive, of whatever type.
+data Kept = forall kept. Kept kept
+
 -- | What a program has noted so far.
 data Notes = Notes
   { -- | newest first
@@ -119,7 +124,7 @@ data Notes = Notes
     -- | whether calls that are being added may block; 'Nothing': as is their nature
     noteMayBlock :: !(Maybe Bool),
     -- | what must stay alive as long as the prepared program
-    noteKept :: IO ()
+    noteKept :: [Kept]
   }
 
 -- | What a program does, in order.
@@ -245,10 +250,10 @@ constant value = Program $ \notes ->
           }
       )
 
--- | Run this action after each run of the program; with 'GHC.ForeignPtr.touchForeignPtr' memory that its arguments
--- point to stays alive as long as the prepared program.
-keeping :: IO () -> Program kind ()
-keeping touch = Program $ \notes -> ((), notes {noteKept = noteKept notes >> touch})
+-- | This, and the memory it is responsible for, stays alive as long as the prepared program: a
+-- 'Foreign.ForeignPtr.ForeignPtr' that an argument points into, for example.
+keeping :: kept -> Program kind ()
+keeping kept = Program $ \notes -> ((), notes {noteKept = Kept kept : noteKept notes})
 
 align :: Int -> Int -> Int
 align to offset = (offset + to - 1) `div` to * to
@@ -309,7 +314,7 @@ note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
 
 -- | What a program returns, and what it has noted.
 runNotes :: Program kind a -> (a, Notes)
-runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing (pure ()))
+runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing [])
 
 -- | The call a value is the result of; no call has the number -1.
 callOf :: Value a -> CallId

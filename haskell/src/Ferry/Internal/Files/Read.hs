@@ -47,7 +47,7 @@ import Ferry.Internal.Files.Each
 import Ferry.Internal.Program (pointerTo, refine, wordIfRan)
 import Foreign.C.Error (Errno, eAGAIN, eINTR, eMFILE, eNFILE)
 import Foreign.C.Types (CChar, CInt (..), CSize)
-import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, touchForeignPtr, withForeignPtr)
+import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
 import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, plusPtr)
@@ -146,7 +146,7 @@ prepareFiles :: Int -> IO (Each Done)
 prepareFiles width = do
   buffers <- mallocForeignPtrBytes (width * bufferBytes)
   prepareEach width $ \index path -> do
-    when (index == 0) $ keeping (touchForeignPtr buffers)
+    when (index == 0) $ keeping buffers
     readOne (unsafeForeignPtrToPtr buffers `plusPtr` (index * bufferBytes)) path
 
 -- | The slots of one file.
