@@ -6,8 +6,8 @@
 # Without either: ready, then every way. ROOT is kept, so that later runs only build; it is about 2 GB. Needs root.
 # Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
 #
-# /proc and /dev are mounted in a namespace that ends with this script, however that ends. Nobody else sees them, and ROOT
-# may be removed at any time without reaching the machine's own devices.
+# /proc and /dev are mounted in a namespace that ends with this script, however that ends. Nobody else sees them, and
+# ROOT may be removed at any time without reaching the machine's own devices.
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}

@@ -12,10 +12,15 @@ import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
 import qualified Ferry.VectorsSpec
 import qualified Ferry.WalkSpec
+import System.IO (BufferMode (LineBuffering), hSetBuffering, stdout)
 import Test.Hspec (describe, hspec)
 
+-- | Line by line, so that the output of a run that hangs ends at the example before.
 main :: IO ()
-main = hspec $ do
+main = hSetBuffering stdout LineBuffering >> suite
+
+suite :: IO ()
+suite = hspec $ do
   describe "Ferry.Batch" Ferry.BatchSpec.spec
   describe "Ferry.Call" Ferry.CallSpec.spec
   describe "Ferry.Error" Ferry.ErrorSpec.spec
