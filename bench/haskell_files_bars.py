@@ -59,7 +59,7 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=15, help="interleaved runs of each variant (default: 15)")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is not met")
     options = parser.parse_args()
-    command: list[str | Path] = [options.build / "bench" / "files", f"--repetitions={options.repetitions}"]
+    command: list[str | Path] = [options.build / "bench" / "haskell-files", f"--repetitions={options.repetitions}"]
     samples, files = read_samples(command)
     print(f"{files} small files in the page cache, {options.repetitions} interleaved runs, one Capability")
     print_times(samples, files, "read", "bytestring:read")

@@ -232,17 +232,16 @@ RULES: tuple[Callable[[File], Iterator[Finding]], ...] = (
 
 def programs(root: Path) -> set[str]:
     """Every program: a file or a folder of examples/c."""
-    folder = root / "examples" / "c"
-    return (
-        {path.stem for path in folder.glob("*") if path.is_dir() or path.suffix == ".c"} if folder.is_dir() else set()
-    )
+    examples = root / "examples"
+    files = [*examples.glob("c/*"), *examples.glob("haskell/*")]
+    return {path.stem for path in files if path.is_dir() or path.suffix in (".c", ".hs")}
 
 
 def manual_in_step(root: Path) -> Iterator[str]:
     """Programs and their manual pages and tests go together."""
     pages = {path.stem for path in (root / "man").glob("*.1")}
     for name in sorted(programs(root) - pages):
-        yield f"examples/c/{name}: no manual page; write man/{name}.1"
+        yield f"examples: {name} has no manual page; write man/{name}.1"
     for name in sorted(page for page in pages - programs(root) if not page.startswith("ferry")):
         yield f"man/{name}.1:1: no program of that name; delete the page, or add examples/c/{name}.c"
     for name in sorted(programs(root)):

@@ -4,13 +4,14 @@
 --
 -- Lines of @bench/README.md@, boundary @haskell-files@, for n files of 100 to 3,500 bytes in the page cache:
 --
---   * @WAY:read@: reading all of them into a list of ByteStrings; once as wall time and once as CPU time of the process.
+--   * @WAY:read@: reading all of them into a list of ByteStrings; once as wall time and once as CPU time of the
+--   process.
 --     @bytestring@ calls "Data.ByteString"'s @readFile@ for each, @unix@ opens, reads and closes each with the package
 --     @unix@, @ferry@ is "Ferry.Files"'s @readFiles@.
 --   * @WAY:stat@: looking at all of them, with @unix@'s @getFileStatus@ or @ferry@'s @statFiles@.
---   * @p99:WAY@ and @max:WAY@: reading them once more beside a neighbour, a thread on the same Capability that is always
---     ready to run. A request that comes to the neighbour at any moment waits so long at most, in 99 of 100 cases and in
---     all. @idle@: with nothing to read, for comparison.
+--   * @p99:WAY@ and @max:WAY@: reading them once more beside a neighbour, a thread on the same Capability that is
+--     always ready to run. A request that comes to the neighbour at any moment waits so long at most, in 99 of 100
+--     cases and in all. @idle@: with nothing to read, for comparison.
 --
 -- By default it runs with @-N1@: the reader and its neighbour have to share.
 module Main (main) where
@@ -37,7 +38,7 @@ suite :: Suite
 suite =
   Suite
     { suiteBoundary = "haskell-files",
-      suiteQuestion = "What does it cost to read many small files, and how long do other Haskell threads wait meanwhile?",
+      suiteQuestion = "What does reading many small files cost, and how long do other Haskell threads wait?",
       suiteVariants = map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling],
       suiteSizes = [10000],
       suiteRepetitions = 15,
@@ -89,7 +90,8 @@ main = do
         (wall, cpu) <- ready paths >>= timed
         sampleLine (suiteBoundary suite) name n repetition wall
         sampleLineIn "cpu_ns" (suiteBoundary suite) name n repetition cpu
-      forM_ (rotate repetition [one | one <- stalling, any (optionWanted chosen . (++ (':' : fst one))) ["p99", "max"]]) $ \(way, ready) -> do
+      let wanted way = optionWanted chosen ("p99:" ++ way) || optionWanted chosen ("max:" ++ way)
+      forM_ (rotate repetition [one | one <- stalling, wanted (fst one)]) $ \(way, ready) -> do
         (p99, longest) <- ready paths >>= besideNeighbour
         sampleLine (suiteBoundary suite) ("p99:" ++ way) n repetition p99
         sampleLine (suiteBoundary suite) ("max:" ++ way) n repetition longest
@@ -114,7 +116,8 @@ withFiles :: Int -> ([ByteString] -> IO a) -> IO a
 withFiles n use = do
   folder <- (\top process -> top ++ "/ferry-bench-files-" ++ show process) <$> getTemporaryDirectory <*> getProcessID
   let name index = folder ++ "/" ++ show index
-      fill = forM_ [0 .. n - 1] $ \index -> ByteString.writeFile (name index) (Char8.replicate (100 + index * 97 `mod` 3401) 'x')
+      size index = 100 + index * 97 `mod` 3401
+      fill = forM_ [0 .. n - 1] $ \index -> ByteString.writeFile (name index) (Char8.replicate (size index) 'x')
   bracket_ (createDirectory folder) (removeDirectoryRecursive folder) $ do
     fill
     let paths = map (Char8.pack . name) [0 .. n - 1]
@@ -147,7 +150,8 @@ besideNeighbour run = do
       if ended then pure (now - start, gaps') else gaps' `seq` turns done start now gaps'
     shortNs = 2000
 
--- | What a request at a random moment waits, in all but that share of cases. In a gap of g, waits are spread from 0 to g.
+-- | What a request at a random moment waits, in all but that share of cases. In a gap of g, waits are spread from 0 to
+-- g.
 waitIn :: Double -> Double -> [Double] -> Double
 waitIn share total gaps = go (0 :: Int) 0 (maximum (0 : gaps))
   where

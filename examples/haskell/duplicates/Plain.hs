@@ -23,8 +23,9 @@ findRegular step = foldM (\state path -> decode path >>= go state)
     go state path = try (getSymbolicLinkStatus path) >>= either (trouble state path) (seen state path)
     seen state path status
       | isRegularFile status = encode path >>= \bytes -> step state (Regular (fileFrom bytes status))
-      | isDirectory status = try (listDirectory path) >>= either (trouble state path) (foldM go state . map (below path))
+      | isDirectory status = try (listDirectory path) >>= either (trouble state path) (inside state path)
       | otherwise = pure state
+    inside state path = foldM go state . map (below path)
     trouble state path failure = encode path >>= \bytes -> step state (Trouble bytes failure)
     below path name = if last path == '/' then path ++ name else path ++ "/" ++ name
 

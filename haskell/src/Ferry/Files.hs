@@ -82,8 +82,8 @@ removeFiles = each "unlinkat" $ \path -> fmap (() <$) . attempt <$> removed path
   where
     removed path = unlinkat (literal atFdcwd) path (literal 0)
 
--- | Walk the trees below these paths: the step gets the paths themselves and everything below them, each directory before
--- what is in it, with what the file system says of it. Symbolic links are not followed, the given ones neither.
+-- | Walk the trees below these paths: the step gets the paths themselves and everything below them, each directory
+-- before what is in it, with what the file system says of it. Symbolic links are not followed, the given ones neither.
 --
 -- What cannot be looked at, or listed, is a 'Found' with an error; the walk goes on. Few directories are open at a time
 -- ('batchDirectories'), and a tree may be of any depth. While the step runs, exceptions are as they were outside.

@@ -69,9 +69,12 @@ failing :: Spec
 failing = do
   it "name the call and the path that was constant" $ do
     Left failure <- try (run Adaptive (constantBytes "/no/such \xc3\xa4" >>= \path -> result <$> open path oRdonly 0))
-    (ioe_location failure, ioe_filename failure, ioe_errno failure) `shouldBe` ("openat", Just "/no/such \228", Just (number eNOENT))
+    (ioe_location failure, ioe_filename failure, ioe_errno failure)
+      `shouldBe` ("openat", Just "/no/such \228", Just (number eNOENT))
   it "name no path where the call has none" $ do
-    Left failure <- try (run Adaptive (constantBytes "text" >>= \text -> result <$> write (literal (-1)) text (literal 4)))
+    Left failure <- try . run Adaptive $ do
+      text <- constantBytes "text"
+      result <$> write (literal (-1)) text (literal 4)
     (ioe_location failure, ioe_filename failure, ioe_errno failure) `shouldBe` ("write", Nothing, Just (number eBADF))
   it "name the new path of a call with two" . withFolder $ \folder -> do
     Left failure <- try . run Adaptive $ do
@@ -120,9 +123,10 @@ executors = do
     process <- getProcessID
     runOn loopExecutor Adaptive (fmap fromIntegral . result <$> getpid) `shouldReturn` process
   it "auto gives what loop gives, and does so when it is closed" . withFolder $ \folder -> do
-    forM_ [0 .. 39 :: Int] $ \file -> ByteString.writeFile (folder ++ "/" ++ show file) (Char8.pack (show (file * file)))
+    let square file = Char8.pack (show (file * file :: Int))
+    forM_ [0 .. 39] $ \file -> ByteString.writeFile (folder ++ "/" ++ show file) (square file)
     let program = sequenceA <$> mapM (readOne folder) [0 .. 41]
-        expected = [Right (Char8.pack (show (file * file))) | file <- [0 .. 39 :: Int]] ++ replicate 2 (Left (number eNOENT))
+        expected = map (Right . square) [0 .. 39] ++ replicate 2 (Left (number eNOENT))
     prepared <- withAutoExecutor $ \auto -> do
       prepared <- prepareOn auto program
       prepared <$ replicateM_ 3 (runPrepared Adaptive prepared `shouldReturn` expected)

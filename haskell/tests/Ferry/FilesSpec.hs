@@ -44,7 +44,7 @@ instance Arbitrary Kind where
   arbitrary =
     frequency
       [ (8, Regular <$> choose (0, 3000)),
-        (4, Regular <$> elements [0, 1, bufferBytes - 1, bufferBytes, bufferBytes + 1, bufferBytes + 64, bufferBytes + 65, 200000]),
+        (4, Regular <$> elements ([0, 1, 200000] ++ map (bufferBytes +) [-1, 0, 1, 64, 65])),
         (1, pure Missing),
         (1, pure Folder),
         (1, LinkTo <$> choose (0, 20)),
@@ -69,9 +69,9 @@ agreesWithReadFile mode kinds = ioProperty . withFolder $ \folder -> do
 
 -- | Bytes that show a piece that is missing, doubled or in the wrong place.
 numbered :: Int -> ByteString
-numbered size = fst (ByteString.unfoldrN size (\state -> Just (fromIntegral (state `shiftR` 16), 1664525 * state + 1013904223)) seed)
+numbered size = fst (ByteString.unfoldrN size (Just . next) 1)
   where
-    seed = 1 :: Word32
+    next state = (fromIntegral (state `shiftR` 16), 1664525 * state + 1013904223 :: Word32)
 
 readIn :: Mode -> [ByteString] -> IO [Either IOError ByteString]
 readIn mode = fmap reverse . foldFilesIn mode (\found _ contents -> pure (contents : found)) []
@@ -106,7 +106,8 @@ reading = do
     keepsNothingOpen folder $ foldFiles step 0 names `shouldThrow` (== userError "enough")
   it "can be interrupted, and leaves nothing open" . withFolder $ \folder -> do
     names <- largeFiles folder 200
-    interrupted <- forM [1 .. 200] $ \microseconds -> keepsNothingOpen folder (timeout (microseconds * 50) (readFiles names))
+    interrupted <- forM [1 .. 200] $ \step ->
+      keepsNothingOpen folder (timeout (step * 50) (readFiles names))
     interrupted `shouldSatisfy` elem Nothing
   it "gives each step what was unmasked outside" $
     foldFiles (\_ _ _ -> getMaskingState) MaskedInterruptible ["/proc/version"] `shouldReturn` Unmasked

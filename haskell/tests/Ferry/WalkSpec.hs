@@ -38,15 +38,12 @@ instance Arbitrary Tree where
 spec :: Spec
 spec = do
   forM_ [minBound .. maxBound] $ \mode ->
-    it ("comes to what a plain walk comes to: " ++ show mode) . withMaxSuccess 20 $ \trees -> ioProperty . withFolder $ \folder -> do
-      make folder (Folder trees)
-      expected <- plainWalk folder
-      got <- keepsNothingOpen folder $ walkIn mode (const True) (\found one -> pure (one : found)) [] [Char8.pack folder]
-      pure (sort (map summary got) === sort expected .&&. parentsFirst (reverse (map foundPath got)))
+    it ("comes to what a plain walk comes to: " ++ show mode) . withMaxSuccess 20 $ \trees -> comesTo mode trees
   it "lists directories of any size" . withFolder $ \folder -> do
     forM_ [1 .. 3 :: Int] $ \number -> do
       createDirectory (folder ++ "/" ++ show number)
-      forM_ [1 .. 3000 :: Int] $ \name -> ByteString.writeFile (folder ++ "/" ++ show number ++ "/" ++ replicate 40 'n' ++ show name) ""
+      let long = folder ++ "/" ++ show number ++ "/" ++ replicate 40 'n'
+      forM_ [1 .. 3000 :: Int] $ \name -> ByteString.writeFile (long ++ show name) ""
     found <- keepsNothingOpen folder (paths folder)
     length found `shouldBe` 1 + 3 + 9000
   it "goes to any depth" . withFolder $ \folder -> do
@@ -67,12 +64,22 @@ spec = do
       `shouldBe` replicate 100 (Right CharacterDevice) ++ [Left "statx"]
   changing
 
+comesTo :: Mode -> [Tree] -> Property
+comesTo mode trees = ioProperty . withFolder $ \folder -> do
+  make folder (Folder trees)
+  expected <- plainWalk folder
+  got <- keepsNothingOpen folder $ walkIn mode (const True) collected [] [Char8.pack folder]
+  pure (sort (map summary got) === sort expected .&&. parentsFirst (reverse (map foundPath got)))
+  where
+    collected found one = pure (one : found)
+
 -- | Trees that change while they are walked.
 changing :: Spec
 changing = do
   it "gives an error for a directory that is gone" . withFolder $ \folder -> do
     make folder (Folder [Folder [File]])
-    found <- walk (\found one -> (one : found) <$ when (foundDepth one == 1) (removePathForcibly (folder ++ "/0"))) [] [Char8.pack folder]
+    let remove one = when (foundDepth one == 1) (removePathForcibly (folder ++ "/0"))
+    found <- walk (\found one -> (one : found) <$ remove one) [] [Char8.pack folder]
     map (either (Just . ioe_location) (const Nothing) . foundStatus) found `shouldBe` [Just "openat", Nothing, Nothing]
   it "does not go where a directory's parent was replaced by a link" . withFolder $ \folder -> do
     make folder (Folder [Folder [Folder [File]], Folder [Folder [File, File]]])
@@ -90,7 +97,9 @@ changing = do
     number (Errno code) = code
 
 paths :: FilePath -> IO [ByteString]
-paths folder = walk (\found one -> (foundPath one : found) <$ either throwIO pure (foundStatus one)) [] [Char8.pack folder]
+paths folder = walk step [] [Char8.pack folder]
+  where
+    step found one = (foundPath one : found) <$ either throwIO pure (foundStatus one)
 
 -- | Each path comes after the path of what it is in.
 parentsFirst :: [ByteString] -> Property
@@ -100,7 +109,9 @@ parentsFirst found = conjoin (zipWith follows (drop 1 found) (drop 1 (scanl (fli
     parent = ByteString.init . Char8.dropWhileEnd (/= '/')
 
 summary :: Found -> (ByteString, Int, Either String Integer)
-summary found = (foundPath found, foundDepth found, either (Left . show) (Right . fromIntegral . stxIno) (foundStatus found))
+summary found = (foundPath found, foundDepth found, inode)
+  where
+    inode = either (Left . show) (Right . fromIntegral . stxIno) (foundStatus found)
 
 -- | The same, by recursion.
 plainWalk :: FilePath -> IO [(ByteString, Int, Either String Integer)]

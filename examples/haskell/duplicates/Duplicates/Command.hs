@@ -33,7 +33,12 @@ data Operations = Operations
   { -- | the regular files below these paths, and what goes wrong
     findFiles :: forall state. (state -> Visit -> IO state) -> state -> [ByteString] -> IO state,
     -- | the contents of these files, in this order
-    foldContents :: forall state. (state -> ByteString -> Either IOError ByteString -> IO state) -> state -> [ByteString] -> IO state
+    foldContents ::
+      forall state.
+      (state -> ByteString -> Either IOError ByteString -> IO state) ->
+      state ->
+      [ByteString] ->
+      IO state
   }
 
 -- | What a walk comes to.
@@ -50,7 +55,7 @@ data Options = Options
 options :: [OptDescr (Options -> Options)]
 options =
   [ Option "0" ["null"] (NoArg (\given -> given {optionNull = True})) "end each line with a NUL instead of a newline",
-    Option "H" ["hard-links"] (NoArg (\given -> given {optionHardLinks = True})) "take hard links of one file for duplicates too",
+    Option "H" ["hard-links"] (NoArg (\given -> given {optionHardLinks = True})) "print hard links of a file too",
     Option "n" ["no-empty"] (NoArg (\given -> given {optionNoEmpty = True})) "leave out empty files",
     Option "h" ["help"] (NoArg (\given -> given {optionHelp = True})) "print this help and exit",
     Option "V" ["version"] (NoArg (\given -> given {optionVersion = True})) "print the version and exit"
@@ -92,7 +97,8 @@ duplicates operations given name paths = do
   progress <- newProgress name
   let trouble path failure = do
         eraseProgress progress
-        ByteString.hPut stderr (Char8.pack name <> ": " <> quoted path <> ": " <> Char8.pack (ioe_description failure) <> "\n")
+        let reason = Char8.pack (ioe_description failure)
+        ByteString.hPut stderr (ByteString.intercalate ": " [Char8.pack name, quoted path, reason] <> "\n")
         writeIORef failed True
       visit found (Regular file) = (file : found) <$ stepProgress progress
       visit found (Trouble path failure) = found <$ trouble path failure
@@ -109,8 +115,8 @@ duplicates operations given name paths = do
   printGroups name (if optionNull given then '\0' else '\n') (inOrder groups)
   readIORef failed >>= \wrong -> when wrong (exitWith (ExitFailure 1))
 
--- | Compare the contents of each group: one pass over all of them, so that there are as many files to read at once as can
--- be. What is kept of a group is gone when the next one begins.
+-- | Compare the contents of each group: one pass over all of them, so that there are as many files to read at once as
+-- can be. What is kept of a group is gone when the next one begins.
 compareGroups ::
   Operations ->
   (Classes -> ByteString -> Either IOError ByteString -> IO Classes) ->

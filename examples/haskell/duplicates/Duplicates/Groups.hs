@@ -3,8 +3,8 @@
 
 -- | Which files are the same: the pure part, which knows nothing of where files come from.
 --
--- Files are told apart by the cheapest thing that can: first their sizes, then a hash of their contents, and then, since
--- a hash proves nothing, the contents.
+-- Files are told apart by the cheapest thing that can: first their sizes, then a hash of their contents, and then,
+-- since a hash proves nothing, the contents.
 module Duplicates.Groups
   ( -- * Files
     File (..),

@@ -12,8 +12,8 @@ import Foreign.Storable (peekByteOff, pokeByteOff)
 
 #include <dirent.h>
 
--- | Where the names are in a buffer of which so many bytes are filled, without @.@ and @..@; each ends with a NUL. There
--- must be one more byte: a name that does not end in its record ends there.
+-- | Where the names are in a buffer of which so many bytes are filled, without @.@ and @..@; each ends with a NUL.
+-- There must be one more byte: a name that does not end in its record ends there.
 namesIn :: Ptr Word8 -> Int -> IO [Ptr CChar]
 namesIn buffer bytes = pokeByteOff buffer bytes (0 :: Word8) >> go 0
   where

@@ -4,16 +4,16 @@
 
 -- | Walking trees: what is below a path, and what the file system says of it.
 --
--- Directories wait on a stack. Up to 'batchDirectories' of them are opened and listed by one batch, then the names found
--- are looked at, 'batchFiles' at a time, and then the directories are closed. So there are never more open, however deep
--- the tree is and however many directories wait.
+-- Directories wait on a stack. Up to 'batchDirectories' of them are opened and listed by one batch, then the names
+-- found are looked at, 'batchFiles' at a time, and then the directories are closed. So there are never more open,
+-- however deep the tree is and however many directories wait.
 --
--- A directory is opened by its path from the root of the walk; one whose path is longer than the kernel takes, in steps.
--- Something on that path may have been replaced since, by a symbolic link say; so what was opened is compared with what
--- was seen when its parent was looked at, and nothing else is walked.
+-- A directory is opened by its path from the root of the walk; one whose path is longer than the kernel takes, in
+-- steps. Something on that path may have been replaced since, by a symbolic link say; so what was opened is compared
+-- with what was seen when its parent was looked at, and nothing else is walked.
 --
 -- Invariants. Asynchronous exceptions are masked but for the caller's steps and between batches; what is open is in
--- 'walkerOpen', and closed when one comes.
+-- @walkerOpen@, and closed when one comes.
 module Ferry.Internal.Files.Walk
   ( Found (..),
     walkIn,
@@ -87,7 +87,9 @@ walkIn mode descend step start roots = mask $ \restore -> do
   let give (state, deeper) found = do
         state' <- restore (step state found)
         state' `seq` pure (state', waitingIn walker found ++ deeper)
-      look state root status = either (fmap Left . pathError "statx" root) (pure . Right) status >>= give state . Found root 0
+      look state root looked = do
+        status <- either (fmap Left . pathError "statx" root) (pure . Right) looked
+        give state (Found root 0 status)
       go state [] = pure state
       go state waiting = do
         allowInterrupt
@@ -131,7 +133,8 @@ walkGroup walker give start group = do
   found <- lookAt walker [(waiting, listedFd one, name) | (waiting, one) <- zip group listed, name <- listedNames one]
   state <- deliver start (zip group listed) found
   closeAll walker
-  foldM (\so waiting -> walkGroup walker give so [waiting]) state [waiting | (waiting, Listed _ _ Later) <- zip group listed]
+  let later = [waiting | (waiting, Listed _ _ Later) <- zip group listed]
+  foldM (\so waiting -> walkGroup walker give so [waiting]) state later
   where
     deliver state [] _ = pure state
     deliver state ((waiting, one) : rest) found = do
@@ -264,7 +267,9 @@ orLater group errno name
   | otherwise = Failed name errno
 
 withPaths :: [ByteString] -> ([Ptr CChar] -> IO a) -> IO a
-withPaths paths use = foldr (\path inner found -> ByteString.useAsCString path (inner . (: found))) (use . reverse) paths []
+withPaths paths use = foldr copied (use . reverse) paths []
+  where
+    copied path inner found = ByteString.useAsCString path (inner . (: found))
 
 -- ---- listing on -------------------------------------------------------------------------------------------------
 
