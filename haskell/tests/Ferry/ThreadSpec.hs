@@ -52,10 +52,11 @@ threads = do
   it "a thread stays on the Capability it was forked on" . withCapabilities 4 $ do
     found <- forM [0 .. 3] $ \capability -> do
       done <- newEmptyMVar
-      void . forkOn capability . (putMVar done =<<) . withWord $ \counter ->
-        forM [Safe ..] $ \mode -> do
+      void . forkOn capability . withWord $ \counter -> do
+        capabilities <- forM [Safe ..] $ \mode -> do
           run mode (mayBlock (step counter 1000) >> pure (pure ()))
           threadCapability =<< myThreadId
+        putMVar done capabilities
       takeMVar done
     found `shouldBe` [replicate 4 (capability, True) | capability <- [0 .. 3]]
   it "programs are right on one to four Capabilities" . withCapabilities 1 . forM_ [1 .. 4] $ \count -> do
