@@ -3,9 +3,10 @@
 
 -- | Programs in many threads while the garbage collector runs all the time.
 --
--- What these tests catch, each seen once: a stack pointer that is not saved before the Capability is given up (the
--- collector walks a stale stack), a nursery that is not closed (other threads of the Capability allocate over this
--- thread's newest data), and a primitive without a state token (two runs become one).
+-- What these tests catch, of each of the three primitives: a stack pointer that is not saved before the Capability is
+-- given up (the collector walks a stale stack), and a nursery that is not closed (others allocate over this thread's
+-- newest data): the process crashes, in "programs of many threads". A primitive without its state token: the compiler
+-- makes one run of two, in "each run runs".
 module Ferry.StressSpec (spec) where
 
 import Control.Concurrent
@@ -13,6 +14,8 @@ import Control.Exception (SomeException, evaluate, throwIO, try)
 import Control.Monad (forM, forM_, replicateM, unless, void, when, (>=>))
 import qualified Data.IntMap.Strict as IntMap
 import Ferry.Call
+import Ferry.Internal.Prepare (Prepared (..), touchPrepared)
+import Ferry.Internal.Prim (runAdaptive, runBatched, runChecked)
 import Ferry.Model
 import Ferry.Runtime
 import System.Exit (ExitCode (..))
@@ -24,7 +27,7 @@ spec :: Spec
 spec = do
   it "programs of many threads are right while the heap is collected" $ withCapabilities 4 programsAndCollections
   it "data made just before a run is there after it" $ forM_ [Safe ..] keepsFreshData
-  it "each run runs" $ forM_ [minBound .. maxBound] eachRunRuns
+  describe "each run runs" eachRunRuns
   child <- runIO isChild
   unless child . describe "in a process of its own" $
     forM_ [["-A64k"], ["-A64k", "-c"], ["-A64k", "--nonmoving-gc"]] $ \options ->
@@ -95,18 +98,43 @@ freshData from = go (from + 30) []
     go !k made = if k < from then made else go (k - 1) (k : made)
 {-# NOINLINE freshData #-}
 
--- | Nothing is hoisted out of a loop, and of several equal runs none is left out.
-eachRunRuns :: Mode -> Expectation
-eachRunRuns mode = withWord $ \counter -> do
-  prepared <- prepare (step counter 0 >> pure (pure ()))
-  runPrepared_ mode prepared
-  runPrepared_ mode prepared
-  runPrepared_ mode prepared
+-- | Nothing is hoisted out of a loop, and of several equal runs none is left out. Primitives and modes are named one by
+-- one, so that the compiler sees what each is and may do all it may.
+eachRunRuns :: Spec
+eachRunRuns = do
+  it "of the batched primitive" $
+    runsSixTimes
+      (\p -> let at = preparedProgram p in runBatched at >> runBatched at >> void (runBatched at))
+      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runBatched (preparedProgram p)))
+  it "of the adaptive primitive" $
+    runsSixTimes
+      (\p -> let at = preparedProgram p in runAdaptive at 0 >> runAdaptive at 0 >> void (runAdaptive at 0))
+      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runAdaptive (preparedProgram p) 0))
+  it "of the checked primitive" $
+    runsSixTimes
+      (\p -> let at = preparedProgram p in runChecked at 0 >> runChecked at 0 >> void (runChecked at 0))
+      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runChecked (preparedProgram p) 0))
+  it "in Batched" $
+    runsSixTimes
+      (\p -> runPrepared_ Batched p >> runPrepared_ Batched p >> runPrepared_ Batched p)
+      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runPrepared_ Batched p))
+  it "in Adaptive" $
+    runsSixTimes
+      (\p -> runPrepared_ Adaptive p >> runPrepared_ Adaptive p >> runPrepared_ Adaptive p)
+      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runPrepared_ Adaptive p))
+  it "with its results, in every mode" . forM_ [minBound .. maxBound] $ \mode -> withWord $ \counter -> do
+    prepared <- prepare (output <$> step counter 0)
+    replicateM 3 (runPrepared mode prepared) `shouldReturn` [1, 2, 3]
+
+runsSixTimes :: (Prepared () -> IO ()) -> (Prepared () -> IO ()) -> Expectation
+runsSixTimes inARow inALoop = withWord $ \counter -> do
+  -- of a slot that may block a primitive makes one part, even where the runtime system asks for a pause
+  prepared <- prepare (mayBlock (step counter 0) >> pure (pure ()))
+  inARow prepared
   readWord counter `shouldReturn` 3
-  forM_ [1 .. 100 :: Int] $ \_ -> runPrepared_ mode prepared
-  readWord counter `shouldReturn` 103
-  results <- prepare (output <$> step counter 0)
-  replicateM 3 (runPrepared mode results) `shouldReturn` [104, 105, 106]
+  inALoop prepared
+  readWord counter `shouldReturn` 6
+  touchPrepared prepared
 
 untilStopped :: MVar () -> IO () -> IO ()
 untilStopped stopped act = do

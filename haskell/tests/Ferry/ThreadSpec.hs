@@ -128,7 +128,7 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
 endsAll :: Spec
 endsAll = forM_ (if isThreaded then [Safe ..] else [Adaptive ..]) $ \mode -> forM_ (if isThreaded then [1, 2, 4] else [1]) $ \count ->
   it ("ends while a batch runs in " ++ show mode ++ " on -N" ++ show count) $ do
-    ended <- timeout 60000000 (runAgain ["-N" ++ show (count :: Int) | isThreaded] ("/Ferry.Thread/" ++ endName mode ++ "/"))
+    ended <- timeout 30000000 (runAgain ["-N" ++ show (count :: Int) | isThreaded] ("/Ferry.Thread/" ++ endName mode ++ "/"))
     case ended of
       Just (ExitSuccess, _) -> pure ()
       Just (code, said) -> expectationFailure (show code ++ said)
