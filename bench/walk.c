@@ -3,10 +3,11 @@
  * What does walking a tree cost, and how close to the floor is libferry's walk?
  *
  * The floor makes the system calls that adding up a tree's blocks cannot do without, and nothing else: for each
- * directory openat, statx of the descriptor, getdents64 until the end, close; for each other entry statx by name. On
- * ext4 the end shows in the last entry, as src/walk/scan.c explains, and costs no call of its own; elsewhere it does.
- * It keeps no paths, no links, no limits, and recurses on the C stack, so it is no tool: a tree deeper than DEPTH_MAX
- * ends it. Variants: floor and libferry's walk_run, on one and two threads, interleaved, on the caller's tree.
+ * directory openat, newfstatat of the descriptor, getdents64 until the end, close; for each other entry newfstatat by
+ * name, which was measured to cost less than statx. On ext4 the end shows in the last entry, as src/walk/scan.c
+ * explains, and costs no call of its own; elsewhere it does. It keeps no paths, no links, no limits, and recurses on
+ * the C stack, so it is no tool: a tree deeper than DEPTH_MAX ends it. Variants: floor and libferry's walk_run, on one
+ * and two threads, interleaved, on the caller's tree.
  *
  * With --floor it walks the tree once and prints what it found, for comparisons of whole processes.
  */
@@ -58,15 +59,15 @@ static long fail(struct floor *floor, long code)
 
 static void add_stat(struct floor *floor, int fd, const char *name, int flags)
 {
-	struct statx stat;
-	long code = batch__syscall6(__NR_statx, fd, (long)name, AT_NO_AUTOMOUNT | flags, STAT_MASK, (long)&stat, 0);
+	struct stat stat;
+	long code = batch__syscall6(__NR_newfstatat, fd, (long)name, (long)&stat, AT_NO_AUTOMOUNT | flags, 0, 0);
 
 	if (code) {
 		fail(floor, code);
 		return;
 	}
 	floor->entries++;
-	floor->blocks += stat.stx_blocks;
+	floor->blocks += (unsigned long)stat.st_blocks;
 }
 
 static void add_name(struct floor *floor, const char *name)
@@ -365,7 +366,7 @@ static const char help_text[] =
 	"       walk --floor [-j N] TREE\n"
 	"Prints one JSON object per line; bench/README.md describes them.\n"
 	"\n"
-	"  --floor            walk TREE once with getdents64 and statx alone, and print what was found\n"
+	"  --floor            walk TREE once with getdents64 and newfstatat alone, and print what was found\n"
 	"  -j N               use N threads for it (1 to 64; 1)\n"
 	"  --quick            take 3 repetitions, not 15\n"
 	"  --repetitions R    take R repetitions\n"

@@ -147,7 +147,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             )
         ),
         floor="floor",
-        floor_text="getdents64 and statx alone, no user code",
+        floor_text="getdents64 and newfstatat alone, no user code",
         pairs=(("mdu", "du"),),
         ratio_sizes=(1_000, 30_000),
     ),
