@@ -92,7 +92,7 @@ static long run_loop(const struct batch_executor *executor, long *rets, struct b
 
 static void says_what_statx_says(void **state)
 {
-	const struct batch_executor picky = { "picky", refuse_newfstatat, run_loop };
+	const struct batch_executor picky = { "picky", refuse_newfstatat, run_loop, NULL };
 	const struct walk_options ways[] = { { .threads = 1 },
 					     { .threads = 1, .executor = &picky },
 					     { .threads = 1, .stat_flags = AT_STATX_FORCE_SYNC },
