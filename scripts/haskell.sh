@@ -45,7 +45,7 @@ run_cabal() {
 # Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
 forget_stale() {
 	local now
-	now=$(cd "$root" && find include/ferry haskell -name "*.h" -exec sha256sum {} + | sort)
+	now=$(cd "$root" && find include/ferry bench haskell -name "*.h" -exec sha256sum {} + | sort)
 	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
 	rm -rf "${build:?}/$1"
 	echo "$now" >"$build/$1.headers"
@@ -65,11 +65,11 @@ planned() {
 	PYTHON
 }
 
-# put FILE AT: copy what has changed
+# put FILE AT: copy what has been linked since, without GHC's note of how, which names this tree
 put() {
-	cmp -s "$1" "$2" && return
+	[ "$2" -nt "$1" ] && return
 	mkdir -p "$(dirname "$2")"
-	install -m 755 "$1" "$2"
+	objcopy --remove-section=.debug-ghc-link-info "$1" "$2"
 }
 
 programs() {

@@ -116,7 +116,7 @@ def test_every_export_is_documented_and_every_link_leads_somewhere() -> None:
 
 @pytest.mark.parametrize("spoilt", ["-- | See 'noSuchThing'.", ""])
 def test_a_comment_that_is_missing_or_leads_nowhere_is_named(spoilt: str, tmp_path: Path) -> None:
-    for name in ("scripts", "include", "haskell"):
+    for name in ("scripts", "include", "bench", "examples", "haskell"):
         check_output(["cp", "-a", ROOT / name, tmp_path / name])
     run = tmp_path / "haskell" / "src" / "Ferry" / "Run.hs"
     before = run.read_text()
