@@ -227,6 +227,9 @@ def spec_py(spec: Spec) -> str:
     ]
     for row in [*spec["constant"], *spec["limit"]]:
         out += [f"#: {row['doc']}", f"{row['name']} = {row['value']}"]
+    out += ["", "#: calls that <ferry/batch.h> has a typed builder for", "TYPED = frozenset(", "    {"]
+    out += [f'        "{name}",' for name in sorted(spec["typed"])]
+    out += ["    }", ")"]
     out += ["", "#: x86-64 system call name -> (number, group, whether a batch may make it)"]
     out.append("CALLS: dict[str, tuple[int, str, bool]] = {")
     out += [f'    "{name}": ({number}, "{group}", {allowed}),' for number, name, group, allowed in calls(spec)]

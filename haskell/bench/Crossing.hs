@@ -15,8 +15,8 @@
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
 --
 -- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for
--- granted. @getter@ calls one that takes nothing and gives a number, the least that a C function can do: only its address
--- is read.
+-- granted. @getter@ calls one that takes nothing and gives a number, the least that a C function can do: only its
+-- address is read.
 module Main (main) where
 
 import Control.Monad (forM_, void)

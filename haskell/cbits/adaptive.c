@@ -8,8 +8,6 @@
 
 /* slots between two looks at the clock: a look costs as much as a few cheap slots */
 #define SLICE_STEP_SLOTS 16
-/* how long the Capability is given up at a time: an asynchronous exception waits for the end of a slice */
-#define SLICE_NS 10000000L
 
 /*
  * Whether a batch that paused goes on released. It does not when it paused because the runtime asked, and the runtime
@@ -21,8 +19,7 @@ long ferry_is_released(const struct batch_prepared *program, long paused)
 	return paused == LONG_MIN || rtsSupportsBoundThreads() || program->slots[~paused].flags & BATCH_SLOT_MAY_BLOCK;
 }
 
-/* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
-static long coarse_ns(void)
+long ferry_coarse_ns(void)
 {
 	struct timespec now;
 
@@ -42,9 +39,9 @@ long ferry_run_slice(const struct batch_prepared *program, long paused)
 		return batch_prepared_run(program);
 	if (!rtsSupportsBoundThreads())
 		return batch_prepared_run_some(program, (size_t)~paused, 1);
-	end_ns = coarse_ns() + SLICE_NS;
+	end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
 	do
 		paused = batch_prepared_run_some(program, (size_t)~paused, SLICE_STEP_SLOTS);
-	while (paused < 0 && coarse_ns() < end_ns);
+	while (paused < 0 && ferry_coarse_ns() < end_ns);
 	return paused;
 }

@@ -5,13 +5,19 @@
 
 #include <ferry/batch.h>
 
+/* how long the Capability is given up at a time: an asynchronous exception waits for the end of a slice */
+#define FERRY_SLICE_NS 10000000L
+
+/* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
+long ferry_coarse_ns(void);
+
 long ferry_is_released(const struct batch_prepared *program, long paused);
 long ferry_run_slice(const struct batch_prepared *program, long paused);
 
 /* How a checked run, or its first part, ended. */
 struct ferry_watched {
 	long last;    /* the last slot that ran, or ~next */
-	long culprit; /* the first slot that called back while the Capability was held, or -1 */
+	long culprit; /* the first slot that called back and was not marked, or -1 */
 	void *token;  /* what resumeThread wants, or NULL when the Capability is still held */
 };
 

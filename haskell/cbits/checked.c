@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checked runs: a slot that calls back into Haskell while the Capability is held is found out and served, where it
- * would otherwise wait for ever for a Capability that its own thread has.
+ * Checked runs: a slot that calls back into Haskell, and is not marked as one that may block, is found out. Had the
+ * Capability been held, it would otherwise have waited for ever for what its own thread has. It is found out also where
+ * the Capability happened to be given up, so that what is reported does not depend on when the runtime asked for it.
  *
  * Every way into Haskell begins with rts_lock. The package is linked with --wrap=rts_lock, so that the call arrives
- * here first. A thread that runs a slot with the Capability held has a record of it; if there is one, the Capability is
- * given up there and then, which is possible because the thread's state was saved before the slot began
- * (cmm/ferry.cmm). The rest of the batch then runs released. For everybody else the price is one look at a thread-local
- * pointer.
+ * here first. A thread that runs a checked batch has a record of it; if the Capability is held, it is given up there
+ *and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm). The rest of
+ *the batch then runs released. For everybody else the price is one look at a thread-local pointer.
  *
  *	C stack of one OS thread, growing down          record        Capability
  *	ferry_run_watched                               here          held
@@ -16,7 +16,7 @@
  *	      Haskell                                   here.token    held
  *	        ferry_run_watched, of another batch     its own       held
  *	    rts_unlock                                  here.token    given up
- *	  ferry_run_slice: the rest of the batch        none          given up
+ *	  the next slots, for a slice                   here.token    given up
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -24,15 +24,16 @@
 #include "Rts.h"
 #include "adaptive.h"
 
-/* A batch that runs on this thread with the Capability held. */
-struct held {
-	struct held *outer; /* the one that this one is called back from, if any */
+/* A checked batch that runs on this thread. */
+struct watch {
+	struct watch *outer; /* the one that this one is called back from, if any */
 	StgRegTable *base;
-	void *token;	    /* once a callback has given the Capability up */
-	long slot, culprit; /* the slot that runs; the one that called back, or -1 */
+	void *token;	    /* once the Capability has been given up */
+	bool marked;	    /* the slot that runs is marked as one that may block, and may call back */
+	long slot, culprit; /* the slot that runs; the first that called back without a mark, or -1 */
 };
 
-static __thread struct held *held;
+static __thread struct watch *watch;
 static __thread struct ferry_watched watched;
 
 Capability *__wrap_rts_lock(void);
@@ -41,29 +42,46 @@ Capability *__real_rts_lock(void) __attribute__((weak));
 
 Capability *__wrap_rts_lock(void)
 {
-	struct held *here = held;
+	struct watch *here = watch;
 
-	if (here && !here->token) {
+	if (here && !here->marked && here->culprit < 0)
 		here->culprit = here->slot;
+	if (here && !here->token)
 		here->token = suspendThread(here->base, false);
-	}
 	return __real_rts_lock();
 }
 
-/* Run slot by slot for as long as the Capability may be held. Returns as batch_prepared_run_some. */
-static long run_held(const struct batch_prepared *program, long from, struct held *here)
+/* Whether the Capability is wanted, or the slot that runs next may block. */
+static bool must_give_up(const struct watch *here)
 {
 	const unsigned long *go = (const unsigned long *)&here->base->rHpLim;
-	long last = ~from;
 
-	held = here;
-	while (last < 0 && last != LONG_MIN && !here->token) {
+	return here->marked || !__atomic_load_n(go, __ATOMIC_RELAXED);
+}
+
+/*
+ * Run slot by slot: with the Capability held for as long as it may be, then without it for a slice. Returns as
+ * batch_prepared_run_some.
+ */
+static long run_slots(const struct batch_prepared *program, long from, struct watch *here)
+{
+	long last = ~from, end_ns = LONG_MAX;
+
+	while (last < 0 && last != LONG_MIN) {
 		here->slot = ~last;
-		if (!__atomic_load_n(go, __ATOMIC_RELAXED) || program->slots[~last].flags & BATCH_SLOT_MAY_BLOCK)
-			break;
+		here->marked = program->slots[~last].flags & BATCH_SLOT_MAY_BLOCK;
+		if (!here->token && must_give_up(here)) {
+			if (!ferry_is_released(program, last))
+				break;
+			here->token = suspendThread(here->base, false);
+		}
 		last = batch_prepared_run_some(program, (size_t)~last, 1);
+		if (here->token && end_ns == LONG_MAX)
+			end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
+		/* on a runtime with one OS thread a slice is one slot */
+		if (here->token && (!rtsSupportsBoundThreads() || ferry_coarse_ns() >= end_ns))
+			break;
 	}
-	held = here->outer;
 	return last;
 }
 
@@ -71,13 +89,16 @@ static long run_held(const struct batch_prepared *program, long from, struct hel
 const struct ferry_watched *ferry_run_watched(const struct batch_prepared *program, long from, StgRegTable *base);
 const struct ferry_watched *ferry_run_watched(const struct batch_prepared *program, long from, StgRegTable *base)
 {
-	struct held here = { .outer = held, .base = base, .culprit = -1 };
-	long last = run_held(program, from, &here);
+	struct watch here = { .outer = watch, .base = base, .culprit = -1 };
+	long last;
 
-	if (last < 0 && !here.token && ferry_is_released(program, last))
+	watch = &here;
+	last = run_slots(program, from, &here);
+	if (last == LONG_MIN) {
 		here.token = suspendThread(base, false);
-	if (last < 0 && here.token)
-		last = ferry_run_slice(program, last);
+		last = batch_prepared_run(program);
+	}
+	watch = here.outer;
 	watched = (struct ferry_watched){ last, here.culprit, here.token };
 	return &watched;
 }

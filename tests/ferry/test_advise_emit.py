@@ -13,7 +13,7 @@ from ferry.advise.errors import AdviseError
 from ferry.advise.runs import Run, find_runs
 from ferry.advise.shapes import group_runs
 from ferry.advise.strace_parser import parse_lines
-from ferry.advise.typed import TYPED
+from ferry.spec import TYPED
 from paths import ROOT
 
 #: shapes of a real trace that are compiled, all of which would take too long

@@ -5,7 +5,7 @@
 module Ferry.Error
   ( ProgramError (..),
     NotRun (..),
-    HeldCallback (..),
+    UnmarkedCallback (..),
   )
 where
 
@@ -38,14 +38,18 @@ instance Exception NotRun where
     "Ferry: " ++ call ++ maybe "" ((" " ++) . Char8.unpack) path
       ++ ": has no result, because the batch jumped over it; read it with outputIfRan"
 
--- | A function that was run with the Capability held called back into Haskell. Only 'Ferry.Run.Checked' finds out;
--- elsewhere it is a deadlock or worse. The batch has run to its end.
-newtype HeldCallback = HeldCallback
+-- | A function called back into Haskell from a slot that is not marked with 'Ferry.Program.mayBlock'. In an adaptive
+-- run that is a deadlock or worse whenever the Capability is held. 'Ferry.Run.Checked' serves the callback, and throws
+-- this when the batch has run to its end.
+newtype UnmarkedCallback = UnmarkedCallback
   { -- | the call that did it
-    heldCallbackCall :: String
+    unmarkedCallbackCall :: String
   }
   deriving (Eq, Show)
 
-instance Exception HeldCallback where
-  displayException (HeldCallback call) =
-    "Ferry: " ++ call ++ ": called back into Haskell while the batch held the Capability; mark it with mayBlock"
+instance Exception UnmarkedCallback where
+  displayException (UnmarkedCallback call) =
+    "Ferry: "
+      ++ call
+      ++ ": called back into Haskell, which an adaptive run cannot serve while it holds the Capability;"
+      ++ " mark it with mayBlock"

@@ -18,7 +18,7 @@ import Control.Concurrent (rtsSupportsBoundThreads, yield)
 import Control.Exception (throwIO)
 import Control.Monad (unless, void)
 import Data.Bits (complement)
-import Ferry.Error (HeldCallback (..))
+import Ferry.Error (UnmarkedCallback (..))
 import Ferry.Internal.C
 import Ferry.Internal.Prepare
 import Ferry.Internal.Prim
@@ -39,8 +39,8 @@ data Mode
   | -- | Held, at the price of 'Unsafe', until the runtime system asks for it or a slot is next that was added under
     -- 'Ferry.Program.mayBlock'; then given up. Slots that run while it is held may not call back into Haskell.
     Adaptive
-  | -- | 'Adaptive', and a slot that calls back into Haskell while the Capability is held is found out:
-    -- 'Ferry.Error.HeldCallback'.
+  | -- | 'Adaptive', slower, and a slot that calls back into Haskell without being marked is found out:
+    -- 'Ferry.Error.UnmarkedCallback'.
     Checked
   deriving (Eq, Ord, Show, Enum, Bounded)
 
@@ -80,7 +80,7 @@ cross mode prepared = do
       let first = culprit <|> if calledBack >= 0 then Just calledBack else Nothing
       if result < 0
         then paused >> checked first (complement result)
-        else result <$ mapM_ (throwIO . HeldCallback . preparedName prepared) first
+        else result <$ mapM_ (throwIO . UnmarkedCallback . preparedName prepared) first
 {-# INLINE cross #-}
 
 -- | Between two parts of a batch. With one OS thread for all of Haskell, this is how the others get to run.

@@ -13,7 +13,7 @@ import Control.Monad (forM_, replicateM, replicateM_, void)
 import Data.IORef
 import Data.Maybe (isNothing)
 import Ferry.Call
-import Ferry.Error (HeldCallback (..))
+import Ferry.Error (UnmarkedCallback (..))
 import Ferry.Runtime
 import Foreign.C.Types (CLong (..))
 import Foreign.Ptr (FunPtr, freeHaskellFunPtr)
@@ -30,7 +30,7 @@ spec = do
   forM_ [(mode, mark) | mode <- [Safe, Batched], mark <- [id, mayBlock]] $ \(mode, mark) ->
     describe (show mode) (served mode mark)
   forM_ [Adaptive, Checked] $ \mode -> describe (show mode ++ ", in slots that may block") (served mode mayBlock)
-  describe "Checked, with the Capability held" held
+  describe "Checked, in slots that are not marked" held
 
 -- | Callbacks do whatever Haskell does.
 served :: Mode -> (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> Spec
@@ -75,7 +75,7 @@ held = do
         _ <- callBack counter note 1
         _ <- callBack counter note 2
         output <$> step counter 0
-      found `shouldBe` Left (HeldCallback "callBack")
+      found `shouldBe` Left (UnmarkedCallback "callBack")
       readIORef seen `shouldReturn` [2, 1]
       readWord counter `shouldReturn` 4
   it "goes on afterwards as if nothing had been" . withWord $ \counter -> withCallback pure $ \echo -> do
@@ -83,7 +83,7 @@ held = do
     marked <- prepare (output <$> mayBlock (callBack counter echo 1))
     plain <- prepare (output <$> step counter 0)
     forM_ [1 .. 200 :: Int] $ \_ -> do
-      runPrepared Checked held' `shouldThrow` (== HeldCallback "callBack")
+      runPrepared Checked held' `shouldThrow` (== UnmarkedCallback "callBack")
       runPrepared Checked marked `shouldReturn` 1
       before <- readWord counter
       runPrepared Checked plain `shouldReturn` fromIntegral (before + 1)
@@ -91,18 +91,18 @@ held = do
     results <- replicateM 6 newEmptyMVar
     forM_ results $ \result -> forkIO . withWord $ \counter -> withCallback collecting $ \collect -> do
       found <- mapM (\k -> try (run Checked (output <$> callBack counter collect k))) [1 .. 30]
-      putMVar result (found :: [Either HeldCallback CLong])
-    mapM takeMVar results >>= (`shouldBe` replicate 6 (replicate 30 (Left (HeldCallback "callBack"))))
+      putMVar result (found :: [Either UnmarkedCallback CLong])
+    mapM takeMVar results >>= (`shouldBe` replicate 6 (replicate 30 (Left (UnmarkedCallback "callBack"))))
   it "finds out in a program that a callback runs" . withWord $ \counter -> do
     inner <- newIORef Nothing
     withCallback pure $ \echo -> do
       let runInner k = do
             found <- try (run Checked (output <$> callBack counter echo k))
-            writeIORef inner (either (\(HeldCallback name) -> Just name) (const Nothing) found)
+            writeIORef inner (either (\(UnmarkedCallback name) -> Just name) (const Nothing) found)
             pure k
       withCallback runInner $ \nested -> do
         run Checked (output <$> mayBlock (callBack counter nested 5)) `shouldReturn` 5
         readIORef inner `shouldReturn` Just "callBack"
         writeIORef inner Nothing
-        run Checked (output <$> callBack counter nested 5) `shouldThrow` (== HeldCallback "callBack")
+        run Checked (output <$> callBack counter nested 5) `shouldThrow` (== UnmarkedCallback "callBack")
         (isNothing <$> readIORef inner) `shouldReturn` False

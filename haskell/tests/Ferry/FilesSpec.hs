@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE CPP #-}
 {-# LANGUAGE OverloadedStrings #-}
 
 module Ferry.FilesSpec (spec) where
@@ -117,12 +118,20 @@ largeFiles folder count = forM [1 .. count] $ \index -> do
   let name = inside folder (Char8.pack (show index))
   name <$ ByteString.writeFile (Char8.unpack name) (numbered 40000)
 
+-- | Open a FIFO for reading and writing.
+openBoth :: FilePath -> IO Posix.Fd
+#if MIN_VERSION_unix(2,8,0)
+openBoth path = Posix.openFd path Posix.ReadWrite Posix.defaultFileFlags
+#else
+openBoth path = Posix.openFd path Posix.ReadWrite Nothing Posix.defaultFileFlags
+#endif
+
 -- | The reader has to wait twice; the FIFO ends when this test closes its own end.
 waitsForAFifo :: FilePath -> IO ()
 waitsForAFifo folder = do
   let path = folder ++ "/fifo"
   Posix.createNamedPipe path 0o600
-  writer <- Posix.openFd path Posix.ReadWrite Nothing Posix.defaultFileFlags
+  writer <- openBoth path
   got <- newEmptyMVar
   _ <- forkIO (readFiles [Char8.pack path, "/proc/version"] >>= putMVar got)
   untilM ((== 2) <$> openIn folder)

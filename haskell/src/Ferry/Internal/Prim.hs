@@ -51,7 +51,7 @@ runAdaptive (Ptr program) (I# from) = IO $ \s ->
   case runAdaptive# program from s of (# s', last' #) -> (# s', I# last' #)
 {-# INLINE runAdaptive #-}
 
--- | As 'runAdaptive'; also the first slot that called back into Haskell while the Capability was held, or -1.
+-- | As 'runAdaptive'; also the first slot that called back into Haskell and was not marked, or -1.
 runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
 runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)

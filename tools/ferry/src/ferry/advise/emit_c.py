@@ -15,7 +15,7 @@ from ferry.advise.arguments_c import Argument, argument_c, quote
 from ferry.advise.dataflow import RESULT, Feed
 from ferry.advise.errors import AdviseError
 from ferry.advise.runs import Run
-from ferry.advise.typed import TYPED
+from ferry.spec import TYPED
 
 #: calls of a run that is written out; a longer one is no skeleton for reading
 EMIT_CALLS_MAX = 256
