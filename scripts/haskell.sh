@@ -103,9 +103,9 @@ link_suite() {
 		"${arguments[@]}" "-optl$runpath" -rtsopts "$@" "${objects[@]}" -o "$to"
 }
 
-# pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each; with
-# -qg, because that check follows links between threads that the parallel collector of GHC 9.0.2 leaves dangling: without
-# it, a program of hspec alone crashes now and then.
+# pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each;
+# with -qg, because that check follows links between threads that the parallel collector of GHC 9.0.2 leaves dangling:
+# without it, a program of hspec alone crashes now and then.
 tests() {
 	local part file packages
 	say 'haskell tests'

@@ -3,8 +3,8 @@
 
 -- | Slots that call back into Haskell.
 --
--- What these tests catch: a Capability that is not given up where it should be (a callback then waits for itself), and in
--- checked runs a slot that goes unnoticed, is named wrongly, or leaves its mark behind.
+-- What these tests catch: a Capability that is not given up where it should be (a callback then waits for itself), and
+-- in checked runs a slot that goes unnoticed, is named wrongly, or leaves its mark behind.
 module Ferry.CallbackSpec (spec) where
 
 import Control.Concurrent (forkIO, newEmptyMVar, putMVar, takeMVar)
@@ -54,10 +54,10 @@ served mode mark = do
       results <- run mode (traverse output <$> mapM (mark . callBack counter ask) [1 .. 10])
       results `shouldBe` [2 .. 11]
   it "runs programs of its own, in every mode" . withWord $ \counter ->
-    withCallback (\k -> sum <$> mapM (\inner -> run inner (output <$> step counter 0) >> pure k) [minBound .. maxBound]) $
-      \nested -> do
-        run mode (output <$> mark (callBack counter nested 3)) `shouldReturn` 15
-        readWord counter `shouldReturn` 6
+    let inEveryMode k = sum <$> mapM (\inner -> run inner (output <$> step counter 0) >> pure k) [minBound .. maxBound]
+     in withCallback inEveryMode $ \nested -> do
+          run mode (output <$> mark (callBack counter nested 3)) `shouldReturn` 15
+          readWord counter `shouldReturn` 6
 
 -- | A list long enough that it takes the collector along.
 collecting :: CLong -> IO CLong

@@ -4,8 +4,8 @@
 -- | Asynchronous exceptions at batches: between slots in the adaptive modes, after the batch in the others, as for any
 -- safe call.
 --
--- What these tests catch: an adaptive run that does not look at @rHpLim@, or not for pending exceptions; one that goes on
--- after the exception, or loses it; a mask that is not respected.
+-- What these tests catch: an adaptive run that does not look at @rHpLim@, or not for pending exceptions; one that goes
+-- on after the exception, or loses it; a mask that is not respected.
 module Ferry.ExceptionSpec (spec) where
 
 import Control.Concurrent

@@ -51,7 +51,8 @@ foreign import ccall "&runtime_step" stepAt :: FunPtr (Ptr Int64 -> CLong -> IO 
 
 foreign import ccall "&runtime_wait" waitAt :: FunPtr (Ptr Int64 -> Ptr Int64 -> IO CLong)
 
-foreign import ccall "&runtime_call_back" callBackAt :: FunPtr (Ptr Int64 -> FunPtr (CLong -> IO CLong) -> CLong -> IO CLong)
+foreign import ccall "&runtime_call_back"
+  callBackAt :: FunPtr (Ptr Int64 -> FunPtr (CLong -> IO CLong) -> CLong -> IO CLong)
 
 foreign import ccall "&runtime_thread" threadAt :: FunPtr (IO CULong)
 
@@ -90,7 +91,8 @@ block (Word' counter) (Word' gate) = call (function "block" waitAt) (literal cou
 
 -- | A slot that counts, then calls back into Haskell.
 callBack :: Word' -> FunPtr (CLong -> IO CLong) -> CLong -> Program 'Functions (Value CLong)
-callBack (Word' counter) to argument = call (function "callBack" callBackAt) (literal counter) (literal to) (literal argument)
+callBack (Word' counter) to argument =
+  call (function "callBack" callBackAt) (literal counter) (literal to) (literal argument)
 
 -- | A slot that says which thread of the system it runs on.
 systemThread :: Program 'Functions (Value CULong)
@@ -129,7 +131,8 @@ isThreaded = rtsSupportsBoundThreads
 isChild :: IO Bool
 isChild = isJust <$> lookupEnv "FERRY_TEST_CHILD"
 
--- | Run these tests in a process of their own, with these options of the runtime system. How it ended, and what it said.
+-- | Run these tests in a process of their own, with these options of the runtime system. How it ended, and what it
+-- said.
 runAgain :: [String] -> String -> IO (ExitCode, String)
 runAgain options path = do
   self <- getExecutablePath

@@ -67,7 +67,8 @@ heapOf seed = IntMap.fromList [(key, [key .. key + seed `mod` 7]) | key <- [seed
 {-# NOINLINE heapOf #-}
 
 heapIs :: Int -> IntMap.IntMap [Int] -> Bool
-heapIs seed heap = sum (map sum (IntMap.elems heap)) == sum [sum [key .. key + seed `mod` 7] | key <- [seed .. seed + 200]]
+heapIs seed heap =
+  sum (map sum (IntMap.elems heap)) == sum [sum [key .. key + seed `mod` 7] | key <- [seed .. seed + 200]]
 
 -- | The newest data lies at the end of the nursery's current block. While the batch blocks, another thread of the same
 -- Capability allocates: over it, unless the nursery was closed when the Capability was given up.

@@ -123,8 +123,8 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
   seen `shouldSatisfy` all (< slotCount)
   killThread thread
 
--- | The process ends while a batch is running, as it would during a safe call: at once, and well. Without more threads of
--- the system a safe call, and a batch run as one, leaves nobody there to end it.
+-- | The process ends while a batch is running, as it would during a safe call: at once, and well. Without more threads
+-- of the system a safe call, and a batch run as one, leaves nobody there to end it.
 endsAll :: Spec
 endsAll = forM_ (if isThreaded then [Safe ..] else [Adaptive ..]) $ \mode -> forM_ (if isThreaded then [1, 2, 4] else [1]) $ \count ->
   it ("ends while a batch runs in " ++ show mode ++ " on -N" ++ show count) $ do

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slots that take a known time, block, or call back into Haskell: for the tests of how batches and the runtime system live
- * together. Counters and gates are words that other threads read while the batch runs. */
+/*
+ * Slots that take a known time, block, or call back into Haskell: for the tests of how batches and the runtime system
+ * live together. Counters and gates are words that other threads read while the batch runs.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
