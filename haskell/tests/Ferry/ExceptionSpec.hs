@@ -42,15 +42,18 @@ spec = do
     describe (show mode) . it "gets the exception after the batch" $ afterTheBatch mode
   it "frees what an interrupted run kept alive" $ forM_ [Adaptive, Checked] freesInterrupted
 
--- | Run it in a thread and throw at that when some slots ran. What the run gave, and how many slots had run when the
+-- | Run it in a thread and throw at that when some slots ran. A thread on another Capability may learn of the exception
+-- only when it yields. What the run gave, and how many slots had run when the
 -- exception was thrown and when the run had ended.
 throwAt :: (IO () -> IO ()) -> Mode -> Word' -> Prepared () -> IO (Either AsyncException (), Int, Int)
 throwAt how mode counter prepared = do
   ended <- newEmptyMVar
-  thread <- forkIO $ do
-    result <- try (how (runPrepared_ mode prepared))
-    ran <- readWord counter
-    putMVar ended (result, ran)
+  -- masked but for the run: an exception that comes too late for it must not keep the answer from us
+  thread <- forkIO $
+    mask $ \restore -> do
+      result <- try (restore (how (runPrepared_ mode prepared)))
+      ran <- readWord counter
+      putMVar ended (result, ran)
   waitUntil ((> 20) <$> readWord counter)
   thrown <- readWord counter
   throwTo thread UserInterrupt
@@ -102,7 +105,7 @@ notWhenMasked mode = forM_ [mask_, uninterruptibleMask_] $ \masked -> withWord $
   let count = slotCount `div` 20
   prepared <- prepare (steps counter count slotNs)
   seen <- newIORef (0 :: Int)
-  (result, _, ran) <- throwAt (\act -> masked (act >> readWord counter >>= writeIORef seen)) mode counter prepared
+  (result, _, ran) <- throwAt (\act -> masked (act >> readWord counter >>= writeIORef seen) >> yield) mode counter prepared
   result `shouldBe` Left UserInterrupt
   ran `shouldBe` count
   readIORef seen `shouldReturn` count
@@ -149,7 +152,7 @@ afterTheBatch :: Mode -> Expectation
 afterTheBatch mode = withWord $ \counter -> do
   let count = slotCount `div` 20
   prepared <- prepare (steps counter count slotNs)
-  (result, _, ran) <- throwAt id mode counter prepared
+  (result, _, ran) <- throwAt (>> yield) mode counter prepared
   result `shouldBe` Left UserInterrupt
   ran `shouldBe` count
 

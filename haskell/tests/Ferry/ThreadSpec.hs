@@ -117,7 +117,7 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
   thread <- forkOn 1 (runPrepared_ mode prepared >>= putMVar ended)
   seen <- forM [1 .. 5 :: Int] $ \_ -> do
     before <- readWord counter
-    waitUntil ((> before) <$> readWord counter)
+    waitUntil ((\now -> now > before || now == slotCount) <$> readWord counter)
     performMajorGC
     readWord counter
   seen `shouldSatisfy` all (< slotCount)
