@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ferry.advise import signatures
 from ferry.advise.arguments_c import quote
-from ferry.advise.emit_c import EMIT_CALLS_MAX, emit_c
+from ferry.advise.emit_c import BUILDERS, EMIT_CALLS_MAX, emit_c
 from ferry.advise.errors import AdviseError
 from ferry.advise.runs import Run, find_runs
 from ferry.advise.shapes import group_runs
@@ -70,8 +70,8 @@ def test_the_list_of_typed_builders_is_the_headers() -> None:
         re.findall(r"^FERRY_INLINE long batch_builder_(\w+)\(struct batch_builder \*builder(.*)\)$", header, re.M)
     )
     assert set(builders) == TYPED
-    for name, parameters in builders.items():
-        assert parameters.count(",") == len(signatures.SIGNATURES[name]), name
+    for name in BUILDERS:
+        assert builders[name].count(",") == len(signatures.SIGNATURES[name]), name
 
 
 def test_a_whole_file_is_mapped_whatever_its_size(skeleton: Skeleton, tmp_path: Path) -> None:

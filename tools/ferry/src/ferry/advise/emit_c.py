@@ -17,6 +17,9 @@ from ferry.advise.errors import AdviseError
 from ferry.advise.runs import Run
 from ferry.spec import TYPED
 
+#: Calls that are written with their typed builder: those whose arguments are known.
+BUILDERS = TYPED & signatures.SIGNATURES.keys()
+
 #: calls of a run that is written out; a longer one is no skeleton for reading
 EMIT_CALLS_MAX = 256
 
@@ -81,14 +84,14 @@ def emit_c(run: Run, title: str) -> str:
 def _take_calls(program: _Program) -> None:
     for index, call in enumerate(program.run.calls):
         letters = signatures.SIGNATURES.get(call.name, "")
-        if call.name not in TYPED:
+        if call.name not in BUILDERS:
             letters = signatures.signature(call.name, len(call.arguments)) or ""
         program.calls.append(
             _Call(index, call.name, f"CALL_{index}_{call.name.upper()}", letters, [], search_end=index)
         )
     for index, call in enumerate(program.run.calls):
         slot = program.calls[index]
-        width = len(slot.letters) if call.name in TYPED else len(call.arguments)
+        width = len(slot.letters) if call.name in BUILDERS else len(call.arguments)
         fed = {feed.argument: feed for feed in program.run.feeds[index]}
         for place in range(width):
             argument = argument_c(call, index, place, slot.letters, fed)
@@ -162,7 +165,7 @@ def _build_call(program: _Program, slot: _Call) -> None:
     for feed in program.run.feeds[slot.index]:
         _add(program, "", _feed_line(program, feed))
     words = ", ".join(argument.text for argument in slot.arguments)
-    if slot.name in TYPED:
+    if slot.name in BUILDERS:
         _add(program, slot.constant, f"batch_builder_{slot.name}(&builder{', ' if words else ''}{words});")
     else:
         cast = ", ".join(f"(long)({argument.text})" for argument in slot.arguments)
