@@ -91,7 +91,7 @@ link_suite() {
 	local way=$1 file=$2 packages=$3 to
 	shift 3
 	to=$build/tests/haskell-$way
-	[ "$to" -nt "$file" ] && return
+	[ "$to" -nt "$file" ] && [ "$to" -nt "$root/scripts/haskell.sh" ] && return
 	say "${to#"$root"/}"
 	local objects arguments=()
 	mapfile -t objects < <(find "$file-tmp" -name '*.o')
@@ -103,11 +103,13 @@ link_suite() {
 		"${arguments[@]}" "-optl$runpath" -rtsopts "$@" "${objects[@]}" -o "$to"
 }
 
-# pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each;
-# with -qg, because that check follows links between threads that the parallel collector of GHC 9.0.2 leaves dangling:
-# without it, a program of hspec alone crashes now and then.
+# pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each.
 tests() {
-	local part file packages
+	local part file packages checked='-N2 -DS'
+	# Two threads of the parallel collector may copy the same Haskell thread at once. The copy that loses is
+	# garbage with a stale global_link. GHC 9.0's check of the heap follows that link and now and then crashes, in
+	# programs of plain safe calls too (GHC issue 19146). GHC 9.10 does not: there the parallel collector is used.
+	[[ $compiler != 9.0.* ]] || checked+=' -qg'
 	say 'haskell tests'
 	alone haskell
 	forget_stale haskell
@@ -117,7 +119,7 @@ tests() {
 		link_suite threaded "$file" "$packages" -threaded -with-rtsopts=-N2
 		link_suite nonthreaded "$file" "$packages"
 		link_suite pressed "$file" "$packages" -threaded '-with-rtsopts=-N4 -A64k'
-		link_suite debug "$file" "$packages" -threaded -debug '-with-rtsopts=-N2 -DS -qg'
+		link_suite debug "$file" "$packages" -threaded -debug "-with-rtsopts=$checked"
 	done < <(planned haskell)
 }
 
