@@ -105,7 +105,8 @@ notWhenMasked mode = forM_ [mask_, uninterruptibleMask_] $ \masked -> withWord $
   let count = slotCount `div` 20
   prepared <- prepare (steps counter count slotNs)
   seen <- newIORef (0 :: Int)
-  (result, _, ran) <- throwAt (\act -> masked (act >> readWord counter >>= writeIORef seen) >> yield) mode counter prepared
+  let act' act = masked (act >> readWord counter >>= writeIORef seen) >> yield
+  (result, _, ran) <- throwAt act' mode counter prepared
   result `shouldBe` Left UserInterrupt
   ran `shouldBe` count
   readIORef seen `shouldReturn` count

@@ -45,7 +45,9 @@ threads = do
     void . forkOS $ do
       mine <- threadDirectly
       found <- forM [1 .. 50 :: Int] $ \_ -> forM [Safe ..] $ \mode ->
-        run mode $ step counter 20000 >> mayBlock systemThread >>= \first -> step counter 20000 >> output' first <$> systemThread
+        run mode $ do
+          first <- step counter 20000 >> mayBlock systemThread
+          step counter 20000 >> output' first <$> systemThread
       putMVar done (filter (/= (mine, mine)) (concat found))
     (takeMVar done >>= (`shouldBe` [])) `finally` writeIORef stop True
     takeMVar busy
@@ -126,13 +128,15 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
 -- | The process ends while a batch is running, as it would during a safe call: at once, and well. Without more threads
 -- of the system a safe call, and a batch run as one, leaves nobody there to end it.
 endsAll :: Spec
-endsAll = forM_ (if isThreaded then [Safe ..] else [Adaptive ..]) $ \mode -> forM_ (if isThreaded then [1, 2, 4] else [1]) $ \count ->
-  it ("ends while a batch runs in " ++ show mode ++ " on -N" ++ show count) $ do
-    ended <- timeout 30000000 (runAgain ["-N" ++ show (count :: Int) | isThreaded] ("/Ferry.Thread/" ++ endName mode ++ "/"))
-    case ended of
-      Just (ExitSuccess, _) -> pure ()
-      Just (code, said) -> expectationFailure (show code ++ said)
-      Nothing -> expectationFailure "does not end"
+endsAll = forM_ (if isThreaded then [Safe ..] else [Adaptive ..]) $ \mode ->
+  forM_ (if isThreaded then [1, 2, 4] else [1]) $ \count ->
+    it ("ends while a batch runs in " ++ show mode ++ " on -N" ++ show count) $ do
+      let options = ["-N" ++ show (count :: Int) | isThreaded]
+      ended <- timeout 30000000 (runAgain options ("/Ferry.Thread/" ++ endName mode ++ "/"))
+      case ended of
+        Just (ExitSuccess, _) -> pure ()
+        Just (code, said) -> expectationFailure (show code ++ said)
+        Nothing -> expectationFailure "does not end"
 
 ends :: Spec
 ends = forM_ [Safe ..] $ \mode -> it (endName mode) $ do
