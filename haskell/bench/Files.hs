@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE CPP #-}
 
 -- | What does it cost to read many small files, and how long do other Haskell threads wait meanwhile?
 --
@@ -33,6 +34,7 @@ import System.Mem (performMajorGC)
 import System.Posix.Files (getFileStatus)
 import System.Posix.IO
 import System.Posix.Process (getProcessID)
+import System.Posix.Types (Fd)
 
 suite :: Suite
 suite =
@@ -62,10 +64,17 @@ withNames run paths = do
 
 -- | As one would by hand: one read of more than the file has, and one that shows its end.
 readByUnix :: FilePath -> IO ByteString
-readByUnix name = bracket (openFd name ReadOnly Nothing defaultFileFlags) closeFd $ \fd -> do
+readByUnix name = bracket (openToRead name) closeFd $ \fd -> do
   contents <- createAndTrim 16384 (\buffer -> fromIntegral <$> fdReadBuf fd buffer 16384)
   rest <- createAndTrim 64 (\buffer -> fromIntegral <$> fdReadBuf fd buffer 64)
   pure (if ByteString.null rest then contents else error "a file is larger than this benchmark makes them")
+
+openToRead :: FilePath -> IO Fd
+#if MIN_VERSION_unix(2,8,0)
+openToRead name = openFd name ReadOnly defaultFileFlags
+#else
+openToRead name = openFd name ReadOnly Nothing defaultFileFlags
+#endif
 
 timing :: [(String, [ByteString] -> IO (IO ()))]
 timing =
