@@ -294,7 +294,10 @@ long batch_prepared_run_some(const struct batch_prepared *prepared, size_t from,
 
 /* ---- results --------------------------------------------------------------------------------------------------- */
 
-/* The slot that ran after slot `index`, given the results of a run that ended at slot `last`; -1 after the last. */
+/*
+ * The slot that ran after slot `index`, given the results of a run that ended at slot `last`; -1 after the last. Results
+ * are read as words, so this is not for function batches with results of kind BATCH_RESULT_DOUBLE.
+ */
 long batch_result_next(const struct batch_slot *slots, const long *rets, long last, long index);
 
 /* The index of the first slot that ran and failed, or -1 when none did. */

@@ -26,6 +26,7 @@ module Ferry.Program
     Cell,
     cell,
     cells,
+    cellBytesMax,
     cellAt,
     address,
     contents,
@@ -63,9 +64,11 @@ import Ferry.Internal.Word
 stopOnFailure :: Value a -> Program kind ()
 stopOnFailure value = finish value OnFailure
 
--- | Calls that run only when the call the value comes from failed. That call must be the one added last.
+-- | Calls that run only when the call the value comes from failed. That call must be the one
+-- added last, or the program is refused.
 ifFailed :: Value a -> Program kind b -> Program kind b
 ifFailed value body = do
+  requireLast value
   after <- newLabel
   jump value OnZero after
   jump value OnPositive after
@@ -73,9 +76,11 @@ ifFailed value body = do
   place after
   pure result
 
--- | Calls that run only when the call the value comes from did not fail. That call must be the one added last.
+-- | Calls that run only when the call the value comes from did not fail. That call must be the one
+-- added last, or the program is refused.
 unlessFailed :: Value a -> Program kind b -> Program kind b
 unlessFailed value body = do
+  requireLast value
   after <- newLabel
   jump value OnFailure after
   result <- body

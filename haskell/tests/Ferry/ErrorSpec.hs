@@ -45,6 +45,20 @@ refusals = do
     first <- absolute 1
     jump first OnZero label
     end
+  refused "ifFailed of a call that is not the last" Nothing "put them right after it" $ do
+    first <- absolute 1
+    void (absolute 2)
+    ifFailed first (void (absolute 3))
+    end
+  refused "unlessFailed of a call that is not the last" Nothing "put them right after it" $ do
+    first <- absolute 1
+    void (absolute 2)
+    unlessFailed first (void (absolute 3))
+    end
+  refused "more memory than a program may have" Nothing "pass a pointer" $ do
+    void (cells maxBound :: Program 'Functions (Cell Double))
+    void (absolute 2)
+    end
   refused "a label placed twice" Nothing "place the label once" $ do
     label <- newLabel
     first <- absolute 1

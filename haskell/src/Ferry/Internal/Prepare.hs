@@ -89,6 +89,7 @@ setWord prepared index word = do
 -- program of system calls; one of functions has its own.
 prepareNotes :: Ptr CExecutor -> Notes -> Output a -> IO (Prepared a)
 prepareNotes executor notes (Output get) = do
+  mapM_ throwIO (noteMisuse notes)
   mapM_ checkArguments (planCalls plan)
   block <- newBlock (planBytes plan)
   let start = blockStart block

@@ -41,6 +41,7 @@ module Ferry.Internal.Program
     Cell (..),
     cell,
     cells,
+    cellBytesMax,
     cellAt,
     address,
     contents,
@@ -57,6 +58,8 @@ module Ferry.Internal.Program
     mayBlock,
     doesNotBlock,
     addCall,
+    refuse,
+    requireLast,
 
     -- * Outputs
     Output (..),
@@ -75,7 +78,9 @@ module Ferry.Internal.Program
   )
 where
 
+import Control.Applicative ((<|>))
 import Control.Exception (throw, throwIO)
+import Control.Monad (unless, when)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.ByteString.Internal (create)
@@ -124,7 +129,9 @@ data Notes = Notes
     -- | whether calls that are being added may block; 'Nothing': as is their nature
     noteMayBlock :: !(Maybe Bool),
     -- | what must stay alive as long as the prepared program
-    noteKept :: [Kept]
+    noteKept :: [Kept],
+    -- | what was wrong first, for which the program is refused
+    noteMisuse :: !(Maybe ProgramError)
   }
 
 -- | What a program does, in order.
@@ -209,10 +216,19 @@ cell = cells 1
 
 -- | Memory for several values next to each other. A negative number is 0.
 cells :: forall a kind. Storable a => Int -> Program kind (Cell a)
-cells count = Program $ \notes ->
-  let offset = align (alignment (undefined :: a)) (noteBytes notes)
-      wanted = max 0 count
-   in (Cell offset wanted, notes {noteBytes = offset + wanted * sizeOf (undefined :: a)})
+cells count = do
+  when (wanted > cellBytesMax `div` max 1 size) . refuse . ProgramError Nothing $
+    show count ++ " cells of " ++ show size ++ " bytes are more than " ++ show cellBytesMax ++ " bytes; pass a pointer"
+  Program $ \notes ->
+    let offset = align (alignment (undefined :: a)) (noteBytes notes)
+     in (Cell offset wanted, notes {noteBytes = offset + min cellBytesMax (wanted * size)})
+  where
+    wanted = max 0 count
+    size = sizeOf (undefined :: a)
+
+-- | Bytes of one cell or group of cells.
+cellBytesMax :: Int
+cellBytesMax = 1073741824
 
 -- | A part of memory as a cell: @cellAt bytes cell@ begins that many bytes after it. Used for a field of a structure.
 cellAt :: Int -> Cell a -> Cell b
@@ -309,12 +325,23 @@ addCall target name candidates arguments = Program $ \notes ->
       )
 
 -- | Add a step.
+-- | The program cannot be a batch, for this reason. The first reason counts.
+refuse :: ProgramError -> Program kind ()
+refuse why = Program $ \notes -> ((), notes {noteMisuse = noteMisuse notes <|> Just why})
+
+-- | The value is the result of the call that was added last; a program where it is not is refused.
+requireLast :: Value a -> Program kind ()
+requireLast value = do
+  added <- Program $ \notes -> (noteCalls notes, notes)
+  unless (callOf value == CallId (added - 1)) . refuse . ProgramError Nothing $
+    "ifFailed and unlessFailed are for the call that was added last: put them right after it, or use labels"
+
 note :: Step -> Program kind ()
 note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
 
 -- | What a program returns, and what it has noted.
 runNotes :: Program kind a -> (a, Notes)
-runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing [])
+runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing [] Nothing)
 
 -- | The call a value is the result of; no call has the number -1.
 callOf :: Value a -> CallId
