@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Thread structs: made when a thread first calls us, freed when it ends.
+ */
+#include "thread.h"
+#include "affinity.h"
+#include "crowd.h"
+#include "environment.h"
+#include "team.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+__thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
+
+struct omp__thread *omp__thread_make(void)
+{
+	struct omp__thread *thread = aligned_alloc(OMP__LINE_BYTES, sizeof(*thread));
+
+	if (!thread)
+		return NULL;
+	memset(thread, 0, sizeof(*thread));
+	thread->hot = &thread->hot_first;
+	return thread;
+}
+
+void omp__thread_free(struct omp__thread *thread)
+{
+	struct omp__region *region = &thread->initial;
+
+	if (thread->hot_first)
+		omp__team_dismiss(thread->hot_first);
+	if (region->team)
+		omp__team_dismiss(region->team);
+	free(thread);
+}
+
+static void thread_ended(void *value)
+{
+	struct omp__thread *thread = value;
+
+	omp__tls = NULL;
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	omp__thread_free(thread);
+}
+
+void omp__thread_adopt(struct omp__thread *thread)
+{
+	thread->seat.cpu = omp__host_cpu_word();
+	omp__tls = thread;
+}
+
+static void start_initial_region(struct omp__thread *thread)
+{
+	struct omp__region *region = &thread->initial;
+
+	region->thread_count = 1;
+	region->icv = omp__globals.initial;
+	omp__task_start_implicit(&region->implicit, NULL, &region->icv, NULL);
+	thread->region = region;
+	thread->task = &region->implicit;
+}
+
+/* Out of memory is fatal: there is nothing to return it through. */
+struct omp__thread *omp__thread_enter(void)
+{
+	struct omp__thread *thread;
+
+	omp__environment_read();
+	thread = omp__thread_make();
+	if (!thread)
+		abort();
+	thread->is_root = true;
+	thread->group = &thread->own_group;
+	atomic_store_explicit(&thread->own_group.busy, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	omp__thread_adopt(thread);
+	start_initial_region(thread);
+	omp__affinity_root(thread);
+	omp__host_at_thread_exit(thread_ended, thread);
+	return thread;
+}

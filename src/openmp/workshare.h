@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the threads of a team share in a worksharing construct.
+ *
+ * A team has a ring of descriptors. The construct that a member meets as its c-th uses slot c modulo the ring's size,
+ * so threads may run ahead through constructs without a barrier. The first to arrive sets the slot up. A slot is free
+ * again when every member has passed the construct it served; each member says in a line of its own how far it has
+ * come, so nobody writes a shared counter on leaving. When a thread would lap the slowest one it gets a descriptor from
+ * the heap, chained to the slot, because waiting could deadlock with a lock the program holds.
+ */
+#ifndef OMP_WORKSHARE_H
+#define OMP_WORKSHARE_H
+
+#include "wait.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct omp__doacross;
+struct omp__team;
+struct omp__thread;
+
+#define OMP__WORKSHARES 8
+
+/* A member's share of a nonmonotonic loop, in chunks: next in the low half, end in the high half. */
+struct omp__range {
+	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t span;
+};
+
+struct omp__workshare {
+	/* The construct it serves; the claim is taken by exchange while it is being set up. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t serves;
+	_Atomic uint32_t claim;
+	struct omp__range *ranges;
+	unsigned range_count;
+	/* Memory the compiler asked for: zeroed for each construct, kept for the next. */
+	void *memory;
+	size_t memory_bytes;
+	uintptr_t *reductions;
+	struct omp__doacross *doacross;
+	/* Constructs that lapped this slot; freed when the region ends. */
+	struct omp__workshare *overflow;
+	/* The next iteration, or section, to hand out. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t next;
+	/* The first iteration whose ordered region may run. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t ordered_next;
+};
+
+struct omp__workshares {
+	struct omp__workshare ring[OMP__WORKSHARES];
+};
+
+/*
+ * The descriptor of the construct the caller has come to. *first says that the caller must set it up and then call
+ * omp__workshare_ready; the others wait for that in here.
+ */
+struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *first);
+void omp__workshare_ready(struct omp__thread *thread, struct omp__workshare *share);
+/* The caller is done with the construct it entered last. */
+void omp__workshare_leave(struct omp__thread *thread);
+/* The shared memory of the construct, zeroed; NULL without memory. By the first thread, before it says ready. */
+void *omp__workshare_memory(struct omp__workshare *share, size_t bytes);
+/* One range for each member; false without memory. Likewise. */
+bool omp__workshare_ranges(struct omp__workshare *share, unsigned count);
+/* The ring as new: nobody uses it. */
+void omp__workshares_reset(struct omp__workshares *shares);
+void omp__workshares_free(struct omp__workshares *shares);
+
+#endif
