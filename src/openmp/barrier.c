@@ -195,4 +195,5 @@ void omp__barrier_reset(struct omp__team *team)
 	}
 	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->barrier_passed, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->loop_cancelled, 0, memory_order_relaxed);
 }

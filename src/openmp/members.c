@@ -47,6 +47,8 @@ static unsigned group_take(struct omp__thread *thread, unsigned size, unsigned l
 
 void omp__group_give(struct omp__thread *thread, unsigned size)
 {
+	if (thread->task->icv->thread_limit == UINT_MAX)
+		return;
 	atomic_fetch_sub_explicit(&thread->group->busy, size - 1, memory_order_relaxed);
 }
 
@@ -91,7 +93,6 @@ static int add_worker(struct omp__team *team, unsigned num)
 	thread->group = team->primary->group;
 	thread->region = &member->region;
 	thread->task = &member->region.implicit;
-	omp__affinity_worker(team->primary, thread, &start);
 	start.argument = member;
 	team->members[num] = member;
 	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
@@ -253,20 +254,19 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 		if (!team)
 			goto out_give;
 		team->slot = thread->hot;
-		*thread->hot = team;
+		*team->slot = team;
 	}
 	if (team->size != given)
 		resize(team, given);
 	if (__builtin_expect(omp__affinity_binds, 0))
 		omp__affinity_team(thread, team, flags);
-	if (__builtin_expect(team->size != given, 0) && icv->thread_limit != UINT_MAX)
+	if (__builtin_expect(team->size != given, 0))
 		omp__group_give(thread, given - team->size + 1);
 	*size = team->size;
 	if (team->size > 1)
 		return team;
 out_give:
-	if (icv->thread_limit != UINT_MAX)
-		omp__group_give(thread, *size);
+	omp__group_give(thread, *size);
 	return NULL;
 }
 

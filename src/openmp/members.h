@@ -5,13 +5,6 @@
 
 #include "team.h"
 
-/*
- * The caller's hot team, with *size members; fewer when the system or thread-limit-var gives no more. NULL when only
- * the caller is left.
- */
-struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags);
-/* Give back what omp__team_take counted against thread-limit-var. */
-void omp__group_give(struct omp__thread *thread, unsigned size);
 /* Wake members that were told to sleep and now take part. */
 void omp__members_recall(struct omp__team *team);
 /* Make all members equal again after cancellation or a change of size; none is in a region. */

@@ -59,8 +59,6 @@ void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uint
 	(void)first;
 }
 
-void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, bool if_clause,
-	       unsigned flags, void **depend, int priority, void *detach);
 void GOMP_taskwait(void);
 void GOMP_taskyield(void);
 void GOMP_taskgroup_start(void);
@@ -99,4 +97,16 @@ OMP__EXPORT void GOMP_taskgroup_start(void)
 
 OMP__EXPORT void GOMP_taskgroup_end(void)
 {
+}
+
+OMP__EXPORT void GOMP_taskwait_depend(void **depend)
+{
+	(void)depend;
+}
+
+#include <omp.h>
+
+OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
+{
+	(void)event;
 }

@@ -108,6 +108,8 @@ static void take_part(struct omp__member *member)
 	thread->task = &member->region.implicit;
 	thread->league_num = team->league_num;
 	thread->league_count = team->league_count;
+	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0))
+		omp__affinity_enter(thread, member);
 	team->fork.fn(team->fork.data);
 	arrive(member);
 }
@@ -169,6 +171,8 @@ static void join(struct omp__team *team)
 		wait_for_arrival(team, team->members[i]);
 	if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation, 0))
 		finish_tasks(team);
+	if (__builtin_expect(atomic_load_explicit(&team->workshares.lapped, memory_order_relaxed), 0))
+		omp__workshares_trim(&team->workshares);
 	if (__builtin_expect(atomic_load_explicit(&team->cancelled, memory_order_relaxed), 0))
 		omp__members_reset(team);
 }
@@ -229,11 +233,20 @@ void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*
 	thread->region = region;
 	thread->task = &region->implicit;
 	thread->hot = &team->inner;
+	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0)) {
+		team->outer_partition_first = thread->partition_first;
+		team->outer_partition_count = thread->partition_count;
+		omp__affinity_enter(thread, team->members[0]);
+	}
 }
 
 void omp__team_end(struct omp__thread *thread, struct omp__team *team)
 {
 	join(team);
+	if (__builtin_expect(omp__affinity_binds, 0)) {
+		thread->partition_first = team->outer_partition_first;
+		thread->partition_count = team->outer_partition_count;
+	}
 	thread->region = team->outer;
 	thread->task = team->parent;
 	thread->hot = team->slot;
@@ -281,8 +294,7 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 		omp__team_begin(thread, team, fn, data);
 		fn(data);
 		omp__team_end(thread, team);
-		if (__builtin_expect(thread->task->icv->thread_limit != UINT_MAX, 0))
-			omp__group_give(thread, size);
+		omp__group_give(thread, size);
 	} else {
 		struct omp__region region;
 
@@ -290,6 +302,35 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 		fn(data);
 		omp__alone_end(thread, &region);
 	}
+}
+
+/* Rare enough to take the general way: the taskgroup is set for this region, and taken off after it. */
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	struct omp__thread *thread = omp__self();
+	unsigned size = omp__team_size(thread, threads);
+	struct omp__team *team = size > 1 ? omp__team_take(thread, &size, flags) : NULL;
+	struct omp__taskgroup *taskgroup;
+	struct omp__region region;
+
+	if (!team)
+		size = 1;
+	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
+	if (team) {
+		team->taskgroup = taskgroup;
+		omp__team_begin(thread, team, fn, data);
+		fn(data);
+		omp__team_end(thread, team);
+		team->taskgroup = NULL;
+		omp__group_give(thread, size);
+	} else {
+		omp__alone_begin(thread, &region);
+		region.implicit.taskgroup = taskgroup;
+		fn(data);
+		omp__alone_end(thread, &region);
+	}
+	omp__reductions_parallel_end(taskgroup);
+	return size;
 }
 
 void omp__team_wake(struct omp__team *team, const void *key)

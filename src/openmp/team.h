@@ -65,6 +65,8 @@ struct omp__team {
 	unsigned active_level;
 	unsigned rounds; /* of the dissemination barrier */
 	struct omp__region *outer;
+	unsigned outer_partition_first;
+	unsigned outer_partition_count;
 	struct omp__task *parent;
 	struct omp__taskgroup *taskgroup; /* that each implicit task starts with */
 	struct omp__member **members;
@@ -74,7 +76,8 @@ struct omp__team {
 	_Atomic uint32_t tasks_live;
 	/* Cancellation of the parallel region. */
 	_Atomic uint32_t cancelled;
-	bool crowded; /* more members than processors */
+	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
+	bool crowded;			 /* more members than processors */
 
 	/* The primary's own. */
 	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
@@ -99,8 +102,19 @@ struct omp__team {
 
 /* Run fn(data) by a team, the caller its member 0. `threads` is the clause's value, 0 without one. */
 void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+/* The same for a region with task reductions over its implicit tasks; how many threads it had. */
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 /* The size a region opened now would get. */
 unsigned omp__team_size(struct omp__thread *thread, unsigned threads);
+/*
+ * The caller's hot team, with *size members; fewer when the system or thread-limit-var gives no more. NULL when only
+ * the caller is left.
+ */
+struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags);
+/* Give back what omp__team_take counted against thread-limit-var. */
+void omp__group_give(struct omp__thread *thread, unsigned size);
+/* Every thread of the team enters sections 1 … count. */
+void omp__sections_enter(struct omp__thread *thread, unsigned count, uintptr_t *reductions, void **memory);
 /* The team of the caller's region; a region of one thread gets one when it first asks. NULL without memory. */
 struct omp__team *omp__team_of(struct omp__thread *thread);
 /* Free the hot teams of a thread that ends; their workers end too. */

@@ -15,6 +15,7 @@
 
 struct omp__member;
 struct omp__team;
+struct opened;
 
 struct omp__region {
 	/* Where the primary thread was when it opened this region; NULL for an initial region. */
@@ -46,6 +47,7 @@ struct omp__thread {
 	/* Where the team for the next region that this thread opens is kept. */
 	struct omp__team **hot;
 	struct omp__team *hot_first;
+	struct opened *opened; /* regions begun by GOMP_parallel_start */
 	struct omp__group *group;
 	struct omp__group own_group;
 	/* host teams: GOMP_teams_reg */
@@ -56,7 +58,7 @@ struct omp__thread {
 	unsigned partition_first;
 	unsigned partition_count;
 	bool is_root;
-	bool dying;
+	bool displayed; /* what OMP_DISPLAY_AFFINITY asks for */
 	struct omp__seat seat;
 	struct omp__region initial;
 };
@@ -69,6 +71,23 @@ struct omp__thread *omp__thread_make(void);
 /* First thing in the worker. */
 void omp__thread_adopt(struct omp__thread *thread);
 void omp__thread_free(struct omp__thread *thread);
+
+/*
+ * An initial region inside the caller's, as for a target region that runs on the host: level 0 again, one thread. The
+ * hot team of the outer region is left alone.
+ */
+struct omp__inner_root {
+	struct omp__region region;
+	struct omp__region *outer_region;
+	struct omp__task *outer_task;
+	struct omp__team **outer_hot;
+	struct omp__team *hot_first;
+	unsigned league_num;
+	unsigned league_count;
+};
+
+void omp__inner_root_begin(struct omp__thread *thread, struct omp__inner_root *root);
+void omp__inner_root_end(struct omp__thread *thread, struct omp__inner_root *root);
 
 /* The calling thread. */
 static inline struct omp__thread *omp__self(void)

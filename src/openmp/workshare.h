@@ -30,9 +30,10 @@ struct omp__range {
 };
 
 struct omp__workshare {
-	/* The construct it serves; the claim is taken by exchange while it is being set up. */
+	/* The construct that may use it now; the claim is held while that changes. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t serves;
 	_Atomic uint32_t claim;
+	uint32_t construct; /* what `serves` will be; under the claim */
 	struct omp__range *ranges;
 	unsigned range_count;
 	/* Memory the compiler asked for: zeroed for each construct, kept for the next. */
@@ -40,7 +41,9 @@ struct omp__workshare {
 	size_t memory_bytes;
 	uintptr_t *reductions;
 	struct omp__doacross *doacross;
-	/* Constructs that lapped this slot; freed when the region ends. */
+	uint8_t hand_out; /* enum omp__hand_out, as the first thread found it possible */
+	_Atomic bool cancelled;
+	/* Constructs that lapped this slot; under its claim. The region's end frees them. */
 	struct omp__workshare *overflow;
 	/* The next iteration, or section, to hand out. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t next;
@@ -49,6 +52,9 @@ struct omp__workshare {
 };
 
 struct omp__workshares {
+	/* Every member has passed this construct, and perhaps more. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t floor;
+	_Atomic bool lapped; /* some slot has an overflow */
 	struct omp__workshare ring[OMP__WORKSHARES];
 };
 
@@ -57,7 +63,7 @@ struct omp__workshares {
  * omp__workshare_ready; the others wait for that in here.
  */
 struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *first);
-void omp__workshare_ready(struct omp__thread *thread, struct omp__workshare *share);
+void omp__workshare_ready(struct omp__workshare *share);
 /* The caller is done with the construct it entered last. */
 void omp__workshare_leave(struct omp__thread *thread);
 /* The shared memory of the construct, zeroed; NULL without memory. By the first thread, before it says ready. */
@@ -66,6 +72,8 @@ void *omp__workshare_memory(struct omp__workshare *share, size_t bytes);
 bool omp__workshare_ranges(struct omp__workshare *share, unsigned count);
 /* The ring as new: nobody uses it. */
 void omp__workshares_reset(struct omp__workshares *shares);
+/* At a region's end: free what lapping threads needed. */
+void omp__workshares_trim(struct omp__workshares *shares);
 void omp__workshares_free(struct omp__workshares *shares);
 
 #endif
