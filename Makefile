@@ -185,6 +185,8 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(if $(filter test_openmp_%,$*),$(BUILD)/lib/libferryomp.a) -lcmocka $(FERRY_LDLIBS) -lm
 
+$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o
+
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@ packages_for() {
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo man-db
+		echo man-db spin
 		;;
 	*) echo "scripts/deps.sh: unknown purpose '$1': build or test" >&2 && return 2 ;;
 	esac
