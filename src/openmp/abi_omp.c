@@ -168,7 +168,7 @@ OMP__EXPORT int omp_in_final(void)
 
 OMP__EXPORT int omp_in_explicit_task(void)
 {
-	return omp__self()->task->kind == OMP__TASK_EXPLICIT;
+	return omp__self()->task->kind != OMP__TASK_IMPLICIT;
 }
 
 OMP__EXPORT int omp_get_max_task_priority(void)

@@ -176,6 +176,7 @@ static void free_team(struct omp__team *team)
 		free_member(team->members[i]);
 	}
 	omp__workshares_free(&team->workshares);
+	omp__task_team_end(team);
 	free(team->members);
 	free(team);
 }

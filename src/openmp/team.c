@@ -55,7 +55,9 @@ static void help_late(struct omp__member *member)
 		while (omp__tasks_help(member->thread))
 			;
 	/* release: the primary sees what the tasks did */
-	atomic_fetch_sub_explicit(&team->helpers, 1, memory_order_release);
+	atomic_fetch_sub_explicit(&team->helpers, 1, memory_order_seq_cst);
+	/* The primary may sleep until the last task has ended, and this may have been it. */
+	omp__wait_wake_key(&team->primary->seat, &team->tasks);
 }
 
 static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)

@@ -42,7 +42,7 @@ struct omp__member {
 	unsigned partition_first;
 	unsigned partition_count;
 	struct omp__region region;
-	struct omp__task_member tasks;
+	struct omp__crew tasks;
 	struct {
 		_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2];
 	} rounds[OMP__BARRIER_ROUNDS];
@@ -97,6 +97,7 @@ struct omp__team {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
 	/* copyprivate */
 	void *copyprivate;
+	struct omp__task_team tasks;
 	struct omp__workshares workshares;
 };
 

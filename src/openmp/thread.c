@@ -6,6 +6,7 @@
 #include "affinity.h"
 #include "crowd.h"
 #include "environment.h"
+#include "task_memory.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ void omp__thread_free(struct omp__thread *thread)
 		omp__team_dismiss(thread->hot_first);
 	if (region->team)
 		omp__team_dismiss(region->team);
+	omp__memory_leave(thread);
 	free(thread);
 }
 
