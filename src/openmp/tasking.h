@@ -31,10 +31,14 @@ enum {
 };
 
 enum {
-	/* A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team
-	   adds to it, and each level of tasks halves it, because near the root a task stands for more work. */
+	/*
+	 * A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team adds
+	 * to it, and each level of tasks halves it. Deep in a recursion of depth n, with k tasks kept, each of the ways to
+	 * choose k of n levels puts a task off (fib(31) with 8: all of them), so little must be kept there; and a task near
+	 * the root stands for more work anyway.
+	 */
 	OMP__ROOM_PER_MEMBER = 64,
-	OMP__ROOM_MIN = 8,
+	OMP__ROOM_MIN = 2,
 	OMP__ROOM_MAX = OMP__DEQUE_CAPACITY / 2,
 	/* A task may have so many children, for each member, that are blocked by others or queued. */
 	OMP__CHILDREN_PER_MEMBER = 256,
