@@ -58,13 +58,10 @@ struct omp__thread {
 	unsigned partition_first;
 	unsigned partition_count;
 	bool is_root;
-<<<<<<< HEAD
 	bool displayed; /* what OMP_DISPLAY_AFFINITY asks for */
-=======
 	bool dying;
 	/* See task_memory.h; NULL until the first task. */
 	struct omp__pool *pool;
->>>>>>> 0a54017 (openmp: tasks)
 	struct omp__seat seat;
 	struct omp__region initial;
 };
