@@ -236,6 +236,13 @@ static void enter_all(struct omp__thread *thread, struct omp__depend_table *tabl
 	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
 }
 
+static void keep(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node)
+{
+	omp__depend_add(thread, set, node);
+	/* relaxed: whoever enters the node keeps it meanwhile */
+	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
+}
+
 static void enter(struct omp__thread *thread, struct omp__depend_table *table, struct omp__depend_node *node,
 		  void *address, enum omp__depend_kind kind)
 {
@@ -243,22 +250,22 @@ static void enter(struct omp__thread *thread, struct omp__depend_table *table, s
 
 	if (table->all == node)
 		return;
-	entry = omp__depend_find_or_add(table, address);
+	entry = omp__depend_find(table, address);
+	if (!entry) {
+		entry = omp__depend_insert(table, address);
+		/* The address begins with the task that wrote all memory. */
+		if (table->all)
+			keep(thread, &entry->newest, table->all);
+	}
 	if (omp__depend_newest(entry) == node)
 		return;
-	if (entry->newest.count == 0 && table->all)
-		wait_for(thread, node, table->all);
 	if (joins(entry, kind)) {
 		wait_for_set(thread, node, &entry->before);
-		/* Whoever joins a generation without one before waits for the fence before all. */
-		if (entry->before.count == 0 && table->all)
-			wait_for(thread, node, table->all);
 	} else {
 		wait_for_set(thread, node, &entry->newest);
 		omp__depend_turn(thread, entry, kind);
 	}
-	omp__depend_add(thread, &entry->newest, node);
-	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
+	keep(thread, &entry->newest, node);
 }
 
 bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, struct omp__deferred *deferred,

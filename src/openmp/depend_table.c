@@ -131,19 +131,17 @@ static void table_grow(struct omp__depend_table *table)
 	*table = larger;
 }
 
-struct omp__depend_entry *omp__depend_find_or_add(struct omp__depend_table *table, void *address)
+struct omp__depend_entry *omp__depend_insert(struct omp__depend_table *table, void *address)
 {
 	struct omp__depend_entry *entry;
 
 	if ((table->count + 1) * 2 > table->capacity)
 		table_grow(table);
 	entry = probe(table, address);
-	if (!entry->used) {
-		entry->used = true;
-		entry->address = address;
-		entry->kind = OMP__DEPEND_OUT;
-		table->count++;
-	}
+	entry->used = true;
+	entry->address = address;
+	entry->kind = OMP__DEPEND_OUT;
+	table->count++;
 	return entry;
 }
 
