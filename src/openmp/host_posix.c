@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -22,7 +23,8 @@ static cpu_set_t *program_affinity;
 static size_t program_affinity_bytes;
 static unsigned processors = 1;
 static pthread_key_t exit_key;
-static void (*thread_ended)(void *);
+/* The same for every thread. */
+static _Atomic(void (*)(void *)) thread_ended;
 
 /* The kernel refuses a set smaller than its own, so the size doubles until it does not. */
 static void read_affinity(void)
@@ -46,7 +48,7 @@ static void read_affinity(void)
 
 static void call_thread_ended(void *value)
 {
-	thread_ended(value);
+	atomic_load_explicit(&thread_ended, memory_order_relaxed)(value);
 }
 
 void omp__host_start(void)
@@ -199,7 +201,7 @@ int omp__host_affinity_now(cpu_set_t *set, size_t bytes)
 
 void omp__host_at_thread_exit(void (*ended)(void *), void *value)
 {
-	thread_ended = ended;
+	atomic_store_explicit(&thread_ended, ended, memory_order_relaxed);
 	pthread_setspecific(exit_key, value);
 }
 

@@ -68,8 +68,11 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 
 	wait.helps = true;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
-		if (__builtin_expect(seen && atomic_load_explicit(&team->tasks_live, memory_order_relaxed) ==
-						     member->generation,
+		/* Only in a region it took part in: others may end their barriers without it, and it has no number
+		 * there. */
+		if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) ==
+						     member->generation &&
+					     (unsigned)(seen >> 32) > member->num,
 				     0))
 			help_late(member);
 		omp__wait_step(&wait);

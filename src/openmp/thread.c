@@ -48,7 +48,8 @@ static void thread_ended(void *value)
 
 void omp__thread_adopt(struct omp__thread *thread)
 {
-	thread->seat.cpu = omp__host_cpu_word();
+	/* relaxed: a waiter that misses it spins a little longer */
+	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_relaxed);
 	omp__tls = thread;
 }
 

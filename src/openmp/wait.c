@@ -23,8 +23,9 @@ enum {
 
 static bool other_is_here(const struct omp__wait *wait)
 {
-	const volatile uint32_t *other = wait->other ? wait->other->cpu : NULL;
-	const volatile uint32_t *own = wait->seat->cpu;
+	const volatile uint32_t *other =
+		wait->other ? atomic_load_explicit(&wait->other->cpu, memory_order_relaxed) : NULL;
+	const volatile uint32_t *own = atomic_load_explicit(&wait->seat->cpu, memory_order_relaxed);
 
 	return other && own && *other == *own;
 }

@@ -39,7 +39,7 @@ struct omp__seat {
 	/* Whether it would run a task if there were one. */
 	_Atomic bool helps;
 	/* Where the owner's processor can be read, or NULL. Set once. */
-	const volatile uint32_t *cpu;
+	_Atomic(const volatile uint32_t *) cpu;
 };
 
 struct omp__wait {
