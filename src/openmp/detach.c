@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct omp__crew *crew_in(struct omp__thread *thread, const struct omp__team *team)
-{
-	return thread->region->team == team ? &thread->region->member->tasks : NULL;
-}
-
 OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 {
 	struct omp__deferred *deferred = (struct omp__deferred *)event;
@@ -35,7 +30,8 @@ OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 		abort();
 	}
 	if (before & OMP__EVENT_RAN) {
-		omp__task_complete(thread, crew_in(thread, team), deferred);
+		/* Also for a member of the team: what becomes ready need not descend from the task it is in. */
+		omp__task_complete(thread, NULL, deferred);
 		omp__wait_fence();
 		/* A barrier of the team may wait for this, asleep. */
 		omp__team_wake(team, &team->tasks);

@@ -37,7 +37,7 @@ enum {
 	 * choose k of n levels puts a task off (fib(31) with 8: all of them), so little must be kept there; and a task near
 	 * the root stands for more work anyway.
 	 */
-	OMP__ROOM_PER_MEMBER = 64,
+	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
 	OMP__ROOM_MAX = OMP__DEQUE_CAPACITY / 2,
 	/* A task may have so many children, for each member, that are blocked by others or queued. */
@@ -103,7 +103,7 @@ void omp__task_create(struct omp__thread *thread, const struct omp__task_order *
 struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct omp__task_order *order);
 /* Run it now, on this thread. */
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
-/* It has ended: release what waits for it, and free it. `crew` is NULL when the thread is not of the task's team. */
+/* It has ended: release what waits for it, and free it. `crew` is NULL when it was not run here. */
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
 /* The end of a task: what is left of its family and its control variables. */
 void omp__task_leave(struct omp__thread *thread, struct omp__task *task);
