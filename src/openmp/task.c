@@ -221,6 +221,7 @@ struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct o
 	deferred->team = crew->team;
 	deferred->priority = 0;
 	deferred->detached = false;
+	deferred->copied = order->copy || (order->flags & OMP__TASK_COPIED);
 	deferred->ended = NULL;
 	atomic_init(&deferred->event, 0);
 	if (order->flags & OMP__TASK_PRIORITY) {
@@ -273,7 +274,8 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 {
 	struct omp__crew *crew = &thread->region->member->tasks;
 	struct omp__task *below = thread->task;
-	bool run = !(omp__globals.cancellation && omp__task_discarded(thread, deferred->task.taskgroup));
+	bool run = !omp__globals.cancellation || deferred->copied ||
+		   !omp__task_discarded(thread, deferred->task.taskgroup);
 
 	deferred->task.parent = below;
 	deferred->task.crew = crew;
@@ -343,7 +345,8 @@ void omp__task_create(struct omp__thread *thread, const struct omp__task_order *
 	struct omp__crew *crew = task->crew ? task->crew : omp__task_attach(thread, task);
 	struct omp__deferred *deferred;
 
-	if (omp__globals.cancellation && omp__task_discarded(thread, task->taskgroup))
+	if (omp__globals.cancellation && !(order->flags & OMP__TASK_COPIED) &&
+	    omp__task_discarded(thread, task->taskgroup))
 		return;
 	if (!order->if_clause || task->final || better_at_once(crew, task, order)) {
 		create_undeferred(thread, order);

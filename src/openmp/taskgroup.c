@@ -56,9 +56,8 @@ bool omp__taskgroup_cancel(struct omp__thread *thread)
 {
 	struct omp__taskgroup *group = named(thread->task->taskgroup);
 
-	if (!group)
-		return false;
 	/* relaxed: a task that sees it late runs, as it may */
-	atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
+	if (group)
+		atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
 	return true;
 }

@@ -28,14 +28,16 @@ enum {
 	OMP__TASK_REDUCTION = 1 << 12,
 	OMP__TASK_DETACH = 1 << 13,
 	OMP__TASK_STRICT = 1 << 14,
+	/* Ours: the data is the result of a copy function already. */
+	OMP__TASK_COPIED = 1 << 30,
 };
 
 enum {
 	/*
-	 * A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team adds
-	 * to it, and each level of tasks halves it. Deep in a recursion of depth n, with k tasks kept, each of the ways to
-	 * choose k of n levels puts a task off (fib(31) with 8: all of them), so little must be kept there; and a task near
-	 * the root stands for more work anyway.
+	 * A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team
+	 * adds to it, and each level of tasks halves it. Deep in a recursion of depth n, with k tasks kept, each of the
+	 * ways to choose k of n levels puts a task off (fib(31) with 8: all of them), so little must be kept there; and
+	 * a task near the root stands for more work anyway.
 	 */
 	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
@@ -59,6 +61,8 @@ struct omp__deferred {
 	struct omp__team *team;
 	int priority;
 	bool detached;
+	/* Its data was made by constructors, and its body ends it by destructors: it is run even when cancelled. */
+	bool copied;
 	_Atomic uint32_t event;
 	/* Its parent waits for this one task: set to 0 when it has ended, or NULL. */
 	_Atomic uint64_t *ended;

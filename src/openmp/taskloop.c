@@ -92,6 +92,7 @@ static void create_copied(struct omp__thread *thread, const struct omp__task_ord
 		*(struct bounds *)(data + i * bytes) = next_part(loop, parts, i, &first);
 	}
 	copied.copy = NULL;
+	copied.flags |= OMP__TASK_COPIED;
 	for (uint64_t i = 0; i < parts->tasks; i++) {
 		copied.data = data + i * bytes;
 		omp__task_create(thread, &copied);
