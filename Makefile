@@ -135,7 +135,8 @@ openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OM
 
 $(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
 
-$(BUILD)/lib/libferryomp.a: $(OMP_OBJECTS)
+# versions belong to shared libraries
+$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
 	@mkdir -p $(@D)
 	@$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

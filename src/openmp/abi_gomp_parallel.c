@@ -100,9 +100,9 @@ static void open_region(void (*enter)(void *), const struct combined *combined, 
 	opened->team = size > 1 ? omp__team_take(thread, &size, 0) : NULL;
 	thread->opened = opened;
 	if (opened->team)
-		omp__team_begin(thread, opened->team, enter, &opened->combined);
+		omp__team_begin(thread, opened->team, enter, &opened->combined, 0);
 	else
-		omp__alone_begin(thread, &opened->region);
+		omp__alone_begin(thread, &opened->region, 0);
 }
 
 static void run_plain(void *opaque)

@@ -110,15 +110,14 @@ static void distribute_primary(struct omp__team *team, const struct partition *p
 
 void omp__affinity_team(struct omp__thread *thread, struct omp__team *team, unsigned flags)
 {
-	enum { FLAG_BIND = 7 };
 	unsigned bind = thread->task->icv->bind;
 	struct partition partition = { thread->partition_first, thread->partition_count, 0 };
 
 	if (bind == OMP__BIND_FALSE || partition.count == 0)
 		return;
 	partition.own = thread->place - 1 - partition.first;
-	if (flags & FLAG_BIND)
-		bind = flags & FLAG_BIND;
+	if (flags & OMP__FLAG_BIND)
+		bind = flags & OMP__FLAG_BIND;
 	if (bind == OMP__BIND_SPREAD)
 		distribute_spread(team, &partition);
 	else if (bind == OMP__BIND_PRIMARY)

@@ -13,6 +13,10 @@
  *	thief: compare_exchange(next | end, next | middle): has [middle, end)
  *
  * Chunks are handed out once, so a word never comes back to a value it had while chunks of it were left.
+ *
+ * The very last chunk is in no range: it goes to the first thread that finds nothing else, and that thread gets no
+ *more. GCC's code for lastprivate takes the values of the last chunk that a thread was given, so no thread may be given
+ *an earlier chunk after the last.
  */
 #include "loop.h"
 #include "doacross.h"
@@ -76,10 +80,10 @@ static void set_up(struct omp__loop *loop, struct omp__workshare *share, const s
 	atomic_store_explicit(&share->cancelled, false, memory_order_relaxed);
 	share->hand_out = loop->hand_out;
 	if (loop->hand_out == OMP__HAND_OUT_RANGES) {
-		uint64_t chunks = chunk_count(loop);
+		uint64_t chunks = loop->next;
 
 		if (chunks <= RANGE_CHUNKS_MAX && omp__workshare_ranges(share, threads))
-			set_ranges(share, chunks, threads);
+			set_ranges(share, chunks ? chunks - 1 : 0, threads);
 		else
 			share->hand_out = OMP__HAND_OUT_COUNTER;
 	}
@@ -125,13 +129,15 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	loop->hand_out = (uint8_t)choose(spec, region->thread_count);
 	loop->ordered = spec->ordered && region->thread_count > 1;
 	loop->turn_passed = true;
-	if (loop->hand_out == OMP__HAND_OUT_CHUNKS)
-		loop->next = region->thread_num * spec->chunk;
-	else
-		loop->next = 0;
 	/* Only chunks of a static loop need no chunk size: the others hand out one at a time without. */
 	if (loop->chunk == 0)
 		loop->chunk = 1;
+	if (loop->hand_out == OMP__HAND_OUT_CHUNKS)
+		loop->next = region->thread_num * spec->chunk;
+	else if (loop->hand_out == OMP__HAND_OUT_RANGES)
+		loop->next = chunk_count(loop);
+	else
+		loop->next = 0;
 	if (loop->hand_out >= OMP__HAND_OUT_COUNTER || loop->ordered || spec->reductions || spec->memory ||
 	    (spec->dimensions && region->thread_count > 1))
 		share_loop(thread, loop, spec);
@@ -226,6 +232,17 @@ static bool steal(struct omp__loop *loop, struct omp__range *own, struct omp__ra
 	return give(loop, middle * loop->chunk, loop->chunk);
 }
 
+static bool last_chunk(struct omp__loop *loop)
+{
+	uint64_t last = loop->next - 1;
+
+	if (atomic_load_explicit(&loop->share->next, memory_order_relaxed) ||
+	    atomic_exchange_explicit(&loop->share->next, 1, memory_order_relaxed))
+		return false;
+	loop->next = 0;
+	return give(loop, last * loop->chunk, loop->chunk);
+}
+
 static bool next_range(struct omp__loop *loop, const struct omp__region *region)
 {
 	struct omp__range *ranges = loop->share->ranges;
@@ -233,6 +250,8 @@ static bool next_range(struct omp__loop *loop, const struct omp__region *region)
 	/* Look first: a locked add on an empty range would move it on for ever. */
 	uint64_t span = atomic_load_explicit(&own->span, memory_order_relaxed);
 
+	if (loop->next == 0)
+		return false;
 	if ((uint32_t)span < span >> 32) {
 		span = atomic_fetch_add_explicit(&own->span, 1, memory_order_relaxed);
 		if ((uint32_t)span < span >> 32)
@@ -246,7 +265,7 @@ static bool next_range(struct omp__loop *loop, const struct omp__region *region)
 		if (steal(loop, own, &ranges[victim]))
 			return true;
 	}
-	return false;
+	return last_chunk(loop);
 }
 
 static bool next_of(struct omp__loop *loop, const struct omp__region *region)

@@ -32,7 +32,8 @@ struct omp__loop {
 	uint64_t end;
 	uint64_t count;
 	uint64_t chunk;
-	/* CHUNKS: the first iteration of this thread's next chunk. */
+	/* CHUNKS: the first iteration of this thread's next chunk. RANGES: how many chunks there are; 0: no more for
+	 * us. */
 	uint64_t next;
 	/* The chunk being run: [first, past). */
 	uint64_t first;

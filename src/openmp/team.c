@@ -182,8 +182,11 @@ static void join(struct omp__team *team)
 		omp__members_reset(team);
 }
 
-static inline void next_level(struct omp__icv *icv, unsigned level)
+/* What the region's threads start with: the clause, then the lists of the environment, change their parent's values. */
+static inline void next_level(struct omp__icv *icv, unsigned level, unsigned flags)
 {
+	if (__builtin_expect(flags & OMP__FLAG_BIND && icv->bind != OMP__BIND_FALSE, 0))
+		icv->bind = (uint8_t)(flags & OMP__FLAG_BIND);
 	if (__builtin_expect(level < omp__globals.threads_count, 0))
 		icv->threads = omp__globals.threads_list[level];
 	if (__builtin_expect(level < omp__globals.bind_count, 0))
@@ -226,13 +229,13 @@ static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
 		omp__wait_wake_key(&team->members[i]->thread->seat, &team->fork.go);
 }
 
-void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data)
+void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data, unsigned flags)
 {
 	struct omp__region *region = &team->members[0]->region;
 
 	describe(team, thread);
 	team->fork.icv = *thread->task->icv;
-	next_level(&team->fork.icv, team->level);
+	next_level(&team->fork.icv, team->level, flags);
 	start(team, fn, data);
 	start_region(region, team, &team->fork.icv, 0);
 	thread->region = region;
@@ -257,7 +260,7 @@ void omp__team_end(struct omp__thread *thread, struct omp__team *team)
 	thread->hot = team->slot;
 }
 
-void omp__alone_begin(struct omp__thread *thread, struct omp__region *region)
+void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, unsigned flags)
 {
 	struct omp__region *outer = thread->region;
 
@@ -273,7 +276,7 @@ void omp__alone_begin(struct omp__thread *thread, struct omp__region *region)
 	region->loop.share = NULL;
 	region->loop.hand_out = OMP__HAND_OUT_NONE;
 	region->icv = *thread->task->icv;
-	next_level(&region->icv, region->level);
+	next_level(&region->icv, region->level, flags);
 	omp__task_start_implicit(&region->implicit, thread->task, &region->icv, NULL);
 	thread->region = region;
 	thread->task = &region->implicit;
@@ -296,14 +299,14 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 	struct omp__team *team;
 
 	if (size > 1 && (team = omp__team_take(thread, &size, flags))) {
-		omp__team_begin(thread, team, fn, data);
+		omp__team_begin(thread, team, fn, data, flags);
 		fn(data);
 		omp__team_end(thread, team);
 		omp__group_give(thread, size);
 	} else {
 		struct omp__region region;
 
-		omp__alone_begin(thread, &region);
+		omp__alone_begin(thread, &region, flags);
 		fn(data);
 		omp__alone_end(thread, &region);
 	}
@@ -323,13 +326,13 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
 	if (team) {
 		team->taskgroup = taskgroup;
-		omp__team_begin(thread, team, fn, data);
+		omp__team_begin(thread, team, fn, data, flags);
 		fn(data);
 		omp__team_end(thread, team);
 		team->taskgroup = NULL;
 		omp__group_give(thread, size);
 	} else {
-		omp__alone_begin(thread, &region);
+		omp__alone_begin(thread, &region, flags);
 		region.implicit.taskgroup = taskgroup;
 		fn(data);
 		omp__alone_end(thread, &region);

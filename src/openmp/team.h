@@ -121,10 +121,14 @@ struct omp__team *omp__team_of(struct omp__thread *thread);
 /* Free the hot teams of a thread that ends; their workers end too. */
 void omp__team_dismiss(struct omp__team *team);
 
+/* proc_bind in the flags of GOMP_parallel. */
+#define OMP__FLAG_BIND 7u
+
 /* The halves of omp__team_run for regions of several threads, and of one. */
-void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data);
+void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data,
+		     unsigned flags);
 void omp__team_end(struct omp__thread *thread, struct omp__team *team);
-void omp__alone_begin(struct omp__thread *thread, struct omp__region *region);
+void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, unsigned flags);
 void omp__alone_end(struct omp__thread *thread, struct omp__region *region);
 
 /* The barrier of the caller's team; true when `cancellable` and the region was cancelled. */
