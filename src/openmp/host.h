@@ -41,8 +41,8 @@ void omp__host_park(_Atomic uint32_t *word, uint32_t value);
 void omp__host_wake(_Atomic uint32_t *word, int count);
 /* Let another thread have this processor. */
 void omp__host_yield(void);
-/* The processor that runs the caller, or -1 when unknown. */
-int omp__host_cpu(void);
+/* Go on on another processor, if the caller may use one. What it may use afterwards is what it might before. */
+void omp__host_move_away(void);
 /* Where the caller's processor can be read by others, or NULL. The value is the last one it ran on. */
 const volatile uint32_t *omp__host_cpu_word(void);
 uint64_t omp__host_now_ns(void);

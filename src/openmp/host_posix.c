@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,9 +153,21 @@ void omp__host_yield(void)
 	sched_yield();
 }
 
-int omp__host_cpu(void)
+void omp__host_move_away(void)
 {
-	return sched_getcpu();
+	enum { BYTES = CPUS_MAX / 8 };
+	unsigned long storage[2][BYTES / sizeof(unsigned long)];
+	cpu_set_t *all = (cpu_set_t *)storage[0];
+	cpu_set_t *others = (cpu_set_t *)storage[1];
+	int cpu = sched_getcpu();
+
+	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, BYTES, all))
+		return;
+	memcpy(others, all, BYTES);
+	CPU_CLR_S(cpu, BYTES, others);
+	if (CPU_COUNT_S(BYTES, others) == 0 || sched_setaffinity(0, BYTES, others))
+		return;
+	sched_setaffinity(0, BYTES, all);
 }
 
 /*

@@ -40,6 +40,8 @@ struct omp__seat {
 	_Atomic bool helps;
 	/* Where the owner's processor can be read, or NULL. Set once. */
 	_Atomic(const volatile uint32_t *) cpu;
+	/* When its owner last left a processor for another thread's sake; its own. */
+	uint64_t moved_ns;
 };
 
 struct omp__wait {
@@ -51,6 +53,7 @@ struct omp__wait {
 	unsigned step;
 	bool announced;
 	bool helps;
+	bool hopeless; /* the other thread cannot be running */
 };
 
 /* Iterations that look again at once: what a cache line needs to come from another core, about 100 ns. */
