@@ -19,5 +19,5 @@ void omp__forked(void)
 	thread->hot_first = NULL;
 	*thread->hot = NULL;
 	atomic_store_explicit(&thread->group->busy, 1, memory_order_relaxed);
-	thread->seat.cpu = omp__host_cpu_word();
+	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_relaxed);
 }

@@ -25,10 +25,14 @@ void omp__lock_wake(_Atomic uint32_t *lock);
 static inline uint32_t omp__lock_mark(void)
 {
 	const struct omp__thread *thread = omp__tls;
+	const volatile uint32_t *cpu;
 
-	if (__builtin_expect(!thread || !thread->seat.cpu, 0))
+	if (__builtin_expect(!thread, 0))
 		return OMP__LOCK_HELD;
-	return (*thread->seat.cpu + 1) << OMP__LOCK_CPU_SHIFT | OMP__LOCK_HELD;
+	cpu = atomic_load_explicit(&thread->seat.cpu, memory_order_relaxed);
+	if (__builtin_expect(!cpu, 0))
+		return OMP__LOCK_HELD;
+	return (*cpu + 1) << OMP__LOCK_CPU_SHIFT | OMP__LOCK_HELD;
 }
 
 static inline bool omp__lock_try(_Atomic uint32_t *lock, uint32_t mark)

@@ -201,13 +201,6 @@ static struct omp__team *make_team(struct omp__thread *thread)
 	return NULL;
 }
 
-/* The last one out frees: acq_rel, so that it sees what the others did to it. */
-static void drop(struct omp__team *team)
-{
-	if (atomic_fetch_sub_explicit(&team->users, 1, memory_order_acq_rel) == 1)
-		free_team(team);
-}
-
 void omp__member_ended(struct omp__member *member)
 {
 	struct omp__thread *thread = member->thread;
@@ -218,9 +211,11 @@ void omp__member_ended(struct omp__member *member)
 		thread->hot_first = NULL;
 	}
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	drop(member->team);
+	/* The last touch: release, so that the primary frees after all that this thread did. */
+	atomic_fetch_sub_explicit(&member->team->users, 1, memory_order_release);
 }
 
+/* Workers look at their primary until they have gone, so it waits for them before either is freed. */
 void omp__team_dismiss(struct omp__team *team)
 {
 	uint32_t generation = team->generation + 1;
@@ -236,7 +231,9 @@ void omp__team_dismiss(struct omp__team *team)
 		omp__wait_fence();
 		omp__wait_wake(&member->thread->seat);
 	}
-	drop(team);
+	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)
+		omp__host_yield();
+	free_team(team);
 }
 
 struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
