@@ -49,7 +49,7 @@ static void thread_ended(void *value)
 void omp__thread_adopt(struct omp__thread *thread)
 {
 	/* relaxed: a waiter that misses it spins a little longer */
-	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_relaxed);
+	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_release);
 	omp__tls = thread;
 }
 

@@ -22,8 +22,9 @@ enum {
 
 static bool other_is_here(const struct omp__wait *wait)
 {
+	/* acquire: the area behind it was made by its thread; the kernel alone writes to it since */
 	const volatile uint32_t *other =
-		wait->other ? atomic_load_explicit(&wait->other->cpu, memory_order_relaxed) : NULL;
+		wait->other ? atomic_load_explicit(&wait->other->cpu, memory_order_acquire) : NULL;
 	const volatile uint32_t *own = atomic_load_explicit(&wait->seat->cpu, memory_order_relaxed);
 
 	return other && own && *other == *own;
