@@ -77,7 +77,6 @@ static void set_up(struct omp__loop *loop, struct omp__workshare *share, const s
 {
 	atomic_store_explicit(&share->next, 0, memory_order_relaxed);
 	atomic_store_explicit(&share->ordered_next, 0, memory_order_relaxed);
-	atomic_store_explicit(&share->cancelled, false, memory_order_relaxed);
 	share->hand_out = loop->hand_out;
 	if (loop->hand_out == OMP__HAND_OUT_RANGES) {
 		uint64_t chunks = loop->next;

@@ -29,26 +29,26 @@ struct omp__range {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t span;
 };
 
+/* What a loop without memory needs is in the first cache line, so that a construct moves one line between two threads. */
 struct omp__workshare {
 	/* The construct that may use it now; the claim is held while that changes. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t serves;
 	_Atomic uint32_t claim;
 	uint32_t construct; /* what `serves` will be; under the claim */
+	uint8_t hand_out;   /* enum omp__hand_out, as the first thread found it possible */
+	/* The next iteration, chunk or section to hand out; for ranges: whether the last chunk is taken. */
+	_Atomic uint64_t next;
+	/* The first iteration whose ordered region may run. */
+	_Atomic uint64_t ordered_next;
 	struct omp__range *ranges;
-	unsigned range_count;
+	struct omp__doacross *doacross;
 	/* Memory the compiler asked for: zeroed for each construct, kept for the next. */
 	void *memory;
-	size_t memory_bytes;
 	uintptr_t *reductions;
-	struct omp__doacross *doacross;
-	uint8_t hand_out; /* enum omp__hand_out, as the first thread found it possible */
-	_Atomic bool cancelled;
 	/* Constructs that lapped this slot; under its claim. The region's end frees them. */
 	struct omp__workshare *overflow;
-	/* The next iteration, or section, to hand out. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t next;
-	/* The first iteration whose ordered region may run. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t ordered_next;
+	size_t memory_bytes;
+	unsigned range_count;
 };
 
 struct omp__workshares {
