@@ -71,12 +71,9 @@ void GOMP_teams(unsigned teams, unsigned thread_limit);
 bool GOMP_teams4(unsigned lower, unsigned upper, unsigned thread_limit, bool first);
 void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned thread_limit, unsigned flags);
 void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator);
-void GOMP_free(void *pointer, uintptr_t allocator);
+void GOMP_free(void *memory, uintptr_t allocator);
 void GOMP_warning(const char *text, size_t length);
 void GOMP_error(const char *text, size_t length);
-void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, bool if_clause,
-	       unsigned flags, void **depend, int priority, void *detach);
-void GOMP_taskwait_depend(void **depend);
 
 /* Loops over long, over unsigned long long, and combined with parallel. */
 bool GOMP_loop_static_start(long begin, long end, long step, long chunk, long *first, long *past);

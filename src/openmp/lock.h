@@ -18,7 +18,7 @@ enum {
 	OMP__LOCK_CPU_SHIFT = 2, /* processor + 1 from here on; 0: not known */
 };
 
-void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t held);
+void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark);
 void omp__lock_wake(_Atomic uint32_t *lock);
 
 /* What this thread writes into a lock it takes. Any thread may lock, also one that has never called us. */

@@ -4,6 +4,7 @@
  * initial region of its own. What is firstprivate is copied, because the region may change it.
  */
 #include "abi_gomp.h"
+#include "abi_gomp_task.h"
 #include "team.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* The device memory routines of omp.h. The one device is the host, and its number is omp_get_num_devices(), that is 0.
  */
 #include "abi_gomp.h"
+#include "abi_gomp_task.h"
 #include "omp_api.h"
 
 #include <errno.h>

@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The abstract place names, from what Linux says in /sys/devices/system about processors this program may use. */
 #include "places.h"
+#include "environment.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PATH_BYTES = 128, CACHE_LEVELS_MAX = 8 };
 
-/* A list like 0-3,8 into a set; false when the file is not there. */
+/* A list like 0-3,8 into a set. */
+static void parse_list(const char *at, cpu_set_t *set, size_t bytes)
+{
+	unsigned long first, last;
+
+	while (omp__env_eat_number(&at, &first)) {
+		last = first;
+		if (omp__env_eat(&at, "-") && !omp__env_eat_number(&at, &last))
+			return;
+		for (; first <= last && first < bytes * 8; first++)
+			CPU_SET_S(first, bytes, set);
+		if (!omp__env_eat(&at, ","))
+			return;
+	}
+}
+
+/* False when the file is not there. */
 static bool read_list(const char *path, cpu_set_t *set, size_t bytes)
 {
 	FILE *file = fopen(path, "re");
-	unsigned long first, last;
-	int separator = ',';
+	char *line = NULL;
+	size_t line_bytes = 0;
 
 	if (!file)
 		return false;
 	CPU_ZERO_S(bytes, set);
-	while (separator == ',' && fscanf(file, "%lu", &first) == 1) {
-		last = first;
-		separator = fgetc(file);
-		if (separator == '-') {
-			if (fscanf(file, "%lu", &last) != 1)
-				break;
-			separator = fgetc(file);
-		}
-		for (; first <= last; first++)
-			CPU_SET_S(first, bytes, set);
-	}
+	if (getline(&line, &line_bytes, file) > 0)
+		parse_list(line, set, bytes);
+	free(line);
 	fclose(file);
 	return true;
 }

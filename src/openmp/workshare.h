@@ -29,7 +29,7 @@ struct omp__range {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t span;
 };
 
-/* What a loop without memory needs is in the first cache line, so that a construct moves one line between two threads. */
+/* What most loops need is in the first cache line, so that a construct moves one line between two threads. */
 struct omp__workshare {
 	/* The construct that may use it now; the claim is held while that changes. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t serves;
