@@ -19,6 +19,7 @@
 #include "depend.h"
 #include "thread.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,7 @@ static enum omp__depend_kind item(const struct list *list, size_t i, void **addr
 		return i < list->writers ? OMP__DEPEND_OUT : OMP__DEPEND_IN;
 	}
 	object = list->addresses[i];
+	assert(object);
 	*address = object[0];
 	return kind_of_object((uintptr_t)object[1]);
 }

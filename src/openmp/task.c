@@ -192,7 +192,7 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
 	deferred->data = align_up(deferred->data_space, order->align ? order->align : 1);
 	if (order->copy)
 		order->copy(deferred->data, order->data);
-	else if (order->bytes)
+	else if (order->data)
 		memcpy(deferred->data, order->data, order->bytes);
 }
 

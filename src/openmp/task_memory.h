@@ -17,7 +17,7 @@ struct omp__thread;
 /* Aligned to 16 bytes; never NULL: without memory the program ends with a message. */
 void *omp__memory_get(struct omp__thread *thread, size_t bytes);
 /* The thread may be NULL. */
-void omp__memory_put(struct omp__thread *thread, void *block);
+void omp__memory_put(struct omp__thread *thread, void *memory);
 /* The thread ends. */
 void omp__memory_leave(struct omp__thread *thread);
 

@@ -92,11 +92,11 @@ static void allocate(uintptr_t *block, unsigned threads)
 static void register_blocks(uintptr_t *data, uintptr_t *old, const uintptr_t *first, unsigned threads)
 {
 	const struct table *old_table = old ? (const struct table *)old[TABLE] : NULL;
+	uintptr_t *block = data;
 	struct table *table;
 	size_t items = 0;
-	uintptr_t *last = data;
 
-	for (uintptr_t *block = data; block; block = (uintptr_t *)block[NEXT]) {
+	for (;; block = (uintptr_t *)block[NEXT]) {
 		if (first) {
 			block[COPIES] = first[COPIES];
 			block[END] = first[END];
@@ -106,11 +106,12 @@ static void register_blocks(uintptr_t *data, uintptr_t *old, const uintptr_t *fi
 		}
 		block[TABLE] = 0;
 		items += block[COUNT];
-		last = block;
+		if (!block[NEXT])
+			break;
 	}
-	last[NEXT] = (uintptr_t)old;
+	block[NEXT] = (uintptr_t)old;
 	table = make_table(old_table, items);
-	for (uintptr_t *block = data; block != old; block = (uintptr_t *)block[NEXT])
+	for (block = data; block != old; block = (uintptr_t *)block[NEXT])
 		for (size_t i = 0; i < block[COUNT]; i++) {
 			uintptr_t *item = block + ITEMS + i * ITEM_WORDS;
 
