@@ -2,9 +2,11 @@
 /* Tasks: each runs once, in time, and only where the standard lets it; groups, nested teams.
  */
 #include <omp.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -197,6 +199,43 @@ static void a_waiting_task_is_interrupted_by_its_descendants_only(void **state)
 	}
 }
 
+/* The task waits for an event; an older sibling lies in the deque below its mark, and must stay there meanwhile. */
+static void an_older_sibling_does_not_interrupt(void **state)
+{
+	_Atomic bool waits = false;
+	_Atomic int intruders = 0;
+	_Atomic bool suspended_here = false;
+	omp_event_handle_t event = 0;
+
+	(void)state;
+#pragma omp parallel num_threads(2) shared(event)
+	if (omp_get_thread_num() == 0) {
+#pragma omp task shared(suspended_here, intruders)
+		intruders += suspended_here && omp_get_thread_num() == 0;
+#pragma omp task shared(event, waits, suspended_here)
+		{
+			omp_event_handle_t mine;
+
+#pragma omp task detach(mine)
+			delay(1);
+			event = mine;
+			suspended_here = true;
+			waits = true;
+#pragma omp taskwait
+			suspended_here = false;
+		}
+#pragma omp taskwait
+	} else {
+		while (!waits)
+			;
+		/* Long enough for the other thread to look for tasks, were it allowed to. */
+		for (int i = 0; i < 1000; i++)
+			sched_yield();
+		omp_fulfill_event(event);
+	}
+	assert_int_equal(intruders, 0);
+}
+
 /* ---- groups, cancellation, final ------------------------------------------------------------------------------------
  */
 
@@ -244,7 +283,12 @@ static void final_tasks_include_their_children(void **state)
 
 				wrong += omp_in_final() != i % 2;
 #pragma omp task shared(child)
-				child = omp_get_thread_num();
+				{
+					child = omp_get_thread_num();
+					wrong += omp_in_final() != i % 2;
+#pragma omp task if (0)
+					wrong += omp_in_final() != i % 2;
+				}
 				wrong += i % 2 && child != runner;
 #pragma omp taskwait
 			}
@@ -314,6 +358,7 @@ int main(void)
 		cmocka_unit_test(all_threads_create_and_the_join_waits),
 		cmocka_unit_test(recursion_comes_to_its_end),
 		cmocka_unit_test(a_waiting_task_is_interrupted_by_its_descendants_only),
+		cmocka_unit_test(an_older_sibling_does_not_interrupt),
 		cmocka_unit_test(a_taskgroup_waits_for_grandchildren),
 		cmocka_unit_test(final_tasks_include_their_children),
 		cmocka_unit_test(a_tasks_variables_are_its_own),

@@ -149,13 +149,13 @@ static void higher_priorities_run_first(void **state)
 			while (!held)
 				;
 			for (int i = 0; i < 10; i++)
-#pragma omp task priority(i + 1) firstprivate(i) shared(order, at)
+#pragma omp task priority(i * 7 % 10 + 1) firstprivate(i) shared(order, at)
 			{
 				int mine;
 
 #pragma omp atomic capture
 				mine = at++;
-				order[mine] = i;
+				order[mine] = i * 7 % 10;
 			}
 #pragma omp taskwait
 			created = 1;
@@ -283,6 +283,30 @@ static void reductions_add_up(void **state)
 	}
 }
 
+/* Two tasks that wait for each other run on two threads, so they have two copies. */
+static void each_thread_has_its_copy(void **state)
+{
+	_Atomic int here = 0;
+	const int *copies[2];
+	int sum = 1;
+
+	(void)state;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
+	for (int i = 0; i < 2; i++)
+#pragma omp task in_reduction(+ : sum) shared(here, copies)
+	{
+		copies[i] = &sum;
+		sum += 10;
+		here++;
+		while (here < 2)
+			;
+	}
+	assert_int_equal(sum, 21);
+	assert_ptr_not_equal(copies[0], copies[1]);
+}
+
 static void a_cancelled_group_ends_early(void **state)
 {
 	_Atomic int ran = 0;
@@ -323,6 +347,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(taskloops_cover_each_iteration_once),
 		cmocka_unit_test(taskloops_take_the_largest_numbers),
 		cmocka_unit_test(reductions_add_up),
+		cmocka_unit_test(each_thread_has_its_copy),
 		cmocka_unit_test(a_cancelled_group_ends_early),
 	};
 
