@@ -11,6 +11,14 @@
 
 #include <string.h>
 
+enum {
+	/* Taking a task from another thread's deque takes some round trips of cache lines, of about 100 ns each. */
+	SHORT_NS = 250,
+	/* Parts between two looks at the clock, which costs some 25 ns. */
+	CLOCK_EVERY = 128,
+	MANY_PER_MEMBER = 32,
+};
+
 /* `tasks` parts: the first `longer` have `size` + 1 iterations, the others `size`; with `last`, the last has that many.
  */
 struct parts {
@@ -63,41 +71,107 @@ static struct bounds next_part(const struct omp__taskloop *loop, const struct pa
 	return bounds;
 }
 
-/* Nothing is copied but bytes, so each task can be made when the one before may have run. */
-static void create_plain(struct omp__thread *thread, const struct omp__task_order *order,
-			 const struct omp__taskloop *loop, const struct parts *parts)
-{
-	uint64_t first = loop->first;
+/* The loop while it is being made into tasks. */
+struct maker {
+	struct omp__thread *thread;
+	const struct omp__task_order *order;
+	const struct omp__taskloop *loop;
+	struct parts parts;
+	/* The next part, and its first iteration. */
+	uint64_t i;
+	uint64_t first;
+	/* Each part has data of its own, so many bytes further; 0 when all use the same. */
+	size_t stride;
+};
 
-	for (uint64_t i = 0; i < parts->tasks; i++) {
-		*(struct bounds *)order->data = next_part(loop, parts, i, &first);
-		omp__task_create(thread, order);
+/* The data of the next part. */
+static void *next_data(struct maker *maker)
+{
+	char *data = (char *)maker->order->data + maker->i * maker->stride;
+
+	*(struct bounds *)data = next_part(maker->loop, &maker->parts, maker->i, &maker->first);
+	maker->i++;
+	return data;
+}
+
+/* One frame serves them all, made anew only after a part that left something in it. */
+static void run_parts(struct maker *maker, uint64_t count, bool final)
+{
+	struct omp__thread *thread = maker->thread;
+	struct omp__task frame;
+
+	omp__task_enter(&frame, thread, final);
+	for (; count > 0; count--) {
+		maker->order->fn(next_data(maker));
+		if (__builtin_expect(frame.family || frame.icv_allocated, 0)) {
+			omp__task_return(&frame, thread);
+			omp__task_enter(&frame, thread, final);
+		}
+	}
+	omp__task_return(&frame, thread);
+}
+
+/*
+ * Run parts at once for as long as they are so short that a thief would spend more on fetching one. Only in a loop of
+ * so many parts that the first ones hardly delay the others, should they be long.
+ */
+static void run_short_parts(struct maker *maker, bool final)
+{
+	uint64_t count = 1;
+	uint64_t then = omp__host_now_ns();
+
+	while (maker->i < maker->parts.tasks) {
+		uint64_t left = maker->parts.tasks - maker->i;
+		uint64_t now;
+
+		count = count < left ? count : left;
+		run_parts(maker, count, final);
+		now = omp__host_now_ns();
+		if (now - then > count * SHORT_NS)
+			return;
+		then = now;
+		count = count < CLOCK_EVERY ? 2 * count : count;
+	}
+}
+
+static void make_tasks(struct maker *maker)
+{
+	struct omp__task_order each = *maker->order;
+	struct omp__task *task = maker->thread->task;
+	struct omp__crew *crew = task->crew ? task->crew : omp__task_attach(maker->thread, task);
+	unsigned size = crew->team ? crew->team->size : 1;
+	bool final = task->final || (each.flags & OMP__TASK_FINAL);
+
+	if (!omp__globals.cancellation && (!each.if_clause || task->final || size == 1))
+		run_parts(maker, maker->parts.tasks, final);
+	else if (!omp__globals.cancellation && maker->parts.tasks >= (uint64_t)MANY_PER_MEMBER * size)
+		run_short_parts(maker, final);
+	while (maker->i < maker->parts.tasks) {
+		each.data = next_data(maker);
+		omp__task_create(maker->thread, &each);
 	}
 }
 
 /* A copy function reads the program's variables, which a task may change: all copies come before the first task runs.
  */
-static void create_copied(struct omp__thread *thread, const struct omp__task_order *order,
-			  const struct omp__taskloop *loop, const struct parts *parts)
+static void make_copied_tasks(struct maker *maker)
 {
+	const struct omp__task_order *order = maker->order;
 	struct omp__task_order copied = *order;
 	size_t align = order->align > 16 ? order->align : 16;
 	size_t bytes = (order->bytes + align - 1) & ~(align - 1);
-	char *space = omp__memory_get(thread, bytes * parts->tasks + align);
+	char *space = omp__memory_get(maker->thread, bytes * maker->parts.tasks + align);
 	char *data = space + (-(uintptr_t)space & (align - 1));
-	uint64_t first = loop->first;
 
-	for (uint64_t i = 0; i < parts->tasks; i++) {
+	for (uint64_t i = 0; i < maker->parts.tasks; i++)
 		order->copy(data + i * bytes, order->data);
-		*(struct bounds *)(data + i * bytes) = next_part(loop, parts, i, &first);
-	}
 	copied.copy = NULL;
 	copied.flags |= OMP__TASK_COPIED;
-	for (uint64_t i = 0; i < parts->tasks; i++) {
-		copied.data = data + i * bytes;
-		omp__task_create(thread, &copied);
-	}
-	omp__memory_put(thread, space);
+	copied.data = data;
+	maker->order = &copied;
+	maker->stride = bytes;
+	make_tasks(maker);
+	omp__memory_put(maker->thread, space);
 }
 
 void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *order, const struct omp__taskloop *loop,
@@ -106,7 +180,7 @@ void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *ord
 	bool group = !(order->flags & OMP__TASK_NOGROUP);
 	uintptr_t *reductions = (order->flags & OMP__TASK_REDUCTION) && group ? ((uintptr_t **)order->data)[2] : NULL;
 	struct omp__task_order each = *order;
-	struct parts parts;
+	struct maker maker = { .thread = thread, .order = &each, .loop = loop, .first = loop->first };
 
 	if (loop->count == 0 || (omp__globals.cancellation && omp__task_discarded(thread, NULL))) {
 		/* So that the compiler's code does not end a registration that never was. */
@@ -114,7 +188,7 @@ void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *ord
 			reductions[2] = 0;
 		return;
 	}
-	parts = cut(loop->count, order->flags, tasks, thread->region->thread_count);
+	maker.parts = cut(loop->count, order->flags, tasks, thread->region->thread_count);
 	if (group)
 		omp__taskgroup_start(thread);
 	if (reductions)
@@ -123,9 +197,9 @@ void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *ord
 	if (each.priority > 0)
 		each.flags |= OMP__TASK_PRIORITY;
 	if (order->copy)
-		create_copied(thread, &each, loop, &parts);
+		make_copied_tasks(&maker);
 	else
-		create_plain(thread, &each, loop, &parts);
+		make_tasks(&maker);
 	if (group)
 		omp__taskgroup_end(thread);
 }
