@@ -75,7 +75,8 @@ static struct omp__crew *hire(struct omp__thread *thread)
 	for (; task != implicit; task = task->parent) {
 		task->crew = implicit->crew;
 		task->mark = 0;
-		task->room = 0;
+		if (task->room != OMP__ROOM_ENDLESS)
+			task->room = 0;
 	}
 	return implicit->crew;
 }
@@ -210,7 +211,7 @@ struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct o
 		.parent = parent,
 		.icv = &deferred->icv,
 		.taskgroup = parent->taskgroup,
-		.room = parent->room > OMP__ROOM_MIN ? parent->room / 2 : parent->room,
+		.room = omp__room_below(parent->room, crew),
 		.kind = OMP__TASK_PUT_OFF,
 		.icv_owned = true,
 		.final = parent->final || (order->flags & OMP__TASK_FINAL),
@@ -280,6 +281,9 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 	deferred->task.parent = below;
 	deferred->task.crew = crew;
 	deferred->task.mark = omp__deque_mark(&crew->deque);
+	deferred->task.nested = below->nested + 1;
+	if (deferred->task.nested >= OMP__NESTED_MAX)
+		deferred->task.room = OMP__ROOM_ENDLESS;
 	thread->task = &deferred->task;
 	if (__builtin_expect(run, 1))
 		deferred->fn(deferred->data);

@@ -81,6 +81,8 @@ struct omp__task {
 	int64_t mark;
 	/* Its children are put off when the deque holds fewer than this. */
 	int64_t room;
+	/* Tasks below it on its thread's stack. */
+	unsigned nested;
 	uint8_t kind;
 	bool icv_owned;
 	bool icv_allocated; /* by omp__icv_write; whoever ends the task frees it */
@@ -110,6 +112,7 @@ static inline void omp__task_start_implicit(struct omp__task *task, struct omp__
 	task->family = NULL;
 	task->crew = NULL;
 	task->mark = 0;
+	task->nested = 0;
 	task->kind = OMP__TASK_IMPLICIT;
 	task->icv_owned = true;
 	task->icv_allocated = false;

@@ -21,7 +21,10 @@ static inline __attribute__((always_inline)) void omp__task_enter(struct omp__ta
 	frame->family = NULL;
 	frame->crew = parent->crew;
 	frame->mark = omp__deque_mark(&parent->crew->deque);
-	frame->room = parent->room > OMP__ROOM_MIN ? parent->room / 2 : parent->room;
+	frame->nested = parent->nested + 1;
+	frame->room = __builtin_expect(frame->nested < OMP__NESTED_MAX, 1)
+			      ? (parent->room > OMP__ROOM_MIN ? parent->room / 2 : parent->room)
+			      : OMP__ROOM_ENDLESS;
 	frame->kind = OMP__TASK_AT_ONCE;
 	frame->icv_owned = false;
 	frame->icv_allocated = false;

@@ -42,9 +42,14 @@ enum {
 	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
 	OMP__ROOM_MAX = OMP__DEQUE_CAPACITY / 2,
+	/* So deep in tasks on its stack, a thread puts every task off: a chain of tasks may be longer than a stack. */
+	OMP__NESTED_MAX = 500,
 	/* A task may have so many children, for each member, that are blocked by others or queued. */
 	OMP__CHILDREN_PER_MEMBER = 256,
 };
+
+/* Never reached: all children are put off. */
+#define OMP__ROOM_ENDLESS INT64_MAX
 
 struct omp__depend_node;
 
@@ -149,6 +154,14 @@ void omp__taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group);
 
 /* task_reduction.c */
 void omp__reductions_register(struct omp__thread *thread, uintptr_t *data);
+
+/* The room of a task at the bottom of a stack, whose parent has this much. */
+static inline int64_t omp__room_below(int64_t room, const struct omp__crew *crew)
+{
+	if (__builtin_expect(room == OMP__ROOM_ENDLESS, 0))
+		return crew->team && crew->team->size > 1 ? OMP__ROOM_MIN : 0;
+	return room > OMP__ROOM_MIN ? room / 2 : room;
+}
 
 static inline uint64_t omp__family_children(const struct omp__family *family)
 {

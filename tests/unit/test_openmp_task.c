@@ -124,6 +124,37 @@ static void recursion_comes_to_its_end(void **state)
 	assert_int_equal(fib(FIB / 2), fib_of(FIB / 2));
 }
 
+static _Atomic int links;
+
+/* Each creates the next and ends. */
+static void chain(int left)
+{
+	links++;
+	if (left > 1)
+#pragma omp task
+		chain(left - 1);
+}
+
+static void a_chain_may_be_longer_than_a_stack(void **state)
+{
+	enum { LENGTH = 5 * MANY };
+
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		links = 0;
+#pragma omp parallel num_threads(threads)
+		{
+#pragma omp single
+			for (int i = 0; i < 5; i++)
+#pragma omp task
+				chain(LENGTH / 5);
+			if (links != LENGTH)
+				abort();
+		}
+	}
+}
+
 /* ---- the task scheduling constraint --------------------------------------------------------------------------------
  */
 
@@ -357,6 +388,7 @@ int main(void)
 		cmocka_unit_test(each_runs_once_before_the_barrier),
 		cmocka_unit_test(all_threads_create_and_the_join_waits),
 		cmocka_unit_test(recursion_comes_to_its_end),
+		cmocka_unit_test(a_chain_may_be_longer_than_a_stack),
 		cmocka_unit_test(a_waiting_task_is_interrupted_by_its_descendants_only),
 		cmocka_unit_test(an_older_sibling_does_not_interrupt),
 		cmocka_unit_test(a_taskgroup_waits_for_grandchildren),
