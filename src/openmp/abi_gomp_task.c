@@ -13,7 +13,7 @@ static __attribute__((noinline)) void create(struct omp__thread *thread, const s
 	omp__task_create(thread, order);
 }
 
-OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align,
 			   bool if_clause, unsigned flags, void **depend, int priority, void *detach)
 {
 	struct omp__thread *thread = omp__self();
@@ -30,7 +30,7 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 		struct omp__task_order order = { .fn = fn,
 						 .data = data,
 						 .copy = copy,
-						 .bytes = (size_t)size,
+						 .bytes = (size_t)bytes,
 						 .align = (size_t)align,
 						 .flags = flags,
 						 .if_clause = if_clause,

@@ -5,11 +5,14 @@
 
 #include "abi_gomp.h"
 
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align, bool if_clause,
+	       unsigned flags, void **depend, int priority, void *detach);
 void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align, unsigned flags,
 		   unsigned long tasks, int priority, long start, long end, long step);
 void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align,
 		       unsigned flags, unsigned long tasks, int priority, gomp_ull start, gomp_ull end, gomp_ull step);
 void GOMP_taskwait(void);
+void GOMP_taskwait_depend(void **depend);
 void GOMP_taskwait_depend_nowait(void **depend);
 void GOMP_taskyield(void);
 void GOMP_taskgroup_start(void);
