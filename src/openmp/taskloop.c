@@ -158,6 +158,7 @@ static void make_copied_tasks(struct maker *maker)
 {
 	const struct omp__task_order *order = maker->order;
 	struct omp__task_order copied = *order;
+	struct maker with_copies = *maker;
 	size_t align = order->align > 16 ? order->align : 16;
 	size_t bytes = (order->bytes + align - 1) & ~(align - 1);
 	char *space = omp__memory_get(maker->thread, bytes * maker->parts.tasks + align);
@@ -168,9 +169,9 @@ static void make_copied_tasks(struct maker *maker)
 	copied.copy = NULL;
 	copied.flags |= OMP__TASK_COPIED;
 	copied.data = data;
-	maker->order = &copied;
-	maker->stride = bytes;
-	make_tasks(maker);
+	with_copies.order = &copied;
+	with_copies.stride = bytes;
+	make_tasks(&with_copies);
 	omp__memory_put(maker->thread, space);
 }
 
