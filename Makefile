@@ -49,6 +49,10 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
 PROGRAM_FOLDERS := $(patsubst examples/c/%/,%,$(wildcard examples/c/*/))
 PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
+# the OpenMP runtime: one set of objects, linked under its own name and under libgomp's
+OMP_SOURCES := $(wildcard src/openmp/*.c)
+OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
+OMP_SONAME := libferryomp.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
@@ -123,7 +127,7 @@ deps-matrix:
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
-native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+native: openmp $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
 	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c
@@ -148,6 +152,36 @@ $(BUILD)/lib/$(SONAME): $(BUILD)/lib/libferry.so.$(VERSION)
 $(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION) $(BUILD)/lib/$(SONAME)
 	$(Q)ln -sf $(<F) $@
 
+# ---- the OpenMP runtime ------------------------------------------------------------------------------------------
+
+.PHONY: openmp
+openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
+
+$(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
+
+# versions belong to shared libraries
+$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Workers sleep in the library's code, so it stays in memory once it is loaded.
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
+
+$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,$(OMP_SONAME) -o $@ $(OMP_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
+$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
+
 $(BUILD)/whole/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
@@ -167,10 +201,16 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
+OMP_TESTS := $(filter test_openmp_%,$(UNIT_TESTS))
+$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp
+$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/lib/libferryomp.a
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
+	$(Q)$(LINK) -o $@ $^ $(if $(filter test_openmp_%,$*),$(BUILD)/lib/libferryomp.a) -lcmocka $(FERRY_LDLIBS) -lm
+
+$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a

@@ -13,7 +13,7 @@ packages_for() {
 	haskell-profiled) echo ghc-prof libghc-hspec-prof libghc-quickcheck2-prof ;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo man-db ghc-doc hlint ormolu
+		echo man-db ghc-doc hlint ormolu spin
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	*)

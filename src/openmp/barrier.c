@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The barrier of a team.
+ *
+ * Dissemination (Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991): in round r member i tells member i + 2^r,
+ *and after log2(n) rounds everybody has heard of everybody. Each flag has one writer and one reader and holds the
+ *barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one barrier
+ *ahead:
+ *
+ *	member 0				member 1
+ *	barrier 1: flag[1] of 1 := 1		barrier 1: flag[1] of 0 := 1
+ *	sees its flag[1] == 1, leaves		(has not looked yet)
+ *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
+ *
+ * A store goes out while the own flag comes in, which is why no flag is written by a locked operation.
+ *
+ * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
+ *yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind the
+ *barrier.
+ *
+ * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
+ *
+ * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
+ */
+#include "team.h"
+
+#define MET_CANCELLED UINT32_MAX
+/* So that no flag equals MET_CANCELLED. */
+#define COUNT_MASK (UINT32_MAX >> (OMP__FLAG_BITS + 1))
+
+static inline bool tasks_about(const struct omp__member *member)
+{
+	return atomic_load_explicit(&member->team->tasks_live, memory_order_relaxed) == member->generation;
+}
+
+static inline bool is_cancelled(const struct omp__team *team)
+{
+	return atomic_load_explicit(&team->cancelled, memory_order_acquire) != 0;
+}
+
+/* Wait until *flag has come to the count; its value, or MET_CANCELLED. */
+static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
+						   const struct omp__seat *other, bool cancellable)
+{
+	struct omp__thread *thread = member->thread;
+	struct omp__wait wait = omp__wait_begin(&thread->seat, other, flag);
+	uint32_t value;
+
+	wait.helps = true;
+	for (;;) {
+		/* acquire: what the others did before the barrier is seen after it */
+		value = atomic_load_explicit(flag, memory_order_acquire);
+		if (value >> OMP__FLAG_BITS == count)
+			break;
+		if (cancellable && is_cancelled(member->team)) {
+			value = MET_CANCELLED;
+			break;
+		}
+		if (tasks_about(member) && omp__tasks_help(thread))
+			continue;
+		omp__wait_step(&wait);
+	}
+	omp__wait_end(&wait);
+	return value;
+}
+
+/* The flag for a moment; 0 is no flag's value, because counts start at 1. */
+static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
+{
+	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
+		uint32_t value = atomic_load_explicit(flag, memory_order_acquire);
+
+		if (value >> OMP__FLAG_BITS == count)
+			return value;
+	}
+	return 0;
+}
+
+static inline uint32_t disseminate(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	struct omp__team *team = member->team;
+	uint32_t count = ++member->barrier_count & COUNT_MASK;
+	unsigned parity = count & 1;
+
+	for (unsigned round = 0; round < team->rounds; round++) {
+		unsigned to = member->num + (1u << round);
+		struct omp__member *partner = team->members[to < team->size ? to : to - team->size];
+		_Atomic uint32_t *theirs = &partner->rounds[round].flag[parity];
+		_Atomic uint32_t *ours = &member->rounds[round].flag[parity];
+		uint32_t value;
+
+		/* release: what this thread, and those it has heard of, did before the barrier */
+		atomic_store_explicit(theirs, count << OMP__FLAG_BITS | bits, memory_order_release);
+		value = look(ours, count);
+		/* By now the store has mostly left, and the fence is cheap. */
+		omp__wait_fence();
+		omp__wait_wake_key(&partner->thread->seat, theirs);
+		if (__builtin_expect(value == 0, 0)) {
+			unsigned from = (member->num + team->size - (1u << round)) % team->size;
+
+			value = wait_for(member, ours, count, &team->members[from]->thread->seat, cancellable);
+			if (value == MET_CANCELLED)
+				return value;
+		}
+		bits |= value & ((1u << OMP__FLAG_BITS) - 1);
+	}
+	return bits;
+}
+
+/*
+ * arrived: members so far * 2, and the bit. passed: the last barrier everybody came to, and what its bit was. The last
+ * one clears `arrived` before it lets the others go (release), so they find it empty at the next barrier.
+ */
+static uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	struct omp__team *team = member->team;
+	uint32_t count = ++member->barrier_count & COUNT_MASK;
+	uint32_t before;
+
+	if (bits)
+		atomic_fetch_or_explicit(&team->barrier_arrived, bits, memory_order_relaxed);
+	/* release our past to the last one; acquire everybody's when we are it */
+	before = atomic_fetch_add_explicit(&team->barrier_arrived, 1u << OMP__FLAG_BITS, memory_order_acq_rel);
+	if ((before >> OMP__FLAG_BITS) + 1 == team->size) {
+		bits = before & ((1u << OMP__FLAG_BITS) - 1);
+		atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->barrier_passed, count << OMP__FLAG_BITS | bits, memory_order_release);
+		omp__wait_fence();
+		omp__team_wake(team, &team->barrier_passed);
+		return bits;
+	}
+	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
+	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
+}
+
+static inline uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	if (__builtin_expect(member->team->crowded, 0))
+		return count_in(member, bits, cancellable);
+	return disseminate(member, bits, cancellable);
+}
+
+/* Everybody is here: run what tasks are left, and meet again. */
+static __attribute__((noinline)) bool finish_tasks(struct omp__thread *thread, bool cancellable)
+{
+	struct omp__member *member = omp__member_of(thread);
+
+	omp__tasks_drain(thread);
+	/* Nobody creates a task before the second meeting, so this cannot undo another's mark. */
+	if (member->num == 0)
+		atomic_store_explicit(&member->team->tasks_live, 0, memory_order_relaxed);
+	return meet(member, 0, cancellable) == MET_CANCELLED;
+}
+
+static bool barrier_alone(struct omp__thread *thread, bool cancellable)
+{
+	struct omp__team *team = thread->region->team;
+
+	if (__builtin_expect(!team, 1))
+		return false;
+	if (tasks_about(thread->region->member)) {
+		omp__tasks_drain(thread);
+		atomic_store_explicit(&team->tasks_live, 0, memory_order_relaxed);
+	}
+	return cancellable && is_cancelled(team);
+}
+
+bool omp__barrier(struct omp__thread *thread, bool cancellable)
+{
+	struct omp__member *member;
+	uint32_t bits;
+
+	if (thread->region->thread_count == 1)
+		return barrier_alone(thread, cancellable);
+	member = omp__member_of(thread);
+	if (cancellable && is_cancelled(member->team))
+		return true;
+	bits = meet(member, tasks_about(member), cancellable);
+	if (__builtin_expect(bits == 0, 1))
+		return cancellable && is_cancelled(member->team);
+	return bits == MET_CANCELLED || finish_tasks(thread, cancellable) ||
+	       (cancellable && is_cancelled(member->team));
+}
+
+void omp__barrier_reset(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		member->barrier_count = 0;
+		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++) {
+			atomic_store_explicit(&member->rounds[round].flag[0], 0, memory_order_relaxed);
+			atomic_store_explicit(&member->rounds[round].flag[1], 0, memory_order_relaxed);
+		}
+	}
+	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->barrier_passed, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->loop_cancelled, 0, memory_order_relaxed);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host of a plain program: POSIX threads and Linux futexes. Its workers are ours for as long as the program runs.
+ */
+#include "host.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
+#define CPUS_MAX 4096
+
+static cpu_set_t *program_affinity;
+static size_t program_affinity_bytes;
+static unsigned processors = 1;
+static pthread_key_t exit_key;
+/* The same for every thread. */
+static _Atomic(void (*)(void *)) thread_ended;
+
+/* The kernel refuses a set smaller than its own, so the size doubles until it does not. */
+static void read_affinity(void)
+{
+	for (int cpus = CPU_SETSIZE; cpus <= CPUS_MAX * 16; cpus *= 2) {
+		cpu_set_t *set = CPU_ALLOC(cpus);
+		size_t bytes = CPU_ALLOC_SIZE(cpus);
+
+		if (!set)
+			return;
+		CPU_ZERO_S(bytes, set);
+		if (pthread_getaffinity_np(pthread_self(), bytes, set) == 0) {
+			program_affinity = set;
+			program_affinity_bytes = bytes;
+			processors = (unsigned)CPU_COUNT_S(bytes, set);
+			return;
+		}
+		CPU_FREE(set);
+	}
+}
+
+static void call_thread_ended(void *value)
+{
+	atomic_load_explicit(&thread_ended, memory_order_relaxed)(value);
+}
+
+void omp__host_start(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	processors = online > 0 ? (unsigned)online : 1;
+	read_affinity();
+	if (processors == 0)
+		processors = 1;
+	if (pthread_key_create(&exit_key, call_thread_ended))
+		abort();
+}
+
+unsigned omp__host_processors(void)
+{
+	return processors;
+}
+
+/* The load average counts this program's own threads too, so it is only good for saying that others are there. */
+unsigned omp__host_free(unsigned wanted)
+{
+	unsigned limit = processors;
+	double load;
+
+	if (getloadavg(&load, 1) == 1 && load > 0.0) {
+		unsigned busy = load < (double)processors ? (unsigned)(load + 0.1) : processors;
+
+		limit = busy < processors ? processors - busy : 1;
+	}
+	return wanted < limit ? wanted : limit;
+}
+
+struct trampoline {
+	void (*run)(void *argument);
+	void *argument;
+};
+
+static void *worker_main(void *opaque)
+{
+	struct trampoline start = *(struct trampoline *)opaque;
+
+	free(opaque);
+	start.run(start.argument);
+	return NULL;
+}
+
+int omp__host_worker(const struct omp__worker_start *start)
+{
+	struct trampoline *jump = malloc(sizeof(*jump));
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int status;
+
+	if (!jump)
+		return -ENOMEM;
+	jump->run = start->run;
+	jump->argument = start->argument;
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (start->stack_bytes)
+		pthread_attr_setstacksize(&attributes, start->stack_bytes);
+	if (start->place)
+		pthread_attr_setaffinity_np(&attributes, start->place_bytes, start->place);
+	status = pthread_create(&thread, &attributes, worker_main, jump);
+	pthread_attr_destroy(&attributes);
+	if (status)
+		free(jump);
+	return -status;
+}
+
+int omp__host_check_stack(size_t bytes)
+{
+	pthread_attr_t attributes;
+	int status;
+
+	pthread_attr_init(&attributes);
+	status = pthread_attr_setstacksize(&attributes, bytes);
+	pthread_attr_destroy(&attributes);
+	return -status;
+}
+
+void omp__host_park(_Atomic uint32_t *word, uint32_t value)
+{
+	int saved = errno;
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+	errno = saved;
+}
+
+void omp__host_wake(_Atomic uint32_t *word, int count)
+{
+	int saved = errno;
+
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+	errno = saved;
+}
+
+void omp__host_yield(void)
+{
+	sched_yield();
+}
+
+void omp__host_move_away(void)
+{
+	enum { BYTES = CPUS_MAX / 8 };
+	unsigned long storage[2][BYTES / sizeof(unsigned long)];
+	cpu_set_t *all = (cpu_set_t *)storage[0];
+	cpu_set_t *others = (cpu_set_t *)storage[1];
+	int cpu = sched_getcpu();
+
+	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, BYTES, all))
+		return;
+	memcpy(others, all, BYTES);
+	CPU_CLR_S(cpu, BYTES, others);
+	if (CPU_COUNT_S(BYTES, others) == 0 || sched_setaffinity(0, BYTES, others))
+		return;
+	sched_setaffinity(0, BYTES, all);
+}
+
+/*
+ * Since glibc 2.35 each thread's restartable-sequence area says where it runs; the kernel writes it whenever the thread
+ * comes back to user space after it was moved.
+ */
+const volatile uint32_t *omp__host_cpu_word(void)
+{
+#ifdef RSEQ_SIG
+	if (__rseq_size > 0) {
+		struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+		return &area->cpu_id;
+	}
+#endif
+	return NULL;
+}
+
+uint64_t omp__host_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+int omp__host_bind(const cpu_set_t *set, size_t bytes)
+{
+	return -pthread_setaffinity_np(pthread_self(), bytes, set);
+}
+
+const cpu_set_t *omp__host_affinity(size_t *bytes)
+{
+	*bytes = program_affinity_bytes;
+	return program_affinity;
+}
+
+int omp__host_affinity_now(cpu_set_t *set, size_t bytes)
+{
+	int status = pthread_getaffinity_np(pthread_self(), bytes, set);
+
+	return status ? -status : CPU_COUNT_S(bytes, set);
+}
+
+void omp__host_at_thread_exit(void (*ended)(void *), void *value)
+{
+	atomic_store_explicit(&thread_ended, ended, memory_order_relaxed);
+	pthread_setspecific(exit_key, value);
+}
+
+void omp__host_after_fork(void (*forked)(void))
+{
+	pthread_atfork(NULL, NULL, forked);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Internal control variables (OpenMP 5.2, chapter 2). Those of a data environment are one small struct, so that a fork
+ * copies them with one cache line; the rest belong to the device and are set once, from the environment.
+ */
+#ifndef OMP_ICV_H
+#define OMP_ICV_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* omp_sched_t, with the modifier's bit apart. */
+enum omp__schedule {
+	OMP__STATIC = 1,
+	OMP__DYNAMIC = 2,
+	OMP__GUIDED = 3,
+	OMP__AUTO = 4,
+	OMP__SCHEDULE_MASK = 0xf,
+};
+#define OMP__MONOTONIC 0x80000000u
+
+/* omp_proc_bind_t */
+enum omp__bind {
+	OMP__BIND_FALSE = 0,
+	OMP__BIND_TRUE = 1,
+	OMP__BIND_PRIMARY = 2,
+	OMP__BIND_CLOSE = 3,
+	OMP__BIND_SPREAD = 4,
+};
+
+#define OMP__LEVELS_MAX 255
+#define OMP__THREADS_MAX 32767
+
+/* One per data environment. */
+struct omp__icv {
+	uintptr_t allocator; /* def-allocator-var */
+	unsigned threads;    /* nthreads-var of this level */
+	unsigned thread_limit;
+	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
+	int chunk;
+	int device;
+	uint8_t dynamic;
+	uint8_t bind;
+	uint8_t levels_max; /* max-active-levels-var */
+	uint8_t unused;
+};
+
+_Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
+
+/* One for the program; written by omp__environment_read only, before the first region. */
+struct omp__globals {
+	struct omp__icv initial;
+	unsigned *threads_list; /* OMP_NUM_THREADS, by level, when it is a list */
+	unsigned threads_count;
+	uint8_t *bind_list; /* OMP_PROC_BIND likewise */
+	unsigned bind_count;
+	bool cancellation;
+	bool display_affinity;
+	unsigned max_task_priority;
+	int teams;		/* nteams-var, 0: not set */
+	int teams_thread_limit; /* 0: not set */
+	size_t stack_bytes;
+	int wait_policy; /* -1: not given, 0 passive, 1 active */
+	int target_offload;
+	uint64_t spin_count;
+	bool spin_count_given;
+	const char *affinity_format;
+};
+
+extern struct omp__globals omp__globals;
+
+struct omp__thread;
+/* The current task's variables, to be changed: a copy of its own when it still shares them with its parent. */
+struct omp__icv *omp__icv_write(struct omp__thread *thread);
+
+#endif

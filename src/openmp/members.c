@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is in a team: making, growing, shrinking and ending teams. Nothing here runs in the steady state.
+ */
+#include "members.h"
+#include "affinity.h"
+#include "crowd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how many ------------------------------------------------------------------------------------------------------
+ */
+
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads)
+{
+	const struct omp__icv *icv = thread->task->icv;
+	unsigned size = threads ? threads : icv->threads;
+
+	if (size == 1)
+		return 1;
+	if (thread->region->active_level >= icv->levels_max)
+		return 1;
+	if (icv->dynamic)
+		size = omp__host_free(size);
+	if (size > OMP__THREADS_MAX)
+		size = OMP__THREADS_MAX;
+	return size < icv->thread_limit ? size : icv->thread_limit;
+}
+
+/* Count the region's new threads against thread-limit-var; how many it may have. relaxed: a count, nothing hangs on it.
+ */
+static unsigned group_take(struct omp__thread *thread, unsigned size, unsigned limit)
+{
+	_Atomic unsigned *busy = &thread->group->busy;
+	unsigned now = atomic_load_explicit(busy, memory_order_relaxed);
+	unsigned given;
+
+	do {
+		unsigned left = now < limit ? limit - now : 0;
+
+		given = size - 1 < left ? size : left + 1;
+	} while (!atomic_compare_exchange_weak_explicit(busy, &now, now + given - 1, memory_order_relaxed,
+							memory_order_relaxed));
+	return given;
+}
+
+void omp__group_give(struct omp__thread *thread, unsigned size)
+{
+	if (thread->task->icv->thread_limit == UINT_MAX)
+		return;
+	atomic_fetch_sub_explicit(&thread->group->busy, size - 1, memory_order_relaxed);
+}
+
+/* ---- members -------------------------------------------------------------------------------------------------------
+ */
+
+static struct omp__member *make_member(struct omp__team *team, struct omp__thread *thread, unsigned num)
+{
+	struct omp__member *member = aligned_alloc(OMP__LINE_BYTES, sizeof(*member));
+
+	if (!member)
+		return NULL;
+	memset(member, 0, sizeof(*member));
+	member->team = team;
+	member->thread = thread;
+	member->num = num;
+	member->region.team = team;
+	member->region.member = member;
+	omp__task_member_start(member);
+	return member;
+}
+
+static void free_member(struct omp__member *member)
+{
+	omp__task_member_end(member);
+	free(member);
+}
+
+static int add_worker(struct omp__team *team, unsigned num)
+{
+	struct omp__thread *thread = omp__thread_make();
+	struct omp__worker_start start = { .run = omp__member_main, .stack_bytes = omp__globals.stack_bytes };
+	struct omp__member *member;
+
+	if (!thread)
+		return -1;
+	member = make_member(team, thread, num);
+	if (!member) {
+		omp__thread_free(thread);
+		return -1;
+	}
+	thread->group = team->primary->group;
+	thread->region = &member->region;
+	thread->task = &member->region.implicit;
+	start.argument = member;
+	team->members[num] = member;
+	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	if (omp__host_worker(&start) == 0)
+		return 0;
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
+	free_member(member);
+	omp__thread_free(thread);
+	return -1;
+}
+
+/* Workers that start now find generation 0 seen and the team's current `go`; it is the one before their first region.
+ */
+static void grow(struct omp__team *team, unsigned size)
+{
+	struct omp__member **members = realloc(team->members, size * sizeof(struct omp__member *));
+
+	if (!members)
+		return;
+	team->members = members;
+	while (team->member_count < size && add_worker(team, team->member_count) == 0)
+		team->member_count++;
+}
+
+void omp__members_reset(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		member->region.workshare_count = 0;
+		member->region.single_count = 0;
+		atomic_store_explicit(&member->passed, 0, memory_order_relaxed);
+	}
+	omp__barrier_reset(team);
+	omp__workshares_reset(&team->workshares);
+	atomic_store_explicit(&team->single, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
+}
+
+void omp__members_recall(struct omp__team *team)
+{
+	for (unsigned i = team->docked_from; i < team->size; i++) {
+		struct omp__member *member = team->members[i];
+
+		/* release: after `go`, which the member reads next */
+		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake_key(&member->thread->seat, &member->recall);
+	}
+	team->docked_from = team->size;
+}
+
+static void resize(struct omp__team *team, unsigned size)
+{
+	unsigned rounds = 0;
+
+	if (size > team->member_count)
+		grow(team, size);
+	if (size > team->member_count)
+		size = team->member_count;
+	while ((1u << rounds) < size)
+		rounds++;
+	if (size < team->docked_from)
+		team->docked_from = size;
+	team->size = size;
+	team->rounds = rounds;
+	team->crowded = size > omp__host_processors();
+	omp__members_reset(team);
+}
+
+/* ---- teams ---------------------------------------------------------------------------------------------------------
+ */
+
+static void free_team(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		if (i > 0)
+			omp__thread_free(team->members[i]->thread);
+		free_member(team->members[i]);
+	}
+	omp__workshares_free(&team->workshares);
+	omp__task_team_end(team);
+	free(team->members);
+	free(team);
+}
+
+static struct omp__team *make_team(struct omp__thread *thread)
+{
+	struct omp__team *team = aligned_alloc(OMP__LINE_BYTES, sizeof(*team));
+
+	if (!team)
+		return NULL;
+	memset(team, 0, sizeof(*team));
+	team->primary = thread;
+	team->members = malloc(sizeof(struct omp__member *));
+	if (team->members && (team->members[0] = make_member(team, thread, 0))) {
+		team->member_count = 1;
+		team->size = 1;
+		atomic_store_explicit(&team->users, 1, memory_order_relaxed);
+		return team;
+	}
+	free(team->members);
+	free(team);
+	return NULL;
+}
+
+void omp__member_ended(struct omp__member *member)
+{
+	struct omp__thread *thread = member->thread;
+
+	omp__tls = NULL;
+	if (thread->hot_first) {
+		omp__team_dismiss(thread->hot_first);
+		thread->hot_first = NULL;
+	}
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	/* The last touch: release, so that the primary frees after all that this thread did. */
+	atomic_fetch_sub_explicit(&member->team->users, 1, memory_order_release);
+}
+
+/* Workers look at their primary until they have gone, so it waits for them before either is freed. */
+void omp__team_dismiss(struct omp__team *team)
+{
+	uint32_t generation = team->generation + 1;
+
+	if (team->inner)
+		omp__team_dismiss(team->inner);
+	team->inner = NULL;
+	atomic_store_explicit(&team->fork.go, generation, memory_order_release);
+	for (unsigned i = 1; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake(&member->thread->seat);
+	}
+	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)
+		omp__host_yield();
+	free_team(team);
+}
+
+struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
+{
+	const struct omp__icv *icv = thread->task->icv;
+	struct omp__team *team = *thread->hot;
+	unsigned given = *size;
+
+	if (__builtin_expect(icv->thread_limit != UINT_MAX, 0)) {
+		given = group_take(thread, *size, icv->thread_limit);
+		if (given == 1)
+			return NULL;
+	}
+	if (!team) {
+		team = make_team(thread);
+		if (!team)
+			goto out_give;
+		team->slot = thread->hot;
+		*team->slot = team;
+	}
+	if (team->size != given)
+		resize(team, given);
+	if (__builtin_expect(omp__affinity_binds, 0))
+		omp__affinity_team(thread, team, flags);
+	if (__builtin_expect(team->size != given, 0))
+		omp__group_give(thread, given - team->size + 1);
+	*size = team->size;
+	if (team->size > 1)
+		return team;
+out_give:
+	omp__group_give(thread, *size);
+	return NULL;
+}
+
+/* A team for a region of one thread; it ends with the region. */
+struct omp__team *omp__team_of(struct omp__thread *thread)
+{
+	struct omp__region *region = thread->region;
+	struct omp__team *team = region->team;
+
+	if (team)
+		return team;
+	team = make_team(thread);
+	if (!team)
+		return NULL;
+	team->generation = 1;
+	team->members[0]->generation = 1;
+	team->level = region->level;
+	team->active_level = region->active_level;
+	team->outer = region->outer;
+	team->parent = region->implicit.parent;
+	region->member = team->members[0];
+	region->team = team;
+	return team;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Free lists for tasks; see task_memory.h.
+ *
+ *	owner					another thread
+ *	own list empty				next(block) = returned
+ *	list = exchange(returned, NULL)		compare-and-swap returned to block
+ *
+ * The owner takes the whole list at once, so a block cannot come back while another thread's compare-and-swap is under
+ * way: there is no ABA.
+ */
+#include "task_memory.h"
+#include "thread.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	CLASSES = 5, /* 64, 128, 256, 512, 1024 bytes with the header */
+	SMALLEST_SHIFT = 6,
+	CHUNK_BYTES = 64 * 1024,
+	LARGE = CLASSES,
+};
+
+/* In front of each block; `next` is in use while the block is free. */
+struct header {
+	struct omp__pool *pool;
+	size_t class;
+};
+
+struct free_block {
+	struct header header;
+	struct free_block *next;
+};
+
+struct omp__pool {
+	struct free_block *free[CLASSES];
+	char *fresh;
+	size_t fresh_bytes;
+	/* Every chunk it has got, the first word of each pointing to the one before. */
+	void **chunks;
+	struct omp__pool *next; /* without a thread */
+	_Alignas(OMP__LINE_BYTES) _Atomic(struct free_block *) returned;
+};
+
+static struct omp__pool *orphans;
+static atomic_flag orphans_lock = ATOMIC_FLAG_INIT;
+
+static void fail(void)
+{
+	fputs("libferryomp: no memory for a task\n", stderr);
+	abort();
+}
+
+static struct omp__pool *adopt_orphan(void)
+{
+	struct omp__pool *pool;
+
+	/* A busy list is no reason to wait. */
+	if (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
+		return NULL;
+	pool = orphans;
+	if (pool)
+		orphans = pool->next;
+	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
+	return pool;
+}
+
+static struct omp__pool *make_pool(void)
+{
+	struct omp__pool *pool = adopt_orphan();
+
+	if (pool)
+		return pool;
+	pool = aligned_alloc(OMP__LINE_BYTES, sizeof(*pool));
+	if (!pool)
+		fail();
+	*pool = (struct omp__pool){ 0 };
+	return pool;
+}
+
+void omp__memory_leave(struct omp__thread *thread)
+{
+	struct omp__pool *pool = thread->pool;
+
+	if (!pool)
+		return;
+	thread->pool = NULL;
+	while (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
+		omp__host_yield();
+	pool->next = orphans;
+	orphans = pool;
+	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
+}
+
+static struct free_block *carve(struct omp__pool *pool, size_t class)
+{
+	size_t bytes = (size_t)1 << (class + SMALLEST_SHIFT);
+	struct free_block *block;
+
+	if (pool->fresh_bytes < bytes) {
+		void **chunk = aligned_alloc(OMP__LINE_BYTES, CHUNK_BYTES);
+
+		if (!chunk)
+			fail();
+		*chunk = pool->chunks;
+		pool->chunks = chunk;
+		pool->fresh = (char *)chunk + OMP__LINE_BYTES;
+		pool->fresh_bytes = CHUNK_BYTES - OMP__LINE_BYTES;
+	}
+	block = (struct free_block *)pool->fresh;
+	pool->fresh += bytes;
+	pool->fresh_bytes -= bytes;
+	block->header = (struct header){ pool, class };
+	return block;
+}
+
+/* Sort what others have returned into the lists. */
+static void collect(struct omp__pool *pool)
+{
+	/* acquire: the others' last use of each block */
+	struct free_block *block = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
+
+	while (block) {
+		struct free_block *next = block->next;
+		struct free_block **list = &pool->free[block->header.class];
+
+		block->next = *list;
+		*list = block;
+		block = next;
+	}
+}
+
+static __attribute__((noinline)) struct free_block *refill(struct omp__thread *thread, size_t class)
+{
+	struct omp__pool *pool = thread->pool;
+	struct free_block *block;
+
+	if (!pool)
+		pool = thread->pool = make_pool();
+	/* relaxed: only whether there is something; collect() acquires */
+	if (atomic_load_explicit(&pool->returned, memory_order_relaxed))
+		collect(pool);
+	block = pool->free[class];
+	if (!block)
+		return carve(pool, class);
+	pool->free[class] = block->next;
+	return block;
+}
+
+static void *get_large(size_t bytes)
+{
+	struct header *header = malloc(bytes + sizeof(*header));
+
+	if (!header)
+		fail();
+	*header = (struct header){ NULL, LARGE };
+	return header + 1;
+}
+
+void *omp__memory_get(struct omp__thread *thread, size_t bytes)
+{
+	struct omp__pool *pool = thread->pool;
+	size_t need = bytes + sizeof(struct header);
+	size_t class = 0;
+	struct free_block *block;
+
+	if (need > (size_t)1 << (CLASSES - 1 + SMALLEST_SHIFT))
+		return get_large(bytes);
+	if (need > (size_t)1 << SMALLEST_SHIFT)
+		class = (size_t)(64 - SMALLEST_SHIFT - __builtin_clzl(need - 1));
+	if (__builtin_expect(!pool || !pool->free[class], 0))
+		return &refill(thread, class)->header + 1;
+	block = pool->free[class];
+	pool->free[class] = block->next;
+	return &block->header + 1;
+}
+
+void omp__memory_put(struct omp__thread *thread, void *memory)
+{
+	struct free_block *block = (struct free_block *)((struct header *)memory - 1);
+	struct omp__pool *home = block->header.pool;
+
+	if (__builtin_expect(home && thread && home == thread->pool, 1)) {
+		block->next = home->free[block->header.class];
+		home->free[block->header.class] = block;
+		return;
+	}
+	if (!home) {
+		free(block);
+		return;
+	}
+	block->next = atomic_load_explicit(&home->returned, memory_order_relaxed);
+	/* release: our last use of the block */
+	while (!atomic_compare_exchange_weak_explicit(&home->returned, &block->next, block, memory_order_release,
+						      memory_order_relaxed))
+		;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The team's queue: a binary heap, see task_queue.h. */
+#include "task_queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct entry {
+	struct omp__deferred *deferred;
+	uint64_t number; /* in the order they came */
+};
+
+struct omp__task_queue {
+	uint64_t numbers;
+	size_t count;
+	size_t capacity;
+	struct entry *heap;
+};
+
+/* Held for some dozens of instructions. It sleeps when that takes long, because its holder may be off its processor. */
+static void lock(struct omp__task_team *tasks)
+{
+	for (unsigned looks = 0; atomic_exchange_explicit(&tasks->queue_lock, 1, memory_order_acquire); looks++)
+		if (looks % 64 == 63)
+			omp__host_yield();
+		else
+			omp__host_relax();
+}
+
+static void unlock(struct omp__task_team *tasks)
+{
+	atomic_store_explicit(&tasks->queue_lock, 0, memory_order_release);
+}
+
+static bool before(const struct entry *one, const struct entry *other)
+{
+	if (one->deferred->priority != other->deferred->priority)
+		return one->deferred->priority > other->deferred->priority;
+	return one->number < other->number;
+}
+
+static void rise(struct omp__task_queue *queue, size_t at, struct entry entry)
+{
+	while (at > 0 && before(&entry, &queue->heap[(at - 1) / 2])) {
+		queue->heap[at] = queue->heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	queue->heap[at] = entry;
+}
+
+static void sink(struct omp__task_queue *queue, size_t at, struct entry entry)
+{
+	for (size_t child; (child = 2 * at + 1) < queue->count; at = child) {
+		if (child + 1 < queue->count && before(&queue->heap[child + 1], &queue->heap[child]))
+			child++;
+		if (!before(&queue->heap[child], &entry))
+			break;
+		queue->heap[at] = queue->heap[child];
+	}
+	queue->heap[at] = entry;
+}
+
+static struct omp__deferred *remove_at(struct omp__task_queue *queue, size_t at)
+{
+	struct omp__deferred *deferred = queue->heap[at].deferred;
+	struct entry last = queue->heap[--queue->count];
+
+	if (at == queue->count)
+		return deferred;
+	if (at > 0 && before(&last, &queue->heap[(at - 1) / 2]))
+		rise(queue, at, last);
+	else
+		sink(queue, at, last);
+	return deferred;
+}
+
+static bool grow(struct omp__task_team *tasks)
+{
+	struct omp__task_queue *queue = tasks->queue;
+	struct entry *heap;
+
+	if (!queue)
+		queue = tasks->queue = calloc(1, sizeof(*queue));
+	if (!queue)
+		return false;
+	if (queue->count < queue->capacity)
+		return true;
+	heap = realloc(queue->heap, (queue->capacity * 2 + 64) * sizeof(*heap));
+	if (!heap)
+		return false;
+	queue->heap = heap;
+	queue->capacity = queue->capacity * 2 + 64;
+	return true;
+}
+
+void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
+{
+	struct omp__task_team *tasks = &team->tasks;
+
+	lock(tasks);
+	if (!grow(tasks)) {
+		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
+		abort();
+	}
+	rise(tasks->queue, tasks->queue->count++, (struct entry){ deferred, tasks->queue->numbers++ });
+	unlock(tasks);
+	/* seq_cst: before the look at who sleeps, see wait.h */
+	atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_seq_cst);
+}
+
+bool omp__task_descends(const struct omp__deferred *deferred, const struct omp__task *task)
+{
+	const struct omp__family *family = deferred->of;
+
+	if (!task->family)
+		return false;
+	if (task->kind == OMP__TASK_IMPLICIT)
+		return family->root == task->family;
+	while (family->depth > task->family->depth)
+		family = family->parent;
+	return family == task->family;
+}
+
+static struct omp__deferred *take_first(struct omp__task_queue *queue, const struct omp__task *task)
+{
+	size_t best = SIZE_MAX;
+
+	if (queue->count == 0)
+		return NULL;
+	if (!task)
+		return remove_at(queue, 0);
+	for (size_t i = 0; i < queue->count; i++)
+		if (omp__task_descends(queue->heap[i].deferred, task) &&
+		    (best == SIZE_MAX || before(&queue->heap[i], &queue->heap[best])))
+			best = i;
+	return best == SIZE_MAX ? NULL : remove_at(queue, best);
+}
+
+struct omp__deferred *omp__task_queue_take(struct omp__team *team, const struct omp__task *task)
+{
+	struct omp__task_team *tasks = &team->tasks;
+	struct omp__deferred *deferred = NULL;
+
+	lock(tasks);
+	if (tasks->queue)
+		deferred = take_first(tasks->queue, task);
+	unlock(tasks);
+	if (deferred)
+		atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
+	return deferred;
+}
+
+void omp__task_team_end(struct omp__team *team)
+{
+	struct omp__task_queue *queue = team->tasks.queue;
+
+	if (!queue)
+		return;
+	free(queue->heap);
+	free(queue);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fork and join.
+ *
+ *	primary						worker
+ *	writes fn, data, variables
+ *	store(go, release)				load(go, acquire) sees a new generation
+ *	fence; wakes those that sleep			runs fn(data)
+ *	runs fn(data)					store(arrived, release)
+ *	load(arrived, acquire) of each			fence; wakes the primary if it sleeps
+ *							waits for the next go
+ *
+ * A member that takes part reads the fork's line after it saw the generation, and the primary rewrites the line only
+ *after that member has arrived, so no write meets a read. A member that does not take part reads `go` alone.
+ *
+ * Workers do not wait for each other at the join: with two threads a region is one round trip of two cache lines.
+ */
+#include "team.h"
+#include "affinity.h"
+#include "crowd.h"
+#include "environment.h"
+#include "members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline void start_region(struct omp__region *region, const struct omp__team *team, const struct omp__icv *icv,
+				unsigned num)
+{
+	region->outer = team->outer;
+	region->thread_num = num;
+	region->thread_count = team->size;
+	region->level = team->level;
+	region->active_level = team->active_level;
+	region->loop.share = NULL;
+	region->loop.hand_out = OMP__HAND_OUT_NONE;
+	region->icv = *icv;
+	omp__task_start_implicit(&region->implicit, team->parent, &region->icv, team->taskgroup);
+}
+
+/* ---- workers ------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * Past the region's end, while its other members still run: look for tasks. The primary takes tasks_live away and then
+ * waits until no helper is left; a helper counts itself in and then looks at tasks_live. seq_cst on all four: one of
+ * the two sees the other.
+ */
+static void help_late(struct omp__member *member)
+{
+	struct omp__team *team = member->team;
+
+	atomic_fetch_add_explicit(&team->helpers, 1, memory_order_seq_cst);
+	if (atomic_load_explicit(&team->tasks_live, memory_order_seq_cst) == member->generation)
+		while (omp__tasks_help(member->thread))
+			;
+	/* release: the primary sees what the tasks did */
+	atomic_fetch_sub_explicit(&team->helpers, 1, memory_order_seq_cst);
+	/* The primary may sleep until the last task has ended, and this may have been it. */
+	omp__wait_wake_key(&team->primary->seat, &team->tasks);
+}
+
+static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
+{
+	struct omp__team *team = member->team;
+	struct omp__wait wait = omp__wait_begin(&member->thread->seat, &team->primary->seat, &team->fork.go);
+	uint64_t go;
+
+	wait.helps = true;
+	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
+		/* Only in a region it took part in: others may end their barriers without it, and it has no number
+		 * there. */
+		if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) ==
+						     member->generation &&
+					     (unsigned)(seen >> 32) > member->num,
+				     0))
+			help_late(member);
+		omp__wait_step(&wait);
+	}
+	omp__wait_end(&wait);
+	return go;
+}
+
+/* Not needed: sleep until recalled, apart from those who watch `go`. */
+static uint32_t dock(struct omp__member *member, uint32_t recalled)
+{
+	struct omp__wait wait = omp__wait_begin(&member->thread->seat, NULL, &member->recall);
+	uint32_t recall;
+
+	while ((recall = atomic_load_explicit(&member->recall, memory_order_acquire)) == recalled)
+		omp__wait_step(&wait);
+	omp__wait_end(&wait);
+	return recall;
+}
+
+static void arrive(struct omp__member *member)
+{
+	struct omp__thread *primary = member->team->primary;
+
+	/* release: the primary, and whoever runs next, sees what this thread did in the region */
+	atomic_store_explicit(&member->arrived, member->generation, memory_order_release);
+	omp__wait_fence();
+	omp__wait_wake_key(&primary->seat, &member->arrived);
+}
+
+static void take_part(struct omp__member *member)
+{
+	struct omp__team *team = member->team;
+	struct omp__thread *thread = member->thread;
+
+	start_region(&member->region, team, &team->fork.icv, member->num);
+	thread->region = &member->region;
+	thread->task = &member->region.implicit;
+	thread->league_num = team->league_num;
+	thread->league_count = team->league_count;
+	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0))
+		omp__affinity_enter(thread, member);
+	team->fork.fn(team->fork.data);
+	arrive(member);
+}
+
+void omp__member_main(void *argument)
+{
+	struct omp__member *member = argument;
+	uint64_t seen = 0;
+	uint32_t recalled = 0;
+
+	omp__thread_adopt(member->thread);
+	for (;;) {
+		unsigned size;
+
+		seen = wait_for_go(member, seen);
+		size = (unsigned)(seen >> 32);
+		if (size == 0)
+			break;
+		member->generation = (uint32_t)seen;
+		if (member->num < size)
+			take_part(member);
+		else
+			recalled = dock(member, recalled);
+	}
+	omp__member_ended(member);
+}
+
+/* ---- the primary --------------------------------------------------------------------------------------------------
+ */
+
+static void wait_for_arrival(struct omp__team *team, struct omp__member *member)
+{
+	struct omp__thread *thread = team->primary;
+	struct omp__wait wait = omp__wait_begin(&thread->seat, &member->thread->seat, &member->arrived);
+
+	wait.helps = true;
+	while (atomic_load_explicit(&member->arrived, memory_order_acquire) != team->generation) {
+		if (atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation &&
+		    omp__tasks_help(thread))
+			continue;
+		omp__wait_step(&wait);
+	}
+	omp__wait_end(&wait);
+}
+
+/* All implicit tasks have ended: end the explicit ones, and see every helper off. */
+static void finish_tasks(struct omp__team *team)
+{
+	omp__tasks_drain(team->primary);
+	atomic_store_explicit(&team->tasks_live, 0, memory_order_seq_cst);
+	/* They find nothing to do and leave. */
+	while (atomic_load_explicit(&team->helpers, memory_order_seq_cst) != 0)
+		omp__host_yield();
+}
+
+static void join(struct omp__team *team)
+{
+	for (unsigned i = 1; i < team->size; i++)
+		wait_for_arrival(team, team->members[i]);
+	if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation, 0))
+		finish_tasks(team);
+	if (__builtin_expect(atomic_load_explicit(&team->workshares.lapped, memory_order_relaxed), 0))
+		omp__workshares_trim(&team->workshares);
+	if (__builtin_expect(atomic_load_explicit(&team->cancelled, memory_order_relaxed), 0))
+		omp__members_reset(team);
+}
+
+/* What the region's threads start with: the clause, then the lists of the environment, change their parent's values. */
+static inline void next_level(struct omp__icv *icv, unsigned level, unsigned flags)
+{
+	if (__builtin_expect(flags & OMP__FLAG_BIND && icv->bind != OMP__BIND_FALSE, 0))
+		icv->bind = (uint8_t)(flags & OMP__FLAG_BIND);
+	if (__builtin_expect(level < omp__globals.threads_count, 0))
+		icv->threads = omp__globals.threads_list[level];
+	if (__builtin_expect(level < omp__globals.bind_count, 0))
+		icv->bind = omp__globals.bind_list[level];
+}
+
+/* Lines that every member reads are left alone when they already say the same. */
+static inline void describe(struct omp__team *team, struct omp__thread *thread)
+{
+	struct omp__region *outer = thread->region;
+
+	if (team->outer != outer || team->parent != thread->task || team->level != outer->level + 1 ||
+	    team->league_num != thread->league_num || team->league_count != thread->league_count) {
+		team->outer = outer;
+		team->parent = thread->task;
+		team->level = outer->level + 1;
+		team->active_level = outer->active_level + 1;
+		team->league_num = thread->league_num;
+		team->league_count = thread->league_count;
+	}
+}
+
+static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
+{
+	uint32_t generation = team->generation + 1;
+
+	/* Generation 0 stands for "no region" in tasks_live. */
+	if (__builtin_expect(generation == 0, 0))
+		generation = 1;
+	team->generation = generation;
+	team->members[0]->generation = generation;
+	team->fork.fn = fn;
+	team->fork.data = data;
+	/* release: the line, and all that the primary did before the region */
+	atomic_store_explicit(&team->fork.go, (uint64_t)team->size << 32 | generation, memory_order_release);
+	if (__builtin_expect(team->docked_from < team->size, 0))
+		omp__members_recall(team);
+	omp__wait_fence();
+	for (unsigned i = 1; i < team->size; i++)
+		omp__wait_wake_key(&team->members[i]->thread->seat, &team->fork.go);
+}
+
+void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data, unsigned flags)
+{
+	struct omp__region *region = &team->members[0]->region;
+
+	describe(team, thread);
+	team->fork.icv = *thread->task->icv;
+	next_level(&team->fork.icv, team->level, flags);
+	start(team, fn, data);
+	start_region(region, team, &team->fork.icv, 0);
+	thread->region = region;
+	thread->task = &region->implicit;
+	thread->hot = &team->inner;
+	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0)) {
+		team->outer_partition_first = thread->partition_first;
+		team->outer_partition_count = thread->partition_count;
+		omp__affinity_enter(thread, team->members[0]);
+	}
+}
+
+void omp__team_end(struct omp__thread *thread, struct omp__team *team)
+{
+	join(team);
+	if (__builtin_expect(omp__affinity_binds, 0)) {
+		thread->partition_first = team->outer_partition_first;
+		thread->partition_count = team->outer_partition_count;
+	}
+	thread->region = team->outer;
+	thread->task = team->parent;
+	thread->hot = team->slot;
+}
+
+void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, unsigned flags)
+{
+	struct omp__region *outer = thread->region;
+
+	region->outer = outer;
+	region->team = NULL;
+	region->member = NULL;
+	region->thread_num = 0;
+	region->thread_count = 1;
+	region->level = outer->level + 1;
+	region->active_level = outer->active_level;
+	region->workshare_count = 0;
+	region->single_count = 0;
+	region->loop.share = NULL;
+	region->loop.hand_out = OMP__HAND_OUT_NONE;
+	region->icv = *thread->task->icv;
+	next_level(&region->icv, region->level, flags);
+	omp__task_start_implicit(&region->implicit, thread->task, &region->icv, NULL);
+	thread->region = region;
+	thread->task = &region->implicit;
+}
+
+void omp__alone_end(struct omp__thread *thread, struct omp__region *region)
+{
+	if (__builtin_expect(region->team != NULL, 0)) {
+		omp__barrier(thread, false);
+		omp__team_dismiss(region->team);
+	}
+	thread->region = region->outer;
+	thread->task = region->implicit.parent;
+}
+
+void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	struct omp__thread *thread = omp__self();
+	unsigned size = omp__team_size(thread, threads);
+	struct omp__team *team;
+
+	if (size > 1 && (team = omp__team_take(thread, &size, flags))) {
+		omp__team_begin(thread, team, fn, data, flags);
+		fn(data);
+		omp__team_end(thread, team);
+		omp__group_give(thread, size);
+	} else {
+		struct omp__region region;
+
+		omp__alone_begin(thread, &region, flags);
+		fn(data);
+		omp__alone_end(thread, &region);
+	}
+}
+
+/* Rare enough to take the general way: the taskgroup is set for this region, and taken off after it. */
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	struct omp__thread *thread = omp__self();
+	unsigned size = omp__team_size(thread, threads);
+	struct omp__team *team = size > 1 ? omp__team_take(thread, &size, flags) : NULL;
+	struct omp__taskgroup *taskgroup;
+	struct omp__region region;
+
+	if (!team)
+		size = 1;
+	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
+	if (team) {
+		team->taskgroup = taskgroup;
+		omp__team_begin(thread, team, fn, data, flags);
+		fn(data);
+		omp__team_end(thread, team);
+		team->taskgroup = NULL;
+		omp__group_give(thread, size);
+	} else {
+		omp__alone_begin(thread, &region, flags);
+		region.implicit.taskgroup = taskgroup;
+		fn(data);
+		omp__alone_end(thread, &region);
+	}
+	omp__reductions_parallel_end(taskgroup);
+	return size;
+}
+
+void omp__team_wake(struct omp__team *team, const void *key)
+{
+	for (unsigned i = 0; i < team->size; i++) {
+		if (key)
+			omp__wait_wake_key(&team->members[i]->thread->seat, key);
+		else
+			omp__wait_wake(&team->members[i]->thread->seat);
+	}
+}
+
+bool omp__team_wake_helper(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->size; i++) {
+		struct omp__seat *seat = &team->members[i]->thread->seat;
+
+		if (atomic_load_explicit(&seat->parked, memory_order_seq_cst) &&
+		    atomic_load_explicit(&seat->helps, memory_order_relaxed)) {
+			omp__seat_wake(seat);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Teams. A thread that opens a region keeps the team for the next one ("hot"), one for each depth of nesting, with its
+ * workers waiting. In the steady state a region makes no allocation and, while its workers still spin, no system call.
+ *
+ * Members 0 … size - 1 take part in the region; members beyond have been told so once and sleep until they are
+ * recalled.
+ */
+#ifndef OMP_TEAM_H
+#define OMP_TEAM_H
+
+#include "thread.h"
+#include "workshare.h"
+
+#include <stdatomic.h>
+
+#define OMP__BARRIER_ROUNDS 16
+
+/* What a flag of the barrier says beside its count. */
+enum {
+	OMP__FLAG_TASKS = 1,
+	OMP__FLAG_BITS = 1,
+};
+
+/*
+ * One thread's place in a team. Each line has one writer: `arrived` its owner, flags[parity][r] the one partner that
+ * signals this member in round r.
+ */
+struct omp__member {
+	/* The generation of the last region this member has left. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t arrived;
+	/* Constructs this member has passed: what the ring of work shares waits for. */
+	_Atomic uint32_t passed;
+	/* For members beyond the region's size: bumped when they are needed again. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t recall;
+	_Alignas(OMP__LINE_BYTES) struct omp__thread *thread;
+	struct omp__team *team;
+	unsigned num;
+	uint32_t barrier_count;
+	uint32_t generation; /* of the region this member is in */
+	unsigned place;	     /* 0: unbound, else number + 1 */
+	unsigned partition_first;
+	unsigned partition_count;
+	struct omp__region region;
+	struct omp__crew tasks;
+	struct {
+		_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2];
+	} rounds[OMP__BARRIER_ROUNDS];
+};
+
+/* All that a worker needs to start, in one cache line; `go` is written last. */
+struct omp__fork {
+	/* size << 32 | generation */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t go;
+	void (*fn)(void *data);
+	void *data;
+	struct omp__icv icv;
+};
+
+struct omp__team {
+	struct omp__fork fork;
+	/* Written rarely, read by all. */
+	_Alignas(OMP__LINE_BYTES) unsigned size;
+	unsigned level;
+	unsigned active_level;
+	unsigned rounds; /* of the dissemination barrier */
+	struct omp__region *outer;
+	unsigned outer_partition_first;
+	unsigned outer_partition_count;
+	struct omp__task *parent;
+	struct omp__taskgroup *taskgroup; /* that each implicit task starts with */
+	struct omp__member **members;
+	unsigned league_num;
+	unsigned league_count;
+	/* See task.h. */
+	_Atomic uint32_t tasks_live;
+	/* Cancellation of the parallel region. */
+	_Atomic uint32_t cancelled;
+	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
+	bool crowded;			 /* more members than processors */
+
+	/* The primary's own. */
+	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
+	struct omp__team **slot;			   /* where it is kept */
+	struct omp__thread *primary;
+	uint32_t generation;
+	unsigned member_count;	/* members that exist */
+	unsigned docked_from;	/* members from here on have been told that they are not needed */
+	_Atomic unsigned users; /* threads that still use this memory */
+
+	/* Members past the region's end that look for its tasks. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
+	/* The count of the single construct that nobody has claimed yet. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
+	/* The counter barrier of crowded teams. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
+	/* copyprivate */
+	void *copyprivate;
+	struct omp__task_team tasks;
+	struct omp__workshares workshares;
+};
+
+/* Run fn(data) by a team, the caller its member 0. `threads` is the clause's value, 0 without one. */
+void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+/* The same for a region with task reductions over its implicit tasks; how many threads it had. */
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+/* The size a region opened now would get. */
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads);
+/*
+ * The caller's hot team, with *size members; fewer when the system or thread-limit-var gives no more. NULL when only
+ * the caller is left.
+ */
+struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags);
+/* Give back what omp__team_take counted against thread-limit-var. */
+void omp__group_give(struct omp__thread *thread, unsigned size);
+/* Every thread of the team enters sections 1 … count. */
+void omp__sections_enter(struct omp__thread *thread, unsigned count, uintptr_t *reductions, void **memory);
+/* The team of the caller's region; a region of one thread gets one when it first asks. NULL without memory. */
+struct omp__team *omp__team_of(struct omp__thread *thread);
+/* Free the hot teams of a thread that ends; their workers end too. */
+void omp__team_dismiss(struct omp__team *team);
+
+/* proc_bind in the flags of GOMP_parallel. */
+#define OMP__FLAG_BIND 7u
+
+/* The halves of omp__team_run for regions of several threads, and of one. */
+void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data,
+		     unsigned flags);
+void omp__team_end(struct omp__thread *thread, struct omp__team *team);
+void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, unsigned flags);
+void omp__alone_end(struct omp__thread *thread, struct omp__region *region);
+
+/* The barrier of the caller's team; true when `cancellable` and the region was cancelled. */
+bool omp__barrier(struct omp__thread *thread, bool cancellable);
+/* Put the barrier back to its start; nobody is in it. */
+void omp__barrier_reset(struct omp__team *team);
+
+/* Wake the members that sleep waiting for `key`, or all with NULL; after omp__wait_fence(). */
+void omp__team_wake(struct omp__team *team, const void *key);
+/* Wake one member that would run a task; false when none sleeps. After omp__wait_fence(). */
+bool omp__team_wake_helper(struct omp__team *team);
+
+static inline struct omp__member *omp__member_of(const struct omp__thread *thread)
+{
+	return thread->region->member;
+}
+
+#endif

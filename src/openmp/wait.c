@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The slow half of waiting: how long to spin, when to yield, how to sleep.
+ *
+ * Spinning for about as long as a sleep and a wake-up cost is never worse than twice the best choice (Karlin, Manasse,
+ * McGeoch, Owicki 1994). It is pointless when the other thread cannot be running: when it last ran on this very
+ * processor, or when more threads are awake than there are processors. Then the processor is given away at once.
+ */
+#include "wait.h"
+#include "crowd.h"
+
+_Atomic int omp__crowd_excess;
+
+enum {
+	/* What a sleep and a wake-up on another core cost was measured as 24 to 44 us. */
+	SPIN_NS = 40000,
+	/* How often a thread moves away from the one it waits for; a move was measured as 10 to 20 us. */
+	MOVE_INTERVAL_NS = 2000000,
+	/* The clock is read once in so many looks. */
+	LOOKS_PER_CLOCK = 16,
+};
+
+static bool other_is_here(const struct omp__wait *wait)
+{
+	/* acquire: the area behind it was made by its thread; the kernel alone writes to it since */
+	const volatile uint32_t *other =
+		wait->other ? atomic_load_explicit(&wait->other->cpu, memory_order_acquire) : NULL;
+	const volatile uint32_t *own = atomic_load_explicit(&wait->seat->cpu, memory_order_relaxed);
+
+	return other && own && *other == *own;
+}
+
+/* Announced in the last step, and the condition was looked at since: nothing more can be missed. */
+static void sleep_now(struct omp__wait *wait)
+{
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	omp__host_park(&wait->seat->parked, 1);
+	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	if (!atomic_load_explicit(&wait->seat->parked, memory_order_relaxed)) {
+		/* woken: the condition is probably true; if it is not, spin again */
+		wait->announced = false;
+		wait->step = OMP__WAIT_EAGER;
+		wait->deadline_ns = 0;
+	}
+}
+
+static void announce(struct omp__wait *wait)
+{
+	atomic_store_explicit(&wait->seat->key, wait->key, memory_order_relaxed);
+	atomic_store_explicit(&wait->seat->helps, wait->helps, memory_order_relaxed);
+	/* seq_cst: the full barrier of the waiter's side */
+	atomic_exchange_explicit(&wait->seat->parked, 1, memory_order_seq_cst);
+	wait->announced = true;
+}
+
+static void move_away(const struct omp__wait *wait, uint64_t now)
+{
+	if (now - wait->seat->moved_ns < MOVE_INTERVAL_NS)
+		return;
+	wait->seat->moved_ns = now;
+	omp__host_move_away();
+}
+
+void omp__wait_slowly(struct omp__wait *wait)
+{
+	unsigned looks = wait->step - OMP__WAIT_EAGER;
+
+	if (wait->announced) {
+		sleep_now(wait);
+		return;
+	}
+	if (looks % LOOKS_PER_CLOCK == 0) {
+		uint64_t now = omp__host_now_ns();
+
+		if (wait->deadline_ns == 0)
+			wait->deadline_ns = now + SPIN_NS;
+		wait->hopeless = omp__crowded();
+		if (!wait->hopeless && other_is_here(wait)) {
+			wait->hopeless = true;
+			move_away(wait, now);
+		}
+		if (now > wait->deadline_ns) {
+			announce(wait);
+			return;
+		}
+	}
+	if (wait->hopeless)
+		omp__host_yield();
+	else
+		omp__host_relax();
+}
+
+void omp__wait_leave(struct omp__wait *wait)
+{
+	atomic_store_explicit(&wait->seat->parked, 0, memory_order_relaxed);
+	wait->announced = false;
+}
+
+/* Whoever takes the mark off wakes, so that one sleep costs one call. */
+void omp__seat_wake(struct omp__seat *seat)
+{
+	if (atomic_exchange_explicit(&seat->parked, 0, memory_order_seq_cst))
+		omp__host_wake(&seat->parked, 1);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting: spin while it pays, then sleep; and waking, which costs a load when nobody sleeps.
+ *
+ * A thread waits for one thing at a time, so each has one seat. It re-reads its condition after it has announced
+ *itself, and the other side looks at the seat after it has made the condition true:
+ *
+ *	waiter						waker
+ *	exchange(seat->parked, 1)   (a full barrier)	store(condition)
+ *	load(condition)					full barrier
+ *	park while seat->parked == 1			load(seat->parked), wake when 1
+ *
+ * One of the two sees the other's store (Dekker), so a thread never sleeps on a condition that is already true. Use:
+ *
+ *	struct omp__wait wait = omp__wait_begin(thread, other);
+ *
+ *	while (!condition())
+ *		omp__wait_step(&wait);
+ *	omp__wait_end(&wait);
+ *
+ * The condition is read with acquire order, or with at least as much before what it guards is used.
+ */
+#ifndef OMP_WAIT_H
+#define OMP_WAIT_H
+
+#include "host.h"
+
+#include <stdatomic.h>
+
+struct omp__thread;
+
+#define OMP__LINE_BYTES 64
+
+struct omp__seat {
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
+	/* What its owner waits for, for wakers that must choose whom to wake: any address both sides agree on, or NULL.
+	 */
+	_Atomic(const void *) key;
+	/* Whether it would run a task if there were one. */
+	_Atomic bool helps;
+	/* Where the owner's processor can be read, or NULL. Set once. */
+	_Atomic(const volatile uint32_t *) cpu;
+	/* When its owner last left a processor for another thread's sake; its own. */
+	uint64_t moved_ns;
+};
+
+struct omp__wait {
+	struct omp__seat *seat;
+	/* The seat of the thread that will end the wait, or NULL when it may be any. */
+	const struct omp__seat *other;
+	const void *key;
+	uint64_t deadline_ns;
+	unsigned step;
+	bool announced;
+	bool helps;
+	bool hopeless; /* the other thread cannot be running */
+};
+
+/* Iterations that look again at once: what a cache line needs to come from another core, about 100 ns. */
+#define OMP__WAIT_EAGER 64
+
+void omp__wait_slowly(struct omp__wait *wait);
+void omp__wait_leave(struct omp__wait *wait);
+void omp__seat_wake(struct omp__seat *seat);
+
+static inline struct omp__wait omp__wait_begin(struct omp__seat *seat, const struct omp__seat *other, const void *key)
+{
+	return (struct omp__wait){ .seat = seat, .other = other, .key = key };
+}
+
+static inline void omp__wait_step(struct omp__wait *wait)
+{
+	if (wait->step++ >= OMP__WAIT_EAGER)
+		omp__wait_slowly(wait);
+}
+
+static inline void omp__wait_end(struct omp__wait *wait)
+{
+	if (__builtin_expect(wait->announced, 0))
+		omp__wait_leave(wait);
+}
+
+/* Between the store of a condition and the look at a seat. ThreadSanitizer has no fences; it does not need this one. */
+static inline void omp__wait_fence(void)
+{
+#ifdef __SANITIZE_THREAD__
+	_Atomic uint32_t word = 0;
+
+	atomic_fetch_or_explicit(&word, 0, memory_order_seq_cst);
+#else
+	atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
+/* After omp__wait_fence(): wake the owner of the seat when it sleeps. */
+static inline void omp__wait_wake(struct omp__seat *seat)
+{
+	if (__builtin_expect(atomic_load_explicit(&seat->parked, memory_order_seq_cst), 0))
+		omp__seat_wake(seat);
+}
+
+/* The same, when only those who wait for `key` are meant. */
+static inline void omp__wait_wake_key(struct omp__seat *seat, const void *key)
+{
+	if (__builtin_expect(atomic_load_explicit(&seat->parked, memory_order_seq_cst), 0) &&
+	    atomic_load_explicit(&seat->key, memory_order_relaxed) == key)
+		omp__seat_wake(seat);
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The work-stealing deque (src/openmp/deque.c), step by step as one thread after the other may take them: the owner
+ * pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so that
+ * every slot is used again. Each shared load, store and compare-and-swap is a step of its own.
+ *
+ * Checked in every reachable state: no item leaves twice, the owner gets no item below its mark, top does not pass
+ * bottom by more than a take in progress allows. At the end: every item that was pushed has left or is in the deque.
+ *
+ * Spin enumerates sequentially consistent runs. deque.c says why its weaker orders add none that matter: bottom in take,
+ * top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire of a steal carry
+ * the slot; a slot read late is thrown away by the compare-and-swap.
+ *
+ * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may: the model must then fail.
+ */
+#define ITEMS 3
+#define CAPACITY 2
+#define THIEVES 2
+#define STEALS 2
+#define TAKES 3
+
+byte top = 0;
+byte bottom = 0;
+byte ring[CAPACITY];
+bit left[ITEMS + 1];
+byte pushed = 0;
+byte gone = 0;
+byte running = THIEVES + 1;
+
+inline leave(item)
+{
+	assert(item >= 1 && item <= ITEMS);
+	assert(left[item] == 0);
+	left[item] = 1;
+	gone++;
+}
+
+inline push()
+{
+	if
+	:: bottom - seen >= CAPACITY -> seen = top
+	:: else
+	fi;
+	if
+	:: bottom - seen < CAPACITY ->
+		ring[bottom % CAPACITY] = pushed + 1;
+		atomic { bottom = bottom + 1; pushed++ }
+	:: else
+	fi
+}
+
+inline take(mark)
+{
+	if
+	:: bottom <= mark -> skip
+	:: else ->
+		t = top;
+		if
+		:: t >= bottom -> skip
+		:: else ->
+			b = bottom - 1;
+#ifdef WEAK
+			t = top;
+			bottom = b;
+#else
+			bottom = b;
+			t = top;
+#endif
+			if
+			:: t < b -> d_step { assert(b >= mark); leave(ring[b % CAPACITY]) }
+			:: t == b ->
+				item = ring[b % CAPACITY];
+				if
+				:: d_step { top == t -> top = t + 1; leave(item) }
+				:: d_step { top != t -> skip }
+				fi;
+				bottom = b + 1
+			:: t > b -> bottom = b + 1
+			fi
+		fi
+	fi;
+	d_step { t = 0; b = 0; item = 0 }
+}
+
+active proctype owner()
+{
+	byte seen = 0, t = 0, b = 0, item = 0, takes = 0, mark = 0;
+
+	do
+	:: pushed < ITEMS -> push()
+	:: takes < TAKES -> take(mark); takes++
+	:: mark == 0 && pushed > 0 -> mark = bottom	/* a task starts: what is below belongs to others */
+	:: mark > 0 -> mark = 0				/* it ends */
+	:: pushed == ITEMS -> break
+	od;
+	running--
+}
+
+active [THIEVES] proctype thief()
+{
+	byte t = 0, b = 0, item = 0, steals = 0;
+
+	do
+	:: steals < STEALS ->
+		t = top;
+		b = bottom;
+		if
+		:: t >= b -> skip
+		:: else ->
+			item = ring[t % CAPACITY];
+			if
+			:: d_step { top == t -> top = t + 1; leave(item) }
+			:: d_step { top != t -> skip }
+			fi
+		fi;
+		d_step { t = 0; b = 0; item = 0; steals++ }
+	:: break
+	od;
+	running--
+}
+
+/* When all have stopped, what has not left lies between top and bottom. */
+active proctype end()
+{
+	(running == 0);
+	assert(pushed == gone + (bottom - top))
+}

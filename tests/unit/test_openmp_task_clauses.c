@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What clauses and directives make of tasks: events, priorities, taskloops, reductions, cancellation.
+ */
+#include <limits.h>
+#include <omp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static const int sizes[] = { 1, 2, 3, 4, 8 };
+#define FOR_SIZES(threads)                                                                                             \
+	for (const int *at = sizes; at < sizes + sizeof(sizes) / sizeof(sizes[0]); at++)                               \
+		for (int threads = *at, once = 1; once; once = 0)
+
+static void delay(unsigned seed)
+{
+	for (volatile unsigned i = (seed * 2654435761u) >> 24; i > 0; i--)
+		;
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------------------
+ */
+
+enum { EVENTS = 64 };
+
+static omp_event_handle_t events[EVENTS];
+
+static void *fulfil_all(void *first)
+{
+	for (int i = (int)(intptr_t)first; i < EVENTS; i += 2) {
+		delay((unsigned)i);
+		omp_fulfill_event(events[i]);
+	}
+	return NULL;
+}
+
+static void detach_all(_Atomic int *ran)
+{
+	for (int i = 0; i < EVENTS; i++) {
+		omp_event_handle_t event;
+
+#pragma omp task detach(event)
+		{
+			delay((unsigned)i);
+			++*ran;
+		}
+		events[i] = event;
+	}
+}
+
+static void a_foreign_thread_fulfils(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		for (int round = 0; round < 20; round++) {
+			_Atomic int ran = 0;
+			pthread_t fulfillers[2];
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+			{
+				detach_all(&ran);
+				for (intptr_t i = 0; i < 2; i++)
+					pthread_create(&fulfillers[i], NULL, fulfil_all, (void *)i);
+				if (round % 2) {
+#pragma omp taskwait
+					if (ran != EVENTS)
+						abort();
+				}
+			}
+			assert_int_equal(ran, EVENTS);
+			for (int i = 0; i < 2; i++)
+				pthread_join(fulfillers[i], NULL);
+		}
+	}
+}
+
+static void what_depends_on_a_detached_task_waits_for_its_event(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		_Atomic int order = 0;
+		int seen = -1;
+		int x = 0;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+		{
+			omp_event_handle_t event;
+
+#pragma omp task detach(event) depend(out : x)
+			x = 1;
+#pragma omp task depend(in : x) shared(seen)
+			seen = order;
+			order = 1;
+			omp_fulfill_event(event);
+		}
+		assert_int_equal(seen, 1);
+	}
+}
+
+static void events_work_outside_of_regions(void **state)
+{
+	omp_event_handle_t event;
+	int seen = 0;
+	int x = 0;
+
+	(void)state;
+#pragma omp task detach(event) depend(out : x) shared(x)
+	x = 1;
+#pragma omp task depend(in : x) shared(seen, x)
+	seen = x;
+	assert_int_equal(seen, 0);
+	omp_fulfill_event(event);
+#pragma omp taskwait
+	assert_int_equal(seen, 1);
+}
+
+/* ---- priorities
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void higher_priorities_run_first(void **state)
+{
+	int order[10];
+	int at = 0;
+
+	(void)state;
+	assert_int_equal(omp_get_max_task_priority(), 20);
+#pragma omp parallel num_threads(2)
+	{
+		/* The other thread is kept at work, so that all tasks are there before the first can run. */
+		static _Atomic int created;
+		static _Atomic int held;
+
+		if (omp_get_thread_num() == 1) {
+			held = 1;
+			while (!created)
+				;
+		} else {
+			while (!held)
+				;
+			for (int i = 0; i < 10; i++)
+#pragma omp task priority(i * 7 % 10 + 1) firstprivate(i) shared(order, at)
+			{
+				int mine;
+
+#pragma omp atomic capture
+				mine = at++;
+				order[mine] = i * 7 % 10;
+			}
+#pragma omp taskwait
+			created = 1;
+		}
+	}
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(order[i], 9 - i);
+}
+
+/* ---- loops and reductions -------------------------------------------------------------------------------------------
+ */
+
+static void taskloops_cover_each_iteration_once(void **state)
+{
+	static _Atomic unsigned char seen[1000];
+
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		for (int n = 0; n < 1000; n += n < 20 ? 1 : 173) {
+			memset((void *)seen, 0, sizeof(seen));
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+			{
+#pragma omp taskloop grainsize(3)
+				for (int i = 0; i < n; i++)
+					seen[i]++;
+#pragma omp taskloop grainsize(strict : 7)
+				for (int i = n - 1; i >= 0; i--)
+					seen[i]++;
+#pragma omp taskloop num_tasks(5)
+				for (unsigned long long i = 0; i < (unsigned long long)n * 3; i += 3)
+					seen[i / 3]++;
+#pragma omp taskloop num_tasks(strict : 4) nogroup
+				for (unsigned long long i = (unsigned long long)n; i > 0; i--)
+					seen[i - 1]++;
+#pragma omp taskloop if (0)
+				for (int i = 0; i < n; i++)
+					seen[i]++;
+			}
+			for (int i = 0; i < 1000; i++)
+				assert_int_equal(seen[i], i < n ? 5 : 0);
+		}
+	}
+}
+
+static void taskloops_take_the_largest_numbers(void **state)
+{
+	_Atomic int ran = 0;
+
+	(void)state;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(1)
+		for (long i = LONG_MAX - 14; i < LONG_MAX - 4; i += 4)
+			ran++;
+#pragma omp taskloop num_tasks(2)
+		for (unsigned long long i = ULLONG_MAX - 14; i < ULLONG_MAX - 4; i += 4)
+			ran++;
+#pragma omp taskloop num_tasks(2)
+		for (long i = LONG_MIN + 14; i > LONG_MIN + 4; i -= 4)
+			ran++;
+#pragma omp taskloop num_tasks(4)
+		for (long i = LONG_MIN; i < LONG_MAX / 2 * 2 - 2; i += LONG_MAX / 2)
+			ran++;
+	}
+	assert_int_equal(ran, 13);
+}
+
+static long sum_tree(int n)
+{
+	long sum = 0;
+
+#pragma omp taskgroup task_reduction(+ : sum)
+	{
+#pragma omp task in_reduction(+ : sum)
+		sum += n;
+		if (n > 1) {
+			long left;
+			long right;
+
+#pragma omp task shared(left)
+			left = sum_tree(n / 2);
+#pragma omp task shared(right)
+			right = sum_tree(n / 3);
+#pragma omp taskwait
+#pragma omp task in_reduction(+ : sum)
+			sum += left + right;
+		}
+	}
+	return sum;
+}
+
+static long sum_sequential(int n)
+{
+	return n > 1 ? n + sum_sequential(n / 2) + sum_sequential(n / 3) : n;
+}
+
+static void reductions_add_up(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		long tree = 0;
+		long loop = 0;
+		long all = 0;
+
+#pragma omp parallel num_threads(threads) reduction(task, + : all)
+		{
+#pragma omp single
+			{
+				tree = sum_tree(300);
+#pragma omp taskloop reduction(+ : loop) grainsize(2)
+				for (int i = 0; i < 1000; i++)
+					loop += i;
+			}
+#pragma omp task in_reduction(+ : all)
+			all += 10;
+			all += 1;
+		}
+		assert_int_equal(tree, sum_sequential(300));
+		assert_int_equal(loop, 499500);
+		assert_int_equal(all, 11 * threads);
+	}
+}
+
+/* Two tasks that wait for each other run on two threads, so they have two copies. */
+static void each_thread_has_its_copy(void **state)
+{
+	_Atomic int here = 0;
+	const int *copies[2];
+	int sum = 1;
+
+	(void)state;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
+	for (int i = 0; i < 2; i++)
+#pragma omp task in_reduction(+ : sum) shared(here, copies)
+	{
+		copies[i] = &sum;
+		sum += 10;
+		here++;
+		while (here < 2)
+			;
+	}
+	assert_int_equal(sum, 21);
+	assert_ptr_not_equal(copies[0], copies[1]);
+}
+
+static void a_cancelled_group_ends_early(void **state)
+{
+	_Atomic int ran = 0;
+	_Atomic int after = 0;
+
+	(void)state;
+	assert_true(omp_get_cancellation());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp taskgroup
+		{
+#pragma omp task shared(ran)
+			{
+				ran++;
+#pragma omp cancel taskgroup
+				abort();
+			}
+#pragma omp taskwait
+			for (int i = 0; i < 100; i++)
+#pragma omp task shared(after)
+				after++;
+		}
+#pragma omp task shared(ran)
+		ran++;
+	}
+	assert_int_equal(ran, 2);
+	assert_int_equal(after, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_foreign_thread_fulfils),
+		cmocka_unit_test(what_depends_on_a_detached_task_waits_for_its_event),
+		cmocka_unit_test(events_work_outside_of_regions),
+		cmocka_unit_test(higher_priorities_run_first),
+		cmocka_unit_test(taskloops_cover_each_iteration_once),
+		cmocka_unit_test(taskloops_take_the_largest_numbers),
+		cmocka_unit_test(reductions_add_up),
+		cmocka_unit_test(each_thread_has_its_copy),
+		cmocka_unit_test(a_cancelled_group_ends_early),
+	};
+
+	/* The runtime may have read its environment already. */
+	if (argc == 1) {
+		setenv("OMP_MAX_TASK_PRIORITY", "20", 1);
+		setenv("OMP_CANCELLATION", "true", 1);
+		execl(argv[0], argv[0], "again", (char *)NULL);
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
