@@ -9,11 +9,19 @@
 #include "host.h"
 #include "icv.h"
 #include "places.h"
+#include "wait.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	/* libgomp reckons with 100,000 spins in a millisecond. */
+	SPIN_NS = 10,
+};
+/* An active waiter gives up after five minutes, as libgomp's does. */
+#define ACTIVE_SPIN_NS (UINT64_C(300) * 1000000000)
 
 struct omp__globals omp__globals = {
 	.wait_policy = -1,
@@ -88,7 +96,13 @@ static void read_waiting(void)
 
 	if (omp__env_word("OMP_WAIT_POLICY", policies, &policy))
 		omp__globals.wait_policy = (int)policy;
+	if (omp__globals.wait_policy >= 0)
+		omp__wait_spin_ns = omp__globals.wait_policy ? ACTIVE_SPIN_NS : 0;
 	omp__globals.spin_count_given = omp__env_count("GOMP_SPINCOUNT", &omp__globals.spin_count);
+	if (omp__globals.spin_count_given)
+		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / SPIN_NS
+					    ? omp__globals.spin_count * SPIN_NS
+					    : ACTIVE_SPIN_NS;
 }
 
 static void read_stack(void)

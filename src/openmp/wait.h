@@ -59,6 +59,9 @@ struct omp__wait {
 /* Iterations that look again at once: what a cache line needs to come from another core, about 100 ns. */
 #define OMP__WAIT_EAGER 64
 
+/* How long a waiter spins before it sleeps; set once, from OMP_WAIT_POLICY and GOMP_SPINCOUNT. */
+extern uint64_t omp__wait_spin_ns;
+
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);

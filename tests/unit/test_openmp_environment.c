@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment: good values take effect, bad ones are named and leave the default. Each case is a run of this
+ * program. */
+#include "openmp_tests.h"
+
+#include <stdio.h>
+
+static const char *program;
+
+/* What the program under test says about itself. */
+static int say(void)
+{
+	omp_sched_t kind;
+	int chunk;
+	char format[64];
+
+	omp_get_schedule(&kind, &chunk);
+	omp_get_affinity_format(format, sizeof(format));
+	printf("threads=%d limit=%d dynamic=%d levels=%d schedule=%d,%d bind=%d places=%d cancel=%d priority=%d "
+	       "teams=%d,%d "
+	       "allocator=%d device=%d format=%s",
+	       omp_get_max_threads(), omp_get_thread_limit(), omp_get_dynamic(), omp_get_max_active_levels(),
+	       (int)kind & 0xf, chunk, (int)omp_get_proc_bind(), omp_get_num_places(), omp_get_cancellation(),
+	       omp_get_max_task_priority(), omp_get_max_teams(), omp_get_teams_thread_limit(),
+	       (int)omp_get_default_allocator(), omp_get_default_device(), format);
+#pragma omp parallel num_threads(2)
+	if (omp_get_num_threads() > 2)
+		abort();
+	return 0;
+}
+
+/* The output of a run with these variables; what it wrote to stderr comes first. */
+static const char *run_with(const char *variables)
+{
+	static char output[8192];
+	char command[512];
+	size_t length;
+	FILE *child;
+
+	snprintf(command, sizeof(command), "env -u OMP_NUM_THREADS %s %s say 2>&1", variables, program);
+	child = popen(command, "r");
+	assert_non_null(child);
+	length = fread(output, 1, sizeof(output) - 1, child);
+	output[length] = '\0';
+	if (pclose(child) != 0)
+		fail_msg("%s: %s", command, output);
+	return output;
+}
+
+static void assert_says(const char *variables, const char *text)
+{
+	const char *output = run_with(variables);
+
+	if (!strstr(output, text))
+		fail_msg("with %s, not '%s' but: %s", variables, text, output);
+	if (strstr(output, "is not used"))
+		fail_msg("with %s: %s", variables, output);
+}
+
+static void good_values_take_effect(void **state)
+{
+	(void)state;
+	assert_says("OMP_NUM_THREADS=5", "threads=5 ");
+	assert_says("OMP_NUM_THREADS=' 3 , 2 '", "threads=3 ");
+	assert_says("OMP_NUM_THREADS=3,2", "levels=255 ");
+	assert_says("OMP_NUM_THREADS_ALL=6", "threads=6 ");
+	assert_says("OMP_THREAD_LIMIT=7", "limit=7 ");
+	assert_says("OMP_DYNAMIC=TRUE", "dynamic=1 ");
+	assert_says("OMP_MAX_ACTIVE_LEVELS=4", "levels=4 ");
+	assert_says("OMP_NESTED=true", "levels=255 ");
+	assert_says("OMP_SCHEDULE=static", "schedule=1,0 ");
+	assert_says("OMP_SCHEDULE=nonmonotonic:dynamic,7", "schedule=2,7 ");
+	assert_says("OMP_SCHEDULE=' Guided , 9 '", "schedule=3,9 ");
+	assert_says("OMP_SCHEDULE=auto", "schedule=4,");
+	assert_says("OMP_CANCELLATION=true", "cancel=1 ");
+	assert_says("OMP_MAX_TASK_PRIORITY=11", "priority=11 ");
+	assert_says("OMP_NUM_TEAMS=3", "teams=3,0 ");
+	assert_says("OMP_TEAMS_THREAD_LIMIT=2", "teams=0,2 ");
+	assert_says("OMP_ALLOCATOR=omp_low_lat_mem_alloc", "allocator=5 ");
+	assert_says("OMP_DEFAULT_DEVICE=2", "device=2 ");
+	assert_says("OMP_AFFINITY_FORMAT='%n of %N'", "format=%n of %N");
+	assert_says("OMP_STACKSIZE=4M OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=3M", "threads=");
+}
+
+static void places_and_binding_ask_for_each_other(void **state)
+{
+	(void)state;
+	assert_says("OMP_PLACES='{0}'", "bind=1 places=1 ");
+	assert_says("OMP_PLACES='{0},{0}'", "places=2 ");
+	assert_says("OMP_PLACES='{0:1}:2:0,!{0}'", "places=1 ");
+	assert_says("OMP_PLACES=threads", "bind=1 ");
+	assert_says("OMP_PLACES='cores(1)'", "places=1 ");
+	assert_says("OMP_PROC_BIND=spread,close", "bind=4 ");
+	assert_says("OMP_PROC_BIND=primary", "bind=2 ");
+	assert_says("OMP_PROC_BIND=false OMP_PLACES='{0}'", "bind=0 places=0 ");
+	assert_says("GOMP_CPU_AFFINITY='0 0-0'", "places=2 ");
+}
+
+static void bad_values_are_named_and_not_used(void **state)
+{
+	static const char *const names[] = {
+		"OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_DYNAMIC",		"OMP_MAX_ACTIVE_LEVELS",
+		"OMP_SCHEDULE",	   "OMP_PLACES",       "OMP_PROC_BIND",		"OMP_CANCELLATION",
+		"OMP_NUM_TEAMS",   "OMP_ALLOCATOR",    "OMP_MAX_TASK_PRIORITY", "OMP_TEAMS_THREAD_LIMIT",
+		"OMP_STACKSIZE",   "OMP_WAIT_POLICY",  "OMP_DEFAULT_DEVICE",	"OMP_TARGET_OFFLOAD",
+		"OMP_DISPLAY_ENV", "GOMP_SPINCOUNT",   "GOMP_CPU_AFFINITY",	"OMP_DISPLAY_AFFINITY",
+	};
+	static const char *const values[] = { "''",	 "x",	      "-1",	     "99999999999999999999999",
+					      "1,,",	 "'{0'",      "'{0}:70000'", "static,0x",
+					      "'!{0},'", "true,close" };
+	char variables[128];
+	char defaults[8192];
+
+	(void)state;
+	strcpy(defaults, run_with(""));
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+		for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+			const char *output;
+
+			/* A run with a sanitizer takes long to start. */
+			if (SLOW && (n + v) % 5)
+				continue;
+			snprintf(variables, sizeof(variables), "%s=%s", names[n], values[v]);
+			output = run_with(variables);
+			if (!strstr(output, names[n]) || !strstr(output, defaults))
+				fail_msg("%s: %s, not %s", variables, output, defaults);
+		}
+	}
+}
+
+static void all_is_displayed(void **state)
+{
+	const char *output;
+
+	(void)state;
+	output = run_with("OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=dynamic,3 OMP_PLACES='{0}'");
+	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT BEGIN"));
+	assert_non_null(strstr(output, "  OMP_NUM_THREADS = '4,2'\n"));
+	assert_non_null(strstr(output, "  OMP_SCHEDULE = 'DYNAMIC,3'\n"));
+	assert_non_null(strstr(output, "  OMP_PLACES = '{0}'\n"));
+	assert_non_null(strstr(output, "  GOMP_SPINCOUNT = "));
+	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT END\n"));
+}
+
+static void fields_of_the_affinity_format(void **state)
+{
+	char text[256];
+
+	(void)state;
+	omp_capture_affinity(text, sizeof(text), "%n|%0.4N|%.5L|%3n|%{team_num}|%%|%a");
+	assert_string_equal(text, "0|0001|    0|0  |0|%|-1");
+	assert_int_equal(omp_capture_affinity(text, 4, "thread %n"), 8);
+	assert_string_equal(text, "thr");
+#pragma omp parallel num_threads(3)
+	{
+		char own[64], expected[64];
+
+		omp_capture_affinity(own, sizeof(own), "%L %n %{num_threads} %a");
+		snprintf(expected, sizeof(expected), "1 %d 3 0", omp_get_thread_num());
+		if (strcmp(own, expected) != 0)
+			abort();
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_values_take_effect),
+		cmocka_unit_test(places_and_binding_ask_for_each_other),
+		cmocka_unit_test(bad_values_are_named_and_not_used),
+		cmocka_unit_test(all_is_displayed),
+		cmocka_unit_test(fields_of_the_affinity_format),
+	};
+
+	program = argv[0];
+	if (argc > 1)
+		return say();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
