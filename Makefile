@@ -70,6 +70,10 @@ demo: deps-build ## build, measure this machine, run the tools on /usr, write bu
 test: deps-test ## install what is needed, build everything, run every test
 	@scripts/test.sh $(BUILD) "$(PYTHON)"
 
+.PHONY: conformance
+conformance: deps-conformance ## run libgomp's testsuite against libgomp and ours; ARGS='--help' lists the options
+	@PYTHONPATH=tests $(PYTHON) -m conformance.openmp --build $(BUILD) $(ARGS)
+
 .PHONY: bench
 bench: build ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
@@ -92,11 +96,13 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-test
+.PHONY: deps-build deps-test deps-conformance
 deps-build:
 	@scripts/deps.sh build
 deps-test:
-	@scripts/deps.sh build test
+	@scripts/deps.sh build test conformance
+deps-conformance:
+	@scripts/deps.sh build conformance
 
 # ---- native code -------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, test. Without root, print the command that installs what is missing and fail.
+# Purposes: build, test, conformance (the source of libgomp's testsuite). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -11,7 +11,8 @@ packages_for() {
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
 		echo man-db
 		;;
-	*) echo "scripts/deps.sh: unknown purpose '$1': build or test" >&2 && return 2 ;;
+	conformance) echo gcc-12-source xz-utils ;;
+	*) echo "scripts/deps.sh: unknown purpose '$1': build, test or conformance" >&2 && return 2 ;;
 	esac
 }
 
