@@ -46,6 +46,10 @@ PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
 PROGRAM_FOLDERS := $(patsubst examples/c/%/,%,$(wildcard examples/c/*/))
 PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
+# gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
+# libgomp's synchronisation as races.
+OPENMP_CC ?= gcc
+OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
@@ -108,7 +112,7 @@ deps-conformance:
 
 .PHONY: native
 native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
-	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
+	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%) $(OPENMP_BENCH)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -146,6 +150,16 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
+
+$(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*.c))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)

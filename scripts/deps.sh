@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, test, conformance (the source of libgomp's testsuite). Without root, print the command that installs what is missing and fail.
+# Purposes: build, test, conformance (the source of libgomp's testsuite). Without root, print the command that installs what
+# is missing and fail.
 set -euo pipefail
 
 packages_for() {
