@@ -50,6 +50,9 @@ BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 # libgomp's synchronisation as races.
 OPENMP_CC ?= gcc
 OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
+# LLVM's runtime offers libgomp's entry points too; under libgomp's name it is a peer.
+LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
+PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
@@ -79,7 +82,7 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 	@PYTHONPATH=tests $(PYTHON) -m conformance.openmp --build $(BUILD) $(ARGS)
 
 .PHONY: bench
-bench: build ## measure every boundary on this machine, and the bars beside their peers
+bench: deps-bench build ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
 
 .PHONY: lint
@@ -100,19 +103,21 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-test deps-conformance
+.PHONY: deps-build deps-test deps-conformance deps-bench
 deps-build:
 	@scripts/deps.sh build
 deps-test:
 	@scripts/deps.sh build test conformance
 deps-conformance:
 	@scripts/deps.sh build conformance
+deps-bench:
+	@scripts/deps.sh build bench
 
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
 native: $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
-	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%) $(OPENMP_BENCH)
+	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%) $(OPENMP_BENCH) $(PEERS)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -160,6 +165,10 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/peers/libomp/libgomp.so.1:
+	@mkdir -p $(@D)
+	$(Q)ln -sf $(LIBOMP) $@
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)

@@ -28,12 +28,17 @@ struct way {
 	bool sleeps;
 };
 
-/* A partner makes `rounds` answers. */
-struct partner {
+/* The thread that answers `rounds` times; made by prepare, so that making it is no part of a sample. */
+static struct {
 	const struct way *way;
 	int cpu;
 	long rounds;
-};
+	_Atomic bool ready;
+	bool started;
+	pthread_t thread;
+} partner;
+
+static int cpus[2]; /* the two processors */
 
 static int nth_cpu(int n)
 {
@@ -77,43 +82,50 @@ static void pass(const struct way *way, unsigned turn)
 		futex(FUTEX_WAKE, 1);
 }
 
-static void *answer(void *argument)
+static void *answer(void *unused)
 {
-	const struct partner *partner = argument;
-
-	if (bind_to(partner->cpu) < 0)
-		return argument;
-	for (long i = 0; i < partner->rounds; i++) {
-		wait_for(partner->way, 2 * (unsigned)i + 1);
-		pass(partner->way, 2 * (unsigned)i + 2);
+	(void)unused;
+	bind_to(partner.cpu);
+	atomic_store_explicit(&partner.ready, true, memory_order_release);
+	for (long i = 0; i < partner.rounds; i++) {
+		wait_for(partner.way, 2 * (unsigned)i + 1);
+		pass(partner.way, 2 * (unsigned)i + 2);
 	}
 	return NULL;
 }
 
-/* n round trips; the partner is made outside of the time that a large n is meant to show. */
+static int prepare_way(void *context, long n)
+{
+	int code;
+
+	if (partner.started)
+		pthread_join(partner.thread, NULL);
+	partner.way = context;
+	partner.cpu = cpus[partner.way->other_cpu];
+	partner.rounds = n;
+	partner.started = false;
+	atomic_store_explicit(&partner.ready, false, memory_order_relaxed);
+	atomic_store_explicit(&line.turn, 0, memory_order_relaxed);
+	code = bind_to(cpus[0]);
+	if (code < 0)
+		return code;
+	code = -pthread_create(&partner.thread, NULL, answer, NULL);
+	partner.started = code == 0;
+	while (code == 0 && !atomic_load_explicit(&partner.ready, memory_order_acquire))
+		sched_yield();
+	return code;
+}
+
+/* n round trips. */
 static long run_way(void *context, long n)
 {
 	const struct way *way = context;
-	struct partner partner = { way, nth_cpu(way->other_cpu), n };
-	cpu_set_t before;
-	pthread_t thread;
-	void *failed;
-	int code;
 
-	if (partner.cpu < 0)
-		return partner.cpu;
-	if (sched_getaffinity(0, sizeof(before), &before) < 0 || bind_to(nth_cpu(0)) < 0)
-		return -errno;
-	atomic_store_explicit(&line.turn, 0, memory_order_relaxed);
-	code = -pthread_create(&thread, NULL, answer, &partner);
-	for (long i = 0; code == 0 && i < n; i++) {
+	for (long i = 0; i < n; i++) {
 		pass(way, 2 * (unsigned)i + 1);
 		wait_for(way, 2 * (unsigned)i + 2);
 	}
-	if (code == 0)
-		pthread_join(thread, &failed);
-	sched_setaffinity(0, sizeof(before), &before);
-	return code;
+	return 0;
 }
 
 static long run_wake_nobody(void *context, long n)
@@ -139,10 +151,10 @@ int main(int argc, char **argv)
 	static const long sizes[] = { 100, 1000, 4000 };
 	static const struct bench_variant variants[] = {
 		{ "locked-add", NULL, run_locked_add, NULL, false },
-		{ "line", NULL, run_way, &spin, true },
+		{ "line", prepare_way, run_way, &spin, true },
 		{ "wake-nobody", NULL, run_wake_nobody, NULL, false },
-		{ "futex-same", NULL, run_way, &sleep_same, true },
-		{ "futex-other", NULL, run_way, &sleep_other, true },
+		{ "futex-same", prepare_way, run_way, &sleep_same, true },
+		{ "futex-other", prepare_way, run_way, &sleep_other, true },
 	};
 	struct bench_suite suite = {
 		.boundary = "handoff",
@@ -155,7 +167,9 @@ int main(int argc, char **argv)
 		.quick_repetitions = 5,
 	};
 
-	if (nth_cpu(1) < 0)
-		bench_unavailable("two processors", -ENODEV);
+	cpus[0] = nth_cpu(0);
+	cpus[1] = nth_cpu(1);
+	if (cpus[1] < 0)
+		bench_unavailable("two processors", cpus[1]);
 	return bench_main(argc, argv, &suite);
 }

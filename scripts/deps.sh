@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, test, conformance (the source of libgomp's testsuite). Without root, print the command that installs what
-# is missing and fail.
+# Purposes: build, test, conformance (the source of libgomp's testsuite), bench (the peers of what is measured). Without
+# root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -13,7 +13,8 @@ packages_for() {
 		echo man-db
 		;;
 	conformance) echo gcc-12-source xz-utils ;;
-	*) echo "scripts/deps.sh: unknown purpose '$1': build, test or conformance" >&2 && return 2 ;;
+	bench) echo libomp-14-dev ;;
+	*) echo "scripts/deps.sh: unknown purpose '$1': build, test, conformance or bench" >&2 && return 2 ;;
 	esac
 }
 
