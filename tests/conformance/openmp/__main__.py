@@ -87,6 +87,7 @@ def main() -> int:
     except (SuiteError, LibraryError) as error:
         print(f"conformance: {error}", file=sys.stderr)
         return 2
+    report.remember(options.build / "conformance" / "libgomp-failures.json")
     for line in report.lines():
         print(line)
     report.save(options.report or options.build / "conformance" / "report.json")

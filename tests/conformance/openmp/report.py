@@ -57,13 +57,17 @@ class Report:
     libraries: dict[str, str]
     results: list[Result] = field(default_factory=list)
     not_run: dict[str, list[str]] = field(default_factory=dict)
+    #: What libgomp failed in an earlier session, for a session without it.
+    known_failures: set[str] = field(default_factory=set)
 
     def differences(self) -> list[Result]:
-        """Return the tests that libgomp passes, or was not asked about, and ours fails."""
+        """Return the tests that ours fails and libgomp does not."""
         return [
             result
             for result in self.results
-            if result.passed(OURS) is False and result.passed(REFERENCE) in (True, None)
+            if result.passed(OURS) is False
+            and result.passed(REFERENCE) is not False
+            and result.identity not in self.known_failures
         ]
 
     def counts(self, kind: str, library: str) -> tuple[int, int]:
@@ -119,6 +123,16 @@ class Report:
                 for result in self.results
             ],
         }
+
+    def remember(self, file: Path) -> None:
+        """Bring the file of libgomp's failures up to date with this session, or read it when libgomp took no part."""
+        known = set(json.loads(file.read_text())) if file.exists() else set()
+        verdicts = {result.identity: result.passed(REFERENCE) for result in self.results}
+        known -= {identity for identity, verdict in verdicts.items() if verdict is True}
+        known |= {identity for identity, verdict in verdicts.items() if verdict is False}
+        self.known_failures = known
+        if REFERENCE in self.libraries:
+            file.write_text(json.dumps(sorted(known)) + "\n")
 
     def save(self, file: Path) -> None:
         """Write the JSON."""
