@@ -81,6 +81,16 @@ test: deps-test ## install what is needed, build everything, run every test
 conformance: deps-conformance ## run libgomp's testsuite against libgomp and ours; ARGS='--help' lists the options
 	@PYTHONPATH=tests $(PYTHON) -m conformance.openmp --build $(BUILD) $(ARGS)
 
+.PHONY: programs
+programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
+	@$(MAKE) --no-print-directory build
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/test_openmp_programs.py
+	@$(BUILD)/venv/bin/python bench/openmp_programs_bars.py --build $(BUILD)
+
+$(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
+	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
+	@touch $@
+
 .PHONY: bench
 bench: deps-bench build ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
@@ -103,7 +113,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-test deps-conformance deps-bench
+.PHONY: deps-build deps-test deps-conformance deps-bench deps-programs
 deps-build:
 	@scripts/deps.sh build
 deps-test:
@@ -112,6 +122,8 @@ deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:
 	@scripts/deps.sh build bench
+deps-programs:
+	@scripts/deps.sh build programs
 
 # ---- native code -------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, test, conformance (the source of libgomp's testsuite), bench (the peers of what is measured). Without
-# root, print the command that installs what is missing and fail.
+# Purposes: build, test, conformance (the source of libgomp's testsuite), bench (the peers of what is measured),
+# programs (real OpenMP programs). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -14,7 +14,8 @@ packages_for() {
 		;;
 	conformance) echo gcc-12-source xz-utils ;;
 	bench) echo libomp-14-dev ;;
-	*) echo "scripts/deps.sh: unknown purpose '$1': build, test, conformance or bench" >&2 && return 2 ;;
+	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
+	*) echo "scripts/deps.sh: unknown purpose '$1': build, test, conformance, bench or programs" >&2 && return 2 ;;
 	esac
 }
 
