@@ -9,7 +9,22 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-TARGETS = ("build", "demo", "test", "bench", "lint", "fuzz", "generate", "clean", "install", "help")
+TARGETS = (
+    *(
+        "build",
+        "demo",
+        "test",
+        "conformance",
+        "programs",
+        "bench",
+        "lint",
+        "fuzz",
+        "generate",
+        "clean",
+        "install",
+        "help",
+    ),
+)
 
 
 @pytest.fixture
