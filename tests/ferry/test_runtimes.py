@@ -38,6 +38,10 @@ SOURCE = Runtimes(
 BOUNDARY = Boundary("openmp", "t", "construct", "constructs", SOURCE, "floor", "f")
 
 
+def ignore(*_: object) -> None:
+    """Take progress and notes."""
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Path:
     folder = tmp_path / "bench"
@@ -49,7 +53,7 @@ def bench(tmp_path: Path) -> Path:
 
 
 def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
-    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, lambda done, total: None)
+    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, ignore, ignore)
     values = {(sample.variant, sample.n): sample.value for sample in samples}
     assert {variant for variant, _ in values} == {
         *("one:barrier@1", "one:barrier@2", "system:barrier@1", "system:barrier@2"),
@@ -62,7 +66,7 @@ def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
 def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_WAIT_POLICY", "passive")
     monkeypatch.setenv("LD_PRELOAD", "")
-    measure_runtimes(BOUNDARY, replace(SOURCE, floors=(), threads=(2,)), bench, False, lambda done, total: None)
+    measure_runtimes(BOUNDARY, replace(SOURCE, floors=(), threads=(2,)), bench, False, ignore, ignore)
     log = [line for line in (bench / "log").read_text().splitlines() if "OMP_NUM_THREADS" in line]
     one = {"LD_LIBRARY_PATH": str(bench.parent / "one"), "OMP_NUM_THREADS": "2"}
     expected = [one, {"OMP_NUM_THREADS": "2"}, {"OMP_NUM_THREADS": "2"}, one]
@@ -70,7 +74,10 @@ def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest
 
 
 def test_a_missing_library(bench: Path) -> None:
-    assert set(available(SOURCE, bench)) == {"one", "system"}
+    notes: list[str] = []
+    assert set(available(SOURCE, bench, notes.append)) == {"one", "system"}
+    assert len(notes) == 1
+    assert notes[0].startswith("left out: other: ")
     (bench.parent / "one" / "libgomp.so.1").unlink()
     with pytest.raises(MeasureError, match="build it"):
-        available(SOURCE, bench)
+        available(SOURCE, bench, notes.append)

@@ -52,7 +52,7 @@ def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Repor
                 if isinstance(boundary.source, Programs):
                     samples = measure_programs(boundary, boundary.source, bench, quick, advance)
                 elif isinstance(boundary.source, Runtimes):
-                    samples = measure_runtimes(boundary, boundary.source, bench, quick, advance)
+                    samples = measure_runtimes(boundary, boundary.source, bench, quick, advance, reporter.note)
                 else:
                     samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
         except UnavailableError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from ferry.progress import Advance
 
 #: What a user's shell may carry in and would change what is measured.
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
+
+
+#: Says something that is not progress.
+Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -45,15 +50,16 @@ def folder_of(runtime: Runtime, source: Runtimes, bench: Path) -> Path | None:
     return folder
 
 
-def available(source: Runtimes, bench: Path) -> dict[str, Path | None]:
-    """Return the libraries that are there, by WAY; one that is not required may be missing."""
+def available(source: Runtimes, bench: Path, note: Note) -> dict[str, Path | None]:
+    """Return the libraries that are there, by WAY; one that is not required may be missing, with a note."""
     found: dict[str, Path | None] = {}
     for runtime in source.runtimes:
         try:
             found[runtime.way] = folder_of(runtime, source, bench)
-        except MeasureError:
+        except MeasureError as error:
             if runtime.required:
                 raise
+            note(f"left out: {runtime.way}: {error}")
     return found
 
 
@@ -78,10 +84,12 @@ def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions
     ]
 
 
-def measure_runtimes(boundary: Boundary, source: Runtimes, bench: Path, quick: bool, advance: Advance) -> list[Sample]:
+def measure_runtimes(
+    boundary: Boundary, source: Runtimes, bench: Path, quick: bool, advance: Advance, note: Note
+) -> list[Sample]:
     """Take a boundary's samples with every library, pass after pass."""
     program = str(program_in(bench, source.program))
-    libraries = available(source, bench)
+    libraries = available(source, bench, note)
     passes = source.quick_passes if quick else source.passes
     repetitions = str(source.quick_repetitions if quick else source.repetitions)
     sizes = ",".join(map(str, source.sizes))
