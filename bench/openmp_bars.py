@@ -293,11 +293,13 @@ def main() -> int:
         print(f"left out: {name}: there is no {folders[name]}/libgomp.so.1")
     wanted = options.entries.split(",") if options.entries else all_entries(build)
     entries = [entry for entry in wanted if options.long or options.entries or entry not in LONG]
+    before = os.getloadavg()[0]
     print_floors(build)
     measured = measure(build, libraries, entries, options)
     print(
         f"\n{measured.machine.get('cpu')}, {measured.machine.get('cores')} cores, {options.passes} interleaved passes"
     )
+    print(f"processes that wanted a processor, before and after: {before:.1f} and {os.getloadavg()[0]:.1f}")
     print_medians(measured, list(libraries), entries, options.threads)
     for failure in measured.failures:
         print(f"  failed: {failure}")
