@@ -54,6 +54,13 @@ OMP_SOURCES := $(wildcard src/openmp/*.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
+# gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
+# libgomp's synchronisation as races.
+OPENMP_CC ?= gcc
+OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
+# LLVM's runtime offers libgomp's entry points too; under libgomp's name it is a peer.
+LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
+PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
@@ -83,8 +90,22 @@ demo: deps-build ## build, measure this machine, run the tools on /usr, write bu
 test: deps-test ## install what is needed, build everything, run every test
 	@scripts/test.sh $(BUILD) "$(PYTHON)"
 
+.PHONY: conformance
+conformance: deps-conformance ## run libgomp's testsuite against libgomp and ours; ARGS='--help' lists the options
+	@PYTHONPATH=tests $(PYTHON) -m conformance.openmp --build $(BUILD) $(ARGS)
+
+.PHONY: programs
+programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
+	@$(MAKE) --no-print-directory build
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/test_openmp_programs.py
+	@$(BUILD)/venv/bin/python bench/openmp_programs_bars.py --build $(BUILD)
+
+$(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
+	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
+	@touch $@
+
 .PHONY: bench
-bench: build ## measure every boundary on this machine, and the bars beside their peers
+bench: deps-bench build ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
 
 .PHONY: lint
@@ -114,15 +135,21 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix
+.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance
 deps-matrix:
 	@scripts/deps.sh matrix
+deps-conformance:
+	@scripts/deps.sh build conformance
+deps-bench:
+	@scripts/deps.sh build bench
+deps-programs:
+	@scripts/deps.sh build programs
 
 # ---- native code -------------------------------------------------------------------------------------------------
 
@@ -198,6 +225,21 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
+
+native: $(OPENMP_BENCH) $(PEERS)
+$(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*.c))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/peers/libomp/libgomp.so.1:
+	@mkdir -p $(@D)
+	$(Q)ln -sf $(LIBOMP) $@
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)

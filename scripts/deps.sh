@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix. Without root, print the command that installs
-# what is missing and fail.
+# Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
+# testsuite), bench (the peers of what is measured), programs (real OpenMP programs). Without root, print the command
+# that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -16,9 +17,12 @@ packages_for() {
 		echo man-db ghc-doc hlint ormolu spin
 		;;
 	matrix) echo debootstrap util-linux git ;;
+	conformance) echo gcc-12-source xz-utils ;;
+	bench) echo libomp-14-dev ;;
+	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test or matrix" >&2
+			"test, matrix, conformance, bench or programs" >&2
 		return 2
 		;;
 	esac

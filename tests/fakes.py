@@ -29,8 +29,8 @@ def write_program(folder: Path, name: str, text: str) -> Path:
 
 
 def fake_bench(folder: Path) -> Path:
-    """Make a folder with exact `syscall` and `function` benchmarks."""
-    for name in ("syscall", "function"):
+    """Make a folder with exact benchmarks, of every boundary that is not left to a test."""
+    for name in ("syscall", "function", "openmp", "handoff"):
         write_program(folder, name, EXACT_BENCH.replace("BOUNDARY", name))
     return folder
 

@@ -10,7 +10,7 @@ import pytest
 from paths import BUILD, ROOT
 
 TARGETS = (
-    *("build", "haskell", "demo", "test", "bench", "lint", "fuzz", "stress", "matrix"),
+    *("build", "haskell", "demo", "test", "conformance", "programs", "bench", "lint", "fuzz", "stress", "matrix"),
     *("generate", "clean", "install", "help"),
 )
 

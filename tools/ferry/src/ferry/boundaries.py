@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The boundaries that `ferry measure` knows: the one place a new boundary is added.
 
-A boundary's figures come from native benchmark programs (`Programs`: bench/README.md has their schema), or from timing
-whole processes on trees of files (`Processes`). A variant is called WAY or WAY:CALL; variants with the same CALL do the
-same work, and only those are compared.
+A boundary's figures come from native benchmark programs (`Programs`: bench/README.md has their schema), from one such
+program run with several libraries (`Runtimes`), or from timing whole processes on trees of files (`Processes`). A
+variant is called WAY or WAY:CALL; variants with the same CALL do the same work, and only those are compared.
 """
 
 from __future__ import annotations
@@ -48,6 +48,44 @@ class Processes:
 
 
 @dataclass(frozen=True)
+class Runtime:
+    """A shared library by its WAY and its folder, relative to FERRY_BENCH; an empty folder is the system's own."""
+
+    way: str
+    folder: str = ""
+    #: What to do when it is missing.
+    advice: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The floor of a CALL: a share of what a variant of the floor program takes."""
+
+    call: str
+    variant: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Runtimes:
+    """One program in FERRY_BENCH that is run with several libraries by LD_LIBRARY_PATH, at several thread counts."""
+
+    program: str
+    library: str
+    runtimes: tuple[Runtime, ...]
+    variants: tuple[str, ...]
+    sizes: tuple[int, ...]
+    threads: tuple[int, ...]
+    floor_program: str
+    floors: tuple[Floor, ...]
+    passes: int = 5
+    repetitions: int = 20
+    quick_passes: int = 2
+    quick_repetitions: int = 5
+
+
+@dataclass(frozen=True)
 class Boundary:
     """One entry of the table."""
 
@@ -57,7 +95,7 @@ class Boundary:
     #: What one of the n is, and what several are.
     item: str
     items: str
-    source: Programs | Processes
+    source: Programs | Processes | Runtimes
     #: The WAY that is the physical floor of every other with the same CALL.
     floor: str
     #: What the floor is, for people.
@@ -150,6 +188,36 @@ BOUNDARIES: tuple[Boundary, ...] = (
         floor_text="getdents64 and newfstatat alone, no user code",
         pairs=(("mdu", "du"),),
         ratio_sizes=(1_000, 30_000),
+    ),
+    Boundary(
+        name="openmp",
+        title="OpenMP constructs, one program with each library; @ is the number of threads",
+        item="construct",
+        items="constructs",
+        source=Runtimes(
+            program="openmp",
+            library="libgomp.so.1",
+            runtimes=(
+                Runtime("ours", "../lib/gomp", "run `make build` in Ferry's folder"),
+                Runtime("libgomp"),
+                Runtime("libomp", "../peers/libomp", "install libomp-14-dev, then run `make build` in Ferry's folder"),
+            ),
+            variants=("fork_join", "barrier", "single", "critical", "task_wait"),
+            sizes=(30, 300, 1000),
+            threads=(1, 2),
+            floor_program="handoff",
+            floors=(Floor("fork_join@2", "line", 1.0), Floor("barrier@2", "line", 0.5)),
+        ),
+        floor="floor",
+        floor_text="a cache line to another core and back, half of that for a barrier",
+        pairs=(("ours", "libgomp"), ("ours", "libomp")),
+        calls=(
+            ("fork_join@1", "an empty region of one thread"),
+            ("fork_join@2", "an empty region of two threads"),
+            ("barrier@1", "a barrier in a region of one thread"),
+            ("barrier@2", "a barrier of two threads"),
+        ),
+        ratio_sizes=(30, 1000),
     ),
 )
 

@@ -10,12 +10,13 @@ import click
 from rich.console import Console
 
 from ferry import compare
-from ferry.boundaries import BOUNDARIES, Boundary, Programs
+from ferry.boundaries import BOUNDARIES, Boundary, Programs, Runtimes
 from ferry.fit import FitError, fit_line
 from ferry.measurement import Measurement, Result, save
 from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
+from ferry.runtimes import measure_runtimes
 from ferry.table import WIDTH_ELSEWHERE, print_table
 
 DEFAULT_TREE = Path("/usr")
@@ -50,6 +51,8 @@ def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Repor
             with reporter.boundary(boundary.name, boundary.title) as advance:
                 if isinstance(boundary.source, Programs):
                     samples = measure_programs(boundary, boundary.source, bench, quick, advance)
+                elif isinstance(boundary.source, Runtimes):
+                    samples = measure_runtimes(boundary, boundary.source, bench, quick, advance, reporter.note)
                 else:
                     samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
         except UnavailableError as error:

@@ -79,11 +79,16 @@ def indented_tail(text: str) -> str:
     return "\n".join(f"  {line}" for line in lines) if lines else "  (nothing on standard error)"
 
 
-def run_program(command: list[str]) -> str:
-    """Run one benchmark program and return its standard output."""
+def run_program(command: list[str], environment: dict[str, str] | None = None) -> str:
+    """Run one benchmark program, in our environment or one of its own, and return its standard output."""
     try:
         done = subprocess.run(
-            command, capture_output=True, timeout=PROGRAM_TIMEOUT_S, stdin=subprocess.DEVNULL, check=False
+            command,
+            capture_output=True,
+            timeout=PROGRAM_TIMEOUT_S,
+            stdin=subprocess.DEVNULL,
+            check=False,
+            env=environment,
         )
     except subprocess.TimeoutExpired as error:
         raise MeasureError(f"benchmark {command[0]} did not end within {PROGRAM_TIMEOUT_S} s") from error

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What does it cost at least to hand something to another thread: by a cache line, or by a futex?
+ *
+ * These are the physical floors under every construct of a runtime for threads. Two threads, each bound to a processor
+ * of its own (or both to the first: `same`), pass a turn to and fro; n is round trips. `wake-nobody` is a futex_wake
+ * with no thread asleep.
+ */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "bench.h"
+
+#define LINE_BYTES 64
+
+/* The turn, alone on its line: even, ours; odd, the partner's. */
+static struct {
+	_Alignas(LINE_BYTES) _Atomic unsigned turn;
+	char padding[LINE_BYTES - sizeof(unsigned)];
+} line;
+
+/* How a turn is passed. */
+struct way {
+	int other_cpu; /* 0: the partner is on our processor */
+	bool sleeps;
+};
+
+/* The thread that answers `rounds` times; made by prepare, so that making it is no part of a sample. */
+static struct {
+	const struct way *way;
+	int cpu;
+	long rounds;
+	_Atomic bool ready;
+	bool started;
+	pthread_t thread;
+} partner;
+
+static int cpus[2]; /* the two processors */
+
+static int nth_cpu(int n)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return -errno;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set) && n-- == 0)
+			return cpu;
+	return -ENODEV;
+}
+
+static int bind_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set) < 0 ? -errno : 0;
+}
+
+static long futex(int operation, unsigned value)
+{
+	return syscall(SYS_futex, &line.turn, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+}
+
+static void wait_for(const struct way *way, unsigned turn)
+{
+	unsigned seen;
+
+	while ((seen = atomic_load_explicit(&line.turn, memory_order_acquire)) != turn)
+		if (way->sleeps)
+			futex(FUTEX_WAIT, seen);
+}
+
+static void pass(const struct way *way, unsigned turn)
+{
+	atomic_store_explicit(&line.turn, turn, memory_order_release);
+	if (way->sleeps)
+		futex(FUTEX_WAKE, 1);
+}
+
+static void *answer(void *unused)
+{
+	(void)unused;
+	bind_to(partner.cpu);
+	atomic_store_explicit(&partner.ready, true, memory_order_release);
+	for (long i = 0; i < partner.rounds; i++) {
+		wait_for(partner.way, 2 * (unsigned)i + 1);
+		pass(partner.way, 2 * (unsigned)i + 2);
+	}
+	return NULL;
+}
+
+static int prepare_way(void *context, long n)
+{
+	int code;
+
+	if (partner.started)
+		pthread_join(partner.thread, NULL);
+	partner.way = context;
+	partner.cpu = cpus[partner.way->other_cpu];
+	partner.rounds = n;
+	partner.started = false;
+	atomic_store_explicit(&partner.ready, false, memory_order_relaxed);
+	atomic_store_explicit(&line.turn, 0, memory_order_relaxed);
+	code = bind_to(cpus[0]);
+	if (code < 0)
+		return code;
+	code = -pthread_create(&partner.thread, NULL, answer, NULL);
+	partner.started = code == 0;
+	while (code == 0 && !atomic_load_explicit(&partner.ready, memory_order_acquire))
+		sched_yield();
+	return code;
+}
+
+/* n round trips. */
+static long run_way(void *context, long n)
+{
+	const struct way *way = context;
+
+	for (long i = 0; i < n; i++) {
+		pass(way, 2 * (unsigned)i + 1);
+		wait_for(way, 2 * (unsigned)i + 2);
+	}
+	return 0;
+}
+
+static long run_wake_nobody(void *context, long n)
+{
+	(void)context;
+	for (long i = 0; i < n; i++)
+		if (futex(FUTEX_WAKE, 1) < 0)
+			return -errno;
+	return 0;
+}
+
+static long run_locked_add(void *context, long n)
+{
+	(void)context;
+	for (long i = 0; i < n; i++)
+		atomic_fetch_add_explicit(&line.turn, 1, memory_order_relaxed);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct way spin = { 1, false }, sleep_same = { 0, true }, sleep_other = { 1, true };
+	static const long sizes[] = { 100, 1000, 4000 };
+	static const struct bench_variant variants[] = {
+		{ "locked-add", NULL, run_locked_add, NULL, false },
+		{ "line", prepare_way, run_way, &spin, true },
+		{ "wake-nobody", NULL, run_wake_nobody, NULL, false },
+		{ "futex-same", prepare_way, run_way, &sleep_same, true },
+		{ "futex-other", prepare_way, run_way, &sleep_other, true },
+	};
+	struct bench_suite suite = {
+		.boundary = "handoff",
+		.question = "What does it cost at least to hand something to another thread and back?",
+		.variants = variants,
+		.variant_count = sizeof(variants) / sizeof(variants[0]),
+		.n = sizes,
+		.n_count = sizeof(sizes) / sizeof(sizes[0]),
+		.repetitions = 20,
+		.quick_repetitions = 5,
+	};
+
+	cpus[0] = nth_cpu(0);
+	cpus[1] = nth_cpu(1);
+	if (cpus[1] < 0)
+		bench_unavailable("two processors", cpus[1]);
+	return bench_main(argc, argv, &suite);
+}

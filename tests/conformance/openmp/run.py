@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run a compiled test under one OpenMP library and judge it: the reason it failed, or nothing when it passed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.openmp.build import Program
+
+#: What a user's shell may carry in and would change what a test does.
+FOREIGN = re.compile(r"OMP_|GOMP_|KMP_|LD_LIBRARY_PATH$|LD_PRELOAD$")
+MISSING_SYMBOL = re.compile(r"undefined symbol: (\S+?),?(?:\s|$)|version `(\S+)' not found")
+#: So much of what a failing test printed is kept.
+OUTPUT_LINES = 6
+
+
+@dataclass(frozen=True)
+class Library:
+    """An OpenMP library by its name and the folder that holds its libgomp.so.1; None for the system's own."""
+
+    name: str
+    folder: Path | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run ended; `reason` is empty when the test passed."""
+
+    reason: str
+    output: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the test passed."""
+        return not self.reason
+
+
+class LibraryError(RuntimeError):
+    """A library that programs would not load; the message says what to do."""
+
+
+def environment_for(library: Library, threads: int, own: dict[str, str]) -> dict[str, str]:
+    """Return the environment of a run; what the test itself sets comes last."""
+    clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
+    where = {"LD_LIBRARY_PATH": str(library.folder)} if library.folder else {}
+    return clean | {"LC_ALL": "C", "OMP_NUM_THREADS": str(threads)} | where | own
+
+
+def check_loaded(program: Path, library: Library) -> None:
+    """Raise LibraryError unless a program started with `library` really loads it."""
+    environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"})
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
+    match = re.search(r"libgomp\.so\.1 => (\S+)", done.stdout)
+    loaded = match[1] if match else "nothing"
+    if library.folder and loaded != str(library.folder / "libgomp.so.1"):
+        raise LibraryError(f"with {library.name}, programs load {loaded}, not {library.folder}/libgomp.so.1; build it")
+
+
+def limit_process() -> None:
+    """Leave no core files of tests that crash."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run_test(program: Program, library: Library, threads: int, limit_s: float) -> Outcome:
+    """Run a test once."""
+    wanted = program.test.directives
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [str(program.path)],
+            env=environment_for(library, threads, wanted.environment),
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=limit_process,
+        )
+        try:
+            status: int | None = process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            end_group(process)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    return judge(program, status, text, limit_s)
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End what a test left behind: its own processes, which share its session."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def judge(program: Program, status: int | None, text: str, limit_s: float) -> Outcome:
+    """Say why a run failed, if it did."""
+    wanted = program.test.directives
+    reason = ""
+    missing = MISSING_SYMBOL.search(text)
+    lacking = [pattern for pattern in wanted.output if not re.search(pattern, text)]
+    if status is None:
+        reason = f"timeout {limit_s:g} s"
+    elif missing and status:
+        reason = f"missing symbol {missing[1] or missing[2]}"
+    elif status < 0 and not (wanted.should_fail and status == -signal.SIGABRT):
+        reason = signal_name(-status)
+    elif wanted.should_fail and status == 0:
+        reason = "exit 0, but it should fail"
+    elif status > 0 and not wanted.should_fail:
+        reason = f"exit {status}"
+    elif lacking:
+        reason = f"output lacks {lacking[0]!r}"
+    return Outcome(reason, "\n".join(text.strip().splitlines()[-OUTPUT_LINES:]) if reason else "")
+
+
+def signal_name(number: int) -> str:
+    """Name a signal."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One program under several libraries: which environment each process gets, in which order, and what is missing."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import write_program
+from ferry.boundaries import Boundary, Floor, Runtime, Runtimes
+from ferry.native import MeasureError
+from ferry.runtimes import available, measure_runtimes
+
+#: Writes what it was started with to a log, and takes 7 ns per call and thread.
+PROGRAM = """#!/usr/bin/env python3
+import os, sys
+log = os.path.join(os.path.dirname(sys.argv[0]), "log")
+known = {k: v for k, v in os.environ.items() if k.startswith(("OMP_", "GOMP_", "LD_"))}
+with open(log, "a") as file:
+    print(known, file=file)
+print('{"type":"machine","cpu":"Fake","cores":1,"kernel":"k","compiler":"c","mitigations":"m"}')
+for n in (1, 10, 100):
+    time = 7 * n * int(os.environ.get("OMP_NUM_THREADS", 1))
+    print('{"type":"sample","boundary":"BOUNDARY","variant":"VARIANT","unit":"ns","n":%d,"repetition":0,"ns":%d}'
+          % (n, time))
+"""
+SOURCE = Runtimes(
+    program="omp",
+    library="libgomp.so.1",
+    runtimes=(Runtime("one", "../one", "build it", required=True), Runtime("system"), Runtime("other", "../other")),
+    variants=("barrier",),
+    sizes=(1, 10, 100),
+    threads=(1, 2),
+    floor_program="floors",
+    floors=(Floor("barrier@2", "line", 0.5),),
+    passes=2,
+)
+BOUNDARY = Boundary("openmp", "t", "construct", "constructs", SOURCE, "floor", "f")
+
+
+def ignore(*_: object) -> None:
+    """Take progress and notes."""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    folder = tmp_path / "bench"
+    write_program(folder, "omp", PROGRAM.replace("BOUNDARY", "openmp").replace("VARIANT", "barrier"))
+    write_program(folder, "floors", PROGRAM.replace("BOUNDARY", "handoff").replace("VARIANT", "line"))
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "libgomp.so.1").touch()
+    return folder
+
+
+def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
+    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, ignore, ignore)
+    values = {(sample.variant, sample.n): sample.value for sample in samples}
+    assert {variant for variant, _ in values} == {
+        *("one:barrier@1", "one:barrier@2", "system:barrier@1", "system:barrier@2"),
+        "floor:barrier@2",
+    }
+    assert values["one:barrier@2", 100] == 1400
+    assert values["floor:barrier@2", 100] == 350
+
+
+def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", "passive")
+    monkeypatch.setenv("LD_PRELOAD", "")
+    measure_runtimes(BOUNDARY, replace(SOURCE, floors=(), threads=(2,)), bench, False, ignore, ignore)
+    log = [line for line in (bench / "log").read_text().splitlines() if "OMP_NUM_THREADS" in line]
+    one = {"LD_LIBRARY_PATH": str(bench.parent / "one"), "OMP_NUM_THREADS": "2"}
+    expected = [one, {"OMP_NUM_THREADS": "2"}, {"OMP_NUM_THREADS": "2"}, one]
+    assert [json.loads(line.replace("'", '"')) for line in log] == expected
+
+
+def test_a_missing_library(bench: Path) -> None:
+    notes: list[str] = []
+    assert set(available(SOURCE, bench, notes.append)) == {"one", "system"}
+    assert len(notes) == 1
+    assert notes[0].startswith("left out: other: ")
+    (bench.parent / "one" / "libgomp.so.1").unlink()
+    with pytest.raises(MeasureError, match="build it"):
+        available(SOURCE, bench, notes.append)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libgomp's testsuite: the harness reads it as DejaGnu does, notices a bad library, and ours passes the subset."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conformance.openmp.build import Program, compile_test
+from conformance.openmp.directives import parse
+from conformance.openmp.run import Library, judge, run_test
+from conformance.openmp.suite import Test, extract, list_suite
+from paths import BUILD, ROOT
+
+TARGETS = frozenset({"tls_runtime", "avx_runtime"})
+SUITE_TIMEOUT_S = 600
+
+
+@pytest.fixture(scope="module")
+def suite() -> dict[str, Test]:
+    return {test.identity: test for test in list_suite(extract(BUILD))}
+
+
+@pytest.fixture(scope="module")
+def barrier(suite: dict[str, Test], tmp_path_factory: pytest.TempPathFactory) -> Program:
+    program = compile_test(suite["c/libgomp.c/barrier-1.c"], tmp_path_factory.mktemp("programs"))
+    assert program.path, program.message
+    return program
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "do", "skip", "options"),
+    [
+        ("", "c", "run", "", ["-O2"]),
+        ("/* { dg-do compile } */", "c", "compile", "", ["-O2"]),
+        ("/* { dg-do run { target tls_runtime } } */", "c", "run", "", ["-O2"]),
+        ("/* { dg-do run { target offload_device } } */", "c", "run", "needs offload_device", ["-O2"]),
+        ('/* { dg-options "-O0 -g" } */', "c", "run", "", ["-O0", "-g"]),
+        ('/* { dg-options "-std=gnu99" { target c } } */', "c++", "run", "", ["-O2"]),
+        ('/* { dg-additional-options "-mavx" { target avx_runtime } } */', "c", "run", "", ["-O2", "-mavx"]),
+        ('/* { dg-additional-options "-m" { target { i?86-*-* && ia32 } } } */', "c", "run", "", ["-O2"]),
+        (
+            '// { dg-additional-options "-m" { target { { i?86-*-* x86_64-*-* } && c++ } } }',
+            "c++",
+            "run",
+            "",
+            ["-O2", "-m"],
+        ),
+        ('/* { dg-additional-options "-D" { target { ! run_expensive_tests } } } */', "c", "run", "", ["-O2", "-D"]),
+        ("/* { dg-require-effective-target offload_device } */", "c", "run", "needs offload_device", ["-O2"]),
+        ('/* { dg-skip-if "" { *-*-* } } */', "c", "run", "dg-skip-if *-*-*", ["-O2"]),
+    ],
+)
+def test_directives(text: str, language: str, do: str, skip: str, options: list[str]) -> None:
+    found = parse(text + "\nint main () { }\n", language, TARGETS)
+    assert (found.do, found.skip, found.options) == (do, skip, options)
+
+
+def test_what_a_run_is_judged_by() -> None:
+    found = parse(
+        '/* { dg-set-target-env-var OMP_PROC_BIND "spread,close" } */\n'
+        '/* { dg-shouldfail "" } */\n'
+        '/* { dg-output "libgomp: \\\\\\[a\\\\\\](\\n|\\r)" } */\n',
+        "c",
+        TARGETS,
+    )
+    assert found.environment == {"OMP_PROC_BIND": "spread,close"}
+    assert found.should_fail
+    assert found.output == ["libgomp: \\[a\\](\n|\r)"]
+
+
+@pytest.mark.parametrize(
+    ("status", "output", "reason"),
+    [
+        (0, "", ""),
+        (1, "", "exit 1"),
+        (-11, "", "SIGSEGV"),
+        (None, "", "timeout 5 s"),
+        (127, "x: undefined symbol: GOMP_scope_start, version GOMP_5.1\n", "missing symbol GOMP_scope_start"),
+        (1, "x: version `GOMP_5.0' not found (required by x)\n", "missing symbol GOMP_5.0"),
+    ],
+)
+def test_reasons(barrier: Program, status: int | None, output: str, reason: str) -> None:
+    assert judge(barrier, status, output, 5).reason == reason
+
+
+def test_the_suite_has_its_host_and_target_tests(suite: dict[str, Test]) -> None:
+    kinds = [test.kind for test in suite.values()]
+    assert [kinds.count(kind) for kind in ("C host", "C++ host", "target")] == [441, 353, 251]
+    assert suite["c++/libgomp.c-c++-common/task-detach-1.c"].kind == "C++ host"
+
+
+def test_a_library_without_the_functions_fails(barrier: Program, tmp_path: Path) -> None:
+    source = tmp_path / "empty.c"
+    source.write_text("")
+    library = tmp_path / "libgomp.so.1"
+    subprocess.run(["gcc", "-shared", "-Wl,-soname,libgomp.so.1", "-o", library, source], check=True)
+    outcome = run_test(barrier, Library("ours", tmp_path), 2, 20)
+    assert outcome.reason.startswith("missing symbol ")
+    assert run_test(barrier, Library("libgomp", None), 2, 20).passed
+
+
+def test_our_runtime_passes_the_quick_subset(tmp_path: Path) -> None:
+    if not (ROOT / "src" / "openmp").is_dir():
+        pytest.skip("this tree has no OpenMP runtime (src/openmp)")
+    command = [sys.executable, "-m", "conformance.openmp", "--quick", "--threads=2,4", "--only=ours"]
+    done = subprocess.run(
+        [*command, "--build", str(BUILD), "--report", str(tmp_path / "report.json")],
+        env={"PYTHONPATH": str(ROOT / "tests"), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=SUITE_TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
