@@ -65,7 +65,7 @@ interrupted mode = withWord $ \counter -> do
   prepared <- prepare (steps counter slotCount slotNs)
   (result, thrown, ran) <- throwAt id mode counter prepared
   result `shouldBe` Left UserInterrupt
-  -- a slice is a hundredth of the batch
+  -- a slice is a tenth of the batch
   (ran - thrown) `shouldSatisfy` (< slotCount `div` 4)
   -- nothing runs on behind the exception's back
   performMajorGC
