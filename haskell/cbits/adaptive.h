@@ -11,7 +11,7 @@
  * somebody else before that one is awake; under one collection after the other, slices of 10 ms left a batch less than
  * a tenth of its speed (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
  */
-#define FERRY_SLICE_NS 100000000L
+#define FERRY_SLICE_NS 200000000L
 
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
 long ferry_coarse_ns(void);
