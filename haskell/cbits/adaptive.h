@@ -5,8 +5,13 @@
 
 #include <ferry/batch.h>
 
-/* how long the Capability is given up at a time: an asynchronous exception waits for the end of a slice */
-#define FERRY_SLICE_NS 10000000L
+/*
+ * How long the Capability is given up at a time: an asynchronous exception waits for the end of a slice. Taking it back
+ * is not cheap where others want it all the time. GHC's runtime wakes the next in line, and may give the Capability to
+ * somebody else before that one is awake; under one collection after the other, slices of 10 ms left a batch less than
+ * a tenth of its speed (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
+ */
+#define FERRY_SLICE_NS 200000000L
 
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
 long ferry_coarse_ns(void);

@@ -295,8 +295,8 @@ long batch_prepared_run_some(const struct batch_prepared *prepared, size_t from,
 /* ---- results --------------------------------------------------------------------------------------------------- */
 
 /*
- * The slot that ran after slot `index`, given the results of a run that ended at slot `last`; -1 after the last. Results
- * are read as words, so this is not for function batches with results of kind BATCH_RESULT_DOUBLE.
+ * The slot that ran after slot `index`, given the results of a run that ended at slot `last`; -1 after the last.
+ * Results are read as words, so this is not for function batches with results of kind BATCH_RESULT_DOUBLE.
  */
 long batch_result_next(const struct batch_slot *slots, const long *rets, long last, long index);
 

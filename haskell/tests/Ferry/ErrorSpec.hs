@@ -36,9 +36,26 @@ spec = do
 
 refusals :: Spec
 refusals = do
+  ofShapes
+  ofLabels
+  ofValues
+
+ofShapes :: Spec
+ofShapes = do
   refused "a program without calls" Nothing "at least one call: add one" (pure (pure ()))
   refused "more than six arguments" (Just "seven") "pass a pointer to a structure" $
     done (call (function "seven" sevenAt) one' one' one' one' one' one' one')
+  refused "more memory than a program may have" Nothing "pass a pointer" $ do
+    void (cells maxBound :: Program 'Functions (Cell Double))
+    void (absolute 2)
+    end
+  refused "more calls, with their word copies, than a batch has slots" Nothing "split the program" $ do
+    first <- call (function "weigh" sixAt) one' one' one' one' one' one'
+    replicateM_ 149797 (call (function "weigh" sixAt) first first first first first first)
+    end
+
+ofLabels :: Spec
+ofLabels = do
   refused "a label placed before the call that jumps to it" (Just "abs") "place the label once, after every call" $ do
     label <- newLabel
     place label
@@ -54,10 +71,6 @@ refusals = do
     first <- absolute 1
     void (absolute 2)
     unlessFailed first (void (absolute 3))
-    end
-  refused "more memory than a program may have" Nothing "pass a pointer" $ do
-    void (cells maxBound :: Program 'Functions (Cell Double))
-    void (absolute 2)
     end
   refused "a label placed twice" Nothing "place the label once" $ do
     label <- newLabel
@@ -82,6 +95,22 @@ refusals = do
     void (ifFailed first (absolute 2))
     finish first OnPositive
     end
+  refused "a jump over more than 32767 slots" (Just "abs") "place the label nearer" $ do
+    label <- newLabel
+    first <- absolute 1
+    jump first OnZero label
+    replicateM_ 32768 (absolute 2)
+    place label
+    void (absolute 3)
+    end
+  it "a label of another program" $ do
+    labels <- run Unsafe (replicateM 3 newLabel >>= \labels -> absolute 1 >> pure (pure labels))
+    forM_ labels $ \label -> do
+      prepare (absolute 1 >>= \first -> jump first OnZero label >> end) `shouldRefuse` (Nothing, "another program's")
+      prepare (absolute 1 >> place label >> end) `shouldRefuse` (Nothing, "another program's")
+
+ofValues :: Spec
+ofValues = do
   refused "a jump of a constant" Nothing "not for a constant" (absolute 1 >> finish (literal (1 :: CInt)) OnZero >> end)
   refused "a jump of a parameter" Nothing "not for a constant" $ do
     index <- parameter
@@ -94,23 +123,6 @@ refusals = do
     pure (void ((,) <$> output first <*> fmap negate (output (literal (1 :: CInt)))))
   refused "an output of a constant, if it ran" Nothing "not a constant" $
     absolute 1 >> pure (void (outputIfRan (literal (1 :: CInt))))
-  refused "a jump over more than 32767 slots" (Just "abs") "place the label nearer" $ do
-    label <- newLabel
-    first <- absolute 1
-    jump first OnZero label
-    replicateM_ 32768 (absolute 2)
-    place label
-    void (absolute 3)
-    end
-  refused "more calls, with their word copies, than a batch has slots" Nothing "split the program" $ do
-    first <- call (function "weigh" sixAt) one' one' one' one' one' one'
-    replicateM_ 149797 (call (function "weigh" sixAt) first first first first first first)
-    end
-  it "a label of another program" $ do
-    labels <- run Unsafe (replicateM 3 newLabel >>= \labels -> absolute 1 >> pure (pure labels))
-    forM_ labels $ \label -> do
-      prepare (absolute 1 >>= \first -> jump first OnZero label >> end) `shouldRefuse` (Nothing, "another program's")
-      prepare (absolute 1 >> place label >> end) `shouldRefuse` (Nothing, "another program's")
   it "a value of another, longer program" $ do
     value <- run Unsafe (absolute 1 >> fmap pure (absolute 2))
     prepare (absolute 1 >> call (function "abs" absAt) value >> end)

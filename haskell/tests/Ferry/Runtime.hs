@@ -25,6 +25,7 @@ module Ferry.Runtime
     -- * Settings
     withCapabilities,
     isThreaded,
+    nonMovingWorks,
     isChild,
     runAgain,
   )
@@ -35,15 +36,19 @@ import Control.Exception (bracket)
 import Control.Monad (replicateM_, unless, void)
 import Data.Int (Int64)
 import Data.Maybe (fromMaybe, isJust)
+import Data.Version (makeVersion)
 import Ferry.Call
 import Foreign.C.Types (CLong (..), CULong (..))
 import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Utils (new)
-import Foreign.Ptr (FunPtr, Ptr)
+import Foreign.Ptr (FunPtr, Ptr, nullPtr)
 import Foreign.Storable (peek, poke)
 import GHC.Clock (getMonotonicTime)
+import GHC.Stack (getCurrentCCS)
 import System.Environment (getEnvironment, getExecutablePath, lookupEnv)
 import System.Exit (ExitCode)
+import System.IO.Unsafe (unsafePerformIO)
+import System.Info (compilerVersion)
 import System.Process (CreateProcess (..), proc, readCreateProcessWithExitCode)
 import Text.Read (readMaybe)
 
@@ -123,6 +128,14 @@ withCapabilities :: Int -> IO a -> IO a
 withCapabilities count act
   | isThreaded = bracket (getNumCapabilities <* setNumCapabilities count) setNumCapabilities (const act)
   | otherwise = act
+
+-- | Whether GHC's non-moving collector can be used in this program.
+nonMovingWorks :: Bool
+nonMovingWorks = compilerVersion >= makeVersion [9, 2] || not isProfiled
+
+isProfiled :: Bool
+isProfiled = unsafePerformIO (getCurrentCCS ()) /= nullPtr
+{-# NOINLINE isProfiled #-}
 
 isThreaded :: Bool
 isThreaded = rtsSupportsBoundThreads

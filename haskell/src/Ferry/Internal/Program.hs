@@ -324,7 +324,6 @@ addCall target name candidates arguments = Program $ \notes ->
           }
       )
 
--- | Add a step.
 -- | The program cannot be a batch, for this reason. The first reason counts.
 refuse :: ProgramError -> Program kind ()
 refuse why = Program $ \notes -> ((), notes {noteMisuse = noteMisuse notes <|> Just why})
@@ -336,6 +335,7 @@ requireLast value = do
   unless (callOf value == CallId (added - 1)) . refuse . ProgramError Nothing $
     "ifFailed and unlessFailed are for the call that was added last: put them right after it, or use labels"
 
+-- | Add a step.
 note :: Step -> Program kind ()
 note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
 
