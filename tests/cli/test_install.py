@@ -14,7 +14,10 @@ VERSION_LINE = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry
 assert VERSION_LINE
 VERSION = VERSION_LINE[1]
 PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
-BENCHES = sorted(path.stem for path in (ROOT / "bench").glob("*.c"))
+#: a file, or every file of a folder
+BENCHES = sorted(
+    {path.stem for path in (ROOT / "bench").glob("*.c")} | {path.parent.name for path in (ROOT / "bench").glob("*/*.c")}
+)
 PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell").glob("*.cabal")]
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
 HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
