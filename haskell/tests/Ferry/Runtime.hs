@@ -36,7 +36,6 @@ import Control.Exception (bracket)
 import Control.Monad (replicateM_, unless, void)
 import Data.Int (Int64)
 import Data.Maybe (fromMaybe, isJust)
-import Data.Version (makeVersion)
 import Ferry.Call
 import Foreign.C.Types (CLong (..), CULong (..))
 import Foreign.Marshal.Alloc (alloca)
@@ -48,7 +47,6 @@ import GHC.Stack (getCurrentCCS)
 import System.Environment (getEnvironment, getExecutablePath, lookupEnv)
 import System.Exit (ExitCode)
 import System.IO.Unsafe (unsafePerformIO)
-import System.Info (compilerVersion)
 import System.Process (CreateProcess (..), proc, readCreateProcessWithExitCode)
 import Text.Read (readMaybe)
 
@@ -129,9 +127,10 @@ withCapabilities count act
   | isThreaded = bracket (getNumCapabilities <* setNumCapabilities count) setNumCapabilities (const act)
   | otherwise = act
 
--- | Whether GHC's non-moving collector can be used in this program.
+-- | Whether GHC's non-moving collector can be used in this program. Any profiled program crashes with it, under GHC 9.0.2
+-- and 9.10.3.
 nonMovingWorks :: Bool
-nonMovingWorks = compilerVersion >= makeVersion [9, 2] || not isProfiled
+nonMovingWorks = not isProfiled
 
 isProfiled :: Bool
 isProfiled = unsafePerformIO (getCurrentCCS ()) /= nullPtr

@@ -30,7 +30,6 @@ spec = do
   describe "each run runs" eachRunRuns
   child <- runIO isChild
   unless child . describe "in a process of its own" $
-    -- the non-moving collector of GHC 9.0 crashes in any profiled program
     forM_ (["-A64k"] : ["-A64k", "-c"] : [["-A64k", "--nonmoving-gc"] | nonMovingWorks]) $ \options ->
       it ("all of it again with " ++ unwords options) $ do
         (code, said) <- runAgain (options ++ ["-N4" | isThreaded]) "/Ferry.Stress/"
