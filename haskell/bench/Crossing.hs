@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE DataKinds #-}
+{-# OPTIONS_GHC -O2 #-}
 
 -- | What does a C function cost from Haskell, by each way of calling it?
 --

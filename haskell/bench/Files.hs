@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE CPP #-}
+{-# OPTIONS_GHC -O2 #-}
 
 -- | What does it cost to read many small files, and how long do other Haskell threads wait meanwhile?
 --

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# OPTIONS_GHC -O2 #-}
 
 -- | How long does a garbage collection wait for a batch of C calls, and what does the batch lose by it?
 --

@@ -127,8 +127,8 @@ withCapabilities count act
   | isThreaded = bracket (getNumCapabilities <* setNumCapabilities count) setNumCapabilities (const act)
   | otherwise = act
 
--- | Whether GHC's non-moving collector can be used in this program. Any profiled program crashes with it, under GHC 9.0.2
--- and 9.10.3.
+-- | Whether GHC's non-moving collector can be used in this program. Any profiled program crashes with it, under GHC
+-- 9.0.2 and 9.10.3.
 nonMovingWorks :: Bool
 nonMovingWorks = not isProfiled
 
