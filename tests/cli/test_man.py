@@ -11,6 +11,7 @@ import pytest
 from paths import ROOT
 
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
+BOUNDARIES = ROOT / "tools/ferry/src/ferry/boundaries.py"
 PROGRAMS = sorted(
     path.stem
     for language, suffix in (("c", ".c"), ("haskell", ".hs"))
@@ -113,6 +114,14 @@ def test_every_option_of_help_is_in_the_page(bin_dir: Path, name: str) -> None:
         r"(?<![\w-])--?[A-Za-z0-9][A-Za-z0-9-]*", " ".join(line.split("  ")[0] for line in listed)
     ):
         assert option in options, f"{name} --help does not have {option}"
+
+
+def test_every_boundary_is_in_the_page_of_ferry() -> None:
+    page = (ROOT / "man" / "ferry.1").read_text()
+    names = re.findall(r'^        name="([a-z-]+)"|^        "([a-z-]+)",$', BOUNDARIES.read_text(), re.M)
+    assert len(names) >= 6
+    for name in (first or second for first, second in names):
+        assert f"\n.It Cm {name}\n" in page, f"ferry.1 does not have the boundary {name}"
 
 
 def test_references_lead_somewhere() -> None:

@@ -10,6 +10,9 @@ module Ferry.Run
     runPrepared,
     runPrepared_,
     setParameter,
+
+    -- * The Capability
+    capabilityNumber,
   )
 where
 
