@@ -22,7 +22,6 @@ module Main (main) where
 
 import Control.Monad (forM_, void)
 import Ferry.Call
-import Ferry.Internal.Prim (capabilityNumber)
 import Foreign.Marshal.Alloc (mallocBytes)
 import Foreign.Ptr (FunPtr, Ptr, plusPtr)
 import Foreign.Storable (peekByteOff, pokeByteOff, pokeElemOff)
