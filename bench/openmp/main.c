@@ -15,9 +15,9 @@ static const struct omp_entry *const tables[] = { omp_regions, omp_loops,  omp_e
 __thread uint64_t omp_bench_delay_state;
 
 /*
- * Before each sample, untimed: the team is awake. What came before may have been serial and longer than the library lets
- * its workers spin; without this the entry's figure would depend on its neighbour. What the wake costs is an entry of
- * its own, parallel_after_serial.
+ * Before each sample, untimed: the team is awake. What came before may have been serial and longer than the library
+ * lets its workers spin; without this the entry's figure would depend on its neighbour. What the wake costs is an entry
+ * of its own, parallel_after_serial.
  */
 static int wake_team(void *context, long n)
 {

@@ -137,6 +137,11 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 		loop->next = chunk_count(loop);
 	else
 		loop->next = 0;
+	if (region->thread_count == 1 && spec->reductions && !spec->memory) {
+		/* Nobody to share with: no team is made for it. */
+		omp__reductions_workshare(thread, spec->reductions, NULL);
+		return;
+	}
 	if (loop->hand_out >= OMP__HAND_OUT_COUNTER || loop->ordered || spec->reductions || spec->memory ||
 	    (spec->dimensions && region->thread_count > 1))
 		share_loop(thread, loop, spec);

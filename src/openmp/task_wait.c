@@ -76,9 +76,9 @@ bool omp__tasks_help(struct omp__thread *thread)
 
 /*
  * Whether every task of the team has ended. All that has ended is counted before all that was created (Mattern 1987): a
- * task that has not ended comes from an implicit task through those that created one another, of which the first that is
- * not in the first sum is in the second, because its creator, whose end was seen or which is at the barrier, had created
- * it before.
+ * task that has not ended comes from an implicit task through those that created one another, of which the first that
+ * is not in the first sum is in the second, because its creator, whose end was seen or which is at the barrier, had
+ * created it before.
  */
 static bool is_quiet(struct omp__team *team)
 {
