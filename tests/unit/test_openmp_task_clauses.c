@@ -324,6 +324,30 @@ static void the_parts_of_a_taskloop_are_tasks(void **state)
 	}
 }
 
+static void a_taskwait_waits_for_a_taskloop_without_a_group(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		_Atomic int ran = 0;
+		int early = 0;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+		for (int n = 1; n < 100; n++) {
+			ran = 0;
+#pragma omp taskloop grainsize(1) nogroup shared(ran)
+			for (int i = 0; i < n; i++) {
+				delay((unsigned)(n * i));
+				ran++;
+			}
+#pragma omp taskwait
+			early += ran != n;
+		}
+		assert_int_equal(early, 0);
+	}
+}
+
 static void a_cancelled_taskloop_ends_early(void **state)
 {
 	(void)state;
@@ -464,6 +488,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(taskloops_take_the_largest_numbers),
 		cmocka_unit_test(a_taskloop_copies_objects_once_and_leaves_them_there),
 		cmocka_unit_test(the_parts_of_a_taskloop_are_tasks),
+		cmocka_unit_test(a_taskwait_waits_for_a_taskloop_without_a_group),
 		cmocka_unit_test(a_cancelled_taskloop_ends_early),
 		cmocka_unit_test(reductions_add_up),
 		cmocka_unit_test(each_thread_has_its_copy),
