@@ -23,6 +23,7 @@ void omp__task_member_start(struct omp__member *member)
 	crew->team = member->team;
 	crew->num = member->num;
 	crew->victim = member->num + 1;
+	crew->rest_next = 1;
 	crew->root.root = &crew->root;
 	atomic_init(&crew->root.count, OMP__FAMILY_KEEP);
 }

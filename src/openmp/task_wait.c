@@ -17,13 +17,7 @@
 
 static bool run_one(struct omp__thread *thread)
 {
-	struct omp__crew *crew = thread->task->crew;
-	struct omp__deferred *deferred = omp__ready_take(thread, crew, false);
-
-	if (!deferred)
-		return false;
-	omp__task_execute(thread, deferred);
-	return true;
+	return omp__ready_run(thread, thread->task->crew, false);
 }
 
 /* acquire: what those did who made it so */
@@ -65,13 +59,7 @@ void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t
 
 bool omp__tasks_help(struct omp__thread *thread)
 {
-	struct omp__crew *crew = &thread->region->member->tasks;
-	struct omp__deferred *deferred = omp__ready_take(thread, crew, true);
-
-	if (!deferred)
-		return false;
-	omp__task_execute(thread, deferred);
-	return true;
+	return omp__ready_run(thread, &thread->region->member->tasks, true);
 }
 
 /*

@@ -128,6 +128,8 @@ void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct 
 void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred);
 /* One task that the thread may run inside its current task; any when that is an implicit task at a barrier. */
 struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__crew *crew, bool any);
+/* Take one so and run it; false when there was none. For those that look again and again. */
+bool omp__ready_run(struct omp__thread *thread, struct omp__crew *crew, bool any);
 
 /* task_wait.c */
 /*
