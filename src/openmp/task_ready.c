@@ -23,7 +23,7 @@ enum {
 	 * one rests before the next.
 	 */
 	SHORT_NS = 200,
-	REST_MAX = 60,
+	REST_MAX = 16,
 };
 
 static void wake_one(struct omp__team *team)
