@@ -228,19 +228,19 @@ static void task_reductions(void)
  */
 
 enum {
-	ROUNDS = 2000,
+	ROUNDS = 500,
 	/*
 	 * Which thread frees whose task is chance, so a thread may run dry once more after the first rounds: now and
 	 * then, and never once a round.
 	 */
-	LATE = ROUNDS / 100,
+	LATE = ROUNDS / 50,
 };
 
 static void stays_within(const char *name, void (*construct)(void))
 {
 	long before;
 
-	for (int threads = 1; threads <= 4; threads++) {
+	for (int threads = 1; threads <= 3; threads++) {
 		omp_set_num_threads(threads);
 		for (int round = 0; round < ROUNDS / 10; round++)
 			construct();
