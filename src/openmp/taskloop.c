@@ -217,7 +217,7 @@ static void choose_grain(struct omp__thread *thread, struct range *range)
 		if (count > 1 || now - then > WORTH_NS) {
 			uint64_t each_ns = (now - then) / count + 1;
 
-			if (each_ns * left >= 2 * WORTH_NS || each_ns > WORTH_NS) {
+			if (each_ns * left >= UINT64_C(2) * WORTH_NS || each_ns > WORTH_NS) {
 				range->grain = WORTH_NS / each_ns + 1;
 				if (range->grain > GRAIN_MAX)
 					range->grain = GRAIN_MAX;
