@@ -34,11 +34,12 @@ REFERENCES = {
     **dict.fromkeys(("static", "static_1", "static_8", "static_64", "taskloop_1", "taskloop_reduction"), "delay_share"),
     **dict.fromkeys(("dynamic_1", "dynamic_8", "dynamic_64", "monotonic_1"), "delay_share"),
     **dict.fromkeys(("guided_1", "guided_8", "guided_64"), "delay_share"),
+    "parallel_after_serial": "delay_serial",
 }
 #: Where one thread does the work, the others wait: more threads than processors make it no longer.
-SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered"}
+SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial"}
 #: Not constructs, or too long for what they would add.
-UNRATED = {"delay", "delay_share", "mix"}
+UNRATED = {"delay", "delay_share", "delay_serial", "mix"}
 LONG = {"dgemm_1024"}
 TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
@@ -191,6 +192,8 @@ def groups(entries: list[str]) -> list[list[str]]:
     tasks = [entry for entry in entries if entry in TASKS]
     kernels = [entry for entry in entries if entry in KERNELS]
     references = ["delay", "delay_share"]
+    if "parallel_after_serial" in small:
+        references.append("delay_serial")
     parts = [small[: len(small) // 2], small[len(small) // 2 :], tasks[:6], tasks[6:], kernels]
     return [list(dict.fromkeys([*references, *part])) for part in parts if part]
 
