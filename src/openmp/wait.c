@@ -7,7 +7,6 @@
  * processor, or when more threads are awake than there are processors. Then the processor is given away at once.
  */
 #include "wait.h"
-#include "crowd.h"
 
 _Atomic int omp__crowd_excess;
 /* What a sleep and a wake-up on another core cost was measured as 24 to 44 us. */
@@ -63,8 +62,12 @@ static void move_away(const struct omp__wait *wait, uint64_t now)
 
 void omp__wait_slowly(struct omp__wait *wait)
 {
-	unsigned looks = wait->step - OMP__WAIT_EAGER;
+	unsigned looks;
 
+	/* Where it is crowded the pauses are left out. */
+	if (wait->step < OMP__WAIT_EAGER)
+		wait->step = OMP__WAIT_EAGER + 1;
+	looks = wait->step - OMP__WAIT_EAGER - 1;
 	if (wait->announced) {
 		sleep_now(wait);
 		return;
