@@ -60,7 +60,7 @@ struct omp__wait {
 /*
  * Looks with one pause between, before the slow half: about 400 ns, longer than any hand-over of a cache line. A waiter
  * that looks without a pause takes the line away from the one that is about to write it, and its looks ahead are thrown
- * away when the line changes: bench/handoff measures that at three times the cost.
+ * away when the line changes (bench/handoff: exchange and exchange-eager, 30 and 63 ns on an EPYC).
  */
 #define OMP__WAIT_EAGER 16
 
