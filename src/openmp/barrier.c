@@ -13,9 +13,9 @@
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A flag is written by a plain store, which does not hold up the look at the own flag. The two of a butterfly keep their
- * flags in one line, which brings the other's flag to whoever writes. Between two looks a waiter pauses, or it takes the
- * line away from the one that is about to write it; the floor is `exchange` in bench/handoff.
+ * A flag is written by a plain store, which does not hold up the look at the own flag. The two of a butterfly keep
+ * their flags in one line, which brings the other's flag to whoever writes. Between two looks a waiter pauses, or it
+ * takes the line away from the one that is about to write it; the floor is `exchange` in bench/handoff.
  *
  * The fence before the look at the partner's seat is 8 ns of a barrier's 50. membarrier(2) by those who go to sleep
  * would save it, and was measured to hold up every thread that runs by 8 us each time.
