@@ -55,6 +55,7 @@ struct omp__wait {
 	bool announced;
 	bool helps;
 	bool hopeless; /* the other thread cannot be running */
+	bool yields;   /* it has spun for long enough */
 };
 
 /*
@@ -66,6 +67,8 @@ struct omp__wait {
 
 /* How long a waiter spins before it sleeps; set once, from OMP_WAIT_POLICY and GOMP_SPINCOUNT. */
 extern uint64_t omp__wait_spin_ns;
+/* How long it then yields between looks; 0 where the program said how long to spin. */
+extern uint64_t omp__wait_yield_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
