@@ -12,6 +12,7 @@
 #include "drive.h"
 
 typedef long (*word_function)(long, long, long, long, long, long);
+typedef long (*getter_function)(void);
 typedef long (*mixed_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 typedef double (*double_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 
@@ -165,10 +166,10 @@ static inline __attribute__((always_inline)) const struct batch_function *callee
 }
 
 /*
- * A slot of a table that has functions of several kinds. The result is narrowed without a branch, and every word call
- * is made by one instruction. A branch on the kind made batches of one function cheaper (1.25 for 1.45 ns a slot) and
- * batches of many much dearer (4.5 for 2.6 ns at 1,000 slots, build/bench/function on an AMD EPYC VM, 2 cores): it is
- * one more thing to mispredict.
+ * A slot of a table that has functions of several kinds, if it takes words. The result is narrowed without a branch, and
+ * every word call is made by one instruction. A branch on the kind made batches of one function cheaper (1.25 for 1.45
+ * ns a slot) and batches of many much dearer (4.5 for 2.6 ns at 1,000 slots, build/bench/function on an AMD EPYC VM, 2
+ * cores): it is one more thing to mispredict.
  */
 static inline __attribute__((always_inline)) long run_any(const void *context, const struct batch_slot *slot,
 							  __u64 *head, long *ret, int *made)
@@ -176,14 +177,21 @@ static inline __attribute__((always_inline)) long run_any(const void *context, c
 	const struct batch_function *function = callee(context, *head);
 	__u64 kind;
 
-	*made = function != NULL;
-	if (batch__unlikely(!function))
+	*made = function && !((kind = kind_of(function)) & KIND_HAS_DOUBLE);
+	if (batch__unlikely(!*made))
 		return 0;
-	kind = kind_of(function);
-	if (batch__unlikely(kind & KIND_HAS_DOUBLE))
-		return call_mixed(function, slot, ret);
 	*head = (*head & ~0xffffUL) | (kind >> KIND_RESULT_SHIFT & 0xff);
 	return *ret = call_words(function, head, slot);
+}
+
+/* The other slots of such a table. */
+static inline __attribute__((always_inline)) long run_double(const void *context, const struct batch_slot *slot,
+							     __u64 *head, long *ret, int *made)
+{
+	const struct batch_function *function = callee(context, *head);
+
+	*made = function != NULL;
+	return batch__unlikely(!function) ? 0 : call_mixed(function, slot, ret);
 }
 
 /* A slot of a table whose functions all take words and give a long: a third fewer instructions. */
@@ -212,15 +220,31 @@ static inline __attribute__((always_inline)) long run_int(const void *context, c
 							      slot->arg[4], slot->arg[5]);
 }
 
-/* The functions of an executor whose slots `run_slot` runs. */
-#define CALL_DRIVER(name, run_slot)                                                                                    \
+/* The same where they all give a long and take nothing. */
+static inline __attribute__((always_inline)) long run_getter(const void *context, const struct batch_slot *slot,
+							     __u64 *head, long *ret, int *made)
+{
+	const struct batch_function *function = callee(context, *head);
+
+	(void)slot;
+	*made = function != NULL;
+	if (batch__unlikely(!function))
+		return 0;
+	return *ret = ((getter_function)function->address)();
+}
+
+#define COPIES 16
+
+/* The functions of an executor whose slots are run so. Parts of a given length are for who has time. */
+#define CALL_DRIVER(name, usual, unusual)                                                                              \
 	static long name##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,            \
 			       size_t count)                                                                           \
 	{                                                                                                              \
 		const struct call_table table = table_of(executor);                                                    \
                                                                                                                        \
 		return batch__drive(&table, (struct batch__memory){ slots, rets, count },                              \
-				    (struct batch__part){ .pause = BATCH__WHOLE }, run_slot);                          \
+				    (struct batch__part){ .pause = BATCH__WHOLE },                                     \
+				    (struct batch__runners){ usual, unusual, COPIES });                                \
 	}                                                                                                              \
 	static long name##_run_part(const struct batch_prepared *prepared, size_t from, const unsigned long *go,       \
 				    size_t at_most)                                                                    \
@@ -230,14 +254,15 @@ static inline __attribute__((always_inline)) long run_int(const void *context, c
                                                                                                                        \
 		if (go)                                                                                                \
 			return batch__drive(&table, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 },         \
-					    run_slot);                                                                 \
+					    (struct batch__runners){ usual, unusual, COPIES });                        \
 		return batch__drive(&table, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most },          \
-				    run_slot);                                                                         \
+				    (struct batch__runners){ usual, unusual, 1 });                                     \
 	}
 
-CALL_DRIVER(call_any, run_any)
-CALL_DRIVER(call_long, run_long)
-CALL_DRIVER(call_int, run_int)
+CALL_DRIVER(call_any, run_any, run_double)
+CALL_DRIVER(call_long, run_long, NULL)
+CALL_DRIVER(call_int, run_int, NULL)
+CALL_DRIVER(call_getter, run_getter, NULL)
 
 static int call_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
 		      size_t count, struct batch_error *error)
@@ -265,6 +290,15 @@ static bool all_give(enum batch_result_kind result, const struct batch_function 
 	return true;
 }
 
+/* Whether no function takes an argument. */
+static bool none_takes(const struct batch_function *functions, size_t function_count)
+{
+	for (size_t k = 0; k < function_count; k++)
+		if (functions[k].address && functions[k].argc)
+			return false;
+	return true;
+}
+
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
 			     size_t function_count)
 {
@@ -274,7 +308,10 @@ int batch_call_executor_init(struct batch_call_executor *call, const struct batc
 		if (functions[k].argc > BATCH_ARGS_MAX || functions[k].result > BATCH_RESULT_DOUBLE ||
 		    functions[k].double_mask >> functions[k].argc)
 			return -EINVAL;
-	if (all_give(BATCH_RESULT_LONG, functions, function_count)) {
+	if (all_give(BATCH_RESULT_LONG, functions, function_count) && none_takes(functions, function_count)) {
+		executor.run = call_getter_run;
+		executor.run_part = call_getter_run_part;
+	} else if (all_give(BATCH_RESULT_LONG, functions, function_count)) {
 		executor.run = call_long_run;
 		executor.run_part = call_long_run_part;
 	} else if (all_give(BATCH_RESULT_INT, functions, function_count)) {
