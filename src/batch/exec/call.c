@@ -6,27 +6,23 @@
  * x86-64 System V ABI (3.2.3) and AAPCS64 (6.8) number the two files independently and let a callee ignore registers it
  * does not take. So one call site serves every mix of integer, pointer and double arguments, without generated code.
  */
-#include <stdbool.h>
+#include <limits.h>
 #include <string.h>
 
+#include "copies.h"
 #include "drive.h"
 
-typedef long (*word_function)(long, long, long, long, long, long);
-typedef long (*getter_function)(void);
+typedef long (*word_function_0)(void);
+typedef long (*word_function_2)(long, long);
+typedef long (*word_function_6)(long, long, long, long, long, long);
 typedef long (*mixed_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 typedef double (*double_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 
-/* What the driver keeps in registers of the executor. */
-struct call_table {
-	const struct batch_function *functions;
-	size_t count;
-};
-
-static struct call_table table_of(const struct batch_executor *executor)
+static struct batch__table table_of(const struct batch_executor *executor)
 {
 	const struct batch_call_executor *call = (const struct batch_call_executor *)executor;
 
-	return (struct call_table){ call->functions, call->function_count };
+	return (struct batch__table){ call->functions, call->function_count };
 }
 
 /* What a result of this kind looks like as a word. */
@@ -148,7 +144,7 @@ static inline __u64 kind_of(const struct batch_function *function)
 static inline __attribute__((always_inline)) long call_words(const struct batch_function *function, const __u64 *head,
 							     const struct batch_slot *slot)
 {
-	long word = ((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
+	long word = ((word_function_6)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
 						       slot->arg[4], slot->arg[5]);
 
 	word = *head & BATCH_RESULT_INT ? (int)word : word;
@@ -156,20 +152,20 @@ static inline __attribute__((always_inline)) long call_words(const struct batch_
 }
 
 /* The entry of the table that a slot with this head calls, or NULL. A negative number becomes one far above any. */
-static inline __attribute__((always_inline)) const struct batch_function *callee(const struct call_table *table,
+static inline __attribute__((always_inline)) const struct batch_function *callee(const struct batch__table *table,
 										 __u64 head)
 {
 	size_t nr = (size_t)(__s16)head;
 	const struct batch_function *function = &table->functions[nr];
 
-	return batch__likely(nr < table->count && function->address) ? function : NULL;
+	return batch__likely(nr < table->function_count && function->address) ? function : NULL;
 }
 
 /*
- * A slot of a table that has functions of several kinds, if it takes words. The result is narrowed without a branch, and
- * every word call is made by one instruction. A branch on the kind made batches of one function cheaper (1.25 for 1.45
- * ns a slot) and batches of many much dearer (4.5 for 2.6 ns at 1,000 slots, build/bench/function on an AMD EPYC VM, 2
- * cores): it is one more thing to mispredict.
+ * A slot of a table that has functions of several kinds. The result is narrowed without a branch, and every word call
+ * is made by one instruction. A branch on the kind made batches of one function cheaper (1.25 for 1.45 ns a slot) and
+ * batches of many much dearer (4.5 for 2.6 ns at 1,000 slots, build/bench/function on an AMD EPYC VM, 2 cores): it is
+ * one more thing to mispredict.
  */
 static inline __attribute__((always_inline)) long run_any(const void *context, const struct batch_slot *slot,
 							  __u64 *head, long *ret, int *made)
@@ -177,103 +173,87 @@ static inline __attribute__((always_inline)) long run_any(const void *context, c
 	const struct batch_function *function = callee(context, *head);
 	__u64 kind;
 
-	*made = function && !((kind = kind_of(function)) & KIND_HAS_DOUBLE);
-	if (batch__unlikely(!*made))
+	*made = function != NULL;
+	if (batch__unlikely(!function))
 		return 0;
+	kind = kind_of(function);
+	if (batch__unlikely(kind & KIND_HAS_DOUBLE))
+		return call_mixed(function, slot, ret);
 	*head = (*head & ~0xffffUL) | (kind >> KIND_RESULT_SHIFT & 0xff);
 	return *ret = call_words(function, head, slot);
 }
 
-/* The other slots of such a table. */
-static inline __attribute__((always_inline)) long run_double(const void *context, const struct batch_slot *slot,
-							     __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	*made = function != NULL;
-	return batch__unlikely(!function) ? 0 : call_mixed(function, slot, ret);
-}
-
-/* A slot of a table whose functions all take words and give a long: a third fewer instructions. */
-static inline __attribute__((always_inline)) long run_long(const void *context, const struct batch_slot *slot,
-							   __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	*made = function != NULL;
-	if (batch__unlikely(!function))
-		return 0;
-	return *ret = ((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-							 slot->arg[4], slot->arg[5]);
-}
-
-/* The same where they all give an int. */
-static inline __attribute__((always_inline)) long run_int(const void *context, const struct batch_slot *slot,
-							  __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	*made = function != NULL;
-	if (batch__unlikely(!function))
-		return 0;
-	return *ret = (int)((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-							      slot->arg[4], slot->arg[5]);
-}
-
-/* The same where they all give a long and take nothing. */
-static inline __attribute__((always_inline)) long run_getter(const void *context, const struct batch_slot *slot,
-							     __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	(void)slot;
-	*made = function != NULL;
-	if (batch__unlikely(!function))
-		return 0;
-	return *ret = ((getter_function)function->address)();
-}
-
-#define COPIES 16
-
-/* The functions of an executor whose slots are run so. Parts of a given length are for who has time. */
-#define CALL_DRIVER(name, usual, unusual)                                                                              \
+/* The functions of an executor whose slots `run_slot` runs. */
+#define CALL_DRIVER(name, run_slot)                                                                                    \
 	static long name##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,            \
 			       size_t count)                                                                           \
 	{                                                                                                              \
-		const struct call_table table = table_of(executor);                                                    \
+		const struct batch__table table = table_of(executor);                                                    \
                                                                                                                        \
 		return batch__drive(&table, (struct batch__memory){ slots, rets, count },                              \
-				    (struct batch__part){ .pause = BATCH__WHOLE },                                     \
-				    (struct batch__runners){ usual, unusual, COPIES });                                \
+				    (struct batch__part){ .pause = BATCH__WHOLE }, run_slot);                          \
 	}                                                                                                              \
 	static long name##_run_part(const struct batch_prepared *prepared, size_t from, const unsigned long *go,       \
 				    size_t at_most)                                                                    \
 	{                                                                                                              \
 		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
-		const struct call_table table = table_of(prepared->executor);                                          \
+		const struct batch__table table = table_of(prepared->executor);                                          \
                                                                                                                        \
 		if (go)                                                                                                \
 			return batch__drive(&table, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 },         \
-					    (struct batch__runners){ usual, unusual, COPIES });                        \
+					    run_slot);                                                                 \
 		return batch__drive(&table, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most },          \
-				    (struct batch__runners){ usual, unusual, 1 });                                     \
+				    run_slot);                                                                         \
 	}
 
-CALL_DRIVER(call_any, run_any, run_double)
-CALL_DRIVER(call_long, run_long, NULL)
-CALL_DRIVER(call_int, run_int, NULL)
-CALL_DRIVER(call_getter, run_getter, NULL)
+CALL_DRIVER(call_any, run_any)
+
+/*
+ * Tables whose functions all take words, at most so many, and all give the same kind: what is loaded is what is taken,
+ * and there is nothing to choose. Parts of a given length are for who has time.
+ */
+#define WORD_CALLER(name, type, most, ...)                                                                             \
+	static inline __attribute__((always_inline)) long name##_##most(void (*address)(void),                         \
+									const struct batch_slot *slot)                 \
+	{                                                                                                              \
+		const __s64 *arg = slot->arg;                                                                          \
+                                                                                                                       \
+		(void)arg;                                                                                             \
+		return (type)((word_function_##most)address)(__VA_ARGS__);                                             \
+	}                                                                                                              \
+	static long name##_##most##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,   \
+					size_t count)                                                                  \
+	{                                                                                                              \
+		return batch__drive_copies((struct batch__memory){ slots, rets, count }, table_of(executor),           \
+					   (struct batch__part){ .pause = BATCH__WHOLE }, name##_##most);              \
+	}                                                                                                              \
+	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
+					     const unsigned long *go, size_t at_most)                                  \
+	{                                                                                                              \
+		if (batch__unlikely(!go))                                                                              \
+			return call_any_run_part(prepared, from, NULL, at_most);                                       \
+		return batch__drive_copies((struct batch__memory){ prepared->slots, prepared->rets, prepared->count }, \
+					   table_of(prepared->executor),                                               \
+					   (struct batch__part){ BATCH__WHILE, from, go, 0 }, name##_##most);          \
+	}
+#define WORD_CALLERS(name, type)                                                                                       \
+	WORD_CALLER(name, type, 0)                                                                                     \
+	WORD_CALLER(name, type, 2, arg[0], arg[1])                                                                     \
+	WORD_CALLER(name, type, 6, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5])
+
+WORD_CALLERS(call_long, long)
+WORD_CALLERS(call_int, int)
 
 static int call_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
 		      size_t count, struct batch_error *error)
 {
-	const struct call_table table = table_of(executor);
+	const struct batch__table table = table_of(executor);
 
 	(void)rets;
 	for (size_t i = 0; i < count; i++) {
 		const struct batch_slot *slot = &slots[i];
 
-		if (slot->nr < 0 || (size_t)slot->nr >= table.count || !table.functions[slot->nr].address)
+		if (slot->nr < 0 || (size_t)slot->nr >= table.function_count || !table.functions[slot->nr].address)
 			continue;
 		if (slot->argc != table.functions[slot->nr].argc)
 			return batch__refuse(error, BATCH_REASON_SIGNATURE, (long)i);
@@ -281,22 +261,44 @@ static int call_check(const struct batch_executor *executor, const struct batch_
 	return 0;
 }
 
-/* Whether every function takes words and gives this kind of result. An entry without an address is not called. */
-static bool all_give(enum batch_result_kind result, const struct batch_function *functions, size_t function_count)
+/* The most words that a function takes; above any number when one has no address, gives another kind, or takes doubles. */
+static unsigned int most_words(enum batch_result_kind result, const struct batch_function *functions,
+			       size_t function_count)
 {
-	for (size_t k = 0; k < function_count; k++)
-		if (functions[k].address && (functions[k].double_mask || functions[k].result != result))
-			return false;
-	return true;
+	unsigned int most = 0;
+
+	for (size_t k = 0; k < function_count; k++) {
+		if (!functions[k].address || functions[k].double_mask || functions[k].result != result)
+			return UINT_MAX;
+		if (functions[k].argc > most)
+			most = functions[k].argc;
+	}
+	return most;
 }
 
-/* Whether no function takes an argument. */
-static bool none_takes(const struct batch_function *functions, size_t function_count)
+/* Give the executor functions that run tables of this kind of result faster, if the table is one. */
+static void specialise(struct batch_executor *executor, enum batch_result_kind result,
+		       const struct batch_function *functions, size_t function_count)
 {
-	for (size_t k = 0; k < function_count; k++)
-		if (functions[k].address && functions[k].argc)
-			return false;
-	return true;
+	static const struct {
+		long (*run)(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
+		long (*run_part)(const struct batch_prepared *prepared, size_t from, const unsigned long *go,
+				 size_t at_most);
+	} drivers[][3] = {
+		[BATCH_RESULT_LONG] = { { call_long_0_run, call_long_0_run_part },
+					{ call_long_2_run, call_long_2_run_part },
+					{ call_long_6_run, call_long_6_run_part } },
+		[BATCH_RESULT_INT] = { { call_int_0_run, call_int_0_run_part },
+				       { call_int_2_run, call_int_2_run_part },
+				       { call_int_6_run, call_int_6_run_part } },
+	};
+	unsigned int most = most_words(result, functions, function_count);
+	size_t which = most == 0 ? 0 : most <= 2 ? 1 : 2;
+
+	if (most > BATCH_ARGS_MAX)
+		return;
+	executor->run = drivers[result][which].run;
+	executor->run_part = drivers[result][which].run_part;
 }
 
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
@@ -308,16 +310,8 @@ int batch_call_executor_init(struct batch_call_executor *call, const struct batc
 		if (functions[k].argc > BATCH_ARGS_MAX || functions[k].result > BATCH_RESULT_DOUBLE ||
 		    functions[k].double_mask >> functions[k].argc)
 			return -EINVAL;
-	if (all_give(BATCH_RESULT_LONG, functions, function_count) && none_takes(functions, function_count)) {
-		executor.run = call_getter_run;
-		executor.run_part = call_getter_run_part;
-	} else if (all_give(BATCH_RESULT_LONG, functions, function_count)) {
-		executor.run = call_long_run;
-		executor.run_part = call_long_run_part;
-	} else if (all_give(BATCH_RESULT_INT, functions, function_count)) {
-		executor.run = call_int_run;
-		executor.run_part = call_int_run_part;
-	}
+	specialise(&executor, BATCH_RESULT_LONG, functions, function_count);
+	specialise(&executor, BATCH_RESULT_INT, functions, function_count);
 	*call = (struct batch_call_executor){ executor, functions, function_count };
 	return 0;
 }

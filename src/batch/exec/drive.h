@@ -25,19 +25,6 @@
 typedef long (*batch__slot_runner)(const void *context, const struct batch_slot *slot, __u64 *head, long *ret,
 				   int *made);
 
-/*
- * How the slots of an executor are run: `usual` is compiled `copies` times in a row, `unusual` once, for the slots that
- * `usual` did not make, unless it is NULL.
- *
- * Why copies. A processor remembers for each call instruction where it went. One that goes to many places costs an AMD
- * Zen 5 two cycles more each time than one that always goes to the same; with copies, batches of up to so many slots
- * that are run again and again give each its own. And there is one taken branch less for each slot.
- */
-struct batch__runners {
-	batch__slot_runner usual, unusual;
-	int copies;
-};
-
 /* What ends a run before the batch ends. A constant where the driver is inlined. */
 enum batch__pause {
 	BATCH__WHOLE, /* nothing */
@@ -53,76 +40,47 @@ struct batch__part {
 	size_t at_most;		 /* of BATCH__SOME */
 };
 
-/* Whether the run pauses before this slot. */
-static inline __attribute__((always_inline)) int batch__pauses(struct batch__part *part, const struct batch_slot *slot)
-{
-	int may_block;
-
-	if (part->pause == BATCH__WHOLE)
-		return 0;
-	may_block = slot->flags & BATCH_SLOT_MAY_BLOCK;
-	if (part->pause == BATCH__WHILE)
-		return batch__unlikely(!__atomic_load_n(part->go, __ATOMIC_RELAXED)) || batch__unlikely(may_block);
-	if (part->at_most-- == 0)
-		return 1;
-	if (batch__unlikely(may_block))
-		part->at_most = 0;
-	return 0;
-}
-
 /*
  * Run a batch from slot part.from. Returns the index of the last slot that ran when the batch has ended, else ~next,
- * where next is the slot to go on with. Inlined into each executor with its own runners and part.pause, so that those
+ * where next is the slot to go on with. Inlined into each executor with its own runner and part.pause, so that those
  * are inlined too.
  */
 static inline __attribute__((always_inline)) long batch__drive(const void *context, const struct batch__memory memory,
-							       struct batch__part part,
-							       const struct batch__runners runners)
+							       struct batch__part part, batch__slot_runner run_slot)
 {
 	const struct batch_slot *slot = memory.slots + part.from, *const end = memory.slots + memory.count;
 	long *ret = memory.rets + part.from;
-	long outcome, jump;
-	__u64 head;
-	int made;
 
 	for (;;) {
-		made = 1;
-#pragma GCC unroll 16
-		for (int copy = 0; copy < runners.copies; copy++) {
-			if (batch__pauses(&part, slot))
-				return ~(slot - memory.slots);
-			head = batch__head(slot);
-			outcome = runners.usual(context, slot, &head, ret, &made);
-			if (batch__unlikely(!made))
-				break;
-			if (batch__unlikely(head >> 16)) {
-				jump = batch__jump(head, outcome);
-				if (jump)
-					goto jumps;
-			}
-			ret++;
-			if (batch__unlikely(++slot == end))
-				return (long)memory.count - 1;
-		}
-		if (batch__likely(made))
-			continue;
+		__u64 head = batch__head(slot);
+		long outcome;
+		int made = 1;
 
-		if (runners.unusual)
-			outcome = runners.unusual(context, slot, &head, ret, &made);
-		if (!made) {
+		if (part.pause == BATCH__WHILE && (batch__unlikely(!__atomic_load_n(part.go, __ATOMIC_RELAXED)) ||
+						   batch__unlikely(slot->flags & BATCH_SLOT_MAY_BLOCK)))
+			return ~(slot - memory.slots);
+		if (part.pause == BATCH__SOME && part.at_most-- == 0)
+			return ~(slot - memory.slots);
+		if (part.pause == BATCH__SOME && batch__unlikely(slot->flags & BATCH_SLOT_MAY_BLOCK))
+			part.at_most = 0;
+
+		outcome = run_slot(context, slot, &head, ret, &made);
+		if (batch__unlikely(!made)) {
 			outcome = (__s16)head == BATCH_WORD_COPY ? batch__word_copy(&memory, slot->arg[0], slot->arg[1])
 								 : -ENOSYS;
 			*ret = outcome;
 		}
-		jump = batch__unlikely(head >> 16) ? batch__jump(head, outcome) : 0;
-		if (jump) {
-jumps:
-			if (jump < 0 || jump >= end - slot - 1)
-				return slot - memory.slots;
-			/* or the compiler adds a jump of 0 too, and the next address waits for it: 1.5 ns */
-			__asm__("" : "+r"(jump));
-			slot += jump;
-			ret += jump;
+		if (batch__unlikely(head >> 16)) {
+			long jump = batch__jump(head, outcome);
+
+			if (jump) {
+				if (jump < 0 || jump >= end - slot - 1)
+					return slot - memory.slots;
+				/* or the compiler adds a jump of 0 too, and the next address waits for it: 1.5 ns */
+				__asm__("" : "+r"(jump));
+				slot += jump;
+				ret += jump;
+			}
 		}
 		ret++;
 		if (batch__unlikely(++slot == end))

@@ -21,7 +21,7 @@ static long null_run(const struct batch_executor *executor, long *rets, struct b
 {
 	(void)executor;
 	return batch__drive(NULL, (struct batch__memory){ slots, rets, count },
-			    (struct batch__part){ .pause = BATCH__WHOLE }, (struct batch__runners){ run_slot, NULL, 1 });
+			    (struct batch__part){ .pause = BATCH__WHOLE }, run_slot);
 }
 
 static long null_run_part(const struct batch_prepared *prepared, size_t from, const unsigned long *go, size_t at_most)
@@ -29,8 +29,8 @@ static long null_run_part(const struct batch_prepared *prepared, size_t from, co
 	const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };
 
 	if (go)
-		return batch__drive(NULL, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 }, (struct batch__runners){ run_slot, NULL, 1 });
-	return batch__drive(NULL, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most }, (struct batch__runners){ run_slot, NULL, 1 });
+		return batch__drive(NULL, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 }, run_slot);
+	return batch__drive(NULL, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most }, run_slot);
 }
 
 const struct batch_executor batch_executor_null = { "null", NULL, null_run, null_run_part };
