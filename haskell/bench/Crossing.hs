@@ -106,9 +106,11 @@ main = sampleAll suite variants
              Variant "checked:getter" (running Checked getCall)
            ]
 
--- | A program whose i-th call this adds, prepared, and what runs it.
+-- | A program whose i-th call this adds, prepared, and what runs it. Inlined, so that the mode is known as in any program
+-- that names it.
 running :: Mode -> (Int -> Program 'Functions ()) -> Int -> IO (IO ())
 running mode callOf n = runPrepared_ mode <$> prepare (pure () <$ mapM_ callOf [0 .. n - 1])
+{-# INLINE running #-}
 
 wordCall :: Choice -> Int -> Program 'Functions ()
 wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))
