@@ -25,6 +25,8 @@ RATIOS = (
     ("adaptive", "safe", 1, 0.12),
     *(("adaptive", "unsafe", n, 1.3) for n in SIZES if n >= 5),
 )
+#: What `batched` is compared with beside its bars: one safe call of C that calls the same functions by name.
+FLOOR_SIZES = (5, 10, 100)
 #: How far `batched` may be from (fixed + n per call) / n.
 PREDICTED_WITHIN = 0.10
 ADAPTIVE_WAIT_US = 50.0
@@ -111,12 +113,27 @@ def waits(runs: list[Samples], mode: str) -> list[float]:
 def collection_bars(runs: list[Samples]) -> Iterator[Bar]:
     """Yield the bars of the collections."""
     yield Bar("adaptive: a collection's wait, p99, µs", ADAPTIVE_WAIT_US, percentile(waits(runs, "Adaptive"), 0.99))
+    yield Bar(
+        "adaptive: calls a second of the Batched mode's (safe batched)",
+        THROUGHPUT,
+        statistics.median(rates(runs, "Batched")),
+        True,
+    )
+
+
+def rates(runs: list[Samples], base: str) -> list[float]:
+    """Return the speed of adaptive batches among collections, as a part of the speed in that mode."""
     n = next(n for variant, n in runs[0] if variant == "batch:Adaptive")
-    for base in ("Batched", "Safe"):
-        rates = [b / a for run in runs for a, b in zip(run["batch:Adaptive", n], run[f"batch:{base}", n], strict=True)]
-        yield Bar(
-            f"adaptive: calls a second of {base.lower()}'s, collecting", THROUGHPUT, statistics.median(rates), True
-        )
+    return [b / a for run in runs for a, b in zip(run["batch:Adaptive", n], run[f"batch:{base}", n], strict=True)]
+
+
+def print_floors(runs: list[Samples]) -> None:
+    """Print what no batch can be below: a hard-wired C function behind one safe call."""
+    for call in CALLS:
+        for n in FLOOR_SIZES:
+            floor, ours = (ratio(runs, f"{way}:{call}", f"safe:{call}", n) for way in ("floor", "batched"))
+            above = ratio(runs, f"batched:{call}", f"floor:{call}", n)
+            print(f"floor:{call}, n = {n}: {floor:.3f} of safe; batched {ours:.3f}, {above:.3f} of the floor")
 
 
 def print_crossings(runs: list[Samples]) -> None:
@@ -153,6 +170,11 @@ def main() -> int:
         collections.append(read_samples([str(folder / "haskell-gc"), f"--repetitions={1 + options.repetitions // 20}"]))
     print_crossings(crossings)
     print_collections(collections)
+    for base in ("Batched", "Safe"):
+        values = rates(collections, base)
+        text = "".join(f" {value:.2f}" for value in values)
+        print(f"adaptive, calls a second of {base} among collections: median {statistics.median(values):.3f} of{text}")
+    print_floors(crossings)
     bars = [*crossing_bars(crossings), *collection_bars(collections)]
     for bar in bars:
         print(bar)

@@ -261,14 +261,15 @@ static int call_check(const struct batch_executor *executor, const struct batch_
 	return 0;
 }
 
-/* The most words that a function takes; above any number when one has no address, gives another kind, or takes doubles. */
+/* The most words that a function takes; above any number when one has no address, gives another kind, or takes
+ * doubles, or when there are more than a slot can name. */
 static unsigned int most_words(enum batch_result_kind result, const struct batch_function *functions,
 			       size_t function_count)
 {
 	unsigned int most = 0;
 
 	for (size_t k = 0; k < function_count; k++) {
-		if (!functions[k].address || functions[k].double_mask || functions[k].result != result)
+		if (k == BATCH__NUMBERS || !functions[k].address || functions[k].double_mask || functions[k].result != result)
 			return UINT_MAX;
 		if (functions[k].argc > most)
 			most = functions[k].argc;

@@ -23,8 +23,9 @@ typedef long (*batch__word_caller)(void (*address)(void), const struct batch_slo
 /* The table that a batch's numbers are of; each function has an address. */
 struct batch__table {
 	const struct batch_function *functions;
-	size_t function_count;
+	size_t function_count; /* at most BATCH__NUMBERS, so that no negative number is below it */
 };
+#define BATCH__NUMBERS ((size_t)1 << 15)
 
 /* Where to go from a slot. */
 enum batch__step { BATCH__NEXT, BATCH__PAUSED, BATCH__JUMPS };
@@ -47,20 +48,21 @@ batch__run_copy(const struct batch__memory memory, const struct batch__table tab
 		const struct batch_slot *slot, long *ret, long *jump, batch__word_caller call)
 {
 	__u64 head = batch__head(slot);
-	/* a negative number becomes one far above any */
-	size_t nr = (size_t)(__s16)head;
 	long outcome;
 
 	if (part.pause == BATCH__WHILE && (batch__unlikely(!__atomic_load_n(part.go, __ATOMIC_RELAXED)) ||
 					   batch__unlikely(slot->flags & BATCH_SLOT_MAY_BLOCK)))
 		return BATCH__PAUSED;
-	if (batch__likely(nr < table.function_count))
-		outcome = call(table.functions[nr].address, slot);
+	/* no jump leads anywhere, and the number is a function's: one comparison, and nothing to keep across the call */
+	if (batch__likely(head < table.function_count)) {
+		*ret = call(table.functions[head].address, slot);
+		return BATCH__NEXT;
+	}
+	if ((__u16)head < table.function_count)
+		outcome = call(table.functions[(__u16)head].address, slot);
 	else
 		outcome = batch__not_called(memory.slots, memory.rets, memory.count, slot, head);
 	*ret = outcome;
-	if (batch__likely(!(head >> 16)))
-		return BATCH__NEXT;
 	*jump = batch__jump(head, outcome);
 	return *jump ? BATCH__JUMPS : BATCH__NEXT;
 }
