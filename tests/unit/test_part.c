@@ -108,7 +108,7 @@ static int get_int_none(void)
 
 #define FUNCTION(name, argc, kind)                                                                                     \
 	{                                                                                                              \
-		(void (*)(void))name, argc, 0, kind, { 0 }, #name                                                      \
+		(void (*)(void)) name, argc, 0, kind, { 0 }, #name                                                     \
 	}
 /* Tables whose functions have enough in common for a driver of their own; the number after the last is denied. */
 static const struct batch_function long_getters[] = { FUNCTION(get_less, 0, BATCH_RESULT_LONG),
@@ -136,8 +136,8 @@ static const struct batch_function int_sums[] = { FUNCTION(add_six_int, 6, BATCH
 static const struct {
 	const struct batch_function *functions;
 	size_t count;
-} tables[] = { TABLE(functions, SET_GO),   WHOLE_TABLE(long_getters), WHOLE_TABLE(int_getters), WHOLE_TABLE(longs),
-	       WHOLE_TABLE(ints),	   WHOLE_TABLE(long_sums),    WHOLE_TABLE(int_sums) };
+} tables[] = { TABLE(functions, SET_GO), WHOLE_TABLE(long_getters), WHOLE_TABLE(int_getters), WHOLE_TABLE(longs),
+	       WHOLE_TABLE(ints),	 WHOLE_TABLE(long_sums),    WHOLE_TABLE(int_sums) };
 
 struct program {
 	struct batch_call_executor call;

@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) long call_words(const struct batch_
 							     const struct batch_slot *slot)
 {
 	long word = ((word_function_6)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-						       slot->arg[4], slot->arg[5]);
+							 slot->arg[4], slot->arg[5]);
 
 	word = *head & BATCH_RESULT_INT ? (int)word : word;
 	return word & (long)kept_bits[(unsigned char)*head];
@@ -188,7 +188,7 @@ static inline __attribute__((always_inline)) long run_any(const void *context, c
 	static long name##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,            \
 			       size_t count)                                                                           \
 	{                                                                                                              \
-		const struct batch__table table = table_of(executor);                                                    \
+		const struct batch__table table = table_of(executor);                                                  \
                                                                                                                        \
 		return batch__drive(&table, (struct batch__memory){ slots, rets, count },                              \
 				    (struct batch__part){ .pause = BATCH__WHOLE }, run_slot);                          \
@@ -197,7 +197,7 @@ static inline __attribute__((always_inline)) long run_any(const void *context, c
 				    size_t at_most)                                                                    \
 	{                                                                                                              \
 		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
-		const struct batch__table table = table_of(prepared->executor);                                          \
+		const struct batch__table table = table_of(prepared->executor);                                        \
                                                                                                                        \
 		if (go)                                                                                                \
 			return batch__drive(&table, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 },         \
@@ -221,6 +221,15 @@ CALL_DRIVER(call_any, run_any)
 		(void)arg;                                                                                             \
 		return (type)((word_function_##most)address)(__VA_ARGS__);                                             \
 	}                                                                                                              \
+	static inline __attribute__((always_inline)) long name##_##most##_slot(const void *context,                    \
+									       const struct batch_slot *slot,          \
+									       __u64 *head, long *ret, int *made)      \
+	{                                                                                                              \
+		const struct batch_function *function = callee(context, *head);                                        \
+                                                                                                                       \
+		*made = function != NULL;                                                                              \
+		return batch__unlikely(!function) ? 0 : (*ret = name##_##most(function->address, slot));               \
+	}                                                                                                              \
 	static long name##_##most##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,   \
 					size_t count)                                                                  \
 	{                                                                                                              \
@@ -230,11 +239,14 @@ CALL_DRIVER(call_any, run_any)
 	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
 					     const unsigned long *go, size_t at_most)                                  \
 	{                                                                                                              \
+		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
+		const struct batch__table table = table_of(prepared->executor);                                        \
+                                                                                                                       \
 		if (batch__unlikely(!go))                                                                              \
-			return call_any_run_part(prepared, from, NULL, at_most);                                       \
-		return batch__drive_copies((struct batch__memory){ prepared->slots, prepared->rets, prepared->count }, \
-					   table_of(prepared->executor),                                               \
-					   (struct batch__part){ BATCH__WHILE, from, go, 0 }, name##_##most);          \
+			return batch__drive(&table, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most },  \
+					    name##_##most##_slot);                                                     \
+		return batch__drive_copies(memory, table, (struct batch__part){ BATCH__WHILE, from, go, 0 },           \
+					   name##_##most);                                                             \
 	}
 #define WORD_CALLERS(name, type)                                                                                       \
 	WORD_CALLER(name, type, 0)                                                                                     \
@@ -269,7 +281,8 @@ static unsigned int most_words(enum batch_result_kind result, const struct batch
 	unsigned int most = 0;
 
 	for (size_t k = 0; k < function_count; k++) {
-		if (k == BATCH__NUMBERS || !functions[k].address || functions[k].double_mask || functions[k].result != result)
+		if (k == BATCH__NUMBERS || !functions[k].address || functions[k].double_mask ||
+		    functions[k].result != result)
 			return UINT_MAX;
 		if (functions[k].argc > most)
 			most = functions[k].argc;

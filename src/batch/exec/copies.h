@@ -53,7 +53,8 @@ batch__run_copy(const struct batch__memory memory, const struct batch__table tab
 	if (part.pause == BATCH__WHILE && (batch__unlikely(!__atomic_load_n(part.go, __ATOMIC_RELAXED)) ||
 					   batch__unlikely(slot->flags & BATCH_SLOT_MAY_BLOCK)))
 		return BATCH__PAUSED;
-	/* no jump leads anywhere, and the number is a function's: one comparison, and nothing to keep across the call */
+	/* no jump leads anywhere, and the number is a function's: one comparison, and nothing to keep across the call
+	 */
 	if (batch__likely(head < table.function_count)) {
 		*ret = call(table.functions[head].address, slot);
 		return BATCH__NEXT;
@@ -84,8 +85,7 @@ static inline __attribute__((always_inline)) long batch__drive_copies(const stru
 
 #pragma GCC unroll 16
 		for (k = 0; k < BATCH__COPIES; k++) {
-			enum batch__step step =
-				batch__run_copy(memory, table, part, row + k, rets + k, &jump, call);
+			enum batch__step step = batch__run_copy(memory, table, part, row + k, rets + k, &jump, call);
 
 			if (step == BATCH__PAUSED)
 				return ~(row + k - memory.slots);
@@ -98,7 +98,7 @@ static inline __attribute__((always_inline)) long batch__drive_copies(const stru
 		rets += BATCH__COPIES;
 		left -= BATCH__COPIES;
 		continue;
-jumps:
+	jumps:
 		if (jump < 0 || (size_t)jump >= left - k - 1)
 			return row + k - memory.slots;
 		row += k + 1 + (size_t)jump;
