@@ -5,9 +5,9 @@
 
 -- | What does a C function cost from Haskell, by each way of calling it?
 --
--- Every way but @prim@, @named@ and @floor@ does the same work: for each of n calls a function's address and two words are read
--- from memory, the function is called, and its result is written to memory. The functions do one operation on words, so
--- that what is left is the crossing.
+-- Every way but @prim@, @named@ and @floor@ does the same work: for each of n calls a function's address and two words
+-- are read from memory, the function is called, and its result is written to memory. The functions do one operation on
+-- words, so that what is left is the crossing.
 --
 --   * @unsafe@, @safe@: a Haskell loop over an array of (address, word, word), one foreign import @dynamic@ per call.
 --   * @named@: the same loop with one function imported by its name, which no table can choose. For comparison only.
@@ -119,13 +119,15 @@ main = sampleAll suite variants
              Variant "checked:getter" (running Checked getCall)
            ]
 
--- | A program whose i-th call this adds, prepared, and what runs it. Inlined, so that the mode is known as in any program
--- that names it.
+-- | A program whose i-th call this adds, prepared, and what runs it. Inlined, so that the mode is known as in any
+-- program that names it, for which it takes n by itself.
 running :: Mode -> (Int -> Program 'Functions ()) -> Int -> IO (IO ())
 running mode callOf = \n -> do
   prepared <- prepare (pure () <$ mapM_ callOf [0 .. n - 1])
   pure (runPrepared_ mode prepared)
 {-# INLINE running #-}
+
+{- HLINT ignore running "Redundant lambda" -}
 
 wordCall :: Choice -> Int -> Program 'Functions ()
 wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))
