@@ -175,7 +175,7 @@ def main() -> int:
     crossings, collections = [], []
     for _ in range(PROCESSES):
         crossings.append(read_samples([str(folder / "haskell"), f"--repetitions={options.repetitions}"]))
-        collections.append(read_samples([str(folder / "haskell-gc"), f"--repetitions={1 + options.repetitions // 20}"]))
+        collections.append(read_samples([str(folder / "haskell-gc"), f"--repetitions={1 + options.repetitions // 10}"]))
     print_crossings(crossings)
     print_collections(collections)
     print_rates(collections)
