@@ -17,8 +17,8 @@
  * their flags in one line, which brings the other's flag to whoever writes. Between two looks a waiter pauses, or it
  * takes the line away from the one that is about to write it; the floor is `exchange` in bench/handoff.
  *
- * The fence before the look at the partner's seat is 8 ns of a barrier's 50. membarrier(2) by those who go to sleep
- * would save it, and was measured to hold up every thread that runs by 8 us each time.
+ * The fence before the look at the partner's seat is 8 to 12 ns of a barrier's 50. membarrier(2) by those who go to
+ * sleep would save it, but with it the serial code beside a worker going to sleep took 8 us longer.
  *
  * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
  * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
