@@ -18,7 +18,15 @@ RUN_TIMEOUT_S = 60
 
 
 def build(folder: Path, name: str, *flags: str | Path) -> Path:
-    command = ["gfortran", "-O1", "-g", "-fopenmp", "-Wno-deprecated-declarations", "-o", folder / name]
+    command: list[str | Path] = [
+        "gfortran",
+        "-O1",
+        "-g",
+        "-fopenmp",
+        "-Wno-deprecated-declarations",
+        "-o",
+        folder / name,
+    ]
     subprocess.run([*command, SOURCES / f"{name}.f90", *flags], check=True, cwd=folder)
     return folder / name
 

@@ -50,7 +50,12 @@ OMP__EXPORT bool GOMP_is_alloc(void *memory)
 	return found;
 }
 
-void omp__allocated_set_forked(void)
+void omp__allocated_set_lock(void)
 {
-	atomic_store_explicit(&lock, 0, memory_order_relaxed);
+	omp__lock(&lock);
+}
+
+void omp__allocated_set_unlock(void)
+{
+	omp__unlock(&lock);
 }

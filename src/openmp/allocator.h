@@ -33,7 +33,8 @@ static inline bool omp__allocator_predefined(uintptr_t allocator)
 	       allocator == OMP__MANAGED_MEM_ALLOC;
 }
 
-/* Let the child of a fork ask about allocatable variables. */
-void omp__allocated_set_forked(void);
+/* Held around a fork: what is known about allocatable variables is whole. */
+void omp__allocated_set_lock(void);
+void omp__allocated_set_unlock(void);
 
 #endif
