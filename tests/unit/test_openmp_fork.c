@@ -6,8 +6,11 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-/* ThreadSanitizer does not follow new threads of a forked child. */
-#if defined(__SANITIZE_THREAD__)
+/*
+ * ThreadSanitizer does not follow new threads of a forked child. AddressSanitizer of GCC 12 does not hold its
+ * allocator's locks around fork, so that a child may find one taken by a thread that did not come along.
+ */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define NEEDS_THREADS_IN_CHILDREN() skip()
 #else
 #define NEEDS_THREADS_IN_CHILDREN()
@@ -25,23 +28,12 @@ static int make_shared(void **state)
 	return shared == MAP_FAILED;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-static void leave_at_once(void)
-{
-	_exit(0);
-}
-#endif
-
 static pid_t fork_child(void)
 {
 	pid_t child = fork();
 
-	if (child == 0) {
+	if (child == 0)
 		alarm(HANG_S); /* a child that hangs dies, and the test fails */
-#if defined(__SANITIZE_ADDRESS__)
-		atexit(leave_at_once); /* what only threads of the parent knew would be a leak */
-#endif
-	}
 	if (child < 0)
 		abort();
 	return child;
