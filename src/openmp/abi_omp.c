@@ -2,6 +2,7 @@
 /* The functions of omp.h that ask and set control variables, and say where the caller is. */
 #include "environment.h"
 #include "export.h"
+#include "fork.h"
 #include "omp_api.h"
 #include "team.h"
 
@@ -21,14 +22,24 @@ static struct omp__icv *own_icv(void)
 /* ---- threads -------------------------------------------------------------------------------------------------------
  */
 
+static int num_in(const struct omp__region *region)
+{
+	return (int)(__builtin_expect(omp__forked_inside, 0) ? omp__told_num(region) : region->thread_num);
+}
+
+static int count_in(const struct omp__region *region)
+{
+	return (int)(__builtin_expect(omp__forked_inside, 0) ? omp__told_count(region) : region->thread_count);
+}
+
 OMP__EXPORT int omp_get_thread_num(void)
 {
-	return (int)omp__self()->region->thread_num;
+	return num_in(omp__self()->region);
 }
 
 OMP__EXPORT int omp_get_num_threads(void)
 {
-	return (int)omp__self()->region->thread_count;
+	return count_in(omp__self()->region);
 }
 
 OMP__EXPORT int omp_get_max_threads(void)
@@ -90,14 +101,14 @@ OMP__EXPORT int omp_get_ancestor_thread_num(int level)
 {
 	const struct omp__region *region = region_at(level);
 
-	return region ? (int)region->thread_num : -1;
+	return region ? num_in(region) : -1;
 }
 
 OMP__EXPORT int omp_get_team_size(int level)
 {
 	const struct omp__region *region = region_at(level);
 
-	return region ? (int)region->thread_count : -1;
+	return region ? count_in(region) : -1;
 }
 
 OMP__EXPORT int omp_get_supported_active_levels(void)

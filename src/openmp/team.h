@@ -93,6 +93,9 @@ struct omp__team {
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
 	bool crowded;			 /* more members than processors */
+	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
+	unsigned told_num;
+	unsigned told_count;
 
 	/* The primary's own. */
 	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
