@@ -3,8 +3,11 @@
  * What does it cost at least to hand something to another thread: by a cache line, or by a futex?
  *
  * These are the physical floors under every construct of a runtime for threads. Two threads, each bound to a processor
- * of its own (or both to the first: `same`), pass a turn to and fro; n is round trips. `wake-nobody` is a futex_wake
- * with no thread asleep.
+ * of its own (or both to the first: `same`), pass a turn to and fro; n is round trips. `line-paused` is `line` with a
+ * pause between two looks: without it a waiter takes the line away from the one that is about to write it. `exchange`
+ * is a bare barrier of two: each writes its own word and waits for the other's, both words in one line and with
+ * pauses; `exchange-eager` has a line for each and looks without a pause. `wake-nobody` is a futex_wake with no thread
+ * asleep.
  */
 #include <linux/futex.h>
 #include <pthread.h>
@@ -22,10 +25,18 @@ static struct {
 	char padding[LINE_BYTES - sizeof(unsigned)];
 } line;
 
+/* What the two exchange: how far each has come. */
+static struct {
+	_Alignas(LINE_BYTES) _Atomic unsigned near[2];
+	_Alignas(LINE_BYTES) _Atomic unsigned far[2][LINE_BYTES / sizeof(unsigned)];
+} halves;
+
 /* How a turn is passed. */
 struct way {
 	int other_cpu; /* 0: the partner is on our processor */
 	bool sleeps;
+	bool pauses;
+	bool exchanges; /* no turns: both write, both wait */
 };
 
 /* The thread that answers `rounds` times; made by prepare, so that making it is no part of a sample. */
@@ -66,6 +77,16 @@ static long futex(int operation, unsigned value)
 	return syscall(SYS_futex, &line.turn, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
 }
 
+/* Between two looks. */
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 static void wait_for(const struct way *way, unsigned turn)
 {
 	unsigned seen;
@@ -73,6 +94,20 @@ static void wait_for(const struct way *way, unsigned turn)
 	while ((seen = atomic_load_explicit(&line.turn, memory_order_acquire)) != turn)
 		if (way->sleeps)
 			futex(FUTEX_WAIT, seen);
+		else if (way->pauses)
+			relax();
+}
+
+/* Release and acquire, as in a barrier: what came before is seen after. */
+static void exchange(const struct way *way, int side, unsigned count)
+{
+	_Atomic unsigned *own = way->pauses ? &halves.near[side] : &halves.far[side][0];
+	_Atomic unsigned *other = way->pauses ? &halves.near[!side] : &halves.far[!side][0];
+
+	atomic_store_explicit(own, count, memory_order_release);
+	while (atomic_load_explicit(other, memory_order_acquire) < count)
+		if (way->pauses)
+			relax();
 }
 
 static void pass(const struct way *way, unsigned turn)
@@ -88,6 +123,10 @@ static void *answer(void *unused)
 	bind_to(partner.cpu);
 	atomic_store_explicit(&partner.ready, true, memory_order_release);
 	for (long i = 0; i < partner.rounds; i++) {
+		if (partner.way->exchanges) {
+			exchange(partner.way, 1, (unsigned)i + 1);
+			continue;
+		}
 		wait_for(partner.way, 2 * (unsigned)i + 1);
 		pass(partner.way, 2 * (unsigned)i + 2);
 	}
@@ -106,6 +145,7 @@ static int prepare_way(void *context, long n)
 	partner.started = false;
 	atomic_store_explicit(&partner.ready, false, memory_order_relaxed);
 	atomic_store_explicit(&line.turn, 0, memory_order_relaxed);
+	memset(&halves, 0, sizeof(halves));
 	code = bind_to(cpus[0]);
 	if (code < 0)
 		return code;
@@ -116,12 +156,16 @@ static int prepare_way(void *context, long n)
 	return code;
 }
 
-/* n round trips. */
+/* n round trips, or exchanges. */
 static long run_way(void *context, long n)
 {
 	const struct way *way = context;
 
 	for (long i = 0; i < n; i++) {
+		if (way->exchanges) {
+			exchange(way, 0, (unsigned)i + 1);
+			continue;
+		}
 		pass(way, 2 * (unsigned)i + 1);
 		wait_for(way, 2 * (unsigned)i + 2);
 	}
@@ -147,11 +191,19 @@ static long run_locked_add(void *context, long n)
 
 int main(int argc, char **argv)
 {
-	static struct way spin = { 1, false }, sleep_same = { 0, true }, sleep_other = { 1, true };
+	static struct way spin = { .other_cpu = 1 };
+	static struct way paused = { .other_cpu = 1, .pauses = true };
+	static struct way meet = { .other_cpu = 1, .pauses = true, .exchanges = true };
+	static struct way meet_eager = { .other_cpu = 1, .exchanges = true };
+	static struct way sleep_same = { .sleeps = true };
+	static struct way sleep_other = { .other_cpu = 1, .sleeps = true };
 	static const long sizes[] = { 100, 1000, 4000 };
 	static const struct bench_variant variants[] = {
 		{ "locked-add", NULL, run_locked_add, NULL, false },
 		{ "line", prepare_way, run_way, &spin, true },
+		{ "line-paused", prepare_way, run_way, &paused, true },
+		{ "exchange", prepare_way, run_way, &meet, true },
+		{ "exchange-eager", prepare_way, run_way, &meet_eager, true },
 		{ "wake-nobody", NULL, run_wake_nobody, NULL, false },
 		{ "futex-same", prepare_way, run_way, &sleep_same, true },
 		{ "futex-other", prepare_way, run_way, &sleep_other, true },

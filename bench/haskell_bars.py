@@ -25,6 +25,8 @@ RATIOS = (
     ("adaptive", "safe", 1, 0.12),
     *(("adaptive", "unsafe", n, 1.3) for n in SIZES if n >= 5),
 )
+#: What `batched` is compared with beside its bars: one safe call of C that calls the same functions by name.
+FLOOR_SIZES = (5, 10, 100)
 #: How far `batched` may be from (fixed + n per call) / n.
 PREDICTED_WITHIN = 0.10
 ADAPTIVE_WAIT_US = 50.0
@@ -111,12 +113,27 @@ def waits(runs: list[Samples], mode: str) -> list[float]:
 def collection_bars(runs: list[Samples]) -> Iterator[Bar]:
     """Yield the bars of the collections."""
     yield Bar("adaptive: a collection's wait, p99, µs", ADAPTIVE_WAIT_US, percentile(waits(runs, "Adaptive"), 0.99))
+    yield Bar(
+        "adaptive: speed of mode Batched (safe batched), collecting",
+        THROUGHPUT,
+        statistics.median(rates(runs, "Batched")),
+        True,
+    )
+
+
+def rates(runs: list[Samples], base: str) -> list[float]:
+    """Return the speed of adaptive batches among collections, as a part of the speed in that mode."""
     n = next(n for variant, n in runs[0] if variant == "batch:Adaptive")
-    for base in ("Batched", "Safe"):
-        rates = [b / a for run in runs for a, b in zip(run["batch:Adaptive", n], run[f"batch:{base}", n], strict=True)]
-        yield Bar(
-            f"adaptive: calls a second of {base.lower()}'s, collecting", THROUGHPUT, statistics.median(rates), True
-        )
+    return [b / a for run in runs for a, b in zip(run["batch:Adaptive", n], run[f"batch:{base}", n], strict=True)]
+
+
+def print_floors(runs: list[Samples]) -> None:
+    """Print what no batch can be below: a hard-wired C function behind one safe call."""
+    for call in CALLS:
+        for n in FLOOR_SIZES:
+            floor, ours = (ratio(runs, f"{way}:{call}", f"safe:{call}", n) for way in ("floor", "batched"))
+            above = ratio(runs, f"batched:{call}", f"floor:{call}", n)
+            print(f"{f'floor:{call}, n = {n}':20}{floor:8.3f} of safe; batched {ours:.3f}, {above:.3f} of the floor")
 
 
 def print_crossings(runs: list[Samples]) -> None:
@@ -135,6 +152,14 @@ def print_collections(runs: list[Samples]) -> None:
         print(f"{mode.lower():12}{row}{len(values):>14}")
 
 
+def print_rates(runs: list[Samples]) -> None:
+    """Print how fast an adaptive batch is among collections, beside Batched (what the bar is about) and Safe."""
+    for mode, what in (("Batched", "the package's batched safe call"), ("Safe", "an ordinary safe import")):
+        values = sorted(rates(runs, mode))
+        text = f"median {statistics.median(values):.2f}, {values[0]:.2f} to {values[-1]:.2f}"
+        print(f"adaptive's speed among collections, of mode {mode} ({what}): {text}")
+
+
 def main() -> int:
     """Print tables and bars; return the exit status."""
     parser = argparse.ArgumentParser(description="Measure crossings from Haskell to C, and check the bars.")
@@ -150,9 +175,11 @@ def main() -> int:
     crossings, collections = [], []
     for _ in range(PROCESSES):
         crossings.append(read_samples([str(folder / "haskell"), f"--repetitions={options.repetitions}"]))
-        collections.append(read_samples([str(folder / "haskell-gc"), f"--repetitions={1 + options.repetitions // 20}"]))
+        collections.append(read_samples([str(folder / "haskell-gc"), f"--repetitions={1 + options.repetitions // 10}"]))
     print_crossings(crossings)
     print_collections(collections)
+    print_rates(collections)
+    print_floors(crossings)
     bars = [*crossing_bars(crossings), *collection_bars(collections)]
     for bar in bars:
         print(bar)

@@ -34,11 +34,15 @@ REFERENCES = {
     **dict.fromkeys(("static", "static_1", "static_8", "static_64", "taskloop_1", "taskloop_reduction"), "delay_share"),
     **dict.fromkeys(("dynamic_1", "dynamic_8", "dynamic_64", "monotonic_1"), "delay_share"),
     **dict.fromkeys(("guided_1", "guided_8", "guided_64"), "delay_share"),
+    "parallel_after_serial": "delay_serial",
 }
 #: Where one thread does the work, the others wait: more threads than processors make it no longer.
-SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered"}
+SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial"}
+#: libomp deals the iterations of an ordered schedule(static, 1) in one block for each thread, so its threads take no
+#: turns; the others do as the standard says.
+NOT_BY_LIBOMP = {"ordered"}
 #: Not constructs, or too long for what they would add.
-UNRATED = {"delay", "delay_share", "mix"}
+UNRATED = {"delay", "delay_share", "delay_serial", "mix"}
 LONG = {"dgemm_1024"}
 TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
@@ -80,7 +84,8 @@ def bars_for(entries: list[str]) -> Iterator[Bar]:
     for threads in (4, 8):
         for entry in entries:
             if entry not in UNRATED:
-                yield Bar(entry, threads, 0.8 if entry in ("fork_join", "barrier") else 1.0)
+                limit = 0.8 if entry in ("fork_join", "barrier") else 1.0
+                yield Bar(entry, threads, limit, "libgomp" if entry in NOT_BY_LIBOMP else "better")
 
 
 @dataclass
@@ -191,6 +196,8 @@ def groups(entries: list[str]) -> list[list[str]]:
     tasks = [entry for entry in entries if entry in TASKS]
     kernels = [entry for entry in entries if entry in KERNELS]
     references = ["delay", "delay_share"]
+    if "parallel_after_serial" in small:
+        references.append("delay_serial")
     parts = [small[: len(small) // 2], small[len(small) // 2 :], tasks[:6], tasks[6:], kernels]
     return [list(dict.fromkeys([*references, *part])) for part in parts if part]
 

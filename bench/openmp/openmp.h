@@ -16,10 +16,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define OMP_BENCH_LINE_BYTES 64	  /* of a cache line */
-#define OMP_BENCH_THREADS_MAX 256 /* threads in a team that an entry may count for */
-#define OMP_BENCH_DELAY_STEPS 64  /* of bench_delay: about 0.1 us, as in EPCC's suite */
-#define OMP_BENCH_LOOP_SHARE 128L /* iterations a thread has in one loop, as in EPCC's suite */
+#define OMP_BENCH_LINE_BYTES 64	     /* of a cache line */
+#define OMP_BENCH_THREADS_MAX 256    /* threads in a team that an entry may count for */
+#define OMP_BENCH_DELAY_STEPS 64     /* of bench_delay: about 0.1 us, as in EPCC's suite */
+#define OMP_BENCH_SERIAL_DELAYS 5000 /* about 0.3 ms, more than a spinning worker waits */
+#define OMP_BENCH_LOOP_SHARE 128L    /* iterations a thread has in one loop, as in EPCC's suite */
 
 /* One entry: a run makes n of the construct and returns 0, or -EIO when the result is wrong. */
 struct omp_entry {

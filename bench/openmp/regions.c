@@ -39,6 +39,25 @@ static long run_parallel(void *context, long n)
 	return 0;
 }
 
+/* A region after as much serial work as makes most workers sleep: its cost is that of waking them. */
+static long run_parallel_after_serial(void *context, long n)
+{
+	(void)context;
+	for (long i = 0; i < n; i++) {
+		for (int k = 0; k < OMP_BENCH_SERIAL_DELAYS; k++)
+			bench_delay();
+#pragma omp parallel
+		bench_delay();
+	}
+	return 0;
+}
+
+/* The reference of parallel_after_serial. */
+static long run_delay_serial(void *context, long n)
+{
+	return run_delay(context, n * (OMP_BENCH_SERIAL_DELAYS + 1));
+}
+
 static long run_barrier(void *context, long n)
 {
 	(void)context;
@@ -162,6 +181,8 @@ const struct omp_entry omp_regions[] = {
 	{ "copyprivate", run_copyprivate, 500, 0 },
 	{ "reduction", run_reduction, 500, 0 },
 	{ "sections", run_sections, 500, 0 },
+	{ "delay_serial", run_delay_serial, 10, 0 },
+	{ "parallel_after_serial", run_parallel_after_serial, 10, 0 },
 	{ "mix", run_mix, 200, 0 },
 	{ NULL, NULL, 0, 0 },
 };

@@ -5,13 +5,15 @@
 
 -- | What does a C function cost from Haskell, by each way of calling it?
 --
--- Every way but @prim@ and @named@ does the same work: for each of n calls a function's address and two words are read
--- from memory, the function is called, and its result is written to memory. The functions do one operation on words, so
--- that what is left is the crossing.
+-- Every way but @prim@, @named@ and @floor@ does the same work: for each of n calls a function's address and two words
+-- are read from memory, the function is called, and its result is written to memory. The functions do one operation on
+-- words, so that what is left is the crossing.
 --
 --   * @unsafe@, @safe@: a Haskell loop over an array of (address, word, word), one foreign import @dynamic@ per call.
 --   * @named@: the same loop with one function imported by its name, which no table can choose. For comparison only.
 --   * @wrapper@: one unsafe call of a C function that loops over the same array: what one writes by hand.
+--   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
+--     can cost less, as none knows at compile time what it calls. For comparison only.
 --   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
 --
@@ -48,6 +50,15 @@ foreign import ccall unsafe "bench_add" addNamed :: Word2
 
 -- unsafe: what is measured
 foreign import ccall unsafe "bench_wrapper" wrapperCall :: Ptr () -> Ptr Int -> Int -> IO ()
+
+-- safe: what is measured
+foreign import ccall safe "bench_floor" floorOne :: Ptr () -> Ptr Int -> Int -> IO ()
+
+-- safe: what is measured
+foreign import ccall safe "bench_floor_several" floorSeveral :: Ptr () -> Ptr Int -> Int -> IO ()
+
+-- safe: what is measured
+foreign import ccall safe "bench_floor_getter" floorGetter :: Ptr () -> Ptr Int -> Int -> IO ()
 
 type Word0 = IO Int
 
@@ -92,23 +103,31 @@ main = sampleAll suite variants
         [ [ Variant ("wrapper" ++ what) (looping wrapperLoop choice),
             Variant ("unsafe" ++ what) (looping unsafeLoop choice),
             Variant ("safe" ++ what) (looping safeLoop choice),
+            Variant ("floor" ++ what) (looping floorLoop choice),
             Variant ("batched" ++ what) (running Batched (wordCall choice)),
             Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
             Variant ("checked" ++ what) (running Checked (wordCall choice))
           ]
-          | (what, choice) <- [(":one", one), (":several", several)]
+          | (what, choice, floorLoop) <- [(":one", one, floorOne), (":several", several, floorSeveral)]
         ]
         ++ [ Variant "wrapper:getter" (getting wrapperGet),
              Variant "unsafe:getter" (getting unsafeGetLoop),
              Variant "safe:getter" (getting safeGetLoop),
+             Variant "floor:getter" (getting floorGetter),
              Variant "batched:getter" (running Batched getCall),
              Variant "adaptive:getter" (running Adaptive getCall),
              Variant "checked:getter" (running Checked getCall)
            ]
 
--- | A program whose i-th call this adds, prepared, and what runs it.
+-- | A program whose i-th call this adds, prepared, and what runs it. Inlined, so that the mode is known as in any
+-- program that names it, for which it takes n by itself.
 running :: Mode -> (Int -> Program 'Functions ()) -> Int -> IO (IO ())
-running mode callOf n = runPrepared_ mode <$> prepare (pure () <$ mapM_ callOf [0 .. n - 1])
+running mode callOf = \n -> do
+  prepared <- prepare (pure () <$ mapM_ callOf [0 .. n - 1])
+  pure (runPrepared_ mode prepared)
+{-# INLINE running #-}
+
+{- HLINT ignore running "Redundant lambda" -}
 
 wordCall :: Choice -> Int -> Program 'Functions ()
 wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))

@@ -1,13 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The C side of adaptive runs: what is done with a batch that paused. Called by cmm/ferry.cmm. */
 #include <limits.h>
+#include <stddef.h>
 #include <time.h>
 
 #include "Rts.h"
 #include "adaptive.h"
+#include "layout.h"
+
+_Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECUTOR &&
+		       offsetof(struct batch_prepared, slots) == FERRY_PREPARED_SLOTS &&
+		       offsetof(struct batch_prepared, rets) == FERRY_PREPARED_RETS &&
+		       offsetof(struct batch_prepared, count) == FERRY_PREPARED_COUNT &&
+		       offsetof(struct batch_executor, run) == FERRY_EXECUTOR_RUN &&
+		       offsetof(struct batch_executor, run_part) == FERRY_EXECUTOR_RUN_PART,
+	       "cmm/ferry.cmm reads these fields: layout.h must follow <ferry/batch.h>");
 
 /* slots between two looks at the clock: a look costs as much as a few cheap slots */
 #define SLICE_STEP_SLOTS 16
+
+/* Cmm calls only what has a name. */
+long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
+		  ferry_runner *run)
+{
+	return run(executor, rets, slots, count);
+}
+
+long ferry_run_part_by(const struct batch_prepared *program, size_t from, const unsigned long *go, size_t at_most,
+		       ferry_part_runner *run_part)
+{
+	return run_part(program, from, go, at_most);
+}
 
 /*
  * Whether a batch that paused goes on released. It does not when it paused because the runtime asked, and the runtime

@@ -16,6 +16,15 @@
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
 long ferry_coarse_ns(void);
 
+/* The functions of struct batch_executor. */
+typedef long ferry_runner(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
+typedef long ferry_part_runner(const struct batch_prepared *program, size_t from, const unsigned long *go,
+			       size_t at_most);
+
+long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
+		  ferry_runner *run);
+long ferry_run_part_by(const struct batch_prepared *program, size_t from, const unsigned long *go, size_t at_most,
+		       ferry_part_runner *run_part);
 long ferry_is_released(const struct batch_prepared *program, long paused);
 long ferry_run_slice(const struct batch_prepared *program, long paused);
 

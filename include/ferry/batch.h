@@ -195,9 +195,9 @@ struct batch_call_executor {
 };
 
 /*
- * Set up an executor over functions[function_count], which must outlive it and stay as it is: what its functions have in
- * common decides how slots are run. Returns 0, or -EINVAL when an entry's argc is above BATCH_ARGS_MAX, its result kind is
- * unknown or a double is at an argument it does not take.
+ * Set up an executor over functions[function_count], which must outlive it and stay as it is: what its functions have
+ * in common decides how slots are run. Returns 0, or -EINVAL when an entry's argc is above BATCH_ARGS_MAX, its result
+ * kind is unknown or a double is at an argument it does not take.
  */
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
 			     size_t function_count);

@@ -80,6 +80,20 @@ OMP__EXPORT bool GOMP_loop_static_next(long *first, long *past)
 	return next(omp__self(), first, past);
 }
 
+/* What GCC makes of schedule(dynamic): most of its chunks come from the thread's own range. */
+OMP__EXPORT bool GOMP_loop_nonmonotonic_dynamic_next(long *first, long *past)
+{
+	struct omp__thread *thread = omp__self();
+	uint64_t begin;
+	uint64_t end;
+
+	if (!omp__loop_next_own(&thread->region->loop, &begin, &end))
+		return next(thread, first, past);
+	*first = (long)begin;
+	*past = (long)end;
+	return true;
+}
+
 /* How a loop goes on depends on how it began. */
 #define DEFINE_NEXT(name)                                                                                              \
 	OMP__EXPORT bool GOMP_loop_##name##_next(long *first, long *past)                                              \
@@ -88,7 +102,6 @@ OMP__EXPORT bool GOMP_loop_static_next(long *first, long *past)
 DEFINE_NEXT(dynamic)
 DEFINE_NEXT(guided)
 DEFINE_NEXT(runtime)
-DEFINE_NEXT(nonmonotonic_dynamic)
 DEFINE_NEXT(nonmonotonic_guided)
 DEFINE_NEXT(nonmonotonic_runtime)
 DEFINE_NEXT(maybe_nonmonotonic_runtime)

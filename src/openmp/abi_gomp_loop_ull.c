@@ -82,6 +82,20 @@ OMP__EXPORT bool GOMP_loop_ull_static_next(gomp_ull *first, gomp_ull *past)
 	return next(omp__self(), first, past);
 }
 
+/* What GCC makes of schedule(dynamic): most of its chunks come from the thread's own range. */
+OMP__EXPORT bool GOMP_loop_ull_nonmonotonic_dynamic_next(gomp_ull *first, gomp_ull *past)
+{
+	struct omp__thread *thread = omp__self();
+	uint64_t begin;
+	uint64_t end;
+
+	if (!omp__loop_next_own(&thread->region->loop, &begin, &end))
+		return next(thread, first, past);
+	*first = begin;
+	*past = end;
+	return true;
+}
+
 #define DEFINE_NEXT(name)                                                                                              \
 	OMP__EXPORT bool GOMP_loop_ull_##name##_next(gomp_ull *first, gomp_ull *past)                                  \
 		__attribute__((alias("GOMP_loop_ull_static_next")));
@@ -89,7 +103,6 @@ OMP__EXPORT bool GOMP_loop_ull_static_next(gomp_ull *first, gomp_ull *past)
 DEFINE_NEXT(dynamic)
 DEFINE_NEXT(guided)
 DEFINE_NEXT(runtime)
-DEFINE_NEXT(nonmonotonic_dynamic)
 DEFINE_NEXT(nonmonotonic_guided)
 DEFINE_NEXT(nonmonotonic_runtime)
 DEFINE_NEXT(maybe_nonmonotonic_runtime)

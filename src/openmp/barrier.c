@@ -2,21 +2,27 @@
 /*
  * The barrier of a team.
  *
- * Dissemination (Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991): in round r member i tells member i + 2^r,
- *and after log2(n) rounds everybody has heard of everybody. Each flag has one writer and one reader and holds the
- *barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one barrier
- *ahead:
+ * In round r each member tells another one at distance 2^r, and after log2(n) rounds everybody has heard of everybody:
+ * member i tells i xor 2^r where n is a power of two (the butterfly of Brooks 1986), else i + 2^r (dissemination:
+ * Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991). Each flag has one writer and one reader and holds the
+ * barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one
+ *barrier ahead:
  *
  *	member 0				member 1
  *	barrier 1: flag[1] of 1 := 1		barrier 1: flag[1] of 0 := 1
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A store goes out while the own flag comes in, which is why no flag is written by a locked operation.
+ * A flag is written by a plain store, which does not hold up the look at the own flag. The two of a butterfly keep
+ * their flags in one line, which brings the other's flag to whoever writes. Between two looks a waiter pauses, or it
+ * takes the line away from the one that is about to write it; the floor is `exchange` in bench/handoff.
+ *
+ * The fence before the look at the partner's seat is 8 ns of a barrier's 50. membarrier(2) by those who go to sleep
+ * would save it, and was measured to hold up every thread that runs by 8 us each time.
  *
  * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
- *yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind the
- *barrier.
+ * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
+ *the barrier.
  *
  * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
  *
@@ -72,33 +78,31 @@ static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 
 		if (value >> OMP__FLAG_BITS == count)
 			return value;
+		omp__host_relax();
 	}
 	return 0;
 }
 
-static inline uint32_t disseminate(struct omp__member *member, uint32_t bits, bool cancellable)
+static inline uint32_t exchange(struct omp__member *member, uint32_t bits, bool cancellable)
 {
-	struct omp__team *team = member->team;
+	unsigned rounds = member->team->rounds;
 	uint32_t count = ++member->barrier_count & COUNT_MASK;
 	unsigned parity = count & 1;
 
-	for (unsigned round = 0; round < team->rounds; round++) {
-		unsigned to = member->num + (1u << round);
-		struct omp__member *partner = team->members[to < team->size ? to : to - team->size];
-		_Atomic uint32_t *theirs = &partner->rounds[round].flag[parity];
-		_Atomic uint32_t *ours = &member->rounds[round].flag[parity];
+	for (unsigned r = 0; r < rounds; r++) {
+		const struct omp__round *round = &member->rounds[r];
+		_Atomic uint32_t *out = &round->out[parity];
+		_Atomic uint32_t *in = &round->in[parity];
 		uint32_t value;
 
 		/* release: what this thread, and those it has heard of, did before the barrier */
-		atomic_store_explicit(theirs, count << OMP__FLAG_BITS | bits, memory_order_release);
-		value = look(ours, count);
+		atomic_store_explicit(out, count << OMP__FLAG_BITS | bits, memory_order_release);
+		value = look(in, count);
 		/* By now the store has mostly left, and the fence is cheap. */
 		omp__wait_fence();
-		omp__wait_wake_key(&partner->thread->seat, theirs);
+		omp__wait_wake_key(round->to, out);
 		if (__builtin_expect(value == 0, 0)) {
-			unsigned from = (member->num + team->size - (1u << round)) % team->size;
-
-			value = wait_for(member, ours, count, &team->members[from]->thread->seat, cancellable);
+			value = wait_for(member, in, count, round->from, cancellable);
 			if (value == MET_CANCELLED)
 				return value;
 		}
@@ -137,7 +141,7 @@ static inline uint32_t meet(struct omp__member *member, uint32_t bits, bool canc
 {
 	if (__builtin_expect(member->team->crowded, 0))
 		return count_in(member, bits, cancellable);
-	return disseminate(member, bits, cancellable);
+	return exchange(member, bits, cancellable);
 }
 
 /* Everybody is here: run what tasks are left, and meet again. */
@@ -188,12 +192,46 @@ void omp__barrier_reset(struct omp__team *team)
 		struct omp__member *member = team->members[i];
 
 		member->barrier_count = 0;
-		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++) {
-			atomic_store_explicit(&member->rounds[round].flag[0], 0, memory_order_relaxed);
-			atomic_store_explicit(&member->rounds[round].flag[1], 0, memory_order_relaxed);
-		}
+		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++)
+			for (unsigned flag = 0; flag < 4; flag++)
+				atomic_store_explicit(&member->meetings[round].flag[flag / 2][flag % 2], 0,
+						      memory_order_relaxed);
 	}
 	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->barrier_passed, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->loop_cancelled, 0, memory_order_relaxed);
+}
+
+static void connect(struct omp__team *team, unsigned num, unsigned r)
+{
+	struct omp__member *member = team->members[num];
+	struct omp__round *round = &member->rounds[r];
+	unsigned distance = 1u << r;
+
+	if ((team->size & (team->size - 1)) == 0) {
+		struct omp__member *partner = team->members[num ^ distance];
+		bool upper = num & distance;
+		struct omp__meeting *meeting = upper ? &partner->meetings[r] : &member->meetings[r];
+
+		round->out = meeting->flag[upper];
+		round->in = meeting->flag[!upper];
+		round->to = round->from = &partner->thread->seat;
+	} else {
+		struct omp__member *to = team->members[(num + distance) % team->size];
+
+		round->out = to->meetings[r].flag[0];
+		round->in = member->meetings[r].flag[0];
+		round->to = &to->thread->seat;
+		round->from = &team->members[(num + team->size - distance) % team->size]->thread->seat;
+	}
+}
+
+void omp__barrier_connect(struct omp__team *team)
+{
+	team->rounds = 0;
+	for (unsigned distance = 1; distance < team->size; distance *= 2) {
+		for (unsigned num = 0; num < team->size; num++)
+			connect(team, num, team->rounds);
+		team->rounds++;
+	}
 }

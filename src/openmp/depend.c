@@ -254,7 +254,7 @@ static void enter(struct omp__thread *thread, struct omp__depend_table *table, s
 		return;
 	entry = omp__depend_find(table, address);
 	if (!entry) {
-		entry = omp__depend_insert(table, address);
+		entry = omp__depend_insert(thread, table, address);
 		/* The address begins with the task that wrote all memory. */
 		if (table->all)
 			keep(thread, &entry->newest, table->all);
@@ -274,7 +274,7 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 		       void **depend)
 {
 	struct omp__depend_node *node = omp__memory_get(thread, sizeof(*node));
-	struct omp__depend_table *table = omp__depend_table(family);
+	struct omp__depend_table *table = omp__depend_table(thread, family);
 	struct list list = list_of(depend);
 
 	atomic_init(&node->keepers, 1);

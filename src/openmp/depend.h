@@ -50,10 +50,11 @@ static inline struct omp__depend_node *omp__depend_newest(const struct omp__depe
 }
 
 /* The family's table, made when there is none. */
-struct omp__depend_table *omp__depend_table(struct omp__family *family);
+struct omp__depend_table *omp__depend_table(struct omp__thread *thread, struct omp__family *family);
 struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table, void *address);
 /* The address is not in the table. */
-struct omp__depend_entry *omp__depend_insert(struct omp__depend_table *table, void *address);
+struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table,
+					     void *address);
 /* A new generation begins at the entry. */
 void omp__depend_turn(struct omp__thread *thread, struct omp__depend_entry *entry, enum omp__depend_kind kind);
 /* The set keeps the node; it lets go of those that have ended before it grows. */

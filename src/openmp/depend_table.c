@@ -2,19 +2,9 @@
 /* The table of dependences: addresses, and the tasks that came last at each. See depend.h. */
 #include "depend.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CAPACITY_FIRST = 16 };
-
-static void *need(void *memory)
-{
-	if (memory)
-		return memory;
-	fputs("libferryomp: no memory for the dependences of tasks\n", stderr);
-	abort();
-}
 
 /* ---- sets ----------------------------------------------------------------------------------------------------------
  */
@@ -26,7 +16,7 @@ static void set_clear(struct omp__thread *thread, struct omp__depend_set *set)
 	for (size_t i = 0; i < set->count; i++)
 		omp__depend_drop(thread, nodes[i]);
 	if (set->capacity)
-		free(set->many);
+		omp__memory_put(thread, set->many);
 	set->count = 0;
 	set->capacity = 0;
 }
@@ -45,16 +35,16 @@ static void set_drop_ended(struct omp__thread *thread, struct omp__depend_set *s
 }
 
 /* Only when half of it is in use, or a long list of tasks that have not ended would be searched for each new one. */
-static void set_grow(struct omp__depend_set *set, size_t room)
+static void set_grow(struct omp__thread *thread, struct omp__depend_set *set, size_t room)
 {
 	struct omp__depend_node **nodes;
 
 	if (set->count < room / 2)
 		return;
-	nodes = need(malloc(room * 2 * sizeof(struct omp__depend_node *)));
+	nodes = omp__memory_get(thread, room * 2 * sizeof(struct omp__depend_node *));
 	memcpy(nodes, omp__depend_nodes(set), set->count * sizeof(struct omp__depend_node *));
 	if (set->capacity)
-		free(set->many);
+		omp__memory_put(thread, set->many);
 	set->many = nodes;
 	set->capacity = room * 2;
 }
@@ -65,7 +55,7 @@ void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, st
 
 	if (set->count == room) {
 		set_drop_ended(thread, set);
-		set_grow(set, room);
+		set_grow(thread, set, room);
 	}
 	omp__depend_nodes(set)[set->count++] = node;
 }
@@ -101,10 +91,12 @@ static struct omp__depend_entry *probe(const struct omp__depend_table *table, vo
 	return &table->entries[at];
 }
 
-struct omp__depend_table *omp__depend_table(struct omp__family *family)
+struct omp__depend_table *omp__depend_table(struct omp__thread *thread, struct omp__family *family)
 {
-	if (!family->depends)
-		family->depends = need(calloc(1, sizeof(*family->depends)));
+	if (!family->depends) {
+		family->depends = omp__memory_get(thread, sizeof(*family->depends));
+		*family->depends = (struct omp__depend_table){ 0 };
+	}
 	return family->depends;
 }
 
@@ -118,25 +110,27 @@ struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table
 	return entry->used ? entry : NULL;
 }
 
-static void table_grow(struct omp__depend_table *table)
+static void table_grow(struct omp__thread *thread, struct omp__depend_table *table)
 {
 	struct omp__depend_table larger = *table;
 
 	larger.capacity = table->capacity ? table->capacity * 2 : CAPACITY_FIRST;
-	larger.entries = need(calloc(larger.capacity, sizeof(*larger.entries)));
+	larger.entries = omp__memory_get(thread, larger.capacity * sizeof(*larger.entries));
+	memset(larger.entries, 0, larger.capacity * sizeof(*larger.entries));
 	for (size_t i = 0; i < table->capacity; i++)
 		if (table->entries[i].used)
 			*probe(&larger, table->entries[i].address) = table->entries[i];
-	free(table->entries);
+	if (table->entries)
+		omp__memory_put(thread, table->entries);
 	*table = larger;
 }
 
-struct omp__depend_entry *omp__depend_insert(struct omp__depend_table *table, void *address)
+struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table, void *address)
 {
 	struct omp__depend_entry *entry;
 
 	if ((table->count + 1) * 2 > table->capacity)
-		table_grow(table);
+		table_grow(thread, table);
 	entry = probe(table, address);
 	entry->used = true;
 	entry->address = address;
@@ -170,7 +164,8 @@ void omp__depend_reset(struct omp__thread *thread, struct omp__family *family)
 void omp__depend_forget(struct omp__thread *thread, struct omp__family *family)
 {
 	omp__depend_clear(thread, family->depends);
-	free(family->depends->entries);
-	free(family->depends);
+	if (family->depends->entries)
+		omp__memory_put(thread, family->depends->entries);
+	omp__memory_put(thread, family->depends);
 	family->depends = NULL;
 }

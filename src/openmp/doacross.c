@@ -14,6 +14,7 @@
 #define SPREAD_WORDS_MAX 4096
 
 struct omp__doacross {
+	size_t bytes; /* of this memory, which the descriptor keeps for the next loop */
 	unsigned dimensions;
 	unsigned threads;
 	uint64_t count;
@@ -31,6 +32,23 @@ static uint64_t word_count(uint64_t count, uint64_t run, unsigned threads)
 	return count ? (count - 1) / run + 1 : 1;
 }
 
+/* Of so many words, all 0. */
+static struct omp__doacross *progress_words(struct omp__workshare *share, size_t words)
+{
+	struct omp__doacross *doacross = share->doacross;
+	size_t bytes = sizeof(*doacross) + words * sizeof(doacross->words[0]);
+
+	if (!doacross || doacross->bytes < bytes) {
+		free(doacross);
+		doacross = share->doacross = malloc(bytes);
+		if (!doacross)
+			abort();
+		doacross->bytes = bytes;
+	}
+	memset((void *)doacross->words, 0, words * sizeof(doacross->words[0]));
+	return doacross;
+}
+
 void omp__doacross_set_up(const struct omp__loop *loop, struct omp__workshare *share, const struct omp__loop_spec *spec,
 			  unsigned threads)
 {
@@ -39,12 +57,9 @@ void omp__doacross_set_up(const struct omp__loop *loop, struct omp__workshare *s
 								: loop->chunk;
 	uint64_t words = word_count(loop->count, run, threads);
 	unsigned stride = words <= SPREAD_WORDS_MAX ? OMP__LINE_BYTES / sizeof(uint64_t) : 1;
-	struct omp__doacross *doacross;
+	struct omp__doacross *doacross = progress_words(share, words * stride);
 
-	free(share->doacross);
-	doacross = calloc(1, sizeof(*doacross) + words * stride * sizeof(uint64_t));
-	share->doacross = doacross;
-	if (!doacross || spec->dimensions > OMP__DIMENSIONS_MAX)
+	if (spec->dimensions > OMP__DIMENSIONS_MAX)
 		abort();
 	doacross->dimensions = spec->dimensions;
 	doacross->threads = threads;

@@ -103,6 +103,8 @@ static void read_waiting(void)
 		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / SPIN_NS
 					    ? omp__globals.spin_count * SPIN_NS
 					    : ACTIVE_SPIN_NS;
+	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
+		omp__wait_yield_ns = 0;
 }
 
 static void read_stack(void)

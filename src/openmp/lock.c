@@ -12,10 +12,14 @@
 #include <omp.h>
 
 enum {
-	BACK_OFF_MAX = 32,
-	/* about 40 us at 25 ns a pause */
-	PAUSES_MAX = 1600,
-	CROWDED_YIELDS = 4,
+	BACK_OFF_MAX = 64, /* a nap is never longer than what was waited before it */
+	/*
+	 * About 200 us at 25 ns a pause, more than the 40 us that a sleep costs: as long as there are processors for
+	 * all, a holder keeps a short lock many times over, and once somebody sleeps each of these times is a system
+	 * call. Where there are more threads than processors the usual 40 us.
+	 */
+	PAUSES_MAX = 8000,
+	PAUSES_CROWDED = 1600,
 };
 
 static bool holder_is_here(uint32_t seen, uint32_t mark)
@@ -30,7 +34,7 @@ static bool spin(_Atomic uint32_t *lock, uint32_t mark)
 	unsigned pauses = 0;
 	unsigned back_off = 1;
 
-	while (pauses < PAUSES_MAX) {
+	while (pauses < (omp__crowded() ? PAUSES_CROWDED : PAUSES_MAX)) {
 		uint32_t seen = atomic_load_explicit(lock, memory_order_relaxed);
 
 		if (seen == 0 && omp__lock_try(lock, mark))

@@ -108,6 +108,10 @@ static void share_loop(struct omp__thread *thread, struct omp__loop *loop, const
 	}
 	loop->share = share;
 	loop->hand_out = share->hand_out;
+	if (loop->hand_out == OMP__HAND_OUT_RANGES) {
+		loop->range = &share->ranges[thread->region->thread_num];
+		loop->chunk_step = loop->chunk * loop->step;
+	}
 	if (spec->memory)
 		*spec->memory = share->memory;
 }
@@ -118,6 +122,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	struct omp__loop *loop = &region->loop;
 
 	loop->share = NULL;
+	loop->range = NULL;
 	loop->start = spec->start;
 	loop->end = spec->end;
 	loop->step = spec->step;
@@ -137,6 +142,11 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 		loop->next = chunk_count(loop);
 	else
 		loop->next = 0;
+	if (region->thread_count == 1 && spec->reductions && !spec->memory) {
+		/* Nobody to share with: no team is made for it. */
+		omp__reductions_workshare(thread, spec->reductions, NULL);
+		return;
+	}
 	if (loop->hand_out >= OMP__HAND_OUT_COUNTER || loop->ordered || spec->reductions || spec->memory ||
 	    (spec->dimensions && region->thread_count > 1))
 		share_loop(thread, loop, spec);
@@ -245,7 +255,7 @@ static bool last_chunk(struct omp__loop *loop)
 static bool next_range(struct omp__loop *loop, const struct omp__region *region)
 {
 	struct omp__range *ranges = loop->share->ranges;
-	struct omp__range *own = &ranges[region->thread_num];
+	struct omp__range *own = loop->range;
 	/* Look first: a locked add on an empty range would move it on for ever. */
 	uint64_t span = atomic_load_explicit(&own->span, memory_order_relaxed);
 
@@ -310,4 +320,5 @@ void omp__loop_leave(struct omp__thread *thread)
 	if (loop->share)
 		omp__workshare_leave(thread);
 	loop->share = NULL;
+	loop->range = NULL;
 }

@@ -8,12 +8,12 @@
 #ifndef OMP_LOOP_H
 #define OMP_LOOP_H
 
+#include "workshare.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct omp__thread;
-struct omp__workshare;
-
 enum omp__hand_out {
 	OMP__HAND_OUT_NONE,
 	OMP__HAND_OUT_WHOLE,   /* all at once: one thread */
@@ -38,6 +38,9 @@ struct omp__loop {
 	/* The chunk being run: [first, past). */
 	uint64_t first;
 	uint64_t past;
+	/* RANGES: this thread's range, else NULL; and from one chunk to the next in the program's terms. */
+	struct omp__range *range;
+	uint64_t chunk_step;
 	uint8_t hand_out;
 	bool ordered;
 	bool turn_passed; /* the ordered regions of this chunk are over */
@@ -86,6 +89,29 @@ static inline uint64_t omp__loop_first(const struct omp__loop *loop)
 static inline uint64_t omp__loop_past(const struct omp__loop *loop)
 {
 	return loop->past == loop->count ? loop->end : loop->start + loop->past * loop->step;
+}
+
+/*
+ * The shortest way to the next chunk: from the thread's own range, in the program's terms. False says nothing; then
+ * omp__loop_next knows. A range never has the last chunk, so the bound one chunk further is a bound of this one.
+ */
+static inline bool omp__loop_next_own(const struct omp__loop *loop, uint64_t *first, uint64_t *past)
+{
+	uint64_t span;
+
+	if (!loop->range)
+		return false;
+	/* relaxed: the count is all that is shared. Look first, for a locked add moves an empty range on, see loop.c.
+	 */
+	span = atomic_load_explicit(&loop->range->span, memory_order_relaxed);
+	if ((uint32_t)span >= span >> 32)
+		return false;
+	span = atomic_fetch_add_explicit(&loop->range->span, 1, memory_order_relaxed);
+	if ((uint32_t)span >= span >> 32)
+		return false;
+	*first = loop->start + (uint32_t)span * loop->chunk_step;
+	*past = *first + loop->chunk_step;
+	return true;
 }
 
 #endif

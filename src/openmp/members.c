@@ -149,19 +149,15 @@ void omp__members_recall(struct omp__team *team)
 
 static void resize(struct omp__team *team, unsigned size)
 {
-	unsigned rounds = 0;
-
 	if (size > team->member_count)
 		grow(team, size);
 	if (size > team->member_count)
 		size = team->member_count;
-	while ((1u << rounds) < size)
-		rounds++;
 	if (size < team->docked_from)
 		team->docked_from = size;
 	team->size = size;
-	team->rounds = rounds;
 	team->crowded = size > omp__host_processors();
+	omp__barrier_connect(team);
 	omp__members_reset(team);
 }
 

@@ -23,6 +23,7 @@ void omp__task_member_start(struct omp__member *member)
 	crew->team = member->team;
 	crew->num = member->num;
 	crew->victim = member->num + 1;
+	crew->rest_next = 1;
 	crew->root.root = &crew->root;
 	atomic_init(&crew->root.count, OMP__FAMILY_KEEP);
 }
@@ -197,24 +198,23 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
 		memcpy(deferred->data, order->data, order->bytes);
 }
 
-/* Make the task, counted everywhere, in no deque yet. */
-struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct omp__task_order *order)
+/* Make a task of the family, counted everywhere, in no deque yet. What else it inherits comes from `like`. */
+static struct omp__deferred *make(struct omp__thread *thread, const struct omp__task_order *order,
+				  const struct omp__task *like, struct omp__family *family, int64_t room)
 {
-	struct omp__task *parent = thread->task;
-	struct omp__crew *crew = parent->crew->team ? parent->crew : hire(thread);
-	struct omp__family *family = omp__family_of(thread, parent);
+	struct omp__crew *crew = like->crew;
 	struct omp__deferred *deferred =
 		omp__memory_get(thread, sizeof(*deferred) + order->bytes + (order->align > 1 ? order->align : 0));
 
-	deferred->icv = *parent->icv;
+	deferred->icv = *like->icv;
 	deferred->task = (struct omp__task){
-		.parent = parent,
+		.parent = thread->task,
 		.icv = &deferred->icv,
-		.taskgroup = parent->taskgroup,
-		.room = omp__room_below(parent->room, crew),
+		.taskgroup = like->taskgroup,
+		.room = room,
 		.kind = OMP__TASK_PUT_OFF,
 		.icv_owned = true,
-		.final = parent->final || (order->flags & OMP__TASK_FINAL),
+		.final = like->final || (order->flags & OMP__TASK_FINAL),
 	};
 	deferred->fn = order->fn;
 	deferred->of = family;
@@ -230,10 +230,13 @@ struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct o
 
 		deferred->priority = order->priority < most ? order->priority : most;
 	}
-	/* relaxed: the task cannot end before it is pushed, and this thread alone waits for the counts */
+	/*
+	 * relaxed: the task cannot end before it is pushed. Who waits for the counts does not see them at 0 meanwhile:
+	 * it is this thread, or the current task is in them too.
+	 */
 	atomic_fetch_add_explicit(&family->count, OMP__FAMILY_CHILD | OMP__FAMILY_KEEP, memory_order_relaxed);
-	if (parent->taskgroup)
-		atomic_fetch_add_explicit(&parent->taskgroup->count, OMP__GROUP_TASK, memory_order_relaxed);
+	if (like->taskgroup)
+		atomic_fetch_add_explicit(&like->taskgroup->count, OMP__GROUP_TASK, memory_order_relaxed);
 	announce(thread, crew);
 	if (order->flags & OMP__TASK_DETACH) {
 		deferred->detached = true;
@@ -243,6 +246,22 @@ struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct o
 	}
 	fill_data(deferred, order);
 	return deferred;
+}
+
+struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct omp__task_order *order)
+{
+	struct omp__task *parent = thread->task;
+	struct omp__crew *crew = parent->crew->team ? parent->crew : hire(thread);
+
+	return make(thread, order, parent, omp__family_of(thread, parent), omp__room_below(parent->room, crew));
+}
+
+void omp__task_put_beside(struct omp__thread *thread, const struct omp__task_order *order, struct omp__family *of)
+{
+	const struct omp__task *task = thread->task;
+	int64_t room = task->room == OMP__ROOM_ENDLESS ? omp__room_below(task->room, task->crew) : task->room;
+
+	omp__ready_push(thread, task->crew, make(thread, order, task, of, room));
 }
 
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred)

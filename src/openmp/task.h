@@ -61,6 +61,11 @@ struct omp__crew {
 	/* Looks that it does not steal in, after it got what it may not run; and how many the next time. */
 	unsigned pause;
 	unsigned pause_next;
+	/* Whether the task taken last was stolen; looks that it rests in after a short one, and how many the next time.
+	 */
+	bool stole;
+	uint8_t rest;
+	uint8_t rest_next;
 	/* A child of an implicit task is put off when the deque holds fewer than this. */
 	int64_t room;
 	struct omp__family root;

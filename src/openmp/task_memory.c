@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 enum {
-	CLASSES = 5, /* 64, 128, 256, 512, 1024 bytes with the header */
+	CLASSES = 7, /* 64, 128 … 4096 bytes with the header */
 	SMALLEST_SHIFT = 6,
 	CHUNK_BYTES = 64 * 1024,
 	LARGE = CLASSES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory for tasks: blocks of a few sizes from the thread's own free lists, so that the steady state calls no
- * allocator.
+ * Memory for tasks, what they depend on and what they reduce to: blocks of a few sizes from the thread's own free
+ * lists, so that the steady state calls no allocator. What is larger than these comes from malloc.
  *
  * A block goes home: a thread that frees another's block puts it on that one's list of returned blocks, from which the
  * owner refills. A pool outlives its thread and is taken over by the next thread that starts.

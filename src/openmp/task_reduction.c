@@ -33,14 +33,6 @@ struct table {
 	uintptr_t *items[];
 };
 
-static void *need(void *memory)
-{
-	if (memory)
-		return memory;
-	fputs("libferryomp: no memory for task reductions\n", stderr);
-	abort();
-}
-
 static uintptr_t **probe(struct table *table, uintptr_t address)
 {
 	size_t at = (address * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & (table->capacity - 1);
@@ -59,37 +51,46 @@ static void insert(struct table *table, uintptr_t *item)
 }
 
 /* The items of the old table, and room for `more`. */
-static struct table *make_table(const struct table *old, size_t more)
+static struct table *make_table(struct omp__thread *thread, const struct table *old, size_t more)
 {
 	size_t capacity = 8;
 	struct table *table;
 
 	while (capacity < 2 * (more + (old ? old->count : 0)))
 		capacity *= 2;
-	table = need(calloc(1, sizeof(*table) + capacity * sizeof(table->items[0])));
-	table->capacity = capacity;
+	table = omp__memory_get(thread, sizeof(*table) + capacity * sizeof(table->items[0]));
+	*table = (struct table){ .capacity = capacity };
+	memset(table->items, 0, capacity * sizeof(table->items[0]));
 	for (size_t i = 0; old && i < old->capacity; i++)
 		if (old->items[i])
 			insert(table, old->items[i]);
 	return table;
 }
 
-static void allocate(uintptr_t *block, unsigned threads)
+/* In front of a block's copies is where their memory begins. */
+static void allocate(struct omp__thread *thread, uintptr_t *block, unsigned threads)
 {
 	size_t bytes = block[BYTES] * threads;
 	size_t align = block[COPIES] < sizeof(void *) ? sizeof(void *) : block[COPIES];
-	void *copies = NULL;
+	char *memory = omp__memory_get(thread, sizeof(void *) + align + bytes);
+	char *copies = memory + sizeof(void *);
 
-	if (posix_memalign(&copies, align, bytes ? bytes : 1))
-		copies = NULL;
-	memset(need(copies), 0, bytes);
+	copies += -(uintptr_t)copies & (align - 1);
+	((void **)copies)[-1] = memory;
+	memset(copies, 0, bytes);
 	block[COPIES] = (uintptr_t)copies;
 	block[END] = block[COPIES] + bytes;
 }
 
+static void free_copies(struct omp__thread *thread, const uintptr_t *block)
+{
+	omp__memory_put(thread, ((void **)block[COPIES])[-1]);
+}
+
 /* `old` is the chain so far. `first` is what another thread registered for the same construct: its copies are shared.
  */
-static void register_blocks(uintptr_t *data, uintptr_t *old, const uintptr_t *first, unsigned threads)
+static void register_blocks(struct omp__thread *thread, uintptr_t *data, uintptr_t *old, const uintptr_t *first,
+			    unsigned threads)
 {
 	const struct table *old_table = old ? (const struct table *)old[TABLE] : NULL;
 	uintptr_t *block = data;
@@ -102,7 +103,7 @@ static void register_blocks(uintptr_t *data, uintptr_t *old, const uintptr_t *fi
 			block[END] = first[END];
 			first = (const uintptr_t *)first[NEXT];
 		} else {
-			allocate(block, threads);
+			allocate(thread, block, threads);
 		}
 		block[TABLE] = 0;
 		items += block[COUNT];
@@ -110,7 +111,7 @@ static void register_blocks(uintptr_t *data, uintptr_t *old, const uintptr_t *fi
 			break;
 	}
 	block[NEXT] = (uintptr_t)old;
-	table = make_table(old_table, items);
+	table = make_table(thread, old_table, items);
 	for (block = data; block != old; block = (uintptr_t *)block[NEXT])
 		for (size_t i = 0; i < block[COUNT]; i++) {
 			uintptr_t *item = block + ITEMS + i * ITEM_WORDS;
@@ -125,7 +126,7 @@ void omp__reductions_register(struct omp__thread *thread, uintptr_t *data)
 {
 	struct omp__taskgroup *group = thread->task->taskgroup;
 
-	register_blocks(data, group->reductions, NULL, thread->region->thread_count);
+	register_blocks(thread, data, group->reductions, NULL, thread->region->thread_count);
 	group->reductions = data;
 }
 
@@ -137,11 +138,12 @@ OMP__EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data)
 /* The copies of this registration: up to the block that has a table of its own. */
 OMP__EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *data)
 {
+	struct omp__thread *thread = omp__self();
 	uintptr_t *block = data;
 
-	free((void *)data[TABLE]);
+	omp__memory_put(thread, (void *)data[TABLE]);
 	do {
-		free((void *)block[COPIES]);
+		free_copies(thread, block);
 		block = (uintptr_t *)block[NEXT];
 	} while (block && !block[TABLE]);
 }
@@ -214,10 +216,11 @@ OMP__EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void 
 
 struct omp__taskgroup *omp__reductions_parallel(uintptr_t *data, unsigned threads)
 {
-	struct omp__taskgroup *group = omp__memory_get(omp__self(), sizeof(*group));
+	struct omp__thread *thread = omp__self();
+	struct omp__taskgroup *group = omp__memory_get(thread, sizeof(*group));
 
 	*group = (struct omp__taskgroup){ .reductions = data };
-	register_blocks(data, NULL, NULL, threads);
+	register_blocks(thread, data, NULL, NULL, threads);
 	return group;
 }
 
@@ -233,7 +236,7 @@ void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uint
 	omp__taskgroup_start(thread);
 	group = thread->task->taskgroup;
 	group->workshare = true;
-	register_blocks(data, group->reductions, first, thread->region->thread_count);
+	register_blocks(thread, data, group->reductions, first, thread->region->thread_count);
 	group->reductions = data;
 }
 
@@ -246,7 +249,7 @@ OMP__EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
 	if (thread->region->thread_num == 0)
 		GOMP_taskgroup_reduction_unregister(data);
 	else
-		free((void *)data[TABLE]);
+		omp__memory_put(thread, (void *)data[TABLE]);
 	if (!cancelled)
 		omp__barrier(thread, false);
 }

@@ -17,13 +17,7 @@
 
 static bool run_one(struct omp__thread *thread)
 {
-	struct omp__crew *crew = thread->task->crew;
-	struct omp__deferred *deferred = omp__ready_take(thread, crew, false);
-
-	if (!deferred)
-		return false;
-	omp__task_execute(thread, deferred);
-	return true;
+	return omp__ready_run(thread, thread->task->crew, false);
 }
 
 /* acquire: what those did who made it so */
@@ -65,19 +59,14 @@ void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t
 
 bool omp__tasks_help(struct omp__thread *thread)
 {
-	struct omp__crew *crew = &thread->region->member->tasks;
-	struct omp__deferred *deferred = omp__ready_take(thread, crew, true);
-
-	if (!deferred)
-		return false;
-	omp__task_execute(thread, deferred);
-	return true;
+	return omp__ready_run(thread, &thread->region->member->tasks, true);
 }
 
 /*
  * Whether every task of the team has ended. All that has ended is counted before all that was created (Mattern 1987): a
- * task that has not ended descends from an implicit task through ancestors of which the first that is not in the first
- * sum is in the second, because its parent, whose end was seen or which is at the barrier, had created it before.
+ * task that has not ended comes from an implicit task through those that created one another, of which the first that
+ * is not in the first sum is in the second, because its creator, whose end was seen or which is at the barrier, had
+ * created it before.
  */
 static bool is_quiet(struct omp__team *team)
 {

@@ -28,7 +28,7 @@ enum {
 	OMP__TASK_REDUCTION = 1 << 12,
 	OMP__TASK_DETACH = 1 << 13,
 	OMP__TASK_STRICT = 1 << 14,
-	/* Ours: the data is the result of a copy function already. */
+	/* Ours: the task is run even when its group is cancelled, because what it ends was made by constructors. */
 	OMP__TASK_COPIED = 1 << 30,
 };
 
@@ -66,7 +66,7 @@ struct omp__deferred {
 	struct omp__team *team;
 	int priority;
 	bool detached;
-	/* Its data was made by constructors, and its body ends it by destructors: it is run even when cancelled. */
+	/* Its data was made by constructors, and its body ends it by destructors (OMP__TASK_COPIED). */
 	bool copied;
 	_Atomic uint32_t event;
 	/* Its parent waits for this one task: set to 0 when it has ended, or NULL. */
@@ -110,6 +110,11 @@ struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task 
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task);
 void omp__task_create(struct omp__thread *thread, const struct omp__task_order *order);
 struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct omp__task_order *order);
+/*
+ * Put off a task as a sibling of the caller's current one, ready now: `of` is the family of their common parent, which
+ * the current task keeps. In a team of several threads only.
+ */
+void omp__task_put_beside(struct omp__thread *thread, const struct omp__task_order *order, struct omp__family *of);
 /* Run it now, on this thread. */
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
 /* It has ended: release what waits for it, and free it. `crew` is NULL when it was not run here. */
@@ -123,6 +128,8 @@ void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct 
 void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred);
 /* One task that the thread may run inside its current task; any when that is an implicit task at a barrier. */
 struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__crew *crew, bool any);
+/* Take one so and run it; false when there was none. For those that look again and again. */
+bool omp__ready_run(struct omp__thread *thread, struct omp__crew *crew, bool any);
 
 /* task_wait.c */
 /*

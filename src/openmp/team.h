@@ -23,8 +23,24 @@ enum {
 };
 
 /*
- * One thread's place in a team. Each line has one writer: `arrived` its owner, flags[parity][r] the one partner that
- * signals this member in round r.
+ * The flags through which two members meet, for odd and even barriers. Two that signal each other in the same round
+ * share the line: who writes has fetched the other's flag with it.
+ */
+struct omp__meeting {
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2][2];
+};
+
+/* One member's part in one round of the barrier; set when the team's size is. */
+struct omp__round {
+	_Atomic uint32_t *out; /* what it writes, two flags */
+	_Atomic uint32_t *in;  /* what it waits for, two flags */
+	struct omp__seat *to;
+	struct omp__seat *from;
+};
+
+/*
+ * One thread's place in a team. What others read or write has lines of its own: `arrived` is its owner's, and what they
+ * look up when they wake it does not change.
  */
 struct omp__member {
 	/* The generation of the last region this member has left. */
@@ -33,19 +49,18 @@ struct omp__member {
 	_Atomic uint32_t passed;
 	/* For members beyond the region's size: bumped when they are needed again. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t recall;
-	_Alignas(OMP__LINE_BYTES) struct omp__thread *thread;
-	struct omp__team *team;
 	unsigned num;
-	uint32_t barrier_count;
+	struct omp__thread *thread;
+	struct omp__team *team;
+	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
 	uint32_t generation; /* of the region this member is in */
 	unsigned place;	     /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
 	struct omp__region region;
 	struct omp__crew tasks;
-	struct {
-		_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2];
-	} rounds[OMP__BARRIER_ROUNDS];
+	_Alignas(OMP__LINE_BYTES) struct omp__round rounds[OMP__BARRIER_ROUNDS];
+	struct omp__meeting meetings[OMP__BARRIER_ROUNDS];
 };
 
 /* All that a worker needs to start, in one cache line; `go` is written last. */
@@ -63,7 +78,7 @@ struct omp__team {
 	_Alignas(OMP__LINE_BYTES) unsigned size;
 	unsigned level;
 	unsigned active_level;
-	unsigned rounds; /* of the dissemination barrier */
+	unsigned rounds; /* of the barrier */
 	struct omp__region *outer;
 	unsigned outer_partition_first;
 	unsigned outer_partition_count;
@@ -135,6 +150,8 @@ void omp__alone_end(struct omp__thread *thread, struct omp__region *region);
 bool omp__barrier(struct omp__thread *thread, bool cancellable);
 /* Put the barrier back to its start; nobody is in it. */
 void omp__barrier_reset(struct omp__team *team);
+/* Say who meets whom, for a team of another size than before; nobody is in the barrier. */
+void omp__barrier_connect(struct omp__team *team);
 
 /* Wake the members that sleep waiting for `key`, or all with NULL; after omp__wait_fence(). */
 void omp__team_wake(struct omp__team *team, const void *key);

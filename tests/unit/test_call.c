@@ -170,6 +170,78 @@ static void errno_is_the_functions_business(void **state)
 	assert_int_equal(rets[2], -EFAULT);
 }
 
+static long long_0(void)
+{
+	return 7L << 40;
+}
+
+static long long_2(long a, long b)
+{
+	return a * 10 + b;
+}
+
+static long long_6(long a, long b, long c, long d, long e, long f)
+{
+	return ((((a * 10 + b) * 10 + c) * 10 + d) * 10 + e) * 10 + f;
+}
+
+static int int_0(void)
+{
+	return -7;
+}
+
+static int int_2(int a, int b)
+{
+	return -a * 10 - b;
+}
+
+static int int_6(int a, int b, int c, int d, int e, int f)
+{
+	return -(int)long_6(a, b, c, d, e, f);
+}
+
+/* Tables of one kind of result run by drivers that load no more words than their functions take. */
+static void every_word_arrives_in_its_place(void **state)
+{
+	static const struct {
+		struct batch_function function;
+		long expected;
+	} rows[] = {
+		{ { (address)long_0, 0, 0, BATCH_RESULT_LONG, { 0 }, "long_0" }, 7L << 40 },
+		{ { (address)long_2, 2, 0, BATCH_RESULT_LONG, { 0 }, "long_2" }, 12 },
+		{ { (address)long_6, 6, 0, BATCH_RESULT_LONG, { 0 }, "long_6" }, 123456 },
+		{ { (address)int_0, 0, 0, BATCH_RESULT_INT, { 0 }, "int_0" }, -7 },
+		{ { (address)int_2, 2, 0, BATCH_RESULT_INT, { 0 }, "int_2" }, -12 },
+		{ { (address)int_6, 6, 0, BATCH_RESULT_INT, { 0 }, "int_6" }, -123456 },
+	};
+	const unsigned long go = 1;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		struct batch_slot slots[40];
+		long rets[40];
+		struct batch_call_executor call;
+		struct batch_prepared prepared;
+
+		for (size_t i = 0; i < 40; i++)
+			slots[i] = BATCH_SLOT(0, 0, 0, 0, rows[k].function.argc, 1, 2, 3, 4, 5, 6);
+		slots[33].flags = BATCH_SLOT_MAY_BLOCK;
+		assert_int_equal(batch_call_executor_init(&call, &rows[k].function, 1), 0);
+		assert_int_equal(batch_prepare(&prepared, &call.executor, rets, slots, 40, 0, NULL), 0);
+		for (int way = 0; way < 3; way++) {
+			memset(rets, 0, sizeof(rets));
+			if (way == 0)
+				assert_int_equal(batch_prepared_run(&prepared), 39);
+			if (way == 1)
+				assert_int_equal(batch_prepared_run_some(&prepared, 0, 33), ~33L);
+			if (way == 2)
+				assert_int_equal(batch_prepared_run_while(&prepared, 0, &go), ~33L);
+			for (size_t i = 0; i < 40; i++)
+				assert_int_equal(rets[i], i < 33 || way == 0 ? rows[k].expected : 0);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +251,7 @@ int main(void)
 		cmocka_unit_test(carries_library_functions),
 		cmocka_unit_test(functions_may_run_batches),
 		cmocka_unit_test(errno_is_the_functions_business),
+		cmocka_unit_test(every_word_arrives_in_its_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

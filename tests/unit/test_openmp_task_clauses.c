@@ -226,6 +226,146 @@ static void taskloops_take_the_largest_numbers(void **state)
 	assert_int_equal(ran, 13);
 }
 
+/* What C++ makes of a firstprivate object: a copy function, and a body that destroys the copy. */
+struct object {
+	long bounds[2];
+	const struct object *self;
+	_Atomic int *live;
+	_Atomic int *wrong;
+	_Atomic int *ran;
+};
+
+enum { GROUP_FLAGS = 1 << 10 | 1 << 8 | 1 << 9, NO_GROUP = 1 << 11 }; /* if, up, grainsize; nogroup */
+
+void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align, unsigned flags,
+		   unsigned long tasks, int priority, long start, long end, long step);
+
+static void copy_object(void *to, void *from)
+{
+	struct object *object = to;
+
+	*object = *(struct object *)from;
+	object->self = object;
+	++*object->live;
+}
+
+static void end_object(void *data)
+{
+	struct object *object = data;
+
+	delay((unsigned)object->bounds[0]);
+	*object->wrong += object->self != object;
+	object->self = NULL;
+	*object->ran += (int)(object->bounds[1] - object->bounds[0]);
+	--*object->live;
+}
+
+static void a_taskloop_copies_objects_once_and_leaves_them_there(void **state)
+{
+	_Atomic int live = 0;
+	_Atomic int wrong = 0;
+	_Atomic int ran = 0;
+	struct object object = { { 0, 0 }, NULL, &live, &wrong, &ran };
+
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		ran = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+		for (int n = 1; n < 200; n++) {
+			GOMP_taskloop(end_object, &object, copy_object, sizeof(object), _Alignof(struct object),
+				      GROUP_FLAGS | (n & 1 ? NO_GROUP : 0), 1, n % 3, 0, n, 1);
+		}
+		assert_int_equal(ran, 199 * 200 / 2);
+		assert_int_equal(wrong, 0);
+		assert_int_equal(live, 0);
+	}
+}
+
+/* Whichever thread runs a part, and however ranges were split: the part is a task, with children of its own. */
+static void the_parts_of_a_taskloop_are_tasks(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		_Atomic int unfinished = 0;
+		_Atomic int ended = 0;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+		for (int n = 1; n < 600; n += 37) {
+#pragma omp taskloop grainsize(1) shared(ended, unfinished)
+			for (int i = 0; i < n; i++) {
+				_Atomic int own = 0;
+				static _Atomic int nobodys;
+				/* A child that is not waited for may outlive the part. */
+				_Atomic int *children = i % 3 == 0 ? &nobodys : &own;
+
+				for (int k = 0; k < i % 4; k++) {
+#pragma omp task firstprivate(children) shared(ended)
+					{
+						delay((unsigned)(n + i + k));
+						++*children;
+						ended++;
+					}
+				}
+				if (i % 3 == 0)
+					continue;
+#pragma omp taskwait
+				unfinished += own != i % 4;
+			}
+			/* The group holds the children that no part waited for. */
+			for (int i = 0; i < n; i++)
+				ended -= i % 4;
+			unfinished += ended != 0;
+		}
+		assert_int_equal(unfinished, 0);
+	}
+}
+
+static void a_taskwait_waits_for_a_taskloop_without_a_group(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		_Atomic int ran = 0;
+		int early = 0;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+		for (int n = 1; n < 100; n++) {
+			ran = 0;
+#pragma omp taskloop grainsize(1) nogroup shared(ran)
+			for (int i = 0; i < n; i++) {
+				delay((unsigned)(n * i));
+				ran++;
+			}
+#pragma omp taskwait
+			early += ran != n;
+		}
+		assert_int_equal(early, 0);
+	}
+}
+
+static void a_cancelled_taskloop_ends_early(void **state)
+{
+	(void)state;
+	FOR_SIZES(threads)
+	{
+		_Atomic int ran = 0;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+#pragma omp taskloop grainsize(1)
+		for (int i = 0; i < 1000000; i++) {
+			ran++;
+#pragma omp cancel taskgroup
+		}
+		assert_in_range(ran, 1, threads);
+	}
+}
+
 static long sum_tree(int n)
 {
 	long sum = 0;
@@ -346,6 +486,10 @@ int main(int argc, char **argv)
 		cmocka_unit_test(higher_priorities_run_first),
 		cmocka_unit_test(taskloops_cover_each_iteration_once),
 		cmocka_unit_test(taskloops_take_the_largest_numbers),
+		cmocka_unit_test(a_taskloop_copies_objects_once_and_leaves_them_there),
+		cmocka_unit_test(the_parts_of_a_taskloop_are_tasks),
+		cmocka_unit_test(a_taskwait_waits_for_a_taskloop_without_a_group),
+		cmocka_unit_test(a_cancelled_taskloop_ends_early),
 		cmocka_unit_test(reductions_add_up),
 		cmocka_unit_test(each_thread_has_its_copy),
 		cmocka_unit_test(a_cancelled_group_ends_early),

@@ -61,6 +61,84 @@ static const struct batch_function functions[] = {
 	[SET_GO] = { (void (*)(void))set_go, 1, 0, BATCH_RESULT_LONG, { 0 }, "set_go" },
 };
 
+static long add(long a, long b)
+{
+	return a + b;
+}
+
+static int add_int(int a, int b)
+{
+	return a + b;
+}
+
+static long add_six(long a, long b, long c, long d, long e, long f)
+{
+	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
+}
+
+static int add_six_int(int a, int b, int c, int d, int e, int f)
+{
+	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
+}
+
+static long get_less(void)
+{
+	return -1;
+}
+
+static long get_none(void)
+{
+	return 0;
+}
+
+static long get_more(void)
+{
+	return 1L << 40;
+}
+
+static int get_int_less(void)
+{
+	return -1;
+}
+
+static int get_int_none(void)
+{
+	return 0;
+}
+
+#define FUNCTION(name, argc, kind)                                                                                     \
+	{                                                                                                              \
+		(void (*)(void)) name, argc, 0, kind, { 0 }, #name                                                     \
+	}
+/* Tables whose functions have enough in common for a driver of their own; the number after the last is denied. */
+static const struct batch_function long_getters[] = { FUNCTION(get_less, 0, BATCH_RESULT_LONG),
+						      FUNCTION(get_none, 0, BATCH_RESULT_LONG),
+						      FUNCTION(get_more, 0, BATCH_RESULT_LONG) };
+static const struct batch_function int_getters[] = { FUNCTION(get_int_less, 0, BATCH_RESULT_INT),
+						     FUNCTION(get_int_none, 0, BATCH_RESULT_INT) };
+static const struct batch_function longs[] = { FUNCTION(give, 1, BATCH_RESULT_LONG),
+					       FUNCTION(add, 2, BATCH_RESULT_LONG),
+					       FUNCTION(get_none, 0, BATCH_RESULT_LONG) };
+static const struct batch_function ints[] = { FUNCTION(give_int, 1, BATCH_RESULT_INT),
+					      FUNCTION(add_int, 2, BATCH_RESULT_INT),
+					      FUNCTION(get_int_less, 0, BATCH_RESULT_INT) };
+static const struct batch_function long_sums[] = { FUNCTION(add_six, 6, BATCH_RESULT_LONG),
+						   FUNCTION(add, 2, BATCH_RESULT_LONG),
+						   FUNCTION(give, 1, BATCH_RESULT_LONG) };
+static const struct batch_function int_sums[] = { FUNCTION(add_six_int, 6, BATCH_RESULT_INT),
+						  FUNCTION(add_int, 2, BATCH_RESULT_INT),
+						  FUNCTION(give_int, 1, BATCH_RESULT_INT) };
+#define TABLE(functions, count)                                                                                        \
+	{                                                                                                              \
+		functions, count                                                                                       \
+	}
+#define WHOLE_TABLE(functions) TABLE(functions, sizeof(functions) / sizeof((functions)[0]))
+static const struct {
+	const struct batch_function *functions;
+	size_t count;
+} tables[] = { TABLE(functions, SET_GO), WHOLE_TABLE(long_getters), WHOLE_TABLE(int_getters), WHOLE_TABLE(longs),
+	       WHOLE_TABLE(ints),	 WHOLE_TABLE(long_sums),    WHOLE_TABLE(int_sums) };
+
 struct program {
 	struct batch_call_executor call;
 	struct batch_slot slots[SLOTS];
@@ -78,21 +156,21 @@ static short random_jump(void)
 /* A random batch of random length, laid out in place: word copies write arguments of its own slots. */
 static void make(struct program *program)
 {
-	size_t count = 1 + random_word() % SLOTS;
+	size_t count = 1 + random_word() % SLOTS, table = random_word() % (sizeof(tables) / sizeof(tables[0]));
 
-	batch_call_executor_init(&program->call, functions, SET_GO);
+	assert_int_equal(batch_call_executor_init(&program->call, tables[table].functions, tables[table].count), 0);
 	for (size_t i = 0; i < SLOTS; i++)
 		program->rets[i] = 0x5a5a0000 + (long)i;
 	for (size_t i = 0; i < count; i++) {
 		struct batch_slot *slot = &program->slots[i];
-		long kind = (long)(random_word() % 5);
-		unsigned int argc = kind == 4 ? 2 : 1;
+		unsigned long kind = random_word() % 5;
+		bool called = kind < tables[table].count;
 
-		*slot = (struct batch_slot){ (__s16)(kind == 4 ? BATCH_WORD_COPY : kind),
+		*slot = (struct batch_slot){ (__s16)(kind == 4 ? BATCH_WORD_COPY : (long)kind),
 					     random_jump(),
 					     random_jump(),
 					     random_jump(),
-					     (__u8)argc,
+					     (__u8)(called ? tables[table].functions[kind].argc : 2),
 					     (__u8)(random_word() % 4 == 0),
 					     { 0 },
 					     { (long)(random_word() % 3) - 1 } };

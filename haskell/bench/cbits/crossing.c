@@ -48,6 +48,40 @@ void bench_wrapper(const struct call *calls, long *results, long count)
 		results[i] = calls[i].function(calls[i].a, calls[i].b);
 }
 
+/* The least that calls in C can cost: one function, which no table chooses, called by its name. */
+void bench_floor(const struct call *calls, long *results, long count)
+{
+#pragma GCC unroll 16
+	for (long i = 0; i < count; i++)
+		results[i] = bench_add(calls[i].a, calls[i].b);
+}
+
+/* As bench_floor, of four functions in turn. */
+void bench_floor_several(const struct call *calls, long *results, long count)
+{
+	for (long i = 0; i < count; i += 4) {
+		results[i] = bench_add(calls[i].a, calls[i].b);
+		if (i + 1 == count)
+			break;
+		results[i + 1] = bench_subtract(calls[i + 1].a, calls[i + 1].b);
+		if (i + 2 == count)
+			break;
+		results[i + 2] = bench_exclude(calls[i + 2].a, calls[i + 2].b);
+		if (i + 3 == count)
+			break;
+		results[i + 3] = bench_unite(calls[i + 3].a, calls[i + 3].b);
+	}
+}
+
+/* As bench_floor, of a function that takes nothing. */
+void bench_floor_getter(const void *unused, long *results, long count)
+{
+	(void)unused;
+#pragma GCC unroll 16
+	for (long i = 0; i < count; i++)
+		results[i] = bench_get();
+}
+
 /* As bench_wrapper, of functions that take nothing. */
 void bench_get_wrapper(long (*const *functions)(void), long *results, long count)
 {

@@ -6,26 +6,23 @@
  * x86-64 System V ABI (3.2.3) and AAPCS64 (6.8) number the two files independently and let a callee ignore registers it
  * does not take. So one call site serves every mix of integer, pointer and double arguments, without generated code.
  */
-#include <stdbool.h>
+#include <limits.h>
 #include <string.h>
 
+#include "copies.h"
 #include "drive.h"
 
-typedef long (*word_function)(long, long, long, long, long, long);
+typedef long (*word_function_0)(void);
+typedef long (*word_function_2)(long, long);
+typedef long (*word_function_6)(long, long, long, long, long, long);
 typedef long (*mixed_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 typedef double (*double_function)(long, long, long, long, long, long, double, double, double, double, double, double);
 
-/* What the driver keeps in registers of the executor. */
-struct call_table {
-	const struct batch_function *functions;
-	size_t count;
-};
-
-static struct call_table table_of(const struct batch_executor *executor)
+static struct batch__table table_of(const struct batch_executor *executor)
 {
 	const struct batch_call_executor *call = (const struct batch_call_executor *)executor;
 
-	return (struct call_table){ call->functions, call->function_count };
+	return (struct batch__table){ call->functions, call->function_count };
 }
 
 /* What a result of this kind looks like as a word. */
@@ -147,21 +144,21 @@ static inline __u64 kind_of(const struct batch_function *function)
 static inline __attribute__((always_inline)) long call_words(const struct batch_function *function, const __u64 *head,
 							     const struct batch_slot *slot)
 {
-	long word = ((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-						       slot->arg[4], slot->arg[5]);
+	long word = ((word_function_6)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
+							 slot->arg[4], slot->arg[5]);
 
 	word = *head & BATCH_RESULT_INT ? (int)word : word;
 	return word & (long)kept_bits[(unsigned char)*head];
 }
 
 /* The entry of the table that a slot with this head calls, or NULL. A negative number becomes one far above any. */
-static inline __attribute__((always_inline)) const struct batch_function *callee(const struct call_table *table,
+static inline __attribute__((always_inline)) const struct batch_function *callee(const struct batch__table *table,
 										 __u64 head)
 {
 	size_t nr = (size_t)(__s16)head;
 	const struct batch_function *function = &table->functions[nr];
 
-	return batch__likely(nr < table->count && function->address) ? function : NULL;
+	return batch__likely(nr < table->function_count && function->address) ? function : NULL;
 }
 
 /*
@@ -186,38 +183,12 @@ static inline __attribute__((always_inline)) long run_any(const void *context, c
 	return *ret = call_words(function, head, slot);
 }
 
-/* A slot of a table whose functions all take words and give a long: a third fewer instructions. */
-static inline __attribute__((always_inline)) long run_long(const void *context, const struct batch_slot *slot,
-							   __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	*made = function != NULL;
-	if (batch__unlikely(!function))
-		return 0;
-	return *ret = ((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-							 slot->arg[4], slot->arg[5]);
-}
-
-/* The same where they all give an int. */
-static inline __attribute__((always_inline)) long run_int(const void *context, const struct batch_slot *slot,
-							  __u64 *head, long *ret, int *made)
-{
-	const struct batch_function *function = callee(context, *head);
-
-	*made = function != NULL;
-	if (batch__unlikely(!function))
-		return 0;
-	return *ret = (int)((word_function)function->address)(slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
-							      slot->arg[4], slot->arg[5]);
-}
-
 /* The functions of an executor whose slots `run_slot` runs. */
 #define CALL_DRIVER(name, run_slot)                                                                                    \
 	static long name##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,            \
 			       size_t count)                                                                           \
 	{                                                                                                              \
-		const struct call_table table = table_of(executor);                                                    \
+		const struct batch__table table = table_of(executor);                                                  \
                                                                                                                        \
 		return batch__drive(&table, (struct batch__memory){ slots, rets, count },                              \
 				    (struct batch__part){ .pause = BATCH__WHOLE }, run_slot);                          \
@@ -226,7 +197,7 @@ static inline __attribute__((always_inline)) long run_int(const void *context, c
 				    size_t at_most)                                                                    \
 	{                                                                                                              \
 		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
-		const struct call_table table = table_of(prepared->executor);                                          \
+		const struct batch__table table = table_of(prepared->executor);                                        \
                                                                                                                        \
 		if (go)                                                                                                \
 			return batch__drive(&table, memory, (struct batch__part){ BATCH__WHILE, from, go, 0 },         \
@@ -236,19 +207,65 @@ static inline __attribute__((always_inline)) long run_int(const void *context, c
 	}
 
 CALL_DRIVER(call_any, run_any)
-CALL_DRIVER(call_long, run_long)
-CALL_DRIVER(call_int, run_int)
+
+/*
+ * Tables whose functions all take words, at most so many, and all give the same kind: what is loaded is what is taken,
+ * and there is nothing to choose. Parts of a given length are for who has time.
+ */
+#define WORD_CALLER(name, type, most, ...)                                                                             \
+	static inline __attribute__((always_inline)) long name##_##most(void (*address)(void),                         \
+									const struct batch_slot *slot)                 \
+	{                                                                                                              \
+		const __s64 *arg = slot->arg;                                                                          \
+                                                                                                                       \
+		(void)arg;                                                                                             \
+		return (type)((word_function_##most)address)(__VA_ARGS__);                                             \
+	}                                                                                                              \
+	static inline __attribute__((always_inline)) long name##_##most##_slot(const void *context,                    \
+									       const struct batch_slot *slot,          \
+									       __u64 *head, long *ret, int *made)      \
+	{                                                                                                              \
+		const struct batch_function *function = callee(context, *head);                                        \
+                                                                                                                       \
+		*made = function != NULL;                                                                              \
+		return batch__unlikely(!function) ? 0 : (*ret = name##_##most(function->address, slot));               \
+	}                                                                                                              \
+	static long name##_##most##_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots,   \
+					size_t count)                                                                  \
+	{                                                                                                              \
+		return batch__drive_copies((struct batch__memory){ slots, rets, count }, table_of(executor),           \
+					   (struct batch__part){ .pause = BATCH__WHOLE }, name##_##most);              \
+	}                                                                                                              \
+	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
+					     const unsigned long *go, size_t at_most)                                  \
+	{                                                                                                              \
+		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
+		const struct batch__table table = table_of(prepared->executor);                                        \
+                                                                                                                       \
+		if (batch__unlikely(!go))                                                                              \
+			return batch__drive(&table, memory, (struct batch__part){ BATCH__SOME, from, NULL, at_most },  \
+					    name##_##most##_slot);                                                     \
+		return batch__drive_copies(memory, table, (struct batch__part){ BATCH__WHILE, from, go, 0 },           \
+					   name##_##most);                                                             \
+	}
+#define WORD_CALLERS(name, type)                                                                                       \
+	WORD_CALLER(name, type, 0)                                                                                     \
+	WORD_CALLER(name, type, 2, arg[0], arg[1])                                                                     \
+	WORD_CALLER(name, type, 6, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5])
+
+WORD_CALLERS(call_long, long)
+WORD_CALLERS(call_int, int)
 
 static int call_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
 		      size_t count, struct batch_error *error)
 {
-	const struct call_table table = table_of(executor);
+	const struct batch__table table = table_of(executor);
 
 	(void)rets;
 	for (size_t i = 0; i < count; i++) {
 		const struct batch_slot *slot = &slots[i];
 
-		if (slot->nr < 0 || (size_t)slot->nr >= table.count || !table.functions[slot->nr].address)
+		if (slot->nr < 0 || (size_t)slot->nr >= table.function_count || !table.functions[slot->nr].address)
 			continue;
 		if (slot->argc != table.functions[slot->nr].argc)
 			return batch__refuse(error, BATCH_REASON_SIGNATURE, (long)i);
@@ -256,13 +273,46 @@ static int call_check(const struct batch_executor *executor, const struct batch_
 	return 0;
 }
 
-/* Whether every function takes words and gives this kind of result. An entry without an address is not called. */
-static bool all_give(enum batch_result_kind result, const struct batch_function *functions, size_t function_count)
+/* The most words that a function takes; above any number when one has no address, gives another kind, or takes
+ * doubles, or when there are more than a slot can name. */
+static unsigned int most_words(enum batch_result_kind result, const struct batch_function *functions,
+			       size_t function_count)
 {
-	for (size_t k = 0; k < function_count; k++)
-		if (functions[k].address && (functions[k].double_mask || functions[k].result != result))
-			return false;
-	return true;
+	unsigned int most = 0;
+
+	for (size_t k = 0; k < function_count; k++) {
+		if (k == BATCH__NUMBERS || !functions[k].address || functions[k].double_mask ||
+		    functions[k].result != result)
+			return UINT_MAX;
+		if (functions[k].argc > most)
+			most = functions[k].argc;
+	}
+	return most;
+}
+
+/* Give the executor functions that run tables of this kind of result faster, if the table is one. */
+static void specialise(struct batch_executor *executor, enum batch_result_kind result,
+		       const struct batch_function *functions, size_t function_count)
+{
+	static const struct {
+		long (*run)(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
+		long (*run_part)(const struct batch_prepared *prepared, size_t from, const unsigned long *go,
+				 size_t at_most);
+	} drivers[][3] = {
+		[BATCH_RESULT_LONG] = { { call_long_0_run, call_long_0_run_part },
+					{ call_long_2_run, call_long_2_run_part },
+					{ call_long_6_run, call_long_6_run_part } },
+		[BATCH_RESULT_INT] = { { call_int_0_run, call_int_0_run_part },
+				       { call_int_2_run, call_int_2_run_part },
+				       { call_int_6_run, call_int_6_run_part } },
+	};
+	unsigned int most = most_words(result, functions, function_count);
+	size_t which = most == 0 ? 0 : most <= 2 ? 1 : 2;
+
+	if (most > BATCH_ARGS_MAX)
+		return;
+	executor->run = drivers[result][which].run;
+	executor->run_part = drivers[result][which].run_part;
 }
 
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
@@ -274,13 +324,8 @@ int batch_call_executor_init(struct batch_call_executor *call, const struct batc
 		if (functions[k].argc > BATCH_ARGS_MAX || functions[k].result > BATCH_RESULT_DOUBLE ||
 		    functions[k].double_mask >> functions[k].argc)
 			return -EINVAL;
-	if (all_give(BATCH_RESULT_LONG, functions, function_count)) {
-		executor.run = call_long_run;
-		executor.run_part = call_long_run_part;
-	} else if (all_give(BATCH_RESULT_INT, functions, function_count)) {
-		executor.run = call_int_run;
-		executor.run_part = call_int_run_part;
-	}
+	specialise(&executor, BATCH_RESULT_LONG, functions, function_count);
+	specialise(&executor, BATCH_RESULT_INT, functions, function_count);
 	*call = (struct batch_call_executor){ executor, functions, function_count };
 	return 0;
 }

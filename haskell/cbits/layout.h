@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Offsets into <ferry/batch.h>'s structs, for Cmm, which cannot ask for them; adaptive.c checks them. */
+#ifndef FERRY_HASKELL_LAYOUT_H
+#define FERRY_HASKELL_LAYOUT_H
+
+#define FERRY_PREPARED_EXECUTOR 0
+#define FERRY_PREPARED_SLOTS 8
+#define FERRY_PREPARED_RETS 16
+#define FERRY_PREPARED_COUNT 24
+#define FERRY_EXECUTOR_RUN 16
+#define FERRY_EXECUTOR_RUN_PART 24
+
+#endif /* FERRY_HASKELL_LAYOUT_H */

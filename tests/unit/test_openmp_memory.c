@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * In the steady state no construct calls the allocator: what a team, a loop or a small task needs is kept for the next.
+ *
+ * The program's own malloc and its kin count the calls of all threads and pass them on to the C library. Sanitizers
+ * have allocators of their own in that place, so there is nothing to count with them.
+ */
+#include "openmp_tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#if SLOW
+
+int main(void)
+{
+	puts("skipped: a sanitizer's allocator cannot be counted");
+	return 0;
+}
+
+#else
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *memory, size_t bytes);
+void *__libc_memalign(size_t align, size_t bytes);
+
+static _Atomic long calls;
+
+void *malloc(size_t bytes)
+{
+	calls++;
+	return __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+	calls++;
+	return __libc_calloc(count, bytes);
+}
+
+void *realloc(void *memory, size_t bytes)
+{
+	calls++;
+	return __libc_realloc(memory, bytes);
+}
+
+void *aligned_alloc(size_t align, size_t bytes)
+{
+	calls++;
+	return __libc_memalign(align, bytes);
+}
+
+int posix_memalign(void **memory, size_t align, size_t bytes)
+{
+	calls++;
+	*memory = __libc_memalign(align, bytes);
+	return *memory ? 0 : ENOMEM;
+}
+
+/* ---- what is counted -----------------------------------------------------------------------------------------------
+ */
+
+static long cells[64];
+static _Atomic long total;
+
+static void regions(void)
+{
+	long sum = 0;
+
+#pragma omp parallel reduction(+ : sum)
+	{
+#pragma omp barrier
+#pragma omp critical
+		sum++;
+#pragma omp single copyprivate(sum)
+		sum++;
+#pragma omp sections
+		{
+			sum++;
+#pragma omp section
+			sum++;
+		}
+	}
+	total += sum;
+}
+
+static void nested_regions(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
+	total++;
+}
+
+static void loops(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 1)
+		for (int i = 0; i < 100; i++)
+			total++;
+#pragma omp for schedule(monotonic : dynamic, 3)
+		for (int i = 0; i < 100; i++)
+			total++;
+#pragma omp for schedule(guided)
+		for (int i = 0; i < 100; i++)
+			total++;
+#pragma omp for ordered
+		for (int i = 0; i < 20; i++)
+#pragma omp ordered
+			total++;
+	}
+}
+
+static void doacross_loops(void)
+{
+#pragma omp parallel for ordered(1) schedule(static, 1)
+	for (int i = 1; i < 50; i++) {
+#pragma omp ordered depend(sink : i - 1)
+		cells[i] = cells[i - 1] + 1;
+#pragma omp ordered depend(source)
+	}
+}
+
+static void reductions_in_loops(void)
+{
+	long sum = 0;
+
+#pragma omp parallel
+#pragma omp for reduction(task, + : sum)
+	for (int i = 0; i < 16; i++) {
+#pragma omp task in_reduction(+ : sum)
+		sum++;
+	}
+	total += sum;
+}
+
+static void flat_tasks(void)
+{
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskgroup
+		for (int i = 0; i < 40; i++) {
+#pragma omp task
+			delay(total++ & 255);
+		}
+#pragma omp taskwait
+	}
+}
+
+static long fib(int n)
+{
+	long one = 0, other = 0;
+
+	if (n < 2)
+		return n;
+#pragma omp task shared(one)
+	one = fib(n - 1);
+#pragma omp task shared(other)
+	other = fib(n - 2);
+#pragma omp taskwait
+	return one + other;
+}
+
+static void recursive_tasks(void)
+{
+#pragma omp parallel
+#pragma omp single
+	total += fib(12);
+}
+
+static void dependent_tasks(void)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 1; i < 30; i++) {
+#pragma omp task depend(in : cells[i - 1], cells[0]) depend(out : cells[i])
+		cells[i] = cells[i - 1];
+	}
+}
+
+/* The tables of tasks that end. */
+static void dependent_tasks_in_tasks(void)
+{
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+	for (int i = 1; i < 12; i++) {
+#pragma omp task depend(in : cells[0]) depend(inout : cells[i % 3 + 1])
+		cells[i % 3 + 1]++;
+	}
+}
+
+static void taskloops(void)
+{
+	long sum = 0;
+
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(1)
+		for (int i = 0; i < 100; i++)
+			delay((unsigned)i);
+#pragma omp taskloop num_tasks(7) reduction(+ : sum)
+		for (int i = 0; i < 100; i++)
+			sum++;
+	}
+	total += sum;
+}
+
+static void task_reductions(void)
+{
+	long sum = 0;
+
+#pragma omp parallel reduction(task, + : sum)
+	{
+#pragma omp taskgroup task_reduction(+ : sum)
+		for (int i = 0; i < 8; i++) {
+#pragma omp task in_reduction(+ : sum)
+			sum++;
+		}
+	}
+	total += sum;
+}
+
+/* ---- the count -----------------------------------------------------------------------------------------------------
+ */
+
+enum {
+	ROUNDS = 500,
+	/*
+	 * Which thread frees whose task is chance, so a thread may run dry once more after the first rounds: now and
+	 * then, and never once a round.
+	 */
+	LATE = ROUNDS / 50,
+};
+
+static void stays_within(const char *name, void (*construct)(void))
+{
+	long before;
+
+	for (int threads = 1; threads <= 3; threads++) {
+		omp_set_num_threads(threads);
+		for (int round = 0; round < ROUNDS / 10; round++)
+			construct();
+		before = calls;
+		for (int round = 0; round < ROUNDS; round++)
+			construct();
+		if (calls - before > LATE)
+			fail_msg("%s, %d threads: %ld calls of the allocator in %d rounds", name, threads,
+				 calls - before, ROUNDS);
+	}
+}
+
+#define TEST(construct)                                                                                                \
+	static void construct##_call_no_allocator(void **state)                                                        \
+	{                                                                                                              \
+		(void)state;                                                                                           \
+		stays_within(#construct, construct);                                                                   \
+	}
+
+TEST(regions)
+TEST(nested_regions)
+TEST(loops)
+TEST(doacross_loops)
+TEST(reductions_in_loops)
+TEST(flat_tasks)
+TEST(recursive_tasks)
+TEST(dependent_tasks)
+TEST(dependent_tasks_in_tasks)
+TEST(taskloops)
+TEST(task_reductions)
+
+static void the_count_counts(void **state)
+{
+	long before = calls;
+	void *volatile memory = malloc(1);
+
+	(void)state;
+	free(memory);
+	memory = aligned_alloc(64, 64);
+	free(memory);
+	assert_int_equal(calls - before, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_count_counts),
+		cmocka_unit_test(regions_call_no_allocator),
+		cmocka_unit_test(nested_regions_call_no_allocator),
+		cmocka_unit_test(loops_call_no_allocator),
+		cmocka_unit_test(doacross_loops_call_no_allocator),
+		cmocka_unit_test(reductions_in_loops_call_no_allocator),
+		cmocka_unit_test(flat_tasks_call_no_allocator),
+		cmocka_unit_test(recursive_tasks_call_no_allocator),
+		cmocka_unit_test(dependent_tasks_call_no_allocator),
+		cmocka_unit_test(dependent_tasks_in_tasks_call_no_allocator),
+		cmocka_unit_test(taskloops_call_no_allocator),
+		cmocka_unit_test(task_reductions_call_no_allocator),
+	};
+
+	omp_set_max_active_levels(2);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif
