@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Run what a longer run may find more in: scripts/stress.sh BUILD, FERRY_STRESS_SECONDS (60) for each test that reads it.
+# Run what may find more in a longer run: scripts/stress.sh BUILD, FERRY_STRESS_SECONDS (60) for each test that
+# reads it.
 #   - the Haskell suite's long tests, in every way it is linked
 #   - the OpenMP runtime with random delays, random programs, its memory, and its larger models
 # STRESS=haskell or openmp runs one of them. Everything runs, and the exit status is 1 when something failed.
@@ -30,7 +31,8 @@ run_openmp() {
 	make --no-print-directory -j"$(nproc)" BUILD="$build" openmp-tests
 	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests
 	for sanitizer in address,undefined thread; do
-		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" openmp-tests
+		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" \
+			openmp-tests
 	done
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v tests/test_openmp_stress.py \
 		tests/model/test_openmp_models.py || failed+=(openmp)

@@ -19,7 +19,7 @@ from paths import BUILD, ROOT
 STRESS_SECONDS = os.environ.get("FERRY_STRESS_SECONDS")
 PROGRAMS = ["test_deque", *sorted(path.stem for path in (ROOT / "tests/unit").glob("test_openmp_*.c"))]
 #: Programs that go on for FERRY_STRESS_SECONDS by themselves.
-ENDURING = ("test_openmp_random", "test_openmp_memory")
+ENDURING = ("test_openmp_random", "test_openmp_flat")
 #: What a run may take besides that.
 RUN_TIMEOUT_S = 300
 
