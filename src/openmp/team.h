@@ -113,7 +113,8 @@ struct omp__team {
 	/* The counter barrier of crowded teams. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
-	/* copyprivate */
+	/* copyprivate: the last construct whose data is there, by its count; and where */
+	_Atomic uint32_t copy_ready;
 	void *copyprivate;
 	struct omp__task_team tasks;
 	struct omp__workshares workshares;
