@@ -9,8 +9,8 @@
 -- each variant @CASE:MODE@:
 --
 --   * @region:CASE:MODE@: time by regions completed, all callers together. @p50:@ and @p99:@ how long single ones took.
---   * @unit:CASE:MODE@: time by units of work of the computing threads, all together. @gap:@ the 99.9th percentile of
---     the time between the ends of two.
+--   * @unit:CASE:MODE@: time by units of work of the computing threads, all together. @gap:@ and @gap999:@ the 99th and
+--     99.9th percentile of the time between the ends of two.
 --   * @pause:CASE:MODE@: how much later than it asked for a thread went on that wants to run every millisecond, 99th
 --     percentile.
 --   * @wrong:CASE:MODE@: regions that did not do their work exactly once.
@@ -167,7 +167,8 @@ measure repetition variant mode other callers computing = alloca $ \stop -> do
     line ("wrong:" ++ variant) repetition (fromIntegral (sum [wrong | (_, _, wrong) <- counted]))
   when (computing > 0) $ do
     line ("unit:" ++ variant) repetition (elapsed / fromIntegral (sum (map fst worked)))
-    line ("gap:" ++ variant) repetition (percentile 0.999 (concatMap snd worked))
+    line ("gap:" ++ variant) repetition (percentile 0.99 (concatMap snd worked))
+    line ("gap999:" ++ variant) repetition (percentile 0.999 (concatMap snd worked))
   line ("pause:" ++ variant) repetition (percentile 0.99 late)
 
 spawn :: IO a -> IO (MVar a)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Held calls: a C function that may take long is called with the Capability held, and another thread, the keeper, takes
- * it away when the runtime system asks for it; as Go's sysmon retakes a processor from a long system call.
+ * it away when the runtime system asks for it, or when the call has gone on from one look to the next; as Go's sysmon
+ * retakes a processor from a long system call.
  *
  * A `safe` call gives the Capability up and takes it back, which costs as much as some calls take, and more where others
  * wait for it. An `unsafe` one makes everybody wait who wants the Capability, or a garbage collection. A held call costs
- * an exchange and a compare-and-exchange, and whoever wants the Capability waits for the keeper's next look.
+ * an exchange and a compare-and-exchange. Whoever wants the Capability waits for the end of a short call, and for the
+ * keeper's next look at a long one.
  *
  *	owner (cmm/held.cmm saved the	slot of the	keeper
  *	thread's state before)		Capability
@@ -25,8 +27,7 @@
  *
  * suspendThread looks at the Capability, not at the thread that calls it, to find the Task that is suspended
  * (rts/Schedule.c, GHC 9.0.2 and 9.10.3). The debug runtime system asserts that they are the same, so there each call
- * gives its Capability up at the beginning, as does one that begins while the Capability is wanted. The runtime system
- * without threads has no keeper either.
+ * gives its Capability up at the beginning. The runtime system without threads has no keeper either.
  *
  * fork: the child has no keeper until its next held call. hs_exit: it collects, so it waits for the keeper, and what is
  * still held afterwards is nothing.
@@ -49,9 +50,13 @@
 #include "held.h"
 
 enum {
-	/* between two looks of the keeper, soon after it was needed and when it has not been for a while */
-	LOOK_NS_LEAST = 50000,
-	LOOK_NS_MOST = 1000000,
+	/*
+	 * Between two looks of the keeper, and how far apart they come to be while there are as many calls as this
+	 * between two: each look takes a processor from somebody for about 10 us, and short calls end by themselves.
+	 */
+	LOOK_NS = 1000000,
+	LOOK_NS_MOST = 8000000,
+	CALLS_SHORT = 8,
 	/* it sleeps when it has seen nothing held for so long */
 	REST_NS = 50000000,
 };
@@ -69,6 +74,8 @@ static struct slot {
 	_Alignas(64) _Atomic(struct held *) held;
 	/* Written before `held` is for the first time, and always with the same value. */
 	_Atomic(StgRegTable *) base;
+	/* Calls so far; one writer at a time. relaxed: a keeper that reads an old one looks again. */
+	_Atomic uint32_t calls;
 } slots[FERRY_CAPABILITIES_MAX];
 
 /* One more than the highest number that has held a call. */
@@ -76,6 +83,9 @@ static _Atomic unsigned slot_count;
 
 enum keeper { ABSENT, AWAKE, ASLEEP };
 static _Atomic uint32_t keeper = ABSENT;
+
+/* Calls that have given up their Capability and still run, on processors that no Capability stands for. */
+static _Atomic unsigned loose;
 
 static __thread struct held *here;
 
@@ -100,6 +110,8 @@ static bool take(struct slot *slot, struct held *record)
 static void give_up(struct held *record)
 {
 	void *token = suspendThread(record->base, false);
+
+	atomic_fetch_add_explicit(&loose, 1, memory_order_relaxed);
 
 	/* The owner may be gone from here on. */
 	atomic_store_explicit(&record->token, token, memory_order_release);
@@ -132,6 +144,11 @@ void ferry_held_yield(void)
 		wait_for_token(here);
 }
 
+unsigned ferry_held_loose(void)
+{
+	return atomic_load_explicit(&loose, memory_order_relaxed);
+}
+
 void *ferry_held_here(void)
 {
 	if (!here || atomic_load_explicit(&here->token, memory_order_relaxed))
@@ -161,25 +178,29 @@ static bool is_wanted(StgRegTable *base)
 
 /* What one look found. */
 struct found {
-	bool held;   /* some call holds its Capability */
-	bool wanted; /* and somebody wants that */
+	bool held;  /* some call holds its Capability */
+	bool brisk; /* there are only short calls */
 };
+
+/* What the keeper saw of each slot when it last looked; its own. */
+static uint32_t seen[FERRY_CAPABILITIES_MAX];
 
 static struct found look(void)
 {
 	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
-	struct found found = { 0 };
+	struct found found = { .brisk = true };
 
 	for (unsigned i = 0; i < count; i++) {
 		struct held *record = atomic_load_explicit(&slots[i].held, memory_order_acquire);
+		uint32_t calls = atomic_load_explicit(&slots[i].calls, memory_order_relaxed);
+		uint32_t more = calls - seen[i];
 
-		if (!record)
-			continue;
-		found.held = true;
-		if (!is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed)))
-			continue;
-		found.wanted = true;
-		if (take(&slots[i], record))
+		seen[i] = calls;
+		found.held |= record || more;
+		found.brisk &= more >= CALLS_SHORT || !(record || more);
+		/* acquire of `held` came first, so the count is that of this record's call or of a later one */
+		if (record && (more == 0 || is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed))) &&
+		    take(&slots[i], record))
 			give_up(record);
 	}
 	return found;
@@ -204,7 +225,7 @@ static void rest(void)
 
 static void *keep(void *unused)
 {
-	long interval_ns = LOOK_NS_LEAST, quiet_ns = 0;
+	long interval_ns = LOOK_NS, quiet_ns = 0;
 
 	(void)unused;
 	for (;;) {
@@ -213,14 +234,14 @@ static void *keep(void *unused)
 		nanosleep(&(struct timespec){ .tv_nsec = interval_ns }, NULL);
 		found = look();
 		quiet_ns = found.held ? 0 : quiet_ns + interval_ns;
-		interval_ns = found.wanted ? LOOK_NS_LEAST : 2 * interval_ns;
+		interval_ns = found.held && found.brisk ? 2 * interval_ns : LOOK_NS;
 		if (interval_ns > LOOK_NS_MOST)
 			interval_ns = LOOK_NS_MOST;
 		if (quiet_ns < REST_NS)
 			continue;
 		rest();
 		quiet_ns = 0;
-		interval_ns = LOOK_NS_LEAST;
+		interval_ns = LOOK_NS;
 	}
 	return NULL;
 }
@@ -307,8 +328,7 @@ static bool may_hold(const struct held *record)
 {
 	int can = atomic_load_explicit(&can_hold, memory_order_relaxed);
 
-	return __builtin_expect(can < 0 ? find_out() : can, 1) && record->number < FERRY_CAPABILITIES_MAX &&
-	       __atomic_load_n((void **)&record->base->rHpLim, __ATOMIC_RELAXED);
+	return __builtin_expect(can < 0 ? find_out() : can, 1) && record->number < FERRY_CAPABILITIES_MAX;
 }
 
 /* The first call of a Capability. */
@@ -330,6 +350,9 @@ static void hold(struct held *record)
 
 	if (__builtin_expect(!atomic_load_explicit(&slot->base, memory_order_relaxed), 0))
 		introduce(record);
+	atomic_store_explicit(&slot->calls, atomic_load_explicit(&slot->calls, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	/* seq_cst: see rest(); release: the thread's state */
 	atomic_exchange_explicit(&slot->held, record, memory_order_seq_cst);
 	watches = atomic_load_explicit(&keeper, memory_order_seq_cst);
 	if (__builtin_expect(watches != AWAKE, 0) && !wake_keeper(watches))
@@ -350,12 +373,14 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 	if (may_hold(&record))
 		hold(&record);
 	else
-		atomic_store_explicit(&record.token, suspendThread(base, false), memory_order_relaxed);
+		give_up(&record);
 	here = &record;
 	function(argument);
 	here = record.outer;
 	token = atomic_load_explicit(&record.token, memory_order_acquire);
 	if (!token && !take(&slots[record.number], &record))
 		token = wait_for_token(&record);
+	if (token)
+		atomic_fetch_sub_explicit(&loose, 1, memory_order_relaxed);
 	return token;
 }

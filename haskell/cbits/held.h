@@ -11,6 +11,9 @@
 /* What the calling thread holds: its call's record, or NULL when it is in none or has given its Capability up. */
 void *ferry_held_here(void);
 
+/* How many calls run that have given their Capability up. */
+unsigned ferry_held_loose(void);
+
 /* The Capability of this number when it has held a call, or NULL. */
 const void *ferry_held_capability(unsigned number);
 

@@ -88,7 +88,7 @@ static bool is_busy(const struct middle *capability)
 
 static unsigned busy(void)
 {
-	unsigned count = 0, all;
+	unsigned count = ferry_held_loose(), all;
 
 	if (!is_running())
 		return 0;
