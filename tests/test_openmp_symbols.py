@@ -10,7 +10,15 @@ from paths import BUILD, ROOT
 
 LISTED = ROOT / "tests" / "openmp_symbols.txt"
 #: omp.h declares them; libgomp has never exported them.
-OWN = {"omp_init_lock_with_hint@@OMP_4.5", "omp_init_nest_lock_with_hint@@OMP_4.5"}
+OWN = {
+    "omp_init_lock_with_hint@@OMP_4.5",
+    "omp_init_nest_lock_with_hint@@OMP_4.5",
+    # include/ferry/openmp_guest.h
+    "ferryomp_guest_held@@FERRYOMP_0.1",
+    "ferryomp_guest_register@@FERRYOMP_0.1",
+    "ferryomp_initial_get@@FERRYOMP_0.1",
+    "ferryomp_initial_set@@FERRYOMP_0.1",
+}
 #: OpenACC, and what is for plug-ins that drive devices.
 OTHERS = re.compile(r"(?i)^(?:acc_|goacc_)|@(?:OACC|GOACC|GOMP_PLUGIN)_")
 LIBRARIES = ("lib/gomp/libgomp.so.1", "lib/libferryomp.so")

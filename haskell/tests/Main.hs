@@ -7,6 +7,7 @@ import qualified Ferry.CallbackSpec
 import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
+import qualified Ferry.HeldSpec
 import qualified Ferry.ModelSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
@@ -31,4 +32,5 @@ suite = hspec $ do
   describe "Ferry.Stress" Ferry.StressSpec.spec
   describe "Ferry.Exception" Ferry.ExceptionSpec.spec
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
+  describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec

@@ -3,6 +3,7 @@
 #include "environment.h"
 #include "export.h"
 #include "fork.h"
+#include "guest.h"
 #include "omp_api.h"
 #include "team.h"
 
@@ -44,7 +45,9 @@ OMP__EXPORT int omp_get_num_threads(void)
 
 OMP__EXPORT int omp_get_max_threads(void)
 {
-	return (int)icv()->threads;
+	unsigned threads = icv()->threads;
+
+	return (int)(threads ? threads : omp__guest_threads());
 }
 
 OMP__EXPORT void omp_set_num_threads(int threads)

@@ -19,6 +19,7 @@
 #include "fork.h"
 #include "allocator.h"
 #include "crowd.h"
+#include "guest.h"
 #include "tasking.h"
 #include "team.h"
 
@@ -137,7 +138,9 @@ void omp__forked(void)
 	struct omp__thread *thread = omp__tls;
 
 	omp__after_fork();
-	atomic_store_explicit(&omp__crowd_excess, (thread ? 1 : 0) - (int)omp__host_processors(), memory_order_relaxed);
+	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__guest ? 1 : 0) - (int)omp__host_processors(),
+			      memory_order_relaxed);
+	omp__guest_forked(thread);
 	if (!thread)
 		return;
 	thread->hot_first = NULL;
