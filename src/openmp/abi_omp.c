@@ -254,9 +254,13 @@ OMP__EXPORT int omp_get_teams_thread_limit(void)
 /* ---- devices: there is the host alone ------------------------------------------------------------------------------
  */
 
+/* -5 is omp_default_device (OpenMP 6.1, in GCC 16): the value there is. A number without a device fails when it is
+ * used.
+ */
 OMP__EXPORT void omp_set_default_device(int device)
 {
-	own_icv()->device = device >= 0 ? device : 0;
+	if (device != -5)
+		own_icv()->device = device;
 }
 
 OMP__EXPORT int omp_get_default_device(void)

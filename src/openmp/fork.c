@@ -102,7 +102,8 @@ static unsigned go_on_alone(struct omp__thread *thread)
 			forget_tasks(&region->implicit);
 		task = region->implicit.parent;
 		region->active_level = 0;
-		if (region->thread_count > 1) {
+		/* A region of several threads has a team, and the thread its place in it. */
+		if (member && region->thread_count > 1) {
 			others += region->thread_count - 1;
 			region->team->told_num = region->thread_num;
 			region->team->told_count = region->thread_count;

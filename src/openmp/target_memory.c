@@ -34,13 +34,12 @@ OMP__EXPORT void omp_target_free(void *pointer, int device)
 
 OMP__EXPORT int omp_target_is_present(const void *pointer, int device)
 {
-	return !pointer || is_host(device);
+	return pointer && is_host(device);
 }
 
 OMP__EXPORT int omp_target_is_accessible(const void *pointer, size_t bytes, int device)
 {
-	(void)bytes;
-	return pointer && is_host(device);
+	return pointer && bytes && is_host(device);
 }
 
 OMP__EXPORT void *omp_get_mapped_ptr(const void *pointer, int device)
