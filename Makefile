@@ -276,11 +276,12 @@ $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/con
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
+$(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
 $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 

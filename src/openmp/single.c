@@ -66,6 +66,9 @@ OMP__EXPORT void GOMP_single_copy_end(void *data)
 	if (thread->region->thread_count == 1)
 		return;
 	team->copyprivate = data;
+	/* A cancelled barrier keeps nobody: then this thread sees to it that all have copied. */
+	if (__builtin_expect(omp__globals.cancellation, 0))
+		omp__member_of(thread)->published_at = omp__member_of(thread)->barrier_count + 1;
 	atomic_store_explicit(&team->copy_ready, thread->region->single_count, memory_order_release);
 	omp__wait_fence();
 	omp__team_wake(team, &team->copy_ready);

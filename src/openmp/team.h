@@ -53,6 +53,10 @@ struct omp__member {
 	struct omp__thread *thread;
 	struct omp__team *team;
 	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
+	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
+	 * cancelled.
+	 */
+	uint32_t published_at;
 	uint32_t generation; /* of the region this member is in */
 	unsigned place;	     /* 0: unbound, else number + 1 */
 	unsigned partition_first;
@@ -102,6 +106,8 @@ struct omp__team {
 	struct omp__team **slot;			   /* where it is kept */
 	struct omp__thread *primary;
 	uint32_t generation;
+	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
+	_Atomic uint32_t joining;
 	unsigned member_count;	/* members that exist */
 	unsigned docked_from;	/* members from here on have been told that they are not needed */
 	_Atomic unsigned users; /* threads that still use this memory */
