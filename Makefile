@@ -274,7 +274,7 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
 .PHONY: haskell-programs haskell-tests haskell-profiled
-haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so $(BUILD)/lib/pkgconfig/ferry.pc
+haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so $(BUILD)/lib/pkgconfig/ferry.pc openmp
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 
 # the installed one, but for where things are

@@ -13,11 +13,13 @@ module Ferry.Internal.Prim
     runBatched,
     runAdaptive,
     runChecked,
+    exceptionWaits,
   )
 where
 
 import Ferry.Internal.C (CProgram)
-import GHC.Exts (Addr#, Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
+import GHC.Conc (ThreadId (..))
+import GHC.Exts (Addr#, Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -31,6 +33,9 @@ foreign import prim "ferry_run_adaptive"
 
 foreign import prim "ferry_run_checked"
   runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
+
+foreign import prim "ferry_exception_waits"
+  exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -56,3 +61,9 @@ runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
 runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
 {-# INLINE runChecked #-}
+
+-- | Whether another thread's exception waits until this thread can be interrupted.
+exceptionWaits :: ThreadId -> IO Bool
+exceptionWaits (ThreadId thread) = IO $ \s ->
+  case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
+{-# INLINE exceptionWaits #-}
