@@ -56,6 +56,9 @@ module Ferry.OpenMP
     -- * Vectors
     module Ferry.OpenMP.Vector,
 
+    -- * Tasks
+    module Ferry.OpenMP.Task,
+
     -- * Errors
     OpenMPError (..),
   )
@@ -66,6 +69,7 @@ import Ferry.Internal.OpenMP.C
 import Ferry.Internal.OpenMP.Job
 import Ferry.Internal.OpenMP.Loop
 import Ferry.Internal.OpenMP.Reduction
+import Ferry.OpenMP.Task
 import Ferry.OpenMP.Vector
 import Foreign.Ptr (FunPtr, Ptr)
 

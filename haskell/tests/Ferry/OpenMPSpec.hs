@@ -20,7 +20,7 @@ import qualified Data.Vector.Unboxed as Unboxed
 import Ferry.OpenMP
 import Ferry.Runtime
 import Foreign.C.Types (CLong (..))
-import Foreign.Ptr (FunPtr)
+import Foreign.Ptr (FunPtr, freeHaskellFunPtr)
 import Foreign.Storable (peek)
 import GHC.IO (unsafeUnmask)
 import System.Mem (performMajorGC)
@@ -110,13 +110,13 @@ loops = do
     readIORef count `shouldReturn` 1
   it "runs bodies that allocate, collect and wait for other threads" $ do
     box <- newEmptyMVar
-    taker <- forkIO . replicateM_ 40 $ takeMVar box
+    taken <- newEmptyMVar
+    _ <- forkIO $ replicateM_ 40 (takeMVar box) >> putMVar taken ()
     parallelFor (dynamic 1 `onThreads` 2) 0 40 $ \i -> do
       _ <- evaluate (length (show (product [1 .. toInteger i * 10])))
       when (i `mod` 10 == 0) performMajorGC
       putMVar box ()
-    killThread taker
-    tryTakeMVar box `shouldReturn` Nothing
+    takeMVar taken
   it "runs loops within loops" $ do
     seen <- newIORef (0 :: Int)
     parallelFor (dynamic 1 `onThreads` 2) 0 5 $ \i ->
@@ -209,7 +209,7 @@ kernels = do
   it "may call back into Haskell" $ do
     seen <- newIORef []
     let note first past _ = atomicModifyIORef' seen (\list -> ([fromIntegral first .. fromIntegral past - 1] ++ list, ()))
-    bracket (wrapKernel note) (const (pure ())) $ \kernel ->
+    bracket (wrapKernel note) freeHaskellFunPtr $ \kernel ->
       withMutableElements' $ parallelForC (dynamic 3 `onThreads` 2) 0 50 kernel
     sort <$> readIORef seen `shouldReturn` [0 .. 49 :: Int]
   where

@@ -24,6 +24,14 @@ module Ferry.Internal.OpenMP.C
     shareNext,
     shareStop,
 
+    -- * Tasks
+    CTasks,
+    openTasks,
+    addTask,
+    waitForTasks,
+    tasksStopped,
+    tasksStop,
+
     -- * The program
     refusal,
   )
@@ -82,6 +90,26 @@ foreign import ccall unsafe "ferry_openmp_next" shareNext :: Ptr CShare -> IO CB
 
 -- | Let no thread of the loop begin another range.
 foreign import ccall unsafe "ferry_openmp_stop" shareStop :: Ptr CShare -> IO ()
+
+-- | @struct ferry_tasks@
+data CTasks
+
+-- | Job, threads. Returns whether it was stopped.
+foreign import ccall safe "ferry_openmp_tasks" openTasks :: Ptr () -> CUInt -> IO CInt
+
+-- | Region, C function or null, its data or a 'Foreign.StablePtr.StablePtr' to an action, dependences or null. False
+-- where this thread is not of the region. @safe@: the task may run at once.
+foreign import ccall safe "ferry_openmp_task"
+  addTask :: Ptr CTasks -> FunPtr (Ptr () -> IO ()) -> Ptr () -> Ptr (Ptr ()) -> IO CBool
+
+-- | Wait for the children of the current task. False where this thread is not of the region.
+foreign import ccall safe "ferry_openmp_taskwait" waitForTasks :: Ptr CTasks -> IO CBool
+
+-- | Whether no more tasks begin.
+foreign import ccall unsafe "ferry_openmp_tasks_stopped" tasksStopped :: Ptr CTasks -> IO CBool
+
+-- | Let no more tasks begin.
+foreign import ccall unsafe "ferry_openmp_tasks_stop" tasksStop :: Ptr CTasks -> IO ()
 
 -- | Why there can be no region in this program, or null.
 foreign import ccall unsafe "ferry_openmp_refusal" refusal :: IO CString

@@ -13,10 +13,12 @@ module Ferry.Internal.OpenMP.Job
     withJob,
     withWatch,
     withoutJob,
+    withTasksJob,
     chunksOf,
   )
 where
 
+import Control.Applicative ((<|>))
 import Control.Concurrent (myThreadId)
 import Control.Exception
 import Control.Monad (unless, void, when)
@@ -31,34 +33,63 @@ import Foreign.StablePtr
 -- | What a thread of the team does with its share.
 type Body = IO Bool -> Ptr CShare -> IO ()
 
--- | A region as Haskell sees it.
-data Job = Job
-  { jobBody :: Ptr CShare -> IO (),
+-- | A region as Haskell sees it: of a loop or the like, where what each thread runs is given its share, or of tasks.
+data Job part = Job
+  { jobBody :: Ptr part -> IO (),
     -- | whether an exception waits for the caller
     jobWanted :: IO Bool,
     -- | the first exception that left a body
     jobFailure :: IORef (Maybe SomeException)
   }
 
--- | A thread of the team does its share.
-share :: StablePtr Job -> Ptr CShare -> IO ()
-share at mine = do
-  job <- deRefStablePtr at
-  jobBody job mine `catch` \failure -> do
-    shareStop mine
-    atomicModifyIORef' (jobFailure job) $ \before -> (maybe (Just failure) Just before, ())
+-- | Run a part of the region's work. An exception is kept, and the rest is stopped.
+keeping :: Job part -> IO () -> IO () -> IO ()
+keeping job stop run =
+  run `catch` \failure -> do
+    stop
+    atomicModifyIORef' (jobFailure job) $ \before -> (before <|> Just failure, ())
 
-foreign export ccall "ferryOpenmpShare" share :: StablePtr Job -> Ptr CShare -> IO ()
+-- | A thread of the team does its share.
+share :: StablePtr (Job CShare) -> Ptr CShare -> IO ()
+share at mine = deRefStablePtr at >>= \job -> keeping job (shareStop mine) (jobBody job mine)
+
+foreign export ccall "ferryOpenmpShare" share :: StablePtr (Job CShare) -> Ptr CShare -> IO ()
 
 -- | Whether an exception waits for the caller, for threads that run no Haskell.
-wanted :: StablePtr Job -> IO CInt
+wanted :: StablePtr (Job CShare) -> IO CInt
 wanted at = deRefStablePtr at >>= fmap (fromIntegral . fromEnum) . jobWanted
 
-foreign export ccall "ferryOpenmpWanted" wanted :: StablePtr Job -> IO CInt
+foreign export ccall "ferryOpenmpWanted" wanted :: StablePtr (Job CShare) -> IO CInt
+
+-- | The body of a region of tasks.
+tasksBody :: StablePtr (Job CTasks) -> Ptr CTasks -> IO ()
+tasksBody at region = deRefStablePtr at >>= \job -> keeping job (tasksStop region) (jobBody job region)
+
+foreign export ccall "ferryOpenmpTasksBody" tasksBody :: StablePtr (Job CTasks) -> Ptr CTasks -> IO ()
+
+-- | One task, unless an exception waits for who opened the region.
+runTask :: StablePtr (Job CTasks) -> Ptr CTasks -> StablePtr (IO ()) -> IO ()
+runTask at region actionAt = do
+  job <- deRefStablePtr at
+  action <- deRefStablePtr actionAt
+  freeStablePtr actionAt
+  isWanted <- jobWanted job
+  if isWanted then tasksStop region else keeping job (tasksStop region) action
+
+foreign export ccall "ferryOpenmpTask"
+  runTask :: StablePtr (Job CTasks) -> Ptr CTasks -> StablePtr (IO ()) -> IO ()
 
 -- | Open a region whose threads run this body. It returns whether it was stopped.
 withJob :: Body -> (Ptr () -> IO CInt) -> IO ()
-withJob body open = do
+withJob = withJobOf
+{-# INLINE withJob #-}
+
+-- | Open a region of tasks.
+withTasksJob :: (Ptr CTasks -> IO ()) -> (Ptr () -> IO CInt) -> IO ()
+withTasksJob body = withJobOf (const body)
+
+withJobOf :: (IO Bool -> Ptr part -> IO ()) -> (Ptr () -> IO CInt) -> IO ()
+withJobOf body open = do
   failure <- newIORef Nothing
   caller <- myThreadId
   mask $ \restore -> do
@@ -70,7 +101,7 @@ withJob body open = do
     freeStablePtr at
     readIORef failure >>= mapM_ throwIO
     when (stopped /= 0) $ throwIO Withdrawn
-{-# INLINE withJob #-}
+{-# INLINE withJobOf #-}
 
 -- | Open a region of C kernels which asks now and then whether an exception waits for the caller.
 withWatch :: (Ptr () -> IO CInt) -> IO ()
