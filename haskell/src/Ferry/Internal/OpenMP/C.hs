@@ -11,6 +11,7 @@ module Ferry.Internal.OpenMP.C
     Kernel,
     KernelTo,
     openLoop,
+    callKernel,
     openKernel,
     openKernelTo,
     openKernelBlocks,
@@ -54,6 +55,9 @@ type KernelTo a b = CLong -> CLong -> Ptr a -> Ptr b -> IO ()
 -- | Job, bounds, schedule, chunk, threads. Returns whether it was stopped.
 foreign import ccall safe "ferry_openmp_loop"
   openLoop :: Ptr () -> CLong -> CLong -> CInt -> CLong -> CUInt -> IO CInt
+
+-- | Call a kernel here. @safe@: it takes as long as it takes, and may call back.
+foreign import ccall safe "dynamic" callKernel :: FunPtr (Kernel a) -> Kernel a
 
 -- | Kernel, its data, job or null, bounds, schedule, chunk, threads. Returns whether it was stopped.
 foreign import ccall safe "ferry_openmp_kernel"
