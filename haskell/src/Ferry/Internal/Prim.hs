@@ -14,12 +14,13 @@ module Ferry.Internal.Prim
     runAdaptive,
     runChecked,
     exceptionWaits,
+    runHeld,
   )
 where
 
 import Ferry.Internal.C (CProgram)
 import GHC.Conc (ThreadId (..))
-import GHC.Exts (Addr#, Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
+import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -36,6 +37,9 @@ foreign import prim "ferry_run_checked"
 
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_run_held"
+  runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -67,3 +71,12 @@ exceptionWaits :: ThreadId -> IO Bool
 exceptionWaits (ThreadId thread) = IO $ \s ->
   case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
 {-# INLINE exceptionWaits #-}
+
+-- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
+-- manners of a @safe@ one: a garbage collection waits for it 1 ms at most, and the function may call back into Haskell
+-- and open parallel regions (@cbits/held.c@). On a runtime system with one OS thread, and on the debug one, the
+-- Capability is given up at once, as by a @safe@ call.
+runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
+runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
+  case runHeld# function argument s of (# s' #) -> (# s', () #)
+{-# INLINE runHeld #-}
