@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Held calls: a C function that may take long is called with the Capability held, and another thread, the keeper, takes
- * it away when the runtime system asks for it; as Go's sysmon retakes a processor from a long system call.
+ * it away when the runtime system asks for it, or when the call has gone on from one look to the next; as Go's sysmon
+ * retakes a processor from a long system call.
  *
  * A `safe` call gives the Capability up and takes it back, which costs as much as some calls take, and more where others
  * wait for it. An `unsafe` one makes everybody wait who wants the Capability, or a garbage collection. A held call costs
- * an exchange and a compare-and-exchange, and whoever wants the Capability waits for the keeper's next look.
+ * an exchange and a compare-and-exchange. Whoever wants the Capability waits for the end of a short call, and for the
+ * keeper's next look at a long one.
  *
  *	owner (cmm/held.cmm saved the	slot of the	keeper
  *	thread's state before)		Capability
@@ -25,8 +27,7 @@
  *
  * suspendThread looks at the Capability, not at the thread that calls it, to find the Task that is suspended
  * (rts/Schedule.c, GHC 9.0.2 and 9.10.3). The debug runtime system asserts that they are the same, so there each call
- * gives its Capability up at the beginning, as does one that begins while the Capability is wanted. The runtime system
- * without threads has no keeper either.
+ * gives its Capability up at the beginning. The runtime system without threads has no keeper either.
  *
  * fork: the child has no keeper until its next held call. hs_exit: it collects, so it waits for the keeper, and what is
  * still held afterwards is nothing.
@@ -42,16 +43,20 @@
 #include <unistd.h>
 
 #include "Rts.h"
-#include "DerivedConstants.h"
 
 #include <ferry/openmp_guest.h>
 
+#include "capability.h"
 #include "held.h"
 
 enum {
-	/* between two looks of the keeper, soon after it was needed and when it has not been for a while */
-	LOOK_NS_LEAST = 50000,
-	LOOK_NS_MOST = 1000000,
+	/*
+	 * Between two looks of the keeper. A look takes a processor from somebody for about 10 us: at one a millisecond
+	 * the 99th percentile of short regions beside a busy collector was 25 us, without them 4 us.
+	 */
+	LOOK_NS = 2000000,
+	/* that a thread which opens regions has before another, which has one */
+	TURNS = 2,
 	/* it sleeps when it has seen nothing held for so long */
 	REST_NS = 50000000,
 };
@@ -69,6 +74,8 @@ static struct slot {
 	_Alignas(64) _Atomic(struct held *) held;
 	/* Written before `held` is for the first time, and always with the same value. */
 	_Atomic(StgRegTable *) base;
+	/* Calls so far; one writer at a time. relaxed: a keeper that reads an old one looks again. */
+	_Atomic uint32_t calls;
 } slots[FERRY_CAPABILITIES_MAX];
 
 /* One more than the highest number that has held a call. */
@@ -76,6 +83,9 @@ static _Atomic unsigned slot_count;
 
 enum keeper { ABSENT, AWAKE, ASLEEP };
 static _Atomic uint32_t keeper = ABSENT;
+
+/* Calls that have given up their Capability and still run, on processors that no Capability stands for. */
+static _Atomic unsigned loose;
 
 static __thread struct held *here;
 
@@ -100,6 +110,8 @@ static bool take(struct slot *slot, struct held *record)
 static void give_up(struct held *record)
 {
 	void *token = suspendThread(record->base, false);
+
+	atomic_fetch_add_explicit(&loose, 1, memory_order_relaxed);
 
 	/* The owner may be gone from here on. */
 	atomic_store_explicit(&record->token, token, memory_order_release);
@@ -132,6 +144,11 @@ void ferry_held_yield(void)
 		wait_for_token(here);
 }
 
+unsigned ferry_held_loose(void)
+{
+	return atomic_load_explicit(&loose, memory_order_relaxed);
+}
+
 void *ferry_held_here(void)
 {
 	if (!here || atomic_load_explicit(&here->token, memory_order_relaxed))
@@ -139,7 +156,7 @@ void *ferry_held_here(void)
 	return here;
 }
 
-const void *ferry_held_capability(unsigned number)
+const char *ferry_held_capability(unsigned number)
 {
 	StgRegTable *base = atomic_load_explicit(&slots[number].base, memory_order_relaxed);
 
@@ -159,30 +176,69 @@ static bool is_wanted(StgRegTable *base)
 	       __atomic_load_n((const int *)(capability + OFFSET_Capability_interrupt), __ATOMIC_RELAXED);
 }
 
-/* What one look found. */
-struct found {
-	bool held;   /* some call holds its Capability */
-	bool wanted; /* and somebody wants that */
-};
+/* What the keeper saw of each slot when it last looked; its own. */
+static uint32_t seen[FERRY_CAPABILITIES_MAX];
+static unsigned turns[FERRY_CAPABILITIES_MAX];
 
-static struct found look(void)
+/*
+ * End the turn of who runs on this Capability. The runtime system does so every 20 ms, and that is how long a thread
+ * waits that has slept and finds another that computes. Regions make more threads compute than there were, so while
+ * there are regions nobody waits so long: threads change places at each look. Who opens regions has two turns in a row,
+ * being the reason for what the others have to do without: with one, it would have a quarter of the machine beside two
+ * threads that compute, and they the rest.
+ */
+static void share(unsigned number, bool opens)
+{
+	char *capability = (char *)ferry_capability(number);
+	bool queued, returning;
+
+	if (!capability)
+		return;
+	queued = __atomic_load_n(&ferry_capability_head(capability)->n_run_queue, __ATOMIC_RELAXED);
+	returning = __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
+	if (!queued && !returning) {
+		turns[number] = 0;
+		return;
+	}
+	turns[number]++;
+	if (!opens || turns[number] >= TURNS || returning) {
+		StgRegTable *base = (StgRegTable *)(capability + OFFSET_Capability_r);
+		/* Who only lets a thread back in that returns keeps its place in the queue. */
+		size_t flag = queued && turns[number] >= (opens ? TURNS : 1) ? OFFSET_Capability_context_switch
+									     : OFFSET_Capability_interrupt;
+
+		/* as contextSwitchCapability and interruptCapability of the runtime system */
+		__atomic_store_n((void **)&base->rHpLim, NULL, __ATOMIC_SEQ_CST);
+		__atomic_store_n((int *)(capability + flag), 1, __ATOMIC_SEQ_CST);
+		if (flag == OFFSET_Capability_context_switch)
+			turns[number] = 0;
+	}
+}
+
+/* True when there were held calls since the last look. */
+static bool look(void)
 {
 	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
-	struct found found = { 0 };
+	bool any = false, opens[FERRY_CAPABILITIES_MAX] = { 0 };
 
 	for (unsigned i = 0; i < count; i++) {
 		struct held *record = atomic_load_explicit(&slots[i].held, memory_order_acquire);
+		uint32_t calls = atomic_load_explicit(&slots[i].calls, memory_order_relaxed);
+		uint32_t more = calls - seen[i];
 
-		if (!record)
-			continue;
-		found.held = true;
-		if (!is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed)))
-			continue;
-		found.wanted = true;
-		if (take(&slots[i], record))
+		seen[i] = calls;
+		opens[i] = record || more;
+		any |= opens[i];
+		/* acquire of `held` came first, so the count is that of this record's call or of a later one */
+		if (record && (more == 0 || is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed))) &&
+		    take(&slots[i], record))
 			give_up(record);
 	}
-	return found;
+	/* Also when nothing was held just now: who opens regions may be one of those that wait. */
+	count = ferry_capability_count();
+	for (unsigned i = 0; i < count; i++)
+		share(i, opens[i]);
+	return any;
 }
 
 /*
@@ -204,23 +260,16 @@ static void rest(void)
 
 static void *keep(void *unused)
 {
-	long interval_ns = LOOK_NS_LEAST, quiet_ns = 0;
+	long quiet_ns = 0;
 
 	(void)unused;
 	for (;;) {
-		struct found found;
-
-		nanosleep(&(struct timespec){ .tv_nsec = interval_ns }, NULL);
-		found = look();
-		quiet_ns = found.held ? 0 : quiet_ns + interval_ns;
-		interval_ns = found.wanted ? LOOK_NS_LEAST : 2 * interval_ns;
-		if (interval_ns > LOOK_NS_MOST)
-			interval_ns = LOOK_NS_MOST;
+		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
+		quiet_ns = look() ? 0 : quiet_ns + LOOK_NS;
 		if (quiet_ns < REST_NS)
 			continue;
 		rest();
 		quiet_ns = 0;
-		interval_ns = LOOK_NS_LEAST;
 	}
 	return NULL;
 }
@@ -303,12 +352,31 @@ static __attribute__((noinline)) bool find_out(void)
 	return can;
 }
 
-static bool may_hold(const struct held *record)
+static bool holds_at_all(void)
 {
 	int can = atomic_load_explicit(&can_hold, memory_order_relaxed);
 
-	return __builtin_expect(can < 0 ? find_out() : can, 1) && record->number < FERRY_CAPABILITIES_MAX &&
-	       __atomic_load_n((void **)&record->base->rHpLim, __ATOMIC_RELAXED);
+	return __builtin_expect(can < 0 ? find_out() : can, 1);
+}
+
+static bool may_hold(const struct held *record)
+{
+	return holds_at_all() && record->number < FERRY_CAPABILITIES_MAX;
+}
+
+/*
+ * Whether the thread is to go to the scheduler first: it is asked to, or a Task comes back from a safe call, which the
+ * runtime system lets wait for the end of the thread's turn.
+ */
+StgWord ferry_held_must_stop(StgRegTable *base);
+StgWord ferry_held_must_stop(StgRegTable *base)
+{
+	const char *capability = capability_of(base);
+
+	if (!__atomic_load_n((void **)&base->rHpLim, __ATOMIC_RELAXED))
+		return 1;
+	return holds_at_all() &&
+	       __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
 }
 
 /* The first call of a Capability. */
@@ -330,6 +398,9 @@ static void hold(struct held *record)
 
 	if (__builtin_expect(!atomic_load_explicit(&slot->base, memory_order_relaxed), 0))
 		introduce(record);
+	atomic_store_explicit(&slot->calls, atomic_load_explicit(&slot->calls, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	/* seq_cst: see rest(); release: the thread's state */
 	atomic_exchange_explicit(&slot->held, record, memory_order_seq_cst);
 	watches = atomic_load_explicit(&keeper, memory_order_seq_cst);
 	if (__builtin_expect(watches != AWAKE, 0) && !wake_keeper(watches))
@@ -350,12 +421,14 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 	if (may_hold(&record))
 		hold(&record);
 	else
-		atomic_store_explicit(&record.token, suspendThread(base, false), memory_order_relaxed);
+		give_up(&record);
 	here = &record;
 	function(argument);
 	here = record.outer;
 	token = atomic_load_explicit(&record.token, memory_order_acquire);
 	if (!token && !take(&slots[record.number], &record))
 		token = wait_for_token(&record);
+	if (token)
+		atomic_fetch_sub_explicit(&loose, 1, memory_order_relaxed);
 	return token;
 }
