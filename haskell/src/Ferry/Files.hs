@@ -7,6 +7,8 @@
 -- garbage collector go on, however long a disk takes. Asynchronous exceptions ('System.Timeout.timeout',
 -- 'Control.Concurrent.killThread') are let in between batches, and leave nothing open.
 --
+-- What a batch needs is prepared once and kept for the next call, up to two megabytes for all functions here.
+--
 -- Paths are bytes, as the kernel has them. What goes wrong with one file is its own result, an 'IOError' that names the
 -- call and the path; the others are not affected.
 module Ferry.Files
