@@ -95,8 +95,8 @@ step (Word' counter) ns = call (function "step" stepAt) (literal counter) (liter
 steps :: Word' -> Int -> Int -> Program 'Functions (Output ())
 steps counter count ns = replicateM_ count (step counter ns) >> pure (pure ())
 
--- | A slot after which this happens, once: when the thread of the system that ran it takes its Capability back, the gate
--- is opened, and nothing else happens there until the runtime system has asked for the Capability again.
+-- | A slot after which this happens, once: when the thread of the system that ran it takes its Capability back, the
+-- gate is opened, and nothing else happens there until the runtime system has asked for the Capability again.
 askOnResume :: Word' -> Program 'Functions (Value CLong)
 askOnResume (Word' gate) = call (function "askOnResume" askOnResumeAt) (literal gate)
 
