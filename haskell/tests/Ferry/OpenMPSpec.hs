@@ -246,7 +246,8 @@ exceptions = do
     result `shouldBe` Left Overflow
     readIORef running `shouldReturn` 0
   it "leave regions and reductions too" $ do
-    parallel (Just 2) (\worker -> when (workerNumber worker == workerCount worker - 1) $ throwIO Overflow) `shouldThrow` (== Overflow)
+    parallel (Just 2) (\worker -> when (workerNumber worker == workerCount worker - 1) $ throwIO Overflow)
+      `shouldThrow` (== Overflow)
     parallelReduce static monoid 0 10 (\i -> if i == 9 then throw Overflow else show i) `shouldThrow` (== Overflow)
   it "that the body catches are its own" $ do
     caught <- newIORef (0 :: Int)
