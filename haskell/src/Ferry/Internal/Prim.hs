@@ -13,12 +13,14 @@ module Ferry.Internal.Prim
     runBatched,
     runAdaptive,
     runChecked,
+    exceptionWaits,
     runHeld,
   )
 where
 
 import Ferry.Internal.C (CProgram)
-import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
+import GHC.Conc (ThreadId (..))
+import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -32,6 +34,9 @@ foreign import prim "ferry_run_adaptive"
 
 foreign import prim "ferry_run_checked"
   runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
+
+foreign import prim "ferry_exception_waits"
+  exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
@@ -60,6 +65,12 @@ runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
 runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
 {-# INLINE runChecked #-}
+
+-- | Whether another thread's exception waits until this thread can be interrupted.
+exceptionWaits :: ThreadId -> IO Bool
+exceptionWaits (ThreadId thread) = IO $ \s ->
+  case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
+{-# INLINE exceptionWaits #-}
 
 -- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
 -- manners of a @safe@ one: a garbage collection waits for it 1 ms at most, and the function may call back into Haskell
