@@ -14,7 +14,7 @@ packages_for() {
 	haskell-profiled) echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof ;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo man-db ghc-doc hlint ormolu spin
+		echo man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source xz-utils ;;

@@ -5,6 +5,7 @@
 -- | What does a parallel loop cost from Haskell, and when is it worth it?
 --
 -- A variant is what is done, how, and on how many threads. n is the number of iterations, elements or tasks of one run.
+-- A sample lasts 2 ms or more, so that what it takes to wake a thread that had gone to sleep is a small part of it.
 --
 --   * @region@: an empty parallel region of C, by a safe call.
 --   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @none@: its body is C instead.
@@ -63,7 +64,8 @@ main = do
           suiteVariants = names,
           suiteSizes = [100, 200, 500, 1000, 5000, 10000, 100000],
           suiteRepetitions = 100,
-          suiteQuick = 20
+          suiteQuick = 20,
+          suiteSampleNs = 2000000
         }
 
 -- | A variant's run of n, for loops that look at nothing else.

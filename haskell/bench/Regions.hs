@@ -84,7 +84,8 @@ suite names =
       suiteVariants = names,
       suiteSizes = [100, 300, 1000],
       suiteRepetitions = 10,
-      suiteQuick = 3
+      suiteQuick = 3,
+      suiteSampleNs = 500000
     }
 
 ways :: Ptr Job -> Ptr Sines -> [Way]
@@ -129,7 +130,7 @@ sample repetition n (Way name busy run) = alloca $ \stop -> do
   mapM_ (takeMVar . snd) threads
   sampleLine "openmp-haskell" name n repetition ns
   where
-    least = if busy > 0 then 50000000 else 500000
+    least = if busy > 0 then 50000000 else suiteSampleNs (suite [])
 
 -- | A thread that computes and allocates until it is told to stop: filled when it has begun, and when it has ended.
 computing :: Ptr Word8 -> IO (MVar (), MVar ())

@@ -59,6 +59,9 @@ module Ferry.OpenMP
     -- * Tasks
     module Ferry.OpenMP.Task,
 
+    -- * Settings
+    module Ferry.OpenMP.Settings,
+
     -- * Errors
     OpenMPError (..),
   )
@@ -69,6 +72,7 @@ import Ferry.Internal.OpenMP.C
 import Ferry.Internal.OpenMP.Job
 import Ferry.Internal.OpenMP.Loop
 import Ferry.Internal.OpenMP.Reduction
+import Ferry.OpenMP.Settings
 import Ferry.OpenMP.Task
 import Ferry.OpenMP.Vector
 import Foreign.Ptr (FunPtr, Ptr)

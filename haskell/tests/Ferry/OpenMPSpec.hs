@@ -34,6 +34,8 @@ foreign import ccall "&openmp_square" squareAt :: FunPtr (KernelTo Double Double
 
 foreign import ccall "&openmp_sinsum" sinsumAt :: FunPtr (KernelTo Double Double)
 
+foreign import ccall "&openmp_threads" threadsAt :: FunPtr (Kernel CLong)
+
 foreign import ccall "&openmp_slow" slowAt :: FunPtr (Kernel CLong)
 
 foreign import ccall "wrapper" wrapKernel :: Kernel CLong -> IO (FunPtr (Kernel CLong))
@@ -66,6 +68,7 @@ spec
     describe "exceptions" exceptions
     describe "asynchronous exceptions" asynchronous
     describe "many Haskell threads" manyThreads
+    describe "settings" settings
     describe "arguments" arguments
   | otherwise = it "says that the program has to be linked with -threaded" $ do
     Left (NoRegions why) <- try (parallelFor static 0 10 (\_ -> pure ()))
@@ -94,7 +97,7 @@ loops = do
       parallelForChunks loop from to $ \first past -> atomicModifyIORef' seen (\list -> ((first, past) : list, ()))
       found <- sort <$> readIORef seen
       pure $ all (uncurry (<)) found .&&. concatMap (uncurry upTo) found === upTo from to
-  it "gives out the chunks that the schedule says" $ do
+  it "gives out the chunks that the schedule says" . withFixedTeams $ do
     let chunks loop = do
           seen <- newIORef []
           parallelForChunksOn loop 0 10 $ \worker first past ->
@@ -306,6 +309,35 @@ manyThreads = it "open regions at once, and each gets what is its own" $ do
   forM_ results $ \(k, box) -> do
     Right found <- takeMVar box
     found `shouldBe` replicate 50 (k * sum [0 .. 199])
+
+settings :: Spec
+settings = do
+  it "are what regions begin with, on whatever OS thread" $
+    with setDefaultThreads (Just 3) getDefaultThreads . with setDynamicTeams False getDynamicTeams $ do
+      sizes <- forM [forkIO, forkOS, forkOn 1] $ \fork -> do
+        box <- newEmptyMVar
+        _ <- fork $ do
+          size <- newIORef 0
+          -- a C kernel's region: one of Haskell bodies is no larger than there are Capabilities
+          withSize $ \at -> parallelForC (cyclic 1) 0 100 threadsAt at >> peek at >>= writeIORef size
+          readIORef size >>= putMVar box
+        takeMVar box
+      sizes `shouldBe` [3, 3, 3]
+  it "say what Runtime stands for" $
+    forM_ [Static, Cyclic 3, Dynamic 4, Guided 5] $ \schedule ->
+      with setRuntimeSchedule schedule getRuntimeSchedule $ getRuntimeSchedule `shouldReturn` schedule
+  it "that mean nothing are refused" $ do
+    setDefaultThreads (Just 0) `shouldThrow` isBadArgument
+    setRuntimeSchedule Runtime `shouldThrow` isBadArgument
+    setRuntimeSchedule (Dynamic 0) `shouldThrow` isBadArgument
+    setMaxLevels (-1) `shouldThrow` isBadArgument
+  where
+    with change value look' act = look' >>= \was -> bracket_ (change value) (change was) act
+    withSize use = Mutable.replicate 1 0 >>= \one -> withMutableElements one use
+
+isBadArgument :: OpenMPError -> Bool
+isBadArgument (BadArgument _) = True
+isBadArgument _ = False
 
 arguments :: Spec
 arguments = it "that mean nothing are refused, with what they have to be" $ do
