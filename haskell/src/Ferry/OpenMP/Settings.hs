@@ -31,9 +31,9 @@ setDefaultThreads threads = do
   mapM_ (atLeast 1 "setDefaultThreads") threads
   set "setDefaultThreads" 1 (fromMaybe 0 threads)
 
--- | See 'setDefaultThreads'.
-getDefaultThreads :: IO (Maybe Int)
-getDefaultThreads = (\threads -> if threads == 0 then Nothing else Just threads) <$> get 1
+-- | How many that is now.
+getDefaultThreads :: IO Int
+getDefaultThreads = get 1
 
 -- | Whether a region gets fewer threads than it asks for when processors are busy. It is so unless @OMP_DYNAMIC@ is
 -- false.
