@@ -8,8 +8,8 @@
  *
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise, and a team gets as many threads as there are free processors,
  *  - a thread that waits sleeps at once when there are more threads awake than processors, the guest's among them,
- *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from many
- *    threads, one at a time, has one team.
+ *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from
+ * many threads, one at a time, has one team.
  */
 #ifndef FERRY_OPENMP_GUEST_H
 #define FERRY_OPENMP_GUEST_H
@@ -36,8 +36,8 @@ struct ferryomp_guest {
 };
 
 /*
- * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure must
- * stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
+ * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure
+ * must stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
  */
 int ferryomp_guest_register(const struct ferryomp_guest *guest);
 
