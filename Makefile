@@ -12,6 +12,8 @@ CC ?= cc
 CFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
+# DELAYS=1: random delays in the OpenMP runtime (tests/stress/delays.h); used with a BUILD of its own
+DELAYS ?=
 # whether `make build` builds the Haskell package too; `make haskell` installs what that needs
 HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),yes)
 # where `make matrix` keeps a Debian of its own
@@ -51,7 +53,7 @@ PROGRAM_FOLDERS := $(patsubst examples/c/%/,%,$(wildcard examples/c/*/))
 PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 # the OpenMP runtime: one set of objects, linked under its own name and under libgomp's
 # host_ghc.c needs GHC's headers and belongs to the Haskell package
-OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c))
+OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c)) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
@@ -63,6 +65,7 @@ OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
 LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
 PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+OMP_TESTS := $(filter test_openmp_%,$(UNIT_TESTS))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
 # ---- front door --------------------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
-stress: deps-test ## run the Haskell suites' long tests, FERRY_STRESS_SECONDS (60) each
+stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, Haskell and OpenMP, FERRY_STRESS_SECONDS (60) each
 	@$(MAKE) --no-print-directory haskell-tests haskell-profiled
 	@scripts/stress.sh $(BUILD)
 
@@ -186,6 +189,7 @@ $(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION) $(BUILD)/lib/$(SON
 openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
 
 $(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
+$(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
 
 # versions belong to shared libraries
 $(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
@@ -242,18 +246,26 @@ $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
 
-.PHONY: unit-tests
-unit-tests: $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
-# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
-OMP_TESTS := $(filter test_openmp_%,$(UNIT_TESTS))
-$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp
-$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/lib/libferryomp.a
-$(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
+.PHONY: unit-tests openmp-tests
+unit-tests: openmp-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
+		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(if $(filter test_openmp_%,$*),$(BUILD)/lib/libferryomp.a) -lcmocka $(FERRY_LDLIBS) -lm
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
 
-$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o
+# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
+openmp-tests: $(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque
+$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
+RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/stress/random_*.c))
+$(RANDOM_PROGRAM): FERRY_CFLAGS += -fopenmp
+$(BUILD)/tests/test_openmp_random: $(RANDOM_PROGRAM)
+$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferryomp.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
+
+$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
@@ -264,11 +276,12 @@ $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/con
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
+$(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
 $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 

@@ -17,7 +17,7 @@ packages_for() {
 		echo man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin
 		;;
 	matrix) echo debootstrap util-linux git ;;
-	conformance) echo gcc-12-source xz-utils ;;
+	conformance) echo gcc-12-source gfortran xz-utils ;;
 	bench) echo libomp-14-dev ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)

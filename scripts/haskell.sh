@@ -100,7 +100,7 @@ link_suite() {
 	done
 	mkdir -p "$build/tests"
 	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" \
-		"${arguments[@]}" "-optl$runpath" -rtsopts "$@" "${objects[@]}" -o "$to"
+		"${arguments[@]}" "-optl$runpath" -optl-Wl,--wrap=resumeThread -rtsopts "$@" "${objects[@]}" -o "$to"
 }
 
 # pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each.

@@ -43,6 +43,20 @@ install_library() {
 	fill "$root/packaging/ferryConfigVersion.cmake.in" "$to/lib/cmake/ferry/ferryConfigVersion.cmake"
 }
 
+# Under its own name where programs are linked with it, under libgomp's where LD_LIBRARY_PATH may point to.
+install_openmp() {
+	local openmp
+	openmp=$(objdump -p "$build/lib/libferryomp.so.$version" | awk '$1 == "SONAME" { print $2 }')
+	[ -n "$openmp" ] || fail "$build/lib/libferryomp.so.$version has no soname; run make build again"
+	install -d "$to/lib/ferry/gomp"
+	install -m 644 "$build/lib/libferryomp.a" "$to/lib/"
+	install -m 755 "$build/lib/libferryomp.so.$version" "$to/lib/"
+	ln -sf "libferryomp.so.$version" "$to/lib/$openmp"
+	ln -sf "$openmp" "$to/lib/libferryomp.so"
+	install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
+	fill "$root/packaging/ferryomp.pc.in" "$to/lib/pkgconfig/ferryomp.pc"
+}
+
 install_programs() {
 	local program
 	install -d "$to/bin" "$to/lib/ferry/bench"
@@ -104,6 +118,7 @@ install_haskell() {
 
 umask 022
 install_library
+install_openmp
 install_programs
 install_manual
 install_haskell

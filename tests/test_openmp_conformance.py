@@ -9,7 +9,7 @@ import pytest
 from conformance.openmp.build import Program, compile_test
 from conformance.openmp.directives import parse
 from conformance.openmp.run import Library, judge, run_test
-from conformance.openmp.suite import Test, extract, list_suite
+from conformance.openmp.suite import KINDS, Test, extract, list_suite
 from paths import BUILD, ROOT
 
 TARGETS = frozenset({"tls_runtime", "avx_runtime"})
@@ -37,6 +37,7 @@ def barrier(suite: dict[str, Test], tmp_path_factory: pytest.TempPathFactory) ->
         ("/* { dg-do run { target offload_device } } */", "c", "run", "needs offload_device", ["-O2"]),
         ('/* { dg-options "-O0 -g" } */', "c", "run", "", ["-O0", "-g"]),
         ('/* { dg-options "-std=gnu99" { target c } } */', "c++", "run", "", ["-O2"]),
+        ('! { dg-do run }\n! { dg-options "-fopenmp" }', "fortran", "run", "", ["-fopenmp"]),
         ('/* { dg-additional-options "-mavx" { target avx_runtime } } */', "c", "run", "", ["-O2", "-mavx"]),
         ('/* { dg-additional-options "-m" { target { i?86-*-* && ia32 } } } */', "c", "run", "", ["-O2"]),
         (
@@ -86,7 +87,7 @@ def test_reasons(barrier: Program, status: int | None, output: str, reason: str)
 
 def test_the_suite_has_its_host_and_target_tests(suite: dict[str, Test]) -> None:
     kinds = [test.kind for test in suite.values()]
-    assert [kinds.count(kind) for kind in ("C host", "C++ host", "target")] == [441, 353, 251]
+    assert [kinds.count(kind) for kind in KINDS] == [441, 353, 292, 251, 94]
     assert suite["c++/libgomp.c-c++-common/task-detach-1.c"].kind == "C++ host"
 
 

@@ -35,8 +35,8 @@ suite = hspec $ do
   describe "Ferry.Stress" Ferry.StressSpec.spec
   describe "Ferry.Exception" Ferry.ExceptionSpec.spec
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
+  describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
-  describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec

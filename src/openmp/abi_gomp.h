@@ -63,6 +63,10 @@ void GOMP_target_update_ext(int device, size_t count, void **addresses, size_t *
 void GOMP_target_enter_exit_data(int device, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
 				 unsigned flags, void **depend);
 void *GOMP_target_map_indirect_ptr(void *pointer);
+void GOMP_interop(int device, int init_count, uintptr_t **init, const int *kinds, const char **prefer, int use_count,
+		  uintptr_t *use, int destroy_count, uintptr_t **destroy, unsigned flags, void **depend);
+void GOMP_add_alloc(void *memory);
+bool GOMP_is_alloc(void *memory);
 void GOMP_offload_register(const void *host, int type, const void *target);
 void GOMP_offload_unregister(const void *host, int type, const void *target);
 void GOMP_offload_register_ver(unsigned version, const void *host, int type, const void *target);

@@ -2,6 +2,7 @@
 /* The functions of omp.h that ask and set control variables, and say where the caller is. */
 #include "environment.h"
 #include "export.h"
+#include "fork.h"
 #include "guest.h"
 #include "omp_api.h"
 #include "team.h"
@@ -22,14 +23,24 @@ static struct omp__icv *own_icv(void)
 /* ---- threads -------------------------------------------------------------------------------------------------------
  */
 
+static int num_in(const struct omp__region *region)
+{
+	return (int)(__builtin_expect(omp__forked_inside, 0) ? omp__told_num(region) : region->thread_num);
+}
+
+static int count_in(const struct omp__region *region)
+{
+	return (int)(__builtin_expect(omp__forked_inside, 0) ? omp__told_count(region) : region->thread_count);
+}
+
 OMP__EXPORT int omp_get_thread_num(void)
 {
-	return (int)omp__self()->region->thread_num;
+	return num_in(omp__self()->region);
 }
 
 OMP__EXPORT int omp_get_num_threads(void)
 {
-	return (int)omp__self()->region->thread_count;
+	return count_in(omp__self()->region);
 }
 
 OMP__EXPORT int omp_get_max_threads(void)
@@ -93,14 +104,14 @@ OMP__EXPORT int omp_get_ancestor_thread_num(int level)
 {
 	const struct omp__region *region = region_at(level);
 
-	return region ? (int)region->thread_num : -1;
+	return region ? num_in(region) : -1;
 }
 
 OMP__EXPORT int omp_get_team_size(int level)
 {
 	const struct omp__region *region = region_at(level);
 
-	return region ? (int)region->thread_count : -1;
+	return region ? count_in(region) : -1;
 }
 
 OMP__EXPORT int omp_get_supported_active_levels(void)
@@ -243,9 +254,13 @@ OMP__EXPORT int omp_get_teams_thread_limit(void)
 /* ---- devices: there is the host alone ------------------------------------------------------------------------------
  */
 
+/* -5 is omp_default_device (OpenMP 6.1, in GCC 16): the value there is. A number without a device fails when it is
+ * used.
+ */
 OMP__EXPORT void omp_set_default_device(int device)
 {
-	own_icv()->device = device >= 0 ? device : 0;
+	if (device != -5)
+		own_icv()->device = device;
 }
 
 OMP__EXPORT int omp_get_default_device(void)

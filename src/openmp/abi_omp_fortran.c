@@ -205,10 +205,9 @@ OMP__EXPORT void omp_get_partition_place_nums_8_(int64_t *places)
 /* ---- text: addresses with a length, filled up with blanks
  * ------------------------------------------------------------ */
 
+/* Blanks at the end are part of a format, as with libgomp. */
 static char *text_of(const char *from, size_t length)
 {
-	while (length && from[length - 1] == ' ')
-		length--;
 	return strndup(from, length);
 }
 
@@ -302,7 +301,8 @@ OMP__EXPORT void omp_set_default_allocator_(const intptr_t *allocator)
 	omp_set_default_allocator((omp_allocator_handle_t)*allocator);
 }
 
-OMP__EXPORT void omp_fulfill_event_(const intptr_t *event)
+/* The one argument that omp_lib passes by value. */
+OMP__EXPORT void omp_fulfill_event_(intptr_t event)
 {
-	omp_fulfill_event((omp_event_handle_t)*event);
+	omp_fulfill_event((omp_event_handle_t)event);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory allocators (OpenMP 5.2, section 6). All memory spaces of a host are its memory, so an allocator is its traits.
- * Each block has a header in front of it that says where it really begins and who allocated it.
+ * Each block has a header in front of it that says where it really begins and who allocated it. Pinned memory has pages
+ * of its own, locked in memory, so that no other block's end unlocks them.
  */
 #include "allocator.h"
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct header {
 	void *block;
@@ -26,9 +28,16 @@ struct request {
 	bool zeroed;
 };
 
-static bool is_predefined(uintptr_t allocator)
+static const struct omp__allocator *traits_of(uintptr_t allocator)
 {
-	return allocator <= omp_thread_mem_alloc;
+	return omp__allocator_predefined(allocator) ? NULL : (const struct omp__allocator *)allocator;
+}
+
+static bool is_pinned(uintptr_t allocator)
+{
+	const struct omp__allocator *traits = traits_of(allocator);
+
+	return traits ? traits->pinned : allocator == OMP__PINNED_MEM_ALLOC;
 }
 
 static uintptr_t or_default(uintptr_t allocator)
@@ -60,9 +69,31 @@ static void give_to_pool(struct omp__allocator *traits, size_t bytes)
 		atomic_fetch_sub_explicit(&traits->used_bytes, bytes, memory_order_relaxed);
 }
 
+/* Fails when more would be locked than RLIMIT_MEMLOCK allows. */
+static void *get_pinned(size_t bytes)
+{
+	void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (block == MAP_FAILED)
+		return NULL;
+	if (mlock(block, bytes)) {
+		munmap(block, bytes);
+		return NULL;
+	}
+	return block;
+}
+
+static void *get_block(uintptr_t allocator, size_t bytes, bool zeroed)
+{
+	if (is_pinned(allocator))
+		return get_pinned(bytes);
+	return zeroed ? calloc(1, bytes) : malloc(bytes);
+}
+
 static void *try_one(uintptr_t allocator, const struct request *request)
 {
-	struct omp__allocator *traits = is_predefined(allocator) ? NULL : (struct omp__allocator *)allocator;
+	struct omp__allocator *traits =
+		omp__allocator_predefined(allocator) ? NULL : (struct omp__allocator *)allocator;
 	size_t alignment = request->alignment < sizeof(void *) ? sizeof(void *) : request->alignment;
 	size_t bytes;
 	struct header *header;
@@ -74,7 +105,7 @@ static void *try_one(uintptr_t allocator, const struct request *request)
 		return NULL;
 	if (is_limited(traits) && !take_from_pool(traits, bytes))
 		return NULL;
-	block = request->zeroed ? calloc(1, bytes) : malloc(bytes);
+	block = get_block(allocator, bytes, request->zeroed);
 	if (!block) {
 		give_to_pool(traits, bytes);
 		return NULL;
@@ -95,7 +126,7 @@ static void *allocate(uintptr_t allocator, const struct request *request)
 		void *memory = try_one(allocator, request);
 		const struct omp__allocator *traits;
 
-		if (memory || is_predefined(allocator))
+		if (memory || omp__allocator_predefined(allocator))
 			return memory;
 		traits = (const struct omp__allocator *)allocator;
 		if (traits->fallback == omp_atv_null_fb)
@@ -125,9 +156,12 @@ static void release(void *memory)
 	if (!memory)
 		return;
 	header = header_of(memory);
-	if (!is_predefined(header->allocator))
+	if (!omp__allocator_predefined(header->allocator))
 		give_to_pool((struct omp__allocator *)header->allocator, header->bytes);
-	free(header->block);
+	if (is_pinned(header->allocator))
+		munmap(header->block, header->bytes);
+	else
+		free(header->block);
 }
 
 /* ---- omp.h ---------------------------------------------------------------------------------------------------------
@@ -172,17 +206,18 @@ OMP__EXPORT void omp_free(void *memory, omp_allocator_handle_t allocator)
 	release(memory);
 }
 
-/* Blocks aligned no stricter than malloc's can be resized where they are; only the difference counts against a pool. */
+/* Blocks of malloc, aligned no stricter than malloc's can be resized where they are; only the difference counts against
+ * a pool. */
 static void *resize(void *memory, const struct request *request)
 {
 	struct header *header = header_of(memory);
 	struct omp__allocator *traits =
-		is_predefined(header->allocator) ? NULL : (struct omp__allocator *)header->allocator;
+		omp__allocator_predefined(header->allocator) ? NULL : (struct omp__allocator *)header->allocator;
 	size_t before = header->bytes;
 	size_t bytes;
 	char *block;
 
-	if ((char *)memory - (char *)header->block != sizeof(*header) ||
+	if (is_pinned(header->allocator) || (char *)memory - (char *)header->block != sizeof(*header) ||
 	    (traits && traits->alignment > _Alignof(max_align_t)) ||
 	    __builtin_add_overflow(before - header->payload_bytes, request->bytes, &bytes))
 		return NULL;

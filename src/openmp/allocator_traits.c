@@ -31,8 +31,6 @@ static bool is_known(const omp_alloctrait_t *trait)
 	case omp_atk_partition:
 		return IS_ONE_OF(trait->value, omp_atv_environment, omp_atv_nearest, omp_atv_blocked,
 				 omp_atv_interleaved);
-	case omp_atk_pinned: /* pinned memory cannot be promised */
-		return IS_ONE_OF(trait->value, omp_atv_false);
 	default:
 		return false;
 	}
@@ -56,6 +54,9 @@ static bool set_trait(struct omp__allocator *allocator, const omp_alloctrait_t *
 		allocator->fallback = is_default ? omp_atv_default_mem_fb : (omp_alloctrait_value_t)trait->value;
 		return IS_ONE_OF(trait->value, omp_atv_default_mem_fb, omp_atv_null_fb, omp_atv_abort_fb,
 				 omp_atv_allocator_fb);
+	case omp_atk_pinned:
+		allocator->pinned = trait->value == omp_atv_true;
+		return IS_ONE_OF(trait->value, omp_atv_false, omp_atv_true);
 	default:
 		return is_known(trait);
 	}
@@ -67,7 +68,8 @@ OMP__EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
 	struct omp__allocator *allocator;
 
 	/* High-bandwidth memory is something else than what malloc gives. */
-	if (space > omp_low_lat_mem_space || space == omp_high_bw_mem_space)
+	if ((space > omp_low_lat_mem_space && space != (omp_memspace_handle_t)OMP__MANAGED_MEM_SPACE) ||
+	    space == omp_high_bw_mem_space)
 		return omp_null_allocator;
 	allocator = calloc(1, sizeof(*allocator));
 	if (!allocator)
@@ -86,6 +88,6 @@ OMP__EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
 
 OMP__EXPORT void omp_destroy_allocator(omp_allocator_handle_t allocator)
 {
-	if (allocator > omp_thread_mem_alloc)
+	if (!omp__allocator_predefined(allocator))
 		free((void *)(uintptr_t)allocator);
 }

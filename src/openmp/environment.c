@@ -174,7 +174,7 @@ static void read_environment(void)
 	read_stack();
 	read_others(icv);
 	display_if_asked();
-	omp__host_after_fork(omp__forked);
+	omp__host_around_fork(omp__before_fork, omp__after_fork, omp__forked);
 }
 
 void omp__environment_read(void)

@@ -147,6 +147,7 @@ bool omp__env_count(const char *name, uint64_t *value)
 	static const uint64_t factors[] = { 1, 1000, 1000000, 1000000000, UINT64_C(1000000000000) };
 	const char *at = omp__env_get(name);
 	unsigned long number;
+	uint64_t count;
 	int shift;
 
 	if (!at)
@@ -156,10 +157,11 @@ bool omp__env_count(const char *name, uint64_t *value)
 		return true;
 	}
 	if (!omp__env_eat_number(&at, &number) || (shift = unit_shift(&at, 0)) < 0 || !at_end(at) ||
-	    __builtin_mul_overflow(number, factors[shift / 10], value)) {
+	    __builtin_mul_overflow(number, factors[shift / 10], &count)) {
 		omp__env_complain(name, "a count is a number and k, M, G or T, or infinity");
 		return false;
 	}
+	*value = count;
 	return true;
 }
 

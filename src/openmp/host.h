@@ -54,8 +54,10 @@ const cpu_set_t *omp__host_affinity(size_t *bytes);
 int omp__host_affinity_now(cpu_set_t *set, size_t bytes);
 /* Call `ended` with `value` when the calling thread ends. */
 void omp__host_at_thread_exit(void (*ended)(void *), void *value);
-/* Call `forked` in the child after each fork. */
-void omp__host_after_fork(void (*forked)(void));
+/* Around each fork, by the thread that forks: call `before`, then `in_parent` in the parent and `in_child` in the
+ * child.
+ */
+void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 
 /* A hint to the processor that the caller spins. */
 static inline void omp__host_relax(void)

@@ -218,7 +218,7 @@ void omp__host_at_thread_exit(void (*ended)(void *), void *value)
 	pthread_setspecific(exit_key, value);
 }
 
-void omp__host_after_fork(void (*forked)(void))
+void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
-	pthread_atfork(NULL, NULL, forked);
+	pthread_atfork(before, in_parent, in_child);
 }

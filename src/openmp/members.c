@@ -135,6 +135,7 @@ void omp__members_reset(struct omp__team *team)
 	omp__barrier_reset(team);
 	omp__workshares_reset(&team->workshares);
 	atomic_store_explicit(&team->single, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->copy_ready, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What OpenMP 5.1 and 5.2 added to omp.h since GCC 12, whose header is the oldest we compile with. */
+/* What OpenMP 5.1 to 6.0 added to omp.h since GCC 12, whose header is the oldest we compile with. */
 #ifndef OMP_API_H
 #define OMP_API_H
 
@@ -15,5 +15,8 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element_byte
 				 const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
 				 const size_t *from_dimensions, int to_device, int from_device, int depend_count,
 				 omp_depend_t *depend);
+void *omp_target_memset(void *pointer, int value, size_t bytes, int device);
+void *omp_target_memset_async(void *pointer, int value, size_t bytes, int device, int depend_count,
+			      omp_depend_t *depend);
 
 #endif

@@ -7,6 +7,8 @@
 #include "abi_gomp_task.h"
 #include "team.h"
 
+#include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +17,7 @@ enum {
 	MAP_KIND_MASK = 0xff,
 	MAP_ALIGN_SHIFT = 8,
 	MAP_FIRSTPRIVATE = 12,
+	MAP_ATTACH = 0x50,
 	FLAG_NOWAIT = 1,
 	TASK_FLAG_DEPEND = 8,
 	ARG_DEVICE_MASK = 0x7f,
@@ -22,7 +25,35 @@ enum {
 	ARG_ID_MASK = 0xff00,
 	ARG_THREAD_LIMIT = 2 << 8,
 	ARG_VALUE_SHIFT = 16,
+	/* The compiler passes omp_initial_device as -2, because -1 stands for the control variable. */
+	DEVICE_ICV = -1,
+	DEVICE_HOST = -2,
+	DEVICE_INVALID = -4,
+	DEVICE_DEFAULT = -5,
+	OFFLOAD_MANDATORY = 1,
 };
+
+static void refuse(const char *why)
+{
+	fprintf(stderr, "\nlibgomp: %s\n", why);
+	exit(EXIT_FAILURE);
+}
+
+/* A construct runs on the host unless the program insisted on a device. */
+static void check_device(int device)
+{
+	if (device == DEVICE_ICV || device == DEVICE_DEFAULT) {
+		device = omp_get_default_device();
+		if (device == -1) /* omp_initial_device */
+			return;
+	} else if (device == DEVICE_HOST || device == omp_get_initial_device()) {
+		return;
+	}
+	if (omp__globals.target_offload == OFFLOAD_MANDATORY)
+		refuse("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is available");
+	if (device == DEVICE_INVALID)
+		refuse("omp_invalid_device encountered");
+}
 
 static unsigned thread_limit_of(void **args)
 {
@@ -76,7 +107,22 @@ static size_t copies_bytes(size_t count, const size_t *sizes, const unsigned sho
 	return bytes;
 }
 
-static void copy_in(char *copies, size_t count, void **addresses, const size_t *sizes, const unsigned short *kinds)
+/*
+ * What is copied may be pointed to by something copied before it, as an array is by Fortran's descriptor. The entry
+ * that follows says where: the address of the descriptor's entry, and how many words into it. `given` are the entries
+ * that the compiler meant; `addresses` may be a copy of them.
+ */
+static void attach(void **given, void **addresses, size_t count, size_t at, size_t words)
+{
+	void ***entry = given[at + 1];
+
+	if ((void **)entry >= given && (void **)entry < given + count)
+		entry = (void ***)(addresses + ((void **)entry - given));
+	(*entry)[words] = addresses[at];
+}
+
+static void copy_in(char *copies, size_t count, void **given, void **addresses, const size_t *sizes,
+		    const unsigned short *kinds)
 {
 	size_t offset = 0;
 
@@ -87,6 +133,8 @@ static void copy_in(char *copies, size_t count, void **addresses, const size_t *
 		if (addresses[i]) {
 			memcpy(copies + offset, addresses[i], sizes[i]);
 			addresses[i] = copies + offset;
+			if (i + 1 < count && (kinds[i + 1] & MAP_KIND_MASK) == MAP_ATTACH)
+				attach(given, addresses, count, i, sizes[i + 1]);
 		}
 		offset += sizes[i];
 	}
@@ -123,7 +171,7 @@ static void defer(void (*fn)(void *), size_t count, void **addresses, const size
 	deferred->copies = bytes ? aligned_alloc(align, (bytes + align - 1) / align * align) : NULL;
 	memcpy(deferred->addresses, addresses, count * sizeof(void *));
 	if (bytes)
-		copy_in(deferred->copies, count, deferred->addresses, sizes, kinds);
+		copy_in(deferred->copies, count, addresses, deferred->addresses, sizes, kinds);
 	GOMP_task(run_deferred, &deferred, NULL, sizeof(deferred), _Alignof(struct deferred *), true,
 		  depend ? TASK_FLAG_DEPEND : 0, depend, 0, NULL);
 }
@@ -134,7 +182,7 @@ OMP__EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t count, v
 	size_t align;
 	size_t bytes;
 
-	(void)device;
+	check_device(device);
 	if (flags & FLAG_NOWAIT) {
 		defer(fn, count, addresses, sizes, kinds, depend, thread_limit_of(args));
 		return;
@@ -145,7 +193,7 @@ OMP__EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t count, v
 	if (bytes) {
 		char copies[bytes + align];
 
-		copy_in(copies + (align - (uintptr_t)copies % align), count, addresses, sizes, kinds);
+		copy_in(copies + (align - (uintptr_t)copies % align), count, addresses, addresses, sizes, kinds);
 		run(fn, addresses, thread_limit_of(args));
 	} else {
 		run(fn, addresses, thread_limit_of(args));
@@ -222,7 +270,7 @@ static void order_only(unsigned flags, void **depend)
 OMP__EXPORT void GOMP_target_update_ext(int device, size_t count, void **addresses, size_t *sizes,
 					unsigned short *kinds, unsigned flags, void **depend)
 {
-	(void)device;
+	check_device(device);
 	(void)count;
 	(void)addresses;
 	(void)sizes;

@@ -13,9 +13,11 @@
 /* The limit a caller may ask for with null pointers: memcpy_rect takes any number of dimensions. */
 #define DIMENSIONS_MAX INT_MAX
 
-/* omp_initial_device of OpenMP 5.2 is -1. */
+/* omp_initial_device of OpenMP 5.2 is -1; omp_default_device of 6.1, which GCC 16 has, is -5. */
 static bool is_host(int device)
 {
+	if (device == -5)
+		device = omp_get_default_device();
 	return device == omp_get_initial_device() || device == -1;
 }
 
@@ -32,13 +34,12 @@ OMP__EXPORT void omp_target_free(void *pointer, int device)
 
 OMP__EXPORT int omp_target_is_present(const void *pointer, int device)
 {
-	return !pointer || is_host(device);
+	return pointer && is_host(device);
 }
 
 OMP__EXPORT int omp_target_is_accessible(const void *pointer, size_t bytes, int device)
 {
-	(void)bytes;
-	return pointer && is_host(device);
+	return pointer && bytes && is_host(device);
 }
 
 OMP__EXPORT void *omp_get_mapped_ptr(const void *pointer, int device)
@@ -134,6 +135,19 @@ OMP__EXPORT int omp_target_memcpy_rect_async(void *to, const void *from, size_t 
 	wait_for_all(depend_count, depend);
 	return omp_target_memcpy_rect(to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions,
 				      from_dimensions, to_device, from_device);
+}
+
+/* OpenMP 6.0. */
+OMP__EXPORT void *omp_target_memset(void *pointer, int value, size_t bytes, int device)
+{
+	return is_host(device) && pointer ? memset(pointer, value, bytes) : pointer;
+}
+
+OMP__EXPORT void *omp_target_memset_async(void *pointer, int value, size_t bytes, int device, int depend_count,
+					  omp_depend_t *depend)
+{
+	wait_for_all(depend_count, depend);
+	return omp_target_memset(pointer, value, bytes, device);
 }
 
 OMP__EXPORT int omp_target_associate_ptr(const void *host, const void *device_pointer, size_t bytes, size_t offset,

@@ -80,6 +80,17 @@ static struct omp__pool *make_pool(void)
 	return pool;
 }
 
+void omp__memory_lock(void)
+{
+	while (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
+		omp__host_yield();
+}
+
+void omp__memory_unlock(void)
+{
+	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
+}
+
 void omp__memory_leave(struct omp__thread *thread)
 {
 	struct omp__pool *pool = thread->pool;
@@ -87,11 +98,10 @@ void omp__memory_leave(struct omp__thread *thread)
 	if (!pool)
 		return;
 	thread->pool = NULL;
-	while (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
-		omp__host_yield();
+	omp__memory_lock();
 	pool->next = orphans;
 	orphans = pool;
-	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
+	omp__memory_unlock();
 }
 
 static struct free_block *carve(struct omp__pool *pool, size_t class)

@@ -251,6 +251,9 @@ void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*
 
 void omp__team_end(struct omp__thread *thread, struct omp__team *team)
 {
+	/* release: what it read of others' data; see leave_cancelled in barrier.c */
+	if (__builtin_expect(omp__globals.cancellation, 0))
+		atomic_store_explicit(&team->joining, team->generation, memory_order_release);
 	join(team);
 	if (__builtin_expect(omp__affinity_binds, 0)) {
 		thread->partition_first = team->outer_partition_first;

@@ -53,6 +53,10 @@ struct omp__member {
 	struct omp__thread *thread;
 	struct omp__team *team;
 	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
+	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
+	 * cancelled.
+	 */
+	uint32_t published_at;
 	uint32_t generation; /* of the region this member is in */
 	unsigned place;	     /* 0: unbound, else number + 1 */
 	unsigned partition_first;
@@ -93,12 +97,17 @@ struct omp__team {
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
 	bool crowded;			 /* more members than processors */
+	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
+	unsigned told_num;
+	unsigned told_count;
 
 	/* The primary's own. */
 	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
 	struct omp__team **slot;			   /* where it is kept */
 	struct omp__thread *primary;
 	uint32_t generation;
+	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
+	_Atomic uint32_t joining;
 	unsigned member_count;	/* members that exist */
 	unsigned docked_from;	/* members from here on have been told that they are not needed */
 	_Atomic unsigned users; /* threads that still use this memory */
@@ -110,7 +119,8 @@ struct omp__team {
 	/* The counter barrier of crowded teams. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
-	/* copyprivate */
+	/* copyprivate: the last construct whose data is there, by its count; and where */
+	_Atomic uint32_t copy_ready;
 	void *copyprivate;
 	struct omp__task_team tasks;
 	struct omp__workshares workshares;

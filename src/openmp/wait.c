@@ -7,11 +7,10 @@
  * processor, or when more threads are awake than there are processors. Then the processor is given away at once.
  *
  * While there are processors for all, a waiter that has spun for long enough goes on looking, but yields each time:
- * that costs another program nothing, and a thread that waits for a share of some 100 us at a region's end is not
+ * that costs another program little, and a thread that waits for a share of some 100 us at a region's end is not
  * asleep when it comes (16 us of every such region, measured with a critical section that one thread keeps).
  */
 #include "wait.h"
-#include "crowd.h"
 #include "guest.h"
 
 _Atomic int omp__crowd_excess;

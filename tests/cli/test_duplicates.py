@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Duplicates prints what the same program without Ferry prints, and what a few lines of Python compute."""
 
+import contextlib
 import os
 import pty
 import random
 import re
+import shutil
 import stat
 import subprocess
 from collections import defaultdict
@@ -159,12 +161,43 @@ def test_help_and_version(bin_dir: Path) -> None:
     assert re.fullmatch(rb"duplicates \(Ferry\) \d+\.\d+\.\d+\n", version.stdout)
 
 
-def test_nothing_is_shown_on_a_terminal_before_a_second(bin_dir: Path, tree: Path) -> None:
+def terminal_output(*command: object) -> bytes:
+    """What a program that succeeds writes to a terminal that is its standard error."""
     ours, theirs = pty.openpty()
-    subprocess.run(
-        [bin_dir / "duplicates", tree / "1"], stdout=subprocess.DEVNULL, stderr=theirs, timeout=TIMEOUT_S, check=True
-    )
-    os.close(theirs)
-    with pytest.raises(OSError, match="Input/output error"):
-        os.read(ours, 100)
+    text = b""
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        # reading fails when the program, and with it the terminal's other end, is gone
+        with contextlib.suppress(OSError):
+            while True:
+                text += os.read(ours, 4096)
+        assert process.wait(timeout=TIMEOUT_S) == 0
     os.close(ours)
+    return text
+
+
+@pytest.mark.parametrize("name", ["duplicates", "duplicates-plain"])
+def test_nothing_is_shown_on_a_terminal_before_a_second(bin_dir: Path, tree: Path, name: str) -> None:
+    assert terminal_output(bin_dir / name, tree / "1") == b""
+
+
+@pytest.mark.parametrize("name", ["duplicates", "duplicates-plain"])
+def test_a_progress_line_comes_on_a_terminal_after_a_second_and_goes(bin_dir: Path, tmp_path: Path, name: str) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed; a slow walk is made with it")
+    # 30 directories, each in the one before so that no batch opens two, × 60 ms that strace delays each opening
+    folder = tmp_path
+    for _ in range(30):
+        folder = folder / "d"
+        folder.mkdir()
+        (folder / "file").write_bytes(b"")
+    slowly = ["strace", "-f", "-o", "/dev/null", "-e", "trace=openat", "-e", "inject=openat:delay_enter=60000"]
+    text = terminal_output(*slowly, bin_dir / name, "-n", tmp_path)
+    shown = [int(count) for count in re.findall(rb"\r%s: (\d+) files\x1b\[K" % name.encode(), text)]
+    assert len(shown) >= 3
+    assert shown == sorted(set(shown))
+    assert 0 < shown[0] < shown[-1] <= 30
+    assert text.endswith(b"\r\x1b[K")
+    # elsewhere there is nobody to watch it
+    done = run(*slowly, bin_dir / name, "-n", tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """make install: staged under DESTDIR and moved, found by pkg-config and CMake, run, and free of the build's paths."""
 
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from installed import check_output, environment, make_install
 from paths import ROOT
 
 VERSION_LINE = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batch.h").read_text())
@@ -22,7 +21,6 @@ PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell"
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
 HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
 HASKELL_PROGRAMS = [name for name in HASKELL if not name.startswith("bench-")]
-INSTALL_TIMEOUT_S = 600
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -63,49 +61,6 @@ target_link_libraries(static ferry::ferry-static)
 add_executable(compat compat.c)
 target_link_libraries(compat ferry::compat)
 """
-
-
-def environment() -> dict[str, str]:
-    """This environment, without what a make above has left in it."""
-    kept = {name: value for name, value in os.environ.items() if not re.match(r"MAKE|MFLAGS|FERRY_|PYTHONPATH", name)}
-    return kept | {"LC_ALL": "C.UTF-8"}
-
-
-def make_install(build: Path, prefix: str, destdir: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["make", "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={prefix}", f"DESTDIR={destdir}"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment(),
-        timeout=INSTALL_TIMEOUT_S,
-    )
-
-
-@pytest.fixture(scope="module")
-def stage(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make install PREFIX=/usr` puts under DESTDIR."""
-    destdir = tmp_path_factory.mktemp("stage")
-    done = make_install(bin_dir.parent, "/usr", str(destdir))
-    assert done.returncode == 0, done.stdout + done.stderr
-    return destdir
-
-
-@pytest.fixture(scope="module")
-def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tree installed under DESTDIR for a prefix, and then moved to that prefix."""
-    folder = tmp_path_factory.mktemp("moved")
-    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
-    shutil.rmtree(folder / "stage")
-    return folder / "prefix"
-
-
-def check_output(command: list[str | Path], **variables: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, env=environment() | variables, timeout=120, cwd="/")
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
 
 
 def compile_program(folder: Path, text: str, flags: str) -> Path:

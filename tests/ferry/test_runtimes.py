@@ -27,7 +27,11 @@ for n in (1, 10, 100):
 SOURCE = Runtimes(
     program="omp",
     library="libgomp.so.1",
-    runtimes=(Runtime("one", "../one", "build it", required=True), Runtime("system"), Runtime("other", "../other")),
+    runtimes=(
+        Runtime("one", ("../none", "../one"), "build it", required=True),
+        Runtime("system"),
+        Runtime("other", ("../other",)),
+    ),
     variants=("barrier",),
     sizes=(1, 10, 100),
     threads=(1, 2),

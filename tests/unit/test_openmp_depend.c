@@ -20,7 +20,9 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 void GOMP_taskwait_depend(void **depend);
 void GOMP_taskwait_depend_nowait(void **depend);
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(DELAYS)
+enum { TASKS = 10000 };
+#elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { TASKS = 30000 };
 #else
 enum { TASKS = 1000000 };

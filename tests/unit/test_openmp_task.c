@@ -11,7 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(DELAYS)
+enum { MANY = 3000, FIB = 14 };
+#elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { MANY = 20000, FIB = 16 };
 #else
 enum { MANY = 200000, FIB = 22 };

@@ -44,11 +44,13 @@ where
 import Data.ByteString (ByteString)
 import Ferry.Batch
 import Ferry.Internal.Files.Each
+import Ferry.Internal.Files.Kept
 import Ferry.Internal.Files.Read
 import Ferry.Internal.Files.Walk
 import Foreign.C.Error (Errno)
 import Foreign.C.Types (CChar, CInt)
 import Foreign.Ptr (Ptr)
+import System.IO.Unsafe (unsafePerformIO)
 
 -- | A path as the kernel has it: any bytes but NUL. The same type as in the package @unix@.
 type RawFilePath = ByteString
@@ -67,20 +69,30 @@ foldFiles = foldFilesIn Adaptive
 -- | What the file system says of each file, or why it says nothing, in the order of the paths. Symbolic links are
 -- followed.
 statFiles :: [RawFilePath] -> IO [Either IOError Statx]
-statFiles = stats 0
+statFiles = stats keptStats 0
 
 -- | As 'statFiles', but of a symbolic link itself.
 lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
-lstatFiles = stats atSymlinkNofollow
+lstatFiles = stats keptLinkStats atSymlinkNofollow
 
-stats :: CInt -> [RawFilePath] -> IO [Either IOError Statx]
-stats flags = each "statx" (\path -> lookedAt (literal atFdcwd) path flags)
+stats :: Kept (Each (Either Errno Statx)) -> CInt -> [RawFilePath] -> IO [Either IOError Statx]
+stats kept flags = each kept "statx" (\path -> lookedAt (literal atFdcwd) path flags)
+
+keptStats, keptLinkStats :: Kept (Each (Either Errno Statx))
+keptStats = unsafePerformIO newKept
+{-# NOINLINE keptStats #-}
+keptLinkStats = unsafePerformIO newKept
+{-# NOINLINE keptLinkStats #-}
 
 -- | Remove the names of files, in their order; not of directories. A result for each.
 removeFiles :: [RawFilePath] -> IO [Either IOError ()]
-removeFiles = each "unlinkat" $ \path -> fmap (() <$) . attempt <$> removed path
+removeFiles = each keptRemovals "unlinkat" $ \path -> fmap (() <$) . attempt <$> removed path
   where
     removed path = unlinkat (literal atFdcwd) path (literal 0)
+
+keptRemovals :: Kept (Each (Either Errno ()))
+keptRemovals = unsafePerformIO newKept
+{-# NOINLINE keptRemovals #-}
 
 -- | Walk the trees below these paths: the step gets the paths themselves and everything below them, each directory
 -- before what is in it, with what the file system says of it. Symbolic links are not followed, the given ones neither.
@@ -96,10 +108,11 @@ walkWhere = walkIn Adaptive
 
 -- | The same calls for each path; the error is that of the call with this name.
 each ::
+  Kept (Each (Either Errno a)) ->
   String ->
   (Value (Ptr CChar) -> Program 'SystemCalls (Output (Either Errno a))) ->
   [RawFilePath] ->
   IO [Either IOError a]
-each name calls = fmap reverse . foldEach Adaptive calls collect []
+each kept name calls = fmap reverse . foldEach kept Adaptive calls collect []
   where
     collect found path one = (: found) <$> either (fmap Left . pathError name path) (pure . Right) one

@@ -110,8 +110,27 @@ reading = do
     interrupted <- forM [1 .. 200] $ \step ->
       keepsNothingOpen folder (timeout (step * 50) (readFiles names))
     interrupted `shouldSatisfy` elem Nothing
+  it "reads in a step, and in many threads, as it does alone" . withFolder $ \folder -> do
+    let names = [inside folder (Char8.pack (show index)) | index <- [1 .. 20 :: Int]]
+        contents = map (\name -> Right (name <> numbered 100)) names
+        nested found _ content = (\inner -> found ++ [(content, inner)]) <$> readFiles (take 17 (reverse names))
+    forM_ names $ \name -> ByteString.writeFile (Char8.unpack name) (name <> numbered 100)
+    foldFiles nested [] names `shouldReturn` map (\content -> (content, take 17 (reverse contents))) contents
+    ended <- forM [1 .. 8 :: Int] $ \_ -> newEmptyMVar >>= \end -> end <$ forkIO (manyTimes names >>= putMVar end)
+    mapM takeMVar ended `shouldReturn` replicate 8 (replicate 20 contents)
+  it "reads on after a read that was left by an exception" . withFolder $ \folder -> do
+    names <- largeFiles folder 20
+    forM_ [0 .. 19 :: Int] $ \count -> do
+      let step seen _ _ = if seen == count then throwIO (userError "enough") else pure (seen + 1)
+      foldFiles step 0 names `shouldThrow` (== userError "enough")
+      readFiles names `shouldReturn` map (const (Right (numbered 40000))) names
   it "gives each step what was unmasked outside" $
     foldFiles (\_ _ _ -> getMaskingState) MaskedInterruptible ["/proc/version"] `shouldReturn` Unmasked
+
+manyTimes :: [ByteString] -> IO [[Either IOError ByteString]]
+manyTimes names = forM [1 .. 20 :: Int] $ \count -> do
+  let mine = if even count then names else reverse names
+  (if even count then id else reverse) <$> readFiles mine
 
 largeFiles :: FilePath -> Int -> IO [ByteString]
 largeFiles folder count = forM [1 .. count] $ \index -> do

@@ -14,6 +14,7 @@ module Ferry.Runtime
     block,
     callBack,
     systemThread,
+    askOnResume,
     stepDirectly,
     threadDirectly,
 
@@ -58,6 +59,8 @@ foreign import ccall "&runtime_wait" waitAt :: FunPtr (Ptr Int64 -> Ptr Int64 ->
 foreign import ccall "&runtime_call_back"
   callBackAt :: FunPtr (Ptr Int64 -> FunPtr (CLong -> IO CLong) -> CLong -> IO CLong)
 
+foreign import ccall "&runtime_ask_on_resume" askOnResumeAt :: FunPtr (Ptr Int64 -> IO CLong)
+
 foreign import ccall "&runtime_thread" threadAt :: FunPtr (IO CULong)
 
 -- unsafe: it neither blocks nor calls back
@@ -92,6 +95,11 @@ step (Word' counter) ns = call (function "step" stepAt) (literal counter) (liter
 -- | So many slots of so many nanoseconds.
 steps :: Word' -> Int -> Int -> Program 'Functions (Output ())
 steps counter count ns = replicateM_ count (step counter ns) >> pure (pure ())
+
+-- | A slot after which this happens, once: when the thread of the system that ran it takes its Capability back, the gate
+-- is opened, and nothing else happens there until the runtime system has asked for the Capability again.
+askOnResume :: Word' -> Program 'Functions (Value CLong)
+askOnResume (Word' gate) = call (function "askOnResume" askOnResumeAt) (literal gate)
 
 stepDirectly :: Word' -> Int -> IO ()
 stepDirectly (Word' counter) ns = void (cStep counter (fromIntegral ns))

@@ -6,7 +6,8 @@
 -- What these tests catch, of each of the three primitives: a stack pointer that is not saved before the Capability is
 -- given up (the collector walks a stale stack), and a nursery that is not closed (others allocate over this thread's
 -- newest data): the process crashes, in "programs of many threads". A primitive without its state token: the compiler
--- makes one run of two, in "each run runs".
+-- makes one run of two, in "each run runs". A primitive that goes on with its old register table, instead of the one
+-- that @resumeThread@ gives: the process crashes there (@tests/cbits/resume.c@).
 module Ferry.StressSpec (spec) where
 
 import Control.Concurrent

@@ -3,7 +3,8 @@
 -- | Batches next to other threads: who gets to run meanwhile, on which thread of the system, and how the process ends.
 --
 -- What these tests catch: an adaptive run that keeps its Capability when the runtime system asks for it, one that on a
--- runtime system with one thread of the system gives it to nobody, and a batch that hinders the process from ending.
+-- runtime system with one thread of the system gives it to nobody, one that forgets a request which came while it took
+-- the Capability back (@KEEP_REQUEST@ of @cmm/ferry.cmm@), and a batch that hinders the process from ending.
 module Ferry.ThreadSpec (spec) where
 
 import Control.Concurrent
@@ -27,7 +28,15 @@ spec = do
     it "lets them run while its slots may block" . when isThreaded $ othersRunBeside mode
     it "lets the garbage collector run" $ collectorRuns mode
   child <- runIO isChild
-  if child then ends else describe "a process" endsAll
+  if child
+    then ends >> requests
+    else do
+      describe "a process" endsAll
+      when isThreaded . forM_ [Adaptive, Checked] $ \mode ->
+        it ("keeps a request that comes while the Capability is taken back: " ++ show mode) $ do
+          -- nobody asks again: not the clock, at its next tick, and not the parallel collector, until it is heard
+          (code, said) <- runAgain ["-V0", "-qg", "-N2"] ("/Ferry.Thread/" ++ requestName mode ++ "/")
+          when (code /= ExitSuccess) (expectationFailure said)
 
 threads :: Spec
 threads = do
@@ -123,6 +132,31 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
     performMajorGC
     readWord counter
   seen `shouldSatisfy` all (< slotCount)
+  killThread thread
+
+requests :: Spec
+requests = forM_ [Adaptive, Checked] $ \mode -> it (requestName mode) (keepsRequest mode)
+
+requestName :: Mode -> String
+requestName mode = "keeps a request in " ++ show mode
+
+-- | The first slot makes the batch give its Capability up for a slice. At the end of that it is taken back, and just
+-- then a collection is asked for, of which only the runtime system's flags tell when the nursery is open
+-- (@tests/cbits/resume.c@). It is over before the batch is.
+keepsRequest :: Mode -> Expectation
+keepsRequest mode = withWord $ \counter -> withWord $ \gate -> do
+  -- a slice of 200 ms and much more
+  let slotCount = 1000
+  prepared <- prepare (mayBlock (askOnResume gate) >> steps counter slotCount 1000000)
+  ended <- newEmptyMVar
+  thread <- forkOn 0 (runPrepared_ mode prepared >>= putMVar ended)
+  seen <- newEmptyMVar
+  void . forkOn 1 $ do
+    waitUntil ((== 1) <$> readWord gate)
+    performMajorGC
+    readWord counter >>= putMVar seen
+  ran <- takeMVar seen
+  ran `shouldSatisfy` \slots -> slots > 0 && slots < slotCount
   killThread thread
 
 -- | The process ends while a batch is running, as it would during a safe call: at once, and well. Without more threads

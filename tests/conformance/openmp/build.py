@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compile a test with gcc or g++ -fopenmp, as its directives ask; a program that is up to date is kept."""
+"""Compile a test with gcc, g++ or gfortran -fopenmp, as its directives ask; a program that is up to date is kept."""
 
 from __future__ import annotations
 
 import hashlib
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.openmp.suite import Test
 
-COMPILERS = {"c": ["gcc"], "c++": ["g++"]}
+COMPILERS = {"c": ["gcc"], "c++": ["g++"], "fortran": ["gfortran"]}
 COMPILE_TIMEOUT_S = 120
 
 
@@ -53,7 +54,11 @@ def compile_test(test: Test, folder: Path) -> Program:
         return Program(test, output)
     command[command.index("OUTPUT")] = str(output)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=False)
+        # a Fortran compiler writes a file for each module where it is
+        with tempfile.TemporaryDirectory() as scratch:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=False, cwd=scratch
+            )
     except subprocess.TimeoutExpired:
         return Program(test, None, f"the compiler took more than {COMPILE_TIMEOUT_S} s")
     if done.returncode != 0:

@@ -124,7 +124,7 @@ def applies(words: list[str], has: Callable[[str], bool]) -> bool:
 
 
 def parse(text: str, language: str, targets: frozenset[str]) -> Directives:
-    """Read a test's directives for a language (`c` or `c++`)."""
+    """Read a test's directives for a language (`c`, `c++` or `fortran`)."""
 
     def has(name: str) -> bool:
         return name in targets or name == language

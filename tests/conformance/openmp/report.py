@@ -82,7 +82,8 @@ class Report:
         for kind in KINDS:
             for library in self.libraries:
                 passed, ran = self.counts(kind, library)
-                yield f"  {kind:9} {library:8} {passed:4} of {ran} passed"
+                if ran:
+                    yield f"  {kind:14} {library:8} {passed:4} of {ran} passed"
         for reason, identities in self.not_run.items():
             named = ", ".join(identities) if len(identities) <= NAMED_MAX else f"{len(identities)} tests"
             yield f"  not run, {reason}: {named}"

@@ -54,12 +54,16 @@ def environment_for(library: Library, threads: int, own: dict[str, str]) -> dict
     return clean | {"LC_ALL": "C", "OMP_NUM_THREADS": str(threads)} | where | own
 
 
-def check_loaded(program: Path, library: Library) -> None:
-    """Raise LibraryError unless a program started with `library` really loads it."""
+def check_loaded(programs: list[Path], library: Library) -> None:
+    """Raise LibraryError unless the first of the programs that needs a libgomp.so.1 loads `library`."""
     environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"})
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    match = re.search(r"libgomp\.so\.1 => (\S+)", done.stdout)
-    loaded = match[1] if match else "nothing"
+    loaded = "nothing"
+    for program in programs:
+        done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
+        match = re.search(r"libgomp\.so\.1 => (\S+)", done.stdout)
+        if match:
+            loaded = match[1]
+            break
     if library.folder and loaded != str(library.folder / "libgomp.so.1"):
         raise LibraryError(f"with {library.name}, programs load {loaded}, not {library.folder}/libgomp.so.1; build it")
 

@@ -83,8 +83,7 @@ def conduct(plan: Plan, tests: list[Test], progress: Progress) -> Report:
             report.not_run.setdefault("the compiler refuses it", []).append(program.test.identity)
     compiled = [program for program in programs if program.path]
     for library in plan.libraries:
-        for program in compiled[:1]:
-            check_loaded(program.path or Path(), library)
+        check_loaded([program.path for program in compiled if program.path], library)
     results: dict[str, Result] = {}
     with ThreadPoolExecutor(plan.jobs) as pool:
         for future in as_completed([pool.submit(run_everywhere, plan, program) for program in compiled]):

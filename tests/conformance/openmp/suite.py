@@ -2,7 +2,8 @@
 """The tests of libgomp's testsuite: taken out of Debian's source package into the build folder, listed, classified.
 
 The suite belongs to GCC (GPL) and never enters the repository. A test has an identity `LANGUAGE/PATH`, for example
-`c/libgomp.c/barrier-1.c`; what stands in libgomp.c-c++-common is one test in each language.
+`c/libgomp.c/barrier-1.c`; what stands in libgomp.c-c++-common is one test in each language. The release is that of the
+compiler: gcc 12 compiles the tests of gcc-12-source.
 """
 
 from __future__ import annotations
@@ -16,13 +17,19 @@ from pathlib import Path
 
 from conformance.openmp.directives import Directives, parse, targets_of
 
-SOURCE_FOLDER = Path("/usr/src/gcc-12")
+SOURCES = Path("/usr/src")
 COMMON = "libgomp.c-c++-common"
-#: language -> (folders, suffix of the files)
-LANGUAGES = {"c": (("libgomp.c", ".c"), (COMMON, ".c")), "c++": (("libgomp.c++", ".C"), (COMMON, ".c"))}
+FORTRAN_SUFFIXES = (".f", ".f90", ".f95", ".f03", ".f08", ".F", ".F90", ".F95", ".F03", ".F08")
+#: language -> (folders, suffixes of the files)
+LANGUAGES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "c": (("libgomp.c", (".c",)), (COMMON, (".c",))),
+    "c++": (("libgomp.c++", (".C",)), (COMMON, (".c",))),
+    "fortran": (("libgomp.fortran", FORTRAN_SUFFIXES),),
+}
 WANTED = (
     "*/libgomp/testsuite/libgomp.c/*",
     "*/libgomp/testsuite/libgomp.c++/*",
+    "*/libgomp/testsuite/libgomp.fortran/*",
     f"*/libgomp/testsuite/{COMMON}/*",
     "*/libgomp/libgomp_g.h",
     "*/include/gomp-constants.h",
@@ -30,8 +37,11 @@ WANTED = (
 #: libgomp's build writes a config.h that one test looks into.
 CONFIG_H = "#define HAVE_PTHREAD_AFFINITY_NP 1\n"
 TARGET_REGION = re.compile(r"#\s*pragma\s+omp\s+(?:.*\s)?target\b|_Pragma\s*\(\s*\"omp\s+target\b")
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
-KINDS = ("C host", "C++ host", "target")
+FORTRAN_TARGET_REGION = re.compile(r"^\s*[!c*]\$omp\s+(?:.*\s)?target\b", re.M | re.I)
+INCLUDE = re.compile(r"""^\s*#?\s*include\s*["']([^"']+)["']""", re.M | re.I)
+HOST_KINDS = {"c": "C host", "c++": "C++ host", "fortran": "Fortran host"}
+TARGET_KINDS = {"c": "target", "c++": "target", "fortran": "Fortran target"}
+KINDS = (*HOST_KINDS.values(), "target", "Fortran target")
 
 
 class SuiteError(RuntimeError):
@@ -65,10 +75,10 @@ class Test:
 
     @property
     def kind(self) -> str:
-        """Which of the three counts it belongs to."""
-        if any(TARGET_REGION.search(text) for text in texts_of(self.file)):
-            return "target"
-        return "C host" if self.language == "c" else "C++ host"
+        """Which of the counts it belongs to."""
+        region = FORTRAN_TARGET_REGION if self.language == "fortran" else TARGET_REGION
+        is_target = any(region.search(text) for text in texts_of(self.file))
+        return (TARGET_KINDS if is_target else HOST_KINDS)[self.language]
 
 
 def texts_of(file: Path) -> list[str]:
@@ -84,14 +94,22 @@ def texts_of(file: Path) -> list[str]:
     return list(seen.values())
 
 
+def release() -> str:
+    """Return the compiler's major version, such as `12`."""
+    done = subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True, check=True)
+    return done.stdout.strip().partition(".")[0]
+
+
 def extract(build: Path) -> Path:
     """Return the folder with the suite, taking it out of the package's archive when it is not there yet."""
     folder = build / "conformance" / "suite"
-    if (folder / "complete").exists():
+    name = f"gcc-{release()}"
+    complete = folder / f"{name}.complete"
+    if complete.exists():
         return folder
-    archives = sorted(SOURCE_FOLDER.glob("gcc-12*.tar.xz"))
+    archives = sorted((SOURCES / name).glob(f"{name}*.tar.xz"))
     if not archives:
-        raise SuiteError(f"no gcc-12*.tar.xz in {SOURCE_FOLDER}; run scripts/deps.sh conformance")
+        raise SuiteError(f"no {name}*.tar.xz in {SOURCES / name}; run scripts/deps.sh conformance")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     command: list[str | Path] = ["tar", "--extract", "--xz", "--strip-components=1", "--directory", folder]
@@ -100,7 +118,7 @@ def extract(build: Path) -> Path:
     if done.returncode != 0:
         raise SuiteError(f"tar failed on {archives[0]}:\n{done.stderr}")
     (folder / "libgomp" / "config.h").write_text(CONFIG_H)
-    (folder / "complete").touch()
+    complete.touch()
     return folder
 
 
@@ -117,6 +135,6 @@ def list_suite(suite: Path) -> list[Test]:
     return [
         Test(suite, language, path.relative_to(root).as_posix(), targets)
         for language, folders in LANGUAGES.items()
-        for folder, suffix in folders
-        for path in sorted((root / folder).rglob(f"*{suffix}"))
+        for folder, suffixes in folders
+        for path in sorted(path for path in (root / folder).rglob("*") if path.suffix in suffixes)
     ]

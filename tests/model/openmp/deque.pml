@@ -12,8 +12,10 @@
  * the slot; a slot read late is thrown away by the compare-and-swap.
  *
  * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may: the model must then fail.
+ *
+ *	holds: -DITEMS=3
+ *	fails: -DITEMS=3 -DWEAK
  */
-#define ITEMS 3
 #define CAPACITY 2
 #define THIEVES 2
 #define STEALS 2

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 #: Batch sizes that ratios are given at: where a batch is small, and where the fixed cost no longer counts.
 RATIO_SIZES = (10, 1000)
+#: Where our libgomp.so.1 is, relative to FERRY_BENCH: where it was built, or where it was installed.
+OURS = ("../lib/gomp", "../gomp")
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,10 @@ class Processes:
 
 @dataclass(frozen=True)
 class Runtime:
-    """A shared library by its WAY and its folder, relative to FERRY_BENCH; an empty folder is what the loader finds."""
+    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: what the loader finds."""
 
     way: str
-    folder: str = ""
+    folders: tuple[str, ...] = ()
     #: What to do when it is missing.
     advice: str = ""
     required: bool = False
@@ -206,9 +208,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
             program="openmp",
             library="libgomp.so.1",
             runtimes=(
-                Runtime("ours", "../lib/gomp", "run `make build` in Ferry's folder"),
+                Runtime("ours", OURS, "run `make build` in Ferry's folder", required=True),
                 Runtime("libgomp"),
-                Runtime("libomp", "../peers/libomp", "install libomp-14-dev, then run `make build` in Ferry's folder"),
+                Runtime(
+                    "libomp", ("../peers/libomp",), "install libomp-14-dev, then run `make build` in Ferry's folder"
+                ),
             ),
             variants=("fork_join", "barrier", "single", "critical", "task_wait"),
             sizes=(30, 300, 1000),

@@ -62,12 +62,18 @@ def folder_of(runtime: Runtime, source: Runtimes, bench: Path) -> Path | None:
         )
         if tried.stderr:
             raise MeasureError(f"{runtime.preload} cannot be preloaded; {runtime.advice}")
-    if not runtime.folder:
+    return find(runtime.folders, source.library, bench, runtime.advice)
+
+
+def find(folders: tuple[str, ...], library: str, bench: Path, advice: str) -> Path | None:
+    """Return the first of the folders that has a library; None without folders. Raises MeasureError."""
+    places = [Path(os.path.normpath(bench / folder)) for folder in folders]
+    if not places:
         return None
-    folder = Path(os.path.normpath(bench / runtime.folder))
-    if not (folder / source.library).exists():
-        raise MeasureError(f"{folder / source.library} is not there; {runtime.advice}")
-    return folder
+    for folder in places:
+        if (folder / library).exists():
+            return folder
+    raise MeasureError(f"{' or '.join(str(folder / library) for folder in places)} is not there; {advice}")
 
 
 def available(source: Runtimes, bench: Path, note: Note) -> dict[str, Path | None]:

@@ -44,6 +44,7 @@ import Data.Word (Word64, Word8)
 import Ferry.Batch
 import Ferry.Internal.Failure (errnoOf)
 import Ferry.Internal.Files.Each
+import Ferry.Internal.Files.Kept
 import Ferry.Internal.Program (pointerTo, refine, wordIfRan)
 import Foreign.C.Error (Errno, eAGAIN, eINTR, eMFILE, eNFILE)
 import Foreign.C.Types (CChar, CInt (..), CSize)
@@ -51,6 +52,7 @@ import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
 import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, plusPtr)
+import System.IO.Unsafe (unsafePerformIO)
 import System.Posix.Types (Fd (..))
 import Prelude hiding (read)
 
@@ -85,13 +87,12 @@ data Reader = Reader
 foldFilesIn ::
   Mode -> (state -> ByteString -> Either IOError ByteString -> IO state) -> state -> [ByteString] -> IO state
 foldFilesIn _ _ start [] = pure start
-foldFilesIn mode step start paths = mask $ \restore -> do
-  let width = length (take batchFiles paths)
-  reader <- Reader mode <$> prepareFiles width <*> prepareRest <*> newIORef IntSet.empty
+foldFilesIn mode step start paths = mask $ \restore -> withPrograms $ \(each, rest) -> do
+  reader <- Reader mode each rest <$> newIORef IntSet.empty
   let batches state [] = pure state
       batches state left = do
         allowInterrupt
-        let (batch, others) = splitAt width left
+        let (batch, others) = splitAt batchFiles left
         done <- readBatch reader batch
         state' <- files state batch done
         batches state' others
@@ -101,6 +102,14 @@ foldFilesIn mode step start paths = mask $ \restore -> do
         state' `seq` files state' batch done
       files state _ _ = pure state
   batches start paths `onException` closeAll reader
+  where
+    withPrograms = withKept keptPrograms batchWidths (length (take batchFiles paths)) $ \width ->
+      (,) <$> prepareFiles width <*> prepareRest
+
+-- | With their buffers, up to one and a half megabytes.
+keptPrograms :: Kept (Each Done, Rest)
+keptPrograms = unsafePerformIO newKept
+{-# NOINLINE keptPrograms #-}
 
 -- | Run the batch, and note what is open after it.
 readBatch :: Reader -> [ByteString] -> IO [Done]

@@ -36,10 +36,12 @@ import Ferry.Batch
 import Ferry.Internal.Failure (callError, errnoOf)
 import Ferry.Internal.Files.Dents (namesIn)
 import Ferry.Internal.Files.Each
+import Ferry.Internal.Files.Kept
 import Ferry.Internal.Program (pointerTo, wordIfRan)
 import Foreign.C.Error (Errno, eMFILE, eNFILE, eSTALE)
 import Foreign.C.Types (CChar, CInt)
 import Foreign.Ptr (Ptr, nullPtr)
+import System.IO.Unsafe (unsafePerformIO)
 
 -- | Directories that are open at a time.
 batchDirectories :: Int
@@ -96,8 +98,14 @@ walkIn mode descend step start roots = mask $ \restore -> do
         let (group, rest) = splitAt batchDirectories waiting
         (state', deeper) <- walkGroup walker give (state, []) group
         go state' (reverse deeper ++ rest)
-  (state, deeper) <- foldEach mode (\path -> lookedAt (literal atFdcwd) path atSymlinkNofollow) look (start, []) roots
+  (state, deeper) <- foldEach keptRoots mode lookedAtRoot look (start, []) roots
   go state (reverse deeper) `onException` closeAll walker
+  where
+    lookedAtRoot path = lookedAt (literal atFdcwd) path atSymlinkNofollow
+
+keptRoots :: Kept (Each (Either Errno Statx))
+keptRoots = unsafePerformIO newKept
+{-# NOINLINE keptRoots #-}
 
 -- | What is still to be listed of what was found.
 waitingIn :: Walker -> Found -> [Waiting]

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The barrier (src/openmp/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run (task_wait.c),
+ * step by step as one member after the other may take them: each load, store and locked operation on what is shared is a
+ * step of its own. A wait that spins is a look that was not followed by an announcement yet.
+ *
+ * Checked in every reachable state: nobody leaves a barrier before all have come to it; nobody leaves it while a task
+ * put off before it has not ended, in the barrier at which tasks were about; no wake-up is lost, since a member that
+ * sleeps for ever is a state without a successor (an invalid end state for Spin).
+ *
+ * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
+ *	- store of the flag, then load of the seat, is the one pair of a waker whose order matters and that hardware turns
+ *	  round; omp__wait_fence() stands between (NO_FENCE is what it prevents). The waiter's pair is a locked exchange and
+ *	  a load, and the exchange is seq_cst.
+ *	- the seat's key is stored before the exchange and loaded after a seq_cst load that saw it, so it is as new as that
+ *	  mark. With an older mark the waker's fence comes before the waiter's exchange, whose next look sees the flag.
+ *	- tasks_live is relaxed. A member sets it itself before it arrives, or has put off nothing; member 0 takes it away
+ *	  between two meetings, whose flags (release, acquire) order that store with what the others do before and after.
+ *	- created and completed are stores with release and loads with acquire. Who counts a task's end saw its creation.
+ *
+ * How it is checked ("long" only in make stress):
+ *	holds: -DMEMBERS=3 -DBARRIERS=1
+ *	holds: -DMEMBERS=2 -DBARRIERS=3
+ *	holds: -DMEMBERS=3 -DBARRIERS=2 -DCOUNTER
+ *	holds: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=1
+ *	holds: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2
+ *	holds: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2 -DCOUNTER
+ *	long: -DMEMBERS=3 -DBARRIERS=3
+ *	long: -DMEMBERS=4 -DBARRIERS=1 -DBUTTERFLY
+ *	long: -DMEMBERS=3 -DBARRIERS=3 -DCOUNTER
+ *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2
+ *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DCOUNTER
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_FENCE
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DCOUNTER -DNO_FENCE
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_LOOK
+ *	fails: -DMEMBERS=2 -DBARRIERS=2 -DONE_PARITY
+ *	fails: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DNO_SECOND_MEETING
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2 -DCREATED_FIRST
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=1 -DNO_LAST_WAKE
+ */
+#ifndef TASKS
+#define TASKS 0
+#endif
+#if MEMBERS > 2
+#define ROUNDS 2
+#else
+#define ROUNDS 1
+#endif
+
+#ifdef ONE_PARITY
+#define PARITY(count) 0
+#else
+#define PARITY(count) ((count) & 1)
+#endif
+#define FLAG(member, round, parity) (((member) * ROUNDS + (round)) * 2 + (parity))
+#define FLAGS (MEMBERS * ROUNDS * 2)
+#ifdef BUTTERFLY
+#define PARTNER(member, round) ((member) ^ (1 << (round)))
+#else
+#define PARTNER(member, round) (((member) + (1 << (round))) % MEMBERS)
+#endif
+
+/* What a member waits for: a flag by its number, or one of these. */
+#define KEY_PASSED FLAGS
+#define KEY_QUIET (FLAGS + 1)
+
+/* count * 2 + "tasks are about" */
+byte flag[FLAGS];
+byte arrived = 0;
+byte passed = 0;
+
+bit parked[MEMBERS];
+byte key[MEMBERS];
+/* In the kernel's queue; a wake-up takes it out. */
+bit asleep[MEMBERS];
+
+bit live = 0;
+byte created[MEMBERS];
+byte completed[MEMBERS];
+/* Tasks in deques, tasks that have not ended, and tasks there may yet be; by the barrier they belong before. */
+byte ready[BARRIERS + 2];
+byte unfinished[BARRIERS + 2];
+byte left_to_create = TASKS;
+
+/* The last barrier each member has come to. */
+byte come[MEMBERS];
+
+/* omp__seat_wake: whoever takes the mark off wakes */
+inline seat_wake(who)
+{
+	d_step { seen = parked[who]; parked[who] = 0 }
+	if
+	:: seen -> asleep[who] = 0
+	:: else
+	fi;
+	seen = 0
+}
+
+/* omp__wait_wake_key, `seen` loaded from the seat before */
+inline seat_wake_seen(who, what)
+{
+	if
+	:: seen && key[who] == what -> seat_wake(who)
+	:: else -> seen = 0
+	fi
+}
+
+inline seat_wake_key(who, what)
+{
+	seen = parked[who];
+	seat_wake_seen(who, what)
+}
+
+/* omp__team_wake */
+inline team_wake(what)
+{
+	other = 0;
+	do
+	:: other < MEMBERS -> seat_wake_key(other, what); other++
+	:: else -> break
+	od;
+	other = 0
+}
+
+/* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
+inline wait_step(what)
+{
+	if
+	:: !announced ->
+		key[me] = what;
+		parked[me] = 1;
+#ifdef NO_LOOK
+		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
+		asleep[me] == 0;
+#endif
+		announced = 1
+	:: announced ->
+		/* FUTEX_WAIT compares and queues under one lock */
+		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
+		asleep[me] == 0;
+		if
+		:: parked[me] == 0 -> announced = 0
+		:: else
+		fi
+	fi
+}
+
+inline wait_end()
+{
+	if
+	:: announced -> parked[me] = 0; announced = 0
+	:: else
+	fi
+}
+
+/* Put a task off: say that tasks are about, count it, push it, wake one that would run it. */
+inline create(before)
+{
+	if
+	:: live == 0 -> live = 1
+	:: else
+	fi;
+	d_step { unfinished[before]++; created[me]++ };
+	ready[before]++;
+	if
+	:: seen = parked[(me + 1) % MEMBERS];
+		if
+		:: seen -> seat_wake((me + 1) % MEMBERS)
+		:: else
+		fi
+	:: skip	/* another was found asleep, or none */
+	fi
+}
+
+/* Run a task that was taken; it may put off one more. */
+inline execute(before)
+{
+	if
+	:: atomic { left_to_create > 0 -> left_to_create-- }; create(before)
+	:: skip
+	fi;
+	unfinished[before]--;
+	completed[me]++
+}
+
+/* omp__tasks_help: `helped` says whether there was one. A member one barrier behind runs tasks of those ahead too. */
+inline help()
+{
+	helped = 0;
+	if
+	:: atomic { ready[count] > 0 -> ready[count]-- }; execute(count); helped = 1
+	:: atomic { ready[count + 1] > 0 -> ready[count + 1]-- }; execute(count + 1); helped = 1
+	:: atomic { ready[count] == 0 && ready[count + 1] == 0 -> skip }
+	fi
+}
+
+inline wait_for(word, what)
+{
+	do
+	:: value = word;
+		if
+		:: value / 2 == meeting -> break
+		:: else
+		fi;
+#if TASKS
+		if
+		:: live -> help()
+		:: else
+		fi;
+		if
+		:: helped -> helped = 0
+		:: else -> wait_step(what)
+		fi
+#else
+		wait_step(what)
+#endif
+	od;
+	wait_end()
+}
+
+inline disseminate()
+{
+	round = 0;
+	do
+	:: round < ROUNDS ->
+		value = FLAG(PARTNER(me, round), round, PARITY(meeting));
+#ifdef NO_FENCE
+		seen = parked[PARTNER(me, round)];
+		flag[value] = meeting * 2 + bits;
+		seat_wake_seen(PARTNER(me, round), value);
+#else
+		flag[value] = meeting * 2 + bits;
+		seat_wake_key(PARTNER(me, round), value);
+#endif
+		wait_for(flag[FLAG(me, round, PARITY(meeting))], FLAG(me, round, PARITY(meeting)));
+		bits = bits | (value & 1);
+		round++
+	:: else -> break
+	od;
+	round = 0
+}
+
+inline count_in()
+{
+	if
+	:: bits -> arrived = arrived | 1
+	:: else
+	fi;
+	d_step { value = arrived; arrived = arrived + 2 };
+	if
+	:: value / 2 + 1 == MEMBERS ->
+		bits = value & 1;
+		arrived = 0;
+#ifdef NO_FENCE
+		seen = parked[(me + 1) % MEMBERS];
+		passed = meeting * 2 + bits;
+		seat_wake_seen((me + 1) % MEMBERS, KEY_PASSED)
+#else
+		passed = meeting * 2 + bits;
+		team_wake(KEY_PASSED)
+#endif
+	:: else ->
+		wait_for(passed, KEY_PASSED);
+		bits = value & 1
+	fi
+}
+
+inline meet()
+{
+	meeting++;
+#ifdef COUNTER
+	count_in();
+#else
+	disseminate();
+#endif
+	value = 0
+}
+
+/* is_quiet, a load after the other: all that has ended before all that was created */
+#ifdef CREATED_FIRST
+#define FIRST created
+#define SECOND completed
+#else
+#define FIRST completed
+#define SECOND created
+#endif
+inline look_whether_quiet()
+{
+	other = 0;
+	sum = 0;
+	do
+	:: other < MEMBERS -> sum = sum + FIRST[other]; other++
+	:: else -> break
+	od;
+	other = 0;
+	do
+	:: other < MEMBERS -> sum = sum - SECOND[other]; other++
+	:: else -> break
+	od;
+	other = 0
+}
+
+inline drain()
+{
+	do
+	:: look_whether_quiet();
+		if
+		:: sum == 0 -> break
+		:: else
+		fi;
+		help();
+		if
+		:: helped -> wait_end(); helped = 0
+		:: else -> wait_step(KEY_QUIET)
+		fi
+	od;
+	wait_end();
+#ifndef NO_LAST_WAKE
+	team_wake(KEY_QUIET)
+#endif
+}
+
+proctype member(byte me)
+{
+	byte count = 0, meeting = 0, round = 0, value = 0, other = 0;
+	short sum = 0;
+	bit bits = 0, announced = 0, helped = 0, seen = 0;
+
+	do
+	:: count < BARRIERS ->
+		do
+		:: atomic { left_to_create > 0 -> left_to_create-- }; create(count + 1)
+		:: break
+		od;
+		atomic { count++; come[me] = count };
+		bits = live;
+		meet();
+		if
+		:: bits ->
+			drain();
+			if
+			:: me == 0 -> live = 0
+			:: else
+			fi;
+			bits = 0;
+#ifndef NO_SECOND_MEETING
+			meet();
+#endif
+			bits = 0
+		:: else
+		fi;
+		atomic {
+			assert(unfinished[count] == 0);
+			other = 0;
+			do
+			:: other < MEMBERS -> assert(come[other] >= count); other++
+			:: else -> break
+			od;
+			other = 0
+		}
+	:: else -> break
+	od
+}
+
+init
+{
+	atomic {
+		byte who = 0;
+
+		do
+		:: who < MEMBERS -> run member(who); who++
+		:: else -> break
+		od
+	}
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`ferry omp`: start a program with Ferry's OpenMP runtime in libgomp's place."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from ferry.boundaries import OURS
+from ferry.native import MeasureError, folder_from
+from ferry.runtimes import find
+
+LIBRARY = "libgomp.so.1"
+
+
+def in_front(variable: str, entry: str) -> dict[str, str]:
+    """Return a list of paths with one more at its front."""
+    value = os.environ.get(variable)
+    return {variable: f"{entry}:{value}" if value else entry}
+
+
+@click.command("omp", context_settings={"allow_interspersed_args": False})
+@click.option(
+    "--preload", is_flag=True, help="For a program that brings a libgomp of its own, such as a wheel from PyPI."
+)
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def omp_command(preload: bool, command: tuple[str, ...]) -> None:
+    """Run COMMAND with Ferry's OpenMP runtime instead of libgomp."""
+    try:
+        folder = find(OURS, LIBRARY, folder_from("FERRY_BENCH", "the OpenMP runtime"), "run `make build` or reinstall")
+    except MeasureError as error:
+        raise click.ClickException(str(error)) from error
+    added = in_front("LD_PRELOAD", f"{folder}/{LIBRARY}") if preload else in_front("LD_LIBRARY_PATH", str(folder))
+    try:
+        os.execvpe(command[0], list(command), dict(os.environ) | added)
+    except OSError as error:
+        raise click.ClickException(f"cannot run {command[0]}: {error.strerror}") from error
