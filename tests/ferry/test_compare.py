@@ -58,13 +58,15 @@ def test_a_ratio_of_times_below_zero_is_left_out() -> None:
 def test_the_table_of_boundaries_is_sound() -> None:
     assert len({boundary.name for boundary in BOUNDARIES}) == len(BOUNDARIES)
     for boundary in BOUNDARIES:
-        assert boundary.name.isidentifier()
+        assert boundary.name.replace("-", "_").isidentifier()
         assert list(boundary.ratio_sizes) == sorted(boundary.ratio_sizes)
         if isinstance(boundary.source, Programs):
             assert boundary.source.quick_repetitions <= boundary.source.repetitions
         elif isinstance(boundary.source, Runtimes):
             assert {boundary.floor, *(way for pair in boundary.pairs for way in pair)} == {
-                *("floor", *(runtime.way for runtime in boundary.source.runtimes))
+                boundary.floor,
+                *(runtime.way for runtime in boundary.source.runtimes),
+                *(floor.way for floor in boundary.source.floors if floor.way),
             }
         else:
             assert boundary.floor in {process.variant for process in boundary.source.commands}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fakes import write_program
 from ferry.boundaries import Boundary, Floor, Runtime, Runtimes
-from ferry.native import MeasureError
+from ferry.native import MeasureError, UnavailableError
 from ferry.runtimes import available, measure_runtimes
 
 #: Writes what it was started with to a log, and takes 7 ns per call and thread.
@@ -64,7 +64,7 @@ def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
         "floor:barrier@2",
     }
     assert values["one:barrier@2", 100] == 1400
-    assert values["floor:barrier@2", 100] == 350
+    assert values["floor:barrier@2", 100] == 700
 
 
 def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,6 +75,38 @@ def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest
     one = {"LD_LIBRARY_PATH": str(bench.parent / "one"), "OMP_NUM_THREADS": "2"}
     expected = [one, {"OMP_NUM_THREADS": "2"}, {"OMP_NUM_THREADS": "2"}, one]
     assert [json.loads(line.replace("'", '"')) for line in log] == expected
+
+
+def test_a_program_that_is_linked_with_one_gets_others_before_it(bench: Path) -> None:
+    write_program(bench, "omp", PROGRAM.replace("BOUNDARY", "openmp").replace("VARIANT", "held_barrier"))
+    runtimes = (Runtime("held", prefix="held_"), Runtime("libgomp", preload="libm.so.6"))
+    source = replace(SOURCE, runtimes=runtimes, passes=1, threads=(2,), floors=(Floor("barrier@2", "line", 2.0, "x"),))
+    samples = measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore)
+    assert {sample.variant for sample in samples} == {"held:barrier@2", "libgomp:held_barrier@2", "x:barrier@2"}
+    log = [json.loads(line.replace("'", '"')) for line in (bench / "log").read_text().splitlines()]
+    two = {"OMP_NUM_THREADS": "2"}
+    assert log == [two, two | {"LD_PRELOAD": "libm.so.6"}, two]
+
+
+def test_what_stands_beside_the_floor_has_a_way_of_its_own(bench: Path) -> None:
+    write_program(bench, "floors", PROGRAM.replace("BOUNDARY", "openmp").replace("VARIANT", "line"))
+    floors = (Floor("barrier@2", "line", 0.5), Floor("barrier@2", "line", 1.0, way="sequential"))
+    samples = measure_runtimes(BOUNDARY, replace(SOURCE, floors=floors), bench, False, ignore, ignore)
+    values = {sample.variant: sample.value for sample in samples if sample.n == 100}
+    assert values["floor:barrier@2"] * 2 == values["sequential:barrier@2"] == 1400
+
+
+def test_a_library_that_the_loader_does_not_find(bench: Path) -> None:
+    missing = replace(SOURCE, runtimes=(Runtime("system"), Runtime("no", preload="libno.so.9", advice="install it")))
+    notes: list[str] = []
+    assert set(available(missing, bench, notes.append)) == {"system"}
+    assert notes == ["left out: no: libno.so.9 cannot be preloaded; install it"]
+
+
+def test_a_program_that_needs_more_to_be_built_may_be_missing(bench: Path) -> None:
+    source = replace(SOURCE, program="no", target="haskell")
+    with pytest.raises(UnavailableError, match="run `make haskell`"):
+        measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore)
 
 
 def test_a_missing_library(bench: Path) -> None:

@@ -51,13 +51,17 @@ class Processes:
 
 @dataclass(frozen=True)
 class Runtime:
-    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: the system's own."""
+    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: what the loader finds."""
 
     way: str
     folders: tuple[str, ...] = ()
     #: What to do when it is missing.
     advice: str = ""
     required: bool = False
+    #: A library that comes before those the program is linked with, for one that does not leave the choice to the path.
+    preload: str = ""
+    #: What the names of this WAY's variants begin with in the program: `held_` for `held_sum` as its `sum`.
+    prefix: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,13 @@ class Floor:
     call: str
     variant: str
     share: float
+    #: A WAY that this is instead of the boundary's floor: another thing to compare with.
+    way: str = ""
 
 
 @dataclass(frozen=True)
 class Runtimes:
-    """One program in FERRY_BENCH that is run with several libraries by LD_LIBRARY_PATH, at several thread counts."""
+    """One program in FERRY_BENCH that is run with several libraries, at several thread counts."""
 
     program: str
     library: str
@@ -81,6 +87,8 @@ class Runtimes:
     threads: tuple[int, ...]
     floor_program: str
     floors: tuple[Floor, ...]
+    #: The target of the Makefile that builds the program, as of `Programs`.
+    target: str = "build"
     passes: int = 5
     repetitions: int = 20
     quick_passes: int = 2
@@ -220,6 +228,45 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("fork_join@2", "an empty region of two threads"),
             ("barrier@1", "a barrier in a region of one thread"),
             ("barrier@2", "a barrier of two threads"),
+        ),
+        ratio_sizes=(30, 1000),
+    ),
+    Boundary(
+        name="openmp-haskell",
+        title="Haskell → OpenMP regions of two threads, alone and beside Haskell threads that compute",
+        item="region or element",
+        items="regions or elements",
+        source=Runtimes(
+            program="openmp-haskell",
+            library="libgomp.so.1",
+            runtimes=(
+                Runtime("held", prefix="held_"),
+                Runtime("safe"),
+                Runtime("libgomp", preload="libgomp.so.1", advice="install libgomp1"),
+            ),
+            variants=("empty", "idle", "busy1", "busy2", "sum"),
+            sizes=(30, 100, 300, 1000),
+            threads=(2,),
+            floor_program="openmp-haskell",
+            floors=(
+                Floor("empty@2", "loop_empty", 1.0),
+                *(Floor(f"{call}@2", "loop", 1.0) for call in ("idle", "busy1", "busy2")),
+                Floor("sum@2", "sequential", 0.5),
+                Floor("sum@2", "sequential", 1.0, way="sequential"),
+            ),
+            target="haskell",
+            repetitions=8,
+            quick_repetitions=2,
+        ),
+        floor="floor",
+        floor_text="the same regions from one loop in C with nothing beside them; half of the sequential sum",
+        pairs=(("held", "libgomp"), ("safe", "libgomp"), ("held", "sequential"), ("libgomp", "sequential")),
+        calls=(
+            ("empty@2", "empty regions"),
+            ("idle@2", "regions of ten barriers and about 6 µs of work, Haskell else idle"),
+            ("busy1@2", "the same while one Haskell thread computes"),
+            ("busy2@2", "the same while two Haskell threads compute"),
+            ("sum@2", "one region that adds n sines"),
         ),
         ratio_sizes=(30, 1000),
     ),

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one benchmark program with several shared libraries in turn: what LD_LIBRARY_PATH puts in is what is measured.
+"""Run one benchmark program with several shared libraries in turn: what the loader is told to put in is measured.
 
 The libraries are interleaved process by process, each pass starting with another one. The program prints a CALL as its
-variant; the WAY is the library, and the number of threads is part of the CALL: `ours:barrier@2`.
+variant; the WAY is the library, and the number of threads is part of the CALL: `ours:barrier@2`. Where a program calls
+the library in several ways, its variants' names begin with which.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Runtime, Runtimes, joined
-from ferry.native import MeasureError, Sample, parse_lines, program_in, run_program
+from ferry.native import MeasureError, Sample, UnavailableError, parse_lines, program_in, run_program
 from ferry.progress import Advance
 
 #: What a user's shell may carry in and would change what is measured.
@@ -25,23 +27,41 @@ FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
 Note = Callable[[str], None]
 
 
+def clean_environment(threads: int) -> dict[str, str]:
+    """Return our environment with that number of threads and nothing else about OpenMP or the loader."""
+    clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
+    return clean | {"OMP_NUM_THREADS": str(threads)}
+
+
 @dataclass(frozen=True)
 class Turn:
     """One process: a library, a number of threads."""
 
-    way: str
+    runtime: Runtime
     folder: Path | None
     threads: int
 
     def environment(self) -> dict[str, str]:
         """Return the environment of the process."""
-        clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
         where = {"LD_LIBRARY_PATH": str(self.folder)} if self.folder else {}
-        return clean | where | {"OMP_NUM_THREADS": str(self.threads)}
+        before = {"LD_PRELOAD": self.runtime.preload} if self.runtime.preload else {}
+        return clean_environment(self.threads) | where | before
+
+    def named(self, sample: Sample) -> Sample:
+        """Name a sample after the WAY and the number of threads."""
+        call = sample.variant.removeprefix(self.runtime.prefix)
+        return replace(sample, variant=joined(self.runtime.way, f"{call}@{self.threads}"))
 
 
 def folder_of(runtime: Runtime, source: Runtimes, bench: Path) -> Path | None:
-    """Return where a library is; None for the system's own. Raises MeasureError when it is not there."""
+    """Return where a library is; None for one that the loader finds. Raises MeasureError when it is not there."""
+    if runtime.preload:
+        # the loader says so when it finds none, and goes on without
+        tried = subprocess.run(
+            ["true"], env=clean_environment(1) | {"LD_PRELOAD": runtime.preload}, capture_output=True, check=False
+        )
+        if tried.stderr:
+            raise MeasureError(f"{runtime.preload} cannot be preloaded; {runtime.advice}")
     return find(runtime.folders, source.library, bench, runtime.advice)
 
 
@@ -71,19 +91,23 @@ def available(source: Runtimes, bench: Path, note: Note) -> dict[str, Path | Non
 
 def turns_of(source: Runtimes, libraries: dict[str, Path | None], step: int) -> list[Turn]:
     """Return the processes of one pass."""
-    ways = list(libraries)
-    ways = ways[step % len(ways) :] + ways[: step % len(ways)]
-    return [Turn(way, libraries[way], threads) for threads in source.threads for way in ways]
+    runtimes = [runtime for runtime in source.runtimes if runtime.way in libraries]
+    runtimes = runtimes[step % len(runtimes) :] + runtimes[: step % len(runtimes)]
+    return [Turn(runtime, libraries[runtime.way], threads) for threads in source.threads for runtime in runtimes]
 
 
 def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions: int) -> list[Sample]:
     """Measure the floors: each is a share of what a variant of another program takes."""
+    if not source.floors:
+        return []
     program = str(program_in(bench, source.floor_program))
     variants = sorted({floor.variant for floor in source.floors})
     command = [program, "--repetitions", str(repetitions), "--variant", ",".join(variants)]
-    measured = parse_lines(program, run_program(command), None)[1]
+    if source.floor_program == source.program:
+        command += ["--n", ",".join(map(str, source.sizes))]
+    measured = parse_lines(program, run_program(command, clean_environment(max(source.threads))), None)[1]
     return [
-        replace(sample, variant=joined(boundary.floor, floor.call), value=sample.value * floor.share)
+        replace(sample, variant=joined(floor.way or boundary.floor, floor.call), value=sample.value * floor.share)
         for floor in source.floors
         for sample in measured
         if sample.variant == floor.variant
@@ -94,20 +118,22 @@ def measure_runtimes(
     boundary: Boundary, source: Runtimes, bench: Path, quick: bool, advance: Advance, note: Note
 ) -> list[Sample]:
     """Take a boundary's samples with every library, pass after pass."""
+    if source.target != "build" and not (bench / source.program).is_file():
+        raise UnavailableError(f"{bench / source.program} is not built; run `make {source.target}` in Ferry's folder")
     program = str(program_in(bench, source.program))
     libraries = available(source, bench, note)
     passes = source.quick_passes if quick else source.passes
     repetitions = str(source.quick_repetitions if quick else source.repetitions)
     sizes = ",".join(map(str, source.sizes))
-    command = [program, "--repetitions", repetitions, "--n", sizes, "--variant", ",".join(source.variants)]
+    command = [program, "--repetitions", repetitions, "--n", sizes, "--variant"]
     total = passes * len(libraries) * len(source.threads)
     samples: list[Sample] = []
     for step in range(passes):
         for k, turn in enumerate(turns_of(source, libraries, step)):
             advance(step * total // passes + k, total)
-            output = run_program(command, turn.environment())
-            taken = parse_lines(program, output, boundary.name)[1]
-            samples += [replace(s, variant=joined(turn.way, f"{s.variant}@{turn.threads}")) for s in taken]
+            variants = ",".join(turn.runtime.prefix + variant for variant in source.variants)
+            output = run_program([*command, variants], turn.environment())
+            samples += map(turn.named, parse_lines(program, output, boundary.name)[1])
         samples += floor_samples(boundary, source, bench, int(repetitions))
     advance(total, total)
     return samples
