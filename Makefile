@@ -50,7 +50,8 @@ PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
 PROGRAM_FOLDERS := $(patsubst examples/c/%/,%,$(wildcard examples/c/*/))
 PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 # the OpenMP runtime: one set of objects, linked under its own name and under libgomp's
-OMP_SOURCES := $(wildcard src/openmp/*.c)
+# host_ghc.c needs GHC's headers and belongs to the Haskell package
+OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c))
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
@@ -274,11 +275,12 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
 .PHONY: haskell-programs haskell-tests haskell-profiled
-haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so $(BUILD)/lib/pkgconfig/ferry.pc
+haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so openmp $(BUILD)/lib/pkgconfig/ferry.pc \
+		$(BUILD)/lib/pkgconfig/ferryomp.pc
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 
 # the installed one, but for where things are
-$(BUILD)/lib/pkgconfig/ferry.pc: packaging/ferry.pc.in Makefile
+$(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
 		$< >$@

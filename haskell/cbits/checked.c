@@ -23,6 +23,7 @@
 
 #include "Rts.h"
 #include "adaptive.h"
+#include "held.h"
 
 /* A checked batch that runs on this thread. */
 struct watch {
@@ -48,6 +49,7 @@ Capability *__wrap_rts_lock(void)
 		here->culprit = here->slot;
 	if (here && !here->token)
 		here->token = suspendThread(here->base, false);
+	ferry_held_yield();
 	return __real_rts_lock();
 }
 

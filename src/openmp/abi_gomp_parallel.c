@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles `parallel` and its combinations to. */
 #include "abi_gomp.h"
+#include "guest.h"
 #include "loop_abi.h"
 
 #include <stdlib.h>
@@ -99,6 +100,7 @@ static void open_region(void (*enter)(void *), const struct combined *combined, 
 	opened->outer = thread->opened;
 	opened->team = size > 1 ? omp__team_take(thread, &size, 0) : NULL;
 	thread->opened = opened;
+	omp__region_enter(thread, opened->team ? size : 1);
 	if (opened->team)
 		omp__team_begin(thread, opened->team, enter, &opened->combined, 0);
 	else
@@ -166,6 +168,7 @@ OMP__EXPORT void GOMP_parallel_end(void)
 	} else {
 		omp__alone_end(thread, &opened->region);
 	}
+	omp__region_leave(thread);
 	free(opened);
 }
 

@@ -2,6 +2,7 @@
 /* The functions of omp.h that ask and set control variables, and say where the caller is. */
 #include "environment.h"
 #include "export.h"
+#include "guest.h"
 #include "omp_api.h"
 #include "team.h"
 
@@ -33,7 +34,9 @@ OMP__EXPORT int omp_get_num_threads(void)
 
 OMP__EXPORT int omp_get_max_threads(void)
 {
-	return (int)icv()->threads;
+	unsigned threads = icv()->threads;
+
+	return (int)(threads ? threads : omp__guest_threads());
 }
 
 OMP__EXPORT void omp_set_num_threads(int threads)

@@ -132,6 +132,7 @@ static void read_others(struct omp__icv *icv)
 
 	if (omp__env_bool("OMP_DYNAMIC", &dynamic))
 		icv->dynamic = dynamic;
+	omp__globals.dynamic_given = omp__env_get("OMP_DYNAMIC") != NULL;
 	omp__env_bool("OMP_CANCELLATION", &omp__globals.cancellation);
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
 	read_int("OMP_DEFAULT_DEVICE", 0, &icv->device);

@@ -6,6 +6,7 @@
  */
 #include "fork.h"
 #include "crowd.h"
+#include "guest.h"
 #include "host.h"
 #include "thread.h"
 
@@ -13,7 +14,8 @@ void omp__forked(void)
 {
 	struct omp__thread *thread = omp__tls;
 
-	atomic_store_explicit(&omp__crowd_excess, (thread ? 1 : 0) - (int)omp__host_processors(), memory_order_relaxed);
+	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__guest ? 1 : 0) - (int)omp__host_processors(), memory_order_relaxed);
+	omp__guest_forked(thread);
 	if (!thread)
 		return;
 	thread->hot_first = NULL;

@@ -10,6 +10,8 @@ struct omp__icv *omp__icv_write(struct omp__thread *thread)
 	struct omp__task *task = thread->task;
 	struct omp__icv *copy;
 
+	if (thread->region == &thread->initial)
+		thread->icv_changed = true;
 	if (task->icv_owned)
 		return task->icv;
 	copy = malloc(sizeof(*copy));

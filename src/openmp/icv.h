@@ -36,7 +36,7 @@ enum omp__bind {
 /* One per data environment. */
 struct omp__icv {
 	uintptr_t allocator; /* def-allocator-var */
-	unsigned threads;    /* nthreads-var of this level */
+	unsigned threads;    /* nthreads-var of this level; 0: what a guest has (guest.h) */
 	unsigned thread_limit;
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
 	int chunk;
@@ -62,6 +62,7 @@ struct omp__globals {
 	int teams;		/* nteams-var, 0: not set */
 	int teams_thread_limit; /* 0: not set */
 	size_t stack_bytes;
+	bool dynamic_given;
 	int wait_policy; /* -1: not given, 0 passive, 1 active */
 	int target_offload;
 	uint64_t spin_count;

@@ -154,6 +154,14 @@ OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
 	(void)lock;
 }
 
+/* Outside every region it is the OS thread, by an address that no other has: with a guest its root is lent (guest.h). */
+static void *owner_now(void)
+{
+	struct omp__thread *thread = omp__self();
+
+	return thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
+}
+
 /* relaxed: only the owner itself can find its own task here. */
 static bool is_owner(const struct nest_lock *nest, const void *task)
 {
@@ -163,7 +171,7 @@ static bool is_owner(const struct nest_lock *nest, const void *task)
 OMP__EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock)
 {
 	struct nest_lock *nest = nest_of(lock);
-	void *task = omp__self()->task;
+	void *task = owner_now();
 
 	if (!is_owner(nest, task)) {
 		omp__lock(&nest->word);
@@ -175,7 +183,7 @@ OMP__EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock)
 OMP__EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock)
 {
 	struct nest_lock *nest = nest_of(lock);
-	void *task = omp__self()->task;
+	void *task = owner_now();
 
 	if (!is_owner(nest, task)) {
 		if (!omp__lock_try(&nest->word, omp__lock_mark()))

@@ -5,6 +5,7 @@
 #include "members.h"
 #include "affinity.h"
 #include "crowd.h"
+#include "guest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,15 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads)
 	const struct omp__icv *icv = thread->task->icv;
 	unsigned size = threads ? threads : icv->threads;
 
-	if (size == 1)
-		return 1;
+	if (size <= 1) {
+		if (size == 1)
+			return 1;
+		size = omp__guest_threads();
+	}
 	if (thread->region->active_level >= icv->levels_max)
 		return 1;
 	if (icv->dynamic)
-		size = omp__host_free(size);
+		size = omp__guest ? omp__guest_free(size) : omp__host_free(size);
 	if (size > OMP__THREADS_MAX)
 		size = OMP__THREADS_MAX;
 	return size < icv->thread_limit ? size : icv->thread_limit;
@@ -206,6 +210,8 @@ void omp__member_ended(struct omp__member *member)
 		omp__team_dismiss(thread->hot_first);
 		thread->hot_first = NULL;
 	}
+	if (omp__guest && omp__guest->worker_ends)
+		omp__guest->worker_ends();
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	/* The last touch: release, so that the primary frees after all that this thread did. */
 	atomic_fetch_sub_explicit(&member->team->users, 1, memory_order_release);

@@ -19,6 +19,7 @@
 #include "affinity.h"
 #include "crowd.h"
 #include "environment.h"
+#include "guest.h"
 #include "members.h"
 
 #include <stdlib.h>
@@ -299,6 +300,7 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 	struct omp__team *team;
 
 	if (size > 1 && (team = omp__team_take(thread, &size, flags))) {
+		omp__region_enter(thread, size);
 		omp__team_begin(thread, team, fn, data, flags);
 		fn(data);
 		omp__team_end(thread, team);
@@ -306,10 +308,12 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 	} else {
 		struct omp__region region;
 
+		omp__region_enter(thread, 1);
 		omp__alone_begin(thread, &region, flags);
 		fn(data);
 		omp__alone_end(thread, &region);
 	}
+	omp__region_leave(thread);
 }
 
 /* Rare enough to take the general way: the taskgroup is set for this region, and taken off after it. */
@@ -323,6 +327,7 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 
 	if (!team)
 		size = 1;
+	omp__region_enter(thread, size);
 	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
 	if (team) {
 		team->taskgroup = taskgroup;
@@ -338,6 +343,7 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 		omp__alone_end(thread, &region);
 	}
 	omp__reductions_parallel_end(taskgroup);
+	omp__region_leave(thread);
 	return size;
 }
 

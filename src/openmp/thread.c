@@ -6,6 +6,7 @@
 #include "affinity.h"
 #include "crowd.h"
 #include "environment.h"
+#include "guest.h"
 #include "task_memory.h"
 #include "team.h"
 
@@ -37,10 +38,35 @@ void omp__thread_free(struct omp__thread *thread)
 	free(thread);
 }
 
+/* Whether this OS thread has asked to be told when it ends. */
+static __thread bool is_watched;
+
+/* Its hot team stays with it when it is lent on. */
+static void give_root_up(struct omp__thread *thread)
+{
+	if (!thread->is_lent) {
+		omp__tls = NULL;
+		omp__thread_free(thread);
+		return;
+	}
+	if (thread->initial.team)
+		omp__team_dismiss(thread->initial.team);
+	thread->initial.team = NULL;
+	omp__root_forsake(thread);
+}
+
 static void thread_ended(void *value)
 {
-	struct omp__thread *thread = value;
+	struct omp__thread *thread = omp__tls;
 
+	(void)value;
+	is_watched = false;
+	if (!thread)
+		return;
+	if (omp__guest) {
+		give_root_up(thread);
+		return;
+	}
 	omp__tls = NULL;
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	omp__thread_free(thread);
@@ -56,7 +82,10 @@ void omp__thread_adopt(struct omp__thread *thread)
 static void start_initial_region(struct omp__thread *thread, struct omp__region *region)
 {
 	region->thread_count = 1;
-	region->icv = omp__globals.initial;
+	if (__builtin_expect(omp__guest != NULL, 0))
+		omp__guest_initial(&region->icv);
+	else
+		region->icv = omp__globals.initial;
 	omp__task_start_implicit(&region->implicit, NULL, &region->icv, NULL);
 	thread->region = region;
 	thread->task = &region->implicit;
@@ -92,21 +121,66 @@ void omp__inner_root_end(struct omp__thread *thread, struct omp__inner_root *roo
 }
 
 /* Out of memory is fatal: there is nothing to return it through. */
-struct omp__thread *omp__thread_enter(void)
+static struct omp__thread *make_root(void)
 {
-	struct omp__thread *thread;
+	struct omp__thread *thread = omp__thread_make();
 
-	omp__environment_read();
-	thread = omp__thread_make();
 	if (!thread)
 		abort();
 	thread->is_root = true;
 	thread->group = &thread->own_group;
 	atomic_store_explicit(&thread->own_group.busy, 1, memory_order_relaxed);
+	start_initial_region(thread, &thread->initial);
+	return thread;
+}
+
+/* The caller may be gone while the root's workers still look where it runs, so they are shown a copy. */
+static void show_cpu(struct omp__thread *thread)
+{
+	const volatile uint32_t *word = omp__host_cpu_word();
+
+	if (word)
+		atomic_store_explicit(&thread->cpu, *word, memory_order_relaxed);
+	atomic_store_explicit(&thread->seat.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
+			      memory_order_release);
+}
+
+static struct omp__thread *enter_lent(void)
+{
+	struct omp__thread *thread = omp__root_take();
+
+	if (thread) {
+		omp__guest_initial(&thread->initial.icv);
+	} else {
+		thread = make_root();
+		omp__root_add(thread);
+	}
+	show_cpu(thread);
+	omp__tls = thread;
+	return thread;
+}
+
+static struct omp__thread *enter(void)
+{
+	struct omp__thread *thread = make_root();
+
 	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	omp__thread_adopt(thread);
-	start_initial_region(thread, &thread->initial);
+	return thread;
+}
+
+struct omp__thread *omp__thread_enter(void)
+{
+	struct omp__thread *thread;
+
+	omp__environment_read();
+	if (__builtin_expect(omp__guest == NULL, 1))
+		thread = enter();
+	else
+		thread = enter_lent();
 	omp__affinity_root(thread);
-	omp__host_at_thread_exit(thread_ended, thread);
+	if (!is_watched)
+		omp__host_at_thread_exit(thread_ended, thread);
+	is_watched = true;
 	return thread;
 }

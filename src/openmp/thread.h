@@ -59,11 +59,19 @@ struct omp__thread {
 	unsigned partition_count;
 	bool is_root;
 	bool displayed; /* what OMP_DISPLAY_AFFINITY asks for */
+	bool is_lent;	/* in the table of guest.c */
+	bool icv_changed;
 	bool dying;
 	/* See task_memory.h; NULL until the first task. */
 	struct omp__pool *pool;
 	struct omp__seat seat;
 	struct omp__region initial;
+	/* With a guest (guest.h): whether an OS thread has this root, what it held, whom its region counts. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t taken;
+	unsigned engaged;
+	void *held;
+	/* What seat.cpu points to, because the OS thread's own word ends with it. */
+	_Atomic uint32_t cpu;
 };
 
 extern __thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));

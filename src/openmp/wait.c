@@ -11,6 +11,8 @@
  * asleep when it comes (16 us of every such region, measured with a critical section that one thread keeps).
  */
 #include "wait.h"
+#include "crowd.h"
+#include "guest.h"
 
 _Atomic int omp__crowd_excess;
 /* What a sleep and a wake-up on another core cost was measured as 24 to 44 us. */
@@ -31,7 +33,7 @@ static bool other_is_here(const struct omp__wait *wait)
 		wait->other ? atomic_load_explicit(&wait->other->cpu, memory_order_acquire) : NULL;
 	const volatile uint32_t *own = atomic_load_explicit(&wait->seat->cpu, memory_order_relaxed);
 
-	return other && own && *other == *own;
+	return other && own && __atomic_load_n(other, __ATOMIC_RELAXED) == __atomic_load_n(own, __ATOMIC_RELAXED);
 }
 
 /* Announced in the last step, and the condition was looked at since: nothing more can be missed. */
@@ -84,6 +86,11 @@ void omp__wait_slowly(struct omp__wait *wait)
 		if (wait->deadline_ns == 0)
 			wait->deadline_ns = now + omp__wait_spin_ns;
 		wait->hopeless = omp__crowded();
+		/* Whom the guest runs instead may need this processor for long. */
+		if (__builtin_expect(omp__guest != NULL, 0) && omp__guest_crowded()) {
+			announce(wait);
+			return;
+		}
 		if (!wait->hopeless && other_is_here(wait)) {
 			wait->hopeless = true;
 			move_away(wait, now);

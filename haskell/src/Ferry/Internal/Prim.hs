@@ -13,11 +13,12 @@ module Ferry.Internal.Prim
     runBatched,
     runAdaptive,
     runChecked,
+    runHeld,
   )
 where
 
 import Ferry.Internal.C (CProgram)
-import GHC.Exts (Addr#, Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
+import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -31,6 +32,9 @@ foreign import prim "ferry_run_adaptive"
 
 foreign import prim "ferry_run_checked"
   runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
+
+foreign import prim "ferry_run_held"
+  runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -56,3 +60,12 @@ runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
 runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
 {-# INLINE runChecked #-}
+
+-- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
+-- manners of a @safe@ one: a garbage collection waits for it 1 ms at most, and the function may call back into Haskell
+-- and open parallel regions (@cbits/held.c@). On a runtime system with one OS thread, and on the debug one, the
+-- Capability is given up at once, as by a @safe@ call.
+runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
+runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
+  case runHeld# function argument s of (# s' #) -> (# s', () #)
+{-# INLINE runHeld #-}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Held calls: a C function that may take long is called with the Capability held, and another thread, the keeper, takes
+ * it away when the runtime system asks for it, or when the call has gone on from one look to the next; as Go's sysmon
+ * retakes a processor from a long system call.
+ *
+ * A `safe` call gives the Capability up and takes it back, which costs as much as some calls take, and more where others
+ * wait for it. An `unsafe` one makes everybody wait who wants the Capability, or a garbage collection. A held call costs
+ * an exchange and a compare-and-exchange. Whoever wants the Capability waits for the end of a short call, and for the
+ * keeper's next look at a long one.
+ *
+ *	owner (cmm/held.cmm saved the	slot of the	keeper
+ *	thread's state before)		Capability
+ *	exchange				-> record
+ *	function				load: record; rHpLim == 0
+ *							CAS record -> NULL
+ *	...					NULL	record->token = suspendThread(base)
+ *	CAS record -> NULL fails
+ *	waits for the token
+ *	resumeThread(token)
+ *
+ * Whoever makes the CAS has the Capability and the record: the owner when it returns or calls back into Haskell, the
+ * keeper, or a worker of the owner's parallel region that calls back (ferryomp_guest_held). The owner does not leave
+ * before it knows who that was, so a record whose CAS succeeded is there until its token is. A record that was only
+ * loaded may be gone, and is not looked into. When a later call has a record at the same place, the CAS takes that one:
+ * it is held, and of the same Capability.
+ *
+ * suspendThread looks at the Capability, not at the thread that calls it, to find the Task that is suspended
+ * (rts/Schedule.c, GHC 9.0.2 and 9.10.3). The debug runtime system asserts that they are the same, so there each call
+ * gives its Capability up at the beginning. The runtime system without threads has no keeper either.
+ *
+ * fork: the child has no keeper until its next held call. hs_exit: it collects, so it waits for the keeper, and what is
+ * still held afterwards is nothing.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "Rts.h"
+#include "DerivedConstants.h"
+
+#include <ferry/openmp_guest.h>
+
+#include "held.h"
+
+enum {
+	/*
+	 * Between two looks of the keeper, and how far apart they come to be while there are as many calls as this
+	 * between two: each look takes a processor from somebody for about 10 us, and short calls end by themselves.
+	 */
+	LOOK_NS = 1000000,
+	LOOK_NS_MOST = 8000000,
+	CALLS_SHORT = 8,
+	/* it sleeps when it has seen nothing held for so long */
+	REST_NS = 50000000,
+};
+
+struct held {
+	struct held *outer; /* of the call that this one is called back from, if any */
+	StgRegTable *base;
+	unsigned number; /* the Capability's */
+	/* Once the Capability has been given up. release: whoever did has finished; acquire: by the owner. */
+	_Atomic(void *) token;
+};
+
+/* One for each Capability. `held` is NULL, or the record of the call that holds it. */
+static struct slot {
+	_Alignas(64) _Atomic(struct held *) held;
+	/* Written before `held` is for the first time, and always with the same value. */
+	_Atomic(StgRegTable *) base;
+	/* Calls so far; one writer at a time. relaxed: a keeper that reads an old one looks again. */
+	_Atomic uint32_t calls;
+} slots[FERRY_CAPABILITIES_MAX];
+
+/* One more than the highest number that has held a call. */
+static _Atomic unsigned slot_count;
+
+enum keeper { ABSENT, AWAKE, ASLEEP };
+static _Atomic uint32_t keeper = ABSENT;
+
+/* Calls that have given up their Capability and still run, on processors that no Capability stands for. */
+static _Atomic unsigned loose;
+
+static __thread struct held *here;
+
+static char *capability_of(StgRegTable *base)
+{
+	return (char *)base - OFFSET_Capability_r;
+}
+
+/* ---- giving up -----------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * Take the Capability from a call that holds it. True when this did: the caller then gives it up.
+ * acquire: the owner's state, saved before it was published. release: pairs with the owner's failing CAS.
+ */
+static bool take(struct slot *slot, struct held *record)
+{
+	return atomic_compare_exchange_strong_explicit(&slot->held, &record, NULL, memory_order_acq_rel,
+						       memory_order_acquire);
+}
+
+static void give_up(struct held *record)
+{
+	void *token = suspendThread(record->base, false);
+
+	atomic_fetch_add_explicit(&loose, 1, memory_order_relaxed);
+
+	/* The owner may be gone from here on. */
+	atomic_store_explicit(&record->token, token, memory_order_release);
+}
+
+static void give_up_if_held(struct held *record)
+{
+	if (!atomic_load_explicit(&record->token, memory_order_acquire) && take(&slots[record->number], record))
+		give_up(record);
+}
+
+/* Somebody else has taken it, and is in suspendThread. */
+static void *wait_for_token(struct held *record)
+{
+	void *token;
+
+	while (!(token = atomic_load_explicit(&record->token, memory_order_acquire)))
+		sched_yield();
+	return token;
+}
+
+void ferry_held_yield(void)
+{
+	struct held *record = here ? here : ferryomp_guest_held();
+
+	if (record)
+		give_up_if_held(record);
+	/* Before the own thread can have another Capability, the one it had must be gone. */
+	if (here)
+		wait_for_token(here);
+}
+
+unsigned ferry_held_loose(void)
+{
+	return atomic_load_explicit(&loose, memory_order_relaxed);
+}
+
+void *ferry_held_here(void)
+{
+	if (!here || atomic_load_explicit(&here->token, memory_order_relaxed))
+		return NULL;
+	return here;
+}
+
+const void *ferry_held_capability(unsigned number)
+{
+	StgRegTable *base = atomic_load_explicit(&slots[number].base, memory_order_relaxed);
+
+	return base ? capability_of(base) : NULL;
+}
+
+/* ---- the keeper ----------------------------------------------------------------------------------------------------
+ */
+
+/* Opening the nursery overwrites rHpLim, so the flags, which stay, are looked at too; see KEEP_REQUEST in ferry.cmm. */
+static bool is_wanted(StgRegTable *base)
+{
+	const char *capability = capability_of(base);
+
+	return !__atomic_load_n((void **)&base->rHpLim, __ATOMIC_RELAXED) ||
+	       __atomic_load_n((const int *)(capability + OFFSET_Capability_context_switch), __ATOMIC_RELAXED) ||
+	       __atomic_load_n((const int *)(capability + OFFSET_Capability_interrupt), __ATOMIC_RELAXED);
+}
+
+/* What one look found. */
+struct found {
+	bool held;  /* some call holds its Capability */
+	bool brisk; /* there are only short calls */
+};
+
+/* What the keeper saw of each slot when it last looked; its own. */
+static uint32_t seen[FERRY_CAPABILITIES_MAX];
+
+static struct found look(void)
+{
+	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
+	struct found found = { .brisk = true };
+
+	for (unsigned i = 0; i < count; i++) {
+		struct held *record = atomic_load_explicit(&slots[i].held, memory_order_acquire);
+		uint32_t calls = atomic_load_explicit(&slots[i].calls, memory_order_relaxed);
+		uint32_t more = calls - seen[i];
+
+		seen[i] = calls;
+		found.held |= record || more;
+		found.brisk &= more >= CALLS_SHORT || !(record || more);
+		/* acquire of `held` came first, so the count is that of this record's call or of a later one */
+		if (record && (more == 0 || is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed))) &&
+		    take(&slots[i], record))
+			give_up(record);
+	}
+	return found;
+}
+
+/*
+ *	keeper					owner
+ *	exchange(keeper, ASLEEP)		exchange(slot, record)
+ *	load(slots)				load(keeper)
+ *
+ * All seq_cst: one sees the other's store, so a record is not left alone with a keeper that sleeps.
+ */
+static void rest(void)
+{
+	atomic_exchange_explicit(&keeper, ASLEEP, memory_order_seq_cst);
+	for (unsigned i = 0; i < atomic_load_explicit(&slot_count, memory_order_seq_cst); i++)
+		if (atomic_load_explicit(&slots[i].held, memory_order_seq_cst))
+			atomic_store_explicit(&keeper, AWAKE, memory_order_relaxed);
+	while (atomic_load_explicit(&keeper, memory_order_relaxed) == ASLEEP)
+		syscall(SYS_futex, &keeper, FUTEX_WAIT_PRIVATE, ASLEEP, NULL, NULL, 0);
+}
+
+static void *keep(void *unused)
+{
+	long interval_ns = LOOK_NS, quiet_ns = 0;
+
+	(void)unused;
+	for (;;) {
+		struct found found;
+
+		nanosleep(&(struct timespec){ .tv_nsec = interval_ns }, NULL);
+		found = look();
+		quiet_ns = found.held ? 0 : quiet_ns + interval_ns;
+		interval_ns = found.held && found.brisk ? 2 * interval_ns : LOOK_NS;
+		if (interval_ns > LOOK_NS_MOST)
+			interval_ns = LOOK_NS_MOST;
+		if (quiet_ns < REST_NS)
+			continue;
+		rest();
+		quiet_ns = 0;
+		interval_ns = LOOK_NS;
+	}
+	return NULL;
+}
+
+static void forget_keeper(void)
+{
+	atomic_store_explicit(&keeper, ABSENT, memory_order_relaxed);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forget_keeper);
+}
+
+/* With every signal blocked: they are for the runtime system's threads. */
+static bool start_keeper(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	sigset_t all, before;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int status;
+
+	pthread_once(&once, watch_forks);
+	sigfillset(&all);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	status = pthread_create(&thread, &attributes, keep, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return status == 0;
+}
+
+/* False when there is none and the system gives no thread for it. */
+static __attribute__((noinline)) bool wake_keeper(uint32_t was)
+{
+	int saved = errno;
+	bool good = true;
+
+	/* Whoever makes the change does what it stands for. */
+	if (!atomic_compare_exchange_strong_explicit(&keeper, &was, AWAKE, memory_order_acq_rel, memory_order_acquire))
+		return true;
+	if (was == ASLEEP)
+		syscall(SYS_futex, &keeper, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	else if (!start_keeper()) {
+		forget_keeper();
+		good = false;
+	}
+	errno = saved;
+	return good;
+}
+
+/* ---- the owner -----------------------------------------------------------------------------------------------------
+ */
+
+/* 9.0 has no function that says so; this one is in its debug runtime system only. */
+#if __GLASGOW_HASKELL__ >= 902
+static bool is_debugged(void)
+{
+	return rts_isDebugged();
+}
+#else
+extern void checkSanity(bool after_gc, bool major_gc) __attribute__((weak));
+
+static bool is_debugged(void)
+{
+	return checkSanity != NULL;
+}
+#endif
+
+/* -1 until somebody asks; relaxed: it is found out again with the same answer. */
+static _Atomic int can_hold = -1;
+
+static __attribute__((noinline)) bool find_out(void)
+{
+	int can = rtsSupportsBoundThreads() && !is_debugged();
+
+	atomic_store_explicit(&can_hold, can, memory_order_relaxed);
+	return can;
+}
+
+static bool may_hold(const struct held *record)
+{
+	int can = atomic_load_explicit(&can_hold, memory_order_relaxed);
+
+	return __builtin_expect(can < 0 ? find_out() : can, 1) && record->number < FERRY_CAPABILITIES_MAX;
+}
+
+/* The first call of a Capability. */
+static __attribute__((noinline)) void introduce(const struct held *record)
+{
+	unsigned count = atomic_load_explicit(&slot_count, memory_order_relaxed);
+
+	atomic_store_explicit(&slots[record->number].base, record->base, memory_order_relaxed);
+	while (count <= record->number &&
+	       !atomic_compare_exchange_weak_explicit(&slot_count, &count, record->number + 1, memory_order_release,
+						      memory_order_relaxed))
+		;
+}
+
+static void hold(struct held *record)
+{
+	struct slot *slot = &slots[record->number];
+	uint32_t watches;
+
+	if (__builtin_expect(!atomic_load_explicit(&slot->base, memory_order_relaxed), 0))
+		introduce(record);
+	atomic_store_explicit(&slot->calls, atomic_load_explicit(&slot->calls, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	/* seq_cst: see rest(); release: the thread's state */
+	atomic_exchange_explicit(&slot->held, record, memory_order_seq_cst);
+	watches = atomic_load_explicit(&keeper, memory_order_seq_cst);
+	if (__builtin_expect(watches != AWAKE, 0) && !wake_keeper(watches))
+		give_up_if_held(record);
+}
+
+/*
+ * Call function(argument). The caller has saved its Haskell thread's state, and resumes with the token that this
+ * returns, if it is not NULL.
+ */
+void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base);
+void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base)
+{
+	struct held record = { .outer = here, .base = base };
+	void *token;
+
+	record.number = *(uint32_t *)(capability_of(base) + OFFSET_Capability_no);
+	if (may_hold(&record))
+		hold(&record);
+	else
+		give_up(&record);
+	here = &record;
+	function(argument);
+	here = record.outer;
+	token = atomic_load_explicit(&record.token, memory_order_acquire);
+	if (!token && !take(&slots[record.number], &record))
+		token = wait_for_token(&record);
+	if (token)
+		atomic_fetch_sub_explicit(&loose, 1, memory_order_relaxed);
+	return token;
+}

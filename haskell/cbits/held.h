@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that keep their Capability until it is wanted; see held.c. */
+#ifndef FERRY_HASKELL_HELD_H
+#define FERRY_HASKELL_HELD_H
+
+#include "Rts.h"
+
+/* Capabilities with a higher number are given up at the beginning of each call. GHC 9.10 has no more than these. */
+#define FERRY_CAPABILITIES_MAX 256
+
+/* What the calling thread holds: its call's record, or NULL when it is in none or has given its Capability up. */
+void *ferry_held_here(void);
+
+/* How many calls run that have given their Capability up. */
+unsigned ferry_held_loose(void);
+
+/* The Capability of this number when it has held a call, or NULL. */
+const void *ferry_held_capability(unsigned number);
+
+/*
+ * Give up what stands in the way of a thread that is about to take a Capability: its own, when it is in a held call, or
+ * that of the thread for whose parallel region it works.
+ */
+void ferry_held_yield(void);
+
+#endif /* FERRY_HASKELL_HELD_H */

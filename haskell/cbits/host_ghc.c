@@ -1,0 +1,1 @@
+../../src/openmp/host_ghc.c

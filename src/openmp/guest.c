@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Roots that are lent, counting who is in a region, and the variables that all threads start with. None of it runs in a
+ * program without a guest, but for ferryomp_initial_get and ferryomp_initial_set.
+ */
+#include "guest.h"
+#include "affinity.h"
+#include "crowd.h"
+#include "environment.h"
+#include "export.h"
+#include "team.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <pthread.h>
+#include <string.h>
+
+const struct ferryomp_guest *omp__guest;
+
+/* Filled from the front, under `registering`; never emptied but by a fork. */
+static _Atomic(struct omp__thread *) roots[OMP__ROOTS_MAX];
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * Threads in regions that `busy` of the guest does not count: a team's workers, and its primary when that holds nothing
+ * of the guest. relaxed everywhere: a team that is one thread too large or too small is still right.
+ */
+static _Atomic unsigned engaged;
+
+/* ---- roots ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool try_take(struct omp__thread *root)
+{
+	/* The plain look keeps the line shared while another has it. acquire: all that the last one did with it. */
+	return !atomic_load_explicit(&root->taken, memory_order_relaxed) &&
+	       !atomic_exchange_explicit(&root->taken, 1, memory_order_acquire);
+}
+
+/* From the front, so that the team whose workers were needed last is the next one taken. */
+struct omp__thread *omp__root_take(void)
+{
+	for (unsigned i = 0; i < OMP__ROOTS_MAX; i++) {
+		/* acquire: the root was made before it was put here */
+		struct omp__thread *root = atomic_load_explicit(&roots[i], memory_order_acquire);
+
+		if (!root)
+			return NULL;
+		if (try_take(root))
+			return root;
+	}
+	return NULL;
+}
+
+void omp__root_add(struct omp__thread *root)
+{
+	unsigned i = 0;
+
+	atomic_store_explicit(&root->taken, 1, memory_order_relaxed);
+	pthread_mutex_lock(&registering);
+	while (i < OMP__ROOTS_MAX && atomic_load_explicit(&roots[i], memory_order_relaxed))
+		i++;
+	root->is_lent = i < OMP__ROOTS_MAX;
+	if (root->is_lent)
+		atomic_store_explicit(&roots[i], root, memory_order_release);
+	pthread_mutex_unlock(&registering);
+}
+
+void omp__root_forsake(struct omp__thread *root)
+{
+	omp__tls = NULL;
+	/* release: whoever takes it sees what was done with it */
+	atomic_store_explicit(&root->taken, 0, memory_order_release);
+}
+
+/* Variables that omp_set_… changed outside every region are those of the OS thread that did it. */
+static __thread struct omp__icv own_icv;
+static __thread bool has_own_icv;
+
+/*
+ * Not lent: who is bound to a place stays there, and tasks that an initial region has still to run wait for its own
+ * thread.
+ */
+static bool stays(const struct omp__thread *root)
+{
+	return !root->is_lent || omp__affinity_binds || root->initial.team;
+}
+
+void omp__guest_enter(struct omp__thread *thread, unsigned size)
+{
+	if (!thread->is_root || thread->region != &thread->initial)
+		return;
+	thread->held = omp__guest->holding();
+	thread->engaged = thread->held ? size - 1 : size;
+	if (thread->engaged)
+		atomic_fetch_add_explicit(&engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+}
+
+void omp__guest_leave(struct omp__thread *thread)
+{
+	if (!thread->is_root || thread->region != &thread->initial)
+		return;
+	if (thread->engaged)
+		atomic_fetch_sub_explicit(&engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	thread->held = NULL;
+	if (stays(thread))
+		return;
+	if (thread->icv_changed) {
+		own_icv = thread->initial.icv;
+		has_own_icv = true;
+		thread->icv_changed = false;
+	}
+	omp__root_forsake(thread);
+}
+
+OMP__EXPORT void *ferryomp_guest_held(void)
+{
+	const struct omp__thread *root = omp__tls;
+
+	if (!root)
+		return NULL;
+	/* The outermost team's primary is the root; without a team it is the caller. */
+	for (const struct omp__region *region = root->region; region; region = region->outer)
+		if (region->team)
+			root = region->team->primary;
+	return root->is_root ? root->held : NULL;
+}
+
+void omp__guest_forked(struct omp__thread *survivor)
+{
+	for (unsigned i = 0; i < OMP__ROOTS_MAX; i++)
+		atomic_store_explicit(&roots[i], NULL, memory_order_relaxed);
+	pthread_mutex_init(&registering, NULL);
+	atomic_store_explicit(&engaged, 0, memory_order_relaxed);
+	if (!survivor || !survivor->is_root)
+		return;
+	if (survivor->is_lent)
+		atomic_store_explicit(&roots[0], survivor, memory_order_relaxed);
+	survivor->engaged = 0;
+	if (survivor->region != &survivor->initial && !survivor->held)
+		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+}
+
+/* ---- how many ------------------------------------------------------------------------------------------------------
+ */
+
+unsigned omp__guest_threads(void)
+{
+	unsigned ours = omp__host_processors();
+	unsigned theirs = omp__guest ? omp__guest->processors() : 0;
+
+	return theirs > 0 && theirs < ours ? theirs : ours;
+}
+
+unsigned omp__guest_free(unsigned wanted)
+{
+	unsigned processors = omp__guest_threads();
+	unsigned used = omp__guest->busy() + atomic_load_explicit(&engaged, memory_order_relaxed);
+	unsigned limit;
+
+	/* The caller's own processor is one of those that the team gets. */
+	if (used > 0 && omp__guest->holding())
+		used--;
+	limit = used < processors ? processors - used : 1;
+	return wanted < limit ? wanted : limit;
+}
+
+bool omp__guest_crowded(void)
+{
+	return atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + (int)omp__guest->busy() > 0;
+}
+
+/* ---- what threads start with ---------------------------------------------------------------------------------------
+ */
+
+/*
+ * omp__globals.initial as it is now, read without a lock: `version` is odd while it is written, and a reader that saw an
+ * odd one, or another after than before, reads again (a seqlock; the words are atomic, so that no read is a race).
+ */
+enum { INITIAL_WORDS = sizeof(struct omp__icv) / sizeof(uint64_t) };
+_Static_assert(sizeof(struct omp__icv) % sizeof(uint64_t) == 0, "the variables are copied by words");
+static _Atomic uint64_t initial[INITIAL_WORDS];
+static _Atomic uint32_t version;
+
+static void publish(void)
+{
+	uint64_t words[INITIAL_WORDS];
+	uint32_t now = atomic_load_explicit(&version, memory_order_relaxed);
+
+	memcpy(words, &omp__globals.initial, sizeof(words));
+	atomic_store_explicit(&version, now + 1, memory_order_relaxed);
+	/* release: who reads a new word sees the odd version in its second look */
+	atomic_thread_fence(memory_order_release);
+	for (unsigned i = 0; i < INITIAL_WORDS; i++)
+		atomic_store_explicit(&initial[i], words[i], memory_order_relaxed);
+	atomic_store_explicit(&version, now + 2, memory_order_release);
+}
+
+void omp__guest_initial(struct omp__icv *icv)
+{
+	uint64_t words[INITIAL_WORDS];
+	uint32_t before, after;
+
+	if (has_own_icv) {
+		*icv = own_icv;
+		return;
+	}
+	do {
+		before = atomic_load_explicit(&version, memory_order_acquire);
+		for (unsigned i = 0; i < INITIAL_WORDS; i++)
+			words[i] = atomic_load_explicit(&initial[i], memory_order_relaxed);
+		atomic_thread_fence(memory_order_acquire);
+		after = atomic_load_explicit(&version, memory_order_relaxed);
+	} while (before & 1 || before != after);
+	memcpy(icv, words, sizeof(words));
+}
+
+/* The root that the caller has already, as for a library's constructor that called OpenMP before. */
+static void adapt_early_root(struct omp__thread *thread)
+{
+	thread->initial.icv = omp__globals.initial;
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	omp__root_add(thread);
+}
+
+OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
+{
+	int status = 0;
+
+	omp__environment_read();
+	if (guest->version != FERRYOMP_GUEST_VERSION)
+		return -EINVAL;
+	pthread_mutex_lock(&registering);
+	if (omp__guest) {
+		status = omp__guest == guest ? 0 : -EBUSY;
+		pthread_mutex_unlock(&registering);
+		return status;
+	}
+	if (!omp__globals.dynamic_given)
+		omp__globals.initial.dynamic = true;
+	if (omp__globals.threads_count == 0)
+		omp__globals.initial.threads = 0;
+	publish();
+	omp__guest = guest;
+	pthread_mutex_unlock(&registering);
+	if (omp__tls && omp__tls->is_root)
+		adapt_early_root(omp__tls);
+	return 0;
+}
+
+static bool set_variable(struct omp__icv *icv, enum ferryomp_variable variable, int value)
+{
+	if (value < 0 && variable != FERRYOMP_SCHEDULE)
+		return false;
+	switch (variable) {
+	case FERRYOMP_THREADS:
+		icv->threads = (unsigned)value;
+		return true;
+	case FERRYOMP_DYNAMIC:
+		icv->dynamic = value != 0;
+		return value <= 1;
+	case FERRYOMP_SCHEDULE:
+		icv->schedule = (uint32_t)value;
+		return (value & OMP__SCHEDULE_MASK) >= OMP__STATIC && (value & OMP__SCHEDULE_MASK) <= OMP__AUTO &&
+		       ((uint32_t)value & ~OMP__MONOTONIC) <= OMP__AUTO;
+	case FERRYOMP_CHUNK:
+		icv->chunk = value;
+		return true;
+	case FERRYOMP_MAX_LEVELS:
+		icv->levels_max = value < OMP__LEVELS_MAX ? (uint8_t)value : OMP__LEVELS_MAX;
+		return true;
+	}
+	return false;
+}
+
+OMP__EXPORT int ferryomp_initial_set(enum ferryomp_variable variable, int value)
+{
+	struct omp__icv icv;
+	bool good;
+
+	omp__environment_read();
+	pthread_mutex_lock(&registering);
+	icv = omp__globals.initial;
+	good = set_variable(&icv, variable, value);
+	if (good) {
+		/* Nobody has set nthreads-var to 0 but for a guest, whose threads ask what that is. */
+		if (icv.threads == 0 && !omp__guest)
+			icv.threads = omp__host_processors();
+		omp__globals.initial = icv;
+		publish();
+	}
+	pthread_mutex_unlock(&registering);
+	return good ? 0 : -EINVAL;
+}
+
+OMP__EXPORT int ferryomp_initial_get(enum ferryomp_variable variable)
+{
+	const struct omp__icv *icv = &omp__globals.initial;
+	int value = -EINVAL;
+
+	omp__environment_read();
+	pthread_mutex_lock(&registering);
+	switch (variable) {
+	case FERRYOMP_THREADS:
+		value = (int)(icv->threads ? icv->threads : omp__guest_threads());
+		break;
+	case FERRYOMP_DYNAMIC:
+		value = icv->dynamic;
+		break;
+	case FERRYOMP_SCHEDULE:
+		value = (int)icv->schedule;
+		break;
+	case FERRYOMP_CHUNK:
+		value = icv->chunk;
+		break;
+	case FERRYOMP_MAX_LEVELS:
+		value = icv->levels_max;
+		break;
+	}
+	pthread_mutex_unlock(&registering);
+	return value;
+}

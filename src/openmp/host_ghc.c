@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GHC as the guest of libferryomp (ferry/openmp_guest.h): what its runtime system uses of the machine now.
+ *
+ * Part of the Haskell package, which is compiled with the headers of the runtime system. The package has the linker
+ * always take this file (ferry.cabal, -u), so that a program needs no import to have its guest.
+ *
+ * The runtime system offers no function that says which Capabilities are in use, so their fields are read where they
+ * are. The headers give the places of those around them only; the assertion below fails when something was put between.
+ * What is read may be old the next moment. It decides how many threads a team has and whether a waiter sleeps, and any
+ * answer is right.
+ */
+#include <stdatomic.h>
+
+#include "Rts.h"
+#include "DerivedConstants.h"
+
+#include <ferry/openmp_guest.h>
+
+#include "held.h"
+
+/* struct Capability_ between `no` and `mut_lists`, in rts/Capability.h of GHC 9.0.2 and 9.10.3 */
+struct middle {
+	uint32_t no;
+	uint32_t node;
+	void *running_task;
+	bool in_haskell;
+	uint32_t idle;
+	bool disabled;
+	void *run_queue_hd;
+	void *run_queue_tl;
+	uint32_t n_run_queue;
+	void *suspended_ccalls;
+	uint32_t n_suspended_ccalls;
+};
+
+_Static_assert(sizeof(struct middle) == OFFSET_Capability_mut_lists - OFFSET_Capability_no,
+	       "ferry does not know this GHC's struct Capability_: compare struct middle with rts/Capability.h of its source");
+
+/*
+ * Private to the runtime system, but to be had where it is linked statically. In a program that was linked with
+ * -dynamic these are NULL, and only Capabilities that have held a call are known (cbits/held.c).
+ */
+extern Capability **capabilities __attribute__((weak));
+extern volatile StgWord sched_state __attribute__((weak));
+#define SHUTTING_DOWN 2
+
+/*
+ * A Capability is never moved, and freed only when the runtime system ends; the array of them is, when it grows, so what
+ * has been found there is kept. relaxed: written with the same value by whoever comes first.
+ */
+static _Atomic(const char *) known[FERRY_CAPABILITIES_MAX];
+
+static bool is_running(void)
+{
+	return n_capabilities > 0 && (!&sched_state || sched_state < SHUTTING_DOWN);
+}
+
+static const struct middle *middle_of(unsigned number)
+{
+	const char *found = atomic_load_explicit(&known[number], memory_order_relaxed);
+
+	if (!found && &capabilities) {
+		Capability **now = *(Capability **volatile *)&capabilities;
+
+		found = (const char *)now[number];
+		/* freed while we read it */
+		if (now != *(Capability **volatile *)&capabilities)
+			return NULL;
+		atomic_store_explicit(&known[number], found, memory_order_relaxed);
+	} else if (!found) {
+		found = (const char *)ferry_held_capability(number);
+	}
+	return found ? (const struct middle *)(found + OFFSET_Capability_no) : NULL;
+}
+
+static unsigned processors(void)
+{
+	return is_running() ? enabled_capabilities : 0;
+}
+
+/* A Capability that a thread has, or for which Haskell threads wait. */
+static bool is_busy(const struct middle *capability)
+{
+	return capability && (__atomic_load_n(&capability->running_task, __ATOMIC_RELAXED) ||
+			      __atomic_load_n(&capability->n_run_queue, __ATOMIC_RELAXED));
+}
+
+static unsigned busy(void)
+{
+	unsigned count = ferry_held_loose(), all;
+
+	if (!is_running())
+		return 0;
+	all = enabled_capabilities < FERRY_CAPABILITIES_MAX ? enabled_capabilities : FERRY_CAPABILITIES_MAX;
+	for (unsigned i = 0; i < all; i++)
+		count += is_busy(middle_of(i));
+	return count;
+}
+
+/* What the runtime system keeps for a thread that has called it. */
+static void worker_ends(void)
+{
+	if (is_running())
+		hs_thread_done();
+}
+
+static const struct ferryomp_guest guest = {
+	.version = FERRYOMP_GUEST_VERSION,
+	.processors = processors,
+	.busy = busy,
+	.holding = ferry_held_here,
+	.worker_ends = worker_ends,
+};
+
+/* A library of another version knows no such guest; then it does as it would in any C program. */
+void ferry_host_ghc(void);
+__attribute__((constructor)) void ferry_host_ghc(void)
+{
+	ferryomp_guest_register(&guest);
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* src/openmp/guest.c: a runtime system beside ours, here one that says what a test wants it to say. */
+#include "openmp_tests.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include <ferry/openmp_guest.h>
+
+static _Atomic unsigned processors_now, busy_now;
+static __thread void *held;
+
+static unsigned say_processors(void)
+{
+	return atomic_load(&processors_now);
+}
+
+static unsigned say_busy(void)
+{
+	return atomic_load(&busy_now);
+}
+
+static void *say_holding(void)
+{
+	return held;
+}
+
+static const struct ferryomp_guest guest = {
+	.version = FERRYOMP_GUEST_VERSION,
+	.processors = say_processors,
+	.busy = say_busy,
+	.holding = say_holding,
+};
+
+static int team_size(void)
+{
+	int size = 0;
+
+#pragma omp parallel
+#pragma omp single
+	size = omp_get_num_threads();
+	return size;
+}
+
+static int count_threads(void)
+{
+	char path[] = "/proc/self/task";
+	int count = 0;
+	void *folder = opendir(path);
+
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+static void test_register(void **state)
+{
+	static const struct ferryomp_guest other = { .version = FERRYOMP_GUEST_VERSION };
+	static const struct ferryomp_guest unknown = { .version = FERRYOMP_GUEST_VERSION + 1 };
+
+	(void)state;
+	assert_int_equal(ferryomp_guest_register(&unknown), -EINVAL);
+	assert_int_equal(ferryomp_guest_register(&guest), 0);
+	assert_int_equal(ferryomp_guest_register(&guest), 0);
+	assert_int_equal(ferryomp_guest_register(&other), -EBUSY);
+	assert_true(omp_get_dynamic());
+}
+
+/* A team has the processors that the guest leaves, and always its primary. */
+static void test_size(void **state)
+{
+	int all = omp_get_num_procs();
+
+	(void)state;
+	assert_int_equal(omp_get_max_threads(), all);
+	assert_int_equal(team_size(), all);
+	busy_now = 1;
+	assert_int_equal(team_size(), all > 1 ? all - 1 : 1);
+	busy_now = (unsigned)all + 3;
+	assert_int_equal(team_size(), 1);
+	/* what the caller holds is the processor it runs on */
+	held = &busy_now;
+	busy_now = 1;
+	assert_int_equal(team_size(), all);
+	held = NULL;
+	busy_now = 0;
+	processors_now = 1;
+	assert_int_equal(omp_get_max_threads(), 1);
+	assert_int_equal(team_size(), 1);
+	processors_now = 0;
+	assert_int_equal(team_size(), all);
+}
+
+static void *one_region(void *sum)
+{
+	long total = 0;
+
+#pragma omp parallel for reduction(+ : total) num_threads(2)
+	for (int i = 0; i < 1000; i++)
+		total += i;
+	*(long *)sum += total;
+	return NULL;
+}
+
+/* Threads that come and go, one at a time, use one team. */
+static void test_lent(void **state)
+{
+	int before;
+	long sum = 0;
+
+	(void)state;
+	one_region(&sum);
+	before = count_threads();
+	for (int i = 0; i < 50; i++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL, one_region, &sum), 0);
+		pthread_join(thread, NULL);
+	}
+	assert_int_equal(sum, 51 * 499500L);
+	/* the last one may still be ending */
+	assert_in_range(count_threads(), before, before + 1);
+}
+
+static void *many_regions(void *opaque)
+{
+	long *sum = opaque;
+
+	for (int i = 0; i < 500; i++)
+		one_region(sum);
+	return NULL;
+}
+
+/* At once, each has a team of its own for as long as it needs it, and all are right. */
+static void test_at_once(void **state)
+{
+	enum { THREADS = 8 };
+	pthread_t threads[THREADS];
+	long sums[THREADS] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, many_regions, &sums[i]), 0);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], NULL);
+		assert_int_equal(sums[i], 500 * 499500L);
+	}
+}
+
+static void *set_own(void *opaque)
+{
+	(void)opaque;
+	omp_set_num_threads(3);
+	(void)team_size();
+	assert_int_equal(omp_get_max_threads(), 3);
+	return NULL;
+}
+
+static void *see_initial(void *expected)
+{
+	assert_int_equal(omp_get_max_threads(), *(int *)expected);
+	return NULL;
+}
+
+static void in_thread(void *(*run)(void *), void *argument)
+{
+	pthread_t thread;
+
+	assert_int_equal(pthread_create(&thread, NULL, run, argument), 0);
+	pthread_join(thread, NULL);
+}
+
+/* A thread's own variables are not lent with the root; the program's reach everybody who has none. */
+static void test_variables(void **state)
+{
+	int all = omp_get_num_procs(), two = 2;
+
+	(void)state;
+	in_thread(set_own, NULL);
+	in_thread(see_initial, &all);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_THREADS, 2), 0);
+	in_thread(see_initial, &two);
+	(void)team_size();
+	assert_int_equal(omp_get_max_threads(), 2);
+	assert_int_equal(ferryomp_initial_get(FERRYOMP_THREADS), 2);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_THREADS, 0), 0);
+	in_thread(see_initial, &all);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_THREADS, -1), -EINVAL);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_DYNAMIC, 2), -EINVAL);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_SCHEDULE, 9), -EINVAL);
+	assert_int_equal(ferryomp_initial_set((enum ferryomp_variable)99, 1), -EINVAL);
+	assert_int_equal(ferryomp_initial_get((enum ferryomp_variable)99), -EINVAL);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_SCHEDULE, omp_sched_guided), 0);
+	assert_int_equal(ferryomp_initial_get(FERRYOMP_SCHEDULE), omp_sched_guided);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_SCHEDULE, omp_sched_dynamic), 0);
+}
+
+/* Every thread of a region, however deep, finds what the root held; nobody does outside. */
+static void test_held(void **state)
+{
+	int wrong = 0, there;
+
+	(void)state;
+	omp_set_max_active_levels(2);
+	held = &there;
+#pragma omp parallel num_threads(2) reduction(+ : wrong)
+	{
+		wrong += ferryomp_guest_held() != &there;
+#pragma omp parallel num_threads(2) reduction(+ : wrong)
+		wrong += ferryomp_guest_held() != &there;
+	}
+	held = NULL;
+	assert_int_equal(wrong, 0);
+	assert_null(ferryomp_guest_held());
+#pragma omp parallel num_threads(2) reduction(+ : wrong)
+	wrong += ferryomp_guest_held() != NULL;
+	assert_int_equal(wrong, 0);
+	omp_set_max_active_levels(1);
+}
+
+static omp_nest_lock_t nest;
+
+static void *try_nest(void *got)
+{
+	*(int *)got = omp_test_nest_lock(&nest);
+	return NULL;
+}
+
+/* A lock taken outside every region is the OS thread's, though its root is lent to another meanwhile. */
+static void test_nest_lock(void **state)
+{
+	int got = 1;
+
+	(void)state;
+	omp_init_nest_lock(&nest);
+	omp_set_nest_lock(&nest);
+	(void)team_size();
+	in_thread(try_nest, &got);
+	assert_int_equal(got, 0);
+	assert_int_equal(omp_test_nest_lock(&nest), 2);
+	omp_unset_nest_lock(&nest);
+	omp_unset_nest_lock(&nest);
+	omp_destroy_nest_lock(&nest);
+}
+
+static void test_fork(void **state)
+{
+	int status, size = team_size();
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (child == 0)
+		_exit(team_size() == size ? 0 : 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_register), cmocka_unit_test(test_size),	   cmocka_unit_test(test_lent),
+		cmocka_unit_test(test_at_once),	 cmocka_unit_test(test_variables), cmocka_unit_test(test_held),
+		cmocka_unit_test(test_nest_lock), cmocka_unit_test(test_fork),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
