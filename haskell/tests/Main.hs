@@ -8,6 +8,9 @@ import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
 import qualified Ferry.ModelSpec
+import qualified Ferry.OpenMP.SlicesSpec
+import qualified Ferry.OpenMP.TaskSpec
+import qualified Ferry.OpenMPSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
 import qualified Ferry.VectorsSpec
@@ -31,4 +34,7 @@ suite = hspec $ do
   describe "Ferry.Stress" Ferry.StressSpec.spec
   describe "Ferry.Exception" Ferry.ExceptionSpec.spec
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
+  describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec
+  describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
+  describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec

@@ -14,11 +14,13 @@ module Ferry.Internal.Prim
     runAdaptive,
     runChecked,
     runHeld,
+    exceptionWaits,
   )
 where
 
 import Ferry.Internal.C (CProgram)
-import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#)
+import GHC.Conc (ThreadId (..))
+import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -35,6 +37,9 @@ foreign import prim "ferry_run_checked"
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
+
+foreign import prim "ferry_exception_waits"
+  exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -69,3 +74,9 @@ runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
   case runHeld# function argument s of (# s' #) -> (# s', () #)
 {-# INLINE runHeld #-}
+
+-- | Whether another thread's exception waits until this thread can be interrupted.
+exceptionWaits :: ThreadId -> IO Bool
+exceptionWaits (ThreadId thread) = IO $ \s ->
+  case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
+{-# INLINE exceptionWaits #-}

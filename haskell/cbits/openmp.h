@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What Ferry.Internal.OpenMP and the C that runs its loops agree on; see openmp_loop.c. */
+#ifndef FERRY_HASKELL_OPENMP_H
+#define FERRY_HASKELL_OPENMP_H
+
+#include <stdbool.h>
+
+/* How iterations are handed out. Ferry.Internal.OpenMP has the same numbers. */
+enum ferry_schedule {
+	FERRY_STATIC,  /* one range for each thread, as equal as can be */
+	FERRY_CYCLIC,  /* chunks, dealt to the threads in turn */
+	FERRY_DYNAMIC, /* chunks, to whoever asks */
+	FERRY_GUIDED,  /* as dynamic, large chunks first */
+	FERRY_RUNTIME, /* as OMP_SCHEDULE says */
+};
+
+/* A C kernel over the half-open range [first, past), with what it works on. */
+typedef void ferry_kernel(long first, long past, void *data);
+typedef void ferry_kernel_to(long first, long past, const void *from, void *to);
+
+/* A loop that runs. It lies on the stack of the thread that opened the region. */
+struct ferry_loop {
+	long begin, end, chunk;
+	enum ferry_schedule schedule;
+	void *job;   /* a StablePtr to what Haskell wants of this loop, or NULL */
+	int stopped; /* set once, by whoever finds a reason; read between chunks. Orders nothing: the join does. */
+	/* one of these two, or neither where the body is the job */
+	ferry_kernel *kernel;
+	ferry_kernel_to *kernel_to;
+	const void *from;
+	void *to;
+	/* where an iteration is a block of a reduction: elements, blocks, and bytes of one result */
+	long elements, blocks, result_bytes;
+};
+
+/* What one thread of the team has of a loop. Haskell reads the first four fields. */
+struct ferry_share {
+	long first, past; /* the range that is next */
+	long thread, threads;
+	struct ferry_loop *loop;
+};
+
+/* Move a share to its next range; false when there is none, or the loop was stopped. Neither blocks nor calls back. */
+bool ferry_openmp_next(struct ferry_share *share);
+
+/* Let no thread of the share's loop begin another range. */
+void ferry_openmp_stop(struct ferry_share *share);
+
+/* Why there can be no region here, as a sentence in static storage, or NULL. */
+const char *ferry_openmp_refusal(void);
+
+/* Exported by Ferry.Internal.OpenMP. Each takes a Capability, and gives it back. */
+void ferryOpenmpShare(void *job, struct ferry_share *share);
+int ferryOpenmpWanted(void *job);
+
+/* The size of a team whose threads run Haskell, where 0 stands for the default. */
+unsigned ferry_openmp_haskell_threads(unsigned threads);
+
+#endif /* FERRY_HASKELL_OPENMP_H */
