@@ -19,7 +19,9 @@
  *	  the next slots, for a slice                   here.token    given up
  */
 #include <limits.h>
+#include <omp.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "Rts.h"
 #include "adaptive.h"
@@ -41,6 +43,21 @@ Capability *__wrap_rts_lock(void);
 /* weak: there is no such function where the linker was not told to wrap, and then nobody calls ours */
 Capability *__real_rts_lock(void) __attribute__((weak));
 
+/*
+ * A runtime system with one OS thread for Haskell lets any thread in that calls, and breaks when two are in it. Those of
+ * a parallel region run at once, so they may not call.
+ */
+static void refuse_workers(void)
+{
+	for (int level = omp_get_level(); level > 0; level--) {
+		if (omp_get_ancestor_thread_num(level) == 0)
+			continue;
+		errorBelch("ferry: a thread of an OpenMP team called back into Haskell, which needs the threaded "
+			   "runtime system: add -threaded to the program's ghc-options");
+		stg_exit(EXIT_FAILURE);
+	}
+}
+
 Capability *__wrap_rts_lock(void)
 {
 	struct watch *here = watch;
@@ -49,6 +66,8 @@ Capability *__wrap_rts_lock(void)
 		here->culprit = here->slot;
 	if (here && !here->token)
 		here->token = suspendThread(here->base, false);
+	if (!rtsSupportsBoundThreads())
+		refuse_workers();
 	ferry_held_yield();
 	return __real_rts_lock();
 }

@@ -15,12 +15,16 @@ void *ferry_held_here(void);
 unsigned ferry_held_loose(void);
 
 /* The Capability of this number when it has held a call, or NULL. */
-const void *ferry_held_capability(unsigned number);
+const char *ferry_held_capability(unsigned number);
 
 /*
  * Give up what stands in the way of a thread that is about to take a Capability: its own, when it is in a held call, or
  * that of the thread for whose parallel region it works.
  */
 void ferry_held_yield(void);
+
+/* From host_ghc.c: Capabilities that run Haskell, and one of them, or NULL when it is not known. */
+unsigned ferry_capability_count(void);
+const char *ferry_capability(unsigned number);
 
 #endif /* FERRY_HASKELL_HELD_H */

@@ -7,6 +7,7 @@ import qualified Ferry.CallbackSpec
 import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
+import qualified Ferry.HeldSpec
 import qualified Ferry.ModelSpec
 import qualified Ferry.OpenMP.SlicesSpec
 import qualified Ferry.OpenMP.TaskSpec
@@ -37,4 +38,5 @@ suite = hspec $ do
   describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
+  describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec

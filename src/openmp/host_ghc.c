@@ -5,37 +5,18 @@
  * Part of the Haskell package, which is compiled with the headers of the runtime system. The package has the linker
  * always take this file (ferry.cabal, -u), so that a program needs no import to have its guest.
  *
- * The runtime system offers no function that says which Capabilities are in use, so their fields are read where they
- * are. The headers give the places of those around them only; the assertion below fails when something was put between.
+ * The runtime system offers no function that says which Capabilities are in use, so their fields are read (capability.h).
  * What is read may be old the next moment. It decides how many threads a team has and whether a waiter sleeps, and any
  * answer is right.
  */
 #include <stdatomic.h>
 
 #include "Rts.h"
-#include "DerivedConstants.h"
 
 #include <ferry/openmp_guest.h>
 
+#include "capability.h"
 #include "held.h"
-
-/* struct Capability_ between `no` and `mut_lists`, in rts/Capability.h of GHC 9.0.2 and 9.10.3 */
-struct middle {
-	uint32_t no;
-	uint32_t node;
-	void *running_task;
-	bool in_haskell;
-	uint32_t idle;
-	bool disabled;
-	void *run_queue_hd;
-	void *run_queue_tl;
-	uint32_t n_run_queue;
-	void *suspended_ccalls;
-	uint32_t n_suspended_ccalls;
-};
-
-_Static_assert(sizeof(struct middle) == OFFSET_Capability_mut_lists - OFFSET_Capability_no,
-	       "ferry does not know this GHC's struct Capability_: compare struct middle with rts/Capability.h of its source");
 
 /*
  * Private to the runtime system, but to be had where it is linked statically. In a program that was linked with
@@ -56,7 +37,7 @@ static bool is_running(void)
 	return n_capabilities > 0 && (!&sched_state || sched_state < SHUTTING_DOWN);
 }
 
-static const struct middle *middle_of(unsigned number)
+const char *ferry_capability(unsigned number)
 {
 	const char *found = atomic_load_explicit(&known[number], memory_order_relaxed);
 
@@ -69,9 +50,16 @@ static const struct middle *middle_of(unsigned number)
 			return NULL;
 		atomic_store_explicit(&known[number], found, memory_order_relaxed);
 	} else if (!found) {
-		found = (const char *)ferry_held_capability(number);
+		found = ferry_held_capability(number);
 	}
-	return found ? (const struct middle *)(found + OFFSET_Capability_no) : NULL;
+	return found;
+}
+
+unsigned ferry_capability_count(void)
+{
+	unsigned count = is_running() ? enabled_capabilities : 0;
+
+	return count < FERRY_CAPABILITIES_MAX ? count : FERRY_CAPABILITIES_MAX;
 }
 
 static unsigned processors(void)
@@ -80,21 +68,23 @@ static unsigned processors(void)
 }
 
 /* A Capability that a thread has, or for which Haskell threads wait. */
-static bool is_busy(const struct middle *capability)
+static bool is_busy(const char *capability)
 {
-	return capability && (__atomic_load_n(&capability->running_task, __ATOMIC_RELAXED) ||
-			      __atomic_load_n(&capability->n_run_queue, __ATOMIC_RELAXED));
+	const struct ferry_capability_head *head = ferry_capability_head(capability);
+
+	return __atomic_load_n(&head->running_task, __ATOMIC_RELAXED) ||
+	       __atomic_load_n(&head->n_run_queue, __ATOMIC_RELAXED);
 }
 
 static unsigned busy(void)
 {
-	unsigned count = ferry_held_loose(), all;
+	unsigned count = ferry_held_loose(), all = ferry_capability_count();
 
-	if (!is_running())
-		return 0;
-	all = enabled_capabilities < FERRY_CAPABILITIES_MAX ? enabled_capabilities : FERRY_CAPABILITIES_MAX;
-	for (unsigned i = 0; i < all; i++)
-		count += is_busy(middle_of(i));
+	for (unsigned i = 0; i < all; i++) {
+		const char *capability = ferry_capability(i);
+
+		count += capability && is_busy(capability);
+	}
 	return count;
 }
 

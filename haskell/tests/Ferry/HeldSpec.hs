@@ -1,0 +1,195 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | Parallel regions of C called from Haskell, by plain safe calls and with the Capability held.
+--
+-- What these tests catch: a held call that keeps its Capability from a collection or from a thread that calls back, a
+-- team that does not follow the number of Capabilities, a region that is not what it would be in C when many Haskell
+-- threads open some, and a process that does not end or fork because of idle workers.
+module Ferry.HeldSpec (spec) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad
+import Data.Int (Int64)
+import Data.List (isInfixOf)
+import Ferry.Internal.Prim (runHeld)
+import Ferry.Runtime
+import Foreign.C.Error (eNOTTY, getErrno)
+import Foreign.C.String (CString, peekCString)
+import Foreign.Marshal.Alloc (allocaBytes)
+import Foreign.Marshal.Utils (fillBytes)
+import Foreign.Ptr
+import Foreign.Storable (peekByteOff, pokeByteOff)
+import GHC.Clock (getMonotonicTime)
+import System.Exit (ExitCode (..))
+import System.Mem (performMajorGC)
+import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
+import System.Timeout (timeout)
+import Test.Hspec
+
+data Job
+
+type Back = Int64 -> IO Int64
+
+foreign import ccall "&held_region" regionAddress :: FunPtr (Ptr Job -> IO ())
+
+-- safe: it calls back, and takes long
+foreign import ccall safe "held_region" regionSafe :: Ptr Job -> IO ()
+
+-- unsafe: only looks up a name
+foreign import ccall unsafe "held_library" heldLibrary :: IO CString
+
+foreign import ccall "wrapper" newBack :: Back -> IO (FunPtr Back)
+
+data How = Safe | Held deriving (Bounded, Enum, Eq, Show)
+
+open :: How -> Ptr Job -> IO ()
+open Held = runHeld regionAddress
+open Safe = regionSafe
+
+-- | A region of so many threads (0: the default) that computes for so long, and calls back: the sum, and the team's size.
+region :: How -> Int -> Int -> FunPtr Back -> IO (Int, Int)
+region how threads ns back = regionWith how threads ns back (const (pure ()))
+
+-- | The same; the action gets the place where it says that it has begun.
+regionWith :: How -> Int -> Int -> FunPtr Back -> (Ptr Job -> IO ()) -> IO (Int, Int)
+regionWith how threads ns back tell = allocaBytes 48 $ \job -> do
+  fillBytes job 0 48
+  pokeByteOff job 0 threads
+  pokeByteOff job 8 ns
+  pokeByteOff job 16 back
+  tell job
+  open how job
+  (,) <$> peekByteOff job 24 <*> peekByteOff job 32
+
+plain :: How -> IO (Int, Int)
+plain how = region how 0 0 nullFunPtr
+
+right :: Int
+right = 499500
+
+spec :: Spec
+spec = do
+  it "is run by libferryomp" $ do
+    file <- heldLibrary >>= peekCString
+    file `shouldSatisfy` ("libferryomp" `isInfixOf`)
+  forM_ [minBound .. maxBound] $ \how -> describe (show how) $ do
+    it "gives what it gives in C" $ fst <$> plain how `shouldReturn` right
+    it "leaves errno alone" $ plain how >> getErrno >>= \code -> (code == eNOTTY) `shouldBe` True
+    when isThreaded $ threadedWith how
+  child <- runIO isChild
+  if child then ends else when isThreaded (describe "a process" endsAll)
+
+threadedWith :: How -> Spec
+threadedWith how = do
+  it "may be opened by a bound thread" $ fst <$> runInBoundThread (plain how) `shouldReturn` right
+  it "may be opened by many threads at once, on 1 to 8 Capabilities" . forM_ [1, 2, 4, 8] $ \count ->
+    withCapabilities count $ do
+      dones <- forM [1 .. 8 :: Int] $ \number -> do
+        done <- newEmptyMVar
+        let run = if even number then forkOS else forkIO
+        _ <- run $ replicateM 200 (fst <$> plain how) >>= putMVar done
+        pure done
+      forM_ dones $ \done -> takeMVar done >>= (`shouldBe` replicate 200 right)
+  it "has as many threads as there are Capabilities" . withCapabilities 1 $ do
+    snd <$> plain how `shouldReturn` 1
+    setNumCapabilities 2
+    -- the other Capability is free as soon as its thread has gone to sleep
+    waitUntil ((== 2) . snd <$> plain how)
+  it "does not keep the collector waiting" . withCapabilities 2 $ do
+    begun <- newEmptyMVar
+    over <- newEmptyMVar
+    start <- getMonotonicTime
+    void . forkIO $ do
+      _ <- regionWith how 1 1500000000 nullFunPtr (putMVar begun)
+      getMonotonicTime >>= putMVar over
+    _ <- takeMVar begun
+    threadDelay 20000
+    replicateM_ 5 performMajorGC
+    collected <- getMonotonicTime
+    ended <- takeMVar over
+    (ended - start) `shouldSatisfy` (>= 1.5)
+    (collected - start) `shouldSatisfy` (< 1.4)
+  it "may call back from every thread, on 1 and 2 Capabilities" . forM_ [1, 2] $ \count ->
+    withCapabilities count . bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back ->
+      forM_ [1 .. 50 :: Int] $ \_ -> do
+        (sum', size) <- region how 3 0 back
+        sum' `shouldBe` size * (size + 1) `div` 2
+  it "may be opened in a callback" . bracket (newBack (fmap (fromIntegral . fst) . const (plain how))) freeHaskellFunPtr $
+    \back -> do
+      (sum', size) <- region how 2 0 back
+      sum' `shouldBe` size * right
+  it "lets an exception wait until it has ended" $ do
+    begun <- newEmptyMVar
+    result <- newEmptyMVar
+    thread <- forkIO $ try (regionWith how 0 100000000 nullFunPtr (putMVar begun)) >>= putMVar result
+    _ <- takeMVar begun
+    throwTo thread (ErrorCall "stop")
+    ended <- timeout 20000000 (takeMVar result)
+    ended `shouldBe` Just (Left (ErrorCall "stop"))
+  it "works in a child of forkProcess, and in the parent after it" $ do
+    _ <- plain how
+    child <- forkProcess $ do
+      sums <- replicateM 20 (fst <$> plain how)
+      exitImmediately (if all (== right) sums then ExitSuccess else ExitFailure 1)
+    status <- timeout 30000000 (getProcessStatus True False child)
+    join status `shouldBe` Just (Exited ExitSuccess)
+    fst <$> plain how `shouldReturn` right
+  it "survives collections, changes of Capabilities, exceptions and callbacks at once" $ storm how
+
+-- | Threads that open regions, some with callbacks, while one collects, one changes the number of Capabilities and one
+-- throws exceptions.
+storm :: How -> Expectation
+storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCapabilities 2 $ do
+  stop <- newEmptyMVar
+  let unlessStopped act = tryReadMVar stop >>= maybe (act >> unlessStopped act) pure
+      spawn act = do
+        done <- newEmptyMVar
+        thread <- forkIO (try act >>= putMVar done)
+        pure (thread, done)
+      checked = do
+        (plainSum, _) <- plain how
+        (backSum, size) <- region how 2 0 back
+        when (plainSum /= right || backSum /= size * (size + 1) `div` 2) $ throwIO (AssertionFailed "wrong sum")
+      patient = unlessStopped (checked `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
+  openers <- replicateM 4 (spawn patient)
+  others <-
+    mapM
+      spawn
+      [ unlessStopped (performMajorGC >> threadDelay 500),
+        unlessStopped (forM_ [1, 3, 2] $ \count -> setNumCapabilities count >> threadDelay 3000),
+        unlessStopped (forM_ openers (\(thread, _) -> throwTo thread (ErrorCall "again")) >> threadDelay 2000)
+      ]
+  seconds <- stressSeconds
+  threadDelay (round (seconds * 1e6))
+  putMVar stop ()
+  forM_ (others ++ openers) $ \(_, done) -> do
+    ended <- timeout 30000000 (takeMVar done)
+    case ended of
+      Nothing -> expectationFailure "a thread hangs"
+      Just (Left e) | fromException e /= Just (ErrorCall "again") -> throwIO (e :: SomeException)
+      Just _ -> pure ()
+
+-- | The process ends while a region runs, and with idle workers.
+endsAll :: Spec
+endsAll = forM_ [(how, running, count) | how <- [minBound ..], running <- [False, True], count <- [1, 2, 4 :: Int]] $
+  \(how, running, count) ->
+    it ("ends " ++ endName how running ++ " on -N" ++ show count) $ do
+      ended <- timeout 30000000 (runAgain ["-N" ++ show count] ("/Ferry.Held/" ++ endName how running ++ "/"))
+      case ended of
+        Just (ExitSuccess, _) -> pure ()
+        Just (code, said) -> expectationFailure (show code ++ said)
+        Nothing -> expectationFailure "does not end"
+
+ends :: Spec
+ends = forM_ [(how, running) | how <- [minBound ..], running <- [False, True]] $ \(how, running) ->
+  it (endName how running) $ do
+    _ <- plain how
+    when running $ do
+      begun <- newEmptyMVar
+      void . forkIO . void $ regionWith how 0 60000000000 nullFunPtr (putMVar begun)
+      job <- takeMVar begun
+      waitUntil ((== (1 :: Int)) <$> peekByteOff job 40)
+
+endName :: How -> Bool -> String
+endName how running = (if running then "during a region of " else "after a region of ") ++ show how

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parallel regions for Ferry.HeldSpec. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <omp.h>
+#include <time.h>
+
+/* What a region is given, and what came of it. Ferry.HeldSpec has the same places. */
+struct held_job {
+	long threads;	  /* for num_threads, 0: the default */
+	long ns;	  /* how long every thread computes */
+	long (*back)(long); /* called by every thread, or NULL */
+	long sum;	  /* of 0 … 999, or of what the callbacks returned */
+	long size;	  /* of the team */
+	long started;	  /* set when the region has begun */
+};
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+void held_region(struct held_job *job)
+{
+	long sum = 0;
+	int threads = job->threads ? (int)job->threads : omp_get_max_threads();
+
+	__atomic_store_n(&job->started, 1, __ATOMIC_SEQ_CST);
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+	{
+		long end = job->ns ? now_ns() + job->ns : 0;
+
+		if (omp_get_thread_num() == 0)
+			job->size = omp_get_num_threads();
+		while (job->ns && now_ns() < end)
+			;
+		if (job->back)
+			sum += job->back(omp_get_thread_num());
+		else
+#pragma omp for
+			for (long i = 0; i < 1000; i++)
+				sum += i;
+	}
+	job->sum = sum;
+	errno = ENOTTY;
+}
+
+/* The file that has the OpenMP runtime of this program. */
+const char *held_library(void)
+{
+	Dl_info info;
+
+	return dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &info) ? info.dli_fname : "";
+}
