@@ -5,25 +5,27 @@
 
 #include <stdbool.h>
 
-/* How iterations are handed out. Ferry.Internal.OpenMP has the same numbers. */
+/* How iterations are handed out. Ferry.Internal.OpenMP.Loop has the same numbers, but for the last. */
 enum ferry_schedule {
 	FERRY_STATIC,  /* one range for each thread, as equal as can be */
 	FERRY_CYCLIC,  /* chunks, dealt to the threads in turn */
 	FERRY_DYNAMIC, /* chunks, to whoever asks */
 	FERRY_GUIDED,  /* as dynamic, large chunks first */
 	FERRY_RUNTIME, /* as OMP_SCHEDULE says */
+	FERRY_EACH,    /* no iterations: the body once for each thread */
 };
 
 /* A C kernel over the half-open range [first, past), with what it works on. */
 typedef void ferry_kernel(long first, long past, void *data);
 typedef void ferry_kernel_to(long first, long past, const void *from, void *to);
 
-/* A loop that runs. It lies on the stack of the thread that opened the region. */
+/* A loop, in memory of whoever opens its region. One of the functions ferry_openmp_init_* fills it in. */
 struct ferry_loop {
 	long begin, end, chunk;
 	enum ferry_schedule schedule;
-	void *job;   /* a StablePtr to what Haskell wants of this loop, or NULL */
-	int stopped; /* set once, by whoever finds a reason; read between chunks. Orders nothing: the join does. */
+	unsigned threads; /* 0: the default */
+	void *job;	  /* a StablePtr to what Haskell wants of this loop, or NULL */
+	int stopped;	  /* set once, by whoever finds a reason; read between chunks. Orders nothing: the join does. */
 	/* one of these two, or neither where the body is the job */
 	ferry_kernel *kernel;
 	ferry_kernel_to *kernel_to;
@@ -38,6 +40,7 @@ struct ferry_share {
 	long first, past; /* the range that is next */
 	long thread, threads;
 	struct ferry_loop *loop;
+	long left; /* where the range ends that the runtime gave, of which [first, past) is a chunk */
 };
 
 /* Move a share to its next range; false when there is none, or the loop was stopped. Neither blocks nor calls back. */

@@ -69,9 +69,15 @@ void ferry_openmp_stop(struct ferry_share *share)
 	stop(share->loop);
 }
 
+static bool is_haskell(const struct ferry_loop *loop)
+{
+	return !loop->kernel && !loop->kernel_to;
+}
+
+/* Whether the runtime hands its ranges out. */
 static bool is_shared(const struct ferry_loop *loop)
 {
-	return loop->schedule != FERRY_STATIC && loop->schedule != FERRY_CYCLIC;
+	return loop->schedule == FERRY_DYNAMIC || loop->schedule == FERRY_GUIDED || loop->schedule == FERRY_RUNTIME;
 }
 
 /* Counts are unsigned: the distance of two longs may not fit into one. */
@@ -103,6 +109,20 @@ static bool take_cyclic(struct ferry_share *share, unsigned long chunks)
 	return true;
 }
 
+/* The runtime may give several chunks in one range, as to a team of one. Between them the loop may have to stop. */
+static bool take_chunk(struct ferry_share *share)
+{
+	share->past = (unsigned long)share->left - (unsigned long)share->first > (unsigned long)share->loop->chunk
+			      ? share->first + share->loop->chunk
+			      : share->left;
+	return true;
+}
+
+static bool first_dynamic(struct ferry_share *share)
+{
+	return GOMP_loop_nonmonotonic_dynamic_next(&share->first, &share->left) && take_chunk(share);
+}
+
 static bool first_range(struct ferry_share *share)
 {
 	switch (share->loop->schedule) {
@@ -112,9 +132,11 @@ static bool first_range(struct ferry_share *share)
 		share->first = share->loop->begin;
 		return take_cyclic(share, (unsigned long)share->thread);
 	case FERRY_DYNAMIC:
-		return GOMP_loop_nonmonotonic_dynamic_next(&share->first, &share->past);
+		return first_dynamic(share);
 	case FERRY_GUIDED:
 		return GOMP_loop_nonmonotonic_guided_next(&share->first, &share->past);
+	case FERRY_EACH:
+		return true;
 	case FERRY_RUNTIME:
 		break;
 	}
@@ -123,10 +145,14 @@ static bool first_range(struct ferry_share *share)
 
 bool ferry_openmp_next(struct ferry_share *share)
 {
-	if (share->loop->schedule == FERRY_STATIC || is_stopped(share->loop))
+	if (share->loop->schedule == FERRY_STATIC || share->loop->schedule == FERRY_EACH || is_stopped(share->loop))
 		return false;
 	if (share->loop->schedule == FERRY_CYCLIC)
 		return take_cyclic(share, (unsigned long)share->threads);
+	if (share->loop->schedule == FERRY_DYNAMIC && share->past < share->left) {
+		share->first = share->past;
+		return take_chunk(share);
+	}
 	return first_range(share);
 }
 
@@ -189,20 +215,25 @@ static void work(void *data)
 	struct ferry_loop *loop = data;
 
 	if (!is_stopped(loop) && first_range(&share)) {
-		if (loop->kernel || loop->kernel_to)
-			run_kernels(&share);
-		else
+		if (is_haskell(loop))
 			ferryOpenmpShare(loop->job, &share);
+		else
+			run_kernels(&share);
 	}
 	if (is_shared(loop))
 		GOMP_loop_end_nowait();
 }
 
-static void run(struct ferry_loop *loop, unsigned threads)
+/* Open the region of a loop, and wait for its end. */
+void ferry_openmp_run(struct ferry_loop *loop);
+void ferry_openmp_run(struct ferry_loop *loop)
 {
+	unsigned threads = is_haskell(loop) ? ferry_openmp_haskell_threads(loop->threads) : loop->threads;
+
 	switch (loop->schedule) {
 	case FERRY_STATIC:
 	case FERRY_CYCLIC:
+	case FERRY_EACH:
 		GOMP_parallel(work, loop, threads, 0);
 		break;
 	case FERRY_DYNAMIC:
@@ -217,103 +248,80 @@ static void run(struct ferry_loop *loop, unsigned threads)
 	}
 }
 
-/* A loop whose body is Haskell. Returns whether it was stopped. */
-int ferry_openmp_loop(void *job, long begin, long end, int schedule, long chunk, unsigned threads);
-int ferry_openmp_loop(void *job, long begin, long end, int schedule, long chunk, unsigned threads)
-{
-	struct ferry_loop loop = {
-		.begin = begin,
-		.end = end,
-		.chunk = chunk,
-		.schedule = (enum ferry_schedule)schedule,
-		.job = job,
-	};
+/* ---- what Haskell fills a loop in with -----------------------------------------------------------------------------
+ */
 
-	run(&loop, ferry_openmp_haskell_threads(threads));
-	return loop.stopped;
+size_t ferry_openmp_loop_bytes(void);
+size_t ferry_openmp_loop_bytes(void)
+{
+	return sizeof(struct ferry_loop);
 }
 
-/* A loop of C kernels over [begin, end) of `data`; `job` may be NULL: then nothing stops it. */
-int ferry_openmp_kernel(ferry_kernel *kernel, void *data, void *job, long begin, long end, int schedule, long chunk,
-			unsigned threads);
-int ferry_openmp_kernel(ferry_kernel *kernel, void *data, void *job, long begin, long end, int schedule, long chunk,
-			unsigned threads)
+/* A loop whose body is the job. */
+void ferry_openmp_init_body(long begin, long end, int schedule, long chunk, unsigned threads, struct ferry_loop *loop);
+void ferry_openmp_init_body(long begin, long end, int schedule, long chunk, unsigned threads, struct ferry_loop *loop)
 {
-	struct ferry_loop loop = {
+	*loop = (struct ferry_loop){
 		.begin = begin,
 		.end = end,
 		.chunk = chunk,
 		.schedule = (enum ferry_schedule)schedule,
-		.job = job,
-		.kernel = kernel,
-		.to = data,
+		.threads = threads,
 	};
+}
 
-	run(&loop, threads);
-	return loop.stopped;
+/* A region: the job once for each thread. */
+void ferry_openmp_init_region(unsigned threads, struct ferry_loop *loop);
+void ferry_openmp_init_region(unsigned threads, struct ferry_loop *loop)
+{
+	*loop = (struct ferry_loop){ .schedule = FERRY_EACH, .threads = threads };
+}
+
+/* A loop of C kernels over [begin, end) of `data`. */
+void ferry_openmp_init_kernel(ferry_kernel *kernel, void *data, long begin, long end, int schedule, long chunk,
+			      unsigned threads, struct ferry_loop *loop);
+void ferry_openmp_init_kernel(ferry_kernel *kernel, void *data, long begin, long end, int schedule, long chunk,
+			      unsigned threads, struct ferry_loop *loop)
+{
+	ferry_openmp_init_body(begin, end, schedule, chunk, threads, loop);
+	loop->kernel = kernel;
+	loop->to = data;
 }
 
 /* A loop of C kernels that read one array and write another. */
-int ferry_openmp_kernel_to(ferry_kernel_to *kernel, const void *from, void *to, void *job, long end, int schedule,
-			   long chunk, unsigned threads);
-int ferry_openmp_kernel_to(ferry_kernel_to *kernel, const void *from, void *to, void *job, long end, int schedule,
-			   long chunk, unsigned threads)
+void ferry_openmp_init_kernel_to(ferry_kernel_to *kernel, const void *from, void *to, long end, int schedule,
+				 long chunk, unsigned threads, struct ferry_loop *loop);
+void ferry_openmp_init_kernel_to(ferry_kernel_to *kernel, const void *from, void *to, long end, int schedule,
+				 long chunk, unsigned threads, struct ferry_loop *loop)
 {
-	struct ferry_loop loop = {
-		.end = end,
-		.chunk = chunk,
-		.schedule = (enum ferry_schedule)schedule,
-		.job = job,
-		.kernel_to = kernel,
-		.from = from,
-		.to = to,
-	};
-
-	run(&loop, threads);
-	return loop.stopped;
+	ferry_openmp_init_body(0, end, schedule, chunk, threads, loop);
+	loop->kernel_to = kernel;
+	loop->from = from;
+	loop->to = to;
 }
 
 /* A reduction by C kernels: [0, elements) in blocks, each of which writes a result of its own into `to`. */
-int ferry_openmp_kernel_blocks(ferry_kernel_to *kernel, const void *from, void *to, void *job, long elements,
-			       long blocks, long result_bytes, int schedule, unsigned threads);
-int ferry_openmp_kernel_blocks(ferry_kernel_to *kernel, const void *from, void *to, void *job, long elements,
-			       long blocks, long result_bytes, int schedule, unsigned threads)
+void ferry_openmp_init_blocks(ferry_kernel_to *kernel, const void *from, void *to, long elements, long blocks,
+			      long result_bytes, int schedule, unsigned threads, struct ferry_loop *loop);
+void ferry_openmp_init_blocks(ferry_kernel_to *kernel, const void *from, void *to, long elements, long blocks,
+			      long result_bytes, int schedule, unsigned threads, struct ferry_loop *loop)
 {
-	struct ferry_loop loop = {
-		.end = blocks,
-		.chunk = 1,
-		.schedule = (enum ferry_schedule)schedule,
-		.job = job,
-		.kernel_to = kernel,
-		.from = from,
-		.to = to,
-		.elements = elements,
-		.blocks = blocks,
-		.result_bytes = result_bytes,
-	};
-
-	run(&loop, threads);
-	return loop.stopped;
+	ferry_openmp_init_kernel_to(kernel, from, to, blocks, schedule, 1, threads, loop);
+	loop->elements = elements;
+	loop->blocks = blocks;
+	loop->result_bytes = result_bytes;
 }
 
-/* A region: the job once for each thread of the team, which is `threads` or the default. */
-int ferry_openmp_region(void *job, unsigned threads);
-static void work_region(void *data)
+/* Set the StablePtr to what Haskell wants of the loop. Without one, nothing stops a loop of C kernels. */
+void ferry_openmp_set_job(struct ferry_loop *loop, void *job);
+void ferry_openmp_set_job(struct ferry_loop *loop, void *job)
 {
-	struct ferry_share share = {
-		.thread = omp_get_thread_num(),
-		.threads = omp_get_num_threads(),
-		.loop = data,
-	};
-
-	if (!is_stopped(share.loop))
-		ferryOpenmpShare(share.loop->job, &share);
+	loop->job = job;
 }
 
-int ferry_openmp_region(void *job, unsigned threads)
+/* Whether a loop that has run was stopped. */
+bool ferry_openmp_was_stopped(const struct ferry_loop *loop);
+bool ferry_openmp_was_stopped(const struct ferry_loop *loop)
 {
-	struct ferry_loop loop = { .schedule = FERRY_STATIC, .job = job };
-
-	GOMP_parallel(work_region, &loop, ferry_openmp_haskell_threads(threads), 0);
-	return loop.stopped;
+	return loop->stopped;
 }

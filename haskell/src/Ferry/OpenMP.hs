@@ -97,11 +97,10 @@ parallelForChunksOn loop from to body = runChunks "parallelFor" loop from to $ \
 parallelForC :: Loop -> Int -> Int -> FunPtr (Kernel a) -> Ptr a -> IO ()
 parallelForC loop from to kernel at = do
   checkLoop "parallelForC" loop
-  when (from < to) . watched (loopSchedule loop) $ \job ->
-    openKernel
+  when (from < to) . runKernels (loopSchedule loop) $
+    initKernel
       kernel
       at
-      job
       (fromIntegral from)
       (fromIntegral to)
       (scheduleNumber (loopSchedule loop))
@@ -121,7 +120,7 @@ data Worker = Worker
 parallel :: Maybe Int -> (Worker -> IO ()) -> IO ()
 parallel threads body = do
   checkLoop "parallel" loop
-  withJob (\_ mine -> (Worker <$> shareThread mine <*> shareThreads mine) >>= body) $ \job ->
-    openRegion job (loopTeam loop)
+  withJob (\_ mine -> (Worker <$> shareThread mine <*> shareThreads mine) >>= body) $
+    openBodies (initRegion (loopTeam loop))
   where
     loop = Loop Static threads

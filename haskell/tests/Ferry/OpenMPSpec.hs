@@ -94,7 +94,7 @@ loops = do
       parallelForChunks loop from to $ \first past -> atomicModifyIORef' seen (\list -> ((first, past) : list, ()))
       found <- sort <$> readIORef seen
       pure $ all (uncurry (<)) found .&&. concatMap (uncurry upTo) found === upTo from to
-  it "gives out the chunks that the schedule says" $ do
+  it "gives out the chunks that the schedule says" . withFixedTeams $ do
     let chunks loop = do
           seen <- newIORef []
           parallelForChunksOn loop 0 10 $ \worker first past ->

@@ -24,6 +24,7 @@ module Ferry.Runtime
 
     -- * Settings
     withCapabilities,
+    withFixedTeams,
     isThreaded,
     nonMovingWorks,
     isChild,
@@ -37,7 +38,7 @@ import Control.Monad (replicateM_, unless, void)
 import Data.Int (Int64)
 import Data.Maybe (fromMaybe, isJust)
 import Ferry.Call
-import Foreign.C.Types (CLong (..), CULong (..))
+import Foreign.C.Types (CInt (..), CLong (..), CULong (..))
 import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Utils (new)
 import Foreign.Ptr (FunPtr, Ptr, nullPtr)
@@ -63,6 +64,13 @@ foreign import ccall "&runtime_thread" threadAt :: FunPtr (IO CULong)
 foreign import ccall unsafe "runtime_step" cStep :: Ptr Int64 -> CLong -> IO CLong
 
 foreign import ccall unsafe "runtime_thread" threadDirectly :: IO CULong
+
+-- unsafe: it sets a variable of the OS thread
+foreign import ccall unsafe "omp_set_dynamic" setDynamic :: CInt -> IO ()
+
+-- | Run on an OS thread whose teams are as large as they are asked to be, whatever else the machine does.
+withFixedTeams :: IO a -> IO a
+withFixedTeams act = runInBoundThread (setDynamic 0 >> act)
 
 -- | A word in C's memory: a counter of slots that ran, or a gate.
 newtype Word' = Word' (Ptr Int64)

@@ -13,8 +13,8 @@ module Ferry.Internal.Prim
     runBatched,
     runAdaptive,
     runChecked,
-    runHeld,
     exceptionWaits,
+    runHeld,
   )
 where
 
@@ -35,11 +35,11 @@ foreign import prim "ferry_run_adaptive"
 foreign import prim "ferry_run_checked"
   runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
 
-foreign import prim "ferry_run_held"
-  runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
-
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_run_held"
+  runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -66,6 +66,12 @@ runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
 {-# INLINE runChecked #-}
 
+-- | Whether another thread's exception waits until this thread can be interrupted.
+exceptionWaits :: ThreadId -> IO Bool
+exceptionWaits (ThreadId thread) = IO $ \s ->
+  case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
+{-# INLINE exceptionWaits #-}
+
 -- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
 -- manners of a @safe@ one: a garbage collection waits for it 1 ms at most, and the function may call back into Haskell
 -- and open parallel regions (@cbits/held.c@). On a runtime system with one OS thread, and on the debug one, the
@@ -74,9 +80,3 @@ runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
   case runHeld# function argument s of (# s' #) -> (# s', () #)
 {-# INLINE runHeld #-}
-
--- | Whether another thread's exception waits until this thread can be interrupted.
-exceptionWaits :: ThreadId -> IO Bool
-exceptionWaits (ThreadId thread) = IO $ \s ->
-  case exceptionWaits# thread s of (# s', waits #) -> (# s', isTrue# (waits /=# 0#) #)
-{-# INLINE exceptionWaits #-}

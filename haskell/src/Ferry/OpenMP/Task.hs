@@ -51,7 +51,7 @@ withTasks :: Maybe Int -> (Tasks -> IO a) -> IO a
 withTasks threads body = do
   checkLoop "withTasks" loop
   result <- newIORef (throwIO Withdrawn)
-  withTasksJob (\region -> body (Tasks region) >>= writeIORef result . pure) $ \job -> openTasks job (loopTeam loop)
+  withTasksJob (\region -> body (Tasks region) >>= writeIORef result . pure) $ openTasks (loopTeam loop)
   -- a body that did not end has thrown
   join (readIORef result)
   where

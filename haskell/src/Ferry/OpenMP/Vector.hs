@@ -120,12 +120,11 @@ parallelMapC loop kernel vector = do
   checkLoop "parallelMapC" loop
   made <- newElements count
   when (count > 0) . withElements vector $ \from -> withMutableElements made $ \to ->
-    watched (loopSchedule loop) $ \job ->
-      openKernelTo
+    runKernels (loopSchedule loop) $
+      initKernelTo
         kernel
         from
         to
-        job
         (fromIntegral count)
         (scheduleNumber (loopSchedule loop))
         (scheduleChunk (loopSchedule loop))
@@ -145,12 +144,11 @@ parallelReduceC loop reduction kernel vector = do
     count = Generic.length vector
     (blocks, schedule) = scheduleBlocks (loopSchedule loop) count
     open from results = do
-      watched schedule $ \job ->
-        openKernelBlocks
+      runKernels schedule $
+        initBlocks
           kernel
           from
           results
-          job
           (fromIntegral count)
           (fromIntegral blocks)
           (fromIntegral (Foreign.sizeOf (neutral reduction)))

@@ -10,12 +10,15 @@ module Ferry.Internal.OpenMP.C
     CShare,
     Kernel,
     KernelTo,
-    openLoop,
+    CLoop,
+    initBody,
+    initRegion,
+    initKernel,
+    initKernelTo,
+    initBlocks,
+    openBodies,
+    openKernels,
     callKernel,
-    openKernel,
-    openKernelTo,
-    openKernelBlocks,
-    openRegion,
 
     -- * A thread's share
     shareFirst,
@@ -38,8 +41,10 @@ module Ferry.Internal.OpenMP.C
   )
 where
 
+import Ferry.Internal.Prim (runHeld)
 import Foreign.C.String (CString)
-import Foreign.C.Types (CBool (..), CInt (..), CLong (..), CUInt (..))
+import Foreign.C.Types (CBool (..), CInt (..), CLong (..), CSize (..), CUInt (..))
+import Foreign.Marshal.Alloc (allocaBytes)
 import Foreign.Ptr (FunPtr, Ptr)
 import Foreign.Storable (peekByteOff)
 
@@ -52,30 +57,61 @@ type Kernel a = CLong -> CLong -> Ptr a -> IO ()
 -- | As 'Kernel', from one array to another.
 type KernelTo a b = CLong -> CLong -> Ptr a -> Ptr b -> IO ()
 
--- | Job, bounds, schedule, chunk, threads. Returns whether it was stopped.
-foreign import ccall safe "ferry_openmp_loop"
-  openLoop :: Ptr () -> CLong -> CLong -> CInt -> CLong -> CUInt -> IO CInt
+-- | @struct ferry_loop@
+data CLoop
+
+-- | bytes of a @struct ferry_loop@
+foreign import ccall unsafe "ferry_openmp_loop_bytes" loopBytes :: CSize
+
+-- | A loop whose body is its job: bounds, schedule, chunk, threads.
+foreign import ccall unsafe "ferry_openmp_init_body"
+  initBody :: CLong -> CLong -> CInt -> CLong -> CUInt -> Ptr CLoop -> IO ()
+
+-- | A region that runs its job once for each thread: threads.
+foreign import ccall unsafe "ferry_openmp_init_region" initRegion :: CUInt -> Ptr CLoop -> IO ()
+
+-- | Kernel, its data, bounds, schedule, chunk, threads.
+foreign import ccall unsafe "ferry_openmp_init_kernel"
+  initKernel :: FunPtr (Kernel a) -> Ptr a -> CLong -> CLong -> CInt -> CLong -> CUInt -> Ptr CLoop -> IO ()
+
+-- | Kernel, from, to, elements, schedule, chunk, threads.
+foreign import ccall unsafe "ferry_openmp_init_kernel_to"
+  initKernelTo ::
+    FunPtr (KernelTo a b) -> Ptr a -> Ptr b -> CLong -> CInt -> CLong -> CUInt -> Ptr CLoop -> IO ()
+
+-- | Kernel, from, results, elements, blocks, bytes of a result, schedule, threads.
+foreign import ccall unsafe "ferry_openmp_init_blocks"
+  initBlocks ::
+    FunPtr (KernelTo a b) -> Ptr a -> Ptr b -> CLong -> CLong -> CLong -> CInt -> CUInt -> Ptr CLoop -> IO ()
+
+foreign import ccall unsafe "ferry_openmp_set_job" setJob :: Ptr CLoop -> Ptr () -> IO ()
+
+foreign import ccall unsafe "ferry_openmp_was_stopped" wasStopped :: Ptr CLoop -> IO CBool
+
+-- | @safe@: every thread of the team, this one too, takes a Capability for the body.
+foreign import ccall safe "ferry_openmp_run" runBodies :: Ptr CLoop -> IO ()
+
+-- | Called with the Capability held until somebody wants it: kernels of C need none.
+foreign import ccall "&ferry_openmp_run" runAt :: FunPtr (Ptr CLoop -> IO ())
+
+-- | Open the region of a loop with Haskell bodies: how to fill it in, and its job. Whether it was stopped.
+openBodies :: (Ptr CLoop -> IO ()) -> Ptr () -> IO Bool
+openBodies fill job = allocaBytes (fromIntegral loopBytes) $ \loop -> do
+  fill loop
+  setJob loop job
+  runBodies loop
+  (/= 0) <$> wasStopped loop
+
+-- | Open the region of a loop of C kernels: how to fill it in, and its job or null. Whether it was stopped.
+openKernels :: (Ptr CLoop -> IO ()) -> Ptr () -> IO Bool
+openKernels fill job = allocaBytes (fromIntegral loopBytes) $ \loop -> do
+  fill loop
+  setJob loop job
+  runHeld runAt loop
+  (/= 0) <$> wasStopped loop
 
 -- | Call a kernel here. @safe@: it takes as long as it takes, and may call back.
 foreign import ccall safe "dynamic" callKernel :: FunPtr (Kernel a) -> Kernel a
-
--- | Kernel, its data, job or null, bounds, schedule, chunk, threads. Returns whether it was stopped.
-foreign import ccall safe "ferry_openmp_kernel"
-  openKernel :: FunPtr (Kernel a) -> Ptr a -> Ptr () -> CLong -> CLong -> CInt -> CLong -> CUInt -> IO CInt
-
--- | Kernel, from, to, job or null, elements, schedule, chunk, threads. Returns whether it was stopped.
-foreign import ccall safe "ferry_openmp_kernel_to"
-  openKernelTo :: FunPtr (KernelTo a b) -> Ptr a -> Ptr b -> Ptr () -> CLong -> CInt -> CLong -> CUInt -> IO CInt
-
--- | Kernel, from, results, job or null, elements, blocks, bytes of a result, schedule, threads. Returns whether it was
--- stopped.
-foreign import ccall safe "ferry_openmp_kernel_blocks"
-  openKernelBlocks ::
-    FunPtr (KernelTo a b) -> Ptr a -> Ptr b -> Ptr () -> CLong -> CLong -> CLong -> CInt -> CUInt -> IO CInt
-
--- | Job, threads. Returns whether it was stopped.
-foreign import ccall safe "ferry_openmp_region"
-  openRegion :: Ptr () -> CUInt -> IO CInt
 
 -- | the range that is next
 shareFirst, sharePast :: Ptr CShare -> IO Int
@@ -99,7 +135,11 @@ foreign import ccall unsafe "ferry_openmp_stop" shareStop :: Ptr CShare -> IO ()
 data CTasks
 
 -- | Job, threads. Returns whether it was stopped.
-foreign import ccall safe "ferry_openmp_tasks" openTasks :: Ptr () -> CUInt -> IO CInt
+foreign import ccall safe "ferry_openmp_tasks" cTasks :: Ptr () -> CUInt -> IO CInt
+
+-- | Open a region of tasks: threads, job. Whether it was stopped.
+openTasks :: CUInt -> Ptr () -> IO Bool
+openTasks threads job = (/= 0) <$> cTasks job threads
 
 -- | Region, C function or null, its data or a 'Foreign.StablePtr.StablePtr' to an action, dependences or null. False
 -- where this thread is not of the region. @safe@: the task may run at once.

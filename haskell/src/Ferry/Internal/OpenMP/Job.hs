@@ -80,15 +80,15 @@ foreign export ccall "ferryOpenmpTask"
   runTask :: StablePtr (Job CTasks) -> Ptr CTasks -> StablePtr (IO ()) -> IO ()
 
 -- | Open a region whose threads run this body. It returns whether it was stopped.
-withJob :: Body -> (Ptr () -> IO CInt) -> IO ()
+withJob :: Body -> (Ptr () -> IO Bool) -> IO ()
 withJob = withJobOf
 {-# INLINE withJob #-}
 
 -- | Open a region of tasks.
-withTasksJob :: (Ptr CTasks -> IO ()) -> (Ptr () -> IO CInt) -> IO ()
+withTasksJob :: (Ptr CTasks -> IO ()) -> (Ptr () -> IO Bool) -> IO ()
 withTasksJob body = withJobOf (const body)
 
-withJobOf :: (IO Bool -> Ptr part -> IO ()) -> (Ptr () -> IO CInt) -> IO ()
+withJobOf :: (IO Bool -> Ptr part -> IO ()) -> (Ptr () -> IO Bool) -> IO ()
 withJobOf body open = do
   failure <- newIORef Nothing
   caller <- myThreadId
@@ -100,15 +100,15 @@ withJobOf body open = do
     stopped <- restore (open (castStablePtrToPtr at)) `onException` freeStablePtr at
     freeStablePtr at
     readIORef failure >>= mapM_ throwIO
-    when (stopped /= 0) $ throwIO Withdrawn
+    when stopped $ throwIO Withdrawn
 {-# INLINE withJobOf #-}
 
 -- | Open a region of C kernels which asks now and then whether an exception waits for the caller.
-withWatch :: (Ptr () -> IO CInt) -> IO ()
+withWatch :: (Ptr () -> IO Bool) -> IO ()
 withWatch = withJob (\_ _ -> pure ())
 
 -- | Open a region of C kernels that nothing stops.
-withoutJob :: (Ptr () -> IO CInt) -> IO ()
+withoutJob :: (Ptr () -> IO Bool) -> IO ()
 withoutJob open = void (open nullPtr)
 
 -- | Run each of the ranges that this thread is given.

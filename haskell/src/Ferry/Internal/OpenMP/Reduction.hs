@@ -5,7 +5,7 @@
 module Ferry.Internal.OpenMP.Reduction
   ( runChunks,
     forRange,
-    watched,
+    runKernels,
     Reduction (..),
     monoid,
     parallelReduce,
@@ -20,16 +20,14 @@ import qualified Data.Vector.Mutable as Mutable
 import Ferry.Internal.OpenMP.C
 import Ferry.Internal.OpenMP.Job
 import Ferry.Internal.OpenMP.Loop
-import Foreign.C.Types (CInt)
 import Foreign.Ptr (Ptr)
 
 -- | A loop whose body is told its thread, the team's size, and a range.
 runChunks :: String -> Loop -> Int -> Int -> (Int -> Int -> Int -> Int -> IO ()) -> IO ()
 runChunks name loop from to body = do
   checkLoop name loop
-  when (from < to) . withJob (chunksOf body) $ \job ->
-    openLoop
-      job
+  when (from < to) . withJob (chunksOf body) . openBodies $
+    initBody
       (fromIntegral from)
       (fromIntegral to)
       (scheduleNumber (loopSchedule loop))
@@ -46,10 +44,10 @@ forRange first past body = go first
       | otherwise = body i >> go (i + 1)
 {-# INLINE forRange #-}
 
--- | Open a loop of C kernels that can be stopped where it has more than one chunk for each thread.
-watched :: Schedule -> (Ptr () -> IO CInt) -> IO ()
-watched Static = withoutJob
-watched _ = withWatch
+-- | Open a loop of C kernels. It can be stopped where a thread may have more than one chunk.
+runKernels :: Schedule -> (Ptr CLoop -> IO ()) -> IO ()
+runKernels Static = withoutJob . openKernels
+runKernels _ = withWatch . openKernels
 
 -- | How two results become one: by an operation that is associative, with a value that is neutral to it.
 --
