@@ -18,7 +18,7 @@ packages_for() {
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source xz-utils ;;
-	bench) echo libomp-14-dev ;;
+	bench) echo libomp-14-dev llvm ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \

@@ -49,7 +49,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, chunk), 0 };         \
                                                                                                                        \
-		omp__team_run(fn, run_loop, &combined, threads, flags);                                                    \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
 	}
 
 #define DEFINE_PARALLEL_RUNTIME(name, schedule)                                                                        \
@@ -58,7 +58,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, 0), 0 };             \
                                                                                                                        \
-		omp__team_run(fn, run_loop, &combined, threads, flags);                                                    \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
 	}
 
 DEFINE_PARALLEL_LOOP(static, OMP__STATIC)

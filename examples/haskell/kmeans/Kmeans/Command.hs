@@ -2,8 +2,8 @@
 
 -- | The command: its options, its messages and its output. How the machine is used is given to it.
 --
--- Three Haskell threads work at once: one reads and parses the next file, one clusters the one before, and one shows how
--- far they are.
+-- Three Haskell threads work at once: one reads and parses the next file, one clusters the one before, and one shows
+-- how far they are.
 module Kmeans.Command
   ( command,
   )
@@ -140,17 +140,17 @@ rendered path points (Clusters passes sizes centres) =
     <> foldMap line (sortOn (\(size, centre) -> (Down size, Storable.toList centre)) clusters)
   where
     width = pointWidth points
-    clusters = zip (Storable.toList sizes) [Storable.slice (i * width) width centres | i <- [0 .. Storable.length sizes - 1]]
+    clusters = [(size, Storable.slice (i * width) width centres) | (i, size) <- zip [0 ..] (Storable.toList sizes)]
     line (size, centre) = intDec size <> foldMap ((char7 ' ' <>) . number) (Storable.toList centre) <> char7 '\n'
     number value = string7 (showFFloat (Just 4) (if abs value < 0.00005 then 0 else value) "")
 
 -- | How long all took, and how late a thread went on that wants to run every millisecond.
 times :: Word64 -> [Word64] -> String
 times elapsed late =
-  "seconds " ++ decimals 3 (fromIntegral elapsed / 1e9) ++ "\n"
-    ++ concat ["pause " ++ label ++ " us " ++ decimals 0 (at part / 1000) ++ "\n" | (label, part) <- parts, not (null late)]
+  "seconds " ++ decimals 3 (fromIntegral elapsed / 1e9) ++ "\n" ++ concatMap pause (if null late then [] else parts)
   where
     parts = [("p50", 0.5), ("p99", 0.99), ("most", 1)]
+    pause (label, part) = "pause " ++ label ++ " us " ++ decimals 0 (at part / 1000) ++ "\n"
     at :: Double -> Double
     at part = fromIntegral (late !! min (length late - 1) (floor (part * fromIntegral (length late))))
     decimals :: Int -> Double -> String

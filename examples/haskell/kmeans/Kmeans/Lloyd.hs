@@ -96,7 +96,7 @@ middles machine (Points count width numbers) clusters nearest centres = do
 -- | Add up the blocks of this length that a vector consists of.
 addBlocks :: (Storable.Storable a, Num a) => Int -> Storable.Vector a -> Storable.Vector a
 addBlocks size vector = Storable.generate size $ \i ->
-  Storable.foldl' (+) 0 (Storable.generate (Storable.length vector `div` size) (\block -> vector Storable.! (block * size + i)))
+  Storable.sum (Storable.generate (Storable.length vector `div` size) (\block -> vector Storable.! (block * size + i)))
 {-# SPECIALIZE addBlocks :: Int -> Storable.Vector Double -> Storable.Vector Double #-}
 {-# SPECIALIZE addBlocks :: Int -> Storable.Vector Int -> Storable.Vector Int #-}
 

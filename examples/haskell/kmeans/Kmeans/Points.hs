@@ -33,7 +33,9 @@ parsePoints text = runST $ do
     width = maybe 0 (length . Char8.words . Char8.map blank) (firstPoint text)
     go :: Mutable.MVector s Double -> Int -> Int -> ByteString -> ST s (Either (Int, String) Points)
     go numbers !count !line rest
-      | ByteString.null rest = Right . Points count width <$> Storable.unsafeFreeze (Mutable.take (count * width) numbers)
+      | ByteString.null rest = do
+        whole <- Storable.unsafeFreeze (Mutable.take (count * width) numbers)
+        pure (Right (Points count width whole))
       | otherwise = do
         let (this, further) = Char8.break (== '\n') rest
         wrong <- if noPoint this then pure Nothing else parseLine numbers (count * width) width this
@@ -72,8 +74,8 @@ parseLine numbers at width = go 0
         (word, further) = Char8.break isBlank rest
     miscounted seen = "it has " ++ show seen ++ " numbers, and the first point " ++ show width
 
--- | A decimal number, rounded as the standard says: digits of up to 15 places and a power of ten up to 22 are both exact,
--- so that one division rounds their quotient; others take the long way.
+-- | A decimal number, rounded as the standard says: 15 digits and a power of ten up to 22 are both exact, so that one
+-- division rounds their quotient; others take the long way.
 parseNumber :: ByteString -> Maybe Double
 parseNumber word = case Char8.uncons word of
   Just ('-', rest) -> negate <$> unsigned rest
