@@ -145,9 +145,8 @@ storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCa
         (backSum, size) <- region how 2 0 back
         when (plainSum /= right || backSum /= size * (size + 1) `div` 2) $ throwIO (AssertionFailed "wrong sum")
       -- GHC lets who comes back from a safe call go before who waits in the queue: without a pause, four of them kept
-      -- the callbacks' threads from running for up to 30 s
-      pause = when (how == Safe) (threadDelay 200)
-      patient = unlessStopped ((checked >> pause) `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
+      -- the callbacks' threads from running for up to 30 s. A held call that calls back comes back in the same way.
+      patient = unlessStopped ((checked >> threadDelay 200) `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
   openers <- replicateM 4 (spawn patient)
   others <-
     mapM
