@@ -78,7 +78,7 @@ main = do
       forM_ ["alone1", "alone2"] $ \name ->
         when (optionWanted chosen name) $ measure repetition name name Nothing 0 (if name == "alone1" then 1 else 2)
       when (optionWanted chosen "c") $ fromC repetition
-      forM_ [(name, mode) | name <- tail cases, mode <- ["safe", "held"]] $ \(name, mode) ->
+      forM_ [(name, mode) | name <- drop 1 cases, mode <- ["safe", "held"]] $ \(name, mode) ->
         when (optionWanted chosen (name ++ ":" ++ mode)) $ inCase repetition name mode
       forM_ ["safe", "held"] $ \mode ->
         when (optionWanted chosen ("long:" ++ mode)) $ longRegion repetition mode
@@ -91,7 +91,7 @@ main = do
           suiteQuestion = "What do parallel regions and Haskell threads take from each other?",
           suiteVariants =
             ["alone1", "alone2", "c"]
-              ++ [name ++ ":" ++ mode | name <- tail cases ++ ["long"], mode <- ["safe", "held"]],
+              ++ [name ++ ":" ++ mode | name <- drop 1 cases ++ ["long"], mode <- ["safe", "held"]],
           suiteSizes = [1],
           suiteRepetitions = 5,
           suiteQuick = 1

@@ -8,7 +8,7 @@
 /* Capabilities with a higher number are given up at the beginning of each call. GHC 9.10 has no more than these. */
 #define FERRY_CAPABILITIES_MAX 256
 
-/* What the calling thread holds: its call's record, or NULL when it is in none or has given its Capability up. */
+/* The record of the calling thread's call, or NULL when it is in none. With or without Capability it counts as busy. */
 void *ferry_held_here(void);
 
 /* How many calls run that have given their Capability up. */

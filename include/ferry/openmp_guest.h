@@ -10,8 +10,8 @@
  *    but where OMP_DYNAMIC says nothing, not for a region in a shared library: that was built for libgomp, and may wait
  *    for the threads that omp_get_max_threads() has promised (OpenBLAS does),
  *  - a thread that waits sleeps at once when there are more threads awake than processors, the guest's among them,
- *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from many
- *    threads, one at a time, has one team.
+ *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from
+ * many threads, one at a time, has one team.
  */
 #ifndef FERRY_OPENMP_GUEST_H
 #define FERRY_OPENMP_GUEST_H
@@ -38,8 +38,8 @@ struct ferryomp_guest {
 };
 
 /*
- * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure must
- * stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
+ * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure
+ * must stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
  */
 int ferryomp_guest_register(const struct ferryomp_guest *guest);
 

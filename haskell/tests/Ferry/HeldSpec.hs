@@ -127,14 +127,6 @@ threadedWith how = do
     throwTo thread (ErrorCall "stop")
     ended <- timeout 20000000 (takeMVar result)
     ended `shouldBe` Just (Left (ErrorCall "stop"))
-  it "works in a child of forkProcess, and in the parent after it" $ do
-    _ <- plain how
-    child <- forkProcess $ do
-      sums <- replicateM 20 (fst <$> plain how)
-      exitImmediately (if all (== right) sums then ExitSuccess else ExitFailure 1)
-    status <- timeout 30000000 (getProcessStatus True False child)
-    join status `shouldBe` Just (Exited ExitSuccess)
-    fst <$> plain how `shouldReturn` right
   it "survives collections, changes of Capabilities, exceptions and callbacks at once" $ storm how
 
 -- | Threads that open regions, some with callbacks, while one collects, one changes the number of Capabilities and one
@@ -151,7 +143,9 @@ storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCa
         (plainSum, _) <- plain how
         (backSum, size) <- region how 2 0 back
         when (plainSum /= right || backSum /= size * (size + 1) `div` 2) $ throwIO (AssertionFailed "wrong sum")
-      patient = unlessStopped (checked `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
+      -- who comes back from a safe call goes before who waits in the queue, so without yield two of them can keep
+      -- everybody else from running, also the one that says stop
+      patient = unlessStopped ((checked >> yield) `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
   openers <- replicateM 4 (spawn patient)
   others <-
     mapM
@@ -170,20 +164,30 @@ storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCa
       Just (Left e) | fromException e /= Just (ErrorCall "again") -> throwIO (e :: SomeException)
       Just _ -> pure ()
 
--- | The process ends while a region runs, and with idle workers.
+-- | The process ends while a region runs, and with idle workers; and it can fork. A process of its own also for that: the
+-- debug runtime system of GHC 9.0 crashes in forkProcess, in programs without us too, once there were more Capabilities
+-- and bound threads.
 endsAll :: Spec
-endsAll = forM_ [(how, running, count) | how <- [minBound ..], running <- [False, True], count <- [1, 2, 4 :: Int]] $
-  \(how, running, count) ->
-    it ("ends " ++ endName how running ++ " on -N" ++ show count) $ do
-      ended <- timeout 30000000 (runAgain ["-N" ++ show count] ("/Ferry.Held/" ++ endName how running ++ "/"))
+endsAll = forM_ [1, 2, 4 :: Int] $ \count -> forM_ [minBound ..] $ \how ->
+  forM_ [forkName how, endName how False, endName how True] $ \name ->
+    it (name ++ " on -N" ++ show count) $ do
+      ended <- timeout 30000000 (runAgain ["-N" ++ show count] ("/Ferry.Held/" ++ name ++ "/"))
       case ended of
         Just (ExitSuccess, _) -> pure ()
         Just (code, said) -> expectationFailure (show code ++ said)
         Nothing -> expectationFailure "does not end"
 
 ends :: Spec
-ends = forM_ [(how, running) | how <- [minBound ..], running <- [False, True]] $ \(how, running) ->
-  it (endName how running) $ do
+ends = forM_ [minBound ..] $ \how -> do
+  it (forkName how) $ do
+    _ <- plain how
+    child <- forkProcess $ do
+      sums <- replicateM 20 (fst <$> plain how)
+      exitImmediately (if all (== right) sums then ExitSuccess else ExitFailure 1)
+    status <- timeout 20000000 (getProcessStatus True False child)
+    join status `shouldBe` Just (Exited ExitSuccess)
+    fst <$> plain how `shouldReturn` right
+  forM_ [False, True] $ \running -> it (endName how running) $ do
     _ <- plain how
     when running $ do
       begun <- newEmptyMVar
@@ -192,4 +196,7 @@ ends = forM_ [(how, running) | how <- [minBound ..], running <- [False, True]] $
       waitUntil ((== (1 :: Int)) <$> peekByteOff job 40)
 
 endName :: How -> Bool -> String
-endName how running = (if running then "during a region of " else "after a region of ") ++ show how
+endName how running = "ends " ++ (if running then "during" else "after") ++ " a region of " ++ show how
+
+forkName :: How -> String
+forkName how = "forks beside idle workers of " ++ show how
