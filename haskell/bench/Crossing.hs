@@ -94,7 +94,8 @@ main = sampleAll suite variants
           suiteVariants = map variantName variants,
           suiteSizes = [1, 2, 5, 10, 20, 50, 100, 1000],
           suiteRepetitions = 300,
-          suiteQuick = 60
+          suiteQuick = 60,
+          suiteSampleNs = 20000
         }
     variants =
       Variant "prim" (pure . primLoop) :

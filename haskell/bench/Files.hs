@@ -45,7 +45,8 @@ suite =
       suiteVariants = map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling],
       suiteSizes = [10000],
       suiteRepetitions = 15,
-      suiteQuick = 5
+      suiteQuick = 5,
+      suiteSampleNs = 20000
     }
 
 -- | Ways of reading files: get ready for these paths; what comes reads them. A way that wants Strings has them made

@@ -70,7 +70,8 @@ main = do
           suiteVariants = map show modes,
           suiteSizes = [100000],
           suiteRepetitions = 5,
-          suiteQuick = 1
+          suiteQuick = 1,
+          suiteSampleNs = 20000
         }
 
 -- | As 'Ferry.Run.runPrepared_'.

@@ -46,7 +46,9 @@ data Suite = Suite
     suiteVariants :: [String],
     suiteSizes :: [Int],
     suiteRepetitions :: Int,
-    suiteQuick :: Int
+    suiteQuick :: Int,
+    -- | a sample lasts at least about this long
+    suiteSampleNs :: Double
   }
 
 -- | What the command line asked for.
@@ -180,10 +182,6 @@ nothing :: IO ()
 nothing = pure ()
 {-# NOINLINE nothing #-}
 
--- | A sample lasts at least about this long.
-sampleNs :: Double
-sampleNs = 20000
-
 -- | The whole of a program that times runs of n calls.
 sampleAll :: Suite -> [Variant] -> IO ()
 sampleAll suite variants = do
@@ -195,7 +193,7 @@ sampleAll suite variants = do
   ready <- forM (optionSizes chosen) $ \n -> forM (wanted chosen) $ \variant -> do
     run <- variantRun variant n
     least <- minimum <$> replicateM 3 (spent 1 run)
-    pure (variantName variant, n, run, max 1 (min 1000000 (truncate (sampleNs / max 1 least))))
+    pure (variantName variant, n, run, max 1 (min 1000000 (truncate (suiteSampleNs suite / max 1 least))))
   when (all null ready) $ hPutStrLn stderr ("nothing to measure of " ++ intercalate ", " (suiteVariants suite))
   forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
     forM_ ready $ \ofSize ->

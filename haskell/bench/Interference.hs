@@ -94,7 +94,8 @@ main = do
               ++ [name ++ ":" ++ mode | name <- drop 1 cases ++ ["long"], mode <- ["safe", "held"]],
           suiteSizes = [1],
           suiteRepetitions = 5,
-          suiteQuick = 1
+          suiteQuick = 1,
+          suiteSampleNs = 20000
         }
 
 -- | Open one region.

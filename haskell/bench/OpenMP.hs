@@ -5,15 +5,18 @@
 -- | What does a parallel loop cost from Haskell, and when is it worth it?
 --
 -- A variant is what is done, how, and on how many threads. n is the number of iterations, elements or tasks of one run.
+-- A sample lasts 2 ms or more, so that what it takes to wake a thread that had gone to sleep is a small part of it.
 --
 --   * @region@: an empty parallel region of C, by a safe call.
 --   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @none@: its body is C instead.
 --   * @chunk@c: the same loop by 'parallelFor', in chunks of c that are handed out dynamically; @static@: in one for
 --     each thread.
---   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe call;
+--   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe
+--     call;
 --     @sum-kernel@: the same C code as a kernel of 'parallelReduceC'; @sum-hs@: in Haskell; @sum-reduce@: in Haskell by
 --     'parallelReduce'; @sum-fork@: in Haskell by 'forkOn' and 'MVar', the range divided by hand.
---   * @tasks-c@: n tasks of about 10 us each in C; @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same C.
+--   * @tasks-c@: n tasks of about 10 us each in C; @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same
+--     C.
 module Main (main) where
 
 import Control.Concurrent
@@ -63,7 +66,8 @@ main = do
           suiteVariants = names,
           suiteSizes = [100, 200, 500, 1000, 5000, 10000, 100000],
           suiteRepetitions = 100,
-          suiteQuick = 20
+          suiteQuick = 20,
+          suiteSampleNs = 2000000
         }
 
 -- | A variant's run of n, for loops that look at nothing else.
@@ -112,7 +116,8 @@ sumKernel threads vector = void (parallelReduceC (static `onThreads` threads) (R
 
 sumReduce :: Int -> Int -> IO ()
 sumReduce threads n = do
-  total <- parallelReduce (static `onThreads` threads) (Reduction 0 (+)) 0 n (\i -> sin (fromIntegral i * 0.001) :: Double)
+  total <- parallelReduce (static `onThreads` threads) (Reduction 0 (+)) 0 n $ \i ->
+    sin (fromIntegral i * 0.001) :: Double
   total `seq` pure ()
 
 sumFork :: Int -> Int -> IO ()

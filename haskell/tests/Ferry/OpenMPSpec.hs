@@ -3,8 +3,9 @@
 
 -- | Loops, reductions and vectors in parallel against pure references, and what becomes of exceptions.
 --
--- What these tests catch: an index that is left out or done twice, a result in the wrong place or combined out of order,
--- a chunk begun after the loop was stopped, an exception that is lost, changed, or thrown before all threads have ended.
+-- What these tests catch: an index that is left out or done twice, a result in the wrong place or combined out of
+-- order, a chunk begun after the loop was stopped, an exception that is lost, changed, or thrown before all threads
+-- have ended.
 module Ferry.OpenMPSpec (spec) where
 
 import Control.Concurrent
@@ -23,6 +24,7 @@ import Foreign.C.Types (CLong (..))
 import Foreign.Ptr (FunPtr, freeHaskellFunPtr)
 import Foreign.Storable (peek)
 import GHC.IO (unsafeUnmask)
+import System.Exit (ExitCode (..))
 import System.Mem (performMajorGC)
 import System.Timeout (timeout)
 import Test.Hspec hiding (parallel)
@@ -33,6 +35,8 @@ foreign import ccall "&openmp_add_index" addIndexAt :: FunPtr (Kernel CLong)
 foreign import ccall "&openmp_square" squareAt :: FunPtr (KernelTo Double Double)
 
 foreign import ccall "&openmp_sinsum" sinsumAt :: FunPtr (KernelTo Double Double)
+
+foreign import ccall "&openmp_threads" threadsAt :: FunPtr (Kernel CLong)
 
 foreign import ccall "&openmp_slow" slowAt :: FunPtr (Kernel CLong)
 
@@ -66,6 +70,7 @@ spec
     describe "exceptions" exceptions
     describe "asynchronous exceptions" asynchronous
     describe "many Haskell threads" manyThreads
+    describe "settings" settings
     describe "arguments" arguments
   | otherwise = it "says that the program has to be linked with -threaded" $ do
     Left (NoRegions why) <- try (parallelFor static 0 10 (\_ -> pure ()))
@@ -88,7 +93,7 @@ loops = do
       parallelFor loop from to $ \i -> atomicModifyIORef' seen (\list -> (i : list, ()))
       found <- sort <$> readIORef seen
       pure (found === upTo from to)
-  it "gives out chunks that are the range, none empty" . property $ \(AnyLoop loop) -> forAll (rangeOf 300) $ \(from, to) ->
+  it "gives out chunks that are the range" . property $ \(AnyLoop loop) -> forAll (rangeOf 300) $ \(from, to) ->
     ioProperty $ do
       seen <- newIORef []
       parallelForChunks loop from to $ \first past -> atomicModifyIORef' seen (\list -> ((first, past) : list, ()))
@@ -197,7 +202,9 @@ kernels = do
     storable <- parallelMapC loop squareAt (Storable.fromList list)
     source <- pinned (Primitive.fromList list)
     primitive <- parallelMapC loop squareAt source
-    pure $ Storable.toList storable === map (^ (2 :: Int)) list .&&. Primitive.toList primitive === Storable.toList storable
+    pure $
+      Storable.toList storable === map (^ (2 :: Int)) list
+        .&&. Primitive.toList primitive === Storable.toList storable
   it "refuse a primitive vector that may be moved" $ do
     let mapped = parallelMapC static squareAt (Primitive.fromList [1, 2]) :: IO (Primitive.Vector Double)
     mapped `shouldThrow` (== NotPinned "withElements")
@@ -208,7 +215,8 @@ kernels = do
     pure $ found === map (const (head found)) found .&&. abs (head found - sum (map sin list)) < 1e-9
   it "may call back into Haskell" $ do
     seen <- newIORef []
-    let note first past _ = atomicModifyIORef' seen (\list -> ([fromIntegral first .. fromIntegral past - 1] ++ list, ()))
+    let note first past _ =
+          atomicModifyIORef' seen (\list -> ([fromIntegral first .. fromIntegral past - 1] ++ list, ()))
     bracket (wrapKernel note) freeHaskellFunPtr $ \kernel ->
       withMutableElements' $ parallelForC (dynamic 3 `onThreads` 2) 0 50 kernel
     sort <$> readIORef seen `shouldReturn` [0 .. 49 :: Int]
@@ -238,7 +246,8 @@ exceptions = do
     result `shouldBe` Left Overflow
     readIORef running `shouldReturn` 0
   it "leave regions and reductions too" $ do
-    parallel (Just 2) (\worker -> when (workerNumber worker == 1) $ throwIO Overflow) `shouldThrow` (== Overflow)
+    parallel (Just 2) (\worker -> when (workerNumber worker == workerCount worker - 1) $ throwIO Overflow)
+      `shouldThrow` (== Overflow)
     parallelReduce static monoid 0 10 (\i -> if i == 9 then throw Overflow else show i) `shouldThrow` (== Overflow)
   it "that the body catches are its own" $ do
     caught <- newIORef (0 :: Int)
@@ -306,6 +315,39 @@ manyThreads = it "open regions at once, and each gets what is its own" $ do
   forM_ results $ \(k, box) -> do
     Right found <- takeMVar box
     found `shouldBe` replicate 50 (k * sum [0 .. 199])
+
+settings :: Spec
+settings = do
+  -- on its own: OS threads for which another test has called omp_set_dynamic keep what that set
+  it "are what regions begin with, on whatever OS thread" . alone $
+    with setDefaultThreads (Just 3) (Just <$> getDefaultThreads) . with setDynamicTeams False getDynamicTeams $ do
+      sizes <- forM [forkIO, forkOS, forkOn 1] $ \fork -> do
+        box <- newEmptyMVar
+        _ <- fork $ do
+          size <- newIORef 0
+          -- a C kernel's region: one of Haskell bodies is no larger than there are Capabilities
+          withSize $ \at -> parallelForC (cyclic 1) 0 100 threadsAt at >> peek at >>= writeIORef size
+          readIORef size >>= putMVar box
+        takeMVar box
+      sizes `shouldBe` [3, 3, 3]
+  it "say what Runtime stands for" $
+    forM_ [Static, Cyclic 3, Dynamic 4, Guided 5] $ \schedule ->
+      with setRuntimeSchedule schedule getRuntimeSchedule $ getRuntimeSchedule `shouldReturn` schedule
+  it "that mean nothing are refused" $ do
+    setDefaultThreads (Just 0) `shouldThrow` isBadArgument
+    setRuntimeSchedule Runtime `shouldThrow` isBadArgument
+    setRuntimeSchedule (Dynamic 0) `shouldThrow` isBadArgument
+    setMaxLevels (-1) `shouldThrow` isBadArgument
+  where
+    alone act = do
+      isIn <- isChild
+      if isIn then act else runAgain ["-N2"] "are what regions begin with" >>= (`shouldBe` ExitSuccess) . fst
+    with change value look' act = look' >>= \was -> bracket_ (change value) (change was) act
+    withSize use = Mutable.replicate 1 0 >>= \one -> withMutableElements one use
+
+isBadArgument :: OpenMPError -> Bool
+isBadArgument (BadArgument _) = True
+isBadArgument _ = False
 
 arguments :: Spec
 arguments = it "that mean nothing are refused, with what they have to be" $ do

@@ -3,8 +3,8 @@
 
 -- | Every call of the C that opens parallel regions, @cbits/openmp_*.c@.
 --
--- What opens a region, or waits, is @safe@: it takes as long as the work in it, and calls back. Everything else touches a
--- few words and is @unsafe@.
+-- What opens a region, or waits, is @safe@: it takes as long as the work in it, and calls back. Everything else touches
+-- a few words and is @unsafe@.
 module Ferry.Internal.OpenMP.C
   ( -- * Loops
     CShare,
@@ -37,6 +37,8 @@ module Ferry.Internal.OpenMP.C
     tasksStop,
 
     -- * The program
+    initialSet,
+    initialGet,
     refusal,
   )
 where
@@ -157,3 +159,9 @@ foreign import ccall unsafe "ferry_openmp_tasks_stop" tasksStop :: Ptr CTasks ->
 
 -- | Why there can be no region in this program, or null.
 foreign import ccall unsafe "ferry_openmp_refusal" refusal :: IO CString
+
+-- | Variable and value of @ferryomp_initial_set@. Negative where the runtime refuses.
+foreign import ccall unsafe "ferryomp_initial_set" initialSet :: CInt -> CInt -> IO CInt
+
+-- | The value of @ferryomp_initial_get@.
+foreign import ccall unsafe "ferryomp_initial_get" initialGet :: CInt -> IO CInt
