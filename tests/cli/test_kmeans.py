@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Kmeans prints the same with our runtime, with libgomp and in Haskell alone, and what a few lines of Python compute."""
+"""Kmeans prints the same with our runtime, with libgomp and in Haskell alone, and what Python computes."""
 
 import os
 import re
@@ -17,7 +17,7 @@ FOREIGN = re.compile(r"(OMP|GOMP|OPENBLAS|FERRY)_|LD_")
 
 def run(program: Path, *arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)} | {"LC_ALL": "C.UTF-8"}
-    command = [program, *(str(word) for word in arguments)]
+    command = [str(program), *(str(word) for word in arguments)]
     return subprocess.run(
         command, capture_output=True, encoding="utf-8", env=clean | variables, timeout=TIMEOUT_S, check=False
     )
