@@ -149,7 +149,7 @@ def test_openmp_of_a_new_project_and_of_openblas_is_ours(prefix: Path, archive: 
     cabal(tmp_path, "v2-build", "--offline", "all", **libraries)
     program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
     debug = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "log"), "OMP_NUM_THREADS": "2"}
-    assert check_output([program], LD_LIBRARY_PATH=f"{prefix}/lib", **debug) == "2.7e7\n"
+    assert check_output([program], tmp_path, LD_LIBRARY_PATH=f"{prefix}/lib", **debug) == "2.7e7\n"
     log = "".join(file.read_text(errors="replace") for file in tmp_path.glob("log.*"))
     bound = re.findall(r"binding file (\S+) \[0\] to (\S+) \[0\]: normal symbol `((?:GOMP|omp)_\w+)'", log)
     assert {to for _, to, _ in bound} == {f"{prefix}/lib/libferryomp.so.0"}
