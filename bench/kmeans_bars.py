@@ -16,8 +16,6 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kmeans_points import points
-
 SOURCES = Path(__file__).resolve().parent.parent / "examples" / "haskell" / "kmeans"
 FOREIGN = re.compile(r"(OMP|GOMP|OPENBLAS|FERRY)_|LD_(LIBRARY_PATH|PRELOAD)$")
 TIMEOUT_S = 300
@@ -43,7 +41,12 @@ class Program:
         if self.preload:
             clean["LD_PRELOAD"] = self.preload
         done = subprocess.run(
-            [self.path, "--times", *arguments], env=clean, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+            [self.path, "--times", *arguments],
+            env=clean,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
         )
         said = dict(re.findall(r"^(seconds|pause p99 us) ([0-9.]+)$", done.stderr, re.M))
         if done.returncode != 0 or len(said) != 2:
@@ -81,8 +84,8 @@ def make_points(folder: Path, count: int) -> list[str]:
         path = folder / f"points-{count}-{seed}.csv"
         if not path.exists():
             part = path.with_suffix(".part")
-            with part.open("w", encoding="ascii") as file:
-                file.writelines(points(count, 32, 64, seed))
+            script = Path(__file__).parent / "kmeans_points.py"
+            subprocess.run([sys.executable, script, part, f"--points={count}", f"--seed={seed}"], check=True)
             part.rename(path)
         made.append(str(path))
     return made
@@ -128,7 +131,9 @@ def main() -> int:
         printed = {program.name: program.run(arguments) for program in programs}
         if len(set(printed.values())) != 1:
             sys.exit("the programs do not print the same clusters")
-    print(f"{FILES} files of {options.points} points, 32 numbers each, 64 clusters, {options.passes} interleaved passes")
+    print(
+        f"{FILES} files of {options.points} points, 32 numbers each, 64 clusters, {options.passes} interleaved passes"
+    )
     print(f"  {'':14}{'seconds':>9}{'of libgomp, spread':>27}{'p99 us':>13}  of libgomp, spread")
     for program in programs:
         print_row(program, libgomp)
