@@ -14,8 +14,9 @@ CFLAGS ?= -O2 -g
 SANITIZE ?=
 # DELAYS=1: random delays in the OpenMP runtime (tests/stress/delays.h); used with a BUILD of its own
 DELAYS ?=
-# whether `make build` builds the Haskell package too; `make haskell` installs what that needs
-HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),yes)
+# whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
+HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-pkg latest vector 2>/dev/null),$\
+	$(shell pkg-config --exists openblas 2>/dev/null && echo yes))
 # where `make matrix` keeps a Debian of its own
 MATRIX_ROOT ?= $(BUILD)/forky
 
