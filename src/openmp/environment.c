@@ -4,6 +4,7 @@
  */
 #include "environment.h"
 #include "affinity.h"
+#include "allocator.h"
 #include "crowd.h"
 #include "fork.h"
 #include "host.h"
@@ -16,10 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	/* libgomp reckons with 100,000 spins in a millisecond. */
-	SPIN_NS = 10,
-};
 /* An active waiter gives up after five minutes, as libgomp's does. */
 #define ACTIVE_SPIN_NS (UINT64_C(300) * 1000000000)
 
@@ -79,14 +76,11 @@ static void read_binding(struct omp__icv *icv)
 
 static void read_allocator(struct omp__icv *icv)
 {
-	static const char *const names[] = { "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
-					     "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc",	 "omp_cgroup_mem_alloc",
-					     "omp_pteam_mem_alloc",   "omp_thread_mem_alloc",	 NULL };
-	unsigned index;
-
 	icv->allocator = omp_default_mem_alloc;
-	if (omp__env_word("OMP_ALLOCATOR", names, &index))
-		icv->allocator = omp_default_mem_alloc + index;
+	if (!omp__env_allocator("OMP_ALLOCATOR", &icv->allocator) || omp__allocator_predefined(icv->allocator))
+		return;
+	/* what it was made from, to be shown */
+	omp__globals.allocator_text = strdup(omp__env_get("OMP_ALLOCATOR"));
 }
 
 static void read_waiting(void)
@@ -100,8 +94,8 @@ static void read_waiting(void)
 		omp__wait_spin_ns = omp__globals.wait_policy ? ACTIVE_SPIN_NS : 0;
 	omp__globals.spin_count_given = omp__env_count("GOMP_SPINCOUNT", &omp__globals.spin_count);
 	if (omp__globals.spin_count_given)
-		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / SPIN_NS
-					    ? omp__globals.spin_count * SPIN_NS
+		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / OMP__SPIN_NS
+					    ? omp__globals.spin_count * OMP__SPIN_NS
 					    : ACTIVE_SPIN_NS;
 	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
 		omp__wait_yield_ns = 0;
@@ -173,6 +167,7 @@ static void read_environment(void)
 	read_waiting();
 	read_stack();
 	read_others(icv);
+	omp__devices_read();
 	display_if_asked();
 	omp__host_around_fork(omp__before_fork, omp__after_fork, omp__forked);
 }

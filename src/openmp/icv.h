@@ -68,6 +68,7 @@ struct omp__globals {
 	uint64_t spin_count;
 	bool spin_count_given;
 	const char *affinity_format;
+	const char *allocator_text; /* OMP_ALLOCATOR, when it has traits */
 };
 
 extern struct omp__globals omp__globals;
