@@ -44,6 +44,8 @@ static void read_threads(struct omp__icv *icv)
 		icv->thread_limit = limit > INT_MAX ? UINT_MAX : (unsigned)limit;
 	read_int("OMP_NUM_TEAMS", 1, &omp__globals.teams);
 	read_int("OMP_TEAMS_THREAD_LIMIT", 1, &omp__globals.teams_thread_limit);
+	omp__globals.initial_teams = omp__globals.teams;
+	omp__globals.initial_teams_thread_limit = omp__globals.teams_thread_limit;
 }
 
 /* Lists for several levels ask for nesting. */
@@ -115,9 +117,21 @@ static void read_stack(void)
 	}
 }
 
-static void read_others(struct omp__icv *icv)
+/* Who insists on a device and names none gets none (OpenMP 5.2, section 21.2): 0 would be the host. */
+static void read_devices(struct omp__icv *icv)
 {
 	static const char *const offload[] = { "default", "mandatory", "disabled", NULL };
+	unsigned index;
+
+	if (omp__env_word("OMP_TARGET_OFFLOAD", offload, &index))
+		omp__globals.target_offload = (int)index;
+	if (omp__globals.target_offload == OMP__OFFLOAD_MANDATORY)
+		icv->device = OMP__INVALID_DEVICE;
+	read_int("OMP_DEFAULT_DEVICE", 0, &icv->device);
+}
+
+static void read_others(struct omp__icv *icv)
+{
 	static const char *const tool[] = { "enabled", "disabled", NULL };
 	const char *format = omp__env_get("OMP_AFFINITY_FORMAT");
 	unsigned index;
@@ -129,11 +143,8 @@ static void read_others(struct omp__icv *icv)
 	omp__globals.dynamic_given = omp__env_get("OMP_DYNAMIC") != NULL;
 	omp__env_bool("OMP_CANCELLATION", &omp__globals.cancellation);
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
-	read_int("OMP_DEFAULT_DEVICE", 0, &icv->device);
 	read_int("OMP_MAX_TASK_PRIORITY", 0, &priority);
 	omp__globals.max_task_priority = (unsigned)priority;
-	if (omp__env_word("OMP_TARGET_OFFLOAD", offload, &index))
-		omp__globals.target_offload = (int)index;
 	/* There are no tools to load; a wrong value is still said to be wrong. */
 	omp__env_word("OMP_TOOL", tool, &index);
 	if (format)
@@ -166,6 +177,7 @@ static void read_environment(void)
 	read_allocator(icv);
 	read_waiting();
 	read_stack();
+	read_devices(icv);
 	read_others(icv);
 	omp__devices_read();
 	display_if_asked();

@@ -55,10 +55,10 @@ static void show_number(FILE *to, const char *name, uint64_t value)
 	end_host(to, name);
 }
 
-static void show_number_for_all(FILE *to, const char *name, uint64_t value)
+static void show_number_for_all(FILE *to, const char *name, int64_t value)
 {
 	begin(to, "all", name);
-	fprintf(to, "%" PRIu64, value);
+	fprintf(to, "%" PRIi64, value);
 	end(to);
 }
 
@@ -131,7 +131,7 @@ static void show_common(FILE *to, const struct omp__icv *icv)
 	static const char *const offload[] = { "DEFAULT", "MANDATORY", "DISABLED" };
 
 	show_for_all(to, "OMP_CANCELLATION", truth(omp__globals.cancellation));
-	show_number_for_all(to, "OMP_DEFAULT_DEVICE", (uint64_t)icv->device);
+	show_number_for_all(to, "OMP_DEFAULT_DEVICE", icv->device);
 	show_number_for_all(to, "OMP_MAX_TASK_PRIORITY", omp__globals.max_task_priority);
 	show_for_all(to, "OMP_DISPLAY_AFFINITY", truth(omp__globals.display_affinity));
 	show(to, "OMP_AFFINITY_FORMAT", omp__globals.affinity_format);
@@ -157,8 +157,8 @@ void omp__environment_display(FILE *to, bool verbose)
 	show(to, "OMP_WAIT_POLICY", omp__globals.wait_policy > 0 ? "ACTIVE" : "PASSIVE");
 	show_number(to, "OMP_THREAD_LIMIT", icv->thread_limit);
 	show_number(to, "OMP_MAX_ACTIVE_LEVELS", icv->levels_max);
-	show_number(to, "OMP_NUM_TEAMS", (uint64_t)omp__globals.teams);
-	show_number(to, "OMP_TEAMS_THREAD_LIMIT", (uint64_t)omp__globals.teams_thread_limit);
+	show_number(to, "OMP_NUM_TEAMS", (uint64_t)omp__globals.initial_teams);
+	show_number(to, "OMP_TEAMS_THREAD_LIMIT", (uint64_t)omp__globals.initial_teams_thread_limit);
 	show_common(to, icv);
 	if (verbose) {
 		show(to, "GOMP_CPU_AFFINITY", "");

@@ -32,10 +32,30 @@ static int say(void)
 /* What memory the default allocator gives. */
 static int allocate(void)
 {
-	void *memory = omp_alloc(100, omp_null_allocator);
+	void *small = omp_alloc(100, omp_null_allocator);
+	void *large = omp_alloc(1000000, omp_null_allocator);
 
-	printf("small=%d aligned=%d large=%d", memory != NULL, memory && (uintptr_t)memory % 4096 == 0,
-	       omp_alloc(1000000, omp_null_allocator) != NULL);
+	printf("small=%d aligned=%d large=%d", small != NULL, small && (uintptr_t)small % 4096 == 0, large != NULL);
+	omp_free(small, omp_null_allocator);
+	omp_free(large, omp_null_allocator);
+	return 0;
+}
+
+/* What is displayed is what was given. */
+static int change(void)
+{
+	omp_set_num_teams(24);
+	omp_display_env(0);
+	return 0;
+}
+
+static int offload(void)
+{
+	int where = 0;
+
+#pragma omp target map(tofrom : where)
+	where = 1;
+	printf("ran=%d", where);
 	return 0;
 }
 
@@ -164,6 +184,7 @@ static void all_is_displayed(void **state)
 	/* a spin is reckoned as 10 ns */
 	assert_in(output, "  [host] GOMP_SPINCOUNT = '4000'\n");
 	assert_in(run_with("OMP_DISPLAY_ENV=verbose GOMP_SPINCOUNT=7k"), "  [host] GOMP_SPINCOUNT = '7000'\n");
+	assert_in(run("change", "OMP_NUM_TEAMS=42"), "  [host] OMP_NUM_TEAMS = '42'\n");
 	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT END\n"));
 }
 
@@ -256,6 +277,20 @@ static void what_makes_no_allocator_is_said(void **state)
 	}
 }
 
+static void a_device_that_is_insisted_on_is_not_there(void **state)
+{
+	(void)state;
+	assert_says("OMP_TARGET_OFFLOAD=mandatory", "device=-4 ");
+	assert_says("OMP_TARGET_OFFLOAD=disabled", "device=0 ");
+	assert_in(run_with("OMP_TARGET_OFFLOAD=mandatory OMP_DISPLAY_ENV=true"), "  [all] OMP_DEFAULT_DEVICE = '-4'\n");
+	/* by its number, the host can be insisted on */
+	assert_string_equal(run("offload", "OMP_TARGET_OFFLOAD=mandatory OMP_DEFAULT_DEVICE=0"), "ran=1");
+	assert_string_equal(run("offload", "OMP_DEFAULT_DEVICE=7"), "ran=1");
+	assert_string_equal(run("offload 2>/dev/null || true", "OMP_TARGET_OFFLOAD=mandatory"), "");
+	assert_string_equal(run("offload 2>/dev/null || true", "OMP_TARGET_OFFLOAD=mandatory OMP_DEFAULT_DEVICE=1"),
+			    "");
+}
+
 static void fields_of_the_affinity_format(void **state)
 {
 	char text[256];
@@ -276,6 +311,19 @@ static void fields_of_the_affinity_format(void **state)
 	}
 }
 
+static int run_as(const char *what)
+{
+	static const struct {
+		const char *what;
+		int (*run)(void);
+	} ways[] = { { "say", say }, { "allocate", allocate }, { "change", change }, { "offload", offload } };
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (strcmp(ways[i].what, what) == 0)
+			return ways[i].run();
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +332,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(bad_values_are_named_and_not_used),
 		cmocka_unit_test(all_is_displayed),
 		cmocka_unit_test(what_other_devices_get_is_checked_and_displayed),
+		cmocka_unit_test(a_device_that_is_insisted_on_is_not_there),
 		cmocka_unit_test(an_allocator_is_made_from_traits),
 		cmocka_unit_test(what_makes_no_allocator_is_said),
 		cmocka_unit_test(fields_of_the_affinity_format),
@@ -291,6 +340,6 @@ int main(int argc, char **argv)
 
 	program = argv[0];
 	if (argc > 1)
-		return strcmp(argv[1], "say") == 0 ? say() : allocate();
+		return run_as(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
