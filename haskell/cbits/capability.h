@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fields of a Capability that GHC's headers do not give: where they are in GHC 9.0.2 and 9.10.3, both of which have them
- * between fields that the headers do give. The assertions fail when something was put between.
+ * Fields of a Capability that GHC's headers do not give: where they are in GHC 9.0.2 and 9.10.3, both of which have
+ * them between fields that the headers do give. The assertions fail when something was put between.
  *
  * All are read without the Capability's lock, and may be old the next moment.
  */
@@ -30,8 +30,9 @@ struct ferry_capability_head {
 	uint32_t n_suspended_ccalls;
 };
 
-_Static_assert(sizeof(struct ferry_capability_head) == OFFSET_Capability_mut_lists - OFFSET_Capability_no,
-	       "ferry does not know this GHC's struct Capability_: compare ferry_capability_head with its rts/Capability.h");
+_Static_assert(
+	sizeof(struct ferry_capability_head) == OFFSET_Capability_mut_lists - OFFSET_Capability_no,
+	"ferry does not know this GHC's struct Capability_: compare ferry_capability_head with its rts/Capability.h");
 
 static inline const struct ferry_capability_head *ferry_capability_head(const char *capability)
 {
@@ -48,8 +49,9 @@ struct ferry_capability_queues {
 	void *putMVars;
 };
 
-_Static_assert(sizeof(struct ferry_capability_queues) == OFFSET_Capability_sparks - OFFSET_Capability_lock,
-	       "ferry does not know this GHC's struct Capability_: compare ferry_capability_queues with its rts/Capability.h");
+_Static_assert(
+	sizeof(struct ferry_capability_queues) == OFFSET_Capability_sparks - OFFSET_Capability_lock,
+	"ferry does not know this GHC's struct Capability_: compare ferry_capability_queues with its rts/Capability.h");
 
 static inline const struct ferry_capability_queues *ferry_capability_queues(const char *capability)
 {

@@ -8,8 +8,8 @@
  *
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise, and a team gets as many threads as there are free processors,
  *  - a thread that waits sleeps at once when there are more threads awake than processors, the guest's among them,
- *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from many
- *    threads, one at a time, has one team.
+ *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from
+ * many threads, one at a time, has one team.
  */
 #ifndef FERRY_OPENMP_GUEST_H
 #define FERRY_OPENMP_GUEST_H
@@ -36,8 +36,8 @@ struct ferryomp_guest {
 };
 
 /*
- * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure must
- * stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
+ * Register the guest of this process, before the first parallel region; it is never unregistered, and the structure
+ * must stay. Returns 0, -EINVAL for a version that this library does not know, -EBUSY when there is another.
  */
 int ferryomp_guest_register(const struct ferryomp_guest *guest);
 
@@ -59,9 +59,10 @@ enum ferryomp_variable {
 /*
  * The value that threads start with which have not set their own by omp_set_…. Threads of a guest see a change when
  * they next call OpenMP from outside a region, others only when they call OpenMP for the first time. Any thread may
- * call. Set returns 0, or -EINVAL for a variable or value that there is not; get returns the value, or -EINVAL.
+ * call. Returns 0, or -EINVAL for a variable or value that there is not.
  */
 int ferryomp_initial_set(enum ferryomp_variable variable, int value);
+/* What the last call of ferryomp_initial_set gave, or the environment; -EINVAL for a variable that there is not. */
 int ferryomp_initial_get(enum ferryomp_variable variable);
 
 #ifdef __cplusplus

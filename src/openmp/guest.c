@@ -178,8 +178,8 @@ bool omp__guest_crowded(void)
  */
 
 /*
- * omp__globals.initial as it is now, read without a lock: `version` is odd while it is written, and a reader that saw an
- * odd one, or another after than before, reads again (a seqlock; the words are atomic, so that no read is a race).
+ * omp__globals.initial as it is now, read without a lock: `version` is odd while it is written, and a reader that saw
+ * an odd one, or another after than before, reads again (a seqlock; the words are atomic, so that no read is a race).
  */
 enum { INITIAL_WORDS = sizeof(struct omp__icv) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct omp__icv) % sizeof(uint64_t) == 0, "the variables are copied by words");

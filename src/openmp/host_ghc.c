@@ -5,9 +5,9 @@
  * Part of the Haskell package, which is compiled with the headers of the runtime system. The package has the linker
  * always take this file (ferry.cabal, -u), so that a program needs no import to have its guest.
  *
- * The runtime system offers no function that says which Capabilities are in use, so their fields are read (capability.h).
- * What is read may be old the next moment. It decides how many threads a team has and whether a waiter sleeps, and any
- * answer is right.
+ * The runtime system offers no function that says which Capabilities are in use, so their fields are read
+ * (capability.h). What is read may be old the next moment. It decides how many threads a team has and whether a waiter
+ * sleeps, and any answer is right.
  */
 #include <stdatomic.h>
 
@@ -27,8 +27,8 @@ extern volatile StgWord sched_state __attribute__((weak));
 #define SHUTTING_DOWN 2
 
 /*
- * A Capability is never moved, and freed only when the runtime system ends; the array of them is, when it grows, so what
- * has been found there is kept. relaxed: written with the same value by whoever comes first.
+ * A Capability is never moved, and freed only when the runtime system ends; the array of them is, when it grows, so
+ * what has been found there is kept. relaxed: written with the same value by whoever comes first.
  */
 static _Atomic(const char *) known[FERRY_CAPABILITIES_MAX];
 
@@ -42,11 +42,11 @@ const char *ferry_capability(unsigned number)
 	const char *found = atomic_load_explicit(&known[number], memory_order_relaxed);
 
 	if (!found && &capabilities) {
-		Capability **now = *(Capability **volatile *)&capabilities;
+		Capability **now = *(Capability * *volatile *)&capabilities;
 
 		found = (const char *)now[number];
 		/* freed while we read it */
-		if (now != *(Capability **volatile *)&capabilities)
+		if (now != *(Capability * *volatile *)&capabilities)
 			return NULL;
 		atomic_store_explicit(&known[number], found, memory_order_relaxed);
 	} else if (!found) {

@@ -154,7 +154,8 @@ OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
 	(void)lock;
 }
 
-/* Outside every region it is the OS thread, by an address that no other has: with a guest its root is lent (guest.h). */
+/* Outside every region it is the OS thread, by an address that no other has: with a guest its root is lent (guest.h).
+ */
 static void *owner_now(void)
 {
 	struct omp__thread *thread = omp__self();

@@ -7,12 +7,12 @@
 
 /* What a region is given, and what came of it. Ferry.HeldSpec has the same places. */
 struct held_job {
-	long threads;	  /* for num_threads, 0: the default */
-	long ns;	  /* how long every thread computes */
+	long threads;	    /* for num_threads, 0: the default */
+	long ns;	    /* how long every thread computes */
 	long (*back)(long); /* called by every thread, or NULL */
-	long sum;	  /* of 0 … 999, or of what the callbacks returned */
-	long size;	  /* of the team */
-	long started;	  /* set when the region has begun */
+	long sum;	    /* of 0 … 999, or of what the callbacks returned */
+	long size;	    /* of the team */
+	long started;	    /* set when the region has begun */
 };
 
 static long now_ns(void)
