@@ -43,9 +43,14 @@ rm -f "$build/lint/omp.h"
 sed 's/__malloc__ (omp_free),*//' "$(cc -print-file-name=include/omp.h)" >"$build/lint/omp.h"
 export lint_include=$build/lint
 
+# What GHC's headers are needed for belongs to the Haskell package.
+ghc_include=$(ghc --print-libdir)/include
+export ghc_include
+
 # One file each: clang-tidy 14 mistakes va_list when it is given several.
 tidy_one() {
-	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" 2>/dev/null
+	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
+		-Ihaskell/cbits -isystem "$ghc_include" 2>/dev/null
 }
 export -f tidy_one
 clang_tidy() {

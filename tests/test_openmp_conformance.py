@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from conformance.openmp import build
 from conformance.openmp.build import Program, compile_test
 from conformance.openmp.directives import parse
-from conformance.openmp.run import Library, judge, run_test
+from conformance.openmp.run import Library, first_lacking, judge, run_test
 from conformance.openmp.suite import KINDS, Test, extract, list_suite
 from paths import BUILD, ROOT
 
-TARGETS = frozenset({"tls_runtime", "avx_runtime"})
+TARGETS = frozenset({"tls_runtime", "avx_runtime", "native"})
 SUITE_TIMEOUT_S = 600
 
 
@@ -26,6 +27,20 @@ def barrier(suite: dict[str, Test], tmp_path_factory: pytest.TempPathFactory) ->
     program = compile_test(suite["c/libgomp.c/barrier-1.c"], tmp_path_factory.mktemp("programs"))
     assert program.path, program.message
     return program
+
+
+def test_a_compiler_that_takes_too_long_is_ended_with_its_processes(
+    suite: dict[str, Test], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\nsleep 600 &\necho $! >{tmp_path}/child\nwait\n")
+    slow.chmod(0o755)
+    monkeypatch.setitem(build.COMPILERS, "c", [str(slow)])
+    monkeypatch.setattr(build, "COMPILE_TIMEOUT_S", 2)
+    program = compile_test(suite["c/libgomp.c/barrier-1.c"], tmp_path)
+    assert (program.path, program.why) == (None, "the compiler took more than 2 s")
+    child = Path("/proc") / (tmp_path / "child").read_text().strip() / "stat"
+    assert not child.exists() or child.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize(
@@ -61,13 +76,29 @@ def test_what_a_run_is_judged_by() -> None:
     found = parse(
         '/* { dg-set-target-env-var OMP_PROC_BIND "spread,close" } */\n'
         '/* { dg-shouldfail "" } */\n'
-        '/* { dg-output "libgomp: \\\\\\[a\\\\\\](\\n|\\r)" } */\n',
+        '/* { dg-output "libgomp: \\\\\\[a\\\\\\](\\n|\\r)" } */\n'
+        '/* { dg-output "b" { target { native && x86_64-*-* } } } */\n'
+        '/* { dg-output "c" { target offload_device } } */\n',
         "c",
         TARGETS,
     )
     assert found.environment == {"OMP_PROC_BIND": "spread,close"}
     assert found.should_fail
-    assert found.output == ["libgomp: \\[a\\](\n|\r)"]
+    assert found.output == ["libgomp: \\[a\\](\n|\r)", "b"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "text", "lacking"),
+    [
+        ([], "", ""),
+        (["a.*", "b"], "a\nb\n", ""),
+        (["a.*", "b"], "b\na\n", "b"),
+        (["b", "c"], "abd", "c"),
+        (["x", "c"], "abc", "x"),
+    ],
+)
+def test_outputs_follow_each_other(patterns: list[str], text: str, lacking: str) -> None:
+    assert first_lacking(patterns, text) == lacking
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ Capability *__wrap_rts_lock(void);
 Capability *__real_rts_lock(void) __attribute__((weak));
 
 /*
- * A runtime system with one OS thread for Haskell lets any thread in that calls, and breaks when two are in it. Those of
- * a parallel region run at once, so they may not call.
+ * A runtime system with one OS thread for Haskell lets any thread in that calls, and breaks when two are in it. Those
+ * of a parallel region run at once, so they may not call.
  */
 static void refuse_workers(void)
 {

@@ -61,9 +61,10 @@ enum ferryomp_variable {
 /*
  * The value that threads start with which have not set their own by omp_set_…. Threads of a guest see a change when
  * they next call OpenMP from outside a region, others only when they call OpenMP for the first time. Any thread may
- * call. Set returns 0, or -EINVAL for a variable or value that there is not; get returns the value, or -EINVAL.
+ * call. Returns 0, or -EINVAL for a variable or value that there is not.
  */
 int ferryomp_initial_set(enum ferryomp_variable variable, int value);
+/* What the last call of ferryomp_initial_set gave, or the environment; -EINVAL for a variable that there is not. */
 int ferryomp_initial_get(enum ferryomp_variable variable);
 
 #ifdef __cplusplus

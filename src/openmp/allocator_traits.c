@@ -67,9 +67,7 @@ OMP__EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
 {
 	struct omp__allocator *allocator;
 
-	/* High-bandwidth memory is something else than what malloc gives. */
-	if ((space > omp_low_lat_mem_space && space != (omp_memspace_handle_t)OMP__MANAGED_MEM_SPACE) ||
-	    space == omp_high_bw_mem_space)
+	if (space > omp_low_lat_mem_space && space != (omp_memspace_handle_t)OMP__MANAGED_MEM_SPACE)
 		return omp_null_allocator;
 	allocator = calloc(1, sizeof(*allocator));
 	if (!allocator)

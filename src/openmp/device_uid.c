@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of devices that stay the same from run to run (OpenMP 6.0, section 24). There is the host alone. */
 #include "export.h"
+#include "icv.h"
 #include "omp_api.h"
 
 #include <stdbool.h>
@@ -11,7 +12,6 @@
 
 enum {
 	INITIAL_DEVICE = -1, /* omp_initial_device */
-	INVALID_DEVICE = -4, /* omp_invalid_device */
 	DEFAULT_DEVICE = -5, /* omp_default_device */
 };
 
@@ -22,7 +22,7 @@ static int device_of(const char *uid, size_t length)
 {
 	bool is_host = uid && length == sizeof(host_uid) - 1 && !memcmp(uid, host_uid, length);
 
-	return is_host ? omp_get_initial_device() : INVALID_DEVICE;
+	return is_host ? omp_get_initial_device() : OMP__INVALID_DEVICE;
 }
 
 OMP__EXPORT const char *omp_get_uid_from_device(int device)
@@ -48,7 +48,7 @@ OMP__EXPORT void omp_get_uid_from_device_(const char **result, size_t *length, i
 
 OMP__EXPORT void omp_get_uid_from_device_8_(const char **result, size_t *length, int64_t device)
 {
-	omp_get_uid_from_device_(result, length, device == (int)device ? (int)device : INVALID_DEVICE);
+	omp_get_uid_from_device_(result, length, device == (int)device ? (int)device : OMP__INVALID_DEVICE);
 }
 
 OMP__EXPORT int omp_get_device_from_uid_(const char *uid, size_t length)

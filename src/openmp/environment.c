@@ -4,6 +4,7 @@
  */
 #include "environment.h"
 #include "affinity.h"
+#include "allocator.h"
 #include "crowd.h"
 #include "fork.h"
 #include "host.h"
@@ -16,10 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	/* libgomp reckons with 100,000 spins in a millisecond. */
-	SPIN_NS = 10,
-};
 /* An active waiter gives up after five minutes, as libgomp's does. */
 #define ACTIVE_SPIN_NS (UINT64_C(300) * 1000000000)
 
@@ -47,6 +44,8 @@ static void read_threads(struct omp__icv *icv)
 		icv->thread_limit = limit > INT_MAX ? UINT_MAX : (unsigned)limit;
 	read_int("OMP_NUM_TEAMS", 1, &omp__globals.teams);
 	read_int("OMP_TEAMS_THREAD_LIMIT", 1, &omp__globals.teams_thread_limit);
+	omp__globals.initial_teams = omp__globals.teams;
+	omp__globals.initial_teams_thread_limit = omp__globals.teams_thread_limit;
 }
 
 /* Lists for several levels ask for nesting. */
@@ -79,14 +78,11 @@ static void read_binding(struct omp__icv *icv)
 
 static void read_allocator(struct omp__icv *icv)
 {
-	static const char *const names[] = { "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
-					     "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc",	 "omp_cgroup_mem_alloc",
-					     "omp_pteam_mem_alloc",   "omp_thread_mem_alloc",	 NULL };
-	unsigned index;
-
 	icv->allocator = omp_default_mem_alloc;
-	if (omp__env_word("OMP_ALLOCATOR", names, &index))
-		icv->allocator = omp_default_mem_alloc + index;
+	if (!omp__env_allocator("OMP_ALLOCATOR", &icv->allocator) || omp__allocator_predefined(icv->allocator))
+		return;
+	/* what it was made from, to be shown */
+	omp__globals.allocator_text = strdup(omp__env_get("OMP_ALLOCATOR"));
 }
 
 static void read_waiting(void)
@@ -100,8 +96,8 @@ static void read_waiting(void)
 		omp__wait_spin_ns = omp__globals.wait_policy ? ACTIVE_SPIN_NS : 0;
 	omp__globals.spin_count_given = omp__env_count("GOMP_SPINCOUNT", &omp__globals.spin_count);
 	if (omp__globals.spin_count_given)
-		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / SPIN_NS
-					    ? omp__globals.spin_count * SPIN_NS
+		omp__wait_spin_ns = omp__globals.spin_count < ACTIVE_SPIN_NS / OMP__SPIN_NS
+					    ? omp__globals.spin_count * OMP__SPIN_NS
 					    : ACTIVE_SPIN_NS;
 	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
 		omp__wait_yield_ns = 0;
@@ -121,9 +117,21 @@ static void read_stack(void)
 	}
 }
 
-static void read_others(struct omp__icv *icv)
+/* Who insists on a device and names none gets none (OpenMP 5.2, section 21.2): 0 would be the host. */
+static void read_devices(struct omp__icv *icv)
 {
 	static const char *const offload[] = { "default", "mandatory", "disabled", NULL };
+	unsigned index;
+
+	if (omp__env_word("OMP_TARGET_OFFLOAD", offload, &index))
+		omp__globals.target_offload = (int)index;
+	if (omp__globals.target_offload == OMP__OFFLOAD_MANDATORY)
+		icv->device = OMP__INVALID_DEVICE;
+	read_int("OMP_DEFAULT_DEVICE", 0, &icv->device);
+}
+
+static void read_others(struct omp__icv *icv)
+{
 	static const char *const tool[] = { "enabled", "disabled", NULL };
 	const char *format = omp__env_get("OMP_AFFINITY_FORMAT");
 	unsigned index;
@@ -135,11 +143,8 @@ static void read_others(struct omp__icv *icv)
 	omp__globals.dynamic_given = omp__env_get("OMP_DYNAMIC") != NULL;
 	omp__env_bool("OMP_CANCELLATION", &omp__globals.cancellation);
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
-	read_int("OMP_DEFAULT_DEVICE", 0, &icv->device);
 	read_int("OMP_MAX_TASK_PRIORITY", 0, &priority);
 	omp__globals.max_task_priority = (unsigned)priority;
-	if (omp__env_word("OMP_TARGET_OFFLOAD", offload, &index))
-		omp__globals.target_offload = (int)index;
 	/* There are no tools to load; a wrong value is still said to be wrong. */
 	omp__env_word("OMP_TOOL", tool, &index);
 	if (format)
@@ -172,7 +177,9 @@ static void read_environment(void)
 	read_allocator(icv);
 	read_waiting();
 	read_stack();
+	read_devices(icv);
 	read_others(icv);
+	omp__devices_read();
 	display_if_asked();
 	omp__host_around_fork(omp__before_fork, omp__after_fork, omp__forked);
 }

@@ -49,6 +49,12 @@ struct omp__icv {
 	uint8_t unused;
 };
 
+/* omp_invalid_device, which GCC 12's omp.h lacks */
+#define OMP__INVALID_DEVICE (-4)
+
+/* OMP_TARGET_OFFLOAD */
+enum omp__offload { OMP__OFFLOAD_DEFAULT, OMP__OFFLOAD_MANDATORY, OMP__OFFLOAD_DISABLED };
+
 _Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
 
 /* One for the program; written by omp__environment_read only, before the first region. */
@@ -63,6 +69,8 @@ struct omp__globals {
 	unsigned max_task_priority;
 	int teams;		/* nteams-var, 0: not set */
 	int teams_thread_limit; /* 0: not set */
+	int initial_teams;	/* both as they were at the start, to be shown */
+	int initial_teams_thread_limit;
 	size_t stack_bytes;
 	bool dynamic_given;
 	int wait_policy; /* -1: not given, 0 passive, 1 active */
@@ -70,6 +78,7 @@ struct omp__globals {
 	uint64_t spin_count;
 	bool spin_count_given;
 	const char *affinity_format;
+	const char *allocator_text; /* OMP_ALLOCATOR, when it has traits */
 };
 
 extern struct omp__globals omp__globals;

@@ -28,9 +28,7 @@ enum {
 	/* The compiler passes omp_initial_device as -2, because -1 stands for the control variable. */
 	DEVICE_ICV = -1,
 	DEVICE_HOST = -2,
-	DEVICE_INVALID = -4,
 	DEVICE_DEFAULT = -5,
-	OFFLOAD_MANDATORY = 1,
 };
 
 static void refuse(const char *why)
@@ -44,14 +42,14 @@ static void check_device(int device)
 {
 	if (device == DEVICE_ICV || device == DEVICE_DEFAULT) {
 		device = omp_get_default_device();
-		if (device == -1) /* omp_initial_device */
+		if (device == -1 || device == omp_get_initial_device()) /* -1: omp_initial_device */
 			return;
 	} else if (device == DEVICE_HOST || device == omp_get_initial_device()) {
 		return;
 	}
-	if (omp__globals.target_offload == OFFLOAD_MANDATORY)
+	if (omp__globals.target_offload == OMP__OFFLOAD_MANDATORY)
 		refuse("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is available");
-	if (device == DEVICE_INVALID)
+	if (device == OMP__INVALID_DEVICE)
 		refuse("omp_invalid_device encountered");
 }
 

@@ -99,7 +99,28 @@ static void traits_that_cannot_be_given_make_no_allocator(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(omp_init_allocator(omp_default_mem_space, 1, &bad[i]), omp_null_allocator);
-	assert_int_equal(omp_init_allocator(omp_high_bw_mem_space, 0, NULL), omp_null_allocator);
+}
+
+/* Where there is one kind of memory, every space is of it. */
+static void every_memory_space_gives_memory(void **state)
+{
+	static const omp_memspace_handle_t spaces[] = { omp_default_mem_space, omp_large_cap_mem_space,
+							omp_const_mem_space, omp_high_bw_mem_space,
+							omp_low_lat_mem_space };
+	omp_alloctrait_t trait = { omp_atk_fallback, omp_atv_null_fb };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
+		omp_allocator_handle_t made = omp_init_allocator(spaces[i], 1, &trait);
+		char *memory;
+
+		assert_int_not_equal(made, omp_null_allocator);
+		memory = omp_alloc(100, made);
+		assert_non_null(memory);
+		memset(memory, 1, 100);
+		omp_free(memory, made);
+		omp_destroy_allocator(made);
+	}
 }
 
 static void the_default_belongs_to_a_task(void **state)
@@ -218,6 +239,7 @@ int main(void)
 		cmocka_unit_test(a_pool_has_an_end_and_is_given_back),
 		cmocka_unit_test(what_falls_back_where),
 		cmocka_unit_test(traits_that_cannot_be_given_make_no_allocator),
+		cmocka_unit_test(every_memory_space_gives_memory),
 		cmocka_unit_test(the_default_belongs_to_a_task),
 		cmocka_unit_test(pinned_memory_is_locked_until_it_is_freed),
 		cmocka_unit_test(what_cannot_be_pinned_falls_back),

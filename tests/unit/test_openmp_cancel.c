@@ -53,6 +53,22 @@ static int unit(int value)
 		_Pragma("omp cancel parallel")                                                                         \
 	}
 
+/*
+ * Who cancels comes to no barrier any more, so nobody passes one. Before, all passed, but for the last barrier: who has
+ * not left it yet may find the region cancelled and go to its end.
+ */
+static void check_past(const _Atomic int *past, int threads, int who, int where)
+{
+	for (int step = 0; step < STEPS; step++) {
+		int least = step < where - 1 ? threads : step == where - 1 ? 1 : 0;
+		int most = step < where ? threads : 0;
+
+		if (past[step] < least || past[step] > most)
+			fail_msg("%d threads, %d cancels at %d: %d past step %d", threads, who, where, past[step],
+				 step);
+	}
+}
+
 static void cancel_region(int threads, int who, int where)
 {
 	_Atomic int past[STEPS + 1] = { 0 };
@@ -120,18 +136,7 @@ static void cancel_region(int threads, int who, int where)
 #pragma omp barrier
 		past[8]++;
 	}
-	/*
-	 * Who cancels comes to no barrier any more, so nobody passes one. Before, all passed, but for the last barrier:
-	 * who has not left it yet may find the region cancelled and go to its end.
-	 */
-	for (int step = 0; step < STEPS; step++) {
-		int least = step < where - 1 ? threads : step == where - 1 ? 1 : 0;
-		int most = step < where ? threads : 0;
-
-		if (past[step] < least || past[step] > most)
-			fail_msg("%d threads, %d cancels at %d: %d past step %d", threads, who, where, past[step],
-				 step);
-	}
+	check_past(past, threads, who, where);
 }
 
 static void a_region_can_be_cancelled_at_every_point(void **state)

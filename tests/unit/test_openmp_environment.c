@@ -29,15 +29,45 @@ static int say(void)
 	return 0;
 }
 
+/* What memory the default allocator gives. */
+static int allocate(void)
+{
+	void *small = omp_alloc(100, omp_null_allocator);
+	void *large = omp_alloc(1000000, omp_null_allocator);
+
+	printf("small=%d aligned=%d large=%d", small != NULL, small && (uintptr_t)small % 4096 == 0, large != NULL);
+	omp_free(small, omp_null_allocator);
+	omp_free(large, omp_null_allocator);
+	return 0;
+}
+
+/* What is displayed is what was given. */
+static int change(void)
+{
+	omp_set_num_teams(24);
+	omp_display_env(0);
+	return 0;
+}
+
+static int offload(void)
+{
+	int where = 0;
+
+#pragma omp target map(tofrom : where)
+	where = 1;
+	printf("ran=%d", where);
+	return 0;
+}
+
 /* The output of a run with these variables; what it wrote to stderr comes first. */
-static const char *run_with(const char *variables)
+static const char *run(const char *what, const char *variables)
 {
 	static char output[8192];
 	char command[512];
 	size_t length;
 	FILE *child;
 
-	snprintf(command, sizeof(command), "env -u OMP_NUM_THREADS %s %s say 2>&1", variables, program);
+	snprintf(command, sizeof(command), "env -u OMP_NUM_THREADS %s %s %s 2>&1", variables, program, what);
 	child = popen(command, "r");
 	assert_non_null(child);
 	length = fread(output, 1, sizeof(output) - 1, child);
@@ -45,6 +75,17 @@ static const char *run_with(const char *variables)
 	if (pclose(child) != 0)
 		fail_msg("%s: %s", command, output);
 	return output;
+}
+
+static const char *run_with(const char *variables)
+{
+	return run("say", variables);
+}
+
+static void assert_in(const char *output, const char *text)
+{
+	if (!strstr(output, text))
+		fail_msg("not '%s' but: %s", text, output);
 }
 
 static void assert_says(const char *variables, const char *text)
@@ -135,11 +176,119 @@ static void all_is_displayed(void **state)
 	(void)state;
 	output = run_with("OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=dynamic,3 OMP_PLACES='{0}'");
 	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT BEGIN"));
-	assert_non_null(strstr(output, "  OMP_NUM_THREADS = '4,2'\n"));
-	assert_non_null(strstr(output, "  OMP_SCHEDULE = 'DYNAMIC,3'\n"));
-	assert_non_null(strstr(output, "  OMP_PLACES = '{0}'\n"));
-	assert_non_null(strstr(output, "  GOMP_SPINCOUNT = "));
+	assert_in(output, "  _OPENMP = '202111'\n");
+	assert_in(output, "  [host] OMP_NUM_THREADS = '4,2'\n");
+	assert_in(output, "  [host] OMP_SCHEDULE = 'DYNAMIC,3'\n");
+	assert_in(output, "  [host] OMP_PLACES = '{0}'\n");
+	assert_in(output, "  [all] OMP_CANCELLATION = 'FALSE'\n");
+	/* a spin is reckoned as 10 ns */
+	assert_in(output, "  [host] GOMP_SPINCOUNT = '4000'\n");
+	assert_in(run_with("OMP_DISPLAY_ENV=verbose GOMP_SPINCOUNT=7k"), "  [host] GOMP_SPINCOUNT = '7000'\n");
+	assert_in(run("change", "OMP_NUM_TEAMS=42"), "  [host] OMP_NUM_TEAMS = '42'\n");
 	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT END\n"));
+}
+
+static void what_other_devices_get_is_checked_and_displayed(void **state)
+{
+	const char *output;
+
+	(void)state;
+	output = run_with(
+		"OMP_DISPLAY_ENV=true OMP_NUM_THREADS_ALL=4,2 OMP_NUM_THREADS_DEV=3 OMP_NUM_THREADS_DEV_24=7,6 "
+		"OMP_NUM_THREADS_DEV_3=5 OMP_SCHEDULE=guided,2 OMP_SCHEDULE_ALL=dynamic OMP_STACKSIZE_DEV='43 k' "
+		"OMP_DYNAMIC_DEV_0=true OMP_WAIT_POLICY_DEV=active OMP_PROC_BIND_DEV_1=spread,close");
+	/* the host takes what is for all; then the devices in order */
+	assert_in(output, "  [host] OMP_NUM_THREADS = '4,2'\n  [all] OMP_NUM_THREADS = '4,2'\n"
+			  "  [device] OMP_NUM_THREADS = '3'\n  [3] OMP_NUM_THREADS = '5'\n"
+			  "  [24] OMP_NUM_THREADS = '7,6'\n");
+	assert_in(output, "  [host] OMP_SCHEDULE = 'GUIDED,2'\n  [all] OMP_SCHEDULE = 'DYNAMIC'\n");
+	assert_in(output, "  [device] OMP_STACKSIZE = '44032'\n");
+	assert_in(output, "  [0] OMP_DYNAMIC = 'TRUE'\n");
+	assert_in(output, "  [device] OMP_WAIT_POLICY = 'ACTIVE'\n");
+	assert_in(output, "  [1] OMP_PROC_BIND = 'SPREAD,CLOSE'\n");
+	assert_in(run_with("OMP_NUM_THREADS_DEV_2=x"), "OMP_NUM_THREADS_DEV_2='x' is not used: ");
+	assert_in(run_with("OMP_NUM_TEAMS_DEV_=3"), "Invalid device number in OMP_NUM_TEAMS_DEV_=3");
+	assert_in(run_with("OMP_NUM_TEAMS_DEV_01=3"), "Invalid device number in OMP_NUM_TEAMS_DEV_01=3");
+	assert_in(run_with("OMP_NUM_TEAMS_DEV_9999999999=3"),
+		  "Invalid device number in OMP_NUM_TEAMS_DEV_9999999999=3");
+	/* what is wrong for all is said once, by its own name */
+	output = run_with("OMP_SCHEDULE_ALL=soon");
+	assert_in(output, "OMP_SCHEDULE_ALL='soon' is not used: ");
+	assert_null(strstr(strstr(output, "is not used") + 1, "is not used"));
+	assert_in(run_with("OMP_CANCELLATION_ALL=maybe"), "='maybe' is not used: ");
+}
+
+static void an_allocator_is_made_from_traits(void **state)
+{
+	const char *output;
+
+	(void)state;
+	assert_says("OMP_ALLOCATOR=omp_large_cap_mem_space", "allocator=2 ");
+	assert_says("OMP_ALLOCATOR=omp_high_bw_mem_alloc", "allocator=4 ");
+	assert_says("OMP_ALLOCATOR=ompx_gnu_pinned_mem_alloc", "allocator=200 ");
+	output = run("allocate", "OMP_ALLOCATOR=omp_const_mem_space:alignment=4096,access=all,partition=nearest");
+	assert_string_equal(output, "small=1 aligned=1 large=1");
+	output = run("allocate", "OMP_ALLOCATOR=' OMP_default_mem_space : Alignment = 4096 , fallback=null_fb,"
+				 "pool_size=10000,sync_hint=private,pinned=false '");
+	assert_string_equal(output, "small=1 aligned=1 large=0");
+	output = run("allocate", "OMP_ALLOCATOR=omp_default_mem_space:pool_size=10,fallback=allocator_fb,"
+				 "alignment=64,fb_data=omp_large_cap_mem_alloc");
+	assert_in(output, "small=1 ");
+	assert_in(output, "large=1");
+	output = run_with("OMP_DISPLAY_ENV=true OMP_ALLOCATOR=' omp_default_mem_space:alignment=512,pinned=false '");
+	assert_in(output, "  [host] OMP_ALLOCATOR = ' omp_default_mem_space:alignment=512,pinned=false '\n");
+	output = run_with("OMP_DISPLAY_ENV=true OMP_ALLOCATOR=omp_low_lat_mem_space");
+	assert_in(output, "  [host] OMP_ALLOCATOR = 'omp_low_lat_mem_alloc'\n");
+}
+
+static void what_makes_no_allocator_is_said(void **state)
+{
+	static const struct {
+		const char *value, *where, *why;
+	} bad[] = {
+		{ "omp_const_mem_space:alignment=3,pinned=", "Missing value at the end of environment variable",
+		  "pinned takes true, false" },
+		{ "omp_const_mem_space:access=none,pinned=false", "when parsing: none,pinned=false\n",
+		  "access takes all, cgroup, pteam, thread" },
+		{ "omp_default_mem_space:alignment=3", "cannot be created, using omp_default_mem_alloc instead\n",
+		  "power of two" },
+		{ "omp_default_mem_space:fallback=allocator_fb", "cannot be created", "needs fb_data" },
+		{ "omp_default_mem_space:", "Missing value at the end", "a trait is alignment, " },
+		{ "omp_default_mem_space:alignment=8,", "Missing value at the end", "a trait is alignment, " },
+		{ "omp_default_mem_space:alignment=8x", "when parsing: x\n", "comma" },
+		{ "omp_default_mem_space:pool_size=0", "when parsing: 0\n", "pool_size takes a number greater than 0" },
+		{ "omp_default_mem_space:pool_size=99999999999999999999", "when parsing: 9", "greater than 0" },
+		{ "omp_default_mem_space=alignment=8", "when parsing: =alignment=8\n", "behind a colon" },
+		{ "omp_default_mem_alloc:alignment=8", "when parsing: :alignment=8\n", "belong to a memory space" },
+		{ "omp_default_mem_allocs", "when parsing: omp_default_mem_allocs\n",
+		  "no allocator and no memory space" },
+	};
+	char variables[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const char *output;
+
+		snprintf(variables, sizeof(variables), "OMP_ALLOCATOR=%s", bad[i].value);
+		output = run_with(variables);
+		assert_in(output, "allocator=1 ");
+		assert_in(output, bad[i].where);
+		assert_in(strstr(output, "is not used: "), bad[i].why);
+	}
+}
+
+static void a_device_that_is_insisted_on_is_not_there(void **state)
+{
+	(void)state;
+	assert_says("OMP_TARGET_OFFLOAD=mandatory", "device=-4 ");
+	assert_says("OMP_TARGET_OFFLOAD=disabled", "device=0 ");
+	assert_in(run_with("OMP_TARGET_OFFLOAD=mandatory OMP_DISPLAY_ENV=true"), "  [all] OMP_DEFAULT_DEVICE = '-4'\n");
+	/* by its number, the host can be insisted on */
+	assert_string_equal(run("offload", "OMP_TARGET_OFFLOAD=mandatory OMP_DEFAULT_DEVICE=0"), "ran=1");
+	assert_string_equal(run("offload", "OMP_DEFAULT_DEVICE=7"), "ran=1");
+	assert_string_equal(run("offload 2>/dev/null || true", "OMP_TARGET_OFFLOAD=mandatory"), "");
+	assert_string_equal(run("offload 2>/dev/null || true", "OMP_TARGET_OFFLOAD=mandatory OMP_DEFAULT_DEVICE=1"),
+			    "");
 }
 
 static void fields_of_the_affinity_format(void **state)
@@ -162,6 +311,19 @@ static void fields_of_the_affinity_format(void **state)
 	}
 }
 
+static int run_as(const char *what)
+{
+	static const struct {
+		const char *what;
+		int (*run)(void);
+	} ways[] = { { "say", say }, { "allocate", allocate }, { "change", change }, { "offload", offload } };
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (strcmp(ways[i].what, what) == 0)
+			return ways[i].run();
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,11 +331,15 @@ int main(int argc, char **argv)
 		cmocka_unit_test(places_and_binding_ask_for_each_other),
 		cmocka_unit_test(bad_values_are_named_and_not_used),
 		cmocka_unit_test(all_is_displayed),
+		cmocka_unit_test(what_other_devices_get_is_checked_and_displayed),
+		cmocka_unit_test(a_device_that_is_insisted_on_is_not_there),
+		cmocka_unit_test(an_allocator_is_made_from_traits),
+		cmocka_unit_test(what_makes_no_allocator_is_said),
 		cmocka_unit_test(fields_of_the_affinity_format),
 	};
 
 	program = argv[0];
 	if (argc > 1)
-		return say();
+		return run_as(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

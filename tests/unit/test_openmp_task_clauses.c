@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What clauses and directives make of tasks: events, priorities, taskloops, reductions, cancellation.
  */
-#include <limits.h>
-#include <omp.h>
+#include "openmp_tests.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <cmocka.h>
-
-static const int sizes[] = { 1, 2, 3, 4, 8 };
-#define FOR_SIZES(threads)                                                                                             \
-	for (const int *at = sizes; at < sizes + sizeof(sizes) / sizeof(sizes[0]); at++)                               \
-		for (int threads = *at, once = 1; once; once = 0)
-
-static void delay(unsigned seed)
-{
-	for (volatile unsigned i = (seed * 2654435761u) >> 24; i > 0; i--)
-		;
-}
 
 /* ---- events ---------------------------------------------------------------------------------------------------------
  */

@@ -47,7 +47,8 @@ open :: How -> Ptr Job -> IO ()
 open Held = runHeld regionAddress
 open Safe = regionSafe
 
--- | A region of so many threads (0: the default) that computes for so long, and calls back: the sum, and the team's size.
+-- | A region of so many threads (0: the default) that computes for so long, and calls back: the sum, and the
+-- team's size.
 region :: How -> Int -> Int -> FunPtr Back -> IO (Int, Int)
 region how threads ns back = regionWith how threads ns back (const (pure ()))
 
@@ -115,8 +116,8 @@ threadedWith how = do
       forM_ [1 .. 50 :: Int] $ \_ -> do
         (sum', size) <- region how 3 0 back
         sum' `shouldBe` size * (size + 1) `div` 2
-  it "may be opened in a callback" . bracket (newBack (fmap (fromIntegral . fst) . const (plain how))) freeHaskellFunPtr $
-    \back -> do
+  it "may be opened in a callback" $
+    bracket (newBack (fmap (fromIntegral . fst) . const (plain how))) freeHaskellFunPtr $ \back -> do
       (sum', size) <- region how 2 0 back
       sum' `shouldBe` size * right
   it "lets an exception wait until it has ended" $ do

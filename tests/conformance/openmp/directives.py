@@ -18,8 +18,8 @@ DIRECTIVE = re.compile(r"\{\s+(dg-[-a-z]+)(.*)\}")
 #: Effective targets of an x86-64 GNU/Linux host with GCC; the processor's own extensions are added by `targets_of`.
 HOST_TARGETS = frozenset(
     {
-        *("__float128", "alias", "fpic", "large_long_double", "lp64", "lto", "shared", "size20plus", "size32plus"),
-        *("sse2_runtime", "sync_int_long", "tls", "tls_runtime", "vect_simd_clones"),
+        *("__float128", "alias", "fpic", "large_long_double", "lp64", "lto", "native", "shared", "size20plus"),
+        *("size32plus", "sse2_runtime", "sync_int_long", "tls", "tls_runtime", "vect_simd_clones"),
     }
 )
 
@@ -156,7 +156,7 @@ def apply_directive(found: Directives, name: str, words: list[str], holds: bool,
         found.do = "compile"
     elif name == "dg-set-target-env-var":
         found.environment[words[0]] = words[1]
-    elif name == "dg-output":
+    elif name == "dg-output" and holds:
         found.output.append(words[0])
     elif name == "dg-shouldfail" and holds:
         found.should_fail = True

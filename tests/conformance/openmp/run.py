@@ -119,12 +119,23 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def first_lacking(patterns: list[str], text: str) -> str:
+    """Return the first pattern that the text does not have, or not behind those before it; empty when there is none.
+
+    DejaGnu joins them to one expression, and in Tcl's a dot matches the end of a line too.
+    """
+    for count in range(1, len(patterns) + 1):
+        if not re.search("".join(patterns[:count]), text, re.DOTALL):
+            return patterns[count - 1]
+    return ""
+
+
 def judge(program: Program, status: int | None, text: str, limit_s: float) -> Outcome:
     """Say why a run failed, if it did."""
     wanted = program.test.directives
     reason = ""
     missing = MISSING_SYMBOL.search(text)
-    lacking = [pattern for pattern in wanted.output if not re.search(pattern, text)]
+    lacking = first_lacking(wanted.output, text)
     if status is None:
         reason = f"timeout {limit_s:g} s"
     elif missing and status:
@@ -136,7 +147,7 @@ def judge(program: Program, status: int | None, text: str, limit_s: float) -> Ou
     elif status > 0 and not wanted.should_fail:
         reason = f"exit {status}"
     elif lacking:
-        reason = f"output lacks {lacking[0]!r}"
+        reason = f"output lacks {lacking!r}"
     return Outcome(reason, "\n".join(text.strip().splitlines()[-OUTPUT_LINES:]) if reason else "")
 
 

@@ -81,7 +81,7 @@ def conduct(plan: Plan, tests: list[Test], progress: Progress) -> Report:
     programs = compile_all(plan, applicable, progress)
     for program in programs:
         if not program.path:
-            report.not_run.setdefault("the compiler refuses it", []).append(program.test.identity)
+            report.not_run.setdefault(program.why, []).append(program.test.identity)
     compiled = [program for program in programs if program.path]
     for library in plan.libraries:
         check_loaded([program.path for program in compiled if program.path], library)
