@@ -29,8 +29,8 @@ PARTS = ("interference", "loops")
 #: Nanoseconds of one run of n, of one library in one pass: (program, variant, n) -> median.
 Figures = dict[tuple[str, str, int], float]
 
-#: One callback for each iteration, with the runtime that set the project's bars; nanoseconds, by the number of threads:
-#: the least of several runs on an AMD EPYC virtual machine of two cores, GHC 9.0.2.
+#: One call of Haskell for each iteration, nanoseconds by the number of threads, before Ferry: the least that the
+#: project's baseline gives (124 to 133 with one thread, about 200 with two; AMD EPYC VM, 2 cores, GHC 9.0.2).
 ORIGINAL_EACH_NS = {1: 124.0, 2: 200.0}
 #: A region of one second may keep no collection waiting. Its threads compute on every processor meanwhile, so the
 #: collector's threads share those with them: a few of the scheduler's slices.

@@ -51,7 +51,7 @@ class Processes:
 
 @dataclass(frozen=True)
 class Runtime:
-    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: what the loader finds."""
+    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: the loader's choice."""
 
     way: str
     folders: tuple[str, ...] = ()
