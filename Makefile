@@ -287,8 +287,8 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
-.PHONY: haskell-programs haskell-tests haskell-profiled
-haskell-programs haskell-tests haskell-profiled: $(BUILD)/lib/libferry.so openmp $(BUILD)/lib/pkgconfig/ferry.pc \
+.PHONY: haskell-programs haskell-tests haskell-hosts haskell-profiled
+haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libferry.so openmp $(BUILD)/lib/pkgconfig/ferry.pc \
 		$(BUILD)/lib/pkgconfig/ferryomp.pc
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 

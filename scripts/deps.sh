@@ -9,16 +9,18 @@ set -euo pipefail
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
-	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev ;;
+	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev libopenblas-openmp-dev ;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
-	haskell-profiled) echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof ;;
+	haskell-profiled)
+		echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof
+		;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
 		echo man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
-	bench) echo libomp-14-dev ;;
+	bench) echo libomp-14-dev llvm ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \

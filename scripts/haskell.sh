@@ -4,6 +4,8 @@
 # WHAT is one of
 #   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, any other NAME BUILD/bin/NAME
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
+#   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with the package and so with
+#             our OpenMP runtime, and -plain, without it
 #   profiled  the suite once more, profiled, with the profiled library it needs
 #   doc       Haddock's pages; what they warn of, and what has no comment, is an error
 #   check     what Hackage would refuse
@@ -135,6 +137,21 @@ profiled() {
 	done < <(planned haskell-profiled)
 }
 
+hosts() {
+	local source=$root/tests/conformance/openmp/host/Main.hs objects=$build/obj/openmp-host
+	say 'haskell hosts'
+	alone haskell
+	forget_stale haskell
+	run_cabal haskell v2-build lib:ferry
+	mkdir -p "$objects" "$build/tests"
+	GHC_ENVIRONMENT=- ghc -v0 -Wall -Werror -O -c -outputdir "$objects" -package base "$source"
+	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package base -threaded -rtsopts -with-rtsopts=-N2 \
+		"$objects/Main.o" -o "$build/tests/openmp-host-plain"
+	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" -package base \
+		-package ferry "-optl$runpath" -threaded -rtsopts -with-rtsopts=-N2 \
+		"$objects/Main.o" -o "$build/tests/openmp-host-ferry"
+}
+
 doc() {
 	local said
 	alone haskell
@@ -154,6 +171,6 @@ check() {
 }
 
 case $what in
-programs | tests | profiled | doc | check) "$what" ;;
-*) echo "scripts/haskell.sh: unknown '$what': programs, tests, profiled, doc or check" >&2 && exit 2 ;;
+programs | tests | hosts | profiled | doc | check) "$what" ;;
+*) echo "scripts/haskell.sh: unknown '$what': programs, tests, hosts, profiled, doc or check" >&2 && exit 2 ;;
 esac

@@ -8,7 +8,7 @@ shift 2
 
 make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" build "$build/venv/.dev" unit-tests
 # after the programs, whose library they link
-make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-profiled
+make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-hosts haskell-profiled
 for sanitizer in address,undefined thread; do
 	make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" native unit-tests
 done

@@ -11,10 +11,12 @@
 --   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @none@: its body is C instead.
 --   * @chunk@c: the same loop by 'parallelFor', in chunks of c that are handed out dynamically; @static@: in one for
 --     each thread.
---   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe call;
+--   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe
+--     call;
 --     @sum-kernel@: the same C code as a kernel of 'parallelReduceC'; @sum-hs@: in Haskell; @sum-reduce@: in Haskell by
 --     'parallelReduce'; @sum-fork@: in Haskell by 'forkOn' and 'MVar', the range divided by hand.
---   * @tasks-c@: n tasks of about 10 us each in C; @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same C.
+--   * @tasks-c@: n tasks of about 10 us each in C; @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same
+--     C.
 module Main (main) where
 
 import Control.Concurrent
@@ -114,7 +116,8 @@ sumKernel threads vector = void (parallelReduceC (static `onThreads` threads) (R
 
 sumReduce :: Int -> Int -> IO ()
 sumReduce threads n = do
-  total <- parallelReduce (static `onThreads` threads) (Reduction 0 (+)) 0 n (\i -> sin (fromIntegral i * 0.001) :: Double)
+  total <- parallelReduce (static `onThreads` threads) (Reduction 0 (+)) 0 n $ \i ->
+    sin (fromIntegral i * 0.001) :: Double
   total `seq` pure ()
 
 sumFork :: Int -> Int -> IO ()

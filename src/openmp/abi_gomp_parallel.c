@@ -8,7 +8,7 @@
 
 OMP__EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
-	omp__team_run(fn, data, threads, flags);
+	omp__team_run(fn, fn, data, threads, flags);
 }
 
 /* The number of threads is the result, because the compiler then walks over their reductions. */
@@ -49,7 +49,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, chunk), 0 };         \
                                                                                                                        \
-		omp__team_run(run_loop, &combined, threads, flags);                                                    \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
 	}
 
 #define DEFINE_PARALLEL_RUNTIME(name, schedule)                                                                        \
@@ -58,7 +58,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, 0), 0 };             \
                                                                                                                        \
-		omp__team_run(run_loop, &combined, threads, flags);                                                    \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
 	}
 
 DEFINE_PARALLEL_LOOP(static, OMP__STATIC)
@@ -75,7 +75,7 @@ OMP__EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned
 {
 	struct combined combined = { .fn = fn, .data = data, .sections = count };
 
-	omp__team_run(run_sections, &combined, threads, flags);
+	omp__team_run(fn, run_sections, &combined, threads, flags);
 }
 
 /* ---- before GCC 4.9: the program calls fn itself between a start and GOMP_parallel_end -----------------------------
@@ -92,7 +92,7 @@ static void open_region(void (*enter)(void *), const struct combined *combined, 
 {
 	struct omp__thread *thread = omp__self();
 	struct opened *opened = malloc(sizeof(*opened));
-	unsigned size = omp__team_size(thread, threads);
+	unsigned size = omp__team_size(thread, threads, combined->fn);
 
 	if (!opened)
 		abort();

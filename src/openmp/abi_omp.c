@@ -67,7 +67,7 @@ OMP__EXPORT void omp_set_dynamic(int dynamic)
 
 OMP__EXPORT int omp_get_dynamic(void)
 {
-	return icv()->dynamic;
+	return icv()->dynamic != 0;
 }
 
 /* ---- levels --------------------------------------------------------------------------------------------------------

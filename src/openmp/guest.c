@@ -11,6 +11,7 @@
 #include "team.h"
 
 #include <errno.h>
+#include <link.h>
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
@@ -145,6 +146,50 @@ void omp__guest_forked(struct omp__thread *survivor)
 		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 }
 
+/* ---- whose code ----------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * A library that was built for libgomp may rely on the number that omp_get_max_threads has told it: OpenBLAS shares a
+ * product among so many, who wait for each other, and a smaller team would wait for ever. So unless somebody has asked
+ * for dyn-var, only the program's own regions, and those of the guest's package, get as many threads as are free.
+ */
+static struct range {
+	uintptr_t first, past;
+} program_code, guest_code;
+
+static int note_code(struct dl_phdr_info *object, size_t bytes, void *guest)
+{
+	struct range range = { UINTPTR_MAX, 0 };
+
+	(void)bytes;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+		uintptr_t first = object->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type != PT_LOAD)
+			continue;
+		range.first = first < range.first ? first : range.first;
+		range.past = first + segment->p_memsz > range.past ? first + segment->p_memsz : range.past;
+	}
+	/* the program is the first object */
+	if (program_code.past == 0)
+		program_code = range;
+	if ((uintptr_t)guest >= range.first && (uintptr_t)guest < range.past)
+		guest_code = range;
+	return 0;
+}
+
+static bool in_range(const struct range *range, uintptr_t at)
+{
+	return at >= range->first && at < range->past;
+}
+
+bool omp__guest_knows(void (*code)(void *))
+{
+	return in_range(&program_code, (uintptr_t)code) || in_range(&guest_code, (uintptr_t)code);
+}
+
 /* ---- how many ------------------------------------------------------------------------------------------------------
  */
 
@@ -241,9 +286,10 @@ OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
 		return status;
 	}
 	if (!omp__globals.dynamic_given)
-		omp__globals.initial.dynamic = true;
+		omp__globals.initial.dynamic = OMP__DYNAMIC_PROGRAM;
 	if (omp__globals.threads_count == 0)
 		omp__globals.initial.threads = 0;
+	dl_iterate_phdr(note_code, (void *)guest);
 	publish();
 	omp__guest = guest;
 	pthread_mutex_unlock(&registering);
@@ -309,7 +355,7 @@ OMP__EXPORT int ferryomp_initial_get(enum ferryomp_variable variable)
 		value = (int)(icv->threads ? icv->threads : omp__guest_threads());
 		break;
 	case FERRYOMP_DYNAMIC:
-		value = icv->dynamic;
+		value = icv->dynamic != 0;
 		break;
 	case FERRYOMP_SCHEDULE:
 		value = (int)icv->schedule;

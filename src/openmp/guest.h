@@ -37,6 +37,8 @@ void omp__root_forsake(struct omp__thread *root);
 void omp__guest_initial(struct omp__icv *icv);
 /* How many threads a team should have that may be `wanted` strong. */
 unsigned omp__guest_free(unsigned wanted);
+/* Whether that is code of the program, or of the guest's package; not of another library. */
+bool omp__guest_knows(void (*code)(void *));
 /* Whether more threads are awake than there are processors, the guest's counted. */
 bool omp__guest_crowded(void);
 /* nthreads-var where nobody has set it. */

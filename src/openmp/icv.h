@@ -30,6 +30,8 @@ enum omp__bind {
 	OMP__BIND_SPREAD = 4,
 };
 
+/* dyn-var is true, but only for code that is known to bear it (guest.h): what a guest's processes begin with. */
+#define OMP__DYNAMIC_PROGRAM 2
 #define OMP__LEVELS_MAX 255
 #define OMP__THREADS_MAX 32767
 
@@ -41,7 +43,7 @@ struct omp__icv {
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
 	int chunk;
 	int device;
-	uint8_t dynamic;
+	uint8_t dynamic; /* 0, 1 or OMP__DYNAMIC_PROGRAM */
 	uint8_t bind;
 	uint8_t levels_max; /* max-active-levels-var */
 	uint8_t unused;

@@ -13,7 +13,7 @@
 /* ---- how many ------------------------------------------------------------------------------------------------------
  */
 
-unsigned omp__team_size(struct omp__thread *thread, unsigned threads)
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *))
 {
 	const struct omp__icv *icv = thread->task->icv;
 	unsigned size = threads ? threads : icv->threads;
@@ -25,7 +25,7 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads)
 	}
 	if (thread->region->active_level >= icv->levels_max)
 		return 1;
-	if (icv->dynamic)
+	if (icv->dynamic && (icv->dynamic != OMP__DYNAMIC_PROGRAM || omp__guest_knows(code)))
 		size = omp__guest ? omp__guest_free(size) : omp__host_free(size);
 	if (size > OMP__THREADS_MAX)
 		size = OMP__THREADS_MAX;

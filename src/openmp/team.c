@@ -296,10 +296,10 @@ void omp__alone_end(struct omp__thread *thread, struct omp__region *region)
 	thread->task = region->implicit.parent;
 }
 
-void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+void omp__team_run(void (*code)(void *), void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	struct omp__thread *thread = omp__self();
-	unsigned size = omp__team_size(thread, threads);
+	unsigned size = omp__team_size(thread, threads, code);
 	struct omp__team *team;
 
 	if (size > 1 && (team = omp__team_take(thread, &size, flags))) {
@@ -323,7 +323,7 @@ void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	struct omp__thread *thread = omp__self();
-	unsigned size = omp__team_size(thread, threads);
+	unsigned size = omp__team_size(thread, threads, fn);
 	struct omp__team *team = size > 1 ? omp__team_take(thread, &size, flags) : NULL;
 	struct omp__taskgroup *taskgroup;
 	struct omp__region region;

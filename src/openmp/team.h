@@ -127,11 +127,11 @@ struct omp__team {
 };
 
 /* Run fn(data) by a team, the caller its member 0. `threads` is the clause's value, 0 without one. */
-void omp__team_run(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+void omp__team_run(void (*code)(void *), void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 /* The same for a region with task reductions over its implicit tasks; how many threads it had. */
 unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 /* The size a region opened now would get. */
-unsigned omp__team_size(struct omp__thread *thread, unsigned threads);
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *));
 /*
  * The caller's hot team, with *size members; fewer when the system or thread-limit-var gives no more. NULL when only
  * the caller is left.

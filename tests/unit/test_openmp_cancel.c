@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cancellation, by each member at each point, of each construct that can be cancelled; and that the team is whole
- * after. */
+/*
+ * Cancellation, by each member at each point, of each construct that can be cancelled; and that the team is whole
+ * after. cancel_region is long: constructs in the order in which they are met, and a point before each.
+ */
 #include "openmp_tests.h"
 
 #include <stdio.h>

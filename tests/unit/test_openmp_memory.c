@@ -10,11 +10,11 @@
 #include <errno.h>
 #include <stdio.h>
 
-#if SLOW
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 
 int main(void)
 {
-	puts("skipped: a sanitizer's allocator cannot be counted");
+	puts("ok 1 - calls_of_the_allocator # SKIP a sanitizer's allocator cannot be counted\n1..1");
 	return 0;
 }
 

@@ -7,6 +7,8 @@
 -- garbage collector go on, however long a disk takes. Asynchronous exceptions ('System.Timeout.timeout',
 -- 'Control.Concurrent.killThread') are let in between batches, and leave nothing open.
 --
+-- What a batch needs is prepared once and kept for the next call, with up to 1.4 MB of buffers for reading.
+--
 -- Paths are bytes, as the kernel has them. What goes wrong with one file is its own result, an 'IOError' that names the
 -- call and the path; the others are not affected.
 module Ferry.Files

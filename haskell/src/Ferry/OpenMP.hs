@@ -13,8 +13,8 @@
 -- > parallelForC static 0 n scale data
 --
 -- Each thread of a team takes a Capability once for all the chunks that it runs of a Haskell body, and none for a C
--- kernel. The program has to be linked with @-threaded@. Every function here may be called from any Haskell thread, bound
--- or not, and from many at once.
+-- kernel. The program has to be linked with @-threaded@. Every function here may be called from any Haskell thread,
+-- bound or not, and from many at once.
 --
 -- == Exceptions
 --
@@ -77,8 +77,8 @@ import Ferry.OpenMP.Task
 import Ferry.OpenMP.Vector
 import Foreign.Ptr (FunPtr, Ptr)
 
--- | Run the body for each index from the first up to, and without, the second. The loop over a chunk is compiled as part
--- of the caller. Without effects that depend on their order it means the same as
+-- | Run the body for each index from the first up to, and without, the second. The loop over a chunk is compiled as
+-- part of the caller. Without effects that depend on their order it means the same as
 -- @'Data.Foldable.for_' [from .. to - 1]@.
 parallelFor :: Loop -> Int -> Int -> (Int -> IO ()) -> IO ()
 parallelFor loop from to body = parallelForChunks loop from to (\first past -> forRange first past body)

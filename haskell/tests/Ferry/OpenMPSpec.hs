@@ -3,8 +3,9 @@
 
 -- | Loops, reductions and vectors in parallel against pure references, and what becomes of exceptions.
 --
--- What these tests catch: an index that is left out or done twice, a result in the wrong place or combined out of order,
--- a chunk begun after the loop was stopped, an exception that is lost, changed, or thrown before all threads have ended.
+-- What these tests catch: an index that is left out or done twice, a result in the wrong place or combined out of
+-- order, a chunk begun after the loop was stopped, an exception that is lost, changed, or thrown before all threads
+-- have ended.
 module Ferry.OpenMPSpec (spec) where
 
 import Control.Concurrent
@@ -92,7 +93,7 @@ loops = do
       parallelFor loop from to $ \i -> atomicModifyIORef' seen (\list -> (i : list, ()))
       found <- sort <$> readIORef seen
       pure (found === upTo from to)
-  it "gives out chunks that are the range, none empty" . property $ \(AnyLoop loop) -> forAll (rangeOf 300) $ \(from, to) ->
+  it "gives out chunks that are the range" . property $ \(AnyLoop loop) -> forAll (rangeOf 300) $ \(from, to) ->
     ioProperty $ do
       seen <- newIORef []
       parallelForChunks loop from to $ \first past -> atomicModifyIORef' seen (\list -> ((first, past) : list, ()))
@@ -201,7 +202,9 @@ kernels = do
     storable <- parallelMapC loop squareAt (Storable.fromList list)
     source <- pinned (Primitive.fromList list)
     primitive <- parallelMapC loop squareAt source
-    pure $ Storable.toList storable === map (^ (2 :: Int)) list .&&. Primitive.toList primitive === Storable.toList storable
+    pure $
+      Storable.toList storable === map (^ (2 :: Int)) list
+        .&&. Primitive.toList primitive === Storable.toList storable
   it "refuse a primitive vector that may be moved" $ do
     let mapped = parallelMapC static squareAt (Primitive.fromList [1, 2]) :: IO (Primitive.Vector Double)
     mapped `shouldThrow` (== NotPinned "withElements")
@@ -212,7 +215,8 @@ kernels = do
     pure $ found === map (const (head found)) found .&&. abs (head found - sum (map sin list)) < 1e-9
   it "may call back into Haskell" $ do
     seen <- newIORef []
-    let note first past _ = atomicModifyIORef' seen (\list -> ([fromIntegral first .. fromIntegral past - 1] ++ list, ()))
+    let note first past _ =
+          atomicModifyIORef' seen (\list -> ([fromIntegral first .. fromIntegral past - 1] ++ list, ()))
     bracket (wrapKernel note) freeHaskellFunPtr $ \kernel ->
       withMutableElements' $ parallelForC (dynamic 3 `onThreads` 2) 0 50 kernel
     sort <$> readIORef seen `shouldReturn` [0 .. 49 :: Int]
@@ -242,7 +246,8 @@ exceptions = do
     result `shouldBe` Left Overflow
     readIORef running `shouldReturn` 0
   it "leave regions and reductions too" $ do
-    parallel (Just 2) (\worker -> when (workerNumber worker == 1) $ throwIO Overflow) `shouldThrow` (== Overflow)
+    parallel (Just 2) (\worker -> when (workerNumber worker == workerCount worker - 1) $ throwIO Overflow)
+      `shouldThrow` (== Overflow)
     parallelReduce static monoid 0 10 (\i -> if i == 9 then throw Overflow else show i) `shouldThrow` (== Overflow)
   it "that the body catches are its own" $ do
     caught <- newIORef (0 :: Int)

@@ -15,6 +15,8 @@ module Ferry.Runtime
     callBack,
     systemThread,
     askOnResume,
+    await,
+    awaitDirectly,
     stepDirectly,
     threadDirectly,
 
@@ -61,7 +63,12 @@ foreign import ccall "&runtime_call_back"
 
 foreign import ccall "&runtime_ask_on_resume" askOnResumeAt :: FunPtr (Ptr Int64 -> IO CLong)
 
+foreign import ccall "&runtime_await" awaitAt :: FunPtr (Ptr Int64 -> IO CLong)
+
 foreign import ccall "&runtime_thread" threadAt :: FunPtr (IO CULong)
+
+-- safe: it blocks
+foreign import ccall safe "runtime_await" cAwait :: Ptr Int64 -> IO CLong
 
 -- unsafe: it neither blocks nor calls back
 foreign import ccall unsafe "runtime_step" cStep :: Ptr Int64 -> CLong -> IO CLong
@@ -96,10 +103,18 @@ step (Word' counter) ns = call (function "step" stepAt) (literal counter) (liter
 steps :: Word' -> Int -> Int -> Program 'Functions (Output ())
 steps counter count ns = replicateM_ count (step counter ns) >> pure (pure ())
 
--- | A slot after which this happens, once: when the thread of the system that ran it takes its Capability back, the gate
--- is opened, and nothing else happens there until the runtime system has asked for the Capability again.
+-- | A slot after which this happens, once: when the thread of the system that ran it takes its Capability back, the
+-- gate is opened, and nothing else happens there until the runtime system has asked for the Capability again.
 askOnResume :: Word' -> Program 'Functions (Value CLong)
 askOnResume (Word' gate) = call (function "askOnResume" askOnResumeAt) (literal gate)
+
+-- | A slot that waits until the gate is open, and says whether it is: after seconds it gives up.
+await :: Word' -> Program 'Functions (Value CLong)
+await (Word' gate) = call (function "await" awaitAt) (literal gate)
+
+-- | The same, as a safe call: it allocates nothing, and so asks for no collection, however long it waits.
+awaitDirectly :: Word' -> IO CLong
+awaitDirectly (Word' gate) = cAwait gate
 
 stepDirectly :: Word' -> Int -> IO ()
 stepDirectly (Word' counter) ns = void (cStep counter (fromIntegral ns))

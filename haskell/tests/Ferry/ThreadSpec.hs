@@ -9,7 +9,7 @@ module Ferry.ThreadSpec (spec) where
 
 import Control.Concurrent
 import Control.Exception (SomeException, finally, throwIO, try)
-import Control.Monad (forM, forM_, unless, void, when, (>=>))
+import Control.Monad (forM, forM_, replicateM_, unless, void, when, (>=>))
 import Data.IORef
 import Ferry.Call
 import Ferry.Model (Case (..), meaningOf, programOf, sameRun, setGiven)
@@ -142,22 +142,24 @@ requestName mode = "keeps a request in " ++ show mode
 
 -- | The first slot makes the batch give its Capability up for a slice. At the end of that it is taken back, and just
 -- then a collection is asked for, of which only the runtime system's flags tell when the nursery is open
--- (@tests/cbits/resume.c@). It is over before the batch is.
+-- (@tests/cbits/resume.c@). The last slot waits for that collection, as a slot that is not marked must not: it comes
+-- before, or not at all.
 keepsRequest :: Mode -> Expectation
-keepsRequest mode = withWord $ \counter -> withWord $ \gate -> do
-  -- a slice of 200 ms and much more
-  let slotCount = 1000
-  prepared <- prepare (mayBlock (askOnResume gate) >> steps counter slotCount 1000000)
-  ended <- newEmptyMVar
-  thread <- forkOn 0 (runPrepared_ mode prepared >>= putMVar ended)
-  seen <- newEmptyMVar
+keepsRequest mode = withWord $ \counter -> withWord $ \asked -> withWord $ \collected -> do
+  done <- newEmptyMVar
   void . forkOn 1 $ do
-    waitUntil ((== 1) <$> readWord gate)
+    -- a collection that allocating asks for would be one before the one that is asked for just then
+    awaitDirectly asked `shouldReturn` 1
     performMajorGC
-    readWord counter >>= putMVar seen
-  ran <- takeMVar seen
-  ran `shouldSatisfy` \slots -> slots > 0 && slots < slotCount
-  killThread thread
+    setWord collected 1
+  void . forkOn 0 $ do
+    -- slots for more than a slice of 200 ms
+    seen <- run mode $ do
+      _ <- mayBlock (askOnResume asked)
+      replicateM_ 300 (step counter 1000000)
+      output <$> await collected
+    putMVar done seen
+  takeMVar done `shouldReturn` 1
 
 -- | The process ends while a batch is running, as it would during a safe call: at once, and well. Without more threads
 -- of the system a safe call, and a batch run as one, leaves nobody there to end it.

@@ -21,11 +21,13 @@
  */
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <time.h>
 
 #include "Rts.h"
 
-#define PATIENCE_S 10
+/* of the waiting thread's own CPU time: while the process is stopped, or others have the cores, it does not run out */
+#define PATIENCE_S 5
 
 #if defined(__x86_64__)
 __asm__(".text\n"
@@ -70,17 +72,32 @@ long runtime_ask_on_resume(atomic_long *gate)
 	return 0;
 }
 
+static bool patience_ends(void)
+{
+	struct timespec spent;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	return spent.tv_sec >= PATIENCE_S;
+}
+
+/* A slot: wait until the gate is open, with the Capability held if it is. Returns 1, or 0 when patience ends before. */
+long runtime_await(const atomic_long *gate)
+{
+	while (!atomic_load(gate) && !patience_ends())
+		sched_yield();
+	return atomic_load(gate) != 0;
+}
+
 /* Open the gate, and wait until somebody asks for the Capability with this register table. */
 static void be_asked(StgRegTable *base, atomic_long *gate)
 {
 	unsigned long *limit = (unsigned long *)&base->rHpLim;
-	time_t end = time(NULL) + PATIENCE_S;
 
-	/* release: who sees the gate open asks after this, so that the request is not overwritten */
+	/* release: who sees the gate open asks after this, so that the request is not overwritten; nobody else asks */
 	__atomic_store_n(limit, ~0UL, __ATOMIC_RELAXED);
 	atomic_store_explicit(gate, 1, memory_order_release);
 	/* relaxed: only whether it is 0 matters, and nothing else is read after it */
-	while (__atomic_load_n(limit, __ATOMIC_RELAXED) && time(NULL) < end)
+	while (__atomic_load_n(limit, __ATOMIC_RELAXED) && !patience_ends())
 		sched_yield();
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run libgomp's testsuite against libgomp and against ours: PYTHONPATH=tests python3 -m conformance.openmp
 
-Prints both counts and each difference with its reason, and writes BUILD/conformance/report.json. The exit status is 1
+Prints both counts and each difference with its reason, and writes BUILD/conformance/report.json. With --host ghc
+each test runs inside a Haskell program, with either library (host.py). The exit status is 1
 when there is a difference.
 """
 
@@ -12,6 +13,7 @@ import re
 import sys
 from pathlib import Path
 
+from conformance.openmp.host import SHARED, in_haskell
 from conformance.openmp.report import OURS, REFERENCE
 from conformance.openmp.run import Library, LibraryError
 from conformance.openmp.session import Plan, conduct
@@ -38,10 +40,14 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=whole_numbers, default=list(THREADS), help="OMP_NUM_THREADS (2,3,4,8)")
     parser.add_argument("--only", choices=[REFERENCE, OURS], help="run with this library alone")
     parser.add_argument("--ours", type=Path, help="the folder with our libgomp.so.1 (default: BUILD/lib/gomp)")
+    parser.add_argument("--host", choices=["ghc"], help="run each test inside a Haskell program (make haskell-hosts)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
     parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="of one run (default: 30)")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="default: BUILD/conformance/report.json")
-    return parser.parse_args()
+    parser.add_argument("--report", type=Path, metavar="FILE", help="default: BUILD/conformance/report[-HOST].json")
+    options = parser.parse_args()
+    if options.host and options.ours:
+        parser.error("--ours is not for --host: a Haskell program uses the library it was linked with")
+    return options
 
 
 def named_in(file: Path) -> set[str]:
@@ -70,6 +76,8 @@ def libraries(options: argparse.Namespace) -> list[Library]:
     """Return the libraries to run with."""
     ours = (options.ours or options.build / "lib" / "gomp").absolute()
     every = [Library(REFERENCE, None), Library(OURS, ours)]
+    if options.host:
+        every = in_haskell(options.build.absolute(), REFERENCE, OURS)
     return [library for library in every if options.only in (None, library.name)]
 
 
@@ -82,15 +90,23 @@ def main() -> int:
 
     try:
         tests = chosen(list_suite(extract(options.build.absolute())), options)
-        plan = Plan(options.build.absolute(), libraries(options), options.threads, options.jobs, options.limit)
+        plan = Plan(
+            options.build.absolute(),
+            libraries(options),
+            options.threads,
+            options.jobs,
+            options.limit,
+            SHARED if options.host else (),
+        )
         report = conduct(plan, tests, progress)
     except (SuiteError, LibraryError) as error:
         print(f"conformance: {error}", file=sys.stderr)
         return 2
-    report.remember(options.build / "conformance" / "libgomp-failures.json")
+    host = f"-{options.host}" if options.host else ""
+    report.remember(options.build / "conformance" / f"libgomp-failures{host}.json")
     for line in report.lines():
         print(line)
-    report.save(options.report or options.build / "conformance" / "report.json")
+    report.save(options.report or options.build / "conformance" / f"report{host}.json")
     return 1 if report.differences() else 0
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,7 @@ class Program:
     message: str = ""
 
 
-def command_for(test: Test, output: Path) -> list[str]:
+def command_for(test: Test, output: Path, more: Sequence[str]) -> list[str]:
     """Return the compiler's command line. A .c file of the common folder is C++ when the language is."""
     wanted = test.directives
     include = test.suite / "libgomp"
@@ -34,6 +35,7 @@ def command_for(test: Test, output: Path) -> list[str]:
         "-fopenmp",
         *(["-x", "c++"] if test.language == "c++" else []),
         *wanted.options,
+        *more,
         "-w",
         f"-I{include}",
         f"-I{test.suite / 'include'}",
@@ -44,12 +46,12 @@ def command_for(test: Test, output: Path) -> list[str]:
     ]
 
 
-def compile_test(test: Test, folder: Path) -> Program:
-    """Compile a test into `folder`, under a name that changes with the command and the source."""
-    command = command_for(test, Path("OUTPUT"))
+def compile_test(test: Test, folder: Path, more: Sequence[str] = ()) -> Program:
+    """Compile a test into `folder`, under a name that changes with the command and the source, with `more` options."""
+    command = command_for(test, Path("OUTPUT"), more)
     text = "\0".join(command).encode() + test.file.read_bytes()
     name = test.identity.replace("/", "_") + "-" + hashlib.sha256(text).hexdigest()[:12]
-    output = folder / name
+    output = folder / (name + ".so" if "-shared" in more else name)
     if output.exists():
         return Program(test, output)
     command[command.index("OUTPUT")] = str(output)

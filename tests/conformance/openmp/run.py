@@ -10,7 +10,7 @@ import resource
 import signal
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from conformance.openmp.build import Program
@@ -24,10 +24,15 @@ OUTPUT_LINES = 6
 
 @dataclass(frozen=True)
 class Library:
-    """An OpenMP library by its name and the folder that holds its libgomp.so.1; None for the system's own."""
+    """An OpenMP library by its name and the folder that holds its libgomp.so.1; None for the system's own.
+
+    With a host, tests are shared objects that this program loads. A test's own variables prevail over the library's.
+    """
 
     name: str
     folder: Path | None
+    host: Path | None = None
+    variables: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,21 +56,27 @@ def environment_for(library: Library, threads: int, own: dict[str, str]) -> dict
     """Return the environment of a run; what the test itself sets comes last."""
     clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
     where = {"LD_LIBRARY_PATH": str(library.folder)} if library.folder else {}
-    return clean | {"LC_ALL": "C", "OMP_NUM_THREADS": str(threads)} | where | own
+    return clean | {"LC_ALL": "C", "OMP_NUM_THREADS": str(threads)} | library.variables | where | own
+
+
+def command_of(program: Path, library: Library) -> tuple[list[str], Path]:
+    """Return a program's argv and the file to execute."""
+    return ([str(program.with_suffix(""))], library.host) if library.host else ([str(program)], program)
 
 
 def check_loaded(programs: list[Path], library: Library) -> None:
     """Raise LibraryError unless the first of the programs that needs a libgomp.so.1 loads `library`."""
-    environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"})
-    loaded = "nothing"
+    loaded = ["nothing"]
     for program in programs:
-        done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-        match = re.search(r"libgomp\.so\.1 => (\S+)", done.stdout)
-        if match:
-            loaded = match[1]
+        preloaded = {"LD_PRELOAD": str(program)} if library.host else {}
+        environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"} | preloaded)
+        done = subprocess.run([library.host or program], env=environment, capture_output=True, text=True, check=False)
+        loaded = re.findall(r"lib(?:gomp|ferryomp)\.so\.\d+ => (\S+)", done.stdout)
+        if loaded:
             break
-    if library.folder and loaded != str(library.folder / "libgomp.so.1"):
-        raise LibraryError(f"with {library.name}, programs load {loaded}, not {library.folder}/libgomp.so.1; build it")
+    wanted = (library.folder / "libgomp.so.1").resolve() if library.folder else None
+    if wanted and [Path(path).resolve() for path in loaded] != [wanted]:
+        raise LibraryError(f"with {library.name}, programs load {' and '.join(loaded)}, not {wanted}; build it")
 
 
 def limit_process() -> None:
@@ -75,10 +86,13 @@ def limit_process() -> None:
 
 def run_test(program: Program, library: Library, threads: int, limit_s: float) -> Outcome:
     """Run a test once."""
+    assert program.path
     wanted = program.test.directives
+    arguments, file = command_of(program.path, library)
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [str(program.path)],
+            arguments,
+            executable=file,
             env=environment_for(library, threads, wanted.environment),
             cwd=scratch,
             stdin=subprocess.DEVNULL,

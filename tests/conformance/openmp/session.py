@@ -23,13 +23,14 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How to run."""
+    """How to run; `options` are the compiler's."""
 
     build: Path
     libraries: list[Library]
     threads: list[int]
     jobs: int
     limit_s: float
+    options: tuple[str, ...] = ()
 
 
 def why_not(test: Test) -> str:
@@ -45,7 +46,7 @@ def compile_all(plan: Plan, tests: list[Test], progress: Progress) -> list[Progr
     folder.mkdir(parents=True, exist_ok=True)
     programs: dict[str, Program] = {}
     with ThreadPoolExecutor(plan.jobs) as pool:
-        for future in as_completed([pool.submit(compile_test, test, folder) for test in tests]):
+        for future in as_completed([pool.submit(compile_test, test, folder, plan.options) for test in tests]):
             program = future.result()
             programs[program.test.identity] = program
             if len(programs) % PROGRESS_STEP == 0:

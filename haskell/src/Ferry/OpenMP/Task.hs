@@ -12,10 +12,10 @@
 -- >     visit tree
 -- >   readIORef total
 --
--- A task runs at once, or later, or on another thread of the team; all have ended when 'withTasks' returns. Each takes a
--- Capability, so that a task should do more than a microsecond's work. An exception that leaves a task or the body ends
--- the region: no other task begins, and when those that run have ended it is thrown to the caller of 'withTasks'. So
--- does an asynchronous exception for that caller, unless it is masked.
+-- A task runs at once, or later, or on another thread of the team; all have ended when 'withTasks' returns. Each takes
+-- a Capability, so that a task should do more than a microsecond's work. An exception that leaves a task or the body
+-- ends the region: no other task begins, and when those that run have ended it is thrown to the caller of 'withTasks'.
+-- So does an asynchronous exception for that caller, unless it is masked.
 module Ferry.OpenMP.Task
   ( -- * A region of tasks
     Tasks,
@@ -66,8 +66,8 @@ taskC :: Tasks -> FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 taskC tasks = taskAfterC tasks []
 
 -- | What a task does with what lies at an address. The address is a name only; nothing is read or written there. A task
--- begins when each of its siblings that were added before it, and that this one has to come after, has ended: those that
--- write what it reads, and those that read or write what it writes.
+-- begins when each of its siblings that were added before it, and that this one has to come after, has ended: those
+-- that write what it reads, and those that read or write what it writes.
 data Access
   = forall a. Reads (Ptr a)
   | forall a. Writes (Ptr a)

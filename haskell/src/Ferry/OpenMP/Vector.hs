@@ -7,8 +7,9 @@
 
 -- | Vectors of the @vector@ package in parallel: mapped by Haskell, or passed to C kernels where they lie.
 --
--- C may only be given elements that the garbage collector does not move. Those of a storable vector are such. Those of a
--- primitive vector may or may not be, as it was made: this is looked at each time, and nothing is ever copied unasked.
+-- C may only be given elements that the garbage collector does not move. Those of a storable vector are such. Those of
+-- a primitive vector may or may not be, as it was made: this is looked at each time, and nothing is ever copied
+-- unasked.
 module Ferry.OpenMP.Vector
   ( -- * Haskell bodies
     parallelMap,
@@ -134,8 +135,8 @@ parallelMapC loop kernel vector = do
     count = Generic.length vector
 
 -- | Combine the results of a C kernel, which is called for blocks of the vector that are chosen as in
--- 'Ferry.OpenMP.parallelReduce' and gets the addresses of the vector's first element and of the block's result. It has to
--- write that.
+-- 'Ferry.OpenMP.parallelReduce' and gets the addresses of the vector's first element and of the block's result. It has
+-- to write that.
 parallelReduceC :: (Pinned v a, Foreign.Storable r) => Loop -> Reduction r -> FunPtr (KernelTo a r) -> v a -> IO r
 parallelReduceC loop reduction kernel vector = do
   checkLoop "parallelReduceC" loop

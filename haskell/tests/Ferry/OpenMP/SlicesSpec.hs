@@ -51,7 +51,9 @@ results = do
     let list = take 20000 (iterate (\x -> (x * 1103515245 + 12345) `mod` 2147483648) 42) :: [Int]
     modified quicksort list `shouldReturn` sort list
   it "does one thing after the other" . property $ \list ->
-    ioProperty $ (=== map ((+ 1) . (* 2)) list) <$> modified (\part -> mapSlice (+ 1) (mapSlice (* 2) part)) (list :: [Int])
+    ioProperty $
+      (=== map ((+ 1) . (* 2)) list)
+        <$> modified (\part -> mapSlice (+ 1) (mapSlice (* 2) part)) (list :: [Int])
   it "folds" $
     modified (\part -> put (foldSlice (+) 0 part)) [1 .. 10 :: Int] `shouldReturn` 55 : [2 .. 10]
   it "passes a part to C" $

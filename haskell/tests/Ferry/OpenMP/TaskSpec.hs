@@ -44,7 +44,7 @@ count at = atomicModifyIORef' at (\n -> (n + 1, ()))
 
 added :: Spec
 added = do
-  it "runs each once, and all before the region ends" . property . forAll teams $ \team (NonNegative n) -> ioProperty $ do
+  it "runs each once, all before the region ends" . property . forAll teams $ \team (NonNegative n) -> ioProperty $ do
     seen <- newIORef []
     result <- withTasks team $ \tasks -> do
       forM_ [1 .. n :: Int] $ \i -> task tasks (atomicModifyIORef' seen (\list -> (i : list, ())))
@@ -121,6 +121,7 @@ exceptions = do
     withTasks (Just 2) (\tasks -> task tasks (throwIO Overflow) >> taskWait tasks) `shouldThrow` (== Overflow)
   it "that come from outside end the region" $ do
     ran <- newIORef 0
-    result <- timeout 50000 . withTasks (Just 2) $ \tasks -> replicateM_ 5000 (task tasks (threadDelay 1000 >> count ran))
+    result <- timeout 50000 . withTasks (Just 2) $ \tasks ->
+      replicateM_ 5000 (task tasks (threadDelay 1000 >> count ran))
     result `shouldBe` Nothing
     readIORef ran >>= (`shouldSatisfy` (< 4000))

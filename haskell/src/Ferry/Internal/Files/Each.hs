@@ -42,8 +42,8 @@ import Foreign.Storable (Storable (..))
 batchFiles :: Int
 batchFiles = 64
 
--- | How many paths programs are prepared for. Between two of them the places that are left over cost at most three times
--- 0.3 us for each path, where preparing a program for just so many costs up to 5 us for each.
+-- | How many paths programs are prepared for. A place that is left over costs 0.3 us, and there are at most three for
+-- each path; preparing a program for just so many paths costs up to 5 us for each.
 batchWidths :: [Int]
 batchWidths = [1, 4, 16, batchFiles]
 

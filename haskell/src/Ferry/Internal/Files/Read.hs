@@ -106,7 +106,7 @@ foldFilesIn mode step start paths = mask $ \restore -> withPrograms $ \(each, re
     withPrograms = withKept keptPrograms batchWidths (length (take batchFiles paths)) $ \width ->
       (,) <$> prepareFiles width <*> prepareRest
 
--- | With their buffers, up to one and a half megabytes.
+-- | With their buffers, 1.4 MB when there is a program of each width.
 keptPrograms :: Kept (Each Done, Rest)
 keptPrograms = unsafePerformIO newKept
 {-# NOINLINE keptPrograms #-}

@@ -3,8 +3,8 @@
 
 -- | Every call of the C that opens parallel regions, @cbits/openmp_*.c@.
 --
--- What opens a region, or waits, is @safe@: it takes as long as the work in it, and calls back. Everything else touches a
--- few words and is @unsafe@.
+-- What opens a region, or waits, is @safe@: it takes as long as the work in it, and calls back. Everything else touches
+-- a few words and is @unsafe@.
 module Ferry.Internal.OpenMP.C
   ( -- * Loops
     CShare,

@@ -4,10 +4,10 @@
 
 -- | What the threads of a region run of Haskell, and what becomes of exceptions.
 --
--- A thread of the team enters Haskell through @ferryOpenmpShare@, in a Haskell thread of its own that is bound to it: every call to
--- C is made on the thread of the team. An exception that leaves the body is kept, stops the loop, and is thrown to the
--- caller when all threads have ended. The caller itself is in a foreign call, in which no exception can reach it: so who
--- has a Capability looks, between two chunks, whether one is waiting for it.
+-- A thread of the team enters Haskell through @ferryOpenmpShare@, in a Haskell thread of its own that is bound to it:
+-- every call to C is made on the thread of the team. An exception that leaves the body is kept, stops the loop, and is
+-- thrown to the caller when all threads have ended. The caller itself is in a foreign call, in which no exception can
+-- reach it: so who has a Capability looks, between two chunks, whether one is waiting for it.
 module Ferry.Internal.OpenMP.Job
   ( Body,
     withJob,

@@ -79,8 +79,8 @@ data OpenMPError
     NotPinned String
   | -- | A task was added, or waited for, from a thread that is not of the region.
     NotInRegion String
-  | -- | A loop stopped half-way for an exception that was on its way to its caller, and whose sender then gave up, as one
-    -- does that is killed itself.
+  | -- | A loop stopped half-way for an exception that was on its way to its caller, and whose sender then gave up, as
+    -- one does that is killed itself.
     Withdrawn
   deriving (Eq, Show)
 

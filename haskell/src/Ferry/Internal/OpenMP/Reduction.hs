@@ -55,8 +55,8 @@ runKernels _ = withWatch . openKernels
 -- > combine neutral a == a == combine a neutral
 --
 -- It need not be commutative: results are combined in the order of their indices. Where it is not quite associative, as
--- the sum of floating point numbers, what comes out depends on how many elements there are and on the chunk, but neither
--- on the number of threads nor on who was faster.
+-- the sum of floating point numbers, what comes out depends on how many elements there are and on the chunk, but
+-- neither on the number of threads nor on who was faster.
 data Reduction r = Reduction
   { neutral :: r,
     combine :: r -> r -> r

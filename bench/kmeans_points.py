@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make a data set for kmeans: points drawn from normal distributions around random centres, a line for each."""
+
+import argparse
+import random
+from collections.abc import Iterator
+
+
+def points(count: int, width: int, clusters: int, seed: int) -> Iterator[str]:
+    """Yield the lines: a comment, then numbers of four decimals. The same arguments make the same lines."""
+    chance = random.Random(seed)
+    centres = [[chance.uniform(-100, 100) for _ in range(width)] for _ in range(clusters)]
+    yield f"# {count} points around {clusters} centres, seed {seed}\n"
+    for _ in range(count):
+        spread = chance.uniform(5, 25)
+        yield ",".join(f"{chance.gauss(number, spread):.4f}" for number in chance.choice(centres)) + "\n"
+
+
+def main() -> None:
+    """Write one file."""
+    parser = argparse.ArgumentParser(description="Write points that form clusters to FILE.")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--points", type=int, default=100_000, help="how many (default: 100000)")
+    parser.add_argument("--width", type=int, default=32, help="numbers of each (default: 32)")
+    parser.add_argument("--clusters", type=int, default=64, help="centres they lie around (default: 64)")
+    parser.add_argument("--seed", type=int, default=1, help="another one makes other points (default: 1)")
+    options = parser.parse_args()
+    with open(options.file, "w", encoding="ascii") as file:
+        file.writelines(points(options.points, options.width, options.clusters, options.seed))
+
+
+if __name__ == "__main__":
+    main()
