@@ -43,7 +43,12 @@ class Program:
         if self.preload:
             clean["LD_PRELOAD"] = self.preload
         done = subprocess.run(
-            [self.path, "--times", *arguments], env=clean, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+            [self.path, "--times", *arguments],
+            env=clean,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
         )
         said = dict(re.findall(r"^(seconds|pause p99 us) ([0-9.]+)$", done.stderr, re.M))
         if done.returncode != 0 or len(said) != 2:
@@ -128,7 +133,9 @@ def main() -> int:
         printed = {program.name: program.run(arguments) for program in programs}
         if len(set(printed.values())) != 1:
             sys.exit("the programs do not print the same clusters")
-    print(f"{FILES} files of {options.points} points, 32 numbers each, 64 clusters, {options.passes} interleaved passes")
+    print(
+        f"{FILES} files of {options.points} points, 32 numbers each, 64 clusters, {options.passes} interleaved passes"
+    )
     print(f"  {'':14}{'seconds':>9}{'of libgomp, spread':>27}{'p99 us':>13}  of libgomp, spread")
     for program in programs:
         print_row(program, libgomp)

@@ -72,7 +72,7 @@ def runs_of(part: str, library: str) -> list[Run]:
         Run("openmp-haskell", empty, (REGIONS,), 9),
         Run("haskell-openmp", LOOPS, (LOOP_SIZE,), 5),
         Run("haskell-openmp", ("sum-c:1", "sum-omp:2", "sum-kernel:2"), CROSSOVER_SIZES, 9),
-        Run("haskell-openmp", SUMS, SUM_SIZES, 5),
+        Run("haskell-openmp", SUMS, SUM_SIZES, 15),
         Run("haskell-openmp", tuple(f"{way}:{k}" for way in ("tasks-c", "tasks-hs") for k in (1, 2)), TASK_SIZES, 3),
         Run("haskell", ("safe:one",), (1,), 9),
         Run("openmp", ("fork_join",), (REGIONS,), 9),
@@ -299,6 +299,18 @@ def measure(build: Path, parts: list[str], passes: int) -> Measured:
     return measured
 
 
+def print_picture(measured: Measured) -> None:
+    """Draw what regions and Haskell threads get, of the loop in C with ours and of the computing threads alone."""
+    print(f"\n  {'':25}regions, of a loop in C{'':14}Haskell's work, of that alone")
+    floor = measured.median("ours", "held", methodcaller("beside", "region", "c"))
+    for case in CASES[:3]:
+        for library, mode in COLUMNS:
+            parts = [floor / measured.median(library, mode, methodcaller("beside", "region", case))]
+            parts += [measured.median(library, mode, methodcaller("share_of_haskell", case))] if case != "idle" else []
+            cells = (f"{'#' * round(30 * min(part, 1)):31}{part:4.0%}" for part in parts)
+            print(f"  {case:7}{library:9}{mode:7}" + "  ".join(cells))
+
+
 def print_interference(measured: Measured) -> None:
     """Print what regions and Haskell threads get beside each other."""
     kinds = (
@@ -329,6 +341,7 @@ def print_interference(measured: Measured) -> None:
             cells.append(f"{1e9 / ns:12,.0f}" if kind in ("region", "unit") else f"{ns / 1e3:12,.1f}")
         called = {"c": "loop", "alone1": "-", "alone2": "-"}.get(case, mode)
         print(f"  {case:8}{library:10}{called:8}{''.join(cells)}")
+    print_picture(measured)
     print("\na collection's longest wait while one region lasts 1 s, ms")
     for library, mode in COLUMNS:
         wait = measured.median(library, mode, methodcaller("beside", "gcwaitmost", "long", 1e6))

@@ -255,7 +255,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 Floor("sum@2", "sequential", 1.0, way="sequential"),
             ),
             target="haskell",
-            repetitions=8,
+            repetitions=4,
             quick_repetitions=2,
         ),
         floor="floor",
