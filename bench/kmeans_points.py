@@ -4,6 +4,7 @@
 import argparse
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 
 def points(count: int, width: int, clusters: int, seed: int) -> Iterator[str]:
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--clusters", type=int, default=64, help="centres they lie around (default: 64)")
     parser.add_argument("--seed", type=int, default=1, help="another one makes other points (default: 1)")
     options = parser.parse_args()
-    with open(options.file, "w", encoding="ascii") as file:
+    with Path(options.file).open("w", encoding="ascii") as file:
         file.writelines(points(options.points, options.width, options.clusters, options.seed))
 
 

@@ -17,7 +17,8 @@ prefix=$(realpath -ms "$prefix")
 [ -z "$destdir" ] || destdir=$(realpath -m "$destdir")
 to=$destdir$prefix
 soname=$(objdump -p "$build/lib/libferry.so.$version" | awk '$1 == "SONAME" { print $2 }')
-[ -n "$soname" ] || fail "$build/lib/libferry.so.$version has no soname; run make build again"
+omp_soname=$(objdump -p "$build/lib/libferryomp.so.$version" | awk '$1 == "SONAME" { print $2 }')
+[[ $soname == *.so.* && $omp_soname == *.so.* ]] || fail "the libraries in $build/lib have no soname; run make build again"
 
 # fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
 fill() {
@@ -35,9 +36,14 @@ install_library() {
 	install -m 755 "$build/lib/libferry.so.$version" "$to/lib/"
 	ln -sf "libferry.so.$version" "$to/lib/$soname"
 	ln -sf "$soname" "$to/lib/libferry.so"
+	install -m 644 "$build/lib/libferryomp.a" "$to/lib/"
+	install -m 755 "$build/lib/libferryomp.so.$version" "$to/lib/"
+	ln -sf "libferryomp.so.$version" "$to/lib/$omp_soname"
+	ln -sf "$omp_soname" "$to/lib/libferryomp.so"
 	install -m 644 "$root"/include/ferry/*.h "$to/include/ferry/"
 	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
 	fill "$root/packaging/ferry.pc.in" "$to/lib/pkgconfig/ferry.pc"
+	fill "$root/packaging/ferryomp.pc.in" "$to/lib/pkgconfig/ferryomp.pc"
 	fill "$root/packaging/ferry-compat.pc.in" "$to/lib/pkgconfig/ferry-compat.pc"
 	fill "$root/packaging/ferryConfig.cmake.in" "$to/lib/cmake/ferry/ferryConfig.cmake"
 	fill "$root/packaging/ferryConfigVersion.cmake.in" "$to/lib/cmake/ferry/ferryConfigVersion.cmake"

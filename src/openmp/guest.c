@@ -74,9 +74,14 @@ void omp__root_forsake(struct omp__thread *root)
 	atomic_store_explicit(&root->taken, 0, memory_order_release);
 }
 
-/* Variables that omp_set_… changed outside every region are those of the OS thread that did it. */
+/*
+ * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets those
+ * that all threads start with: a thread of the guest does not know on which OS thread it is, and the last word counts.
+ */
 static __thread struct omp__icv own_icv;
 static __thread bool has_own_icv;
+static __thread uint32_t own_since; /* `version` then */
+static _Atomic uint32_t version;
 
 /*
  * Not lent: who is bound to a place stays there, and tasks that an initial region has still to run wait for its own
@@ -113,6 +118,7 @@ void omp__guest_leave(struct omp__thread *thread)
 	if (thread->icv_changed) {
 		own_icv = thread->initial.icv;
 		has_own_icv = true;
+		own_since = atomic_load_explicit(&version, memory_order_relaxed);
 		thread->icv_changed = false;
 	}
 	omp__root_forsake(thread);
@@ -229,7 +235,6 @@ bool omp__guest_crowded(void)
 enum { INITIAL_WORDS = sizeof(struct omp__icv) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct omp__icv) % sizeof(uint64_t) == 0, "the variables are copied by words");
 static _Atomic uint64_t initial[INITIAL_WORDS];
-static _Atomic uint32_t version;
 
 static void publish(void)
 {
@@ -250,7 +255,7 @@ void omp__guest_initial(struct omp__icv *icv)
 	uint64_t words[INITIAL_WORDS];
 	uint32_t before, after;
 
-	if (has_own_icv) {
+	if (has_own_icv && own_since == atomic_load_explicit(&version, memory_order_relaxed)) {
 		*icv = own_icv;
 		return;
 	}

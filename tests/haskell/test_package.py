@@ -27,6 +27,49 @@ executable newcomer
   ghc-options: -Wall -threaded
 """
 
+#: The same with C of its own that is compiled with -fopenmp, and OpenBLAS.
+OPENMP_CABAL_FILE = (
+    CABAL_FILE
+    + """\
+  c-sources: kernel.c
+  cc-options: -O2 -fopenmp
+  pkgconfig-depends: openblas
+"""
+)
+OPENMP_MAIN = """\
+module Main (main) where
+
+foreign import ccall safe "kernel" kernel :: Int -> IO Double
+
+main :: IO ()
+main = kernel 300 >>= print
+"""
+OPENMP_KERNEL = """\
+#include <cblas.h>
+#include <omp.h>
+#include <stdlib.h>
+
+/* The sum of all elements of a product of two matrices of ones. */
+double kernel(long size)
+{
+    double *ones = malloc((size_t)(size * size) * sizeof(double));
+    double *product = malloc((size_t)(size * size) * sizeof(double));
+    double sum = 0;
+    int n = (int)size;
+
+#pragma omp parallel for
+    for (long i = 0; i < size * size; i++)
+        ones[i] = 1;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, ones, n, ones, n, 0, product, n);
+#pragma omp parallel for reduction(+ : sum)
+    for (long i = 0; i < size * size; i++)
+        sum += product[i];
+    free(ones);
+    free(product);
+    return omp_get_num_threads() * sum;
+}
+"""
+
 
 def environment() -> dict[str, str]:
     """This environment, without what a make above has left in it."""
@@ -94,6 +137,25 @@ def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, 
     program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
     needed = check_output(["ldd", program], LD_LIBRARY_PATH=f"{prefix}/lib")
     assert f"{prefix}/lib/libferry.so.0" in needed
+
+
+def test_openmp_of_a_new_project_and_of_openblas_is_ours(prefix: Path, archive: Path, tmp_path: Path) -> None:
+    """The cabal file names ferry, -fopenmp and OpenBLAS; no module of ferry is imported."""
+    (tmp_path / "newcomer.cabal").write_text(OPENMP_CABAL_FILE)
+    (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
+    (tmp_path / "Main.hs").write_text(OPENMP_MAIN)
+    (tmp_path / "kernel.c").write_text(OPENMP_KERNEL)
+    libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
+    cabal(tmp_path, "v2-build", "--offline", "all", **libraries)
+    program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
+    debug = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "log"), "OMP_NUM_THREADS": "2"}
+    assert check_output([program], tmp_path, LD_LIBRARY_PATH=f"{prefix}/lib", **debug) == "2.7e7\n"
+    log = "".join(file.read_text(errors="replace") for file in tmp_path.glob("log.*"))
+    bound = re.findall(r"binding file (\S+) \[0\] to (\S+) \[0\]: normal symbol `((?:GOMP|omp)_\w+)'", log)
+    assert {to for _, to, _ in bound} == {f"{prefix}/lib/libferryomp.so.0"}
+    assert {Path(who).name for who, _, symbol in bound if symbol == "GOMP_parallel"} == {"newcomer", "libopenblas.so.0"}
+    # the constructor that makes GHC a guest of the runtime is there, though nothing of the package is imported
+    assert "normal symbol `ferryomp_guest_register'" in log
 
 
 def test_the_archive_has_what_cabal_would_pack(archive: Path, tmp_path: Path) -> None:

@@ -163,6 +163,16 @@ static void *set_own(void *opaque)
 	return NULL;
 }
 
+/* What the thread set goes before what the program had, and what the program sets later before that. */
+static void *set_own_then_all(void *opaque)
+{
+	set_own(opaque);
+	assert_int_equal(ferryomp_initial_set(FERRYOMP_THREADS, 2), 0);
+	(void)team_size();
+	assert_int_equal(omp_get_max_threads(), 2);
+	return NULL;
+}
+
 static void *see_initial(void *expected)
 {
 	assert_int_equal(omp_get_max_threads(), *(int *)expected);
@@ -185,6 +195,7 @@ static void test_variables(void **state)
 	(void)state;
 	in_thread(set_own, NULL);
 	in_thread(see_initial, &all);
+	in_thread(set_own_then_all, NULL);
 	assert_int_equal(ferryomp_initial_set(FERRYOMP_THREADS, 2), 0);
 	in_thread(see_initial, &two);
 	(void)team_size();

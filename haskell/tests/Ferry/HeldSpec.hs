@@ -137,15 +137,16 @@ storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCa
   let unlessStopped act = tryReadMVar stop >>= maybe (act >> unlessStopped act) pure
       spawn act = do
         done <- newEmptyMVar
-        thread <- forkIO (try act >>= putMVar done)
+        -- masked: an exception that comes after the last region must not take the answer with it
+        thread <- mask $ \restore -> forkIO (try (restore act) >>= putMVar done)
         pure (thread, done)
       checked = do
         (plainSum, _) <- plain how
         (backSum, size) <- region how 2 0 back
         when (plainSum /= right || backSum /= size * (size + 1) `div` 2) $ throwIO (AssertionFailed "wrong sum")
-      -- who comes back from a safe call goes before who waits in the queue, so without yield two of them can keep
-      -- everybody else from running, also the one that says stop
-      patient = unlessStopped ((checked >> yield) `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
+      -- GHC lets who comes back from a safe call go before who waits in the queue: without a pause, four of them kept
+      -- the callbacks' threads from running for up to 30 s. A held call that calls back comes back in the same way.
+      patient = unlessStopped ((checked >> threadDelay 200) `catch` \e -> when (e /= ErrorCall "again") (throwIO e))
   openers <- replicateM 4 (spawn patient)
   others <-
     mapM
