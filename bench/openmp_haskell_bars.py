@@ -29,8 +29,8 @@ PARTS = ("interference", "loops")
 #: Nanoseconds of one run of n, of one library in one pass: (program, variant, n) -> median.
 Figures = dict[tuple[str, str, int], float]
 
-#: One callback for each iteration, with the runtime that set the project's bars; nanoseconds, by the number of threads:
-#: the least of several runs on an AMD EPYC virtual machine of two cores, GHC 9.0.2.
+#: One call of Haskell for each iteration, nanoseconds by the number of threads, before Ferry: the least that the
+#: project's baseline gives (124 to 133 with one thread, about 200 with two; AMD EPYC VM, 2 cores, GHC 9.0.2).
 ORIGINAL_EACH_NS = {1: 124.0, 2: 200.0}
 #: A region of one second may keep no collection waiting. Its threads compute on every processor meanwhile, so the
 #: collector's threads share those with them: a few of the scheduler's slices.
@@ -72,7 +72,7 @@ def runs_of(part: str, library: str) -> list[Run]:
         Run("openmp-haskell", empty, (REGIONS,), 9),
         Run("haskell-openmp", LOOPS, (LOOP_SIZE,), 5),
         Run("haskell-openmp", ("sum-c:1", "sum-omp:2", "sum-kernel:2"), CROSSOVER_SIZES, 9),
-        Run("haskell-openmp", SUMS, SUM_SIZES, 5),
+        Run("haskell-openmp", SUMS, SUM_SIZES, 15),
         Run("haskell-openmp", tuple(f"{way}:{k}" for way in ("tasks-c", "tasks-hs") for k in (1, 2)), TASK_SIZES, 3),
         Run("haskell", ("safe:one",), (1,), 9),
         Run("openmp", ("fork_join",), (REGIONS,), 9),
@@ -299,6 +299,18 @@ def measure(build: Path, parts: list[str], passes: int) -> Measured:
     return measured
 
 
+def print_picture(measured: Measured) -> None:
+    """Draw what regions and Haskell threads get, of the loop in C with ours and of the computing threads alone."""
+    print(f"\n  {'':25}regions, of a loop in C{'':14}Haskell's work, of that alone")
+    floor = measured.median("ours", "held", methodcaller("beside", "region", "c"))
+    for case in CASES[:3]:
+        for library, mode in COLUMNS:
+            parts = [floor / measured.median(library, mode, methodcaller("beside", "region", case))]
+            parts += [measured.median(library, mode, methodcaller("share_of_haskell", case))] if case != "idle" else []
+            cells = (f"{'#' * round(30 * min(part, 1)):31}{part:4.0%}" for part in parts)
+            print(f"  {case:7}{library:9}{mode:7}" + "  ".join(cells))
+
+
 def print_interference(measured: Measured) -> None:
     """Print what regions and Haskell threads get beside each other."""
     kinds = (
@@ -329,6 +341,7 @@ def print_interference(measured: Measured) -> None:
             cells.append(f"{1e9 / ns:12,.0f}" if kind in ("region", "unit") else f"{ns / 1e3:12,.1f}")
         called = {"c": "loop", "alone1": "-", "alone2": "-"}.get(case, mode)
         print(f"  {case:8}{library:10}{called:8}{''.join(cells)}")
+    print_picture(measured)
     print("\na collection's longest wait while one region lasts 1 s, ms")
     for library, mode in COLUMNS:
         wait = measured.median(library, mode, methodcaller("beside", "gcwaitmost", "long", 1e6))

@@ -4,18 +4,19 @@
 
 -- | What do n parallel regions cost that Haskell opens one after the other, alone and beside threads that compute?
 --
--- The program of the boundary @openmp-haskell@: @ferry measure@ runs it with several OpenMP libraries. A variant is what
--- is done, called by a plain safe import, or with @held_@ before it with the Capability held until it is wanted:
+-- The program of the boundary @openmp-haskell@: @ferry measure@ runs it with several OpenMP libraries. A variant is
+-- what is done, called by a plain safe import, or with @held_@ before it with the Capability held until it is wanted:
 --
 --   * @empty@: n empty regions.
 --   * @idle@, @busy1@, @busy2@: n regions of ten barriers and about 6 us of work in all, while so many Haskell threads
 --     compute.
 --   * @sum@: one region that adds n sines.
 --
--- Without Haskell: @loop_empty@ and @loop@ are those regions from one loop in C, @sequential@ adds the sines on one thread.
+-- Without Haskell: @loop_empty@ and @loop@ are those regions from one loop in C, @sequential@ adds the sines on one
+-- thread.
 --
--- A sample lasts 50 ms or longer beside threads that compute, several of the scheduler's slices: a shorter one could fall
--- into a moment in which it has the machine for itself.
+-- A sample lasts 50 ms or longer beside threads that compute, several of the scheduler's slices: a shorter one could
+-- fall into a moment in which it has the machine for itself.
 module Main (main) where
 
 import Control.Concurrent

@@ -118,3 +118,14 @@ def test_ferry_measures_the_installed_runtime(prefix: Path, tmp_path: Path) -> N
     (tmp_path / "gomp").rename(prefix / "lib/ferry/gomp")
     assert done.returncode == 1
     assert "gomp/libgomp.so.1 is not there; run `make build`" in done.stderr
+
+
+def test_the_haskell_benchmark_runs_on_the_installed_runtime(prefix: Path) -> None:
+    program = prefix / "lib/ferry/bench/openmp-haskell"
+    if not program.exists():
+        pytest.skip("the Haskell package is not built here")
+    found = re.search(r"libferryomp\.so\.0 => (\S+)", check_output(["ldd", program]))
+    assert found
+    assert Path(found[1]).resolve() == (prefix / "lib/libferryomp.so").resolve()
+    shown = check_output([program, "--repetitions=1", "--n=3", "--variant=held_idle,sum"])
+    assert shown.count('"boundary":"openmp-haskell"') == 2

@@ -51,7 +51,7 @@ class Processes:
 
 @dataclass(frozen=True)
 class Runtime:
-    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: what the loader finds."""
+    """A shared library by its WAY and the folders it may be in, relative to FERRY_BENCH; none: the loader's choice."""
 
     way: str
     folders: tuple[str, ...] = ()
@@ -255,7 +255,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 Floor("sum@2", "sequential", 1.0, way="sequential"),
             ),
             target="haskell",
-            repetitions=8,
+            repetitions=4,
             quick_repetitions=2,
         ),
         floor="floor",
