@@ -121,11 +121,7 @@ def test_our_runtime_passes_the_quick_subset(tmp_path: Path) -> None:
     conformance("--threads=2,4", "--only=ours", "--report", tmp_path / "report.json")
 
 
-HOSTED = (
-    "c/libgomp.c/(barrier|cancel|doacross|lock|nested|pr|task)",
-    "c.../libgomp.c...(/|c-common/)task",
-    "fortran/.*task",
-)
+HOSTED = ("barrier", "cancel", "copyprivate", "doacross", "lib-", "lock", "nested", "reduction", "sections", "task")
 
 
 def test_our_runtime_passes_a_part_of_it_inside_a_haskell_program(tmp_path: Path) -> None:
