@@ -138,18 +138,17 @@ profiled() {
 }
 
 hosts() {
-	local source=$root/tests/conformance/openmp/host/Main.hs objects=$build/obj/openmp-host
+	local source=$root/tests/conformance/openmp/host/Main.hs object=$build/obj/openmp-host/Main.o
+	local how=(-hide-all-packages -package base "-optl$runpath" -threaded -rtsopts -with-rtsopts=-N2)
 	say 'haskell hosts'
 	alone haskell
 	forget_stale haskell
 	run_cabal haskell v2-build lib:ferry
-	mkdir -p "$objects" "$build/tests"
-	GHC_ENVIRONMENT=- ghc -v0 -Wall -Werror -O -c -outputdir "$objects" -package base "$source"
-	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package base -threaded -rtsopts -with-rtsopts=-N2 \
-		"$objects/Main.o" -o "$build/tests/openmp-host-plain"
-	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" -package base \
-		-package ferry "-optl$runpath" -threaded -rtsopts -with-rtsopts=-N2 \
-		"$objects/Main.o" -o "$build/tests/openmp-host-ferry"
+	mkdir -p "$build/tests"
+	GHC_ENVIRONMENT=- ghc -v0 -Wall -Werror -O -c -outputdir "${object%/*}" -package base "$source"
+	GHC_ENVIRONMENT=- ghc -v0 "${how[@]}" "$object" -o "$build/tests/openmp-host-plain"
+	GHC_ENVIRONMENT=- ghc -v0 "${how[@]}" -package-db "$build/haskell/packagedb/ghc-$compiler" -package ferry \
+		"$object" -o "$build/tests/openmp-host-ferry"
 }
 
 doc() {

@@ -3,8 +3,9 @@
 
 A native test is a program that prints TAP: a cmocka program built from tests/unit/test_NAME.c, the runner of the
 vectors built from tests/conformance/, or a fuzz target of fuzz/ that replays its corpus. Each is run once per build
-(plain and sanitized) and each of its TAP lines becomes a result here. The suite of the Haskell package, which begins
-with haskell/tests/Main.hs, is run in every way it was linked; each of its examples becomes a result.
+(plain and sanitized; the OpenMP runtime's also inside a Haskell program) and each of its TAP lines becomes a result
+here. The suite of the Haskell package, which begins with haskell/tests/Main.hs, is run in every way it was linked; each
+of its examples becomes a result.
 """
 
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from hspec import HspecFile
-from native import NativeItem, builds, native_environment
+from native import HOSTED_ENVIRONMENT, NativeItem, builds_of, native_environment
 from paths import ROOT
 
 NATIVE_TIMEOUT_S = 300
@@ -27,7 +28,7 @@ class NativeFile(pytest.File):
     program_arguments: tuple[str, ...] = ()
 
     def collect(self) -> Iterator[pytest.Item]:
-        for build, folder in builds().items():
+        for build, folder in builds_of(self.program_name).items():
             program = folder / "tests" / self.program_name
             if not program.exists():
                 yield self.item(f"{build}:built", "not ok", f"{program} is not built; run `make test`")
@@ -45,7 +46,7 @@ class NativeFile(pytest.File):
                 text=True,
                 errors="replace",
                 timeout=NATIVE_TIMEOUT_S,
-                env=native_environment(),
+                env=native_environment() | (HOSTED_ENVIRONMENT if build == "ghc" else {}),
                 cwd=ROOT,
             )
         except subprocess.TimeoutExpired:

@@ -2,6 +2,7 @@
 """The builds that native programs are tested in, their environment, and what their results are in the session."""
 
 import os
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,19 @@ SANITIZER_ENVIRONMENT = {
 def builds() -> dict[str, Path]:
     """Every build the native tests run in, by name."""
     return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
+
+
+#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for the one that is a guest itself.
+HOSTED = "test_openmp_*"
+NOT_HOSTED = {"test_openmp_guest"}
+#: GHC as a guest makes teams of what is free by default. Tests count on the teams they ask for.
+HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
+
+
+def builds_of(program: str) -> dict[str, Path]:
+    """Every build a native test program runs in, by name."""
+    hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
+    return builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
 
 
 def native_environment() -> dict[str, str]:

@@ -9,6 +9,7 @@ import pytest
 from conformance.openmp import build
 from conformance.openmp.build import Program, compile_test
 from conformance.openmp.directives import parse
+from conformance.openmp.host import SHARED, in_haskell
 from conformance.openmp.run import Library, first_lacking, judge, run_test
 from conformance.openmp.suite import KINDS, Test, extract, list_suite
 from paths import BUILD, ROOT
@@ -132,12 +133,10 @@ def test_a_library_without_the_functions_fails(barrier: Program, tmp_path: Path)
     assert run_test(barrier, Library("libgomp", None), 2, 20).passed
 
 
-def test_our_runtime_passes_the_quick_subset(tmp_path: Path) -> None:
-    if not (ROOT / "src" / "openmp").is_dir():
-        pytest.skip("this tree has no OpenMP runtime (src/openmp)")
-    command = [sys.executable, "-m", "conformance.openmp", "--quick", "--threads=2,4", "--only=ours"]
+def conformance(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "conformance.openmp", "--quick", "--build", BUILD, *arguments]
     done = subprocess.run(
-        [*command, "--build", str(BUILD), "--report", str(tmp_path / "report.json")],
+        command,
         env={"PYTHONPATH": str(ROOT / "tests"), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
@@ -145,3 +144,38 @@ def test_our_runtime_passes_the_quick_subset(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_our_runtime_passes_the_quick_subset(tmp_path: Path) -> None:
+    if not (ROOT / "src" / "openmp").is_dir():
+        pytest.skip("this tree has no OpenMP runtime (src/openmp)")
+    conformance("--threads=2,4", "--only=ours", "--report", tmp_path / "report.json")
+
+
+HOSTED = ("barrier", "cancel", "copyprivate", "doacross", "lib-", "lock", "nested", "reduction", "sections", "task")
+
+
+def test_our_runtime_passes_a_part_of_it_inside_a_haskell_program(tmp_path: Path) -> None:
+    conformance("--host=ghc", "--threads=4", "--only=ours", "--report", tmp_path / "report.json", *HOSTED)
+
+
+def test_a_haskell_program_runs_a_main_with_its_library_and_ends_with_its_status(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <omp.h>\n#include <stdio.h>\n"
+        'int main(int argc, char **argv) { printf("%d %s\\n", omp_get_dynamic(), argv[1]); return 258 + argc; }\n'
+    )
+    subprocess.run(["gcc", "-fopenmp", *SHARED, "-o", tmp_path / "program.so", source], check=True)
+    for library, dynamic in zip(in_haskell(BUILD, "libgomp", "ours"), (0, 1), strict=True):
+        own = {"LD_LIBRARY_PATH": str(library.folder)} if library.folder else {}
+        assert library.host
+        done = subprocess.run(
+            [tmp_path / "program", "word"],
+            executable=library.host,
+            env=own,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # only where a guest is registered are teams dynamic from the start
+        assert (done.stdout, done.returncode) == (f"{dynamic} word\n", 4), done.stderr

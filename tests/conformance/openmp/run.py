@@ -64,19 +64,30 @@ def command_of(program: Path, library: Library) -> tuple[list[str], Path]:
     return ([str(program.with_suffix(""))], library.host) if library.host else ([str(program)], program)
 
 
+def loaded_by(file: Path, library: Library, own: dict[str, str]) -> list[str]:
+    """Return the OpenMP libraries that a program loads when it starts."""
+    environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"} | own)
+    done = subprocess.run([file], env=environment, capture_output=True, text=True, check=False)
+    return re.findall(r"lib(?:gomp|ferryomp)\.so\.\d+ => (\S+)", done.stdout)
+
+
 def check_loaded(programs: list[Path], library: Library) -> None:
-    """Raise LibraryError unless the first of the programs that needs a libgomp.so.1 loads `library`."""
-    loaded = ["nothing"]
-    for program in programs:
-        preloaded = {"LD_PRELOAD": str(program)} if library.host else {}
-        environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"} | preloaded)
-        done = subprocess.run([library.host or program], env=environment, capture_output=True, text=True, check=False)
-        loaded = re.findall(r"lib(?:gomp|ferryomp)\.so\.\d+ => (\S+)", done.stdout)
-        if loaded:
-            break
-    wanted = (library.folder / "libgomp.so.1").resolve() if library.folder else None
-    if wanted and [Path(path).resolve() for path in loaded] != [wanted]:
-        raise LibraryError(f"with {library.name}, programs load {' and '.join(loaded)}, not {wanted}; build it")
+    """Raise LibraryError unless the first of the programs that needs an OpenMP library loads `library`, and no other.
+
+    A host has it without a program, and has no other with one.
+    """
+    if not library.folder:
+        return
+    if library.host:
+        found = [loaded_by(library.host, library, {})]
+        found += [loaded_by(library.host, library, {"LD_PRELOAD": str(program)}) for program in programs[:1]]
+    else:
+        found = [next(filter(None, (loaded_by(program, library, {}) for program in programs)), [])]
+    wanted = (library.folder / "libgomp.so.1").resolve()
+    for loaded in found:
+        if [Path(path).resolve() for path in loaded] != [wanted]:
+            what = " and ".join(loaded) or "nothing"
+            raise LibraryError(f"with {library.name}, programs load {what}, not {wanted}; build it")
 
 
 def limit_process() -> None:
