@@ -37,7 +37,7 @@ void omp__root_forsake(struct omp__thread *root);
 void omp__guest_initial(struct omp__icv *icv);
 /* How many threads a team should have that may be `wanted` strong. */
 unsigned omp__guest_free(unsigned wanted);
-/* Whether more threads are awake than there are processors, the guest's counted. */
+/* Whether the guest has processors busy, and with them more threads are awake than there are processors. */
 bool omp__guest_crowded(void);
 /* nthreads-var where nobody has set it. */
 unsigned omp__guest_threads(void);
