@@ -222,7 +222,10 @@ unsigned omp__guest_free(unsigned wanted)
 
 bool omp__guest_crowded(void)
 {
-	return atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + (int)omp__guest->busy() > 0;
+	int busy = (int)omp__guest->busy();
+
+	/* A crowd of ours alone takes turns, as it does without a guest. */
+	return busy > 0 && atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + busy > 0;
 }
 
 /* ---- what threads start with ---------------------------------------------------------------------------------------

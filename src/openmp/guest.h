@@ -39,7 +39,7 @@ void omp__guest_initial(struct omp__icv *icv);
 unsigned omp__guest_free(unsigned wanted);
 /* Whether that is code of the program, or of the guest's package; not of another library. */
 bool omp__guest_knows(void (*code)(void *));
-/* Whether more threads are awake than there are processors, the guest's counted. */
+/* Whether the guest has processors busy, and with them more threads are awake than there are processors. */
 bool omp__guest_crowded(void);
 /* nthreads-var where nobody has set it. */
 unsigned omp__guest_threads(void);
