@@ -18,7 +18,8 @@ prefix=$(realpath -ms "$prefix")
 to=$destdir$prefix
 soname=$(objdump -p "$build/lib/libferry.so.$version" | awk '$1 == "SONAME" { print $2 }')
 omp_soname=$(objdump -p "$build/lib/libferryomp.so.$version" | awk '$1 == "SONAME" { print $2 }')
-[[ $soname == *.so.* && $omp_soname == *.so.* ]] || fail "the libraries in $build/lib have no soname; run make build again"
+[[ $soname == *.so.* && $omp_soname == *.so.* ]] ||
+	fail "the libraries in $build/lib have no soname; run make build again"
 
 # fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
 fill() {

@@ -75,8 +75,9 @@ void omp__root_forsake(struct omp__thread *root)
 }
 
 /*
- * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets those
- * that all threads start with: a thread of the guest does not know on which OS thread it is, and the last word counts.
+ * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets
+ * those that all threads start with: a thread of the guest does not know on which OS thread it is, and the last word
+ * counts.
  */
 static __thread struct omp__icv own_icv;
 static __thread bool has_own_icv;

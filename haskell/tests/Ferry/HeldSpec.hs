@@ -166,9 +166,9 @@ storm how = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCa
       Just (Left e) | fromException e /= Just (ErrorCall "again") -> throwIO (e :: SomeException)
       Just _ -> pure ()
 
--- | The process ends while a region runs, and with idle workers; and it can fork. A process of its own also for that: the
--- debug runtime system of GHC 9.0 crashes in forkProcess, in programs without us too, once there were more Capabilities
--- and bound threads.
+-- | The process ends while a region runs, and with idle workers; and it can fork. A process of its own also for that:
+-- the debug runtime system of GHC 9.0 crashes in forkProcess, in programs without us too, once there were more
+-- Capabilities and bound threads.
 endsAll :: Spec
 endsAll = forM_ [1, 2, 4 :: Int] $ \count -> forM_ [minBound ..] $ \how ->
   forM_ [forkName how, endName how False, endName how True] $ \name ->
