@@ -63,22 +63,25 @@ static const struct batch_function functions[] = {
 
 static long add(long a, long b)
 {
-	return a + b;
+	return (long)((unsigned long)a + (unsigned long)b);
 }
 
 static int add_int(int a, int b)
 {
-	return a + b;
+	return (int)((unsigned)a + (unsigned)b);
 }
 
 static long add_six(long a, long b, long c, long d, long e, long f)
 {
-	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
+	return (long)((unsigned long)a + 2ul * (unsigned long)b + 3ul * (unsigned long)c + 4ul * (unsigned long)d +
+		      5ul * (unsigned long)e + 6ul * (unsigned long)f);
 }
 
+/* What it is given is random: unsigned, so that no sum overflows. */
 static int add_six_int(int a, int b, int c, int d, int e, int f)
 {
-	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
+	return (int)((unsigned)a + 2u * (unsigned)b + 3u * (unsigned)c + 4u * (unsigned)d + 5u * (unsigned)e +
+		     6u * (unsigned)f);
 }
 
 static long get_less(void)
