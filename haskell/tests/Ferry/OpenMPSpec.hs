@@ -144,8 +144,9 @@ reductions = do
     ioProperty $ do
       let total threads = parallelReduce (loop `onThreads` threads) (Reduction 0 (+)) 0 (abs count) $ \i ->
             sin (fromIntegral i) * 1e10 ** cos (fromIntegral i) :: Double
-      found <- mapM total [1, 2, 2, 5]
-      pure (found === map (const (found !! 0)) found)
+      one <- total 1
+      found <- mapM total [2, 2, 5]
+      pure (found === map (const one) found)
   it "combines what the body gives for blocks" $ do
     found <- parallelReduceChunks (dynamic 4) monoid 0 10 (\first past -> pure [(first, past)])
     map fst found `shouldBe` [0, 4, 7]
@@ -210,8 +211,9 @@ kernels = do
   it "reduce to the same sum on any number of threads" . property $ \(AnyLoop loop) list -> ioProperty $ do
     let vector = Storable.fromList list
         total threads = parallelReduceC (loop `onThreads` threads) (Reduction 0 (+)) sinsumAt vector
-    found <- mapM total [1, 2, 5]
-    pure $ found === map (const (found !! 0)) found .&&. abs (found !! 0 - sum (map sin list)) < 1e-9
+    one <- total 1
+    found <- mapM total [2, 5]
+    pure $ found === map (const one) found .&&. abs (one - sum (map sin list)) < 1e-9
   it "may call back into Haskell" $ do
     seen <- newIORef []
     let note first past _ =
@@ -251,7 +253,7 @@ exceptions = do
   it "that the body catches are its own" $ do
     caught <- newIORef (0 :: Int)
     parallelFor (dynamic 1) 0 20 $ \i ->
-      throwIO (IndexOutOfBounds (show i)) `catch` \(IndexOutOfBounds _) -> atomicModifyIORef' caught (\n -> (n + 1, ()))
+      throwIO (ErrorCall (show i)) `catch` \(ErrorCall _) -> atomicModifyIORef' caught (\n -> (n + 1, ()))
     readIORef caught `shouldReturn` 20
 
 asynchronous :: Spec

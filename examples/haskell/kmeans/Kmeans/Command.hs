@@ -12,6 +12,7 @@ where
 import Control.Concurrent
 import Control.Exception (evaluate, try)
 import Control.Monad
+import Data.Bifunctor (bimap)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.ByteString.Builder (Builder, char7, hPutBuilder, intDec, string7, stringUtf8)
@@ -137,7 +138,7 @@ rendered :: FilePath -> Points -> Clusters -> Builder
 rendered path points (Clusters passes sizes centres) =
   stringUtf8 path <> string7 ": " <> intDec (pointCount points) <> string7 " points, " <> intDec passes
     <> string7 " passes\n"
-    <> foldMap line (sortOn (\(size, centre) -> (Down size, Storable.toList centre)) clusters)
+    <> foldMap line (sortOn (bimap Down Storable.toList) clusters)
   where
     width = pointWidth points
     clusters = [(size, Storable.slice (i * width) width centres) | (i, size) <- zip [0 ..] (Storable.toList sizes)]
