@@ -19,10 +19,10 @@ seconds=${FUZZ_SECONDS:-60}
 flags=(-std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -g -O1 -fno-omit-frame-pointer -pthread -fno-sanitize-recover=undefined)
 library=(src/batch/*.c src/batch/exec/*.c src/walk/*.c)
 # The OpenMP runtime is written against omp.h of gcc, with an attribute that clang does not know; versions belong to
-# shared libraries.
+# shared libraries, and host_ghc.c to the Haskell package.
 runtime=(-I"$build/fuzz/include" "-D__malloc__(...)=")
 for source in src/openmp/*.c; do
-	[ "$source" = src/openmp/lock_compat.c ] || runtime+=("$source")
+	[[ $source == */lock_compat.c || $source == */host_ghc.c ]] || runtime+=("$source")
 done
 fuzzed=(tests/conformance/{vector,cursor,names,functions}.c examples/c/mdu/{exclude,quote}.c)
 interesting='INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]'

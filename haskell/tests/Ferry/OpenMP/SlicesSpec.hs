@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE LinearTypes #-}
 
--- | Slices against pure references, and that the compiler refuses what would be a race.
+-- | Slices against pure references.
 --
 -- What these tests catch: an effect that is left out, done twice or out of order; parts that overlap or leave elements
--- out; a type that lets a slice be used twice, kept or forgotten.
+-- out. That the compiler refuses to use a slice twice, to keep or to forget it, is not tested here.
 module Ferry.OpenMP.SlicesSpec (spec) where
 
 import Control.Exception
