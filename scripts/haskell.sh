@@ -27,17 +27,18 @@ alone() {
 	flock "$lock"
 }
 
-# run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones
+# run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones.
+# Each FOLDER has a store of its own: two cabals that make one store at the same time trip over each other.
 run_cabal() {
-	local folder=$1 log=$build/$1.log status=0
+	local folder=$1 log=$build/$1.log home=$build/cabal/$1 status=0
 	shift
-	mkdir -p "$build/cabal"
-	echo 'active-repositories: :none' >"$build/cabal/config"
+	mkdir -p "$home"
+	echo 'active-repositories: :none' >"$home/config"
 	[ -z "${V:-}" ] || log=/dev/stdout
 	(
 		cd "$root/haskell"
 		# PKG_CONFIG_PATH names the library of this tree, before one that is installed
-		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$build/cabal GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
+		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
 		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"
 	) >"$log" 2>&1 || status=$?
 	[ $status -eq 0 ] || { [ -n "${V:-}" ] || cat "$log" >&2; }

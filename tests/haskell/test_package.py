@@ -159,9 +159,8 @@ def test_openmp_of_a_new_project_and_of_openblas_is_ours(prefix: Path, archive: 
 
 
 def test_the_archive_has_what_cabal_would_pack(archive: Path, tmp_path: Path) -> None:
-    listed = check_output(
-        ["cabal", f"--config-file={BUILD}/cabal/config", "v2-sdist", "--list-only", f"--builddir={tmp_path}"], PACKAGE
-    )
+    config = f"--config-file={BUILD}/cabal/haskell/config"
+    listed = check_output(["cabal", config, "v2-sdist", "--list-only", f"--builddir={tmp_path}"], PACKAGE)
     wanted = {os.path.normpath(name) for name in listed.splitlines()}
     with tarfile.open(archive) as packed:
         names = {member.name.partition("/")[2] for member in packed if member.isfile()}
