@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ferry ingress, the host's side: calling a library that runs on a thread of its own.
+ *
+ * A library opened here has contexts: running instances, each with a library thread, which runs every handler, and an
+ * event thread, which runs listeners. Any number of host threads submit requests to a context, without a lock. Each
+ * request that was accepted gets exactly one terminal reply, by callback, by a blocking call, or in an inbox with a
+ * pollable descriptor; a request that was refused gets none, and the status that submitting returns says why. Requests
+ * of one host thread reach their handlers in the order in which they were submitted.
+ *
+ * Most programs use what `ferry bindgen` generates, which calls this. docs/ingress.md has both; the wire formats are
+ * in spec/interface.md.
+ *
+ * Conventions. Functions return INGRESS_OK or another enum ingress_status, and never touch errno. Times are in
+ * nanoseconds; INGRESS_FOREVER waits without limit. Every function may be called by any thread at any time, except
+ * where it says otherwise. After fork the child has no contexts: its calls return INGRESS_CLOSED. A library with a
+ * context cannot be unloaded: dlclose leaves it mapped.
+ */
+#ifndef FERRY_INGRESS_H
+#define FERRY_INGRESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define INGRESS_ABI 1
+#define INGRESS_FOREVER INT64_MAX
+
+/* A context: a slot and its generation, never a pointer. A stale, forged or recycled one is refused. 0 is none. */
+typedef uint64_t ingress_token;
+
+/* What a library offers; a provider's shared object has a function that returns it. Immutable, never freed. */
+struct ingress_library;
+
+/* How payloads are encoded: spec/interface.md. A reply comes in the format of its request. */
+enum ingress_wire { INGRESS_WIRE_CBOR = 0, INGRESS_WIRE_C = 1 };
+
+/* What became of a request, or why it was refused. All but INGRESS_STALE are terminal. */
+enum ingress_status {
+	INGRESS_OK = 0,
+	INGRESS_FAILED = 1,	    /* the handler failed; the reply's payload is its message, as UTF-8 */
+	INGRESS_STALE = 2,	    /* not terminal: the handler is still running */
+	INGRESS_CLOSED = 3,	    /* the context was destroyed, or is being destroyed */
+	INGRESS_TIMEOUT = 4,	    /* the deadline passed; a handler that runs is left alone, its reply dropped */
+	INGRESS_QUEUE_FULL = 5,	    /* as many requests as the queue holds are unanswered: submit again later */
+	INGRESS_TOO_LARGE = 6,	    /* the payload is over the limit */
+	INGRESS_BAD_TOKEN = 7,	    /* no such context: stale, forged, or of another library */
+	INGRESS_BAD_METHOD = 8,	    /* no method with that number */
+	INGRESS_BAD_PAYLOAD = 9,    /* the payload cannot be decoded; the message has the path to the bad field */
+	INGRESS_BAD_ARGUMENT = 10,  /* a null pointer, an unknown wire format, both or neither of callback and inbox */
+	INGRESS_BAD_HANDLE = 11,    /* a handle that was closed, or is of another kind or context */
+	INGRESS_REENTRANT = 12,	    /* a handler called into its own context, or a callback waited for it */
+	INGRESS_EVENTS_STUCK = 13,  /* a listener has not come back for too long */
+	INGRESS_NO_CONTEXT = 14,    /* every context the limit allows is in use */
+	INGRESS_NO_MEMORY = 15,	    /* memory, a thread or a descriptor could not be had */
+	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */
+	INGRESS_STATUS_COUNT = 17,
+};
+
+/* A sentence for a status: what is wrong and what to do. Static storage, never NULL. */
+const char *ingress_status_text(enum ingress_status status);
+
+/* ---- libraries and contexts ------------------------------------------------------------------------------------ */
+
+/* Limits and times of a context; 0 stands for the default, which the library may have set. */
+struct ingress_options {
+	uint32_t queue_depth;	  /* requests without a reply, at most; rounded up to a power of two */
+	uint32_t event_depth;	  /* events that wait for one listener, at most; rounded likewise */
+	uint64_t payload_bytes;	  /* of one request, at most */
+	int64_t stale_ns;	  /* how often a running request says INGRESS_STALE */
+	int64_t stuck_ns;	  /* how long a listener may take */
+	int64_t spin_ns;	  /* how long either side looks before it sleeps, at most; negative: never */
+	uint64_t reserved[4];	  /* zero */
+};
+
+/* Check that `library` has this ABI and was built from the interface the binding was generated from. */
+enum ingress_status ingress_library_check(const struct ingress_library *library, uint64_t interface_hash);
+
+/* Memory lent by the core: valid until released. Of an empty payload `data` is not NULL, and `bytes` is 0. */
+struct ingress_answer {
+	enum ingress_status status;
+	uint32_t wire;
+	const void *data; /* INGRESS_OK: the result, encoded. Any other: a message in UTF-8, not terminated. */
+	size_t bytes;
+	void *private_block;
+};
+
+/* Give back an answer's memory; once, by any thread. An answer of zeros is allowed. */
+void ingress_answer_release(struct ingress_answer *answer);
+
+/* ---- requests -------------------------------------------------------------------------------------------------- */
+
+struct ingress_inbox;
+
+/* A reply in a callback. `data` belongs to the core and is valid until the callback returns. */
+struct ingress_reply {
+	enum ingress_status status;
+	uint32_t wire;
+	const void *data; /* as in struct ingress_answer */
+	size_t bytes;
+};
+
+/*
+ * Takes a reply, on the library thread (INGRESS_STALE: on the event thread; never two at once for one request). It
+ * should be short, since no handler runs meanwhile. It may submit; it may not wait (INGRESS_REENTRANT).
+ */
+typedef void ingress_reply_fn(void *user, const struct ingress_reply *reply);
+
+/* Ends the loan of a payload that was submitted with it; any thread, exactly once, also when submitting is refused. */
+typedef void ingress_release_fn(void *owner, const void *data, size_t bytes);
+
+/* One request. Everything is copied before submitting returns, except a payload with a `release`. */
+struct ingress_call {
+	uint32_t method; /* its number in the interface */
+	uint32_t wire;	 /* enum ingress_wire */
+	const void *data;
+	size_t bytes;
+	ingress_release_fn *release; /* NULL: the payload is copied */
+	void *owner;		     /* for release */
+	ingress_reply_fn *reply;     /* either this … */
+	void *user;		     /* for reply */
+	struct ingress_inbox *inbox; /* … or this takes the reply */
+	uint64_t tag;		     /* what the inbox's item shows */
+};
+
+/* Submit one request. */
+enum ingress_status ingress_submit(ingress_token context, const struct ingress_call *call);
+
+/*
+ * Submit calls[count], in order, waking the library thread at most once. Returns how many were accepted: fewer than
+ * `count` when one was refused, and then *status says why that one was; those after it were not looked at, and of
+ * those nothing was released.
+ */
+size_t ingress_submit_many(ingress_token context, const struct ingress_call *calls, size_t count,
+			   enum ingress_status *status);
+
+/*
+ * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. `release` as in struct
+ * ingress_call. The answer is the caller's to release, whatever the status.
+ */
+enum ingress_status ingress_ask(ingress_token context, uint32_t method, uint32_t wire, const void *data, size_t bytes,
+				int64_t timeout_ns, struct ingress_answer *answer);
+
+/*
+ * Start a context: its constructor is the first request, with a reply like any other; *context may be used at once.
+ * When the constructor fails, the context ends by itself after that reply. options may be NULL.
+ */
+enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
+					  const struct ingress_call *constructor, ingress_token *context);
+
+/* Start a context and wait for its constructor, as ingress_ask does. *context is 0 unless INGRESS_OK is returned. */
+enum ingress_status ingress_context_create(const struct ingress_library *library,
+					   const struct ingress_options *options, uint32_t method, uint32_t wire,
+					   const void *data, size_t bytes, int64_t timeout_ns, ingress_token *context,
+					   struct ingress_answer *answer);
+
+/*
+ * End a context: later requests are refused, those that wait for their handler are answered INGRESS_CLOSED, those that
+ * run are waited for, at most timeout_ns, and then answered INGRESS_CLOSED too; the destructor runs. When this returns
+ * no callback of the context runs or will run. INGRESS_TIMEOUT: handlers were still running; their slot is taken until
+ * they end. From a callback of this context: INGRESS_REENTRANT.
+ */
+enum ingress_status ingress_context_destroy(ingress_token context, int64_t timeout_ns);
+
+/* The context in which a library's static methods run. It is started when first asked for, and never destroyed. */
+enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *context);
+
+/* ---- events ---------------------------------------------------------------------------------------------------- */
+
+/* What happens to an event for which a listener has no room. `lost` counts them, whichever it is. */
+enum ingress_overflow {
+	INGRESS_OVERFLOW_DEFAULT = 0,  /* as the interface declares */
+	INGRESS_DROP_OLDEST = 1,
+	INGRESS_DROP_NEWEST = 2,
+	INGRESS_COALESCE = 3, /* only the newest of this event is kept */
+};
+
+/* An event in a callback; `data` is valid until the callback returns. */
+struct ingress_event {
+	uint32_t number;
+	uint32_t wire;
+	const void *data;
+	size_t bytes;
+	uint64_t lost; /* how many this listener has lost since the one before */
+};
+
+/* Takes an event, on the event thread. It may submit, wait, and remove itself. */
+typedef void ingress_event_fn(void *user, const struct ingress_event *event);
+
+struct ingress_listener {
+	uint32_t event;	   /* its number in the interface */
+	uint32_t wire;	   /* enum ingress_wire */
+	uint32_t overflow; /* enum ingress_overflow */
+	uint32_t depth;	   /* events that may wait; 0: the context's event_depth */
+	ingress_event_fn *notify; /* either this … */
+	void *user;
+	struct ingress_inbox *inbox; /* … or this */
+	uint64_t tag;
+};
+
+/* Listen from now on. *id is for ingress_unlisten, never 0. */
+enum ingress_status ingress_listen(ingress_token context, const struct ingress_listener *listener, uint64_t *id);
+
+/* Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller. */
+enum ingress_status ingress_unlisten(ingress_token context, uint64_t id);
+
+/* ---- inboxes: for event loops ----------------------------------------------------------------------------------- */
+
+enum ingress_item_kind { INGRESS_ITEM_REPLY = 0, INGRESS_ITEM_EVENT = 1 };
+
+/* A reply or an event. `data` is valid until the item is released. */
+struct ingress_item {
+	uint32_t kind;	 /* enum ingress_item_kind */
+	uint32_t status; /* enum ingress_status, of a reply; INGRESS_STALE is reported too */
+	uint32_t wire;
+	uint32_t number; /* of an event */
+	uint64_t tag;	 /* of the call or the listener */
+	uint64_t lost;	 /* of an event */
+	const void *data;
+	size_t bytes;
+	void *private_block;
+};
+
+/* Make an inbox. It may serve any number of contexts, and be filled by any number of threads; one thread takes. */
+enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox);
+
+/*
+ * A descriptor that is readable while the inbox may have items, for poll, epoll, select, asyncio. Belongs to the inbox.
+ * Never read it: ingress_inbox_take does.
+ */
+int ingress_inbox_descriptor(const struct ingress_inbox *inbox);
+
+/* Take up to `room` items, waiting up to timeout_ns for the first; 0 does not wait. Returns how many. */
+size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t room, int64_t timeout_ns);
+
+/* Give back the memory of items[count]. */
+void ingress_items_release(struct ingress_item *items, size_t count);
+
+/*
+ * Close an inbox. Replies that are still to come are dropped, listeners into it are removed; it is freed when the last
+ * is gone. Nobody may use it after.
+ */
+void ingress_inbox_close(struct ingress_inbox *inbox);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif /* FERRY_INGRESS_H */
