@@ -104,8 +104,10 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 		append(context, newest);
 	while ((block = context->pending) && count < INGRESS__BATCH_MAX && may_begin(context)) {
 		context->pending = block->after;
-		if (block->after)
-			__builtin_prefetch(block->after);
+		if (block->after) {
+			__builtin_prefetch(&block->after->state, 1);
+			__builtin_prefetch(block->after->payload);
+		}
 		ingress__reply_begin(context, block);
 		batch[count++] = &block->request;
 	}
