@@ -26,9 +26,10 @@
 struct ingress__library {
 	const struct ingress_library *library;
 	struct ingress__library *next;
-	struct ingress__context *idle;
-	uint32_t idle_count; /* of those, with threads */
-	uint32_t in_use;     /* contexts that have not ended */
+	struct ingress__context *idle; /* places with threads */
+	struct ingress__context *bare; /* places without */
+	uint32_t idle_count;	       /* of `idle` */
+	uint32_t in_use;	       /* contexts that have not ended */
 	ingress_token static_token;
 };
 
@@ -204,7 +205,9 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 	context = known->idle;
 	if (context) {
 		known->idle = context->next_idle;
-		known->idle_count -= context->has_threads;
+		known->idle_count--;
+	} else if ((context = known->bare)) {
+		known->bare = context->next_idle;
 	} else {
 		status = place_count < INGRESS__PLACES_MAX ? INGRESS_NO_MEMORY : INGRESS_NO_CONTEXT;
 		context = make_place(known);
@@ -220,34 +223,37 @@ out:
 	return status;
 }
 
+/* Under table_lock. */
+static void put_idle(struct ingress__context *context)
+{
+	struct ingress__library *known = context->known;
+	struct ingress__context **list = context->has_threads ? &known->idle : &known->bare;
+
+	context->next_idle = *list;
+	*list = context;
+	known->idle_count += context->has_threads;
+}
+
 /* Put a place back that no context was started in. */
 static void leave_place(struct ingress__context *context)
 {
-	struct ingress__library *known = context->known;
-
 	pthread_mutex_lock(&table_lock);
-	known->in_use -= !context->is_static;
-	context->next_idle = known->idle;
-	known->idle = context;
-	known->idle_count += context->has_threads;
+	context->known->in_use -= !context->is_static;
+	put_idle(context);
 	pthread_mutex_unlock(&table_lock);
 }
 
 void ingress__context_recycle(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
-	struct ingress__library *known = context->known;
 
 	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
 	ingress__lane_start(&context->lane, generation, INGRESS__LANE_EMPTY);
 	pthread_mutex_lock(&table_lock);
-	known->in_use--;
-	if (generation < INGRESS__GENERATION_MAX) {
-		context->next_idle = known->idle;
-		known->idle = context;
-		known->idle_count += context->has_threads;
-	}
+	context->known->in_use--;
+	if (generation < INGRESS__GENERATION_MAX)
+		put_idle(context);
 	pthread_mutex_unlock(&table_lock);
 	pthread_mutex_lock(&context->life_lock);
 	context->ended = generation;
