@@ -265,6 +265,7 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	if (block->constructs && context->constructor_failed) {
 		/* its host hears of it when the place is idle again, so that it can start another */
 		keep_answer(block, answer);
+		set_phase(block, INGRESS__FREE);
 		context->constructor = block;
 		return;
 	}
@@ -400,8 +401,8 @@ void ingress__reply_cut_all(struct ingress__context *context)
 	uint32_t newest, used;
 
 	pthread_mutex_lock(&context->take_lock);
-	list = context->pending;
-	context->pending = NULL;
+	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	newest = ingress__lane_take(&context->lane);
 	pthread_mutex_unlock(&context->take_lock);
 	for (int round = 0; round < 2; round++) {
