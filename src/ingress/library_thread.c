@@ -79,7 +79,7 @@ static void append(struct ingress__context *context, uint32_t newest)
 /* Whether the oldest request may be handed over: until the constructor has succeeded, only that one. */
 static bool may_begin(struct ingress__context *context)
 {
-	if (context->is_static)
+	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
 		context->is_open = context->constructed = true;
 	if (context->constructed)
 		return true;

@@ -131,7 +131,10 @@ static enum ingress_status submit(ingress_token token, const struct ingress_call
 	context = ingress__context_find(token, &status);
 	if (!context)
 		goto refused;
-	status = check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, waited);
+	status = check_call(context, call,
+			    atomic_load_explicit(&context->is_static, memory_order_relaxed) ? INGRESS_STATIC
+											    : INGRESS_METHOD,
+			    waited);
 	if (status != INGRESS_OK)
 		goto refused;
 	block = prepare(call, waited);
@@ -236,8 +239,11 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		while (made < CHAIN_MAX && done + made < count && refused == INGRESS_OK) {
 			const struct ingress_call *call = &calls[done + made];
 
-			refused =
-				check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, false);
+			refused = check_call(context, call,
+					     atomic_load_explicit(&context->is_static, memory_order_relaxed)
+						     ? INGRESS_STATIC
+						     : INGRESS_METHOD,
+					     false);
 			if (refused != INGRESS_OK)
 				break;
 			chain[made] = prepare(call, false);
