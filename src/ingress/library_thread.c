@@ -89,8 +89,11 @@ static bool may_begin(struct ingress__context *context)
 	return true;
 }
 
-/* Take what was submitted, and choose what is handed over now. */
-static uint32_t gather(struct ingress__context *context, struct ingress_request **batch)
+/* A batch below this is small. */
+#define GATHERED 64u
+
+/* Take what was submitted, and choose what is handed over now. *awaited: whether a thread waits for one of them. */
+static uint32_t gather(struct ingress__context *context, struct ingress_request **batch, bool *awaited)
 {
 	struct ingress__block *block;
 	uint32_t count = 0, newest;
@@ -110,6 +113,7 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 			__builtin_prefetch(block->after->payload);
 		}
 		ingress__reply_begin(context, block);
+		*awaited |= block->kind == INGRESS__WAITER;
 		batch[count++] = &block->request;
 	}
 	pthread_mutex_unlock(&context->take_lock);
@@ -139,16 +143,30 @@ static void show_processor(struct ingress__context *context)
 		atomic_store_explicit(&context->cpu, now, memory_order_relaxed);
 }
 
+/*
+ * After a small batch for which nobody waits: let more gather. A library thread that takes each request as it comes has
+ * the lane's line travel to and fro with each of them, and a push then costs its thread 150 ns instead of 35.
+ */
+static void let_gather(uint32_t count)
+{
+	if (count < GATHERED)
+		for (uint32_t pauses = 64; pauses; pauses--)
+			ingress__relax();
+}
+
 static bool hand_over(struct ingress__context *context)
 {
 	struct ingress_request *batch[INGRESS__BATCH_MAX];
-	uint32_t count = gather(context, batch);
+	bool awaited = false;
+	uint32_t count = gather(context, batch, &awaited);
 
 	if (!count)
 		return false;
 	show_processor(context);
 	note_activity(context);
 	context->library->requests(context->state, batch, count);
+	if (!awaited)
+		let_gather(count);
 	return true;
 }
 
