@@ -108,10 +108,8 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
 	       may_begin(context)) {
 		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
-		if (block->after) {
+		if (block->after)
 			__builtin_prefetch(&block->after->state, 1);
-			__builtin_prefetch(block->after->payload);
-		}
 		ingress__reply_begin(context, block);
 		*awaited |= block->kind == INGRESS__WAITER;
 		batch[count++] = &block->request;
@@ -213,8 +211,7 @@ static void destruct(struct ingress__context *context, uint32_t method)
 
 	context->destructing = true;
 	block->kind = INGRESS__NOBODY;
-	block->release = NULL;
-	block->buffer = NULL;
+	block->holds = 0;
 	block->constructs = false;
 	*request = (struct ingress_request){ method, INGRESS_WIRE_C, block->payload, 0 };
 	pthread_mutex_lock(&context->take_lock);

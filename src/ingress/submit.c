@@ -76,7 +76,7 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 		block->request.bytes = call->bytes;
 		block->release = call->release;
 		block->owner = call->owner;
-		block->buffer = NULL;
+		block->holds = INGRESS__HOLDS_LOAN;
 	} else if (!ingress__block_fill(block, call->data, call->bytes)) {
 		ingress__block_give(block);
 		return NULL;
@@ -259,7 +259,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		/* the first that was refused is released, those after it are not touched */
 		for (size_t i = made; i-- > pushed;) {
 			if (i > pushed)
-				chain[i]->release = NULL;
+				chain[i]->holds &= (uint8_t)~INGRESS__HOLDS_LOAN;
 			ingress__block_release_payload(chain[i]);
 			ingress__block_give(chain[i]);
 		}
