@@ -335,6 +335,11 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	int64_t most_ns = atomic_load_explicit(&context->spin_ns, memory_order_relaxed);
 	struct ingress__spin spin = ingress__spin_begin(&context->budget_ns, most_ns, NULL);
 
+	/* It may have been woken on this processor, which it gets the sooner the sooner this thread sleeps. */
+	if (ingress__self.has_woken)
+		ingress__spin_hurry(&spin);
+	ingress__self.has_woken = false;
+
 	while (ingress__lane_is_empty(&context->lane) && is_closing(context) == knows_of_closing &&
 	       ingress__spin_step(&spin))
 		;

@@ -93,9 +93,10 @@ static void tell_waiter(struct ingress__block *block)
 	/* acq_rel: the answer goes to the waiter; a waiter that left was done with the block */
 	uint32_t done = atomic_exchange_explicit(&block->done, INGRESS__DONE, memory_order_acq_rel);
 
-	if (done == INGRESS__WAITER_PARKED)
+	if (done == INGRESS__WAITER_PARKED) {
 		ingress__unpark(&block->done);
-	else if (done == INGRESS__WAITER_LEFT) {
+		ingress__self.has_woken = true;
+	} else if (done == INGRESS__WAITER_LEFT) {
 		ingress__block_release_answer(block);
 		ingress__block_give(block);
 	}

@@ -111,6 +111,7 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	switch (ingress__lane_push(&context->lane, generation, newest, oldest, count, &context->answered, depth)) {
 	case INGRESS__PUSHED_WAKE:
 		ingress__context_wake(context);
+		ingress__self.has_woken = true;
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
@@ -290,6 +291,9 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		ingress__spin_begin(&ingress__self.spin_ns,
 				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
 	uint32_t waiting = INGRESS__WAITING;
+
+	spin.woken = ingress__self.has_woken;
+	ingress__self.has_woken = false;
 
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
