@@ -7,7 +7,7 @@
 
 #include <ferry/cpp/cbor.hpp>
 #include <ferry/cpp/flat.hpp>
-#include <ferry/ingress.h>
+#include <ferry/cpp/status.hpp>
 
 #include <cstdlib>
 #include <new>
@@ -72,8 +72,8 @@ class Message
 	alignas(8) std::byte inline_[inline_bytes];
 };
 
-/** Encode a value. False: `fault` says why there is no message. */
-template <class T> bool encode(Wire wire, const T &value, Message &message, Fault &fault)
+/** Encode a value: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
+template <class T> Status encode(Wire wire, const T &value, Message &message) noexcept
 {
 	Bound bound;
 
@@ -84,13 +84,13 @@ template <class T> bool encode(Wire wire, const T &value, Message &message, Faul
 		Flat<T>::bound(bound, value, 0);
 	}
 	if (bound.too_deep)
-		return fault.because("nested too deeply");
+		return Status::bad_payload;
 	if (bound.bytes > wire_bytes_max)
-		return fault.because("message of 4 GiB or more");
+		return Status::too_large;
 	std::byte *room = message.room(bound.bytes);
 
 	if (!room)
-		return fault.because("no memory");
+		return Status::no_memory;
 	if (wire == Wire::cbor) {
 		CborWriter out(room);
 
@@ -102,7 +102,7 @@ template <class T> bool encode(Wire wire, const T &value, Message &message, Faul
 		Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);
 		message.resize(out.bytes());
 	}
-	return true;
+	return Status::ok;
 }
 
 /** Decode a whole message over `value`. False: `fault` says why and where, and `value` is any. */
