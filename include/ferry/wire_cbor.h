@@ -6,6 +6,7 @@
 #ifndef FERRY_WIRE_CBOR_H
 #define FERRY_WIRE_CBOR_H
 
+#include <ferry/wire_cbor_items.h>
 #include <ferry/wire_cbor_read.h>
 #include <ferry/wire_cbor_write.h>
 

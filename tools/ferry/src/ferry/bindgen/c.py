@@ -43,13 +43,15 @@ STYLE = (
 FORMATTER = ("clang-format", f"--style={STYLE}", "--assume-filename=generated.h")
 
 #: The keywords of C up to C23 and of C++, since headers are read by both, and the macros of <stdbool.h>.
-_KEYWORDS = """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
-    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default
-    delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long
-    mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
-    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch
-    template this thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using virtual
-    void volatile wchar_t while xor xor_eq errno linux unix stdin stdout stderr NULL"""
+_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
+    default     delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
+    int long     mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    register     reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast
+    struct switch     template this thread_local throw true try typedef typeid typename typeof typeof_unqual union
+    unsigned using virtual     void volatile wchar_t while xor xor_eq errno linux unix stdin stdout stderr NULL
+"""
 RESERVED = frozenset(_KEYWORDS.split())
 #: Names that generated functions have of their own, parameters and locals.
 _TAKEN = "context reply timeout_ns call inbox tag options whole room buffer error data bytes status submitted"
