@@ -15,7 +15,6 @@ type
   Status* = enum
     ## The statuses that a provider may answer with; the numbers are enum ingress_status.
     StatusOk = 0, StatusFailed = 1, StatusBadPayload = 9, StatusBadHandle = 11
-  CStatus {.importc: "enum ingress_status", header: header.} = cint
   Provider* {.importc: "struct ingress_provider", header: header, incompleteStruct.} = object
   Request* {.importc: "struct ingress_request", header: header, bycopy.} = object
     number* {.importc: "method".}: uint32
@@ -23,7 +22,6 @@ type
     data*: pointer
     bytes*: csize_t
   Requests* = ptr UncheckedArray[ptr Request]
-  ConstRequests {.importc: "struct ingress_request *const *", header: header.} = pointer
   EventKind* {.importc: "struct ingress_event_kind", header: header, bycopy.} = object
     overflow*: uint32
     depth*: uint32
@@ -45,9 +43,9 @@ type
     contextEnd* {.importc: "context_end".}: pointer
     threadEnd* {.importc: "thread_end".}: pointer
 
-proc answerCopy(request: ptr Request; status: CStatus; data: pointer; bytes: csize_t)
+proc answerCopy(request: ptr Request; status: cint; data: pointer; bytes: csize_t)
   {.importc: "ingress_answer_copy", header: header.}
-proc answerLend(request: ptr Request; status: CStatus; data: pointer; bytes: csize_t; release: ReleaseFn; owner: pointer)
+proc answerLend(request: ptr Request; status: cint; data: pointer; bytes: csize_t; release: ReleaseFn; owner: pointer)
   {.importc: "ingress_answer_lend", header: header.}
 proc answerRoom*(request: ptr Request; bytes: csize_t): pointer {.importc: "ingress_answer_room", header: header.}
 proc eventWires*(provider: ptr Provider; event: uint32): cuint {.importc: "ingress_event_wires", header: header.}
@@ -64,10 +62,10 @@ proc handleCloseAny*(provider: ptr Provider; kind: var uint32): pointer
 
 proc copyAnswer*(request: ptr Request; status: Status; data: pointer; bytes: int) {.inline.} =
   ## Answer with a copy of `bytes` bytes.
-  answerCopy(request, CStatus(ord(status)), data, csize_t(bytes))
+  answerCopy(request, cint(ord(status)), data, csize_t(bytes))
 
 proc lendAnswer*(request: ptr Request; data: pointer; bytes: int; release: ReleaseFn) {.inline.} =
   ## Answer with memory that `release` frees later, on any thread.
-  answerLend(request, CStatus(ord(StatusOk)), data, csize_t(bytes), release, nil)
+  answerLend(request, cint(ord(StatusOk)), data, csize_t(bytes), release, nil)
 
 {.pop.}
