@@ -140,8 +140,8 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_integral_v<T>>> {
 	}
 	[[gnu::always_inline]] static bool read(CborReader &in, T &value)
 	{
-		std::uint64_t magnitude;
-		bool negative;
+		std::uint64_t magnitude = 0;
+		bool negative = false;
 
 		if (!in.integer(magnitude, negative))
 			return false;
@@ -171,7 +171,7 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_floating_point_v<T>>>
 	}
 	static bool read(CborReader &in, T &value)
 	{
-		double wide;
+		double wide = 0;
 
 		if (!in.number(wide))
 			return false;
@@ -192,7 +192,7 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_enum_v<T>>> {
 	}
 	static bool read(CborReader &in, T &value)
 	{
-		Number number;
+		Number number = 0;
 
 		if (!Cbor<Number>::read(in, number))
 			return false;
@@ -235,7 +235,7 @@ template <> struct Cbor<std::string_view> {
 template <> struct Cbor<std::string> : Cbor<std::string_view> {
 	[[gnu::always_inline]] static bool read(CborReader &in, std::string &value)
 	{
-		std::size_t count;
+		std::size_t count = 0;
 
 		if (!in.chunk(CborMajor::text, count))
 			return in.text_slow(value);
@@ -263,7 +263,7 @@ template <> struct Cbor<BytesView> {
 template <> struct Cbor<Bytes> : Cbor<BytesView> {
 	static bool read(CborReader &in, Bytes &value)
 	{
-		std::size_t count;
+		std::size_t count = 0;
 
 		if (!in.chunk(CborMajor::bytes, count))
 			return in.bytes_slow(value);
@@ -346,7 +346,7 @@ template <class T> struct Cbor<std::vector<T>> {
 		value.reserve(std::min<std::size_t>(items.left, wire_trust_bytes / sizeof(T)));
 		while (in.more(items)) {
 			if constexpr (std::is_same_v<T, bool>) {
-				bool element;
+				bool element = false;
 
 				if (!in.boolean(element))
 					return in.under_index(value.size());
@@ -409,7 +409,7 @@ template <class K, class V> struct Cbor<std::map<K, V>> {
 			return false;
 		value.clear();
 		for (std::size_t i = 0; in.more(items); i++) {
-			K key;
+			K key{};
 
 			if (!Cbor<K>::read(in, key))
 				return in.under("key") || in.under_index(i);

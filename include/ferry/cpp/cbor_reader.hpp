@@ -229,7 +229,7 @@ public:
 	/** Take a null, which has to come. */
 	bool nothing()
 	{
-		Head head;
+		Head head{};
 
 		return head_untagged(head) &&
 		       ((head.major == CborMajor::simple && head.info == 22) || bad("wrong type"));
@@ -319,7 +319,7 @@ inline bool CborReader::head_untagged(Head &head)
 
 [[gnu::noinline]] inline bool CborReader::integer_slow(std::uint64_t &magnitude, bool &negative)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -332,7 +332,7 @@ inline bool CborReader::head_untagged(Head &head)
 
 [[gnu::noinline]] inline bool CborReader::boolean_slow(bool &value)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -359,7 +359,7 @@ inline bool CborReader::head_untagged(Head &head)
 
 inline bool CborReader::number(double &value)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -381,7 +381,7 @@ inline bool CborReader::number(double &value)
 
 [[gnu::noinline]] inline bool CborReader::enter_slow(CborMajor major, std::size_t least, CborItems &items)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -419,7 +419,7 @@ inline bool CborReader::enter_head(const Head &head, std::size_t least, CborItem
 /** A string, in one piece or in several; take(data, count) is given each. */
 template <class Take> bool CborReader::string_slow(CborMajor major, Take take)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -482,7 +482,7 @@ inline bool CborReader::is_text()
 inline bool CborReader::skip()
 {
 	const std::byte *begin = at_;
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;

@@ -267,8 +267,8 @@ template <> struct Flat<std::string_view> {
 template <> struct Flat<std::string> : Flat<std::string_view> {
 	[[gnu::always_inline]] static bool read(FlatReader &in, const std::byte *at, std::string &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.text(at, part, count))
 			return false;
@@ -294,8 +294,8 @@ template <> struct Flat<BytesView> {
 template <> struct Flat<Bytes> : Flat<BytesView> {
 	static bool read(FlatReader &in, const std::byte *at, Bytes &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, 1, 1, part, count))
 			return false;
@@ -323,7 +323,7 @@ template <class T> struct Flat<std::optional<T>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, std::optional<T> &value)
 	{
-		bool present;
+		bool present = false;
 
 		if (!Flat<bool>::read(in, at, present))
 			return false;
@@ -380,8 +380,8 @@ template <class T> struct Flat<std::vector<T>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, std::vector<T> &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) || !in.enter())
 			return false;
@@ -394,7 +394,7 @@ template <class T> struct Flat<std::vector<T>> {
 			value.reserve(std::min<std::size_t>(count, wire_trust_bytes / sizeof(T)));
 			for (std::size_t i = 0; i < count; i++, part += Flat<T>::size) {
 				if constexpr (std::is_same_v<T, bool>) {
-					bool element;
+					bool element = false;
 
 					if (!Flat<bool>::read(in, part, element))
 						return in.under_index(i);
@@ -438,8 +438,8 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, Map &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, flat_part_align, pair_size(), part, count) || !in.enter())
 			return false;
@@ -467,7 +467,7 @@ private:
 	}
 	static bool read_pair(FlatReader &in, const std::byte *part, Map &value)
 	{
-		K key;
+		K key{};
 
 		if (!Flat<K>::read(in, part, key))
 			return in.under("key");
