@@ -307,7 +307,7 @@ TEST(depth_is_bounded)
 
 TEST(large_strings_and_bytes)
 {
-	for (const std::size_t size : { 255, 256, 65535, 65536, 1 << 20 }) {
+	for (const std::size_t size : { 255U, 256U, 65535U, 65536U, 1U << 20 }) {
 		const std::string ascii(size, 'a'), wide = ascii + "\xc3\xb6";
 		const Bytes bytes(size, std::byte{ 0xff });
 

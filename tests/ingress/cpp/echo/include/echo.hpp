@@ -494,12 +494,12 @@ public:
 	 * @param timeout how long to wait for handlers that run, at most; they are then left alone (TimeoutError)
 	 * @throws ferry::ingress::Error ReentrantError in a callback of this context, which is then as it was
 	 */
-	void destroy_(ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	void destroy(ferry::ingress::Timeout timeout = ferry::ingress::forever)
 	{
-		try_destroy_(timeout).value();
+		try_destroy(timeout).value();
 	}
-	/** destroy_() without exceptions. */
-	ferry::ingress::Result<void> try_destroy_(ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	/** destroy() without exceptions. */
+	ferry::ingress::Result<void> try_destroy(ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
 	{
 		return instance_.destroy(timeout);
 	}

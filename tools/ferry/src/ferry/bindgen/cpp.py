@@ -136,7 +136,7 @@ class Binding:
             self.fields[object_.name] = {field.name: inner.take(field.name)[0] for field in object_.fields}
         self.handle_classes = self._handle_classes()
         self.owned = {made.handle.name: made.name for made in self.handle_classes}
-        members = Scope("link", "destroy", self.context)
+        members = Scope("link", self.context)
         constructor = interface.constructor
         self.create = self._call(constructor, members, None, ()) if constructor else None
         self.destroy = members.take(*self._forms(interface.destructor))[:2] if interface.destructor else None
