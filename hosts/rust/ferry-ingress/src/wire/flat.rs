@@ -67,6 +67,15 @@ impl<'a> FlatWriter<'a> {
         self.set(at, &whole.to_ne_bytes());
     }
 
+    /// Append a text and a zero byte, and refer to it at `at`.
+    #[inline]
+    pub fn append_text(&mut self, at: usize, text: &str) {
+        if !text.is_empty() {
+            self.append(at, text.as_bytes());
+            self.out.push(0);
+        }
+    }
+
     /// Append bytes, and refer to them at `at`.
     #[inline]
     pub fn append(&mut self, at: usize, bytes: &[u8]) {
@@ -121,7 +130,7 @@ impl<'a> FlatReader<'a> {
     #[inline]
     pub fn new(data: &'a [u8], size: usize) -> Result<FlatReader<'a>> {
         if data.len() < size {
-            return Err(DecodeError::new(Reason::Truncated));
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
         Ok(FlatReader {
             data,
@@ -154,7 +163,7 @@ impl<'a> FlatReader<'a> {
         if self.data[from..to].iter().all(|&byte| byte == 0) {
             Ok(())
         } else {
-            Err(DecodeError::new(Reason::BadPadding))
+            Err(DecodeError::new(Reason::PaddingNotZero))
         }
     }
 
@@ -173,6 +182,20 @@ impl<'a> FlatReader<'a> {
         Ok(&self.data[from..from + count])
     }
 
+    /// The text that the reference at `at` means, and the zero byte that follows it.
+    #[inline]
+    pub fn text(&mut self, at: usize) -> Result<&'a str> {
+        let bytes = self.bytes(at)?;
+        if !bytes.is_empty() {
+            if self.next == self.data.len() {
+                return Err(DecodeError::new(Reason::EndsEarly));
+            }
+            self.zeros(self.next, self.next + 1)?;
+            self.next += 1;
+        }
+        std::str::from_utf8(bytes).map_err(|_| DecodeError::new(Reason::InvalidUtf8))
+    }
+
     /// The structs that the reference at `at` means: how many, and where the first is.
     #[inline]
     pub fn structs(&mut self, at: usize, size: usize) -> Result<(usize, usize)> {
@@ -188,17 +211,17 @@ impl<'a> FlatReader<'a> {
             return if offset == 0 {
                 Ok(0)
             } else {
-                Err(DecodeError::new(Reason::BadOffset))
+                Err(DecodeError::new(Reason::WrongOffset))
             };
         }
         let from = align_up(self.next, align);
         if offset != from {
-            return Err(DecodeError::new(Reason::BadOffset));
+            return Err(DecodeError::new(Reason::WrongOffset));
         }
         // no product of two 32-bit numbers is over 64 bits, and a struct of no bytes has no elements
         let bytes = count as u64 * size.max(1) as u64;
         if from > self.data.len() || bytes > (self.data.len() - from) as u64 {
-            return Err(DecodeError::new(Reason::Truncated));
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
         self.zeros(self.next, from)?;
         self.next = from + bytes as usize;
