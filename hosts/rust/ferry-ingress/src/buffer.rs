@@ -30,7 +30,7 @@ static LARGE: Mutex<Shared> = Mutex::new(Shared {
 });
 
 thread_local! {
-    static SMALL: RefCell<Vec<Buffer>> = const { RefCell::new(Vec::new()) };
+    static SMALL: RefCell<Vec<Buffer>> = RefCell::new(Vec::new());
 }
 
 /// An empty buffer for a payload of about so many bytes.

@@ -63,11 +63,11 @@ impl fmt::Display for Reason {
 pub enum Segment {
     /// A field of an object.
     Field(&'static str),
-    /// An element of a sequence, or the place of a pair in a map.
+    /// An element of a sequence or a pair of a map, by its place in the message.
     Index(usize),
 }
 
-/// Why bytes are no value: a reason and the path to the bad field, innermost step last when displayed.
+/// Why bytes are no value: a reason and the path to the bad field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError(Box<Inner>);
 
@@ -93,17 +93,22 @@ impl DecodeError {
         self.0.reason
     }
 
-    /// The path to the bad field, outermost step first: `notes[3].title`; empty for the message itself.
+    /// The path to the bad field: `notes[3].title`; empty for the message itself.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for segment in self.0.path.iter().rev() {
             match segment {
-                Segment::Field(name) if path.is_empty() => path.push_str(name),
                 Segment::Field(name) => {
-                    path.push('.');
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
                     path.push_str(name);
                 }
-                Segment::Index(index) => path.push_str(&format!("[{index}]")),
+                Segment::Index(index) => {
+                    path.push('[');
+                    path.push_str(&index.to_string());
+                    path.push(']');
+                }
             }
         }
         path
