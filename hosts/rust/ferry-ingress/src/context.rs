@@ -25,7 +25,7 @@ pub struct Options {
     stale: Duration,
     stuck: Duration,
     spin: Option<Duration>,
-    wire: Wire,
+    wire: Option<Wire>,
     destroy_timeout: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for Options {
             stale: Duration::ZERO,
             stuck: Duration::ZERO,
             spin: None,
-            wire: Wire::default(),
+            wire: None,
             destroy_timeout: DESTROY_TIMEOUT,
         }
     }
@@ -89,9 +89,9 @@ impl Options {
         self
     }
 
-    /// The format of requests, replies and events.
+    /// The format of requests, replies and events, instead of the one that the binding was generated for.
     pub fn wire(mut self, wire: Wire) -> Options {
-        self.wire = wire;
+        self.wire = Some(wire);
         self
     }
 
@@ -156,10 +156,10 @@ impl Listeners {
 }
 
 impl Context {
-    fn new(token: u64, options: &Options) -> Context {
+    fn new(token: u64, wire: Wire, options: &Options) -> Context {
         Context {
             token,
-            wire: options.wire,
+            wire,
             destroy_timeout: options.destroy_timeout,
             listeners: Listeners::default(),
         }
@@ -250,6 +250,7 @@ enum Step {
         library: Library,
         options: Options,
         method: u32,
+        wire: Wire,
         payload: Buffer,
     },
     Refused(Error),
@@ -260,18 +261,22 @@ enum Step {
 impl<T> Unpin for Creation<T> {}
 
 impl<T: From<Context>> Creation<T> {
-    /// A context of that library, by the constructor with that number.
+    /// A context of that library, by the constructor with that number, in that format unless the options have
+    /// another.
     pub fn new(
         library: Result<Library>,
         options: &Options,
+        wire: Wire,
         method: u32,
         request: &impl Request,
     ) -> Creation<T> {
-        let step = match library.and_then(|library| Ok((library, encode(options.wire, request)?))) {
+        let wire = options.wire.unwrap_or(wire);
+        let step = match library.and_then(|library| Ok((library, encode(wire, request)?))) {
             Ok((library, payload)) => Step::Ready {
                 library,
                 options: options.clone(),
                 method,
+                wire,
                 payload,
             },
             Err(error) => Step::Refused(error),
@@ -292,18 +297,13 @@ impl<T: From<Context>> Creation<T> {
                 library,
                 options,
                 method,
+                wire,
                 payload,
             } => {
-                let token = core::context_create(
-                    library,
-                    &options.raw(),
-                    method,
-                    options.wire,
-                    &payload,
-                    timeout,
-                );
+                let token =
+                    core::context_create(library, &options.raw(), method, wire, &payload, timeout);
                 buffer::give_back(payload);
-                Ok(T::from(Context::new(token?, &options)))
+                Ok(T::from(Context::new(token?, wire, &options)))
             }
             Step::Refused(error) => Err(error),
             step => {
@@ -321,15 +321,15 @@ impl<T: From<Context>> Creation<T> {
                 library,
                 options,
                 method,
+                wire,
                 mut payload,
             } => {
                 let slot = Slot::new(decode::<Unit>, Some(task.waker().clone()));
                 let raw = options.raw();
-                let started =
-                    core::context_start(library, &raw, method, options.wire, &mut payload, &slot);
+                let started = core::context_start(library, &raw, method, wire, &mut payload, &slot);
                 buffer::give_back(payload);
                 match started {
-                    Ok(token) => Step::Started(Context::new(token, &options), slot),
+                    Ok(token) => Step::Started(Context::new(token, wire, &options), slot),
                     Err(error) => Step::Refused(error),
                 }
             }
@@ -364,9 +364,10 @@ impl<T> std::fmt::Debug for Creation<T> {
     }
 }
 
-/// A call of a static method, which needs no context of its own.
+/// A call in that format of a static method, which needs no context of its own.
 pub fn call_static<C: Codec>(
     library: Result<Library>,
+    wire: Wire,
     method: u32,
     request: &impl Request,
 ) -> Call<C::Value>
@@ -374,5 +375,5 @@ where
     C::Value: Send + 'static,
 {
     let context = library.and_then(core::static_context);
-    Call::new::<C>(context, method, Wire::default(), request)
+    Call::new::<C>(context, method, wire, request)
 }

@@ -4,7 +4,7 @@
 //! Programs use a crate that `ferry bindgen --lang rust` wrote for their library; this is what such a crate stands on.
 //! It has a struct for the library's context, with a function for each method, and each returns a [`Call`]:
 //!
-//! * `notes.find("ferry").await?` in any executor, or in [`block_on`]: no runtime is needed, none is started;
+//! * `notes.find("ferry").await?` in any executor, or in [`block_on()`]: no runtime is needed, none is started;
 //! * `notes.find("ferry").wait(Duration::from_secs(1))?` on a thread that may block;
 //! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
 //!
