@@ -5,12 +5,16 @@
  *
  * What the core needs of its machine and its front end is in <asm/batch.h>:
  *
- *   arch_batch_call(regs, nr)             make system call nr, which the allow list has, with the
- *                                         arguments of regs; may sleep
- *   arch_batch_load_args(regs, slot, l)   inside a user access window: unsafe_get_user() the six
- *                                         arguments of slot into regs, or go to label l
- *   arch_batch_user_work()                do what waits for the return to user space (task work), or
- *                                         return false: then the run ends and the entry code does it
+ *   struct batch_frame                  a slot in kernel memory: its first 8 bytes as head, and regs, a
+ *                                       frame with its arguments
+ *   arch_batch_load_slot(frame, slot)   load a slot, each word once; false when it cannot be read
+ *   arch_batch_check_argc(slot)         0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
+ *   arch_batch_arg0(frame), …arg1()     an argument
+ *   arch_batch_call(frame, nr)          make system call nr, which is on the allow list; may sleep
+ *   arch_batch_user_work()              do what waits for the return to user space (task work), or
+ *                                       return false: then the run ends and the entry code does it
+ *
+ * The loads are used inside a user access window.
  */
 #ifndef _BATCH_CORE_H
 #define _BATCH_CORE_H
