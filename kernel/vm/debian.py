@@ -185,7 +185,7 @@ class Archive:
         if mark.exists():
             return
         for tool in sorted(root.glob("usr/lib/linux-kbuild-*/**/*")):
-            if tool.is_symlink() or not tool.is_file() or tool.read_bytes()[:4] != b"\x7fELF":
+            if tool.is_symlink() or not tool.is_file() or tool.suffix == ".elf" or tool.read_bytes()[:4] != b"\x7fELF":
                 continue
             done = subprocess.run(["ldd", tool], capture_output=True, text=True)
             if "not found" not in done.stdout + done.stderr:
