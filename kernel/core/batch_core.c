@@ -3,21 +3,22 @@
  * Verify and run a batch of system calls for the current task.
  *
  * Invariants
- * - User memory is hostile at all times: another thread may write it while the batch runs. Every word of
- *   a slot is read once, when the slot is about to run. The pass that checks argc before the first slot
- *   runs reads what nothing here uses again.
- * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's own
- *   credentials, limits and memory.
- * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is added
- *   to an index below count only after it was seen not to be negative.
+ * - User memory is hostile at all times: another thread may write it while the batch runs. Every
+ *   word of a slot is read once, when the slot is about to run. The pass that checks argc before
+ *   the first slot runs reads what nothing here uses again.
+ * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's
+ *   own credentials, limits and memory.
+ * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is
+ *   added to an index below count only after it was seen not to be negative.
  * - Nothing is allocated and no lock is held between slots.
- * - Whatever a loop of system calls in user space would have had done for it between two calls happens
- *   between two slots, or the run ends there and user space goes on with the rest: rescheduling, signals,
- *   task work (the last reference to a file that was closed), memory limits, and everything that watches
- *   system calls (seccomp, ptrace, audit, system call tracepoints and user dispatch).
+ * - Whatever a loop of system calls in user space would have had done for it between two calls
+ *   happens between two slots, or the run ends there and user space goes on with the rest:
+ *   rescheduling, signals, task work (the last reference to a file that was closed), memory
+ *   limits, and everything that watches system calls (seccomp, ptrace, audit, system call
+ *   tracepoints and user dispatch).
  *
- * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the batch
- * cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
+ * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the
+ * batch cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
  */
 #include <linux/compat.h>
 #include <linux/entry-common.h>
@@ -52,7 +53,10 @@
 #define BATCH_WORK EXIT_TO_USER_MODE_WORK
 #endif
 
-/* Whether anything is to see each system call of this task, and so must not miss those of a batch. */
+/*
+ * Whether anything is to see each system call of this task, and so must not miss those of a
+ * batch.
+ */
 static __always_inline bool batch_is_watched(void)
 {
 	return unlikely(READ_ONCE(current_thread_info()->syscall_work));
@@ -112,7 +116,10 @@ static noinline long batch_copy_word(const struct batch_frame *frame)
 	return put_user(word, (unsigned long __user *)arch_batch_arg0(frame)) ? -EFAULT : 0;
 }
 
-/* Whether this ioctl would run a batch inside the batch, on whatever file: it could nest without end. */
+/*
+ * Whether this ioctl would run a batch inside the batch, on whatever file: it could nest without
+ * end.
+ */
 static bool batch_is_nested(const struct batch_frame *frame)
 {
 	u32 command = arch_batch_arg1(frame);
@@ -127,13 +134,13 @@ static __always_inline long batch_run_slot(const struct batch_frame *frame)
 
 	if (likely(nr < BATCH_CALL_LIMIT)) {
 		nr = array_index_nospec(nr, BATCH_CALL_LIMIT);
-		if (unlikely(!(batch_calls_allowed[nr / 64] >> (nr % 64) & 1)))
-			return -ENOSYS;
-		if (unlikely(nr == __NR_ioctl && batch_is_nested(frame)))
-			return -ENOSYS;
-		return arch_batch_call(frame, nr);
+		if (likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1) &&
+		    likely(nr != __NR_ioctl || !batch_is_nested(frame)))
+			return arch_batch_call(frame, nr);
+	} else if ((s16)nr == BATCH_WORD_COPY) {
+		return batch_copy_word(frame);
 	}
-	return (s16)nr == BATCH_WORD_COPY ? batch_copy_word(frame) : -ENOSYS;
+	return -ENOSYS;
 }
 
 /* A code that says how the entry code is to begin a call again becomes what user space may see. */
@@ -149,7 +156,10 @@ static noinline bool batch_may_go_on(void)
 {
 	unsigned long work;
 
-	/* as exit_to_user_mode_loop() does; cond_resched() would leave lazy rescheduling for later */
+	/*
+	 * as exit_to_user_mode_loop() does; cond_resched() would leave lazy rescheduling for
+	 * later
+	 */
 	if (read_thread_flags() & BATCH_RESCHED)
 		schedule();
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
@@ -206,7 +216,10 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 			break;
 		if (batch_has_work() && !batch_may_go_on())
 			break;
-		/* one window for two things: store this result, then load the slot that comes next */
+		/*
+		 * one window for two things: store this result, then load the slot that comes
+		 * next
+		 */
 		if (!user_access_begin(&slots[next], sizeof(*slots)))
 			return -EFAULT;
 		unsafe_put_user(result, &rets[index], out_unstored);

@@ -3,8 +3,8 @@
  * What the batch core needs of x86-64 when it is part of the module: see batch_core.h.
  *
  * User memory is read by assembly because compilers whose asm goto cannot have outputs (no
- * CC_HAS_ASM_GOTO_OUTPUT, as Debian 12's) test for a fault behind each unsafe_get_user(), which would
- * be a fifth of what a slot costs.
+ * CC_HAS_ASM_GOTO_OUTPUT, as Debian 12's) test for a fault behind each unsafe_get_user(), which
+ * would be a fifth of what a slot costs.
  */
 #ifndef _ASM_X86_BATCH_H
 #define _ASM_X86_BATCH_H
@@ -25,7 +25,10 @@ struct batch_frame {
 	u64 head;
 };
 
-/* Load a slot, each word once. Returns false when it cannot be read. Inside a user access window. */
+/*
+ * Load a slot, each word once. Returns false when it cannot be read. Inside a user access
+ * window.
+ */
 static __always_inline bool arch_batch_load_slot(struct batch_frame *to,
 						 const struct batch_slot __user *from)
 {
@@ -95,9 +98,9 @@ static __always_inline unsigned long arch_batch_arg1(const struct batch_frame *f
 }
 
 /*
- * The dispatcher, set once before the device exists. A static call is a direct call instruction that is
- * patched: it needs no ENDBR at its target, and the kernel removes that of x64_sys_call() at boot, which
- * nothing in the kernel calls by address.
+ * The dispatcher, set once before the device exists. A static call is a direct call instruction
+ * that is patched: it needs no ENDBR at its target, and the kernel removes that of
+ * x64_sys_call() at boot, which nothing in the kernel calls by address.
  */
 long batch_call_nothing(const struct pt_regs *regs, unsigned int nr);
 DECLARE_STATIC_CALL(batch_dispatch, batch_call_nothing);
