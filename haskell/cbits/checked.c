@@ -24,6 +24,9 @@
 #include <stdlib.h>
 
 #include "Rts.h"
+
+#include <ferry/openmp_guest.h>
+
 #include "adaptive.h"
 #include "held.h"
 
@@ -111,14 +114,19 @@ const struct ferry_watched *ferry_run_watched(const struct batch_prepared *progr
 const struct ferry_watched *ferry_run_watched(const struct batch_prepared *program, long from, StgRegTable *base)
 {
 	struct watch here = { .outer = watch, .base = base, .culprit = -1 };
+	bool may_open = ferry_batch_may_open();
 	long last;
 
 	watch = &here;
+	if (may_open)
+		ferryomp_batch_begin();
 	last = run_slots(program, from, &here);
 	if (last == LONG_MIN) {
 		here.token = suspendThread(base, false);
 		last = batch_prepared_run(program);
 	}
+	if (may_open)
+		ferryomp_batch_end(last >= 0);
 	watch = here.outer;
 	watched = (struct ferry_watched){ last, here.culprit, here.token };
 	return &watched;
