@@ -67,8 +67,10 @@ Capability *__wrap_rts_lock(void)
 
 	if (here && !here->marked && here->culprit < 0)
 		here->culprit = here->slot;
-	if (here && !here->token)
+	if (here && !here->token) {
 		here->token = suspendThread(here->base, false);
+		ferry_held_fast(false);
+	}
 	if (!rtsSupportsBoundThreads())
 		refuse_workers();
 	ferry_held_yield();
@@ -99,6 +101,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 				break;
 			here->token = suspendThread(here->base, false);
 		}
+		ferry_held_fast(!here->token);
 		last = batch_prepared_run_some(program, (size_t)~last, 1);
 		if (here->token && end_ns == LONG_MAX)
 			end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
@@ -106,6 +109,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 		if (here->token && (!rtsSupportsBoundThreads() || ferry_coarse_ns() >= end_ns))
 			break;
 	}
+	ferry_held_fast(false);
 	return last;
 }
 

@@ -105,7 +105,8 @@ static bool stays(const struct omp__thread *root)
  *							USUAL		takes the root; region; leaves it
  *	batch_end: takes the root		PARKS
  *	leaves it
- *							USUAL		takes the root, before its workers are told of the region
+ *							USUAL		takes the root, before its workers are told of the
+ *region
  *
  * Who has the root is the only one who writes `idle`. While B is in its region A finds the root taken, and leaves its
  * team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
@@ -142,7 +143,8 @@ OMP__EXPORT void ferryomp_batch_end(bool is_over)
 	}
 }
 
-/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end. */
+/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
+ */
 static void begin_region(struct omp__thread *root)
 {
 	uint32_t *opened = omp__guest->opened;

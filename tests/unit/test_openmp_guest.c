@@ -434,9 +434,10 @@ static void test_fork(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_register),  cmocka_unit_test(test_size),	    cmocka_unit_test(test_lent),
-		cmocka_unit_test(test_at_once),	  cmocka_unit_test(test_variables), cmocka_unit_test(test_held),
-		cmocka_unit_test(test_nest_lock), cmocka_unit_test(test_batch_end),
+		cmocka_unit_test(test_register),      cmocka_unit_test(test_size),
+		cmocka_unit_test(test_lent),	      cmocka_unit_test(test_at_once),
+		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
+		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
 		cmocka_unit_test(test_fork),
 	};
