@@ -7,7 +7,7 @@
 ## that W3 allows by a slower way. `v` has to be its type's default before.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, half, memory, utf8]
+import "."/[decoder, half, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -235,7 +235,9 @@ proc getChunks(d: var Decoder; at: Pos; major: byte; wanted: string; into: var s
     if (lead and 0xe0) != major or (lead and 0x1f) == 31: return d.fail("not well-formed CBOR")
     if argument > uint64(d.left(p)): return d.fail("ends too early")
     if major == MajorText and not isUtf8(p, int(argument)): return d.fail("invalid UTF-8")
-    into.add(stringFrom(p, int(argument)))
+    let length = into.len
+    into.setLen(length + int(argument))
+    if argument > 0: copy(cast[Pos](addr into[length]), p, int(argument))
     p += Pos(argument)
   p + 1
 
@@ -248,7 +250,7 @@ proc getTextSlow(d: var Decoder; at: Pos; v: var string): Pos {.noinline.} =
   if (lead and 0x1f) == 31: return d.getChunks(p, MajorText, "text", v)
   if argument > uint64(d.left(p)): return d.fail("ends too early")
   if not isUtf8(p, int(argument)): return d.fail("invalid UTF-8")
-  v = stringFrom(p, int(argument))
+  setString(v, p, int(argument))
   p + Pos(argument)
 
 proc getCbor*(d: var Decoder; at: Pos; v: var string): Pos {.inline.} =
@@ -262,7 +264,7 @@ proc getCbor*(d: var Decoder; at: Pos; v: var string): Pos {.inline.} =
     elif bytes >= 24:
       return d.getTextSlow(at, v)
     if bytes <= d.left(p) and isUtf8(p, bytes):
-      v = stringFrom(p, bytes)
+      setString(v, p, bytes)
       return p + Pos(bytes)
   d.getTextSlow(at, v)
 
@@ -282,10 +284,10 @@ proc getCbor*(d: var Decoder; at: Pos; v: var seq[byte]): Pos =
   if (lead and 0x1f) == 31:
     var chunks: string
     let after = d.getChunks(p, MajorBytes, "bytes", chunks)
-    v = seqFrom(start(chunks), chunks.len, byte)
+    setSeq(v, start(chunks), chunks.len)
     return after
   if argument > uint64(d.left(p)): return d.fail("ends too early")
-  v = seqFrom(p, int(argument), byte)
+  setSeq(v, p, int(argument))
   p + Pos(argument)
 
 # ---- skipping --------------------------------------------------------------------------------------------------------
@@ -344,11 +346,7 @@ proc putCbor*[T](p: Pos; v: Option[T]): Pos {.inline.} =
 proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   mixin getCbor
   if d.isNull(at): return at + 1
-  var value: T
-  let p = d.getCbor(at, value)
-  if p == 0: return 0
-  v = some(move value)
-  p
+  intoOption(v, value): getCbor(d, at, value)
 
 proc getCount*(d: var Decoder; at: Pos; major: byte; wanted: string; count: var int): Pos {.inline.} =
   ## The head of an array or a map: how many elements or pairs, or Indefinite. There are at least as many bytes.
@@ -394,7 +392,7 @@ proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline
   if p == 0: return 0
   nested(d):
     var read = 0
-    v.setLen(roomFor(T, count))
+    setDefaults(v, roomFor(T, count))
     while not d.ended(p, count):
       if read == v.len: v.setLen(2 * read)
       p = d.getCbor(p, v[read])

@@ -16,7 +16,7 @@ proc bound(name: string): NimNode {.compileTime.} =
   case name
   of "Pos": bindSym"Pos"
   of "Decoder": bindSym"Decoder"
-  of "copy": bindSym"copy"
+  of "copyKnown": bindSym"copyKnown"
   of "clear": bindSym"clear"
   of "same": bindSym"same"
   of "literal": bindSym"literal"
@@ -107,7 +107,7 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   result = "proc cborBound*(v: " & declared.name & "): int {.inline.} =\n  result = " & $keys & sum
   proc flush() =
     if pending.len > 0:
-      body.add("\n  copy(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
+      body.add("\n  copyKnown(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
       pending = ""
   if required == declared.fields.len: pending = mapHead(required)
   else:
@@ -119,7 +119,7 @@ proc cborPut(declared: Declared): string {.compileTime.} =
     let field = declared.fields[i]
     let key = keyOf(field.name)
     if field.isOption:
-      body.add("\n  if isSome(" & access(field) & "):\n    copy(result, literal(" & quoted(key) & "), " & $key.len &
+      body.add("\n  if isSome(" & access(field) & "):\n    copyKnown(result, literal(" & quoted(key) & "), " & $key.len &
         ")\n    result = putCbor(result + " & $key.len & ", unsafeGet(" & access(field) & "))")
     else:
       pending.add(key)

@@ -9,7 +9,7 @@
 ## one encoding, an offset is right exactly if it is where the last part ended: nothing can overlap or be read twice.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, memory, utf8]
+import "."/[decoder, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -98,7 +98,7 @@ proc getFlat*(d: var Decoder; at, tail: Pos; v: var string): Pos {.inline.} =
   let p = d.getReference(at, tail, 1, 1, bytes)
   if p == 0: return 0
   if not isUtf8(p, bytes): return d.fail("invalid UTF-8")
-  v = stringFrom(p, bytes)
+  setString(v, p, bytes)
   p + Pos(bytes)
 
 func flatSize*[T](_: typedesc[seq[T]]): int {.inline.} = 8
@@ -115,7 +115,7 @@ proc getFlat*(d: var Decoder; at, tail: Pos; v: var seq[byte]): Pos {.inline.} =
   var bytes: int
   let p = d.getReference(at, tail, 1, 1, bytes)
   if p == 0: return 0
-  v = seqFrom(p, bytes, byte)
+  setSeq(v, p, bytes)
   p + Pos(bytes)
 
 # ---- options ---------------------------------------------------------------------------------------------------------
@@ -148,9 +148,7 @@ proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.
     if d.getZeros(at + 1, flatSize(Option[T]) - 1) == 0: return 0
     return tail
   if d.getZeros(at + 1, flatAlign(T) - 1) == 0: return 0
-  var value: T
-  result = d.getFlat(at + Pos(flatAlign(T)), tail, value)
-  if result != 0: v = some(move value)
+  intoOption(v, value): getFlat(d, at + Pos(flatAlign(T)), tail, value)
 
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
@@ -185,9 +183,9 @@ proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.
       return tail
     result = first + Pos(count * flatSize(T))
     when T is Plain:
-      v = seqFrom(first, count, T)
+      setSeq(v, first, count)
     else:
-      v.setLen(count)
+      setDefaults(v, count)
       for i in 0 ..< count:
         result = d.getFlat(first + Pos(i * flatSize(T)), result, v[i])
         if result == 0: return d.inElement(i)
