@@ -130,6 +130,10 @@ stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, Haskell and
 matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian root made in MATRIX_ROOT
 	@scripts/matrix.sh $(MATRIX_ROOT)
 
+.PHONY: vm-test
+vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12
+	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(KERNELS)
+
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml
 	@$(PYTHON) spec/generate.py
@@ -140,13 +144,13 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs
+.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-conformance:
@@ -155,6 +159,8 @@ deps-bench:
 	@scripts/deps.sh build bench
 deps-programs:
 	@scripts/deps.sh build programs
+deps-kernel:
+	@scripts/deps.sh build kernel
 
 # ---- native code -------------------------------------------------------------------------------------------------
 
