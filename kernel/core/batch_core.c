@@ -3,21 +3,22 @@
  * Verify and run a batch of system calls for the current task.
  *
  * Invariants
- * - User memory is hostile at all times: another thread may write it while the batch runs. Every word of
- *   a slot is read once, when the slot is about to run. The pass that checks argc before the first slot
- *   runs reads what nothing here uses again.
- * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's own
- *   credentials, limits and memory.
- * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is added
- *   to an index below count only after it was seen not to be negative.
+ * - User memory is hostile at all times: another thread may write it while the batch runs. Every
+ *   word of a slot is read once, when the slot is about to run. The pass that checks argc before
+ *   the first slot runs reads what nothing here uses again.
+ * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's
+ *   own credentials, limits and memory.
+ * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is
+ *   added to an index below count only after it was seen not to be negative.
  * - Nothing is allocated and no lock is held between slots.
- * - Whatever a loop of system calls in user space would have had done for it between two calls happens
- *   between two slots, or the run ends there and user space goes on with the rest: rescheduling, signals,
- *   task work (the last reference to a file that was closed), memory limits, and everything that watches
- *   system calls (seccomp, ptrace, audit, system call tracepoints and user dispatch).
+ * - Whatever a loop of system calls in user space would have had done for it between two calls
+ *   happens between two slots, or the run ends there and user space goes on with the rest:
+ *   rescheduling, signals, task work (the last reference to a file that was closed), memory
+ *   limits, and everything that watches system calls (seccomp, ptrace, audit, system call
+ *   tracepoints and user dispatch).
  *
- * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the batch
- * cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
+ * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the
+ * batch cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
  */
 #include <linux/compat.h>
 #include <linux/entry-common.h>
@@ -32,7 +33,6 @@
 #include <linux/unistd.h>
 
 #include <asm/batch.h>
-#include <asm/syscall.h>
 
 #include "batch_calls.h"
 #include "batch_core.h"
@@ -53,28 +53,30 @@
 #define BATCH_WORK EXIT_TO_USER_MODE_WORK
 #endif
 
-/* Whether anything is to see each system call of this task, and so must not miss those of a batch. */
+/*
+ * Whether anything is to see each system call of this task, and so must not miss those of a
+ * batch.
+ */
 static __always_inline bool batch_is_watched(void)
 {
 	return unlikely(READ_ONCE(current_thread_info()->syscall_work));
 }
 
-static int batch_check_argc(struct batch_slot __user *slot, unsigned long count)
+static int batch_check_argc(const struct batch_slot __user *slot, unsigned long count)
 {
 	while (count) {
 		unsigned long part = min_t(unsigned long, count, BATCH_CHECK_SLOTS);
-		struct batch_slot __user *end = slot + part;
+		const struct batch_slot __user *end = slot + part;
+		int code;
 
 		if (!user_read_access_begin(slot, part * sizeof(*slot)))
 			return -EFAULT;
 		do {
-			u8 argc;
-
-			unsafe_get_user(argc, &slot->argc, out_fault);
-			if (unlikely(argc > BATCH_ARGS_MAX))
-				goto out_argc;
-		} while (++slot < end);
+			code = arch_batch_check_argc(slot);
+		} while (likely(!code) && ++slot < end);
 		user_read_access_end();
+		if (code)
+			return code;
 		count -= part;
 		if (likely(!count))
 			break;
@@ -83,12 +85,6 @@ static int batch_check_argc(struct batch_slot __user *slot, unsigned long count)
 		cond_resched();
 	}
 	return 0;
-out_argc:
-	user_read_access_end();
-	return -EINVAL;
-out_fault:
-	user_read_access_end();
-	return -EFAULT;
 }
 
 /* The refusals of R17, in its order, behind those that do not depend on the batch. */
@@ -111,41 +107,40 @@ static int batch_accept(struct batch_slot __user *slots, long __user *rets, u64 
 	return batch_check_argc(slots, count);
 }
 
-static long batch_copy_word(const struct pt_regs *regs)
+static noinline long batch_copy_word(const struct batch_frame *frame)
 {
-	unsigned long args[6], word;
+	unsigned long word;
 
-	syscall_get_arguments(current, (struct pt_regs *)regs, args);
-	if (get_user(word, (unsigned long __user *)args[1]))
+	if (get_user(word, (unsigned long __user *)arch_batch_arg1(frame)))
 		return -EFAULT;
-	return put_user(word, (unsigned long __user *)args[0]) ? -EFAULT : 0;
+	return put_user(word, (unsigned long __user *)arch_batch_arg0(frame)) ? -EFAULT : 0;
 }
 
-/* Whether this ioctl would run a batch inside the batch, on whatever file: it could nest without end. */
-static bool batch_is_nested(const struct pt_regs *regs)
+/*
+ * Whether this ioctl would run a batch inside the batch, on whatever file: it could nest without
+ * end.
+ */
+static bool batch_is_nested(const struct batch_frame *frame)
 {
-	unsigned long args[6];
-	u32 command;
+	u32 command = arch_batch_arg1(frame);
 
-	syscall_get_arguments(current, (struct pt_regs *)regs, args);
-	command = args[1];
 	return _IOC_TYPE(command) == BATCH_IOC_MAGIC && _IOC_NR(command) == _IOC_NR(BATCH_IOC_RUN);
 }
 
-/* Run the slot whose number and arguments are these. */
-static __always_inline long batch_run_slot(const struct pt_regs *regs, s16 number)
+/* Run the slot that was loaded. */
+static __always_inline long batch_run_slot(const struct batch_frame *frame)
 {
-	unsigned int nr = (u16)number;
+	unsigned int nr = (u16)frame->head;
 
 	if (likely(nr < BATCH_CALL_LIMIT)) {
 		nr = array_index_nospec(nr, BATCH_CALL_LIMIT);
-		if (unlikely(!(batch_calls_allowed[nr / 64] >> (nr % 64) & 1)))
-			return -ENOSYS;
-		if (unlikely(nr == __NR_ioctl && batch_is_nested(regs)))
-			return -ENOSYS;
-		return arch_batch_call(regs, nr);
+		if (likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1) &&
+		    likely(nr != __NR_ioctl || !batch_is_nested(frame)))
+			return arch_batch_call(frame, nr);
+	} else if ((s16)nr == BATCH_WORD_COPY) {
+		return batch_copy_word(frame);
 	}
-	return number == BATCH_WORD_COPY ? batch_copy_word(regs) : -ENOSYS;
+	return -ENOSYS;
 }
 
 /* A code that says how the entry code is to begin a call again becomes what user space may see. */
@@ -161,7 +156,10 @@ static noinline bool batch_may_go_on(void)
 {
 	unsigned long work;
 
-	/* as exit_to_user_mode_loop() does; cond_resched() would leave lazy rescheduling for later */
+	/*
+	 * as exit_to_user_mode_loop() does; cond_resched() would leave lazy rescheduling for
+	 * later
+	 */
 	if (read_thread_flags() & BATCH_RESCHED)
 		schedule();
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
@@ -175,19 +173,15 @@ static __always_inline bool batch_has_work(void)
 	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched();
 }
 
-/* Where control goes after slot index: an index, or count when the batch ends. */
-static __always_inline unsigned long batch_next(u64 head, long result, unsigned long index,
-						unsigned long count)
+/* How many slots the one with this head and result skips, or less than 0. */
+static __always_inline s16 batch_jump(u64 head, long result)
 {
-	s16 jump;
-
-	if (likely(!(head >> 16)))
-		return index + 1;
-	jump = result > 0 ? head >> 48 : result < 0 ? head >> 16 : head >> 32;
-	return jump < 0 ? count : min(index + 1 + jump, count);
+	if (result > 0)
+		return head >> 48;
+	return result < 0 ? head >> 16 : head >> 32;
 }
 
-static __always_inline long batch_returns(unsigned long last, unsigned long next)
+static long batch_returns(unsigned long last, unsigned long next)
 {
 	return last | next << 32;
 }
@@ -195,28 +189,37 @@ static __always_inline long batch_returns(unsigned long last, unsigned long next
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
 {
 	unsigned long index = 0, last = 0, next;
-	struct pt_regs regs;
+	struct batch_frame frame __uninitialized;
 	long result;
-	u64 head;
 
 	result = batch_accept(slots, rets, count, flags);
 	if (result)
 		return result;
 	/* for those who look at the frame of a call: it is the caller's but for the arguments */
-	regs = *current_pt_regs();
+	frame.regs = *current_pt_regs();
 
 	if (!user_access_begin(slots, sizeof(*slots)))
 		return -EFAULT;
 	for (;;) {
-		unsafe_get_user(head, (u64 __user *)&slots[index], out_unread);
-		arch_batch_load_args(&regs, &slots[index], out_unread);
+		if (!arch_batch_load_slot(&frame, &slots[index]))
+			goto out_unread;
 		user_access_end();
 
-		result = batch_visible(batch_run_slot(&regs, head));
-		next = batch_next(head, result, index, count);
-		if (next == count || (batch_has_work() && !batch_may_go_on()))
+		result = batch_visible(batch_run_slot(&frame));
+		next = index + 1;
+		if (frame.head >> 16) {
+			s16 jump = batch_jump(frame.head, result);
+
+			next = jump < 0 ? count : next + jump;
+		}
+		if (next >= count)
 			break;
-		/* one window for two things: store this result, then load the slot that comes next */
+		if (batch_has_work() && !batch_may_go_on())
+			break;
+		/*
+		 * one window for two things: store this result, then load the slot that comes
+		 * next
+		 */
 		if (!user_access_begin(&slots[next], sizeof(*slots)))
 			return -EFAULT;
 		unsafe_put_user(result, &rets[index], out_unstored);
@@ -225,7 +228,7 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 	}
 	if (put_user(result, &rets[index]))
 		return -EFAULT;
-	return batch_returns(index, next == count ? 0 : next);
+	return batch_returns(index, next < count ? next : 0);
 
 out_unread:
 	user_access_end();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/batch: one ioctl runs a batch of system calls for its caller, one says what this kernel can do.
+ * /dev/batch: one ioctl runs a batch of system calls for its caller, one says what this kernel
+ * can do.
  *
- * The device has no state: any number of tasks may use one open file at once, in any process. The calls
- * are the caller's own, made with its own credentials, so whoever may open the device gains no right by
- * it. It is for root alone unless the administrator says otherwise (mode=0666): what can be reached
- * through it is more kernel code than before, and that is for the administrator to decide.
+ * The device has no state: any number of tasks may use one open file at once, in any process.
+ * The calls are the caller's own, made with its own credentials, so whoever may open the device
+ * gains no right by it. It is for root alone unless the administrator says otherwise
+ * (mode=0666): what can be reached through it is more kernel code than before, and that is for
+ * the administrator to decide.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -31,10 +33,12 @@
 
 static ushort mode = 0600;
 module_param(mode, ushort, 0444);
-MODULE_PARM_DESC(mode, "permissions of /dev/batch, octal: 0600 (default) root alone, 0666 every user");
+MODULE_PARM_DESC(mode,
+		 "permissions of /dev/batch, octal: 0600 (default) root alone, 0666 every user");
 
 /* The fields of a struct batch_run of this version. Returns 0 or -EFAULT. */
-static __always_inline int batch_read_run(struct batch_run *run, const struct batch_run __user *from)
+static __always_inline int batch_read_run(struct batch_run *run,
+					  const struct batch_run __user *from)
 {
 	if (!user_read_access_begin(from, sizeof(*from)))
 		return -EFAULT;
@@ -50,7 +54,8 @@ out_fault:
 }
 
 /* The same from a caller of another version: see struct batch_run. */
-static noinline int batch_read_other_run(struct batch_run *run, const void __user *from, size_t bytes)
+static noinline int batch_read_other_run(struct batch_run *run, const void __user *from,
+					 size_t bytes)
 {
 	if (bytes < BATCH_RUN_BYTES_MIN)
 		return -EINVAL;
@@ -90,10 +95,10 @@ static __always_inline long batch_ioctl_run(struct file *file, unsigned int comm
 		return -EFAULT;
 
 	/*
-	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the table of
-	 * descriptors, the ioctl has no reference of its own, and that would be the last one of the
-	 * file, and of the module that runs here. Nothing of the module runs after fput(): the last
-	 * reference of a file ends when the task returns to user space.
+	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the
+	 * table of descriptors, the ioctl has no reference of its own, and that would be the
+	 * last one of the file, and of the module that runs here. Nothing of the module runs
+	 * after fput(): the last reference of a file ends when the task returns to user space.
 	 */
 	get_file(file);
 	result = batch_core_run(u64_to_user_ptr(run.slots), u64_to_user_ptr(run.rets), run.count,

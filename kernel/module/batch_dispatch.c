@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How the module reaches the kernel's system calls: through x64_sys_call() where the kernel has it, else
- * through sys_call_table[]. Which of the two is a question of the symbol, never of the version: the
- * former was backported to kernels as old as 6.1, where the table is no longer what the entry code uses.
+ * How the module reaches the kernel's system calls: through x64_sys_call() where the kernel has
+ * it, else through sys_call_table[]. Which of the two is a question of the symbol, never of the
+ * version: the former was backported to kernels as old as 6.1, where the table is no longer what
+ * the entry code uses.
  *
- * Neither is exported. A kprobe finds a function by name; one that is registered disabled changes no
- * instruction. Where functions begin with ENDBR it reports the address behind it (symbol+4), because
- * that is where it would put its breakpoint; so the offset that kallsyms has for the address is taken
- * off again.
+ * Neither is exported. A kprobe finds a function by name; one that is registered disabled
+ * changes no instruction. Where functions begin with ENDBR it reports the address behind it
+ * (symbol+4), because that is where it would put its breakpoint; so the offset that kallsyms has
+ * for the address is taken off again.
  *
- * Neither function is called by address anywhere in the kernel, so on hardware with Indirect Branch
- * Tracking their ENDBR is removed at boot, and a call through a pointer would be a control protection
- * fault at any address. Both are called by static calls, which are direct calls once they are patched.
- * The entries of sys_call_table[] are called by address by the kernel itself, and keep their ENDBR.
+ * Neither function is called by address anywhere in the kernel, so on hardware with Indirect
+ * Branch Tracking their ENDBR is removed at boot, and a call through a pointer would be a
+ * control protection fault at any address. Both are called by static calls, which are direct
+ * calls once they are patched. The entries of sys_call_table[] are called by address by the
+ * kernel itself, and keep their ENDBR.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -185,7 +185,7 @@ class Archive:
         if mark.exists():
             return
         for tool in sorted(root.glob("usr/lib/linux-kbuild-*/**/*")):
-            if tool.is_symlink() or not tool.is_file() or tool.read_bytes()[:4] != b"\x7fELF":
+            if tool.is_symlink() or not tool.is_file() or tool.suffix == ".elf" or tool.read_bytes()[:4] != b"\x7fELF":
                 continue
             done = subprocess.run(["ldd", tool], capture_output=True, text=True)
             if "not found" not in done.stdout + done.stderr:
@@ -205,20 +205,36 @@ class Archive:
             self.unpack(package, root)
         return root / "usr" / "lib" / "x86_64-linux-gnu"
 
+    def _source_package(self, release: Release) -> str:
+        """Return the package with the source that a kernel was built from, as NAME=VERSION."""
+        headers = self.fetch(f"linux-headers-{self.newest(release)}-amd64")
+        done = subprocess.run(["dpkg-deb", "-f", headers, "Version"], capture_output=True, text=True, check=True)
+        return f"linux-source-{release.series}={done.stdout.strip()}"
+
+    def source_files(self, release: Release, names: list[str]) -> Path:
+        """Fetch a source and unpack no more than some of its files: seconds instead of a minute."""
+        package = self._source_package(release)
+        root = self.folder / f"files-{release.series}-{package.partition('=')[2]}"
+        if any(not (root / name).exists() for name in names):
+            self.unpack(package, root / "package")
+            tar = next(root.glob("package/usr/src/*.tar.xz"))
+            inside = [f"{tar.name.removesuffix('.tar.xz')}/{name}" for name in names]
+            command = ["tar", "-xf", tar, "-C", root, "--strip-components=1", *inside]
+            run_logged(f"unpacking {len(names)} files of {tar.name}", command, self.log)
+            shutil.rmtree(root / "package")
+        return root
+
     def source(self, release: Release) -> Path:
         """Fetch the source that a kernel was built from and unpack it; Debian's patches are applied in it."""
-        version = self.newest(release)
-        headers = f"linux-headers-{version}-amd64"
-        done = subprocess.run(["dpkg-deb", "-f", self.fetch(headers), "Version"], capture_output=True, text=True)
+        package = self._source_package(release)
+        name, _, version = package.partition("=")
         root = self.folder / f"source-{release.series}"
-        package = f"linux-source-{release.series}"
-        tree = root / package
-        mark = root / f".unpacked-{done.stdout.strip()}"
+        mark = root / f".unpacked-{version}"
         if not mark.exists():
             shutil.rmtree(root, ignore_errors=True)
-            self.unpack(f"{package}={done.stdout.strip()}", root)
-            tar = root / "usr" / "src" / f"{package}.tar.xz"
+            self.unpack(package, root)
+            tar = root / "usr" / "src" / f"{name}.tar.xz"
             run_logged(f"unpacking {tar.name}", ["tar", "-xf", tar, "-C", root], self.log)
             tar.unlink()
             mark.touch()
-        return tree
+        return root / name

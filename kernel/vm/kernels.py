@@ -27,6 +27,10 @@ RELEASES = {
 }
 
 
+#: What there is a series of patches for.
+PATCHED = (RELEASES["6.12"], RELEASES["7.2"])
+
+
 @dataclass(frozen=True)
 class Kernel:
     """A kernel to boot."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,8 +13,12 @@ from vm.debian import Fetched
 from vm.kernels import Kernel
 from vm.say import VmError, run_logged
 
-SELFTESTS = build.ROOT / "kernel" / "selftests"
-MODULE = build.ROOT / "kernel" / "module"
+KERNEL = build.ROOT / "kernel"
+SELFTESTS = KERNEL / "selftests"
+#: What the module is made of, in KERNEL.
+MODULE_PARTS = ("Kbuild", "core", "module", "include")
+#: A compiler's or modpost's warning about our code.
+WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\bwarning: ", re.I)
 
 
 def tests(folder: Path) -> dict[str, bytes]:
@@ -32,9 +36,7 @@ def tests(folder: Path) -> dict[str, bytes]:
 
 
 def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
-    """Return what else the initramfs holds: the module, where there is one to build."""
-    if not (MODULE / "Makefile").exists():
-        return {}
+    """Return what else the initramfs holds: the module."""
     return {"batch.ko": module(folder, kernel, fetched).read_bytes()}
 
 
@@ -42,16 +44,21 @@ def module(folder: Path, kernel: Kernel, fetched: Fetched) -> Path:
     """Build the module for a kernel, in a copy of its source. A warning is an error."""
     out = folder / "modules" / kernel.name
     shutil.rmtree(out, ignore_errors=True)
-    shutil.copytree(
-        build.ROOT / "kernel", out / "kernel", ignore=shutil.ignore_patterns("vm", "patches", "__pycache__")
-    )
+    out.mkdir(parents=True)
+    for part in MODULE_PARTS:
+        source = KERNEL / part
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, out / part)
     log = folder / "modules" / f"{kernel.name}.log"
-    variables = (fetched.headers / ".kernelvariables").read_text() if not kernel.config else ""
-    wanted = next((word for word in variables.split() if word.startswith("$(CROSS_COMPILE)gcc-")), "").partition(")")[2]
-    gcc = build.compiler(wanted)
-    options = [*build.WITHOUT_BTF, *(build.WITHOUT_NEW_OPTIONS if gcc != wanted else ())]
-    command = ["make", "-C", str(fetched.headers), f"M={out / 'kernel' / 'module'}", f"CC={gcc}", *options, "modules"]
-    run_logged(f"building the module for {kernel.name}", command, log, environment=dict(os.environ))
-    if "warning: " in log.read_text().replace("warning: pahole version differs", ""):
-        raise VmError(f"the module builds with warnings for {kernel.name}:\n{log.read_text()}")
-    return next((out / "kernel" / "module").glob("*.ko"))
+    options, version = list(build.WITHOUT_BTF), ""
+    if not kernel.config:
+        version = (
+            found[0] if (found := re.findall(r"gcc-\d+", (fetched.headers / ".kernelvariables").read_text())) else ""
+        )
+    gcc = build.compiler(version)
+    if version and gcc != version:
+        options += build.WITHOUT_NEW_OPTIONS
+    command = ["make", "-C", str(fetched.headers), f"M={out}", f"CC={gcc}", *options, "modules"]
+    run_logged(f"building the module for {kernel.name}", command, log)
+    if warnings := [line for line in log.read_text().splitlines() if WARNING.search(line)]:
+        raise VmError(f"the module builds with warnings for {kernel.name}:\n" + "\n".join(warnings))
+    return out / "batch.ko"

@@ -56,8 +56,8 @@ region how threads ns back = regionWith how threads ns back (const (pure ()))
 
 -- | The same; the action gets the place where it says that it has begun.
 regionWith :: How -> Int -> Int -> FunPtr Back -> (Ptr Job -> IO ()) -> IO (Int, Int)
-regionWith how threads ns back tell = allocaBytes 48 $ \job -> do
-  fillBytes job 0 48
+regionWith how threads ns back tell = allocaBytes 56 $ \job -> do
+  fillBytes job 0 56
   pokeByteOff job 0 threads
   pokeByteOff job 8 ns
   pokeByteOff job 16 back

@@ -32,6 +32,12 @@ struct StillRunning {
 /** What travels for a result; void is std::monostate. */
 template <class R> using Travelling = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
 
+/** Whether R owns a handle, which travels as its number: OwnedHandle. */
+template <class R, class = void> struct IsOwned : std::false_type {
+};
+template <class R> struct IsOwned<R, std::void_t<typename R::Id>> : std::true_type {
+};
+
 /** The result in a reply. Never throws: what decoding lacks memory for is Status::no_memory. */
 template <class R>
 Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
@@ -57,7 +63,7 @@ Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const voi
 /** A callback on its way: how a function object becomes the core's `user`, and back. */
 template <class R, class F> class Callback
 {
-      public:
+public:
 	static constexpr bool is_inline = sizeof(F) <= sizeof(void *) && alignof(F) <= alignof(void *) &&
 					  std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>;
 
@@ -101,7 +107,7 @@ template <class R, class F> class Callback
 		}
 	}
 
-      private:
+private:
 	static void call(F &function, const struct ingress_reply &reply) noexcept
 	{
 		if (__builtin_expect(reply.status == INGRESS_STALE, false)) {
@@ -116,7 +122,7 @@ template <class R, class F> class Callback
 /** A context as a request needs it: its token and how payloads travel. A value, freely copied; owns nothing. */
 class Link
 {
-      public:
+public:
 	Link() noexcept = default;
 	Link(ingress_token token, Wire wire) noexcept : token_(token), wire_(wire)
 	{
@@ -133,46 +139,28 @@ class Link
 	/** Submit and wait. */
 	template <class R, class P> Result<R> ask(std::uint32_t method, const P &params, Timeout timeout) const noexcept
 	{
-		Message message;
-		const Status status = encode(wire_, params, message);
-
-		if (__builtin_expect(status != Status::ok, false))
-			return Failure{ status, {} };
-		struct ingress_answer answer = {};
-
-		ingress_ask(token_, method, static_cast<std::uint32_t>(wire_), message.data(), message.size(),
-			    timeout.count(), &answer);
-		Result<R> result = decode_reply<R>(answer.status, answer.wire, answer.data, answer.bytes);
-
-		ingress_answer_release(&answer);
-		return result;
+		if constexpr (IsOwned<R>::value) {
+			return own<R>(*this, ask<typename R::Id>(method, params, timeout));
+		} else {
+			return ask_plain<R>(method, params, timeout);
+		}
 	}
 
 	/** Submit; `function` is called with a Result<R> once, unless this returns another status than Status::ok. */
 	template <class R, class P, class F>
 	Status submit(std::uint32_t method, const P &params, F &&function) const noexcept
 	{
-		using Slot = Callback<R, std::decay_t<F>>;
 		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
-		Message message;
-		Status status = encode(wire_, params, message);
-		bool made = false;
+		if constexpr (IsOwned<R>::value) {
+			using Id = typename R::Id;
 
-		if (__builtin_expect(status != Status::ok, false))
-			return status;
-		void *user = Slot::make(std::forward<F>(function), made);
-
-		if (__builtin_expect(!made, false))
-			return Status::no_memory;
-		struct ingress_call call = {};
-
-		call.method = method;
-		call.reply = Slot::reply;
-		call.user = user;
-		status = send(message, call);
-		if (__builtin_expect(status != Status::ok, false))
-			Slot::drop(user);
-		return status;
+			return submit_plain<Id>(method, params,
+						[link = *this, f = std::forward<F>(function)](Result<Id> id) mutable {
+							f(own<R>(link, std::move(id)));
+						});
+		} else {
+			return submit_plain<R>(method, params, std::forward<F>(function));
+		}
 	}
 
 	/** Submit; a refusal is in the future too. */
@@ -197,7 +185,57 @@ class Link
 		return future;
 	}
 
-      private:
+private:
+	template <class R, class P>
+	Result<R> ask_plain(std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	{
+		Message message;
+		const Status status = encode(wire_, params, message);
+
+		if (__builtin_expect(status != Status::ok, false))
+			return Failure{ status, {} };
+		struct ingress_answer answer = {};
+
+		ingress_ask(token_, method, static_cast<std::uint32_t>(wire_), message.data(), message.size(),
+			    timeout.count(), &answer);
+		Result<R> result = decode_reply<R>(answer.status, answer.wire, answer.data, answer.bytes);
+
+		ingress_answer_release(&answer);
+		return result;
+	}
+
+	template <class R, class P, class F>
+	Status submit_plain(std::uint32_t method, const P &params, F &&function) const noexcept
+	{
+		using Slot = Callback<R, std::decay_t<F>>;
+		Message message;
+		Status status = encode(wire_, params, message);
+		bool made = false;
+
+		if (__builtin_expect(status != Status::ok, false))
+			return status;
+		void *user = Slot::make(std::forward<F>(function), made);
+
+		if (__builtin_expect(!made, false))
+			return Status::no_memory;
+		struct ingress_call call = {};
+
+		call.method = method;
+		call.reply = Slot::reply;
+		call.user = user;
+		status = send(message, call);
+		if (__builtin_expect(status != Status::ok, false))
+			Slot::drop(user);
+		return status;
+	}
+
+	/** A handle's number becomes its owner. */
+	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
+	{
+		if (!id)
+			return std::move(id).error();
+		return R(link, *id);
+	}
 	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
 	{
 		try {

@@ -5,7 +5,7 @@
  * Encoding is in two steps: bound() says how much room a value takes at most, write() fills it without looking at the
  * end. Decoding predicts what the deterministic encoding looks like, and takes the general way, out of line, wherever
  * that fails: an object's keys are compared, in their order, with constants, and only those that do not come as
- * predicted are looked up. Nothing is read twice, so the time is bounded by the size.
+ * predicted are looked up. A head is read twice at most, and all else once, so the time is bounded by the size.
  *
  * long: one codec, which the compiler has to see as a whole.
  */
@@ -24,7 +24,7 @@ namespace ferry::ingress
 /** Writes where there is room: bound() said how much. */
 class CborWriter
 {
-      public:
+public:
 	explicit CborWriter(std::byte *at) noexcept : at_(at)
 	{
 	}
@@ -54,7 +54,7 @@ class CborWriter
 	}
 	void number(double value);
 
-      private:
+private:
 	template <class Word> void big_endian(unsigned first, Word value)
 	{
 		byte(first);
@@ -140,8 +140,8 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_integral_v<T>>> {
 	}
 	[[gnu::always_inline]] static bool read(CborReader &in, T &value)
 	{
-		std::uint64_t magnitude;
-		bool negative;
+		std::uint64_t magnitude = 0;
+		bool negative = false;
 
 		if (!in.integer(magnitude, negative))
 			return false;
@@ -149,12 +149,12 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_integral_v<T>>> {
 			/* -1 - magnitude */
 			if (!std::is_signed_v<T> ||
 			    magnitude > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
-				return in.bad("integer out of range");
+				return in.bad("out of range");
 			value = static_cast<T>(-1 - static_cast<std::int64_t>(magnitude));
 			return true;
 		}
 		if (magnitude > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
-			return in.bad("integer out of range");
+			return in.bad("out of range");
 		value = static_cast<T>(magnitude);
 		return true;
 	}
@@ -171,12 +171,12 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_floating_point_v<T>>>
 	}
 	static bool read(CborReader &in, T &value)
 	{
-		double wide;
+		double wide = 0;
 
 		if (!in.number(wide))
 			return false;
 		value = static_cast<T>(wide);
-		return static_cast<double>(value) == wide || wide != wide || in.bad("float out of range");
+		return static_cast<double>(value) == wide || wide != wide || in.bad("out of range");
 	}
 };
 
@@ -192,7 +192,7 @@ template <class T> struct Cbor<T, std::enable_if_t<std::is_enum_v<T>>> {
 	}
 	static bool read(CborReader &in, T &value)
 	{
-		Number number;
+		Number number = 0;
 
 		if (!Cbor<Number>::read(in, number))
 			return false;
@@ -235,7 +235,7 @@ template <> struct Cbor<std::string_view> {
 template <> struct Cbor<std::string> : Cbor<std::string_view> {
 	[[gnu::always_inline]] static bool read(CborReader &in, std::string &value)
 	{
-		std::size_t count;
+		std::size_t count = 0;
 
 		if (!in.chunk(CborMajor::text, count))
 			return in.text_slow(value);
@@ -263,7 +263,7 @@ template <> struct Cbor<BytesView> {
 template <> struct Cbor<Bytes> : Cbor<BytesView> {
 	static bool read(CborReader &in, Bytes &value)
 	{
-		std::size_t count;
+		std::size_t count = 0;
 
 		if (!in.chunk(CborMajor::bytes, count))
 			return in.bytes_slow(value);
@@ -273,6 +273,9 @@ template <> struct Cbor<Bytes> : Cbor<BytesView> {
 		return true;
 	}
 };
+
+/** The fewest bytes that a value takes, which bounds what a length can claim (rule W7). */
+template <class T> constexpr std::size_t cbor_least();
 
 /* ---- options, sequences, maps ---------------------------------------------------------------------------------- */
 
@@ -337,13 +340,13 @@ template <class T> struct Cbor<std::vector<T>> {
 	{
 		CborItems items;
 
-		if (!in.enter(CborMajor::array, items))
+		if (!in.enter(CborMajor::array, cbor_least<T>(), items))
 			return false;
 		value.clear();
 		value.reserve(std::min<std::size_t>(items.left, wire_trust_bytes / sizeof(T)));
 		while (in.more(items)) {
 			if constexpr (std::is_same_v<T, bool>) {
-				bool element;
+				bool element = false;
 
 				if (!in.boolean(element))
 					return in.under_index(value.size());
@@ -402,25 +405,25 @@ template <class K, class V> struct Cbor<std::map<K, V>> {
 	{
 		CborItems items;
 
-		if (!in.enter(CborMajor::map, items))
+		if (!in.enter(CborMajor::map, cbor_least<K>() + cbor_least<V>(), items))
 			return false;
 		value.clear();
 		for (std::size_t i = 0; in.more(items); i++) {
-			K key;
+			K key{};
 
 			if (!Cbor<K>::read(in, key))
-				return in.under_index(i);
+				return in.under("key") || in.under_index(i);
 			const auto [place, is_new] = value.try_emplace(std::move(key));
 
 			if (!is_new)
-				return in.bad("key given twice") || in.under_index(i);
+				return in.bad("given twice");
 			if (!Cbor<V>::read(in, place->second))
-				return in.under_index(i);
+				return in.under("value") || in.under_index(i);
 		}
 		return in.leave();
 	}
 
-      private:
+private:
 	static void write_pair(CborWriter &out, const typename Map::value_type &pair)
 	{
 		Cbor<K>::write(out, pair.first);
@@ -485,7 +488,7 @@ template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 		return read_all(in, value, All());
 	}
 
-      private:
+private:
 	static constexpr std::size_t count = field_count<T>;
 	using All = std::make_index_sequence<count>;
 	using Seen = CborSeen<count>;
@@ -533,9 +536,6 @@ template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 	{
 		if (in.key(items, cbor_key<T, I>)) {
 			seen.add(I);
-			if constexpr (!IsOption<Type<I>>::value)
-				if (__builtin_expect(in.null_next(), false))
-					return in.missing(name<I>());
 			return Cbor<Type<I>>::read(in, value.*member<I>) || in.under(name<I>());
 		}
 		if constexpr (IsOption<Type<I>>::value)
@@ -547,7 +547,7 @@ template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 		CborItems items;
 		Seen seen;
 
-		if (!in.enter(CborMajor::map, items))
+		if (!in.enter(CborMajor::map, 2, items))
 			return false;
 		if (!(read_next<nth<I>>(in, items, seen, value) && ...))
 			return false;
@@ -567,6 +567,11 @@ template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 		while (in.more(items)) {
 			bool good = true;
 
+			if (!in.is_text()) {
+				if (!in.skip() || !in.skip())
+					return false;
+				continue;
+			}
 			if (!Cbor<std::string>::read(in, key))
 				return false;
 			const bool known = ((key == name<I>() && (good = read_named<I>(in, seen, value), true)) || ...);
@@ -579,16 +584,48 @@ template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 	template <std::size_t I> static bool read_named(CborReader &in, Seen &seen, T &value)
 	{
 		if (seen.has(I))
-			return in.bad("key given twice") || in.under(name<I>());
+			return in.bad("given twice") || in.under(name<I>());
 		seen.add(I);
-		if constexpr (!IsOption<Type<I>>::value)
-			if (in.null())
-				return in.missing(name<I>());
 		return Cbor<Type<I>>::read(in, value.*member<I>) || in.under(name<I>());
 	}
 };
 
-/** A request without parameters, or a result that is nothing. */
+template <class T, std::size_t... I> constexpr std::size_t cbor_object_least(std::index_sequence<I...>)
+{
+	constexpr auto one = [](auto index) -> std::size_t {
+		using Type = typename std::tuple_element_t<decltype(index)::value,
+							   std::decay_t<decltype(Object<T>::fields)>>::type;
+
+		if constexpr (IsOption<Type>::value)
+			return 0;
+		else
+			return cbor_key<T, decltype(index)::value>.size() + cbor_least<Type>();
+	};
+
+	return (one(std::integral_constant<std::size_t, I>()) + ... + 1);
+}
+
+template <class T> constexpr std::size_t cbor_least()
+{
+	if constexpr (IsObject<T>::value)
+		return cbor_object_least<T>(std::make_index_sequence<field_count<T>>());
+	else
+		return 1;
+}
+
+/** An empty object; encoding only. */
+template <> struct Cbor<NoParams> {
+	static void bound(Bound &bound, NoParams, unsigned)
+	{
+		bound.bytes += 1;
+	}
+	static void write(CborWriter &out, NoParams)
+	{
+		out.head(CborMajor::map, 0);
+	}
+};
+
+/** A result that is nothing. */
 template <> struct Cbor<std::monostate> {
 	static void bound(Bound &bound, std::monostate, unsigned)
 	{
@@ -600,7 +637,7 @@ template <> struct Cbor<std::monostate> {
 	}
 	static bool read(CborReader &in, std::monostate &)
 	{
-		return in.null() || in.bad("expected null");
+		return in.nothing();
 	}
 };
 

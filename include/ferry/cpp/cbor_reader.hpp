@@ -11,6 +11,7 @@
 
 #include <ferry/cpp/wire.hpp>
 
+#include <utility>
 #include <variant>
 
 namespace ferry::ingress
@@ -38,7 +39,7 @@ struct CborItems {
 /** Which fields of an object came. */
 template <std::size_t N> class CborSeen
 {
-      public:
+public:
 	void add(std::size_t i)
 	{
 		words_[i / 64] |= std::uint64_t{ 1 } << (i % 64);
@@ -48,7 +49,7 @@ template <std::size_t N> class CborSeen
 		return (words_[i / 64] >> (i % 64)) & 1;
 	}
 
-      private:
+private:
 	std::array<std::uint64_t, (N + 63) / 64 + (N == 0)> words_{};
 };
 
@@ -94,7 +95,7 @@ inline double half_to_double(std::uint16_t half)
 
 class CborReader
 {
-      public:
+public:
 	CborReader(const void *data, std::size_t count, Fault &fault) noexcept
 	    : at_(static_cast<const std::byte *>(data)), end_(at_ + count), fault_(&fault)
 	{
@@ -118,7 +119,7 @@ class CborReader
 	}
 	bool missing(std::string_view name)
 	{
-		return bad("missing field") || under(name);
+		return bad("missing") || under(name);
 	}
 
 	/** Take `count` bytes that chunk() said are there. */
@@ -188,20 +189,14 @@ class CborReader
 			return false;
 		return null_slow();
 	}
-	/** Whether a null comes; takes tags and the null. */
-	[[gnu::always_inline]] bool null_next()
-	{
-		return null();
-	}
-
-	/** Begin an array or a map. */
-	[[gnu::always_inline]] bool enter(CborMajor major, CborItems &items)
+	/** Begin an array or a map, whose elements or pairs take `least` bytes or more each. */
+	[[gnu::always_inline]] bool enter(CborMajor major, std::size_t least, CborItems &items)
 	{
 		const unsigned first =
 			at_ == end_ ? 0xff : static_cast<unsigned>(*at_) ^ (static_cast<unsigned>(major) << 5);
 
-		if (first >= 24 || first > left() - 1 || depth_ == wire_depth_max)
-			return enter_slow(major, items);
+		if (first >= 24 || first * least > left() - 1 || depth_ == wire_depth_max)
+			return enter_slow(major, least, items);
 		at_++;
 		depth_++;
 		items.left = first;
@@ -231,12 +226,22 @@ class CborReader
 		return true;
 	}
 
+	/** Take a null, which has to come. */
+	bool nothing()
+	{
+		Head head{};
+
+		return head_untagged(head) &&
+		       ((head.major == CborMajor::simple && head.info == 22) || bad("wrong type"));
+	}
+	/** Whether the next item, behind its tags, is text: a key that may be a field's name. */
+	bool is_text();
 	bool number(double &value);
 	bool skip();
 	bool text_slow(std::string &value);
 	bool bytes_slow(Bytes &value);
 
-      private:
+private:
 	struct Head {
 		CborMajor major;
 		unsigned info;	     /**< 31: indefinite, or a break */
@@ -247,16 +252,21 @@ class CborReader
 	{
 		return static_cast<std::size_t>(end_ - at_);
 	}
+	/** Another kind of value than was expected; null is none. */
+	bool wrong(const Head &head)
+	{
+		return bad(head.major == CborMajor::simple && head.info == 22 ? "missing" : "wrong type");
+	}
 	bool head(Head &head);
 	bool head_untagged(Head &head);
 	bool integer_slow(std::uint64_t &magnitude, bool &negative);
 	bool boolean_slow(bool &value);
 	bool null_slow();
-	bool enter_slow(CborMajor major, CborItems &items);
-	bool enter_head(const Head &head, CborItems &items);
+	bool enter_slow(CborMajor major, std::size_t least, CborItems &items);
+	bool enter_head(const Head &head, std::size_t least, CborItems &items);
 	bool more_slow(CborItems &items);
 	bool skip_item(const Head &head);
-	template <class Take> bool string_slow(CborMajor major, const char *expected, Take take);
+	template <class Take> bool string_slow(CborMajor major, Take take);
 
 	const std::byte *at_;
 	const std::byte *end_;
@@ -268,7 +278,7 @@ class CborReader
 [[gnu::noinline]] inline bool CborReader::head(Head &head)
 {
 	if (at_ == end_)
-		return bad("truncated");
+		return bad("ends early");
 	const unsigned first = static_cast<unsigned>(*at_++);
 
 	head.major = static_cast<CborMajor>(first >> 5);
@@ -278,7 +288,7 @@ class CborReader
 		const unsigned bytes = 1U << (head.info - 24);
 
 		if (left() < bytes)
-			return bad("truncated");
+			return bad("ends early");
 		head.value = 0;
 		for (unsigned i = 0; i < bytes; i++)
 			head.value = head.value << 8 | static_cast<std::uint64_t>(at_[i]);
@@ -288,10 +298,10 @@ class CborReader
 			head.info == 31 && head.major >= CborMajor::bytes && head.major != CborMajor::tag;
 
 		if (!may_be_indefinite)
-			return bad("malformed CBOR");
+			return bad("malformed");
 	}
 	if (head.major == CborMajor::simple && head.info == 24 && head.value < 32)
-		return bad("malformed CBOR");
+		return bad("malformed");
 	return true;
 }
 
@@ -303,18 +313,18 @@ inline bool CborReader::head_untagged(Head &head)
 			return false;
 	} while (head.major == CborMajor::tag);
 	if (head.major == CborMajor::simple && head.info == 31)
-		return bad("malformed CBOR");
+		return bad("malformed");
 	return true;
 }
 
 [[gnu::noinline]] inline bool CborReader::integer_slow(std::uint64_t &magnitude, bool &negative)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
 	if (head.major > CborMajor::negative)
-		return bad("expected an integer");
+		return wrong(head);
 	negative = head.major == CborMajor::negative;
 	magnitude = head.value;
 	return true;
@@ -322,12 +332,12 @@ inline bool CborReader::head_untagged(Head &head)
 
 [[gnu::noinline]] inline bool CborReader::boolean_slow(bool &value)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
 	if (head.major != CborMajor::simple || (head.info & ~1U) != 20)
-		return bad("expected a bool");
+		return wrong(head);
 	value = head.info == 21;
 	return true;
 }
@@ -349,12 +359,12 @@ inline bool CborReader::head_untagged(Head &head)
 
 inline bool CborReader::number(double &value)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
 	if (head.major != CborMajor::simple || head.info < 25 || head.info > 27)
-		return bad("expected a float");
+		return wrong(head);
 	if (head.info == 25) {
 		value = half_to_double(static_cast<std::uint16_t>(head.value));
 	} else if (head.info == 26) {
@@ -369,28 +379,26 @@ inline bool CborReader::number(double &value)
 	return true;
 }
 
-[[gnu::noinline]] inline bool CborReader::enter_slow(CborMajor major, CborItems &items)
+[[gnu::noinline]] inline bool CborReader::enter_slow(CborMajor major, std::size_t least, CborItems &items)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
 	if (head.major != major)
-		return bad(major == CborMajor::map ? "expected a map" : "expected an array");
-	return enter_head(head, items);
+		return wrong(head);
+	return enter_head(head, least, items);
 }
 
-inline bool CborReader::enter_head(const Head &head, CborItems &items)
+inline bool CborReader::enter_head(const Head &head, std::size_t least, CborItems &items)
 {
 	if (depth_ == wire_depth_max)
-		return bad("nested too deeply");
+		return bad("nested too deep");
 	if (head.info == 31) {
 		items.left = cbor_indefinite;
 	} else {
-		const std::uint64_t each = head.major == CborMajor::map ? 2 : 1;
-
-		if (head.value > left() / each)
-			return bad("truncated");
+		if (head.value > left() / least)
+			return bad("ends early");
 		items.left = head.value;
 	}
 	depth_++;
@@ -400,7 +408,7 @@ inline bool CborReader::enter_head(const Head &head, CborItems &items)
 [[gnu::noinline]] inline bool CborReader::more_slow(CborItems &items)
 {
 	if (at_ == end_)
-		return bad("truncated");
+		return bad("ends early");
 	if (static_cast<unsigned>(*at_) != 0xff)
 		return true;
 	at_++;
@@ -409,22 +417,22 @@ inline bool CborReader::enter_head(const Head &head, CborItems &items)
 }
 
 /** A string, in one piece or in several; take(data, count) is given each. */
-template <class Take> bool CborReader::string_slow(CborMajor major, const char *expected, Take take)
+template <class Take> bool CborReader::string_slow(CborMajor major, Take take)
 {
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
 	if (head.major != major)
-		return bad(expected);
+		return wrong(head);
 	if (head.info != 31) {
 		if (head.value > left())
-			return bad("truncated");
+			return bad("ends early");
 		return take(this->take(head.value), head.value);
 	}
 	for (;;) {
 		if (at_ == end_)
-			return bad("truncated");
+			return bad("ends early");
 		if (static_cast<unsigned>(*at_) == 0xff) {
 			at_++;
 			return true;
@@ -432,9 +440,9 @@ template <class Take> bool CborReader::string_slow(CborMajor major, const char *
 		if (!this->head(head))
 			return false;
 		if (head.major != major || head.info == 31)
-			return bad("malformed CBOR");
+			return bad("malformed");
 		if (head.value > left())
-			return bad("truncated");
+			return bad("ends early");
 		if (!take(this->take(head.value), head.value))
 			return false;
 	}
@@ -443,7 +451,7 @@ template <class Take> bool CborReader::string_slow(CborMajor major, const char *
 [[gnu::noinline]] inline bool CborReader::text_slow(std::string &value)
 {
 	value.clear();
-	return string_slow(CborMajor::text, "expected a string", [&](const std::byte *data, std::size_t count) {
+	return string_slow(CborMajor::text, [&](const std::byte *data, std::size_t count) {
 		value.append(reinterpret_cast<const char *>(data), count);
 		return utf8_is_valid(data, count) || bad("invalid UTF-8");
 	});
@@ -452,17 +460,29 @@ template <class Take> bool CborReader::string_slow(CborMajor major, const char *
 [[gnu::noinline]] inline bool CborReader::bytes_slow(Bytes &value)
 {
 	value.clear();
-	return string_slow(CborMajor::bytes, "expected bytes", [&](const std::byte *data, std::size_t count) {
+	return string_slow(CborMajor::bytes, [&](const std::byte *data, std::size_t count) {
 		value.insert(value.end(), data, data + count);
 		return true;
 	});
+}
+
+inline bool CborReader::is_text()
+{
+	const std::byte *begin = at_;
+	Fault ignored, *fault = std::exchange(fault_, &ignored);
+	Head head{};
+	const bool found = head_untagged(head) && head.major == CborMajor::text;
+
+	fault_ = fault;
+	at_ = begin;
+	return found;
 }
 
 /** Skip one item, whatever it is. */
 inline bool CborReader::skip()
 {
 	const std::byte *begin = at_;
-	Head head;
+	Head head{};
 
 	if (!head_untagged(head))
 		return false;
@@ -470,7 +490,7 @@ inline bool CborReader::skip()
 		return skip_item(head);
 	if (head.major == CborMajor::bytes || head.major == CborMajor::text) {
 		at_ = begin;
-		return string_slow(head.major, "", [&](const std::byte *data, std::size_t count) {
+		return string_slow(head.major, [&](const std::byte *data, std::size_t count) {
 			return head.major == CborMajor::bytes || utf8_is_valid(data, count) || bad("invalid UTF-8");
 		});
 	}
@@ -482,7 +502,7 @@ inline bool CborReader::skip_item(const Head &head)
 {
 	CborItems items;
 
-	if (!enter_head(head, items))
+	if (!enter_head(head, head.major == CborMajor::map ? 2 : 1, items))
 		return false;
 	while (more(items))
 		if (!skip() || (head.major == CborMajor::map && !skip()))

@@ -21,7 +21,7 @@ enum class Wire : std::uint32_t { cbor = INGRESS_WIRE_CBOR, c = INGRESS_WIRE_C }
 /** An encoded message: inside of this object when it is small, else on the heap, which release() gives away. */
 class Message
 {
-      public:
+public:
 	static constexpr std::size_t inline_bytes = 512;
 
 	Message() noexcept // NOLINT: the bytes are written before they are read
@@ -66,7 +66,7 @@ class Message
 		size_ = bytes;
 	}
 
-      private:
+private:
 	std::byte *heap_ = nullptr;
 	std::size_t size_ = 0;
 	alignas(8) std::byte inline_[inline_bytes];

@@ -6,6 +6,7 @@
 #ifndef FERRY_CPP_CONTEXT_HPP
 #define FERRY_CPP_CONTEXT_HPP
 
+#include <ferry/cpp/handle.hpp>
 #include <ferry/cpp/listen.hpp>
 
 #include <thread>
@@ -21,6 +22,7 @@ struct Options {
 	Timeout stale{ 0 };		 /**< how often a running request says that it is */
 	Timeout stuck{ 0 };		 /**< how long a listener may take */
 	Timeout spin{ 0 };		 /**< how long either side looks before it sleeps, at most; negative: never */
+	std::optional<Wire> wire;	 /**< how payloads travel; unless given, as the binding was generated */
 	/** How long the end of the owner waits for handlers that run; those are then left alone. */
 	Timeout end{ std::chrono::seconds(10) };
 };
@@ -77,7 +79,7 @@ struct Library {
 /** Owns a context; move-only. Requests may come from any thread; moving and ending are for one that is alone. */
 class Instance
 {
-      public:
+public:
 	/** Start a context and wait for its constructor. */
 	template <class P>
 	static Result<Instance> create(const Library &library, Wire wire, const Options &options, std::uint32_t method,
@@ -146,7 +148,7 @@ class Instance
 		return {};
 	}
 
-      private:
+private:
 	Instance(const Link &link, Timeout end) noexcept : link_(link), end_(end)
 	{
 	}

@@ -35,7 +35,7 @@ struct FlatReference {
 /** Appends parts where there is room: Flat<T>::bound said how much. */
 class FlatWriter
 {
-      public:
+public:
 	explicit FlatWriter(std::byte *block) noexcept : block_(block)
 	{
 	}
@@ -64,6 +64,16 @@ class FlatWriter
 		copy_bytes(block_ + bytes_, data, count * each);
 		bytes_ += count * each;
 	}
+	/** The next part, a string, with a zero byte behind it. */
+	[[gnu::always_inline]] void text(std::byte *at, std::string_view text)
+	{
+		if (text.empty())
+			return;
+		refer(at, bytes_, text.size());
+		copy_bytes(block_ + bytes_, text.data(), text.size());
+		bytes_ += text.size();
+		block_[bytes_++] = std::byte{ 0 };
+	}
 	[[gnu::always_inline]] static void refer(std::byte *at, std::size_t offset, std::size_t count)
 	{
 		const FlatReference reference{ static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(count) };
@@ -75,7 +85,7 @@ class FlatWriter
 		return static_cast<std::size_t>(part - block_);
 	}
 
-      private:
+private:
 	std::byte *block_;
 	std::size_t bytes_ = 0;
 };
@@ -83,7 +93,7 @@ class FlatWriter
 /** Reads parts in their order; every byte of the block belongs to one part or is padding of zero. */
 class FlatReader
 {
-      public:
+public:
 	FlatReader(const void *block, std::size_t bytes, Fault &fault) noexcept
 	    : block_(static_cast<const std::byte *>(block)), bytes_(bytes), fault_(&fault)
 	{
@@ -109,7 +119,7 @@ class FlatReader
 	bool begin(std::size_t size, const std::byte *&part)
 	{
 		if (bytes_ < size)
-			return bad("truncated");
+			return bad("ends early");
 		part = block_;
 		used_ = size;
 		return true;
@@ -124,19 +134,37 @@ class FlatReader
 		count = reference.count;
 		part = block_ + offset;
 		if (count == 0)
-			return reference.offset == 0 || bad("offset of nothing is not 0");
+			return reference.offset == 0 || bad("wrong offset");
 		if (__builtin_expect(reference.offset != offset || offset > bytes_ || count > (bytes_ - offset) / each,
 				     false))
-			return refer_bad(reference, offset);
+			return bad(reference.offset != offset ? "wrong offset" : "ends early");
 		if (align > 1 && !is_zero(block_ + used_, offset - used_))
-			return bad("padding is not zero");
+			return bad("padding not zero");
 		used_ = offset + count * each;
+		return true;
+	}
+	/** The string that the reference at `at` refers to; not checked for UTF-8. */
+	[[gnu::always_inline]] bool text(const std::byte *at, const std::byte *&part, std::size_t &count)
+	{
+		const auto reference = load<FlatReference>(at);
+
+		count = reference.count;
+		part = block_ + used_;
+		if (count == 0)
+			return reference.offset == 0 || bad("wrong offset");
+		if (__builtin_expect(reference.offset != used_, false))
+			return bad("wrong offset");
+		if (__builtin_expect(count >= bytes_ - used_, false))
+			return bad("ends early");
+		if (__builtin_expect(part[count] != std::byte{ 0 }, false))
+			return bad("padding not zero");
+		used_ += count + 1;
 		return true;
 	}
 	/** Enter a container that may contain itself. */
 	bool enter()
 	{
-		return ++depth_ <= wire_depth_max || bad("nested too deeply");
+		return ++depth_ <= wire_depth_max || bad("nested too deep");
 	}
 	void leave()
 	{
@@ -152,14 +180,7 @@ class FlatReader
 		return seen == 0;
 	}
 
-      private:
-	[[gnu::cold, gnu::noinline]] bool refer_bad(FlatReference reference, std::size_t offset)
-	{
-		if (reference.offset != offset)
-			return bad(reference.offset < bytes_ ? "offset out of order" : "offset outside of the message");
-		return bad("truncated");
-	}
-
+private:
 	const std::byte *block_;
 	std::size_t bytes_;
 	Fault *fault_;
@@ -204,7 +225,7 @@ template <> struct Flat<bool> {
 	static bool read(FlatReader &in, const std::byte *at, bool &value)
 	{
 		value = *at == std::byte{ 1 };
-		return static_cast<unsigned>(*at) <= 1 || in.bad("bool is neither 0 nor 1");
+		return static_cast<unsigned>(*at) <= 1 || in.bad("neither 0 nor 1");
 	}
 };
 
@@ -235,21 +256,21 @@ template <> struct Flat<std::string_view> {
 	static constexpr std::size_t size = sizeof(FlatReference), align = alignof(FlatReference);
 	static void bound(Bound &bound, std::string_view value, unsigned)
 	{
-		bound.bytes += value.size();
+		bound.bytes += value.size() + 1;
 	}
 	[[gnu::always_inline]] static void write(FlatWriter &out, std::byte *at, std::string_view value)
 	{
-		out.copy(at, 1, value.data(), value.size(), 1);
+		out.text(at, value);
 	}
 };
 
 template <> struct Flat<std::string> : Flat<std::string_view> {
 	[[gnu::always_inline]] static bool read(FlatReader &in, const std::byte *at, std::string &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
-		if (!in.refer(at, 1, 1, part, count))
+		if (!in.text(at, part, count))
 			return false;
 		if (!utf8_is_valid(part, count))
 			return in.bad("invalid UTF-8");
@@ -273,8 +294,8 @@ template <> struct Flat<BytesView> {
 template <> struct Flat<Bytes> : Flat<BytesView> {
 	static bool read(FlatReader &in, const std::byte *at, Bytes &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, 1, 1, part, count))
 			return false;
@@ -302,17 +323,17 @@ template <class T> struct Flat<std::optional<T>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, std::optional<T> &value)
 	{
-		bool present;
+		bool present = false;
 
 		if (!Flat<bool>::read(in, at, present))
 			return false;
 		if (!present) {
 			value.reset();
-			return FlatReader::is_zero(at + 1, size - 1) || in.bad("absent value is not zero");
+			return FlatReader::is_zero(at + 1, size - 1) || in.bad("padding not zero");
 		}
 		if (!FlatReader::is_zero(at + 1, offset - 1) ||
 		    !FlatReader::is_zero(at + offset + Flat<T>::size, size - offset - Flat<T>::size))
-			return in.bad("padding is not zero");
+			return in.bad("padding not zero");
 		if (!value)
 			value.emplace();
 		return Flat<T>::read(in, at + offset, *value);
@@ -359,8 +380,8 @@ template <class T> struct Flat<std::vector<T>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, std::vector<T> &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) || !in.enter())
 			return false;
@@ -373,7 +394,7 @@ template <class T> struct Flat<std::vector<T>> {
 			value.reserve(std::min<std::size_t>(count, wire_trust_bytes / sizeof(T)));
 			for (std::size_t i = 0; i < count; i++, part += Flat<T>::size) {
 				if constexpr (std::is_same_v<T, bool>) {
-					bool element;
+					bool element = false;
 
 					if (!Flat<bool>::read(in, part, element))
 						return in.under_index(i);
@@ -417,8 +438,8 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 	}
 	static bool read(FlatReader &in, const std::byte *at, Map &value)
 	{
-		const std::byte *part;
-		std::size_t count;
+		const std::byte *part = nullptr;
+		std::size_t count = 0;
 
 		if (!in.refer(at, flat_part_align, pair_size(), part, count) || !in.enter())
 			return false;
@@ -430,7 +451,7 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 		return true;
 	}
 
-      private:
+private:
 	/* functions, since a value may be of the type this belongs to */
 	static constexpr std::size_t value_offset()
 	{
@@ -446,16 +467,18 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 	}
 	static bool read_pair(FlatReader &in, const std::byte *part, Map &value)
 	{
-		K key;
+		K key{};
 
 		if (!Flat<K>::read(in, part, key))
-			return false;
+			return in.under("key");
 		if (!value.empty() && !(value.rbegin()->first < key))
-			return in.bad(key < value.rbegin()->first ? "keys out of order" : "key given twice");
+			return in.bad("keys out of order") || in.under("key");
 		if (!FlatReader::is_zero(part + Flat<K>::size, value_offset() - Flat<K>::size) ||
 		    !FlatReader::is_zero(part + pair_end(), pair_size() - pair_end()))
-			return in.bad("padding is not zero");
-		return Flat<V>::read(in, part + value_offset(), value.try_emplace(value.end(), std::move(key))->second);
+			return in.bad("padding not zero");
+		return Flat<V>::read(in, part + value_offset(),
+				     value.try_emplace(value.end(), std::move(key))->second) ||
+		       in.under("value");
 	}
 };
 
@@ -492,7 +515,7 @@ template <class... T> struct FlatLayout {
 };
 
 template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
-      private:
+private:
 	static constexpr std::size_t count = field_count<T>;
 	using All = std::make_index_sequence<count>;
 	template <std::size_t I>
@@ -505,7 +528,7 @@ template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
 	template <std::size_t I> static constexpr auto member = std::get<I>(Object<T>::fields).member;
 	template <std::size_t I> static constexpr std::size_t offset = Layout::offset(I);
 
-      public:
+public:
 	static constexpr std::size_t size = Layout::offset(count), align = Layout::align();
 
 	static void bound(Bound &bound, const T &value, unsigned depth)
@@ -525,7 +548,7 @@ template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
 		return true;
 	}
 
-      private:
+private:
 	template <std::size_t... I>
 	static void bound_all(Bound &bound, const T &value, unsigned depth, std::index_sequence<I...>)
 	{
@@ -541,7 +564,7 @@ template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
 	{
 		constexpr std::size_t end = Layout::end(I), next = Layout::offset(I + 1);
 
-		return end == next || FlatReader::is_zero(at + end, next - end) || in.bad("padding is not zero");
+		return end == next || FlatReader::is_zero(at + end, next - end) || in.bad("padding not zero");
 	}
 	template <std::size_t I>
 	[[gnu::always_inline]] static bool read_one(FlatReader &in, const std::byte *at, T &value)
@@ -558,7 +581,18 @@ template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
 	}
 };
 
-/** A request without parameters, or a result that is nothing: no bytes. */
+/** An empty object; encoding only. */
+template <> struct Flat<NoParams> {
+	static constexpr std::size_t size = 0, align = 1;
+	static void bound(Bound &, NoParams, unsigned)
+	{
+	}
+	static void write(FlatWriter &, std::byte *, NoParams)
+	{
+	}
+};
+
+/** A result that is nothing: no bytes. */
 template <> struct Flat<std::monostate> {
 	static constexpr std::size_t size = 0, align = 1;
 	static void bound(Bound &, std::monostate, unsigned)

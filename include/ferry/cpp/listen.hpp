@@ -42,7 +42,7 @@ struct ListenOptions {
 /** Ends listening when it ends. Move-only; every member is for one thread at a time. */
 class [[nodiscard]] Subscription
 {
-      public:
+public:
 	Subscription() noexcept = default;
 	Subscription(Subscription &&other) noexcept
 	    : token_(other.token_), id_(std::exchange(other.id_, 0)), listener_(std::exchange(other.listener_, nullptr))
@@ -84,7 +84,7 @@ class [[nodiscard]] Subscription
 	static Result<Subscription> listen(const Link &link, std::uint32_t event, F &&function,
 					   const ListenOptions &options) noexcept;
 
-      private:
+private:
 	/** What the core's `user` points at. */
 	struct Listener {
 		virtual ~Listener() = default;

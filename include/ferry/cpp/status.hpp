@@ -60,7 +60,7 @@ struct Failure {
 /** What the throwing forms throw: catch this, or the class of one status. */
 class Error : public std::runtime_error
 {
-      public:
+public:
 	explicit Error(const Failure &failure) : std::runtime_error(failure.what()), status_(failure.status)
 	{
 	}
@@ -69,14 +69,14 @@ class Error : public std::runtime_error
 		return status_;
 	}
 
-      private:
+private:
 	Status status_;
 };
 
 /** The error of one status. */
 template <Status S> class ErrorOf : public Error
 {
-      public:
+public:
 	explicit ErrorOf(std::string message) : Error(Failure{ S, std::move(message) })
 	{
 	}
@@ -145,7 +145,7 @@ using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
  */
 template <class T> class [[nodiscard]] Result
 {
-      public:
+public:
 	using value_type = T;
 
 	Result(T value) : state_(std::in_place_index<0>, std::move(value)) // NOLINT: converts on purpose
@@ -212,7 +212,7 @@ template <class T> class [[nodiscard]] Result
 		return &value();
 	}
 
-      private:
+private:
 	void require() const
 	{
 		if (!ok())
@@ -224,7 +224,7 @@ template <class T> class [[nodiscard]] Result
 
 template <> class [[nodiscard]] Result<void>
 {
-      public:
+public:
 	using value_type = void;
 
 	Result() = default;
@@ -261,7 +261,7 @@ template <> class [[nodiscard]] Result<void>
 			raise(failure_);
 	}
 
-      private:
+private:
 	Failure failure_;
 	bool ok_ = true;
 };

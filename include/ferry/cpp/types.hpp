@@ -24,7 +24,7 @@ using Bytes = std::vector<std::byte>;
 /** A `bytes` parameter: somebody else's memory, for as long as the call lasts. */
 class BytesView
 {
-      public:
+public:
 	constexpr BytesView() noexcept = default;
 	constexpr BytesView(const std::byte *data, std::size_t size) noexcept : data_(data), size_(size)
 	{
@@ -62,7 +62,7 @@ class BytesView
 		return data_ + size_;
 	}
 
-      private:
+private:
 	const std::byte *data_ = nullptr;
 	std::size_t size_ = 0;
 };
@@ -90,6 +90,10 @@ template <class Tag> struct HandleId {
 	{
 		return a.value < b.value;
 	}
+};
+
+/** A request without parameters. */
+struct NoParams {
 };
 
 /** Specialised by generated code for each enum: whether a number is one of its values. */

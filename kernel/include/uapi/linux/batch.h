@@ -96,8 +96,8 @@ struct batch_query {
  * The kernel may hand a batch back before its end, after any slot: so that a signal is handled, a
  * tracer sees what it came for, or work is done that waits for the return to user space. Go on with
  * the rest, slots + next and rets + next and count - next, as one goes on after a short write. At
- * least one slot runs each time. -EFAULT may also mean that a result could not be stored; then calls
- * have been made.
+ * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
+ * calls have been made.
  */
 /* index of the last slot that ran; of a result that is not negative */
 #define BATCH_RUN_LAST(result) ((result) & 0x7fffffff)

@@ -186,6 +186,31 @@ struct Head {
     value: u64,
 }
 
+impl Head {
+    /// It is of another kind than it has to be.
+    #[cold]
+    fn wrong(self) -> DecodeError {
+        DecodeError::new(if self.is_null() {
+            Reason::Missing
+        } else {
+            Reason::WrongType
+        })
+    }
+
+    #[cold]
+    fn wrong_integer(self) -> DecodeError {
+        match self.major {
+            UNSIGNED | NEGATIVE => DecodeError::new(Reason::OutOfRange),
+            _ => self.wrong(),
+        }
+    }
+
+    #[inline]
+    fn is_null(self) -> bool {
+        (self.major, self.info) == (OTHER, 22)
+    }
+}
+
 /// Reads a message.
 pub struct CborReader<'a> {
     data: &'a [u8],
@@ -234,14 +259,14 @@ impl<'a> CborReader<'a> {
     fn peek(&self) -> Result<u8> {
         match self.data.get(self.at) {
             Some(&byte) => Ok(byte),
-            None => Err(DecodeError::new(Reason::Truncated)),
+            None => Err(DecodeError::new(Reason::EndsEarly)),
         }
     }
 
     #[inline]
     fn slice(&mut self, count: u64) -> Result<&'a [u8]> {
         if count > self.remaining() as u64 {
-            return Err(DecodeError::new(Reason::Truncated));
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
         let from = self.at;
         self.at += count as usize;
@@ -302,22 +327,19 @@ impl<'a> CborReader<'a> {
         Ok(Head { major, info, value })
     }
 
-    /// Read an unsigned integer of the type of that name, which holds up to `most`.
+    /// Read an unsigned integer of at most `most`.
     #[inline]
-    pub fn unsigned(&mut self, name: &'static str, most: u64) -> Result<u64> {
+    pub fn unsigned(&mut self, most: u64) -> Result<u64> {
         let head = self.head()?;
         if head.major == UNSIGNED && head.value <= most {
             return Ok(head.value);
         }
-        Err(DecodeError::new(match head.major {
-            UNSIGNED | NEGATIVE => Reason::OutOfRange,
-            _ => Reason::NotA(name),
-        }))
+        Err(head.wrong_integer())
     }
 
-    /// Read an integer of the type of that name, which holds from `least` to `most`.
+    /// Read an integer from `least` to `most`.
     #[inline]
-    pub fn signed(&mut self, name: &'static str, least: i64, most: i64) -> Result<i64> {
+    pub fn signed(&mut self, least: i64, most: i64) -> Result<i64> {
         let head = self.head()?;
         if head.major <= NEGATIVE && head.value <= i64::MAX as u64 {
             let value = if head.major == UNSIGNED {
@@ -329,10 +351,7 @@ impl<'a> CborReader<'a> {
                 return Ok(value);
             }
         }
-        Err(DecodeError::new(match head.major {
-            UNSIGNED | NEGATIVE => Reason::OutOfRange,
-            _ => Reason::NotA(name),
-        }))
+        Err(head.wrong_integer())
     }
 
     /// Read false or true.
@@ -342,18 +361,18 @@ impl<'a> CborReader<'a> {
         match (head.major, head.info) {
             (OTHER, 20) => Ok(false),
             (OTHER, 21) => Ok(true),
-            _ => Err(DecodeError::new(Reason::NotA("bool"))),
+            _ => Err(head.wrong()),
         }
     }
 
     /// Read a float of any width.
-    pub fn float(&mut self, name: &'static str) -> Result<f64> {
+    pub fn float(&mut self) -> Result<f64> {
         let head = self.head()?;
         match (head.major, head.info) {
             (OTHER, 25) => Ok(from_half(head.value as u16)),
             (OTHER, 26) => Ok(f64::from(f32::from_bits(head.value as u32))),
             (OTHER, 27) => Ok(f64::from_bits(head.value)),
-            _ => Err(DecodeError::new(Reason::NotA(name))),
+            _ => Err(head.wrong()),
         }
     }
 
@@ -373,7 +392,7 @@ impl<'a> CborReader<'a> {
     fn slow_null(&mut self) -> bool {
         let start = self.at;
         if let Ok(head) = self.slow_head() {
-            if (head.major, head.info) == (OTHER, 22) {
+            if head.is_null() {
                 return true;
             }
         }
@@ -386,7 +405,7 @@ impl<'a> CborReader<'a> {
     pub fn text(&mut self) -> Result<Cow<'a, str>> {
         let head = self.head()?;
         if head.major != TEXT {
-            return Err(DecodeError::new(Reason::NotA("string")));
+            return Err(head.wrong());
         }
         if head.info == INDEFINITE {
             return self.chunked_text().map(Cow::Owned);
@@ -400,7 +419,7 @@ impl<'a> CborReader<'a> {
     pub fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         let head = self.head()?;
         if head.major != BYTES {
-            return Err(DecodeError::new(Reason::NotA("bytes")));
+            return Err(head.wrong());
         }
         if head.info == INDEFINITE {
             return self.chunks(BYTES, |_| Ok(())).map(Cow::Owned);
@@ -446,31 +465,39 @@ impl<'a> CborReader<'a> {
         self.depth -= 1;
     }
 
-    /// Begin an array; [`leave`](CborReader::leave) ends it.
-    #[inline]
-    pub fn array(&mut self) -> Result<Items> {
-        self.items(ARRAY, "seq")
+    /// Read null, where nothing else may stand.
+    pub fn null(&mut self) -> Result<()> {
+        let head = self.head()?;
+        if head.is_null() {
+            Ok(())
+        } else {
+            Err(DecodeError::new(Reason::WrongType))
+        }
     }
 
-    /// Begin a map; [`leave`](CborReader::leave) ends it.
+    /// Begin an array, each of whose items takes so many bytes at least; [`leave`](CborReader::leave) ends it.
     #[inline]
-    pub fn map(&mut self, name: &'static str) -> Result<Items> {
-        self.items(MAP, name)
+    pub fn array(&mut self, item_bytes_least: usize) -> Result<Items> {
+        self.items(ARRAY, item_bytes_least)
     }
 
-    fn items(&mut self, major: u8, name: &'static str) -> Result<Items> {
+    /// Begin a map, each of whose pairs takes so many bytes at least; [`leave`](CborReader::leave) ends it.
+    #[inline]
+    pub fn map(&mut self, pair_bytes_least: usize) -> Result<Items> {
+        self.items(MAP, pair_bytes_least)
+    }
+
+    fn items(&mut self, major: u8, bytes_least: usize) -> Result<Items> {
         let head = self.head()?;
         if head.major != major {
-            return Err(DecodeError::new(Reason::NotA(name)));
+            return Err(head.wrong());
         }
         self.enter()?;
         if head.info == INDEFINITE {
             return Ok(Items::Indefinite);
         }
-        // each item takes a byte, each pair two
-        let bytes_least = if major == MAP { 2 } else { 1 };
-        if head.value > self.remaining() as u64 / bytes_least {
-            return Err(DecodeError::new(Reason::Truncated));
+        if head.value > (self.remaining() / bytes_least) as u64 {
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
         Ok(Items::Definite(head.value))
     }
@@ -503,6 +530,18 @@ impl<'a> CborReader<'a> {
                 Ok(!ends)
             }
         }
+    }
+
+    /// Read the key of an object: nothing for one that is no text, which is passed over.
+    pub fn key(&mut self) -> Result<Option<Cow<'a, str>>> {
+        let start = self.at;
+        if self.head()?.major == TEXT {
+            self.at = start;
+            return self.text().map(Some);
+        }
+        self.at = start;
+        self.skip()?;
+        Ok(None)
     }
 
     /// Go past one item of any kind.

@@ -2,7 +2,6 @@
 //! Options, sequences and maps.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::marker::PhantomData;
 use std::mem::size_of;
 
@@ -37,6 +36,7 @@ impl<C: Codec> Codec for Opt<C> {
     type Ref = Option<C::Value>;
     const SIZE: usize = align_up(C::ALIGN + C::SIZE, C::ALIGN);
     const ALIGN: usize = C::ALIGN;
+    const IS_REQUIRED: bool = false;
 
     #[inline]
     fn put_cbor(value: &Option<C::Value>, out: &mut CborWriter<'_>) {
@@ -69,7 +69,7 @@ impl<C: Codec> Codec for Opt<C> {
                 input.zeros(at + C::ALIGN + C::SIZE, at + Self::SIZE)?;
                 Ok(Some(value))
             }
-            _ => Err(DecodeError::new(Reason::BadBool)),
+            _ => Err(DecodeError::new(Reason::NotABool)),
         }
     }
 
@@ -81,35 +81,6 @@ impl<C: Codec> Codec for Opt<C> {
     #[inline]
     fn is_present(value: &Option<C::Value>) -> bool {
         value.is_some()
-    }
-}
-
-/// An object inside an option of itself: boxed, and without a form in format `c`.
-pub struct Boxed<C>(PhantomData<C>);
-
-impl<C: Codec> Codec for Boxed<C>
-where
-    C::Value: Borrow<C::Ref>,
-{
-    type Value = Box<C::Value>;
-    type Ref = Box<C::Value>;
-    const SIZE: usize = 0;
-    const ALIGN: usize = 1;
-
-    fn put_cbor(value: &Box<C::Value>, out: &mut CborWriter<'_>) {
-        C::put_cbor((**value).borrow(), out);
-    }
-
-    fn get_cbor(input: &mut CborReader<'_>) -> Result<Box<C::Value>> {
-        C::get_cbor(input).map(Box::new)
-    }
-
-    fn put_flat(_: &Box<C::Value>, out: &mut FlatWriter<'_>, _: usize) {
-        out.refuse();
-    }
-
-    fn get_flat(_: &mut FlatReader<'_>, _: usize) -> Result<Box<C::Value>> {
-        Err(DecodeError::new(Reason::NotInC))
     }
 }
 
@@ -131,7 +102,7 @@ impl<C: Codec> Codec for Seq<C> {
     }
 
     fn get_cbor(input: &mut CborReader<'_>) -> Result<Vec<C::Value>> {
-        let mut items = input.array()?;
+        let mut items = input.array(C::CBOR_BYTES_LEAST)?;
         let mut values = Vec::new();
         if let Items::Definite(count) = items {
             let most = RESERVE_BYTES_MAX / size_of::<C::Value>().max(1);
@@ -145,6 +116,10 @@ impl<C: Codec> Codec for Seq<C> {
         }
         input.leave();
         Ok(values)
+    }
+
+    fn weight(values: &[C::Value]) -> usize {
+        values.len() * C::SIZE
     }
 
     fn put_flat(values: &[C::Value], out: &mut FlatWriter<'_>, at: usize) {
@@ -166,18 +141,13 @@ impl<C: Codec> Codec for Seq<C> {
 /// What may be the key of a map.
 pub trait MapKey: Codec
 where
-    Self::Value: Ord + Display,
+    Self::Value: Ord,
 {
     /// Whether pairs in the order of their keys are in the order of their encoded keys in `cbor` too.
     fn is_sorted<V>(map: &BTreeMap<Self::Value, V>) -> bool;
 
     /// Bring pairs into the order of their encoded keys.
     fn sort<V>(pairs: &mut [(&Self::Value, &V)]);
-
-    /// A key as it stands in a path.
-    fn in_path(key: &Self::Value) -> String {
-        key.to_string()
-    }
 }
 
 macro_rules! unsigned_key {
@@ -222,10 +192,6 @@ impl MapKey for Text {
             one.len().cmp(&other.len()).then_with(|| one.cmp(other))
         });
     }
-
-    fn in_path(key: &String) -> String {
-        format!("{key:?}")
-    }
 }
 
 /// `{"map": […]}`.
@@ -233,7 +199,7 @@ pub struct Map<K, V>(PhantomData<(K, V)>);
 
 impl<K: MapKey, V: Codec> Map<K, V>
 where
-    K::Value: Ord + Display,
+    K::Value: Ord,
 {
     const VALUE_AT: usize = align_up(K::SIZE, V::ALIGN);
     const PAIR_ALIGN: usize = if K::ALIGN > V::ALIGN {
@@ -250,10 +216,10 @@ where
     }
 
     fn get_pair_flat(input: &mut FlatReader<'_>, at: usize) -> Result<(K::Value, V::Value)> {
-        let key = K::get_flat(input, at)?;
+        let key = K::get_flat(input, at).map_err(|error| error.in_field("key"))?;
         input.zeros(at + K::SIZE, at + Self::VALUE_AT)?;
-        let value = V::get_flat(input, at + Self::VALUE_AT)
-            .map_err(|error| error.in_key(K::in_path(&key)))?;
+        let value =
+            V::get_flat(input, at + Self::VALUE_AT).map_err(|error| error.in_field("value"))?;
         input.zeros(at + Self::PAIR_END, at + Self::PAIR_SIZE)?;
         Ok((key, value))
     }
@@ -261,7 +227,7 @@ where
 
 impl<K: MapKey, V: Codec> Codec for Map<K, V>
 where
-    K::Value: Ord + Display,
+    K::Value: Ord,
 {
     type Value = BTreeMap<K::Value, V::Value>;
     type Ref = BTreeMap<K::Value, V::Value>;
@@ -285,15 +251,16 @@ where
     }
 
     fn get_cbor(input: &mut CborReader<'_>) -> Result<Self::Value> {
-        let mut items = input.map("map")?;
+        let mut items = input.map(K::CBOR_BYTES_LEAST + V::CBOR_BYTES_LEAST)?;
         let mut map = BTreeMap::new();
         let mut index = 0;
         while input.next(&mut items)? {
-            let key = K::get_cbor(input).map_err(|error| error.in_index(index))?;
+            let key = K::get_cbor(input).map_err(|error| error.in_field("key").in_index(index))?;
             if map.contains_key(&key) {
-                return Err(DecodeError::new(Reason::Duplicate).in_key(K::in_path(&key)));
+                return Err(DecodeError::new(Reason::GivenTwice));
             }
-            let value = V::get_cbor(input).map_err(|error| error.in_key(K::in_path(&key)))?;
+            let value =
+                V::get_cbor(input).map_err(|error| error.in_field("value").in_index(index))?;
             map.insert(key, value);
             index += 1;
         }
@@ -320,7 +287,7 @@ where
             let pair = Self::get_pair_flat(input, from + index * Self::PAIR_SIZE)
                 .map_err(|error| error.in_index(index))?;
             if pairs.last().map_or(false, |last| last.0 >= pair.0) {
-                return Err(DecodeError::new(Reason::BadOrder).in_index(index));
+                return Err(DecodeError::new(Reason::OutOfOrder));
             }
             pairs.push(pair);
         }

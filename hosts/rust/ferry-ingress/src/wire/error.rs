@@ -3,65 +3,58 @@
 
 use std::fmt;
 
-/// What is wrong with the bytes.
+/// What is wrong with the bytes (W8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The bytes end inside a value.
-    Truncated,
-    /// Bytes are left over after the value.
-    LeftOver,
-    /// What is there is not CBOR.
-    Malformed,
-    /// A value of another type than the one named here.
-    NotA(&'static str),
-    /// Something where null stands for a method that returns nothing.
-    NotNull,
+    /// The message ends inside a value, or a length says more than there is.
+    EndsEarly,
+    /// Another kind of value than the type's.
+    WrongType,
     /// An integer or a float that the type cannot hold.
     OutOfRange,
-    /// A number that is no value of the enum.
-    UnknownValue,
-    /// A text that is not UTF-8.
+    /// A string, a key, or a chunk of one, is not UTF-8.
     InvalidUtf8,
-    /// A required field that is not there.
+    /// A number that is no value of the enum.
+    UnknownEnumValue,
+    /// A field that is not an option is absent, or null stands where a value has to be.
     Missing,
-    /// A key that is there twice.
-    Duplicate,
+    /// A key is there twice.
+    GivenTwice,
+    /// Bytes are left over after the message.
+    LeftOver,
     /// Values nest deeper than [`DEPTH_MAX`](super::DEPTH_MAX).
     TooDeep,
-    /// An offset of format `c` that does not point to where its part has to be.
-    BadOffset,
-    /// Padding of format `c`, or the bytes of an absent value, that are not zero.
-    BadPadding,
-    /// A bool of format `c` that is neither 0 nor 1.
-    BadBool,
-    /// Map keys of format `c` that are not in order.
-    BadOrder,
-    /// A type that does not travel in format `c`: it contains itself through an option.
-    NotInC,
+    /// Not CBOR.
+    Malformed,
+    /// Format `c`: a reference to another place than where its part has to be.
+    WrongOffset,
+    /// Format `c`: padding, an absent option's value or the byte after a string.
+    PaddingNotZero,
+    /// Format `c`: a bool that is neither 0 nor 1.
+    NotABool,
+    /// Format `c`: map keys that are out of order, or given twice.
+    OutOfOrder,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Reason::Truncated => "the bytes end inside a value",
-            Reason::LeftOver => "bytes left over after the value",
-            Reason::Malformed => "malformed CBOR",
-            Reason::NotA(name) => return write!(out, "not a value of type {name}"),
-            Reason::NotNull => "not null, though nothing is returned",
-            Reason::OutOfRange => "out of the type's range",
-            Reason::UnknownValue => "not a value of the enum",
+        out.write_str(match self {
+            Reason::EndsEarly => "ends early",
+            Reason::WrongType => "wrong type",
+            Reason::OutOfRange => "out of range",
             Reason::InvalidUtf8 => "invalid UTF-8",
+            Reason::UnknownEnumValue => "unknown enum value",
             Reason::Missing => "missing",
-            Reason::Duplicate => "there twice",
+            Reason::GivenTwice => "given twice",
+            Reason::LeftOver => "bytes left over",
             Reason::TooDeep => "nested too deep",
-            Reason::BadOffset => "an offset that is not where its part has to be",
-            Reason::BadPadding => "padding that is not zero",
-            Reason::BadBool => "neither 0 nor 1",
-            Reason::BadOrder => "map keys out of order",
-            Reason::NotInC => "a type that does not travel in format c",
-        };
-        out.write_str(text)
+            Reason::Malformed => "malformed",
+            Reason::WrongOffset => "wrong offset",
+            Reason::PaddingNotZero => "padding not zero",
+            Reason::NotABool => "neither 0 nor 1",
+            Reason::OutOfOrder => "keys out of order",
+        })
     }
 }
 
@@ -70,13 +63,11 @@ impl fmt::Display for Reason {
 pub enum Segment {
     /// A field of an object.
     Field(&'static str),
-    /// An element of a sequence, or the place of a pair in a map.
+    /// An element of a sequence or a pair of a map, by its place in the message.
     Index(usize),
-    /// The value of a map's key, as text.
-    Key(Box<str>),
 }
 
-/// Why bytes are no value: a reason and the path to the bad field, innermost step last when displayed.
+/// Why bytes are no value: a reason and the path to the bad field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError(Box<Inner>);
 
@@ -102,18 +93,22 @@ impl DecodeError {
         self.0.reason
     }
 
-    /// The path to the bad field, outermost step first: `notes[3].title`; empty for the message itself.
+    /// The path to the bad field: `notes[3].title`; empty for the message itself.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for segment in self.0.path.iter().rev() {
             match segment {
-                Segment::Field(name) if path.is_empty() => path.push_str(name),
                 Segment::Field(name) => {
-                    path.push('.');
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
                     path.push_str(name);
                 }
-                Segment::Index(index) => path.push_str(&format!("[{index}]")),
-                Segment::Key(key) => path.push_str(&format!("[{key}]")),
+                Segment::Index(index) => {
+                    path.push('[');
+                    path.push_str(&index.to_string());
+                    path.push(']');
+                }
             }
         }
         path
@@ -129,12 +124,6 @@ impl DecodeError {
     #[cold]
     pub fn in_index(self, index: usize) -> DecodeError {
         self.within(Segment::Index(index))
-    }
-
-    /// The same error, seen from outside the map.
-    #[cold]
-    pub fn in_key(self, key: String) -> DecodeError {
-        self.within(Segment::Key(key.into_boxed_str()))
     }
 
     fn within(mut self, segment: Segment) -> DecodeError {

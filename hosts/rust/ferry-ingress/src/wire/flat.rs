@@ -9,6 +9,9 @@ use super::{TooLarge, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
+/// What the place of structs that are referred to is divisible by.
+const PART_ALIGN: usize = 8;
+
 /// The next offset that the alignment, a power of two, allows.
 #[inline]
 pub const fn align_up(offset: usize, align: usize) -> usize {
@@ -67,6 +70,15 @@ impl<'a> FlatWriter<'a> {
         self.set(at, &whole.to_ne_bytes());
     }
 
+    /// Append a text and a zero byte, and refer to it at `at`.
+    #[inline]
+    pub fn append_text(&mut self, at: usize, text: &str) {
+        if !text.is_empty() {
+            self.append(at, text.as_bytes());
+            self.out.push(0);
+        }
+    }
+
     /// Append bytes, and refer to them at `at`.
     #[inline]
     pub fn append(&mut self, at: usize, bytes: &[u8]) {
@@ -82,7 +94,7 @@ impl<'a> FlatWriter<'a> {
         if count == 0 {
             return 0;
         }
-        let offset = align_up(self.out.len(), 8);
+        let offset = align_up(self.out.len(), PART_ALIGN);
         self.set_reference(at, offset, count);
         self.out.resize(offset + count * size, 0);
         offset
@@ -121,7 +133,7 @@ impl<'a> FlatReader<'a> {
     #[inline]
     pub fn new(data: &'a [u8], size: usize) -> Result<FlatReader<'a>> {
         if data.len() < size {
-            return Err(DecodeError::new(Reason::Truncated));
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
         Ok(FlatReader {
             data,
@@ -154,7 +166,7 @@ impl<'a> FlatReader<'a> {
         if self.data[from..to].iter().all(|&byte| byte == 0) {
             Ok(())
         } else {
-            Err(DecodeError::new(Reason::BadPadding))
+            Err(DecodeError::new(Reason::PaddingNotZero))
         }
     }
 
@@ -168,41 +180,65 @@ impl<'a> FlatReader<'a> {
     /// The bytes that the reference at `at` means.
     #[inline]
     pub fn bytes(&mut self, at: usize) -> Result<&'a [u8]> {
-        let (offset, count) = self.reference(at);
-        let from = self.part(offset, count, 1, 1)?;
-        Ok(&self.data[from..from + count])
+        let count = self.part(at)?;
+        self.slice(count)
+    }
+
+    /// The text that the reference at `at` means, and the zero byte that follows it.
+    #[inline]
+    pub fn text(&mut self, at: usize) -> Result<&'a str> {
+        let count = self.part(at)?;
+        if count == 0 {
+            return Ok("");
+        }
+        let bytes = self.slice(count + 1)?;
+        let text = std::str::from_utf8(&bytes[..count]);
+        match text {
+            Ok(text) if bytes[count] == 0 => Ok(text),
+            Ok(_) => Err(DecodeError::new(Reason::PaddingNotZero)),
+            Err(_) => Err(DecodeError::new(Reason::InvalidUtf8)),
+        }
     }
 
     /// The structs that the reference at `at` means: how many, and where the first is.
     #[inline]
     pub fn structs(&mut self, at: usize, size: usize) -> Result<(usize, usize)> {
-        let (offset, count) = self.reference(at);
-        let from = self.part(offset, count, size, 8)?;
+        let (_, count) = self.reference(at);
+        if count > 0 {
+            let from = align_up(self.next, PART_ALIGN);
+            if from > self.data.len() {
+                return Err(DecodeError::new(Reason::EndsEarly));
+            }
+            self.zeros(self.next, from)?;
+            self.next = from;
+        }
+        let count = self.part(at)?;
+        let from = self.next;
+        if count > (self.data.len() - from) / size {
+            return Err(DecodeError::new(Reason::EndsEarly));
+        }
+        self.next += count * size;
         Ok((count, from))
     }
 
-    /// Take the next part, which has to be where the reference says.
+    /// How much the reference at `at` says there is: it has to point to where the walk has got to.
     #[inline]
-    fn part(&mut self, offset: usize, count: usize, size: usize, align: usize) -> Result<usize> {
-        if count == 0 {
-            return if offset == 0 {
-                Ok(0)
-            } else {
-                Err(DecodeError::new(Reason::BadOffset))
-            };
+    fn part(&self, at: usize) -> Result<usize> {
+        let (offset, count) = self.reference(at);
+        if offset != if count == 0 { 0 } else { self.next } {
+            return Err(DecodeError::new(Reason::WrongOffset));
         }
-        let from = align_up(self.next, align);
-        if offset != from {
-            return Err(DecodeError::new(Reason::BadOffset));
+        Ok(count)
+    }
+
+    #[inline]
+    fn slice(&mut self, count: usize) -> Result<&'a [u8]> {
+        let rest = &self.data[self.next..];
+        if count > rest.len() {
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
-        // no product of two 32-bit numbers is over 64 bits, and a struct of no bytes has no elements
-        let bytes = count as u64 * size.max(1) as u64;
-        if from > self.data.len() || bytes > (self.data.len() - from) as u64 {
-            return Err(DecodeError::new(Reason::Truncated));
-        }
-        self.zeros(self.next, from)?;
-        self.next = from + bytes as usize;
-        Ok(from)
+        self.next += count;
+        Ok(&rest[..count])
     }
 
     /// The bytes of structs that [`structs`](FlatReader::structs) found.

@@ -22,7 +22,7 @@ pub fn to_half(value: f32) -> Option<u16> {
     let fraction = bits & 0x007f_ffff;
     match exponent {
         -127 if fraction == 0 => Some(sign),
-        128 => (fraction == 0).then(|| sign | 0x7c00),
+        128 => (fraction == 0).then_some(sign | 0x7c00),
         -14..=15 => (fraction & 0x1fff == 0)
             .then(|| sign | ((exponent + 15) as u16) << 10 | (fraction >> 13) as u16),
         // subnormal there: the leading one moves into the fraction

@@ -18,7 +18,7 @@ mod scalar;
 use std::borrow::Borrow;
 
 pub use cbor::{CborReader, CborWriter};
-pub use compound::{Boxed, Map, MapKey, Opt, Seq};
+pub use compound::{Map, MapKey, Opt, Seq};
 pub use error::{DecodeError, Reason, Segment};
 pub use flat::{align_up, FlatReader, FlatWriter};
 pub use object::{cbor_field, field_name, with_field};
@@ -32,11 +32,12 @@ pub use scalar::{
 pub const DEPTH_MAX: u32 = 32;
 
 /// How payloads are encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wire {
     /// RFC 8949, deterministic.
     Cbor,
     /// Flat structs in the machine's own layout: faster, and the default.
+    #[default]
     C,
 }
 
@@ -59,12 +60,6 @@ impl Wire {
     }
 }
 
-impl Default for Wire {
-    fn default() -> Wire {
-        Wire::C
-    }
-}
-
 /// Bytes that hold no value of the format: they are over what it can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
@@ -80,6 +75,11 @@ pub trait Codec {
     const SIZE: usize;
     /// What the address of the value is divisible by in format `c`.
     const ALIGN: usize;
+
+    /// How few bytes a value can take in format `cbor`.
+    const CBOR_BYTES_LEAST: usize = 1;
+    /// Whether a field of this type has to be there.
+    const IS_REQUIRED: bool = true;
 
     /// Append the value.
     fn put_cbor(value: &Self::Ref, out: &mut CborWriter<'_>);
@@ -103,6 +103,12 @@ pub trait Codec {
     #[inline]
     fn is_present(_: &Self::Ref) -> bool {
         true
+    }
+
+    /// About how many bytes the value takes, when that is many: to choose a buffer for it.
+    #[inline]
+    fn weight(_: &Self::Ref) -> usize {
+        0
     }
 
     /// Write structs side by side, from `at` on.
@@ -183,11 +189,7 @@ impl Codec for Unit {
     }
 
     fn get_cbor(input: &mut CborReader<'_>) -> std::result::Result<(), DecodeError> {
-        if input.take_null() {
-            Ok(())
-        } else {
-            Err(DecodeError::new(Reason::NotNull))
-        }
+        input.null()
     }
 
     fn put_flat(_: &(), _: &mut FlatWriter<'_>, _: usize) {}

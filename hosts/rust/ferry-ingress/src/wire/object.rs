@@ -92,6 +92,17 @@ macro_rules! object {
                 )+
                 most
             };
+            const CBOR_BYTES_LEAST: usize = 1 $(
+                + if <$codec as $crate::wire::Codec>::IS_REQUIRED {
+                    $key.len() + <$codec as $crate::wire::Codec>::CBOR_BYTES_LEAST
+                } else {
+                    0
+                }
+            )+;
+
+            fn weight(value: &$name) -> usize {
+                0 $(+ <$codec as $crate::wire::Codec>::weight(::std::borrow::Borrow::borrow(&value.$field)))+
+            }
 
             fn put_cbor(value: &$name, out: &mut $crate::wire::CborWriter<'_>) {
                 let mut count = 0;
@@ -138,15 +149,21 @@ macro_rules! object {
                     let mut seen = Seen { $($sorted: false,)+ };
                     $($sorted = ::std::option::Option::None;)+
                     input.rewind(start);
-                    let mut items = input.map(stringify!($name))?;
+                    let mut items = input.map(2)?;
                     while input.next(&mut items)? {
-                        let key = input.text()?;
+                        let key = match input.key()? {
+                            ::std::option::Option::Some(key) => key,
+                            ::std::option::Option::None => {
+                                input.skip()?;
+                                continue;
+                            }
+                        };
                         $(
                             if key == $crate::wire::field_name($sorted_key) {
                                 if ::std::mem::replace(&mut seen.$sorted, true) {
                                     return $crate::wire::with_field(
                                         ::std::result::Result::Err($crate::wire::DecodeError::new(
-                                            $crate::wire::Reason::Duplicate,
+                                            $crate::wire::Reason::GivenTwice,
                                         )),
                                         $sorted_key,
                                     );

@@ -17,6 +17,8 @@ pub trait Param {
     const ALIGN: usize;
     /// As [`Codec::is_present`].
     fn is_present(&self) -> bool;
+    /// As [`Codec::weight`].
+    fn weight(&self) -> usize;
     /// As [`Codec::put_cbor`], of a value that is present.
     fn put_cbor(&self, out: &mut CborWriter<'_>);
     /// As [`Codec::put_flat`].
@@ -41,6 +43,11 @@ impl<C: Codec> Param for Plain<'_, C> {
     #[inline]
     fn is_present(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn weight(&self) -> usize {
+        C::weight(self.0)
     }
 
     #[inline]
@@ -75,6 +82,11 @@ impl<C: Codec> Param for Maybe<'_, C> {
     }
 
     #[inline]
+    fn weight(&self) -> usize {
+        self.0.map_or(0, C::weight)
+    }
+
+    #[inline]
     fn put_cbor(&self, out: &mut CborWriter<'_>) {
         if let Some(value) = self.0 {
             C::put_cbor(value, out);
@@ -89,12 +101,19 @@ impl<C: Codec> Param for Maybe<'_, C> {
 
 /// The parameters of a method: an object that is only ever written.
 pub trait Request {
+    /// About how many bytes they take, when that is many: to choose a buffer for them.
+    fn weight(&self) -> usize;
     /// Encode them as a whole message: `out` holds nothing else afterwards.
     fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), TooLarge>;
 }
 
 /// A request without parameters.
 impl Request for () {
+    #[inline]
+    fn weight(&self) -> usize {
+        0
+    }
+
     #[inline]
     fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), TooLarge> {
         out.clear();
@@ -130,6 +149,11 @@ macro_rules! request {
         sorted { $($sorted:ident = $key:literal),+ $(,)? }
     ) => {
         impl $crate::wire::Request for $name<'_> {
+            fn weight(&self) -> usize {
+                use $crate::wire::Param;
+                0 $(+ self.$field.weight())+
+            }
+
             fn encode(
                 &self,
                 wire: $crate::wire::Wire,

@@ -71,7 +71,7 @@ macro_rules! unsigned {
             $bytes,
             |value, out| out.unsigned(u64::from(*value)),
             |input| input
-                .unsigned(stringify!($value), u64::from(<$value>::MAX))
+                .unsigned(u64::from(<$value>::MAX))
                 .map(|value| value as $value)
         );
     };
@@ -86,11 +86,7 @@ macro_rules! signed {
             $bytes,
             |value, out| out.signed(i64::from(*value)),
             |input| input
-                .signed(
-                    stringify!($value),
-                    i64::from(<$value>::MIN),
-                    i64::from(<$value>::MAX)
-                )
+                .signed(i64::from(<$value>::MIN), i64::from(<$value>::MAX))
                 .map(|value| value as $value)
         );
     };
@@ -111,7 +107,7 @@ number!(
     f32,
     4,
     |value, out| out.float(f64::from(*value)),
-    |input| input.float("f32").and_then(|value| {
+    |input| input.float().and_then(|value| {
         let single = value as f32;
         if f64::from(single) == value || value.is_nan() {
             Ok(single)
@@ -126,7 +122,7 @@ number!(
     f64,
     8,
     |value, out| out.float(*value),
-    |input| input.float("f64")
+    |input| input.float()
 );
 
 /// `bool`.
@@ -158,7 +154,7 @@ impl Codec for Bool {
         match input.get(at) {
             [0] => Ok(false),
             [1] => Ok(true),
-            _ => Err(DecodeError::new(Reason::BadBool)),
+            _ => Err(DecodeError::new(Reason::NotABool)),
         }
     }
 }
@@ -183,16 +179,18 @@ impl Codec for Text {
     }
 
     #[inline]
+    fn weight(value: &str) -> usize {
+        value.len()
+    }
+
+    #[inline]
     fn put_flat(value: &str, out: &mut FlatWriter<'_>, at: usize) {
-        out.append(at, value.as_bytes());
+        out.append_text(at, value);
     }
 
     #[inline]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<String> {
-        match std::str::from_utf8(input.bytes(at)?) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(DecodeError::new(Reason::InvalidUtf8)),
-        }
+        input.text(at).map(str::to_owned)
     }
 }
 
@@ -216,6 +214,11 @@ impl Codec for Bytes {
     }
 
     #[inline]
+    fn weight(value: &[u8]) -> usize {
+        value.len()
+    }
+
+    #[inline]
     fn put_flat(value: &[u8], out: &mut FlatWriter<'_>, at: usize) {
         out.append(at, value);
     }
@@ -228,8 +231,6 @@ impl Codec for Bytes {
 
 /// An enum of the description.
 pub trait EnumValue: Copy {
-    /// Its name there.
-    const NAME: &'static str;
     /// The number of a value.
     fn number(self) -> i32;
     /// The value of a number, if there is one.
@@ -252,9 +253,9 @@ impl<E: EnumValue> Codec for Enum<E> {
 
     #[inline]
     fn get_cbor(input: &mut CborReader<'_>) -> Result<E> {
-        let number = input.signed(E::NAME, i64::MIN, i64::MAX)?;
+        let number = input.signed(i64::MIN, i64::MAX)?;
         let value = i32::try_from(number).ok().and_then(E::from_number);
-        value.ok_or_else(|| DecodeError::new(Reason::UnknownValue))
+        value.ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
     }
 
     #[inline]
@@ -265,7 +266,7 @@ impl<E: EnumValue> Codec for Enum<E> {
     #[inline]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<E> {
         let number = i32::from_ne_bytes(input.get(at));
-        E::from_number(number).ok_or_else(|| DecodeError::new(Reason::UnknownValue))
+        E::from_number(number).ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
     }
 }
 
@@ -293,7 +294,7 @@ impl<H: HandleValue> Codec for Handle<H> {
 
     #[inline]
     fn get_cbor(input: &mut CborReader<'_>) -> Result<H> {
-        input.unsigned("handle", u64::MAX).map(H::from_id)
+        input.unsigned(u64::MAX).map(H::from_id)
     }
 
     #[inline]
