@@ -57,6 +57,10 @@ PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c)) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
+# the ingress: what hosts and providers link
+INGRESS_SOURCES := $(wildcard src/ingress/*.c) $(if $(DELAYS),tests/stress/delays.c)
+INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
+INGRESS_SONAME := libferryingress.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 # gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
 # libgomp's synchronisation as races.
@@ -67,6 +71,7 @@ LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
 PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 OMP_TESTS := $(filter test_openmp_%,$(UNIT_TESTS))
+INGRESS_TESTS := $(filter test_ingress_%,$(UNIT_TESTS))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
 # ---- front door --------------------------------------------------------------------------------------------------
@@ -159,7 +164,7 @@ deps-programs:
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
-native: openmp $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+native: openmp ingress $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
 	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c
@@ -215,6 +220,29 @@ $(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
 	@$(call say,LINK,$@)
 	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
 
+# ---- the ingress ---------------------------------------------------------------------------------------------------
+
+.PHONY: ingress
+ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+
+$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+$(BUILD)/lib/libferryingress.a: $(INGRESS_OBJECTS)
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Library threads sleep in the library's code, so it stays in memory once it is loaded.
+$(BUILD)/lib/libferryingress.so.$(VERSION): $(INGRESS_OBJECTS) src/ingress/ingress.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(INGRESS_SONAME) -Wl,--version-script=src/ingress/ingress.map -Wl,-z,defs \
+		-Wl,-z,nodelete $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) \
+		-o $@ $(INGRESS_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/libferryingress.so: $(BUILD)/lib/libferryingress.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
 $(BUILD)/whole/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
@@ -247,9 +275,9 @@ $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
 
-.PHONY: unit-tests openmp-tests
-unit-tests: openmp-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
-$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
+.PHONY: unit-tests openmp-tests ingress-tests
+unit-tests: openmp-tests ingress-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
 		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -267,6 +295,14 @@ $(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
 
 $(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)
+
+# tests/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
+ingress-tests: $(INGRESS_TESTS:%=$(BUILD)/tests/%)
+$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
