@@ -4,15 +4,28 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import jinja2
 
-from ferry.bindgen import layout, names
+from ferry.bindgen import layout, model, names
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import Interface
 
 FORMATTER_SECONDS = 60
+
+
+#: What templates can ask about a type: `{% if field.type is an_option %}`.
+KINDS: dict[str, type] = {
+    "a_scalar": model.Scalar,
+    "an_enum": model.EnumRef,
+    "an_object": model.ObjectRef,
+    "a_handle": model.HandleRef,
+    "an_option": model.Option,
+    "a_seq": model.Seq,
+    "a_map": model.Map,
+}
 
 
 class GenerateError(Exception):
@@ -36,6 +49,7 @@ def render(interface: Interface, language: Language, options: Options) -> dict[s
     environment.filters.update(
         snake=names.snake, screaming=names.screaming, pascal=names.pascal, camel=names.camel, cbor_key=layout.cbor_key
     )
+    environment.tests.update({name: _is(kind) for name, kind in KINDS.items()})
     environment.filters.update(language.filters(interface))
     shared = {
         "interface": interface,
@@ -48,6 +62,10 @@ def render(interface: Interface, language: Language, options: Options) -> dict[s
         output.path: _format(output, environment.get_template(output.template).render(shared | dict(output.variables)))
         for output in language.files(interface, options)
     }
+
+
+def _is(kind: type) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, kind)
 
 
 def _format(output: Output, text: str) -> str:

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/batch: one ioctl runs a batch of system calls for its caller, one says what this kernel
+ * can do.
+ *
+ * The device has no state: any number of tasks may use one open file at once, in any process.
+ * The calls are the caller's own, made with its own credentials, so whoever may open the device
+ * gains no right by it. It is for root alone unless the administrator says otherwise
+ * (mode=0666): what can be reached through it is more kernel code than before, and that is for
+ * the administrator to decide.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/printk.h>
+#include <linux/stat.h>
+#include <linux/uaccess.h>
+
+#include "batch_core.h"
+#include "batch_dispatch.h"
+
+/* bytes of struct batch_run in the first version */
+#define BATCH_RUN_BYTES_MIN 32
+/* permission bits a device can use */
+#define BATCH_MODE_MASK 0666
+
+static ushort mode = 0600;
+module_param(mode, ushort, 0444);
+MODULE_PARM_DESC(mode,
+		 "permissions of /dev/batch, octal: 0600 (default) root alone, 0666 every user");
+
+/* The fields of a struct batch_run of this version. Returns 0 or -EFAULT. */
+static __always_inline int batch_read_run(struct batch_run *run,
+					  const struct batch_run __user *from)
+{
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(run->slots, &from->slots, out_fault);
+	unsafe_get_user(run->rets, &from->rets, out_fault);
+	unsafe_get_user(run->count, &from->count, out_fault);
+	unsafe_get_user(run->flags, &from->flags, out_fault);
+	user_read_access_end();
+	return 0;
+out_fault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+/* The same from a caller of another version: see struct batch_run. */
+static noinline int batch_read_other_run(struct batch_run *run, const void __user *from,
+					 size_t bytes)
+{
+	if (bytes < BATCH_RUN_BYTES_MIN)
+		return -EINVAL;
+	return copy_struct_from_user(run, sizeof(*run), from, bytes);
+}
+
+static noinline int batch_query(struct batch_query __user *to, size_t bytes)
+{
+	const struct batch_query query = {
+		.version = BATCH_API_VERSION,
+		.run_bytes = sizeof(struct batch_run),
+		.features = BATCH_FEATURE_MAY_BLOCK,
+		.flags = BATCH_FLAGS_KNOWN,
+		.slots_max = BATCH_SLOTS_MAX,
+		.slot_bytes = sizeof(struct batch_slot),
+	};
+	size_t known = min(bytes, sizeof(query));
+
+	if (copy_to_user(to, &query, known) || clear_user((char __user *)to + known, bytes - known))
+		return -EFAULT;
+	return 0;
+}
+
+static __always_inline long batch_ioctl_run(struct file *file, unsigned int command,
+					    struct batch_run __user *from)
+{
+	struct batch_run run;
+	long result;
+
+	if (likely(command == BATCH_IOC_RUN))
+		result = batch_read_run(&run, from);
+	else
+		result = batch_read_other_run(&run, from, _IOC_SIZE(command));
+	if (result)
+		return result;
+	if (run.slots != (unsigned long)run.slots || run.rets != (unsigned long)run.rets)
+		return -EFAULT;
+
+	/*
+	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the
+	 * table of descriptors, the ioctl has no reference of its own, and that would be the
+	 * last one of the file, and of the module that runs here. Nothing of the module runs
+	 * after fput(): the last reference of a file ends when the task returns to user space.
+	 */
+	get_file(file);
+	result = batch_core_run(u64_to_user_ptr(run.slots), u64_to_user_ptr(run.rets), run.count,
+				run.flags);
+	fput(file);
+	return result;
+}
+
+static long batch_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	void __user *user = (void __user *)argument;
+
+	if (_IOC_TYPE(command) != BATCH_IOC_MAGIC)
+		return -ENOTTY;
+	switch (_IOC_NR(command)) {
+	case _IOC_NR(BATCH_IOC_RUN):
+		return batch_ioctl_run(file, command, user);
+	case _IOC_NR(BATCH_IOC_QUERY):
+		return batch_query(user, _IOC_SIZE(command));
+	default:
+		return -ENOTTY;
+	}
+}
+
+#ifdef CONFIG_COMPAT
+/* A 32-bit caller's calls have other numbers and other structures. */
+static long batch_compat_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
+static const struct file_operations batch_operations = {
+	.owner = THIS_MODULE,
+	.open = nonseekable_open,
+	.unlocked_ioctl = batch_ioctl,
+#ifdef CONFIG_COMPAT
+	.compat_ioctl = batch_compat_ioctl,
+#endif
+};
+
+static struct miscdevice batch_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "batch",
+	.fops = &batch_operations,
+};
+
+static int __init batch_init(void)
+{
+	int code;
+
+	if (mode & ~BATCH_MODE_MASK) {
+		pr_err("mode=0%o: permission bits are those of 0666\n", mode);
+		return -EINVAL;
+	}
+	code = batch_dispatch_init();
+	if (code)
+		return code;
+	batch_device.mode = mode;
+	return misc_register(&batch_device);
+}
+
+static void __exit batch_exit(void)
+{
+	misc_deregister(&batch_device);
+}
+
+module_init(batch_init);
+module_exit(batch_exit);
+
+MODULE_DESCRIPTION("Batches of system calls in one entry: /dev/batch");
+MODULE_AUTHOR("The Ferry authors");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A C program that brings GHC's runtime system up itself, linked with the package: OpenMP before, during and after."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from paths import BUILD, ROOT
+
+SOURCES = ROOT / "tests" / "haskell" / "host"
+CASES = ("before-during-after", "during-only", "never-ended", "ends-beside-regions", "forks")
+TIMEOUT_S = 240
+
+
+def build(folder: Path, *options: str) -> Path:
+    """Link the C program with what GHC makes of Exported.hs, and return it."""
+    (database,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
+    command: list[str | Path] = ["ghc", "-v0", "-O", "-Wall", "-Werror", "-no-hs-main", *options]
+    command += ["-package-env", "-", "-package-db", database, "-package", "ferry", "-outputdir", folder]
+    command += ["-optc-fopenmp", "-optc-O2", "-optc-D_GNU_SOURCE", f"-optl-Wl,-rpath,{BUILD}/lib"]
+    command += [SOURCES / "Exported.hs", SOURCES / "host.c", "-o", folder / "host"]
+    subprocess.run(command, check=True, timeout=TIMEOUT_S)
+    return folder / "host"
+
+
+def run(program: Path, *arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_", "LD_", "GHCRTS"))}
+    return subprocess.run(
+        [program, *arguments], env=kept | variables, capture_output=True, encoding="utf-8", timeout=TIMEOUT_S
+    )
+
+
+@pytest.fixture(scope="module")
+def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("host"), "-threaded")
+
+
+@pytest.mark.parametrize("capabilities", [1, 2, 8])
+@pytest.mark.parametrize("case", CASES)
+def test_openmp_before_during_and_after_haskell(threaded: Path, case: str, capabilities: int) -> None:
+    done = run(threaded, case, str(capabilities))
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+
+
+def test_without_threaded_it_says_what_to_add(tmp_path: Path) -> None:
+    program = build(tmp_path)
+    done = run(program, "loop-without-threads", "1")
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+    assert "add -threaded to its ghc-options" in done.stderr
+    done = run(program, "team-without-threads", "1", OMP_NUM_THREADS="3")
+    assert done.returncode == 1
+    assert "add -threaded to the program's ghc-options" in done.stderr
+
+
+def test_a_region_and_haskell_leave_no_memory_behind(threaded: Path) -> None:
+    """Memory is what it was after a tenth of the rounds, each with threads that come, use everything, and go."""
+    done = run(threaded, "memory", "2")
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
