@@ -25,7 +25,7 @@ type
   Note* {.ferryType.} = object ## A note, without its text.
     path*: string        ## Below the folder, with `/`.
     title*: string       ## Its first line that is not empty.
-    modified_ns*: int64  ## When it was last changed: nanoseconds since 1970.
+    modifiedNs*: int64  ## When it was last changed: nanoseconds since 1970.
     bytes*: int64        ## Of its file.
   Found* {.ferryType.} = object ## A note that matches.
     note*: Note
@@ -134,7 +134,7 @@ proc close*(notes: Notes) {.ferryDestructor.} =
   notes.index.close()
 
 proc noteOf(found: Match): Note =
-  Note(path: found.file.path, title: found.title, modified_ns: found.file.modifiedNs, bytes: found.file.bytes)
+  Note(path: found.file.path, title: found.title, modifiedNs: found.file.modifiedNs, bytes: found.file.bytes)
 
 proc matches(notes: Notes; text: string; order: Order; limit, offset: int): seq[Found] =
   for found in notes.index.find(text, order == newest, limit, offset):
