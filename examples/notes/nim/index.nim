@@ -60,6 +60,11 @@ proc fileOf(row: Row): NoteFile = NoteFile(path: row[0], modifiedNs: parseBigges
 proc files*(index: Index): seq[NoteFile] =
   for row in index.db.fastRows(sql"SELECT path, modified_ns, bytes FROM note ORDER BY path"): result.add(fileOf(row))
 
+proc knows*(index: Index; file: NoteFile): bool =
+  ## Whether the index has the note as it is now.
+  let row = index.db.getRow(sql"SELECT path, modified_ns, bytes FROM note WHERE path = ?", file.path)
+  row[0].len > 0 and fileOf(row) == file
+
 proc forget(index: Index; path: string): bool =
   let id = index.db.getValue(sql"SELECT id FROM note WHERE path = ?", path)
   if id.len == 0: return false

@@ -68,6 +68,7 @@ proc lookAt(notes: Notes; path: string) =
       notes.skipped.del(path)
       if notes.index.remove(path): noteChanged(Change(kind: removed, path: path))
       return
+    if notes.index.knows(file): return
     let isNew = notes.index.put(file)
     notes.skipped.del(path)
     noteChanged(Change(kind: if isNew: added else: changed, path: path))

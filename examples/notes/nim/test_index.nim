@@ -59,7 +59,9 @@ suite "notes":
     write("one.md", "changed")
     var file: NoteFile
     check fileOf(home, "one.md", file)
+    check not index.knows(file)
     check not index.put(file)
+    check index.knows(file)
     check index.paths("crossing") == @["deep/er/two.txt"]
     check index.tags == @[("work", 1)]
     check index.remove("one.md")
