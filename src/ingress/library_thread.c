@@ -69,10 +69,10 @@ static void append(struct ingress__context *context, uint32_t newest)
 {
 	struct ingress__block *last, *list = ingress__blocks_turn(newest, &last);
 
-	if (context->pending)
+	if (atomic_load_explicit(&context->pending, memory_order_relaxed))
 		context->pending_last->after = list;
 	else
-		context->pending = list;
+		atomic_store_explicit(&context->pending, list, memory_order_relaxed);
 	context->pending_last = last;
 }
 
@@ -95,17 +95,20 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 	struct ingress__block *block;
 	uint32_t count = 0, newest;
 
-	if (!context->pending && ingress__lane_is_empty(&context->lane))
+	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lane_is_empty(&context->lane))
 		return 0;
 	/* The event thread cuts under this lock: what is gathered is in the table before it looks there. */
 	pthread_mutex_lock(&context->take_lock);
 	newest = ingress__lane_take(&context->lane);
 	if (newest)
 		append(context, newest);
-	while ((block = context->pending) && count < INGRESS__BATCH_MAX && may_begin(context)) {
-		context->pending = block->after;
-		if (block->after)
-			__builtin_prefetch(block->after);
+	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
+	       may_begin(context)) {
+		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
+		if (block->after) {
+			__builtin_prefetch(&block->after->state, 1);
+			__builtin_prefetch(block->after->payload);
+		}
 		ingress__reply_begin(context, block);
 		batch[count++] = &block->request;
 	}
@@ -158,14 +161,14 @@ static void refuse_pending(struct ingress__context *context)
 	struct ingress__block *list, *block;
 	uint32_t newest;
 
-	if (!context->pending && ingress__lane_is_empty(&context->lane))
+	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lane_is_empty(&context->lane))
 		return;
 	pthread_mutex_lock(&context->take_lock);
 	newest = ingress__lane_take(&context->lane);
 	if (newest)
 		append(context, newest);
-	list = context->pending;
-	context->pending = NULL;
+	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	atomic_store_explicit(&context->delivering, 1, memory_order_relaxed);
 	pthread_mutex_unlock(&context->take_lock);
 	while ((block = list)) {
@@ -205,6 +208,8 @@ static void destruct(struct ingress__context *context, uint32_t method)
 /* Nothing runs any more: forget the context. False: and this thread has to end. */
 static bool end_context(struct ingress__context *context)
 {
+	/* of the lane: one more than the context's */
+	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
 	struct ingress__block *constructor = context->constructor;
 	bool leaves;
 
@@ -222,6 +227,7 @@ static bool end_context(struct ingress__context *context)
 	/* From here on the next context may be using the place; its requests wait in the lane. */
 	if (constructor)
 		ingress__reply_failed_constructor(constructor);
+	ingress__context_ended(context, generation);
 	ingress__blocks_flush();
 	return !leaves;
 }

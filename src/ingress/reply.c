@@ -51,7 +51,6 @@ void ingress__reply_begin(struct ingress__context *context, struct ingress__bloc
 	struct ingress__table *table = atomic_load_explicit(&context->table, memory_order_relaxed);
 
 	block->place = context->free_places[--context->free_place_count];
-	block->answer_release = NULL;
 	block->answer_buffer = NULL;
 	atomic_store_explicit(&block->context, context, memory_order_relaxed);
 	/* release: who sees the state sees whose request it is */
@@ -173,14 +172,15 @@ struct answer {
 static void keep_answer(struct ingress__block *block, const struct answer *answer)
 {
 	block->status = answer->status;
-	block->answer = answer->data;
+	block->answer = answer->data ? answer->data : block->payload;
 	block->answer_bytes = answer->bytes;
 	block->answer_release = answer->release;
 	block->answer_owner = answer->owner;
-	if (answer->release || (answer->data && (answer->data == block->room || answer->data == block->answer_buffer)))
-		return;
-	block->answer = block->room;
-	if (answer->bytes > sizeof(block->room)) {
+	if (answer->release || (answer->data && answer->data == block->answer_buffer))
+		return; /* a room that was not used stays until the answer is released */
+	/* The request is over: its payload's room is free, also when the answer lies there. */
+	block->answer = block->payload;
+	if (answer->bytes > sizeof(block->payload)) {
 		ingress__buffer_give(block->answer_buffer);
 		block->answer = block->answer_buffer = ingress__buffer_take(answer->bytes);
 		if (!block->answer_buffer) {
@@ -189,7 +189,14 @@ static void keep_answer(struct ingress__block *block, const struct answer *answe
 		}
 	}
 	if (answer->bytes)
-		memcpy((void *)block->answer, answer->data, answer->bytes);
+		memmove((void *)block->answer, answer->data, answer->bytes);
+}
+
+/* What ingress_answer_room gave, when nobody keeps the answer. */
+static void give_room(struct ingress__block *block)
+{
+	ingress__buffer_give(block->answer_buffer);
+	block->answer_buffer = NULL;
 }
 
 static void deliver(struct ingress__block *block, const struct answer *answer)
@@ -199,12 +206,12 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 	switch (block->kind) {
 	case INGRESS__CALLBACK:
 		reply = (struct ingress_reply){ answer->status, block->request.wire,
-						answer->data ? answer->data : block->room, answer->bytes };
+						answer->data ? answer->data : block->payload, answer->bytes };
 		call_back(block->reply, block->user, &reply);
 		if (answer->release)
 			answer->release(answer->owner, answer->data, answer->bytes);
 		ingress__block_release_payload(block);
-		ingress__block_release_answer(block);
+		give_room(block);
 		set_phase(block, INGRESS__FREE);
 		ingress__block_give(block);
 		break;
@@ -223,7 +230,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 	default:
 		if (answer->release)
 			answer->release(answer->owner, answer->data, answer->bytes);
-		ingress__block_release_answer(block);
+		give_room(block);
 		set_phase(block, INGRESS__FREE);
 		break;
 	}
@@ -235,7 +242,7 @@ static void drop(struct ingress__block *block, const struct answer *answer)
 	if (answer->release)
 		answer->release(answer->owner, answer->data, answer->bytes);
 	ingress__block_release_payload(block);
-	ingress__block_release_answer(block);
+	give_room(block);
 	set_phase(block, INGRESS__FREE);
 	ingress__block_give(block);
 }
@@ -258,6 +265,7 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	if (block->constructs && context->constructor_failed) {
 		/* its host hears of it when the place is idle again, so that it can start another */
 		keep_answer(block, answer);
+		set_phase(block, INGRESS__FREE);
 		context->constructor = block;
 		return;
 	}
@@ -269,8 +277,6 @@ void ingress__reply_failed_constructor(struct ingress__block *block)
 	const struct answer answer = { block->status, block->answer, block->answer_bytes, block->answer_release,
 				       block->answer_owner };
 
-	/* deliver() releases it once */
-	block->answer_release = NULL;
 	deliver(block, &answer);
 }
 
@@ -300,8 +306,7 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 {
 	struct ingress__block *block = (struct ingress__block *)request;
 
-	if (bytes <= sizeof(block->room))
-		return block->room;
+	/* not in the block: the answer may be made of the payload, which lies there */
 	ingress__buffer_give(block->answer_buffer);
 	block->answer_buffer = ingress__buffer_take(bytes);
 	return block->answer_buffer;
@@ -396,8 +401,8 @@ void ingress__reply_cut_all(struct ingress__context *context)
 	uint32_t newest, used;
 
 	pthread_mutex_lock(&context->take_lock);
-	list = context->pending;
-	context->pending = NULL;
+	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	newest = ingress__lane_take(&context->lane);
 	pthread_mutex_unlock(&context->take_lock);
 	for (int round = 0; round < 2; round++) {

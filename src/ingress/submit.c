@@ -83,6 +83,8 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 	}
 	block->request.method = call->method;
 	block->request.wire = call->wire;
+	block->after = ingress__self.pushed[ingress__self.pushes % INGRESS__AHEAD];
+	ingress__self.pushed[ingress__self.pushes++ % INGRESS__AHEAD] = block;
 	block->constructs = false;
 	if (waits) {
 		block->kind = INGRESS__WAITER;
