@@ -139,11 +139,15 @@ size_t ingress_submit_many(ingress_token context, const struct ingress_call *cal
 			   enum ingress_status *status);
 
 /*
- * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. `release` as in struct
- * ingress_call. The answer is the caller's to release, whatever the status.
+ * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. The answer is the caller's to
+ * release, whatever the status.
  */
 enum ingress_status ingress_ask(ingress_token context, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);
+
+/* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
+enum ingress_status ingress_ask_call(ingress_token context, const struct ingress_call *call, int64_t timeout_ns,
+				     struct ingress_answer *answer);
 
 /*
  * Start a context: its constructor is the first request, with a reply like any other; *context may be used at once.
