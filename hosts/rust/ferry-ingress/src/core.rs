@@ -108,12 +108,9 @@ mod abi {
             count: usize,
             status: *mut u32,
         ) -> usize;
-        pub fn ingress_ask(
+        pub fn ingress_ask_call(
             context: u64,
-            method: u32,
-            wire: u32,
-            data: *const c_void,
-            bytes: usize,
+            call: *const Call,
             timeout_ns: i64,
             answer: *mut Answer,
         ) -> u32;
@@ -403,28 +400,21 @@ impl Drop for Answer {
     }
 }
 
-/// Submit a request, wait for its terminal reply, and hand that to `read`.
+/// Submit a request, wait for its terminal reply, and hand that to `read`. The payload is empty afterwards if it was
+/// large.
 pub(crate) fn ask<T>(
     context: u64,
     method: u32,
     wire: Wire,
-    payload: &[u8],
+    payload: &mut Buffer,
     timeout: Duration,
     read: impl FnOnce(Payload<'_>) -> T,
 ) -> T {
+    let call = RawCall::new(method, wire, payload);
     let mut answer = Answer::new();
-    // SAFETY: the payload is valid until this returns, and the core copies what it needs for longer.
-    let status = unsafe {
-        abi::ingress_ask(
-            context,
-            method,
-            wire.number(),
-            payload.as_ptr().cast(),
-            payload.len(),
-            nanoseconds(timeout),
-            &mut answer.0,
-        )
-    };
+    // SAFETY: as in `submit`; the core copies what it needs for longer than this takes.
+    let status =
+        unsafe { abi::ingress_ask_call(context, &call.call, nanoseconds(timeout), &mut answer.0) };
     read(Payload {
         status,
         ..answer.payload()
