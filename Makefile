@@ -10,6 +10,8 @@ DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
 CFLAGS ?= -O2 -g
+CXX ?= g++
+CXXFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
 # DELAYS=1: random delays in the OpenMP runtime (tests/stress/delays.h); used with a BUILD of its own
@@ -266,6 +268,9 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
+# what `ferry bindgen` wrote for the library of the conformance tests
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
 	@mkdir -p $(@D)
@@ -309,6 +314,24 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
+
+# C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json
+CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -D_GNU_SOURCE -Iinclude -Itests/ingress/cpp/echo/include -pthread \
+	-ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o \
+		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $^ -ldl
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a

@@ -251,7 +251,7 @@ static inline void ferry_c_put_string(struct ferry_c_writer *writer, size_t at, 
 	ferry_c_put_reference(writer, at, value.bytes);
 	if (!value.bytes)
 		return;
-	memcpy(writer->data + writer->next, value.data, value.bytes);
+	ferry_wire_copy(writer->data + writer->next, value.data, value.bytes);
 	writer->next += value.bytes;
 	writer->data[writer->next++] = 0;
 }

@@ -6,8 +6,8 @@
  *
  * What the core needs of its machine and its front end is in <asm/batch.h>:
  *
- *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and regs, a
- *                                frame with its arguments
+ *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and its
+ *                                arguments where system calls look for them
  *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read
  *   arch_batch_check_argc()      0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
  *   arch_batch_arg0(), arg1()    an argument of a frame

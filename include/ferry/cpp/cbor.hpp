@@ -576,7 +576,7 @@ private:
 				return false;
 			const bool known = ((key == name<I>() && (good = read_named<I>(in, seen, value), true)) || ...);
 
-			if (!good || (!known && !(in.skip() || in.under(key))))
+			if (!good || (!known && !in.skip()))
 				return false;
 		}
 		return in.leave() && ((IsOption<Type<I>>::value || seen.has(I) || in.missing(name<I>())) && ...);

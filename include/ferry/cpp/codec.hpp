@@ -18,7 +18,10 @@ namespace ferry::ingress
 /** How payloads travel (spec/interface.md). */
 enum class Wire : std::uint32_t { cbor = INGRESS_WIRE_CBOR, c = INGRESS_WIRE_C };
 
-/** An encoded message: inside of this object when it is small, else on the heap, which release() gives away. */
+/**
+ * An encoded message: inside of this object when it is small, else on the heap, which release() gives away and the next
+ * message is encoded into otherwise.
+ */
 class Message
 {
 public:
@@ -55,11 +58,9 @@ public:
 	/** Room for `bytes`; nullptr when there is no memory. */
 	[[gnu::always_inline]] std::byte *room(std::size_t bytes) noexcept
 	{
-		if (__builtin_expect(bytes <= inline_bytes, true))
+		if (__builtin_expect(bytes <= inline_bytes && !heap_, true))
 			return inline_;
-		std::free(heap_);
-		heap_ = static_cast<std::byte *>(std::malloc(bytes));
-		return heap_;
+		return room_on_heap(bytes);
 	}
 	void resize(std::size_t bytes) noexcept
 	{
@@ -67,14 +68,24 @@ public:
 	}
 
 private:
+	[[gnu::noinline]] std::byte *room_on_heap(std::size_t bytes) noexcept
+	{
+		if (heap_ && bytes <= capacity_)
+			return heap_;
+		std::free(heap_);
+		heap_ = static_cast<std::byte *>(std::malloc(bytes));
+		capacity_ = bytes;
+		return heap_;
+	}
+
 	std::byte *heap_ = nullptr;
-	std::size_t size_ = 0;
+	std::size_t size_ = 0, capacity_ = 0;
 	alignas(8) std::byte inline_[inline_bytes];
 };
 
 /** Encode a value: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
 template <class T> Status encode(Wire wire, const T &value, Message &message) noexcept
-{
+try {
 	Bound bound;
 
 	if (wire == Wire::cbor) {
@@ -103,6 +114,8 @@ template <class T> Status encode(Wire wire, const T &value, Message &message) no
 		message.resize(out.bytes());
 	}
 	return Status::ok;
+} catch (const std::bad_alloc &) {
+	return Status::no_memory; /* the keys of a map are sorted */
 }
 
 /** Decode a whole message over `value`. False: `fault` says why and where, and `value` is any. */

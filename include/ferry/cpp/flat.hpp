@@ -571,8 +571,9 @@ private:
 	{
 		static constexpr auto &field = std::get<I>(Object<T>::fields);
 
-		return (Flat<Type<I>>::read(in, at + offset<I>, value.*member<I>) && is_padded<I>(in, at)) ||
-		       in.under({ field.name.data(), field.name.size() });
+		return (Flat<Type<I>>::read(in, at + offset<I>, value.*member<I>) ||
+			in.under({ field.name.data(), field.name.size() })) &&
+		       is_padded<I>(in, at);
 	}
 	template <std::size_t... I>
 	static bool read_all(FlatReader &in, const std::byte *at, T &value, std::index_sequence<I...>)

@@ -22,6 +22,7 @@ typedef int16_t s16;
 typedef uint16_t u16;
 
 #define __user
+#define U16_MAX UINT16_MAX
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #define noinline __attribute__((noinline))
@@ -77,10 +78,8 @@ extern _Thread_local struct host host;
 #define in_compat_syscall() host.compat
 #define fatal_signal_pending(task) ((task)->fatal)
 
-static inline unsigned long array_index_nospec(unsigned long index, unsigned long size)
-{
-	return index < size ? index : 0;
-}
+#define BUILD_BUG_ON(holds) _Static_assert(!(holds), "BUILD_BUG_ON")
+#define is_power_of_2(number) ((number) && !((number) & ((number)-1)))
 
 bool host_access_ok(const void *address, unsigned long bytes);
 bool host_window_open(const void *address, unsigned long bytes);

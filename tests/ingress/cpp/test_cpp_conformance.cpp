@@ -326,6 +326,8 @@ TEST(what_waits_when_a_context_ends_is_told)
 		CHECK(context.echo_async({ "slow", 60000 }, [&calls](Result<echo::EchoResponse>) { calls++; }) ==
 		      Status::ok);
 	}
+	/* they have their handlers once what was submitted after them is answered */
+	CHECK_EQUAL(context.echo({ "begun", 0 }).echoed, "begun");
 	CHECK(context.try_destroy(50ms).status() == Status::timeout);
 	CHECK_EQUAL(calls.load(), 20U);
 	for (auto &future : futures)
