@@ -336,13 +336,14 @@ pub(crate) struct Submission<'a, S> {
     pub slot: &'a Arc<S>,
 }
 
-/// Submit requests in order. Returns how many were accepted, and why the one after those was not.
+/// Submit requests in order. Returns how many were accepted, and why the one after those was not; those after that one
+/// have their payloads as before.
 pub(crate) fn submit_many<S: TakeReply>(
     context: u64,
-    submissions: Vec<Submission<'_, S>>,
+    mut submissions: Vec<Submission<'_, S>>,
 ) -> (usize, Result<()>) {
     let calls: Vec<abi::Call> = submissions
-        .into_iter()
+        .iter_mut()
         .map(|each| {
             let call = RawCall::new(each.method, each.wire, each.payload);
             call.replying_to(each.slot).call
@@ -352,11 +353,12 @@ pub(crate) fn submit_many<S: TakeReply>(
     // SAFETY: as in `submit`.
     let count =
         unsafe { abi::ingress_submit_many(context, calls.as_ptr(), calls.len(), &mut status) };
-    for (index, call) in calls.into_iter().enumerate().skip(count) {
+    let rest = calls.into_iter().zip(submissions).enumerate().skip(count);
+    for (index, (call, submission)) in rest {
         // of the one that was refused the core released the payload; those after it were not looked at
         if index > count && call.release.is_some() {
             // SAFETY: the owner is the one made with this call, and the core did not release it.
-            unsafe { on_release(call.owner, null(), 0) };
+            *submission.payload = *unsafe { Box::from_raw(call.owner.cast::<Buffer>()) };
         }
         let call = RawCall {
             call,

@@ -78,6 +78,8 @@ fn what_waits_when_a_context_ends_is_told() {
         let held: Vec<_> = (0..20)
             .map(|_| echo.echo(&request("slow", 60_000)).submit())
             .collect();
+        // in order, so those run when this is answered
+        echo.echo(&request("quick", 0)).wait(PATIENCE).unwrap();
         let late = echo.echo(&request("gone", 0));
         assert_eq!(
             status(echo.destroy(Duration::from_millis(50))),
