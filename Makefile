@@ -356,6 +356,24 @@ $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+# ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
+
+# a build with a sanitizer lies in the one that has the environment
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
+$(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+unit-tests: $(BUILD)/tests/transcode
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
+$(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^
 
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
