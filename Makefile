@@ -347,6 +347,24 @@ $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/con
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
 # ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
 
 # a build with a sanitizer lies in the one that has the environment
@@ -365,6 +383,7 @@ $(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^
+
 
 # the kernel's batch core in user space, against headers of its own: kernel/hosttest
 HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
