@@ -282,6 +282,13 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
+
 $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
