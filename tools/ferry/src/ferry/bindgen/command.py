@@ -23,8 +23,11 @@ from ferry.bindgen.languages import LANGUAGES
 @click.option(
     "--license", "licence", default="BSD-3-Clause", show_default=True, help="The SPDX expression files begin with."
 )
+@click.option(
+    "--runtime", default="", metavar="PATH", help="Where the language's runtime package is, seen from FOLDER (rust)."
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
-def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, check: bool) -> None:
+def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, runtime: str, check: bool) -> None:
     """Write bindings for a library, from the interface DESCRIPTION that its compiler wrote.
 
     Every file that is written is named on stdout. The exit status is 1 when the description is wrong or a file cannot
@@ -32,7 +35,7 @@ def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, ch
     """
     try:
         interface = reader.read(description)
-        files = generate.render(interface, LANGUAGES[lang], Options(wire, licence, description.name))
+        files = generate.render(interface, LANGUAGES[lang], Options(wire, licence, description.name, runtime))
         if check:
             found = generate.drift(files, out)
             for line in found:

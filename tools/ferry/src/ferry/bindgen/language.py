@@ -25,6 +25,8 @@ class Options:
     licence: str
     #: The name of the description, for the banner.
     source: str
+    #: Where the language's runtime package is, seen from the folder that is written; empty for the language's default.
+    runtime: str = ""
 
 
 @dataclass(frozen=True)
