@@ -125,7 +125,7 @@ lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the pr
 	@scripts/lint.sh $(BUILD)
 
 .PHONY: fuzz
-fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
