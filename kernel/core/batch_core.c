@@ -202,8 +202,7 @@ static noinline long batch_returns(struct batch_slot __user *slots, struct batch
 
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
 {
-	struct batch_slot __user *slot = slots, *end = slots + count;
-	struct batch_slot __user *last = slots, *next;
+	struct batch_slot __user *slot = slots, *last = slots, *next, *end;
 	/*
 	 * Only arguments are written: a system call reads nothing else of the frame it is given.
 	 * What looks at other registers of the caller looks at current_pt_regs().
@@ -215,6 +214,7 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 	result = batch_accept(slots, rets, count, flags);
 	if (result)
 		return result;
+	end = slots + count;
 
 	if (!user_access_begin(slot, sizeof(*slot)))
 		return -EFAULT;
