@@ -68,9 +68,9 @@ static int fresh(void **state)
 	return 0;
 }
 
-static long early(unsigned long last, unsigned long next)
+static long more(long next)
 {
-	return (long)(last | next << 32);
+	return BATCH_RUN_MORE | next;
 }
 
 static void a_batch_runs_to_its_end(void **state)
@@ -183,7 +183,7 @@ static void slots_that_go_away_end_the_run_with_the_results_so_far(void **state)
 	memcpy(mapped, slots, sizeof(slots));
 	unmap_with = PROT_NONE;
 	host.loaded = unmap_when_loading;
-	assert_int_equal(batch_core_run(mapped, rets, 4, 0), early(0, 1));
+	assert_int_equal(batch_core_run(mapped, rets, 4, 0), more(1));
 	assert_int_equal(calls.count, 1);
 	assert_int_equal(rets[0], 0);
 	assert_int_equal(rets[1], UNTOUCHED);
@@ -317,14 +317,14 @@ static void what_waits_ends_the_run_after_the_slot(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		assert_int_equal(run_with(2, flags[i], 0), early(2, 3));
+		assert_int_equal(run_with(2, flags[i], 0), more(3));
 		assert_int_equal(calls.count, 3);
 		assert_int_equal(rets[2], 0);
 		assert_int_equal(rets[3], UNTOUCHED);
 		/* nothing is left to be run, so it has ended */
 		assert_int_equal(run_with(7, flags[i], 0), 7);
 	}
-	assert_int_equal(run_with(2, 0, 1), early(2, 3));
+	assert_int_equal(run_with(2, 0, 1), more(3));
 	assert_int_equal(run_with(7, 0, 1), 7);
 }
 
@@ -363,7 +363,7 @@ static void a_front_end_that_can_does_the_work_between_slots(void **state)
 	host.user_work = work;
 	calls.set_flags_at = 2;
 	calls.flags = _TIF_NOTIFY_RESUME;
-	assert_int_equal(batch_core_run(slots, rets, 8, 0), early(2, 3));
+	assert_int_equal(batch_core_run(slots, rets, 8, 0), more(3));
 }
 
 static void a_task_that_is_being_killed_leaves_the_check(void **state)

@@ -43,7 +43,7 @@ def compiler(wanted: str = "") -> str:
 def series_of(kernel: Kernel) -> list[Path]:
     """Return the patches for a kernel, in order."""
     folder = PATCHES / kernel.series
-    return sorted((folder if folder.is_dir() else PATCHES).glob("[0-9]*.patch"))
+    return sorted((folder if folder.is_dir() else PATCHES).glob("*.patch"))[1:]
 
 
 def patched(source: Path, patches: list[Path], to: Path) -> None:
