@@ -15,6 +15,7 @@ from vm.say import VmError, run_logged
 
 KERNEL = build.ROOT / "kernel"
 SELFTESTS = KERNEL / "selftests"
+UAPI = KERNEL / "include" / "uapi"
 OURS = Path(__file__).parent / "tests"
 #: What the module is made of, in KERNEL.
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
@@ -41,7 +42,7 @@ def tests(folder: Path) -> dict[str, bytes]:
     found = {script.name: script.read_bytes() for script in OURS.iterdir() if not script.suffix}
     for source in sorted([*SELFTESTS.glob("*.c"), *OURS.glob("*.c")]):
         program = out / source.stem
-        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", "-o"]
+        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", f"-I{UAPI}", "-o"]
         subprocess.run([*command, program, source], check=True)
         found[source.stem] = program.read_bytes()
     return found
