@@ -71,9 +71,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
     parser.add_argument("kernel", nargs="*", help=f"which (default: all): {', '.join(KERNELS)}")
     parser.add_argument("--short", action="store_true", help=f"only {SHORT}: nothing but the module is built")
-    parser.add_argument(
-        "--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted"
-    )
+    parser.add_argument("--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted")
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="where everything is kept")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:

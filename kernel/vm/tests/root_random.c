@@ -152,7 +152,7 @@ static void fill(struct batch_slot *slots, unsigned long count)
 		do
 			slot->nr = number();
 		while (spares_the_child(slot->nr));
-		slot->argc = below(50) ? below(7) : below(256);
+		slot->argc = below(4000) ? below(7) : below(256);
 		slot->flags = below(4) ? 0 : next_random();
 		if (!below(10)) {
 			slot->jump_fail = below(3) ? (short)below(4) : (short)next_random();
