@@ -10,6 +10,8 @@ DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
 CFLAGS ?= -O2 -g
+CXX ?= g++
+CXXFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
 # DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own
@@ -123,7 +125,7 @@ lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the pr
 	@scripts/lint.sh $(BUILD)
 
 .PHONY: fuzz
-fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
@@ -135,6 +137,10 @@ stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, Haskell and
 matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian root made in MATRIX_ROOT
 	@scripts/matrix.sh $(MATRIX_ROOT)
 
+.PHONY: vm-test
+vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12
+	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(KERNELS)
+
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml
 	@$(PYTHON) spec/generate.py
@@ -145,13 +151,13 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs
+.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-conformance:
@@ -160,6 +166,8 @@ deps-bench:
 	@scripts/deps.sh build bench
 deps-programs:
 	@scripts/deps.sh build programs
+deps-kernel:
+	@scripts/deps.sh build kernel
 
 # ---- native code -------------------------------------------------------------------------------------------------
 
@@ -260,6 +268,9 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
+# what `ferry bindgen` wrote for the library of the conformance tests
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
 	@mkdir -p $(@D)
@@ -319,8 +330,82 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 	@$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
 
+# C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json
+CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -D_GNU_SOURCE -Iinclude -Itests/ingress/cpp/echo/include -pthread \
+	-ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o \
+		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $^ -ldl
+
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
+
+# a build with a sanitizer lies in the one that has the environment
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
+$(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+unit-tests: $(BUILD)/tests/transcode
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
+$(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^
+
+
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
@@ -377,7 +462,8 @@ $(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
 $(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
 	@mkdir -p $(@D)
 	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
-		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' $< >$@
+		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \
+		-e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
 	@chmod +x $@
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -152,6 +152,9 @@ static uint64_t watch_running(struct ingress__context *context, struct watch *wa
 		if (watch->next_ns == UINT64_MAX)
 			watch->next_ns = now;
 	}
+	/* the context may have been given to another owner, who wants to hear of stale requests sooner */
+	if (watch->next_ns != UINT64_MAX && watch->next_ns > now + stale_ns / STALE_LOOKS + 1)
+		watch->next_ns = now + stale_ns / STALE_LOOKS + 1;
 	if (now < watch->next_ns)
 		return watch->next_ns;
 	watch->next_ns = now + stale_ns / STALE_LOOKS + 1;

@@ -3,7 +3,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <omp.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* What a region is given, and what came of it. Ferry.HeldSpec has the same places. */
 struct held_job {
@@ -13,6 +16,7 @@ struct held_job {
 	long sum;	    /* of 0 … 999, or of what the callbacks returned */
 	long size;	    /* of the team */
 	long started;	    /* set when the region has begun */
+	long worker;	    /* the system's number of the team's second thread, where it has one */
 };
 
 static long now_ns(void)
@@ -35,6 +39,8 @@ void held_region(struct held_job *job)
 
 		if (omp_get_thread_num() == 0)
 			job->size = omp_get_num_threads();
+		else if (omp_get_thread_num() == 1)
+			job->worker = gettid();
 		while (job->ns && now_ns() < end)
 			;
 		if (job->back)
@@ -46,6 +52,33 @@ void held_region(struct held_job *job)
 	}
 	job->sum = sum;
 	errno = ENOTTY;
+}
+
+/* The same, as a slot of a batch: the team's size, or -1 when the sum is wrong. */
+long held_slot(struct held_job *job)
+{
+	held_region(job);
+	return job->sum == 499500 ? job->size : -1;
+}
+
+/* How long the worker of the last region goes on being awake, as /proc says; `most` when it is until then. */
+long held_awake_ns(const struct held_job *job, long most)
+{
+	char path[64], line[512];
+	const char *state;
+	long start = now_ns(), ns;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/stat", job->worker);
+	do {
+		FILE *stat = fopen(path, "r");
+
+		if (!stat)
+			return -1;
+		state = fgets(line, sizeof(line), stat) ? strrchr(line, ')') : NULL;
+		fclose(stat);
+		ns = now_ns() - start;
+	} while (state && state[2] == 'R' && ns < most);
+	return ns < most ? ns : most;
 }
 
 /* The file that has the OpenMP runtime of this program. */
