@@ -125,7 +125,7 @@ lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the pr
 	@scripts/lint.sh $(BUILD)
 
 .PHONY: fuzz
-fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
@@ -268,6 +268,9 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
+# what `ferry bindgen` wrote for the library of the conformance tests
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
 	@mkdir -p $(@D)
@@ -278,6 +281,13 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
+
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
 
 $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
@@ -312,6 +322,14 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
+# a host loads it by dlopen; the core is the program's
+$(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so
+$(BUILD)/tests/test_ingress_process: LDFLAGS += -rdynamic
+$(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
+
 # ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
 
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
@@ -327,7 +345,7 @@ $(BUILD)/obj/%.o: %.cpp
 
 # the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
 ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
-$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
@@ -355,6 +373,44 @@ $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/con
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
+
+# a build with a sanitizer lies in the one that has the environment
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
+$(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+unit-tests: $(BUILD)/tests/transcode
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
+$(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^
+
 
 # the kernel's batch core in user space, against headers of its own: kernel/hosttest
 HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
@@ -426,7 +482,8 @@ $(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
 $(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
 	@mkdir -p $(@D)
 	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
-		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' $< >$@
+		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \
+		-e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
 	@chmod +x $@
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ struct ferry_c_reader {
 };
 
 /* Fail for this reason. Returns -1. */
-FERRY_SELDOM int ferry_c_fail(struct ferry_c_reader *reader, enum ferry_wire_reason reason)
+static inline int ferry_c_fail(struct ferry_c_reader *reader, enum ferry_wire_reason reason)
 {
 	return ferry_wire_fail(reader->error, reason);
 }
@@ -251,7 +251,7 @@ static inline void ferry_c_put_string(struct ferry_c_writer *writer, size_t at, 
 	ferry_c_put_reference(writer, at, value.bytes);
 	if (!value.bytes)
 		return;
-	memcpy(writer->data + writer->next, value.data, value.bytes);
+	ferry_wire_copy(writer->data + writer->next, value.data, value.bytes);
 	writer->next += value.bytes;
 	writer->data[writer->next++] = 0;
 }

@@ -79,8 +79,7 @@ static inline uint8_t *ferry_cbor_put_null(uint8_t *at)
 static inline uint8_t *ferry_cbor_put_block(uint8_t *at, unsigned int major, const void *data, size_t bytes)
 {
 	at = ferry_cbor_put_head(at, major, bytes);
-	if (bytes)
-		memcpy(at, data, bytes);
+	ferry_wire_copy(at, data, bytes);
 	return at + bytes;
 }
 

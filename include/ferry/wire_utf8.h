@@ -88,6 +88,13 @@ static inline bool ferry_ascii(const uint8_t *data, size_t bytes)
 		memcpy(&word, data + at, 8);
 		high |= word;
 	}
+	if (bytes - at >= 4) {
+		uint32_t half;
+
+		memcpy(&half, data + at, 4);
+		high |= half;
+		at += 4;
+	}
 	for (; at < bytes; at++)
 		high |= data[at];
 	return !(high & 0x8080808080808080);

@@ -20,12 +20,13 @@
  * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the
  * batch cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
  */
+#include <linux/build_bug.h>
 #include <linux/compat.h>
 #include <linux/entry-common.h>
 #include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/nospec.h>
-#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/thread_info.h>
@@ -39,6 +40,9 @@
 
 /* slots whose argc is checked between two looks at what else this task has to do */
 #define BATCH_CHECK_SLOTS 4096
+
+/* the first word of a slot whose jumps are all 0 has nothing but a number, in its low bits */
+#define BATCH_HEAD_WITHOUT_JUMPS U16_MAX
 
 #ifdef _TIF_NEED_RESCHED_LAZY
 #define BATCH_RESCHED (_TIF_NEED_RESCHED | _TIF_NEED_RESCHED_LAZY)
@@ -127,20 +131,29 @@ static bool batch_is_nested(const struct batch_frame *frame)
 	return _IOC_TYPE(command) == BATCH_IOC_MAGIC && _IOC_NR(command) == _IOC_NR(BATCH_IOC_RUN);
 }
 
+/* A slot whose number is not that of a call the list has. */
+static noinline long batch_run_other(const struct batch_frame *frame)
+{
+	s16 nr = frame->head;
+
+	if (nr == BATCH_WORD_COPY)
+		return batch_copy_word(frame);
+	if (nr == __NR_ioctl && !batch_is_nested(frame))
+		return arch_batch_call(frame, nr);
+	return -ENOSYS;
+}
+
 /* Run the slot that was loaded. */
 static __always_inline long batch_run_slot(const struct batch_frame *frame)
 {
-	unsigned int nr = (u16)frame->head;
+	/* a mask, which speculation cannot step over */
+	unsigned int nr = frame->head % BATCH_CALL_LIMIT;
 
-	if (likely(nr < BATCH_CALL_LIMIT)) {
-		nr = array_index_nospec(nr, BATCH_CALL_LIMIT);
-		if (likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1) &&
-		    likely(nr != __NR_ioctl || !batch_is_nested(frame)))
-			return arch_batch_call(frame, nr);
-	} else if ((s16)nr == BATCH_WORD_COPY) {
-		return batch_copy_word(frame);
-	}
-	return -ENOSYS;
+	BUILD_BUG_ON(!is_power_of_2(BATCH_CALL_LIMIT));
+	if (likely((u16)frame->head < BATCH_CALL_LIMIT) &&
+	    likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1))
+		return arch_batch_call(frame, nr);
+	return batch_run_other(frame);
 }
 
 /* A code that says how the entry code is to begin a call again becomes what user space may see. */
@@ -181,58 +194,63 @@ static __always_inline s16 batch_jump(u64 head, long result)
 	return result < 0 ? head >> 16 : head >> 32;
 }
 
-static long batch_returns(unsigned long last, unsigned long next)
+/* The run has not ended: what it returns, see BATCH_RUN_MORE. */
+static noinline long batch_more(struct batch_slot __user *slots, struct batch_slot __user *next)
 {
-	return last | next << 32;
+	BUILD_BUG_ON(BATCH_SLOTS_MAX > BATCH_RUN_MORE);
+	return BATCH_RUN_MORE | (next - slots);
 }
 
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
 {
-	unsigned long index = 0, last = 0, next;
+	struct batch_slot __user *slot = slots, *next, *end;
+	/*
+	 * Only arguments are written: a system call reads nothing else of the frame it is given.
+	 * What looks at other registers of the caller looks at current_pt_regs().
+	 */
 	struct batch_frame frame __uninitialized;
+	long __user *ret = rets, *next_ret;
 	long result;
 
 	result = batch_accept(slots, rets, count, flags);
 	if (result)
 		return result;
-	/* for those who look at the frame of a call: it is the caller's but for the arguments */
-	frame.regs = *current_pt_regs();
+	end = slots + count;
 
-	if (!user_access_begin(slots, sizeof(*slots)))
+	if (!user_access_begin(slot, sizeof(*slot)))
 		return -EFAULT;
 	for (;;) {
-		if (!arch_batch_load_slot(&frame, &slots[index]))
+		if (!arch_batch_load_slot(&frame, slot))
 			goto out_unread;
 		user_access_end();
 
 		result = batch_visible(batch_run_slot(&frame));
-		next = index + 1;
-		if (frame.head >> 16) {
+		next = slot + 1;
+		next_ret = ret + 1;
+		if (unlikely(frame.head > BATCH_HEAD_WITHOUT_JUMPS)) {
 			s16 jump = batch_jump(frame.head, result);
 
-			next = jump < 0 ? count : next + jump;
+			next = jump < 0 ? end : next + jump;
+			next_ret += jump;
 		}
-		if (next >= count)
-			break;
+		if (next >= end)
+			goto out_ended;
 		if (batch_has_work() && !batch_may_go_on())
 			break;
-		/*
-		 * one window for two things: store this result, then load the slot that comes
-		 * next
-		 */
-		if (!user_access_begin(&slots[next], sizeof(*slots)))
+		/* one window for two: store this result, then load the slot that comes next */
+		if (!user_access_begin(next, sizeof(*next)))
 			return -EFAULT;
-		unsafe_put_user(result, &rets[index], out_unstored);
-		last = index;
-		index = next;
+		unsafe_put_user(result, ret, out_unstored);
+		slot = next;
+		ret = next_ret;
 	}
-	if (put_user(result, &rets[index]))
-		return -EFAULT;
-	return batch_returns(index, next < count ? next : 0);
+	return put_user(result, ret) ? -EFAULT : batch_more(slots, next);
 
+out_ended:
+	return put_user(result, ret) ? -EFAULT : slot - slots;
 out_unread:
 	user_access_end();
-	return index ? batch_returns(last, index) : -EFAULT;
+	return slot == slots ? -EFAULT : batch_more(slots, slot);
 out_unstored:
 	user_access_end();
 	return -EFAULT;

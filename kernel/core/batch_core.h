@@ -6,8 +6,8 @@
  *
  * What the core needs of its machine and its front end is in <asm/batch.h>:
  *
- *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and regs, a
- *                                frame with its arguments
+ *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and its
+ *                                arguments where system calls look for them
  *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read
  *   arch_batch_check_argc()      0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
  *   arch_batch_arg0(), arg1()    an argument of a frame
@@ -33,7 +33,7 @@
  * @flags: flags of the batch
  *
  * Context: Process context, called from a system call of the current task, without locks. May
- * sleep. Return: as BATCH_RUN_LAST() and BATCH_RUN_NEXT() read it, or -errno: -EOPNOTSUPP when
+ * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when
  * system calls of this task are watched or it is not a native caller, -EINVAL, -E2BIG and
  * -EFAULT when the batch is refused, -EFAULT when its slots cannot be read or a result cannot be
  * stored, -EINTR when the task is being killed.

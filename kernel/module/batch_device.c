@@ -36,32 +36,6 @@ module_param(mode, ushort, 0444);
 MODULE_PARM_DESC(mode,
 		 "permissions of /dev/batch, octal: 0600 (default) root alone, 0666 every user");
 
-/* The fields of a struct batch_run of this version. Returns 0 or -EFAULT. */
-static __always_inline int batch_read_run(struct batch_run *run,
-					  const struct batch_run __user *from)
-{
-	if (!user_read_access_begin(from, sizeof(*from)))
-		return -EFAULT;
-	unsafe_get_user(run->slots, &from->slots, out_fault);
-	unsafe_get_user(run->rets, &from->rets, out_fault);
-	unsafe_get_user(run->count, &from->count, out_fault);
-	unsafe_get_user(run->flags, &from->flags, out_fault);
-	user_read_access_end();
-	return 0;
-out_fault:
-	user_read_access_end();
-	return -EFAULT;
-}
-
-/* The same from a caller of another version: see struct batch_run. */
-static noinline int batch_read_other_run(struct batch_run *run, const void __user *from,
-					 size_t bytes)
-{
-	if (bytes < BATCH_RUN_BYTES_MIN)
-		return -EINVAL;
-	return copy_struct_from_user(run, sizeof(*run), from, bytes);
-}
-
 static noinline int batch_query(struct batch_query __user *to, size_t bytes)
 {
 	const struct batch_query query = {
@@ -79,48 +53,59 @@ static noinline int batch_query(struct batch_query __user *to, size_t bytes)
 	return 0;
 }
 
-static __always_inline long batch_ioctl_run(struct file *file, unsigned int command,
-					    struct batch_run __user *from)
+static __always_inline long batch_run_file(struct file *file, const struct batch_run *run)
 {
-	struct batch_run run;
 	long result;
 
-	if (likely(command == BATCH_IOC_RUN))
-		result = batch_read_run(&run, from);
-	else
-		result = batch_read_other_run(&run, from, _IOC_SIZE(command));
-	if (result)
-		return result;
-	if (run.slots != (unsigned long)run.slots || run.rets != (unsigned long)run.rets)
-		return -EFAULT;
-
 	/*
-	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the
-	 * table of descriptors, the ioctl has no reference of its own, and that would be the
-	 * last one of the file, and of the module that runs here. Nothing of the module runs
-	 * after fput(): the last reference of a file ends when the task returns to user space.
+	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the table
+	 * of descriptors, the ioctl has no reference of its own, and that would be the last one of
+	 * the file, and of the module that runs here. After fput() that cannot be while the module
+	 * runs: the last reference of a file ends when the task returns to user space.
 	 */
 	get_file(file);
-	result = batch_core_run(u64_to_user_ptr(run.slots), u64_to_user_ptr(run.rets), run.count,
-				run.flags);
+	result = batch_core_run(u64_to_user_ptr(run->slots), u64_to_user_ptr(run->rets), run->count,
+				run->flags);
 	fput(file);
 	return result;
 }
 
-static long batch_ioctl(struct file *file, unsigned int command, unsigned long argument)
+/* The commands of other sizes, which are of other versions, and the one that is not urgent. */
+static noinline long batch_ioctl_other(struct file *file, unsigned int command, void __user *user)
 {
-	void __user *user = (void __user *)argument;
+	struct batch_run run;
+	int code;
 
 	if (_IOC_TYPE(command) != BATCH_IOC_MAGIC)
 		return -ENOTTY;
-	switch (_IOC_NR(command)) {
-	case _IOC_NR(BATCH_IOC_RUN):
-		return batch_ioctl_run(file, command, user);
-	case _IOC_NR(BATCH_IOC_QUERY):
+	if (_IOC_NR(command) == _IOC_NR(BATCH_IOC_QUERY))
 		return batch_query(user, _IOC_SIZE(command));
-	default:
+	if (_IOC_NR(command) != _IOC_NR(BATCH_IOC_RUN))
 		return -ENOTTY;
-	}
+	if (_IOC_SIZE(command) < BATCH_RUN_BYTES_MIN)
+		return -EINVAL;
+	code = copy_struct_from_user(&run, sizeof(run), user, _IOC_SIZE(command));
+	return code ? code : batch_run_file(file, &run);
+}
+
+static long batch_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	struct batch_run __user *from = (struct batch_run __user *)argument;
+	struct batch_run run;
+
+	if (unlikely(command != BATCH_IOC_RUN))
+		return batch_ioctl_other(file, command, from);
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(run.slots, &from->slots, out_fault);
+	unsafe_get_user(run.rets, &from->rets, out_fault);
+	unsafe_get_user(run.count, &from->count, out_fault);
+	unsafe_get_user(run.flags, &from->flags, out_fault);
+	user_read_access_end();
+	return batch_run_file(file, &run);
+out_fault:
+	user_read_access_end();
+	return -EFAULT;
 }
 
 #ifdef CONFIG_COMPAT

@@ -4,17 +4,19 @@
 import sys
 from pathlib import Path
 
-from patches.series import HERE, changed_files, write
 from vm.build import ROOT
 from vm.debian import Archive
 from vm.kernels import PATCHED
+
+from patches.series import HERE, changed_files, kernel_series, man_series, write
 
 
 def main() -> int:
     """Write them all."""
     archive = Archive(Path(sys.argv[1] if sys.argv[1:] else ROOT / "build") / "kernel")
-    for release in PATCHED:
-        for file in write(archive.source_files(release, changed_files()), HERE / release.series):
+    series = {r.series: kernel_series(archive.source_files(r, changed_files())) for r in PATCHED}
+    for name, files in (series | {"man-pages": man_series()}).items():
+        for file in write(files, HERE / name):
             print(file.relative_to(ROOT))
     return 0
 

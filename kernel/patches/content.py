@@ -16,6 +16,7 @@ KERNEL = Path(__file__).resolve().parent.parent
 FILES = Path(__file__).with_name("files")
 MESSAGES = Path(__file__).with_name("messages")
 SELFTESTS = "tools/testing/selftests"
+NR_IOCTL = 16
 
 #: Takes the text of a file of the kernel and returns it with a change made.
 Change = Callable[[str], str]
@@ -100,7 +101,7 @@ def unbanner(text: str) -> str:
 
 
 def uapi() -> str:
-    """The header of user space: that of the device without the device."""
+    """Return the header of user space: that of the device without the device."""
     text = unbanner(read("include/uapi/linux/batch.h"))
     text = replaced(text, "#include <linux/ioctl.h>\n", "")
     text = without(text, "/*\n * BATCH_IOC_RUN takes this.", "/*\n * What a run returns")
@@ -116,19 +117,25 @@ def section(text: str, pattern: str, what: str) -> str:
 
 
 def core() -> str:
-    """kernel/batch.c: the core, and the system call."""
+    """Return kernel/batch.c: the core, and the system call."""
     text, header = read("core/batch_core.c"), read("core/batch_core.h")
     described = section(header, r"^/\*\*\n \* batch_core_run\(\).*?\*/\n", "the description of batch_core_run()")
     needs = section(header, r"^ \* What the core needs.*? \*/\n", "what the core needs of its machine")
     needs = replaced(needs, "its machine and its front end is", "its machine is")
-    text = replaced(text, " * Non-goal: restarting a call", f"{needs.removesuffix(' */' + chr(10))} *\n * Non-goal: restarting a call")
+    text = replaced(
+        text,
+        " * Non-goal: restarting a call",
+        f"{needs.removesuffix(' */' + chr(10))} *\n * Non-goal: restarting a call",
+    )
     text = replaced(text, '#include "batch_calls.h"\n#include "batch_core.h"\n', "#include <uapi/linux/batch.h>\n")
     text = replaced(text, "#include <asm/batch.h>\n", "#include <asm/batch.h>\n#include <asm/batch_calls.h>\n")
     signals = "#include <linux/sched/signal.h>\n"
     text = replaced(text, signals, signals + "#include <linux/syscalls.h>\n")
-    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* Run the slot that was loaded. */")
-    allowed = "\t\tif (likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1)"
-    text = replaced(text, f"{allowed} &&\n\t\t    likely(nr != __NR_ioctl || !batch_is_nested(frame)))\n", f"{allowed})\n")
+    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* A slot whose number is not that")
+    nested = "\tif (nr == __NR_ioctl && !batch_is_nested(frame))\n\t\treturn arch_batch_call(frame, nr);\n"
+    text = replaced(text, nested, "")
+    rules = "The refusals of R17, in its order, behind those that do not depend on the batch."
+    text = replaced(text, rules, "Refuse what cannot be run: nothing has been done then.")
     text = replaced(text, "\nlong batch_core_run(", f"\n{described}static long batch_core_run(")
     return text + "\n" + ours("syscall.c")
 
@@ -139,7 +146,7 @@ def ours(name: str) -> str:
 
 
 def arch_header() -> str:
-    """arch/x86/include/asm/batch.h: the module's, but for how it reaches the rest of the kernel."""
+    """Return arch/x86/include/asm/batch.h: the module's, but for how it reaches the rest of the kernel."""
     text = read("module/include/asm/batch.h")
     text = replaced(
         text,
@@ -154,22 +161,31 @@ def arch_header() -> str:
 
 
 def calls() -> str:
-    """arch/x86/include/asm/batch_calls.h: the allow list."""
+    """Return arch/x86/include/asm/batch_calls.h: the allow list."""
     text = unbanner(read("core/batch_calls.h"))
-    text = replaced(text, "#ifndef _BATCH_CALLS_H\n#define _BATCH_CALLS_H\n", "#ifndef _ASM_X86_BATCH_CALLS_H\n#define _ASM_X86_BATCH_CALLS_H\n")
-    text = replaced(text, "heard of is not made. The reason for each verdict is in spec/batch.toml.", "heard of is not made.")
+    text = replaced(
+        text,
+        "#ifndef _BATCH_CALLS_H\n#define _BATCH_CALLS_H\n",
+        "#ifndef _ASM_X86_BATCH_CALLS_H\n#define _ASM_X86_BATCH_CALLS_H\n",
+    )
+    why = section(text, r" The reason for each verdict.*?\.(?=\n \*/)", "the reason for each verdict")
+    text = replaced(text, why, "")
+    # without a device no ioctl runs a batch
+    first = section(text, r"(?<=\{\n\t)0x[0-9a-f]+(?=ULL,)", "the first word of the allow list")
+    text = replaced(text, first, f"{int(first, 16) | 1 << NR_IOCTL:#018x}")
     return replaced(text, "#endif /* _BATCH_CALLS_H */", "#endif /* _ASM_X86_BATCH_CALLS_H */")
 
 
 def core_patch() -> Patch:
-    """The implementation, its number, its option, and what stands in for it where it is not built."""
+    """Return the implementation, its number, its option, and what stands in for it where it is not built."""
     nr = number()
     generic = re.escape("#define __NR_syscalls ") + r"\d+"
     entry = f"\n#define __NR_batch {nr}\n__SYSCALL(__NR_batch, sys_batch)\n"
 
     def asm_generic(text: str) -> str:
         text = re.sub(rf"^{generic}$", f"#define __NR_syscalls {nr + 1}", text, flags=re.M)
-        return replaced(text, f"\n#undef __NR_syscalls\n#define __NR_syscalls {nr + 1}", f"{entry}\n#undef __NR_syscalls\n#define __NR_syscalls {nr + 1}")
+        end = f"\n#undef __NR_syscalls\n#define __NR_syscalls {nr + 1}"
+        return replaced(text, end, entry + end)
 
     prototype = (
         "asmlinkage long sys_batch(struct batch_slot __user *slots, long __user *rets,\n"
@@ -194,15 +210,16 @@ def core_patch() -> Patch:
 
 
 def x86_patch() -> Patch:
-    """The wiring of x86-64, and which of its calls a batch may make."""
+    """Return the wiring of x86-64, and which of its calls a batch may make."""
+    entry = f"{number()}\t64\tbatch\t\t\tsys_batch\n"
     return Patch(
         "2-x86.txt",
         new={"arch/x86/include/asm/batch.h": arch_header(), "arch/x86/include/asm/batch_calls.h": calls()},
         changes={
-            "arch/x86/Kconfig": before("\tselect ARCH_HAS_CACHE_LINE_SIZE\n", "\tselect ARCH_HAS_BATCH\t\t\tif X86_64\n"),
-            "arch/x86/entry/syscalls/syscall_64.tbl": after(
-                r"4\d\d\s+common\s.*", f"{number()}\t64\tbatch\t\t\tsys_batch\n"
+            "arch/x86/Kconfig": before(
+                "\tselect ARCH_HAS_CACHE_LINE_SIZE\n", "\tselect ARCH_HAS_BATCH\t\t\tif X86_64\n"
             ),
+            "arch/x86/entry/syscalls/syscall_64.tbl": after(r"4\d\d\s+common\s.*", entry),
         },
     )
 
@@ -210,3 +227,8 @@ def x86_patch() -> Patch:
 def patches() -> list[Patch]:
     """Return the series, in the order of Documentation/process/adding-syscalls.rst."""
     return [core_patch(), x86_patch()]
+
+
+def man_page() -> Patch:
+    """Return the patch for the man-pages project: batch(2)."""
+    return Patch("man.txt", new={"man/man2/batch.2": (FILES / "batch.2").read_text()})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write the series for one version of the kernel: apply its content to that version's files, and have git format it.
+"""The series for one version of the kernel: its content applied to that version's files, formatted by git.
 
 Only the files that the series changes are looked at. What comes out depends on nothing but those and our own files: the
 times, the hashes and the version of git leave no trace in it.
@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from patches.content import MESSAGES, Patch, patches
+from patches.content import MESSAGES, Patch, man_page, patches
 
 HERE = Path(__file__).parent
 #: Whom the series is from: the author of Ferry's own commits.
@@ -29,8 +29,11 @@ def changed_files() -> list[str]:
 
 def _git(folder: Path, *arguments: str) -> str:
     name, email = AUTHOR
-    identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in
-                (("NAME", name), ("EMAIL", email), ("DATE", DATE))}
+    identity = {
+        f"GIT_{who}_{what}": value
+        for who in ("AUTHOR", "COMMITTER")
+        for what, value in (("NAME", name), ("EMAIL", email), ("DATE", DATE))
+    }
     clean = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(["git", "-C", folder, *arguments], env=clean | identity, capture_output=True, text=True)
     if done.returncode != 0:
@@ -53,30 +56,46 @@ def message(patch: Patch) -> str:
     return f"{(MESSAGES / patch.message).read_text().strip()}\n\nSigned-off-by: {name} <{email}>\n"
 
 
-def write(source: Path, to: Path) -> list[Path]:
-    """Write the series for the kernel in `source` into `to`, and return its files, the cover letter first."""
+def _format(base: dict[str, str], series: list[Patch], cover: str) -> dict[str, str]:
+    """Have git format a series on top of some files, with a cover letter unless that is empty; files by name."""
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / "linux"
-        for name in changed_files():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / name, folder / name)
+        folder, out = Path(temporary) / "tree", Path(temporary) / "out"
+        folder.mkdir()
+        _apply(Patch("", new=base), folder)
         _git(folder, "init", "-q", "-b", "series")
         _git(folder, "config", "core.abbrev", "12")
         _git(folder, "add", "-A")
-        _git(folder, "commit", "-q", "-m", "base")
-        for patch in patches():
+        _git(folder, "commit", "-q", "--allow-empty", "-m", "base")
+        for patch in series:
             _apply(patch, folder)
             _git(folder, "add", "-A")
             _git(folder, "commit", "-q", "-m", message(patch))
-        out = Path(temporary) / "out"
-        options = ("--zero-commit", "--no-signature", "--cover-letter", "--no-renames", "--stat=80", f"-o{out}")
-        _git(folder, "format-patch", "-q", *options, f"HEAD~{len(patches())}")
-        shutil.rmtree(to, ignore_errors=True)
-        to.mkdir(parents=True)
-        for file in sorted(out.iterdir()):
-            text = file.read_text()
-            if file.name.startswith("0000-"):
-                subject, _, letter = (MESSAGES / "cover.txt").read_text().partition("\n")
-                text = text.replace("*** SUBJECT HERE ***", subject).replace("*** BLURB HERE ***", letter.strip())
-            (to / file.name).write_text(text)
+        options = ["--zero-commit", "--no-signature", "--no-renames", "--stat=80", f"-o{out}"]
+        options += ["--cover-letter"] if cover else ["--subject-prefix=PATCH man"]
+        _git(folder, "format-patch", "-q", *options, f"HEAD~{len(series)}")
+        texts = {file.name: file.read_text() for file in sorted(out.iterdir())}
+    subject, _, letter = cover.partition("\n")
+    return {
+        name: text.replace("*** SUBJECT HERE ***", subject).replace("*** BLURB HERE ***", letter.strip())
+        for name, text in texts.items()
+    }
+
+
+def kernel_series(source: Path) -> dict[str, str]:
+    """Return the series for the kernel whose files are in `source`, the cover letter first."""
+    base = {name: (source / name).read_text() for name in changed_files()}
+    return _format(base, patches(), (MESSAGES / "cover.txt").read_text())
+
+
+def man_series() -> dict[str, str]:
+    """Return what goes to the man-pages project."""
+    return _format({}, [man_page()], "")
+
+
+def write(files: dict[str, str], to: Path) -> list[Path]:
+    """Make `to` the folder of these files alone."""
+    shutil.rmtree(to, ignore_errors=True)
+    to.mkdir(parents=True)
+    for name, text in files.items():
+        (to / name).write_text(text)
     return sorted(to.iterdir())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -43,7 +44,7 @@ def compiler(wanted: str = "") -> str:
 def series_of(kernel: Kernel) -> list[Path]:
     """Return the patches for a kernel, in order."""
     folder = PATCHES / kernel.series
-    return sorted((folder if folder.is_dir() else PATCHES).glob("[0-9]*.patch"))
+    return sorted((folder if folder.is_dir() else PATCHES).glob("*.patch"))[1:]
 
 
 def patched(source: Path, patches: list[Path], to: Path) -> None:
@@ -89,7 +90,9 @@ def configure(tree: Path, out: Path, fragments: list[Path], log: Path) -> None:
         file.write(wanted)
     run_logged(f"configuring {out.name}", [*make, "olddefconfig"], log)
     got = (out / ".config").read_text().splitlines()
-    lacking = [line for line in wanted.splitlines() if line.startswith("CONFIG_") and line not in got]
+    # what a later fragment says of an option counts
+    last = {name: line for line in wanted.splitlines() for name in re.findall(r"\bCONFIG_\w+", line)[:1]}
+    lacking = [line for line in last.values() if line.startswith("CONFIG_") and line not in got]
     if lacking:
         raise VmError(f"{out.name}: the kernel's configuration has not taken {', '.join(lacking)}")
     mark.write_text(wanted)

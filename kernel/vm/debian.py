@@ -219,7 +219,7 @@ class Archive:
             self.unpack(package, root / "package")
             tar = next(root.glob("package/usr/src/*.tar.xz"))
             inside = [f"{tar.name.removesuffix('.tar.xz')}/{name}" for name in names]
-            command = ["tar", "-xf", tar, "-C", root, "--strip-components=1", *inside]
+            command: list[str | Path] = ["tar", "-xf", tar, "-C", root, "--strip-components=1", *inside]
             run_logged(f"unpacking {len(names)} files of {tar.name}", command, self.log)
             shutil.rmtree(root / "package")
         return root

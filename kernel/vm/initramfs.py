@@ -92,7 +92,7 @@ def make(programs: dict[str, bytes], files: dict[str, bytes], to: Path) -> Path:
     for name, data in programs.items():
         archive.file(f"tests/{name}", data)
     for name, data in files.items():
-        archive.file(name, data, 0o644)
+        archive.file(name, data)
     to.parent.mkdir(parents=True, exist_ok=True)
     to.write_bytes(archive.packed())
     return to

@@ -76,13 +76,15 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 		block->request.bytes = call->bytes;
 		block->release = call->release;
 		block->owner = call->owner;
-		block->buffer = NULL;
+		block->holds = INGRESS__HOLDS_LOAN;
 	} else if (!ingress__block_fill(block, call->data, call->bytes)) {
 		ingress__block_give(block);
 		return NULL;
 	}
 	block->request.method = call->method;
 	block->request.wire = call->wire;
+	block->after = ingress__self.pushed[ingress__self.pushes % INGRESS__AHEAD];
+	ingress__self.pushed[ingress__self.pushes++ % INGRESS__AHEAD] = block;
 	block->constructs = false;
 	if (waits) {
 		block->kind = INGRESS__WAITER;
@@ -129,7 +131,10 @@ static enum ingress_status submit(ingress_token token, const struct ingress_call
 	context = ingress__context_find(token, &status);
 	if (!context)
 		goto refused;
-	status = check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, waited);
+	status = check_call(context, call,
+			    atomic_load_explicit(&context->is_static, memory_order_relaxed) ? INGRESS_STATIC
+											    : INGRESS_METHOD,
+			    waited);
 	if (status != INGRESS_OK)
 		goto refused;
 	block = prepare(call, waited);
@@ -234,8 +239,11 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		while (made < CHAIN_MAX && done + made < count && refused == INGRESS_OK) {
 			const struct ingress_call *call = &calls[done + made];
 
-			refused =
-				check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, false);
+			refused = check_call(context, call,
+					     atomic_load_explicit(&context->is_static, memory_order_relaxed)
+						     ? INGRESS_STATIC
+						     : INGRESS_METHOD,
+					     false);
 			if (refused != INGRESS_OK)
 				break;
 			chain[made] = prepare(call, false);
@@ -251,7 +259,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		/* the first that was refused is released, those after it are not touched */
 		for (size_t i = made; i-- > pushed;) {
 			if (i > pushed)
-				chain[i]->release = NULL;
+				chain[i]->holds &= (uint8_t)~INGRESS__HOLDS_LOAN;
 			ingress__block_release_payload(chain[i]);
 			ingress__block_give(chain[i]);
 		}

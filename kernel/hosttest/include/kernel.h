@@ -22,6 +22,7 @@ typedef int16_t s16;
 typedef uint16_t u16;
 
 #define __user
+#define U16_MAX UINT16_MAX
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #define noinline __attribute__((noinline))
@@ -44,7 +45,8 @@ typedef uint16_t u16;
 #define _TIF_PATCH_PENDING (1UL << 13)
 #define _TIF_NOTIFY_SIGNAL (1UL << 17)
 #define EXIT_TO_USER_MODE_WORK                                                                     \
-	(_TIF_NOTIFY_RESUME | _TIF_SIGPENDING | _TIF_NEED_RESCHED | _TIF_PATCH_PENDING | _TIF_NOTIFY_SIGNAL)
+	(_TIF_NOTIFY_RESUME | _TIF_SIGPENDING | _TIF_NEED_RESCHED | _TIF_PATCH_PENDING |           \
+	 _TIF_NOTIFY_SIGNAL)
 
 struct pt_regs {
 	unsigned long di, si, dx, r10, r8, r9, ip;
@@ -61,7 +63,7 @@ struct host {
 	bool compat, fatal;
 	struct pt_regs regs;
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
-	void (*reschedule)(void);				        /* the flag is cleared for it */
+	void (*reschedule)(void);				   /* the flag is cleared for it */
 	bool (*user_work)(void);
 	void (*loaded)(u64 address); /* a slot is about to be loaded */
 	bool window;		     /* user memory may be accessed */
@@ -77,10 +79,8 @@ extern _Thread_local struct host host;
 #define in_compat_syscall() host.compat
 #define fatal_signal_pending(task) ((task)->fatal)
 
-static inline unsigned long array_index_nospec(unsigned long index, unsigned long size)
-{
-	return index < size ? index : 0;
-}
+#define BUILD_BUG_ON(holds) _Static_assert(!(holds), "BUILD_BUG_ON")
+#define is_power_of_2(number) ((number) && !((number) & ((number)-1)))
 
 bool host_access_ok(const void *address, unsigned long bytes);
 bool host_window_open(const void *address, unsigned long bytes);

@@ -7,7 +7,7 @@
 ## that W3 allows by a slower way. `v` has to be its type's default before.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, half, memory, utf8]
+import "."/[decoder, half, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -24,6 +24,7 @@ const
   True = 0xf5'u8
   Null* = 0xf6'u8
   Break* = 0xff'u8
+  SimpleByte = 0xf8'u8
   HeadMax* = 9 ## the longest head: one byte and eight of argument
   Indefinite* = -1
 
@@ -59,7 +60,7 @@ proc putHead*(p: Pos; major: byte; argument: uint64): Pos {.inline.} =
 proc getHeadSlow(d: var Decoder; at: Pos; lead: var byte; argument: var uint64): Pos {.noinline.} =
   var p = at
   while true: # tags are skipped
-    if p >= d.stop: return d.fail("ends too early")
+    if p >= d.stop: return d.fail(EndsEarly)
     lead = load(byte, p)
     inc p
     let short = lead and 0x1f
@@ -69,7 +70,7 @@ proc getHeadSlow(d: var Decoder; at: Pos; lead: var byte; argument: var uint64):
       of 26: 4
       of 27: 8
       else: 0
-    if d.left(p) < needed: return d.fail("ends too early")
+    if d.left(p) < needed: return d.fail(EndsEarly)
     case short
     of 0 .. 23: argument = uint64(short)
     of 24: argument = uint64(load(byte, p))
@@ -77,9 +78,11 @@ proc getHeadSlow(d: var Decoder; at: Pos; lead: var byte; argument: var uint64):
     of 26: argument = uint64(bigEndian(load(uint32, p)))
     of 27: argument = bigEndian(load(uint64, p))
     of 31:
-      if (lead and 0xe0) in [MajorUnsigned, MajorNegative, MajorTag]: return d.fail("not well-formed CBOR")
+      # of a number or a tag there is none; a break stands where something has to be
+      if (lead and 0xe0) in [MajorUnsigned, MajorNegative, MajorTag, MajorOther]: return d.fail(Malformed)
       argument = 0
-    else: return d.fail("not well-formed CBOR")
+    else: return d.fail(Malformed)
+    if lead == SimpleByte and argument < 32: return d.fail(Malformed)
     p += Pos(needed)
     if (lead and 0xe0) != MajorTag: return p
 
@@ -93,23 +96,9 @@ proc getHead*(d: var Decoder; p: Pos; lead: var byte; argument: var uint64): Pos
       return p + 1
   d.getHeadSlow(p, lead, argument)
 
-proc found(lead: byte): string =
-  case lead and 0xe0
-  of MajorUnsigned, MajorNegative: "an integer"
-  of MajorBytes: "bytes"
-  of MajorText: "text"
-  of MajorArray: "an array"
-  of MajorMap: "a map"
-  else:
-    case lead
-    of False, True: "a boolean"
-    of Null: "null"
-    of 0xf9, 0xfa, 0xfb: "a float"
-    of Break: "a break"
-    else: "a simple value"
-
-proc mismatch*(d: var Decoder; lead: byte; wanted: string): Pos {.noinline.} =
-  d.fail(if lead == Null: "missing" else: "expected " & wanted & ", found " & found(lead))
+proc mismatch*(d: var Decoder; lead: byte): Pos {.noinline.} =
+  ## Another type than was asked for; null is absence.
+  d.fail(if lead == Null: Missing else: WrongType)
 
 proc isNull*(d: Decoder; p: Pos): bool {.inline.} =
   p < d.stop and load(byte, p) == Null
@@ -133,18 +122,17 @@ proc getCbor*[T: SomeInteger](d: var Decoder; at: Pos; v: var T): Pos {.inline.}
   var argument: uint64
   let p = d.getHead(at, lead, argument)
   if p == 0: return 0
-  const wanted = "an integer"
   case lead and 0xe0
   of MajorUnsigned:
-    if argument > uint64(high(T)): return d.fail("does not fit " & $T)
+    if argument > uint64(high(T)): return d.fail(OutOfRange)
     v = cast[T](argument)
   of MajorNegative:
     when T is SomeSignedInt:
-      if argument > uint64(high(T)): return d.fail("does not fit " & $T)
+      if argument > uint64(high(T)): return d.fail(OutOfRange)
       v = cast[T](not argument)
     else:
-      return d.fail("does not fit " & $T)
-  else: return d.mismatch(lead, wanted)
+      return d.fail(OutOfRange)
+  else: return d.mismatch(lead)
   p
 
 proc cborBound*(v: bool): int {.inline.} = 1
@@ -158,7 +146,7 @@ proc getCbor*(d: var Decoder; at: Pos; v: var bool): Pos {.inline.} =
   var argument: uint64
   let p = d.getHead(at, lead, argument)
   if p == 0: return 0
-  if lead != False and lead != True: return d.mismatch(lead, "a boolean")
+  if lead != False and lead != True: return d.mismatch(lead)
   v = lead == True
   p
 
@@ -168,10 +156,10 @@ proc putCbor*[T: enum](p: Pos; v: T): Pos {.inline.} = putCbor(p, int32(ord(v)))
 
 proc getCbor*[T: enum](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
   mixin isValueOf
-  var number: int64
+  var number: int32
   let p = d.getCbor(at, number)
   if p == 0: return 0
-  if not isValueOf(T, number): return d.fail("no such value of " & $T)
+  if not isValueOf(T, int64(number)): return d.fail(UnknownEnumValue)
   v = cast[T](number)
   p
 
@@ -208,10 +196,10 @@ proc getCbor*[T: SomeFloat](d: var Decoder; at: Pos; v: var T): Pos =
     of 0xf9: fromHalf(uint16(argument))
     of 0xfa: float64(cast[float32](uint32(argument)))
     of 0xfb: cast[float64](argument)
-    else: return d.mismatch(lead, "a float")
+    else: return d.mismatch(lead)
   v = T(wide)
   when T is float32:
-    if float64(v) != wide and wide == wide: return d.fail("does not fit float32")
+    if float64(v) != wide and wide == wide: return d.fail(OutOfRange)
   p
 
 # ---- strings and bytes -----------------------------------------------------------------------------------------------
@@ -223,19 +211,21 @@ proc putCbor*(p: Pos; v: string): Pos {.inline.} =
   copy(result, start(v), v.len)
   result += Pos(v.len)
 
-proc getChunks(d: var Decoder; at: Pos; major: byte; wanted: string; into: var string): Pos {.noinline.} =
+proc getChunks(d: var Decoder; at: Pos; major: byte; into: var string): Pos {.noinline.} =
   ## A string of indefinite length, its chunks put together.
   var p = at
   while not d.isBreak(p):
     var lead: byte
     var argument: uint64
-    if p < d.stop and (load(byte, p) and 0xe0) == MajorTag: return d.fail("not well-formed CBOR")
+    if p < d.stop and (load(byte, p) and 0xe0) == MajorTag: return d.fail(Malformed)
     p = d.getHead(p, lead, argument)
     if p == 0: return 0
-    if (lead and 0xe0) != major or (lead and 0x1f) == 31: return d.fail("not well-formed CBOR")
-    if argument > uint64(d.left(p)): return d.fail("ends too early")
-    if major == MajorText and not isUtf8(p, int(argument)): return d.fail("invalid UTF-8")
-    into.add(stringFrom(p, int(argument)))
+    if (lead and 0xe0) != major or (lead and 0x1f) == 31: return d.fail(Malformed)
+    if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+    if major == MajorText and not isUtf8(p, int(argument)): return d.fail(InvalidUtf8)
+    let length = into.len
+    into.setLen(length + int(argument))
+    if argument > 0: copy(cast[Pos](addr into[length]), p, int(argument))
     p += Pos(argument)
   p + 1
 
@@ -244,11 +234,11 @@ proc getTextSlow(d: var Decoder; at: Pos; v: var string): Pos {.noinline.} =
   var argument: uint64
   let p = d.getHead(at, lead, argument)
   if p == 0: return 0
-  if (lead and 0xe0) != MajorText: return d.mismatch(lead, "text")
-  if (lead and 0x1f) == 31: return d.getChunks(p, MajorText, "text", v)
-  if argument > uint64(d.left(p)): return d.fail("ends too early")
-  if not isUtf8(p, int(argument)): return d.fail("invalid UTF-8")
-  v = stringFrom(p, int(argument))
+  if (lead and 0xe0) != MajorText: return d.mismatch(lead)
+  if (lead and 0x1f) == 31: return d.getChunks(p, MajorText, v)
+  if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+  if not isUtf8(p, int(argument)): return d.fail(InvalidUtf8)
+  setString(v, p, int(argument))
   p + Pos(argument)
 
 proc getCbor*(d: var Decoder; at: Pos; v: var string): Pos {.inline.} =
@@ -262,7 +252,7 @@ proc getCbor*(d: var Decoder; at: Pos; v: var string): Pos {.inline.} =
     elif bytes >= 24:
       return d.getTextSlow(at, v)
     if bytes <= d.left(p) and isUtf8(p, bytes):
-      v = stringFrom(p, bytes)
+      setString(v, p, bytes)
       return p + Pos(bytes)
   d.getTextSlow(at, v)
 
@@ -278,17 +268,30 @@ proc getCbor*(d: var Decoder; at: Pos; v: var seq[byte]): Pos =
   var argument: uint64
   let p = d.getHead(at, lead, argument)
   if p == 0: return 0
-  if (lead and 0xe0) != MajorBytes: return d.mismatch(lead, "bytes")
+  if (lead and 0xe0) != MajorBytes: return d.mismatch(lead)
   if (lead and 0x1f) == 31:
     var chunks: string
-    let after = d.getChunks(p, MajorBytes, "bytes", chunks)
-    v = seqFrom(start(chunks), chunks.len, byte)
+    let after = d.getChunks(p, MajorBytes, chunks)
+    setSeq(v, start(chunks), chunks.len)
     return after
-  if argument > uint64(d.left(p)): return d.fail("ends too early")
-  v = seqFrom(p, int(argument), byte)
+  if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+  setSeq(v, p, int(argument))
   p + Pos(argument)
 
 # ---- skipping --------------------------------------------------------------------------------------------------------
+
+proc skipChunks(d: var Decoder; at: Pos; major: byte): Pos =
+  var p = at
+  while not d.isBreak(p):
+    var lead: byte
+    var argument: uint64
+    if p < d.stop and (load(byte, p) and 0xe0) == MajorTag: return d.fail(Malformed)
+    p = d.getHead(p, lead, argument)
+    if p == 0: return 0
+    if (lead and 0xe0) != major or (lead and 0x1f) == 31: return d.fail(Malformed)
+    if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+    p += Pos(argument)
+  p + 1
 
 proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
   ## Step over an item that nobody asked for; it has to be well-formed all the same.
@@ -301,22 +304,20 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
   case major
   of MajorUnsigned, MajorNegative: return p
   of MajorBytes, MajorText:
-    if indefinite:
-      var chunks: string
-      return d.getChunks(p, major, "", chunks)
-    if argument > uint64(d.left(p)): return d.fail("ends too early")
-    if major == MajorText and not isUtf8(p, int(argument)): return d.fail("invalid UTF-8")
+    if indefinite: return d.skipChunks(p, major)
+    if argument > uint64(d.left(p)): return d.fail(EndsEarly)
     return p + Pos(argument)
   of MajorArray, MajorMap:
     nested(d):
       let each = if major == MajorMap: 2'u64 else: 1'u64
-      if not indefinite and argument > uint64(d.left(p)) div each: return d.fail("ends too early")
+      if not indefinite and argument > uint64(d.left(p)) div each: return d.fail(EndsEarly)
       var items = argument * each
       var index = 0'u64
       while true:
         if indefinite:
+          if p >= d.stop: return d.fail(EndsEarly)
           if d.isBreak(p):
-            if index mod each != 0: return d.fail("not well-formed CBOR")
+            if index mod each != 0: return d.fail(Malformed)
             inc p
             break
         elif index == items: break
@@ -324,10 +325,11 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
         if p == 0: return 0
         inc index
     return p
-  else:
-    # a simple value below 32 in two bytes, or a break outside of what it could end
-    if lead == Break or (lead == 0xf8 and argument < 32): return d.fail("not well-formed CBOR")
-    return p
+  else: return p
+
+proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
+  ## The key of an object's entry. One that is no text is stepped over, and is none of the author's: an empty one.
+  if at < d.stop and (load(byte, at) and 0xe0) notin [MajorText, MajorTag]: d.skipCbor(at) else: d.getCbor(at, key)
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 
@@ -344,26 +346,34 @@ proc putCbor*[T](p: Pos; v: Option[T]): Pos {.inline.} =
 proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   mixin getCbor
   if d.isNull(at): return at + 1
-  var value: T
-  let p = d.getCbor(at, value)
-  if p == 0: return 0
-  v = some(move value)
-  p
+  if at < d.stop and (load(byte, at) and 0xe0) == MajorTag:
+    # tags before a null; whoever reads the value says what is wrong with it
+    var lead: byte
+    var argument: uint64
+    var tagged = d
+    let after = tagged.getHead(at, lead, argument)
+    if after != 0 and lead == Null: return after
+  intoOption(v, value): getCbor(d, at, value)
 
-proc getCount*(d: var Decoder; at: Pos; major: byte; wanted: string; count: var int): Pos {.inline.} =
-  ## The head of an array or a map: how many elements or pairs, or Indefinite. There are at least as many bytes.
+proc getCount*(d: var Decoder; at: Pos; major: byte; count: var int): Pos {.inline.} =
+  ## The head of an array or a map: how many elements or pairs, or Indefinite. Whether so many could follow is for
+  ## `isBelievable` to say, one level deeper.
   var lead: byte
   var argument: uint64
   let p = d.getHead(at, lead, argument)
   if p == 0: return 0
-  if (lead and 0xe0) != major: return d.mismatch(lead, wanted)
-  if argument > uint64(d.left(p)): return d.fail("ends too early")
-  count = if (lead and 0x1f) == 31: Indefinite else: int(argument)
+  if (lead and 0xe0) != major: return d.mismatch(lead)
+  count = if (lead and 0x1f) == 31: Indefinite else: int(min(argument, uint64(high(int))))
   p
+
+proc isBelievable*(d: Decoder; p: Pos; count, least: int): bool {.inline.} =
+  ## Whether there are bytes for `count` elements of at least `least`.
+  count == Indefinite or count <= d.left(p) div least
 
 template ended*(d: Decoder; p: var Pos; count: var int): bool =
   ## Whether an array or a map has ended at `p`; steps over the break of an indefinite one.
   if count == Indefinite:
+    if p >= d.stop: return fail(d, EndsEarly)
     if isBreak(d, p):
       inc p
       true
@@ -372,6 +382,9 @@ template ended*(d: Decoder; p: var Pos; count: var int): bool =
   else:
     dec count
     false
+
+# The least bytes that an encoding takes.
+func cborLeast*[T](_: typedesc[T]): int {.inline.} = 1
 
 proc roomFor(T: typedesc; count: int): int {.inline.} =
   ## For how many elements to make room before one was read: memory follows what was decoded, not what was promised.
@@ -388,13 +401,14 @@ proc putCbor*[T: not byte](p: Pos; v: seq[T]): Pos {.inline.} =
   for i in 0 ..< v.len: result = putCbor(result, v[i])
 
 proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.} =
-  mixin getCbor
+  mixin getCbor, cborLeast
   var count: int
-  var p = d.getCount(at, MajorArray, "an array", count)
+  var p = d.getCount(at, MajorArray, count)
   if p == 0: return 0
   nested(d):
+    if not d.isBelievable(p, count, cborLeast(T)): return d.fail(EndsEarly)
     var read = 0
-    v.setLen(roomFor(T, count))
+    setDefaults(v, roomFor(T, count))
     while not d.ended(p, count):
       if read == v.len: v.setLen(2 * read)
       p = d.getCbor(p, v[read])
@@ -433,23 +447,57 @@ proc putCbor*[K, V](p: Pos; v: Table[K, V]): Pos =
     result = putCbor(result, entry.value[])
 
 proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
-  mixin getCbor
+  mixin getCbor, cborLeast
   var count: int
-  var p = d.getCount(at, MajorMap, "a map", count)
+  var p = d.getCount(at, MajorMap, count)
   if p == 0: return 0
   nested(d):
+    if not d.isBelievable(p, count, cborLeast(K) + cborLeast(V)): return d.fail(EndsEarly)
     var read = 0
+    var twice = false
     while not d.ended(p, count):
       var key: K
       p = d.getCbor(p, key)
-      if p == 0: return d.inElement(read)
+      if p == 0: return d.inElement(read, ".key")
       var value: V
       p = d.getCbor(p, value)
-      if p == 0: return d.inEntry($key)
-      if v.hasKeyOrPut(key, move value):
-        discard d.fail("a key given twice")
-        return d.inEntry($key)
+      if p == 0: return d.inElement(read, ".value")
+      if v.hasKeyOrPut(key, move value): twice = true
       inc read
+    if twice: return d.fail(GivenTwice)
   p
+
+# ---- nesting ---------------------------------------------------------------------------------------------------------
+
+# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs` makes
+# both for objects; what is none of these is no level.
+func recurses*[T](_: typedesc[T]): bool {.inline.} = false
+func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
+
+func recurses*[T](_: typedesc[Option[T]]): bool {.inline.} =
+  mixin recurses
+  recurses(T)
+func recurses*[T](_: typedesc[seq[T]]): bool {.inline.} =
+  mixin recurses
+  recurses(T)
+func recurses*[K, V](_: typedesc[Table[K, V]]): bool {.inline.} =
+  mixin recurses
+  recurses(V)
+
+func isTooDeep*[T](v: Option[T]; level: int): bool {.inline.} =
+  mixin isTooDeep
+  v.isSome and isTooDeep(v.unsafeGet, level)
+
+func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.} =
+  mixin isTooDeep
+  if level == DepthMax: return true
+  for i in 0 ..< v.len:
+    if isTooDeep(v[i], level + 1): return true
+
+func isTooDeep*[K, V](v: Table[K, V]; level: int): bool =
+  mixin isTooDeep
+  if level == DepthMax: return true
+  for _, value in v:
+    if isTooDeep(value, level + 1): return true
 
 {.pop.}

@@ -16,7 +16,7 @@ proc bound(name: string): NimNode {.compileTime.} =
   case name
   of "Pos": bindSym"Pos"
   of "Decoder": bindSym"Decoder"
-  of "copy": bindSym"copy"
+  of "copyKnown": bindSym"copyKnown"
   of "clear": bindSym"clear"
   of "same": bindSym"same"
   of "literal": bindSym"literal"
@@ -28,7 +28,15 @@ proc bound(name: string): NimNode {.compileTime.} =
   of "MajorMap": bindSym"MajorMap"
   of "ended": bindSym"ended"
   of "nested": bindSym"nested"
-  of "isNull": bindSym"isNull"
+  of "isBelievable": bindSym"isBelievable"
+  of "getKey": bindSym"getKey"
+  of "EndsEarly": bindSym"EndsEarly"
+  of "GivenTwice": bindSym"GivenTwice"
+  of "Missing": bindSym"Missing"
+  of "DepthMax": bindSym"DepthMax"
+  of "cborLeast": bindSym("cborLeast", brOpen)
+  of "recurses": bindSym("recurses", brOpen)
+  of "isTooDeep": bindSym("isTooDeep", brOpen)
   of "skipCbor": bindSym"skipCbor"
   of "leftOf": bindSym"left"
   of "failWith": bindSym"fail"
@@ -107,7 +115,7 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   result = "proc cborBound*(v: " & declared.name & "): int {.inline.} =\n  result = " & $keys & sum
   proc flush() =
     if pending.len > 0:
-      body.add("\n  copy(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
+      body.add("\n  copyKnown(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
       pending = ""
   if required == declared.fields.len: pending = mapHead(required)
   else:
@@ -119,7 +127,7 @@ proc cborPut(declared: Declared): string {.compileTime.} =
     let field = declared.fields[i]
     let key = keyOf(field.name)
     if field.isOption:
-      body.add("\n  if isSome(" & access(field) & "):\n    copy(result, literal(" & quoted(key) & "), " & $key.len &
+      body.add("\n  if isSome(" & access(field) & "):\n    copyKnown(result, literal(" & quoted(key) & "), " & $key.len &
         ")\n    result = putCbor(result + " & $key.len & ", unsafeGet(" & access(field) & "))")
     else:
       pending.add(key)
@@ -139,29 +147,28 @@ proc bit(index: int): string {.compileTime.} = $(1'u64 shl index) & "'u64"
 proc cborRest(declared: Declared): string {.compileTime.} =
   ## From the first key that is not where deterministic encoding has it.
   result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: uint64; v: var " & declared.name &
-    "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n  var present = had\n" &
-    "  while not ended(d, result, count):\n    var key: string\n    result = getCbor(d, result, key)\n" &
+    "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
+    "  while not ended(d, result, count):\n    var key: string\n    result = getKey(d, result, key)\n" &
     "    if result == 0: return 0\n    case key\n"
   for i, field in declared.fields:
     result.add("    of " & quoted(field.name) & ":\n      if (given and " & bit(i) & ") != 0:\n" &
-      "        discard failWith(d, \"a key given twice\")\n        return inField(d, " & quoted(field.name) & ")\n" &
-      "      given = given or " & bit(i) & "\n      if isNull(d, result): inc result\n      else:\n" &
-      "        result = getCbor(d, result, " & access(field) & ")\n" &
-      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n" &
-      "        present = present or " & bit(i) & "\n")
+      "        discard failWith(d, GivenTwice)\n        return inField(d, " & quoted(field.name) & ")\n" &
+      "      given = given or " & bit(i) & "\n      result = getCbor(d, result, " & access(field) & ")\n" &
+      "      if result == 0: return inField(d, " & quoted(field.name) & ")\n")
   if declared.fields.len == 0: result = result.replace("    case key\n", "    block:\n")
   else: result.add("    else:\n")
-  result.add("      result = skipCbor(d, result)\n      if result == 0: return inField(d, key)\n")
-  for i, field in declared.fields:
+  result.add("      result = skipCbor(d, result)\n      if result == 0: return 0\n")
+  for i in cborOrder(declared):
+    let field = declared.fields[i]
     if field.isOption: continue
-    result.add("  if (present and " & bit(i) & ") == 0:\n    discard failWith(d, \"missing\")\n    return inField(d, " &
+    result.add("  if (given and " & bit(i) & ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
       quoted(field.name) & ")\n")
 
 proc cborGet(declared: Declared): string {.compileTime.} =
   result = cborRest(declared)
   result.add("proc getCbor*(d: var Decoder; at: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
-    "  var count: int\n  result = getCount(d, at, MajorMap, \"a map\", count)\n  if result == 0: return 0\n" &
-    "  var had = 0'u64\n  nested(d):\n    block straight:\n")
+    "  var count: int\n  result = getCount(d, at, MajorMap, count)\n  if result == 0: return 0\n" &
+    "  var had = 0'u64\n  nested(d):\n    if not isBelievable(d, result, count, 2): return failWith(d, EndsEarly)\n    block straight:\n")
   if declared.fields.len == 0: result.add("      discard\n")
   for i in cborOrder(declared):
     let field = declared.fields[i]
@@ -217,6 +224,51 @@ proc flatGet(declared: Declared): string {.compileTime.} =
       " - e" & $i & ") == 0: return 0\n")
   if declared.fields.len == 0: result.add("    discard\n")
 
+# ---- nesting ---------------------------------------------------------------------------------------------------------
+
+proc reaches(declared: Declared; name: string; seen: var seq[string]): bool {.compileTime.} =
+  ## Whether values of a type can hold values of the type `name`, at any depth.
+  proc inSyntax(syntax: NimNode; seen: var seq[string]): bool =
+    if syntax.kind == nnkBracketExpr:
+      for i in 1 ..< syntax.len:
+        if inSyntax(syntax[i], seen): return true
+      return false
+    let inner = find(typeName(syntax))
+    if inner == nil or inner.kind != KindObject: return false
+    inner.name == name or reaches(inner, name, seen)
+  if declared.name in seen: return false
+  seen.add(declared.name)
+  for field in declared.fields:
+    if inSyntax(field.syntax, seen): return true
+
+proc isRecursive(declared: Declared): bool {.compileTime.} =
+  ## Whether values of a type can nest without end.
+  for other in declaredTypes:
+    if other.kind != KindObject: continue
+    var seen, seenAgain: seq[string]
+    if (other == declared or reaches(declared, other.name, seen)) and reaches(other, other.name, seenAgain): return true
+
+proc nesting(declared: Declared): string {.compileTime.} =
+  let name = declared.name
+  result = "func recurses*(_: typedesc[" & name & "]): bool {.inline.} = " & $isRecursive(declared) & "\n" &
+    "func isTooDeep*(v: " & name & "; level: int): bool {.inline.}\n"
+
+proc nestingBody(declared: Declared): string {.compileTime.} =
+  result = "func isTooDeep*(v: " & declared.name & "; level: int): bool {.inline.} =\n  if level == DepthMax: return true\n"
+  for field in declared.fields: result.add("  if isTooDeep(" & access(field) & ", level + 1): return true\n")
+
+proc least(declared: Declared): string {.compileTime.} =
+  ## The least bytes that an object takes in cbor, and that it is small enough in c.
+  var keys = 1
+  var rest: string
+  for field in declared.fields:
+    if field.isOption: continue
+    keys += keyOf(field.name).len
+    rest.add(" + cborLeast(" & field.syntax.repr & ")")
+  "func cborLeast*(_: typedesc[" & declared.name & "]): int {.inline.} = " & $keys & rest & "\n" &
+    "when flatSize(" & declared.name & ") > " & $StructBytesMax & ":\n  {.error: \"ferry: a struct of '" & declared.name &
+    "' would be larger than " & $StructBytesMax & " bytes; put some of its objects into a seq\".}\n"
+
 # ---- a module's worth ------------------------------------------------------------------------------------------------
 
 proc enumCode(declared: Declared): string {.compileTime.} =
@@ -265,9 +317,9 @@ proc codecsOf*(pending: seq[Declared]): NimNode {.compileTime.} =
     of KindObject: objects.add(declared)
   objects = inOrder(objects)
   for declared in objects: source.add(flatLayout(declared))
-  for declared in objects: source.add(heads(declared))
+  for declared in objects: source.add(least(declared) & nesting(declared) & heads(declared))
   for declared in objects:
-    source.add(cborPut(declared) & cborGet(declared) & flatPut(declared) & flatGet(declared))
+    source.add(cborPut(declared) & cborGet(declared) & flatPut(declared) & flatGet(declared) & nestingBody(declared))
     declared.hasCodec = true
   for declared in pending: declared.hasCodec = true
   compiled(source & "{.pop.}\n")

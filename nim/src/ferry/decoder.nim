@@ -11,6 +11,22 @@ const DepthMax* = 32
   ## How deep objects, sequences and maps may nest: FERRY_WIRE_DEPTH_MAX in spec/interface.md.
 
 type
+  Reason* = enum
+    ## Why bytes are no value, as W8 has it.
+    EndsEarly = "ends early"
+    WrongType = "wrong type"
+    OutOfRange = "out of range"
+    InvalidUtf8 = "invalid UTF-8"
+    UnknownEnumValue = "unknown enum value"
+    Missing = "missing"
+    GivenTwice = "given twice"
+    BytesLeftOver = "bytes left over"
+    NestedTooDeep = "nested too deep"
+    Malformed = "malformed"
+    WrongOffset = "wrong offset"
+    PaddingNotZero = "padding not zero"
+    NeitherNorOne = "neither 0 nor 1"
+    KeysOutOfOrder = "keys out of order"
   Decoder* = object
     base*: Pos    ## the first byte
     stop*: Pos    ## the byte after the last
@@ -26,8 +42,14 @@ proc left*(d: Decoder; p: Pos): int {.inline.} =
   ## How many bytes there are from `p` on.
   int(d.stop - p)
 
-proc fail*(d: var Decoder; reason: string): Pos {.noinline.} =
+proc fail*(d: var Decoder; reason: Reason): Pos {.noinline.} =
   ## Note what is wrong; the path is added on the way out.
+  d.reason = $reason
+  Pos(0)
+
+proc failStale*(d: var Decoder; reason: string): Pos {.noinline.} =
+  ## Note that a handle is not known.
+  d.stale = true
   d.reason = reason
   Pos(0)
 
@@ -38,16 +60,10 @@ proc inField*(d: var Decoder; name: string): Pos {.noinline.} =
   else: d.path = name & "." & d.path
   Pos(0)
 
-proc inElement*(d: var Decoder; index: int): Pos {.noinline.} =
-  ## Leave an element in which decoding failed.
+proc inElement*(d: var Decoder; index: int; part = ""): Pos {.noinline.} =
+  ## Leave an element in which decoding failed, or the `.key` or `.value` of a pair.
   let rest = if d.path.len > 0 and d.path[0] != '[': "." & d.path else: d.path
-  d.path = "[" & $index & "]" & rest
-  Pos(0)
-
-proc inEntry*(d: var Decoder; key: string): Pos {.noinline.} =
-  ## Leave the value of a map's entry in which decoding failed.
-  let rest = if d.path.len > 0 and d.path[0] != '[': "." & d.path else: d.path
-  d.path = "[" & key & "]" & rest
+  d.path = "[" & $index & "]" & part & rest
   Pos(0)
 
 proc error*(d: Decoder): string =
@@ -57,7 +73,7 @@ proc error*(d: Decoder): string =
 template nested*(d: var Decoder; body: untyped): untyped =
   ## `body`, one level deeper. Where it fails the depth does not matter any more.
   inc d.depth
-  if d.depth > DepthMax: return fail(d, "nested more than 32 deep")
+  if d.depth > DepthMax: return fail(d, NestedTooDeep)
   body
   dec d.depth
 

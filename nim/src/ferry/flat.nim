@@ -9,7 +9,7 @@
 ## one encoding, an offset is right exactly if it is where the last part ended: nothing can overlap or be read twice.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, memory, utf8]
+import "."/[decoder, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -19,7 +19,7 @@ proc alignUp*(n, alignment: int): int {.inline.} =
 proc getZeros*(d: var Decoder; p: Pos; bytes: int): Pos {.inline.} =
   ## Padding, which is zero. Returns its end.
   for i in 0 ..< bytes:
-    if load(byte, p + Pos(i)) != 0: return d.fail("padding that is not zero")
+    if load(byte, p + Pos(i)) != 0: return d.fail(PaddingNotZero)
   p + Pos(bytes)
 
 proc putReference*(base, at, to: Pos; count: int) {.inline.} =
@@ -32,11 +32,13 @@ proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: v
   count = int(both shr 32)
   let offset = both and 0xffffffff'u64
   if count == 0:
-    return if offset == 0: tail else: d.fail("an offset of nothing")
+    return if offset == 0: tail else: d.fail(WrongOffset)
   let start = d.base + Pos(alignUp(int(tail - d.base), alignment))
-  if d.base + Pos(offset) != start: return d.fail("an offset that is not where the last part ends")
-  if start > d.stop or count > d.left(start) div size: return d.fail("ends too early")
-  if alignment > 1 and d.getZeros(tail, int(start - tail)) == 0: return 0
+  if alignment > 1:
+    if start > d.stop: return d.fail(EndsEarly)
+    if d.getZeros(tail, int(start - tail)) == 0: return 0
+  if d.base + Pos(offset) != start: return d.fail(WrongOffset)
+  if count > d.left(start) div size: return d.fail(EndsEarly)
   start
 
 # ---- integers, floats, booleans, enums -------------------------------------------------------------------------------
@@ -66,7 +68,7 @@ proc putFlat*(base, at, tail: Pos; v: bool): Pos {.inline.} =
 
 proc getFlat*(d: var Decoder; at, tail: Pos; v: var bool): Pos {.inline.} =
   let value = load(byte, at)
-  if value > 1: return d.fail("a boolean that is neither 0 nor 1")
+  if value > 1: return d.fail(NeitherNorOne)
   v = value == 1
   tail
 
@@ -77,7 +79,7 @@ proc putFlat*[T: enum and not bool](base, at, tail: Pos; v: T): Pos {.inline.} =
 proc getFlat*[T: enum and not bool](d: var Decoder; at, tail: Pos; v: var T): Pos {.inline.} =
   mixin isValueOf
   let number = load(int32, at)
-  if not isValueOf(T, int64(number)): return d.fail("no such value of " & $T)
+  if not isValueOf(T, int64(number)): return d.fail(UnknownEnumValue)
   v = cast[T](number)
   tail
 
@@ -86,20 +88,25 @@ proc getFlat*[T: enum and not bool](d: var Decoder; at, tail: Pos; v: var T): Po
 func flatSize*(_: typedesc[string]): int {.inline.} = 8
 func flatAlign*(_: typedesc[string]): int {.inline.} = 4
 
-proc flatExtra*(v: string): int {.inline.} = v.len
+proc flatExtra*(v: string): int {.inline.} = v.len + 1
 
 proc putFlat*(base, at, tail: Pos; v: string): Pos {.inline.} =
   putReference(base, at, tail, v.len)
+  if v.len == 0: return tail
   copy(tail, start(v), v.len)
-  tail + Pos(v.len)
+  store(tail + Pos(v.len), 0'u8) # for C, and not counted
+  tail + Pos(v.len) + 1
 
 proc getFlat*(d: var Decoder; at, tail: Pos; v: var string): Pos {.inline.} =
   var bytes: int
   let p = d.getReference(at, tail, 1, 1, bytes)
   if p == 0: return 0
-  if not isUtf8(p, bytes): return d.fail("invalid UTF-8")
-  v = stringFrom(p, bytes)
-  p + Pos(bytes)
+  if bytes == 0: return p
+  if bytes == d.left(p): return d.fail(EndsEarly)
+  if not isUtf8(p, bytes): return d.fail(InvalidUtf8)
+  if load(byte, p + Pos(bytes)) != 0: return d.fail(PaddingNotZero)
+  setString(v, p, bytes)
+  p + Pos(bytes) + 1
 
 func flatSize*[T](_: typedesc[seq[T]]): int {.inline.} = 8
 func flatAlign*[T](_: typedesc[seq[T]]): int {.inline.} = 4
@@ -115,7 +122,7 @@ proc getFlat*(d: var Decoder; at, tail: Pos; v: var seq[byte]): Pos {.inline.} =
   var bytes: int
   let p = d.getReference(at, tail, 1, 1, bytes)
   if p == 0: return 0
-  v = seqFrom(p, bytes, byte)
+  setSeq(v, p, bytes)
   p + Pos(bytes)
 
 # ---- options ---------------------------------------------------------------------------------------------------------
@@ -143,14 +150,12 @@ proc putFlat*[T](base, at, tail: Pos; v: Option[T]): Pos {.inline.} =
 proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.} =
   mixin flatAlign, flatSize, getFlat
   let present = load(byte, at)
-  if present > 1: return d.fail("a boolean that is neither 0 nor 1")
+  if present > 1: return d.fail(NeitherNorOne)
   if present == 0:
     if d.getZeros(at + 1, flatSize(Option[T]) - 1) == 0: return 0
     return tail
   if d.getZeros(at + 1, flatAlign(T) - 1) == 0: return 0
-  var value: T
-  result = d.getFlat(at + Pos(flatAlign(T)), tail, value)
-  if result != 0: v = some(move value)
+  intoOption(v, value): getFlat(d, at + Pos(flatAlign(T)), tail, value)
 
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
@@ -177,17 +182,14 @@ proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.} =
 proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.} =
   mixin flatSize, getFlat
   var count: int
-  let first = d.getReference(at, tail, 8, flatSize(T), count)
-  if first == 0: return 0
   nested(d):
-    if count == 0:
-      dec d.depth
-      return tail
+    let first = d.getReference(at, tail, 8, flatSize(T), count)
+    if first == 0: return 0
     result = first + Pos(count * flatSize(T))
     when T is Plain:
-      v = seqFrom(first, count, T)
+      setSeq(v, first, count)
     else:
-      v.setLen(count)
+      setDefaults(v, count)
       for i in 0 ..< count:
         result = d.getFlat(first + Pos(i * flatSize(T)), result, v[i])
         if result == 0: return d.inElement(i)
@@ -235,12 +237,9 @@ proc putFlat*[K, V](base, at, tail: Pos; v: Table[K, V]): Pos =
 proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos =
   mixin flatSize, getFlat
   var count: int
-  let first = d.getReference(at, tail, 8, pairSize(K, V), count)
-  if first == 0: return 0
   nested(d):
-    if count == 0:
-      dec d.depth
-      return tail
+    let first = d.getReference(at, tail, 8, pairSize(K, V), count)
+    if first == 0: return 0
     result = first + Pos(count * pairSize(K, V))
     var last: K
     for i in 0 ..< count:
@@ -249,15 +248,13 @@ proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos =
       var key: K
       var read: V
       result = d.getFlat(pair, result, key)
-      if result == 0: return d.inElement(i)
-      if i > 0 and cmp(last, key) >= 0:
-        discard d.fail("keys that are not in their order")
-        return d.inElement(i)
-      if d.getZeros(pair + Pos(flatSize(K)), valueOffset(K, V) - flatSize(K)) == 0: return d.inEntry($key)
+      if result == 0: return d.inElement(i, ".key")
+      if d.getZeros(pair + Pos(flatSize(K)), valueOffset(K, V) - flatSize(K)) == 0: return d.inElement(i)
       result = d.getFlat(value, result, read)
-      if result == 0: return d.inEntry($key)
+      if result == 0: return d.inElement(i, ".value")
       if d.getZeros(value + Pos(flatSize(V)), pairSize(K, V) - valueOffset(K, V) - flatSize(V)) == 0:
-        return d.inEntry($key)
+        return d.inElement(i)
+      if i > 0 and cmp(last, key) >= 0: return d.fail(KeysOutOfOrder)
       last = key
       v[key] = move read
 

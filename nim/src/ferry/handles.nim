@@ -52,9 +52,7 @@ proc putFlat*[T: FerryHandle](base, at, tail: Pos; v: T): Pos =
 proc getHandle[T: FerryHandle](d: var Decoder; id: uint64; v: var T; after: Pos): Pos =
   mixin handleKindOf
   let known = handleObject(handlesOf, handleKindOf(T), id)
-  if known == nil:
-    d.stale = true
-    return d.fail("no open " & $T & " has this handle")
+  if known == nil: return d.failStale("no open " & $T & " has this handle")
   v = cast[T](known)
   after
 

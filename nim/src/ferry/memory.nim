@@ -5,7 +5,7 @@
 ## reads or writes at one has checked that the bytes are there.
 ##
 ## `newString` and `newSeq` clear what is about to be overwritten, which for a blob costs as much as copying it. The
-## layouts that `stringFrom` and `seqFrom` fill in by themselves are those of Nim 1.6 to 2.2; `tests/test_memory.nim`
+## layouts that `setString`, `setSeq` and `setDefaults` fill in by themselves are those of Nim 1.6 to 2.2; `tests/test_memory.nim`
 ## holds them against the system's own strings and sequences, with each memory manager.
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
@@ -31,6 +31,27 @@ template store*[T](p: Pos; value: T) =
   memcpy(cast[pointer](p), addr stored, csize_t(sizeof(T)))
 
 proc copy*(to, source: Pos; bytes: int) {.inline.} =
+  ## Copy `bytes` bytes. Most strings are short: up to 16 bytes go in two pieces that may overlap, without a call.
+  if bytes <= 16:
+    if bytes >= 8:
+      let last = load(uint64, source + Pos(bytes) - 8)
+      store(to, load(uint64, source))
+      store(to + Pos(bytes) - 8, last)
+    elif bytes >= 4:
+      let last = load(uint32, source + Pos(bytes) - 4)
+      store(to, load(uint32, source))
+      store(to + Pos(bytes) - 4, last)
+    elif bytes > 0:
+      let middle = load(byte, source + Pos(bytes shr 1))
+      let last = load(byte, source + Pos(bytes) - 1)
+      store(to, load(byte, source))
+      store(to + Pos(bytes shr 1), middle)
+      store(to + Pos(bytes) - 1, last)
+  else:
+    memcpy(cast[pointer](to), cast[pointer](source), csize_t(bytes))
+
+proc copyKnown*(to, source: Pos; bytes: static int) {.inline.} =
+  ## As `copy`, for a number that is known when compiling: the compiler of C writes it out.
   memcpy(cast[pointer](to), cast[pointer](source), csize_t(bytes))
 
 proc clear*(to: Pos; bytes: int) {.inline.} =
@@ -60,36 +81,51 @@ when defined(gcDestructors):
       len: int
       payload: ptr Payload
 
-  proc stringFrom*(source: Pos; bytes: int): string {.inline.} =
-    ## A string with a copy of `bytes` bytes.
+  proc setString*(v: var string; source: Pos; bytes: int) {.inline.} =
+    ## Make `v`, which is empty, a copy of `bytes` bytes.
     if bytes > 0:
       let payload = cast[ptr Payload](allocShared(sizeof(int) + bytes + 1))
       payload.capacity = bytes
-      memcpy(addr payload.data, cast[pointer](source), csize_t(bytes))
+      copy(cast[Pos](addr payload.data), source, bytes)
       payload.data[bytes] = 0
-      cast[ptr Block](addr result)[] = Block(len: bytes, payload: payload)
+      cast[ptr Block](addr v)[] = Block(len: bytes, payload: payload)
 
-  proc seqFrom*[T](source: Pos; count: int; _: typedesc[T]): seq[T] {.inline.} =
-    ## A sequence with a copy of `count` elements, which have to be plain: without references, at most 8-aligned.
+  proc setSeq*[T](v: var seq[T]; source: Pos; count: int) {.inline.} =
+    ## Make `v`, which is empty, a copy of `count` elements, which have to be plain: without references, 8-aligned at
+    ## most.
     if count > 0:
       let payload = cast[ptr Payload](allocShared(sizeof(int) + count * sizeof(T)))
       payload.capacity = count
-      memcpy(addr payload.data, cast[pointer](source), csize_t(count * sizeof(T)))
-      cast[ptr Block](addr result)[] = Block(len: count, payload: payload)
-else:
-  proc stringFrom*(source: Pos; bytes: int): string {.inline.} =
-    ## A string with a copy of `bytes` bytes.
-    if bytes > 0:
-      result = newStringOfCap(bytes)
-      cast[ptr int](cast[pointer](result))[] = bytes
-      memcpy(addr result[0], cast[pointer](source), csize_t(bytes))
-      cast[ptr byte](cast[Pos](addr result[0]) + Pos(bytes))[] = 0
+      copy(cast[Pos](addr payload.data), source, count * sizeof(T))
+      cast[ptr Block](addr v)[] = Block(len: count, payload: payload)
 
-  proc seqFrom*[T](source: Pos; count: int; _: typedesc[T]): seq[T] {.inline.} =
-    ## A sequence with a copy of `count` elements, which have to be plain: without references, at most 8-aligned.
+  proc setDefaults*[T](v: var seq[T]; count: int) {.inline.} =
+    ## Make `v`, which is empty, `count` elements of zeros, 8-aligned at most.
+    when alignof(T) > 8: {.error: "ferry: a type that is aligned to more than 8 bytes".}
     if count > 0:
-      result = newSeqOfCap[T](count)
-      cast[ptr int](cast[pointer](result))[] = count
-      memcpy(addr result[0], cast[pointer](source), csize_t(count * sizeof(T)))
+      let payload = cast[ptr Payload](allocShared(sizeof(int) + count * sizeof(T)))
+      payload.capacity = count
+      clear(cast[Pos](addr payload.data), count * sizeof(T))
+      cast[ptr Block](addr v)[] = Block(len: count, payload: payload)
+else:
+  proc setString*(v: var string; source: Pos; bytes: int) {.inline.} =
+    ## Make `v`, which is empty, a copy of `bytes` bytes.
+    if bytes > 0:
+      v = newStringOfCap(bytes)
+      cast[ptr int](cast[pointer](v))[] = bytes
+      copy(cast[Pos](addr v[0]), source, bytes)
+      cast[ptr byte](cast[Pos](addr v[0]) + Pos(bytes))[] = 0
+
+  proc setSeq*[T](v: var seq[T]; source: Pos; count: int) {.inline.} =
+    ## Make `v`, which is empty, a copy of `count` elements, which have to be plain: without references, 8-aligned at
+    ## most.
+    if count > 0:
+      v = newSeqOfCap[T](count)
+      cast[ptr int](cast[pointer](v))[] = count
+      copy(cast[Pos](addr v[0]), source, count * sizeof(T))
+
+  proc setDefaults*[T](v: var seq[T]; count: int) {.inline.} =
+    ## Make `v`, which is empty, `count` elements of zeros.
+    v = newSeq[T](count)
 
 {.pop.}

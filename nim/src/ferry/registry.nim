@@ -10,6 +10,8 @@ const
   FieldsMax* = 64
     ## Fields of an object, and parameters of a method: one bit each while decoding.
   EventDepthMax* = 1 shl 20
+  StructBytesMax* = 65536
+    ## Bytes of a struct of format `c` (W7).
   PlainTypes = [("bool", "bool"), ("int8", "i8"), ("int16", "i16"), ("int32", "i32"), ("int64", "i64"), ("int", "i64"),
     ("uint8", "u8"), ("byte", "u8"), ("uint16", "u16"), ("uint32", "u32"), ("uint64", "u64"), ("uint", "u64"),
     ("float32", "f32"), ("float64", "f64"), ("float", "f64"), ("string", "string")]

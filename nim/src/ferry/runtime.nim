@@ -107,6 +107,11 @@ proc answerLarge[T](request: ptr Request; value: T; most: int) {.noinline.} =
 
 proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
   ## Answer with a result.
+  mixin recurses, isTooDeep
+  when recurses(T):
+    if isTooDeep(value, 0):
+      request.answerWith(StatusFailed, "the result cannot be sent: " & $NestedTooDeep)
+      return
   let most = bound(request.wire, value)
   let room = request.answerRoom(csize_t(most))
   if room == nil and most > ScratchBytes:
@@ -129,13 +134,13 @@ proc getMessage*[T](data: pointer; bytes: int; wire: uint32; v: var T; d: var De
   d = initDecoder(data, bytes)
   var p: Pos
   if wire == WireC:
-    if bytes < flatSize(T): p = d.fail("ends too early")
+    if bytes < flatSize(T): p = d.fail(EndsEarly)
     else: p = getFlat(d, d.base, d.base + Pos(flatSize(T)), v)
   else:
     p = getCbor(d, d.base, v)
   if p == 0: return false
   if p != d.stop:
-    discard d.fail("bytes left over")
+    discard d.fail(BytesLeftOver)
     return false
   true
 
@@ -198,6 +203,11 @@ proc listeners(event: uint32): cuint =
   eventWires(runtime.provider, event)
 
 proc emitIn[T](event, wire: uint32; value: T) =
+  mixin recurses, isTooDeep
+  when recurses(T):
+    if isTooDeep(value, 0):
+      complain("an event was not emitted: " & $NestedTooDeep, nil)
+      return
   let most = bound(wire, value)
   let room = if most <= ScratchBytes: runtime.scratch else: malloc(csize_t(most))
   if room == nil or uint64(most) > MessageBytesMax:

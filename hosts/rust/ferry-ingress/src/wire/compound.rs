@@ -54,12 +54,12 @@ impl<C: Codec> Codec for Opt<C> {
         C::get_cbor(input).map(Some)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &Option<C::Value>, out: &mut FlatWriter<'_>, at: usize) {
         Self::put_flat_lent(value.as_ref().map(Borrow::borrow), out, at);
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Option<C::Value>> {
         match input.get(at) {
             [0] => input.zeros(at, at + Self::SIZE).map(|()| None),
@@ -73,12 +73,12 @@ impl<C: Codec> Codec for Opt<C> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn absent() -> Option<Option<C::Value>> {
         Some(None)
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_present(value: &Option<C::Value>) -> bool {
         value.is_some()
     }

@@ -13,7 +13,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 const PART_ALIGN: usize = 8;
 
 /// The next offset that the alignment, a power of two, allows.
-#[inline]
+#[inline(always)]
 pub const fn align_up(offset: usize, align: usize) -> usize {
     (offset + align - 1) & !(align - 1)
 }
@@ -27,7 +27,7 @@ pub struct FlatWriter<'a> {
 
 impl<'a> FlatWriter<'a> {
     /// Begin a message whose own struct takes `size` bytes; what was in `out` is gone.
-    #[inline]
+    #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, size: usize) -> FlatWriter<'a> {
         out.clear();
         out.resize(size, 0);
@@ -39,7 +39,7 @@ impl<'a> FlatWriter<'a> {
     }
 
     /// The message is complete; an error when it is over the format's limits.
-    #[inline]
+    #[inline(always)]
     pub fn finish(self) -> std::result::Result<(), TooLarge> {
         if self.refused || self.out.len() > u32::MAX as usize {
             return Err(TooLarge);
@@ -53,12 +53,12 @@ impl<'a> FlatWriter<'a> {
     }
 
     /// Write bytes at an offset that is there already.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, at: usize, bytes: &[u8]) {
         self.out[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_reference(&mut self, at: usize, offset: usize, count: usize) {
         let reference = offset as u64 as u32 as u64 | (count as u64) << 32;
         // both halves are in the machine's order, whichever half comes first
@@ -71,16 +71,18 @@ impl<'a> FlatWriter<'a> {
     }
 
     /// Append a text and a zero byte, and refer to it at `at`.
-    #[inline]
+    #[inline(always)]
     pub fn append_text(&mut self, at: usize, text: &str) {
         if !text.is_empty() {
-            self.append(at, text.as_bytes());
+            self.set_reference(at, self.out.len(), text.len());
+            self.out.reserve(text.len() + 1);
+            self.out.extend_from_slice(text.as_bytes());
             self.out.push(0);
         }
     }
 
     /// Append bytes, and refer to them at `at`.
-    #[inline]
+    #[inline(always)]
     pub fn append(&mut self, at: usize, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.set_reference(at, self.out.len(), bytes.len());
@@ -89,7 +91,7 @@ impl<'a> FlatWriter<'a> {
     }
 
     /// Append room for `count` structs of `size` bytes, and refer to it at `at`. Returns where the first is.
-    #[inline]
+    #[inline(always)]
     pub fn reserve(&mut self, at: usize, count: usize, size: usize) -> usize {
         if count == 0 {
             return 0;
@@ -101,20 +103,20 @@ impl<'a> FlatWriter<'a> {
     }
 
     /// What has been reserved, from an offset on.
-    #[inline]
+    #[inline(always)]
     pub fn tail(&mut self, at: usize) -> &mut [u8] {
         &mut self.out[at..]
     }
 
     /// Begin an object, a sequence or a map.
-    #[inline]
+    #[inline(always)]
     pub fn enter(&mut self) {
         self.depth += 1;
         self.refused |= self.depth > DEPTH_MAX;
     }
 
     /// The innermost one is complete.
-    #[inline]
+    #[inline(always)]
     pub fn leave(&mut self) {
         self.depth -= 1;
     }
@@ -130,7 +132,7 @@ pub struct FlatReader<'a> {
 
 impl<'a> FlatReader<'a> {
     /// Begin a message whose own struct takes `size` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn new(data: &'a [u8], size: usize) -> Result<FlatReader<'a>> {
         if data.len() < size {
             return Err(DecodeError::new(Reason::EndsEarly));
@@ -143,7 +145,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The value has been read: nothing may be left.
-    #[inline]
+    #[inline(always)]
     pub fn finish(self) -> Result<()> {
         if self.next == self.data.len() {
             Ok(())
@@ -153,7 +155,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The `N` bytes at an offset inside a struct that is there.
-    #[inline]
+    #[inline(always)]
     pub fn get<const N: usize>(&self, at: usize) -> [u8; N] {
         let mut bytes = [0; N];
         bytes.copy_from_slice(&self.data[at..at + N]);
@@ -161,7 +163,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The bytes from one offset to another, inside a struct that is there, have to be zero.
-    #[inline]
+    #[inline(always)]
     pub fn zeros(&self, from: usize, to: usize) -> Result<()> {
         if self.data[from..to].iter().all(|&byte| byte == 0) {
             Ok(())
@@ -170,7 +172,7 @@ impl<'a> FlatReader<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn reference(&self, at: usize) -> (usize, usize) {
         let offset = u32::from_ne_bytes(self.get(at));
         let count = u32::from_ne_bytes(self.get(at + 4));
@@ -178,14 +180,14 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The bytes that the reference at `at` means.
-    #[inline]
+    #[inline(always)]
     pub fn bytes(&mut self, at: usize) -> Result<&'a [u8]> {
         let count = self.part(at)?;
         self.slice(count)
     }
 
     /// The text that the reference at `at` means, and the zero byte that follows it.
-    #[inline]
+    #[inline(always)]
     pub fn text(&mut self, at: usize) -> Result<&'a str> {
         let count = self.part(at)?;
         if count == 0 {
@@ -201,7 +203,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The structs that the reference at `at` means: how many, and where the first is.
-    #[inline]
+    #[inline(always)]
     pub fn structs(&mut self, at: usize, size: usize) -> Result<(usize, usize)> {
         let (_, count) = self.reference(at);
         if count > 0 {
@@ -222,7 +224,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// How much the reference at `at` says there is: it has to point to where the walk has got to.
-    #[inline]
+    #[inline(always)]
     fn part(&self, at: usize) -> Result<usize> {
         let (offset, count) = self.reference(at);
         if offset != if count == 0 { 0 } else { self.next } {
@@ -231,7 +233,7 @@ impl<'a> FlatReader<'a> {
         Ok(count)
     }
 
-    #[inline]
+    #[inline(always)]
     fn slice(&mut self, count: usize) -> Result<&'a [u8]> {
         let rest = &self.data[self.next..];
         if count > rest.len() {
@@ -242,13 +244,13 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The bytes of structs that [`structs`](FlatReader::structs) found.
-    #[inline]
+    #[inline(always)]
     pub fn block(&self, from: usize, bytes: usize) -> &'a [u8] {
         &self.data[from..from + bytes]
     }
 
     /// Begin an object, a sequence or a map.
-    #[inline]
+    #[inline(always)]
     pub fn enter(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
@@ -258,7 +260,7 @@ impl<'a> FlatReader<'a> {
     }
 
     /// The innermost one has been read.
-    #[inline]
+    #[inline(always)]
     pub fn leave(&mut self) {
         self.depth -= 1;
     }

@@ -138,41 +138,81 @@ pub trait Codec {
 }
 
 /// Encode a value as a whole message: `out` holds nothing else afterwards.
+///
+/// # Errors
+/// [`TooLarge`] when the value is over the limits of every message (W7).
 pub fn encode<C: Codec>(
     wire: Wire,
     value: &C::Ref,
     out: &mut Vec<u8>,
 ) -> std::result::Result<(), TooLarge> {
     match wire {
-        Wire::Cbor => {
-            let mut writer = CborWriter::new(out);
-            C::put_cbor(value, &mut writer);
-            writer.finish()
-        }
-        Wire::C => {
-            let mut writer = FlatWriter::new(out, C::SIZE);
-            C::put_flat(value, &mut writer, 0);
-            writer.finish()
-        }
+        Wire::Cbor => encode_cbor::<C>(value, out),
+        Wire::C => encode_c::<C>(value, out),
     }
 }
 
 /// Decode a whole message.
+///
+/// # Errors
+/// What is wrong with the bytes, and where.
 pub fn decode<C: Codec>(wire: Wire, bytes: &[u8]) -> std::result::Result<C::Value, DecodeError> {
     match wire {
-        Wire::Cbor => {
-            let mut reader = CborReader::new(bytes);
-            let value = C::get_cbor(&mut reader)?;
-            reader.finish()?;
-            Ok(value)
-        }
-        Wire::C => {
-            let mut reader = FlatReader::new(bytes, C::SIZE)?;
-            let value = C::get_flat(&mut reader, 0)?;
-            reader.finish()?;
-            Ok(value)
-        }
+        Wire::Cbor => decode_cbor::<C>(bytes),
+        Wire::C => decode_c::<C>(bytes),
     }
+}
+
+// A value that is returned by way of memory is read there at once, wider than it was written, which stalls: so these
+// are inlined where they are called. bench/rust measured 12 ns of 25 for a small blob.
+
+/// As [`encode`], in format `cbor`.
+///
+/// # Errors
+/// As [`encode`].
+#[inline(always)]
+pub fn encode_cbor<C: Codec>(
+    value: &C::Ref,
+    out: &mut Vec<u8>,
+) -> std::result::Result<(), TooLarge> {
+    let mut writer = CborWriter::new(out);
+    C::put_cbor(value, &mut writer);
+    writer.finish()
+}
+
+/// As [`encode`], in format `c`.
+///
+/// # Errors
+/// As [`encode`].
+#[inline(always)]
+pub fn encode_c<C: Codec>(value: &C::Ref, out: &mut Vec<u8>) -> std::result::Result<(), TooLarge> {
+    let mut writer = FlatWriter::new(out, C::SIZE);
+    C::put_flat(value, &mut writer, 0);
+    writer.finish()
+}
+
+/// As [`decode`], in format `cbor`.
+///
+/// # Errors
+/// As [`decode`].
+#[inline(always)]
+pub fn decode_cbor<C: Codec>(bytes: &[u8]) -> std::result::Result<C::Value, DecodeError> {
+    let mut reader = CborReader::new(bytes);
+    let value = C::get_cbor(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
+}
+
+/// As [`decode`], in format `c`.
+///
+/// # Errors
+/// As [`decode`].
+#[inline(always)]
+pub fn decode_c<C: Codec>(bytes: &[u8]) -> std::result::Result<C::Value, DecodeError> {
+    let mut reader = FlatReader::new(bytes, C::SIZE)?;
+    let value = C::get_flat(&mut reader, 0)?;
+    reader.finish()?;
+    Ok(value)
 }
 
 /// The value of a method that returns nothing.

@@ -36,7 +36,7 @@ pub fn cbor_field<C: Codec>(
 }
 
 /// Name the field in the error, if it is one.
-#[inline]
+#[inline(always)]
 pub fn with_field<T>(result: Result<T, DecodeError>, key: &'static [u8]) -> Result<T, DecodeError> {
     match result {
         Ok(value) => Ok(value),
@@ -193,6 +193,7 @@ macro_rules! object {
                 })
             }
 
+            #[inline]
             fn put_flat(value: &$name, out: &mut $crate::wire::FlatWriter<'_>, at: usize) {
                 out.enter();
                 let mut end = 0;
@@ -209,6 +210,7 @@ macro_rules! object {
                 out.leave();
             }
 
+            #[inline]
             fn get_flat(
                 input: &mut $crate::wire::FlatReader<'_>,
                 at: usize,

@@ -32,24 +32,24 @@ macro_rules! number {
                 $read
             }
 
-            #[inline]
+            #[inline(always)]
             fn put_flat(value: &$value, out: &mut FlatWriter<'_>, at: usize) {
                 out.set(at, &value.to_ne_bytes());
             }
 
-            #[inline]
+            #[inline(always)]
             fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<$value> {
                 Ok(<$value>::from_ne_bytes(input.get(at)))
             }
 
-            #[inline]
+            #[inline(always)]
             fn put_flat_all(values: &[$value], out: &mut FlatWriter<'_>, at: usize) {
                 for (to, value) in out.tail(at).chunks_exact_mut($bytes).zip(values) {
                     to.copy_from_slice(&value.to_ne_bytes());
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             fn get_flat_all(input: &mut FlatReader<'_>, from: usize, count: usize) -> Result<Vec<$value>> {
                 let convert = |bytes: &[u8]| {
                     let mut whole = [0; $bytes];
@@ -144,12 +144,12 @@ impl Codec for Bool {
         input.bool()
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &bool, out: &mut FlatWriter<'_>, at: usize) {
         out.set(at, &[u8::from(*value)]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<bool> {
         match input.get(at) {
             [0] => Ok(false),
@@ -178,17 +178,17 @@ impl Codec for Text {
         input.text().map(|text| text.into_owned())
     }
 
-    #[inline]
+    #[inline(always)]
     fn weight(value: &str) -> usize {
         value.len()
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &str, out: &mut FlatWriter<'_>, at: usize) {
         out.append_text(at, value);
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<String> {
         input.text(at).map(str::to_owned)
     }
@@ -213,17 +213,17 @@ impl Codec for Bytes {
         input.bytes().map(|bytes| bytes.into_owned())
     }
 
-    #[inline]
+    #[inline(always)]
     fn weight(value: &[u8]) -> usize {
         value.len()
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &[u8], out: &mut FlatWriter<'_>, at: usize) {
         out.append(at, value);
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Vec<u8>> {
         input.bytes(at).map(<[u8]>::to_vec)
     }
@@ -258,12 +258,12 @@ impl<E: EnumValue> Codec for Enum<E> {
         value.ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &E, out: &mut FlatWriter<'_>, at: usize) {
         out.set(at, &value.number().to_ne_bytes());
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<E> {
         let number = i32::from_ne_bytes(input.get(at));
         E::from_number(number).ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
@@ -297,12 +297,12 @@ impl<H: HandleValue> Codec for Handle<H> {
         input.unsigned(u64::MAX).map(H::from_id)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_flat(value: &H, out: &mut FlatWriter<'_>, at: usize) {
         out.set(at, &value.id().to_ne_bytes());
     }
 
-    #[inline]
+    #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<H> {
         Ok(H::from_id(u64::from_ne_bytes(input.get(at))))
     }
