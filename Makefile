@@ -330,23 +330,43 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 	@$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
 
-# C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
-FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -D_GNU_SOURCE -Iinclude -Itests/ingress/cpp/echo/include -pthread \
-	-ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# all of it is templates, which take minutes to optimise with a sanitizer
+$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	@$(call say,CXX,$<)
 	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
-ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
-$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o \
-		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
+ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK_CXX) -o $@ $^ -ldl
+	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
+WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib'
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
+
+CPP_BENCHES := $(if $(SANITIZE),,$(BUILD)/bench/codec-cpp $(BUILD)/bench/ingress-cpp)
+native: $(CPP_BENCHES)
+$(BUILD)/bench/codec-cpp: $(BUILD)/obj/bench/ingress/codec_cpp.o
+$(BUILD)/bench/ingress-cpp: $(BUILD)/obj/bench/ingress/host_cpp.o
+$(CPP_BENCHES): $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
