@@ -157,7 +157,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-conformance:
@@ -441,6 +441,21 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
+
+# ---- hosts of the echo library ------------------------------------------------------------------------------------
+
+# the Nim library that the conformance programs of Rust and Python call
+ECHO_LIBRARY := $(BUILD)/echo/libecho.so
+$(ECHO_LIBRARY): tests/ingress/echo.nim $(wildcard nim/src/*.nim nim/src/ferry/*.nim) $(BUILD)/lib/libferryingress.so
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)nim c --hints:off --app:lib --mm:orc -d:danger --threads:on --nimcache:$(@D)/nimcache --passC:-Iinclude \
+		--passL:"-L$(BUILD)/lib -lferryingress" -p:nim/src -o:$@ $<
+
+.PHONY: rust-tests
+rust-tests: $(ECHO_LIBRARY) ## build the Rust host, its tests and the conformance program
+	@$(call say,RUST,hosts/rust)
+	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
 
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
