@@ -69,7 +69,8 @@ static void expect(int (*body)(void), const char *name)
 
 int main(void)
 {
-	for_each_front_end() {
+	for_each_front_end()
+	{
 		if (front_end != BY_DEVICE)
 			continue;
 		expect(closed_by_a_slot, "closed by a slot");

@@ -14,15 +14,21 @@ static long rets[SLOTS];
 
 static void counts(void)
 {
-	static const unsigned long bad[] = { BATCH_SLOTS_MAX + 1UL, (1UL << 32) + 1, (1UL << 58) + 1,
-					     (1UL << 61) + 1,	    1UL << 63,	      ~0UL };
+	static const unsigned long bad[] = {
+		BATCH_SLOTS_MAX + 1UL, (1UL << 32) + 1, (1UL << 58) + 1,
+		(1UL << 61) + 1,       1UL << 63,	~0UL
+	};
 
+	struct batch_slot *edge = pages(2 * PAGE, PROT_READ | PROT_WRITE);
+
+	mprotect((char *)edge + PAGE, PAGE, PROT_NONE);
 	fill(slots, rets, SLOTS);
 	same(enter(slots, rets, 0, 0), -EINVAL, "no slot");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		same(enter(slots, rets, bad[i], 0), -E2BIG, "too many slots");
-	same(enter(slots, rets, BATCH_SLOTS_MAX, 0), -EFAULT, "more slots than memory");
+	same(enter(edge, rets, BATCH_SLOTS_MAX, 0), -EFAULT, "more slots than memory");
 	same(rets[0], UNTOUCHED, "and none has run");
+	munmap(edge, 2 * PAGE);
 }
 
 static void flags(void)
@@ -34,8 +40,9 @@ static void flags(void)
 static void addresses(void)
 {
 	char *read_only = pages(PAGE, PROT_READ), *none = pages(PAGE, PROT_NONE);
-	static const unsigned long kernel[] = { 0xffffffff81000000UL, 0xffff888000000000UL, 0x7ffffffff000UL,
-						0x8000000000000000UL, 0xfffffffffffffff8UL };
+	static const unsigned long kernel[] = { 0xffffffff81000000UL, 0xffff888000000000UL,
+						0x7ffffffff000UL, 0x8000000000000000UL,
+						0xfffffffffffffff8UL };
 
 	fill(slots, rets, SLOTS);
 	same(enter(NULL, rets, 1, 0), -EFAULT, "no slots");
@@ -73,7 +80,8 @@ static void jumps(void)
 		fill(slots, rets, 4);
 		slots[1].jump_positive = slots[1].jump_zero = slots[1].jump_fail = table[i];
 		same(run(slots, rets, 4), 1, "a jump out of the batch ends it");
-		report(rets[1] == getppid() && rets[2] == UNTOUCHED && rets[3] == UNTOUCHED, "and writes nothing more");
+		report(rets[1] == getppid() && rets[2] == UNTOUCHED && rets[3] == UNTOUCHED,
+		       "and writes nothing more");
 	}
 }
 
@@ -102,10 +110,25 @@ static void word_copies(void)
 /* Every number: what comes back is -ENOSYS, or the process would be gone, doubled, or another. */
 static void numbers(void)
 {
-	static const int frames[] = { SYS_fork,	  SYS_vfork,  SYS_clone,      SYS_execve,	  SYS_execveat,
-				      SYS_exit,	  SYS_exit_group, SYS_rt_sigreturn, SYS_restart_syscall, 435,
-				      SYS_arch_prctl, BATCH_SYSCALL_NR, -1,	      -3,		  512,
-				      547,	  1023,		  32767,	    -32768 };
+	static const int frames[] = { SYS_fork,
+				      SYS_vfork,
+				      SYS_clone,
+				      SYS_execve,
+				      SYS_execveat,
+				      SYS_exit,
+				      SYS_exit_group,
+				      SYS_rt_sigreturn,
+				      SYS_restart_syscall,
+				      435,
+				      SYS_arch_prctl,
+				      BATCH_SYSCALL_NR,
+				      -1,
+				      -3,
+				      512,
+				      547,
+				      1023,
+				      32767,
+				      -32768 };
 	size_t count = sizeof(frames) / sizeof(frames[0]);
 	pid_t self = getpid();
 	bool good = true;
@@ -210,29 +233,36 @@ static void ioctl_discipline(void)
 	if (front_end != BY_DEVICE)
 		return;
 	fill(slots, rets, SLOTS);
-	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger), 0, "a larger struct, the rest 0");
+	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger), 0,
+	     "a larger struct, the rest 0");
 	larger.more = 1;
-	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger) < 0 && errno == E2BIG,
+	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger) < 0 &&
+		       errno == E2BIG,
 	       "a larger struct, the rest not 0: -E2BIG");
-	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 16), &larger) < 0 && errno == EINVAL,
+	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 16), &larger) < 0 &&
+		       errno == EINVAL,
 	       "a smaller struct: -EINVAL");
 	report(ioctl(batch_fd, BATCH_IOC_RUN, (void *)0xffffffff81000000UL) < 0 && errno == EFAULT,
 	       "a struct that is not there: -EFAULT");
-	report(ioctl(batch_fd, _IO(BATCH_IOC_MAGIC, 99)) < 0 && errno == ENOTTY, "an unknown command: -ENOTTY");
+	report(ioctl(batch_fd, _IO(BATCH_IOC_MAGIC, 99)) < 0 && errno == ENOTTY,
+	       "an unknown command: -ENOTTY");
 	report(ioctl(batch_fd, 0x5401, words) < 0 && errno == ENOTTY, "another's command: -ENOTTY");
 	memset(words, 0xff, sizeof(words));
-	same(ioctl(batch_fd, _IOC(_IOC_READ, BATCH_IOC_MAGIC, 2, sizeof(words)), words), 0, "a larger query");
+	same(ioctl(batch_fd, _IOC(_IOC_READ, BATCH_IOC_MAGIC, 2, sizeof(words)), words), 0,
+	     "a larger query");
 	report(words[0] != ~0UL && words[31] == 0, "has zeros where nothing is known");
 	same(ioctl(batch_fd, BATCH_IOC_QUERY, &query), 0, "a query");
 	report(query.version == BATCH_API_VERSION && query.run_bytes == sizeof(struct batch_run) &&
-		       query.slot_bytes == sizeof(struct batch_slot) && query.slots_max == BATCH_SLOTS_MAX &&
+		       query.slot_bytes == sizeof(struct batch_slot) &&
+		       query.slots_max == BATCH_SLOTS_MAX &&
 		       (query.features & BATCH_FEATURE_MAY_BLOCK),
 	       "and what it says");
 }
 
 int main(void)
 {
-	for_each_front_end() {
+	for_each_front_end()
+	{
 		if (getuid() == 0)
 			printf("# run by root: an unprivileged user is what this is about\n");
 		counts();

@@ -59,7 +59,8 @@ static void interrupted(struct batch_slot waits, const char *name)
 	if (result == (BATCH_RUN_MORE | 1))
 		result = enter(slots + 1, rets + 1, 2, 0) + 1;
 	timer_delete(timer);
-	if (result != (BATCH_RUN_MORE | 2) || rets[0] != getppid() || rets[1] != -EINTR || rets[2] != UNTOUCHED)
+	if (result != (BATCH_RUN_MORE | 2) || rets[0] != getppid() || rets[1] != -EINTR ||
+	    rets[2] != UNTOUCHED)
 		printf("# result %lx, rets %ld %ld %lx\n", result, rets[0], rets[1], rets[2]);
 	report(result == (BATCH_RUN_MORE | 2), "%s: the run ends after the call", name);
 	report(rets[0] == getppid() && rets[1] == -EINTR && rets[2] == UNTOUCHED && handled == 1,
@@ -88,7 +89,8 @@ static void codes_do_not_leak(int flags, const char *kind)
 		{ "nanosleep", slot(SYS_nanosleep, 2, (long)&week, 0, 0) },
 		{ "read", slot(SYS_read, 3, ends[0], (long)&byte, 1) },
 		{ "poll", slot(SYS_poll, 3, (long)&(struct pollfd){ ends[0], POLLIN, 0 }, 1, -1) },
-		{ "ppoll", slot6(SYS_ppoll, (long)&(struct pollfd){ ends[0], POLLIN, 0 }, 1, 0, (long)&none, 8, 0) },
+		{ "ppoll", slot6(SYS_ppoll, (long)&(struct pollfd){ ends[0], POLLIN, 0 }, 1, 0,
+				 (long)&none, 8, 0) },
 		{ "pause", slot(SYS_pause, 0, 0, 0, 0) },
 		{ "rt_sigsuspend", slot(SYS_rt_sigsuspend, 2, (long)&none, 8, 0) },
 		{ "futex", slot6(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0) },
@@ -112,7 +114,8 @@ static void a_pending_signal_ends_it_early(void)
 	slots[3] = slot(SYS_kill, 2, getpid(), SIGALRM, 0);
 	result = enter(slots, rets, 8, 0);
 	same(result, BATCH_RUN_MORE | 4, "a signal from a slot: the run ends behind it");
-	report(rets[3] == 0 && rets[4] == UNTOUCHED && handled == 1, "a signal from a slot: it is handled");
+	report(rets[3] == 0 && rets[4] == UNTOUCHED && handled == 1,
+	       "a signal from a slot: it is handled");
 	same(run(slots + 4, rets + 4, 4), 3, "a signal from a slot: the rest");
 }
 
@@ -199,7 +202,8 @@ static long median_of_kills(int (*body)(void))
 			return -1;
 	}
 	qsort(took, KILLS, sizeof(took[0]), by_number);
-	printf("# SIGKILL to reaped: median %ld us, longest %ld us\n", took[KILLS / 2] / 1000, took[KILLS - 1] / 1000);
+	printf("# SIGKILL to reaped: median %ld us, longest %ld us\n", took[KILLS / 2] / 1000,
+	       took[KILLS - 1] / 1000);
 	return took[KILLS / 2];
 }
 
@@ -209,7 +213,8 @@ static void killed(int (*body)(void), const char *name)
 	long without = median_of_kills(call_forever), with = median_of_kills(body);
 
 	report(with >= 0, "%s: killed", name);
-	report(with < KILL_MS_MAX * 1000000L + without, "%s: reaped within %d ms", name, KILL_MS_MAX);
+	report(with < KILL_MS_MAX * 1000000L + without, "%s: reaped within %d ms", name,
+	       KILL_MS_MAX);
 }
 
 static void stopped_and_continued(void)
@@ -221,7 +226,10 @@ static void stopped_and_continued(void)
 	if (child == 0) {
 		fill(slots, rets, 3);
 		slots[1] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
-		_exit(run(slots, rets, 3) == 2 && rets[2] == getppid() && (rets[1] == 0 || rets[1] == -EINTR) ? 0 : 1);
+		_exit(run(slots, rets, 3) == 2 && rets[2] == getppid() &&
+				      (rets[1] == 0 || rets[1] == -EINTR)
+			      ? 0
+			      : 1);
 	}
 	sleep_ms(50);
 	kill(child, SIGSTOP);
@@ -234,7 +242,8 @@ static void stopped_and_continued(void)
 
 int main(void)
 {
-	for_each_front_end() {
+	for_each_front_end()
+	{
 		codes_do_not_leak(0, "interrupting");
 		codes_do_not_leak(SA_RESTART, "restarting");
 		a_pending_signal_ends_it_early();

@@ -48,7 +48,8 @@ static int filtered(void)
 	long rets[4], result;
 
 	make_folder(slots, rets);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &no_mkdir_program))
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &no_mkdir_program))
 		return 77;
 	result = enter(slots, rets, 4, 0);
 	if (result != -EOPNOTSUPP || rets[0] != UNTOUCHED || is_there())
@@ -106,7 +107,8 @@ static void *put_up_filter_for_all(void *unused)
 	(void)unused;
 	pthread_barrier_wait(&barrier);
 	sleep_ms(30);
-	return (void *)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &no_mkdir_program);
+	return (void *)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+			       &no_mkdir_program);
 }
 
 /* Another thread puts the filter up for all (TSYNC) while the batch sleeps: the mkdir behind it is not made. */
@@ -194,7 +196,8 @@ static void a_tracer_of_system_calls(void)
 		ptrace(PTRACE_SYSCALL, child, NULL, NULL);
 		waitpid(child, &status, 0);
 	}
-	report(WIFEXITED(status) && !WEXITSTATUS(status) && stops > 3, "ptrace: a batch is refused, its entry is seen");
+	report(WIFEXITED(status) && !WEXITSTATUS(status) && stops > 3,
+	       "ptrace: a batch is refused, its entry is seen");
 	rmdir(FOLDER);
 }
 
@@ -217,9 +220,9 @@ static void a_tracer_that_attaches(void)
 		slots[1] = slot(SYS_mkdir, 2, (long)FOLDER, 0700, 0);
 		result = enter(slots, rets, 3, 0);
 		_exit(result == (BATCH_RUN_MORE | 1) && rets[1] == UNTOUCHED && !is_there() &&
-				      enter(slots + 1, rets + 1, 2, 0) == -EOPNOTSUPP ?
-			      0 :
-			      1);
+				      enter(slots + 1, rets + 1, 2, 0) == -EOPNOTSUPP
+			      ? 0
+			      : 1);
 	}
 	sleep_ms(50);
 	if (ptrace(PTRACE_SEIZE, child, NULL, (void *)PTRACE_O_TRACESYSGOOD) ||
@@ -233,16 +236,19 @@ static void a_tracer_that_attaches(void)
 		ptrace(PTRACE_SYSCALL, child, NULL, NULL);
 		waitpid(child, &status, 0);
 	}
-	report(WIFEXITED(status) && !WEXITSTATUS(status) && seen > 0, "ptrace: attached in the middle of a batch");
+	report(WIFEXITED(status) && !WEXITSTATUS(status) && seen > 0,
+	       "ptrace: attached in the middle of a batch");
 	rmdir(FOLDER);
 }
 
 int main(void)
 {
-	for_each_front_end() {
+	for_each_front_end()
+	{
 		expect(filtered, "seccomp filter: a batch is refused");
 		expect(filtered_by_a_slot, "seccomp filter put up by a slot: the next is not made");
-		expect(filtered_by_another_thread, "seccomp filter put up by another thread: the next is not made");
+		expect(filtered_by_another_thread,
+		       "seccomp filter put up by another thread: the next is not made");
 		expect(strict_by_a_slot, "seccomp strict mode by a slot: the next is not made");
 		strict_mode_kills();
 		expect(dispatched, "system call user dispatch: a batch is refused");
