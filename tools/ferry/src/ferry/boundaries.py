@@ -298,9 +298,12 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("call@8", "the same from eight threads"),
             ("large", "64 KiB there and back"),
             ("event", "an event of 512 bytes to one listener"),
-            *((f"requests@{threads}", f"small requests with callbacks, {threads} submitting") for threads in (1, 2, 4, 8)),
+            *(
+                (f"requests@{threads}", f"small requests with callbacks, {threads} submitting")
+                for threads in (1, 2, 4, 8)
+            ),
         ),
-        ratio_sizes=(1000, 100_000),
+        ratio_sizes=(1000, 30_000),
     ),
     Boundary(
         name="openmp-haskell",
