@@ -495,6 +495,31 @@ $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
 		$< >$@
 
+# ---- the Nim provider --------------------------------------------------------------------------------------------
+
+# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler
+NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
+NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
+NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger \
+	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
+
+.PHONY: nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/codec-nim ## build the Nim conformance library and the codecs' benchmark
+
+$(BUILD)/nim/forky/bin/nim:
+	@scripts/nim.sh forky $(BUILD)/nim/forky
+
+$(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) -o:$@ $<
+
 # ---- the ferry command -------------------------------------------------------------------------------------------
 
 $(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
