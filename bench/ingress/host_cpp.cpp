@@ -14,7 +14,10 @@
 #include <thread>
 
 extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* C has structs and functions of one name */
 #include "bench.h"
+#pragma GCC diagnostic pop
 }
 
 namespace

@@ -44,7 +44,7 @@ RESERVED = frozenset(
     static_cast stderr stdin stdout struct switch synchronized template this thread_local throw true try typedef typeid
     typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq""".split()
 )
-#: What a method that ends a handle may be called, before or after the handle's name or alone.
+#: Words in the name of a method that ends a handle.
 CLOSING = ("close", "release", "free", "dispose", "end", "drop")
 #: Kernel formatting, as the headers of Ferry have it, whatever folder `ferry bindgen` is run in.
 STYLE = (
@@ -88,14 +88,31 @@ class Call:
 
     method: Method
     #: The names of its forms: throwing, with a Result, with a std::future, with a callback.
-    throwing: str
-    result: str
-    future: str
-    asynchronous: str
+    forms: tuple[str, ...]
     #: What a caller passes, and what the message is made of (among them `*this` of a handle's class).
     params: tuple[Param, ...]
     arguments: tuple[str, ...]
     returns: str
+
+    @property
+    def throwing(self) -> str:
+        """The form that throws."""
+        return self.forms[0]
+
+    @property
+    def result(self) -> str:
+        """The form that returns a Result."""
+        return self.forms[1]
+
+    @property
+    def future(self) -> str:
+        """The form that returns a std::future."""
+        return self.forms[2]
+
+    @property
+    def asynchronous(self) -> str:
+        """The form that takes a callback."""
+        return self.forms[3]
 
 
 @dataclass(frozen=True)
@@ -114,9 +131,19 @@ class Listening:
     """An event as a member function of the context."""
 
     event: Event
-    throwing: str
-    result: str
+    #: The names of its forms: throwing, with a Result.
+    forms: tuple[str, ...]
     type: str
+
+    @property
+    def throwing(self) -> str:
+        """The form that throws."""
+        return self.forms[0]
+
+    @property
+    def result(self) -> str:
+        """The form that returns a Result."""
+        return self.forms[1]
 
 
 class Binding:
@@ -147,7 +174,7 @@ class Binding:
         self.events = tuple(
             Listening(
                 event,
-                *members.take(f"on_{event.name}", f"try_on_{event.name}"),
+                members.take(f"on_{event.name}", f"try_on_{event.name}"),
                 self.type(event.type) if event.type else "void",
             )
             for event in interface.events
@@ -222,7 +249,7 @@ class Binding:
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
             if not (of and number == 0)
         )
-        return Call(method, *scope.take(*self._forms(method)), params, tuple(given), self.returned(method, owned))
+        return Call(method, scope.take(*self._forms(method)), params, tuple(given), self.returned(method, owned))
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""
@@ -256,12 +283,10 @@ class Binding:
 
     def _closing(self, handle: Handle) -> Method | None:
         """Return the method that ends a handle: nothing but the handle goes in, nothing comes out, and its name."""
-        plain = names.snake(handle.name)
-        wanted = {name for verb in CLOSING for name in (verb, f"{verb}_{plain}", f"{plain}_{verb}")}
         found = [
             method
             for method in self._methods_of(handle)
-            if len(method.params) == 1 and method.returns is None and method.name in wanted
+            if len(method.params) == 1 and method.returns is None and not {*method.name.split("_")}.isdisjoint(CLOSING)
         ]
         return found[0] if len(found) == 1 else None
 
