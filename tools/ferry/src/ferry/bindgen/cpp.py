@@ -27,7 +27,6 @@ from ferry.bindgen.model import (
     Interface,
     Map,
     Method,
-    ObjectRef,
     Option,
     Scalar,
     Seq,
@@ -35,15 +34,17 @@ from ferry.bindgen.model import (
 )
 
 #: Keywords of C++ up to C++23, and macros of the C library that are names of their own.
-RESERVED = frozenset(
-    """alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case catch
-    char char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
-    constinit continue decltype default delete do double dynamic_cast else enum errno explicit export extern false float
-    for friend goto if inline int linux long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
-    protected public reflexpr register reinterpret_cast requires return short signed sizeof static static_assert
-    static_cast stderr stdin stdout struct switch synchronized template this thread_local throw true try typedef typeid
-    typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq""".split()
-)
+_KEYWORDS = """
+    alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case
+    catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast
+    consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum errno explicit
+    export extern false float for friend goto if inline int linux long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public reflexpr register reinterpret_cast requires return short
+    signed sizeof static static_assert static_cast stderr stdin stdout struct switch synchronized template this
+    thread_local throw true try typedef typeid typename union unix unsigned using virtual void volatile wchar_t
+    while xor xor_eq
+"""
+RESERVED = frozenset(_KEYWORDS.split())
 #: Words in the name of a method that ends a handle.
 CLOSING = ("close", "release", "free", "dispose", "end", "drop")
 #: Kernel formatting, as the headers of Ferry have it, whatever folder `ferry bindgen` is run in.
