@@ -787,12 +787,14 @@ class Map(Codec[dict[K, T]]):
             step = "key"
             try:
                 key = self.key.get_c(block, place)
+                step = ""
                 block.zeros(place + self.key.size, place + self.value_at)
                 step = "value"
                 value = self.item.get_c(block, place + self.value_at)
+                step = ""
                 block.zeros(place + self.pair_end, place + self.pair_size)
             except DecodeError as error:
-                raise error.inside(step).inside(f"[{index}]") from None
+                raise (error.inside(step) if step else error).inside(f"[{index}]") from None
             order = _order(key)
             if last is not None and not last < order:  # type: ignore[operator]
                 raise DecodeError("keys out of order")
@@ -826,8 +828,12 @@ class Object(Codec[T]):
 
     __slots__ = ("_ends", "by_name", "fields", "make", "sorted", "values")
 
-    def __init__(self, make: Callable[..., T], names: Sequence[str] | None) -> None:
-        super().__init__(0, 1)
+    def __init__(
+        self, make: Callable[..., T], names: Sequence[str] | None, size: int = 0, align: int = 1, least: int = 1
+    ) -> None:
+        # known before the fields are: an object may contain itself
+        super().__init__(size, align)
+        self.least = least
         self.make = make
         self.values: Callable[[T], Sequence[Any]]
         if names is None:
@@ -842,14 +848,18 @@ class Object(Codec[T]):
     def define(self, *fields: tuple[str, Codec[Any]]) -> None:
         """Say what the fields are, by their names in the interface."""
         offset = 0
+        align = least = 1
         for index, (name, codec) in enumerate(fields):
             offset = align_up(offset, codec.align)
             self.fields.append(_Field(index, name, codec, offset))
             offset += codec.size
-            self.align = max(self.align, codec.align)
+            align = max(align, codec.align)
             if codec.is_required:
-                self.least += len(self.fields[-1].key) + codec.least
-        self.size = align_up(offset, self.align)
+                least += len(self.fields[-1].key) + codec.least
+        found = (align_up(offset, align), align, least)
+        if self.size:
+            assert found == (self.size, self.align, self.least)
+        self.size, self.align, self.least = found
         self._ends = offset
         self.sorted = sorted(self.fields, key=lambda field: field.key)
         self.by_name = {field.name: field for field in self.fields}

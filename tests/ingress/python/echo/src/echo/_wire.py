@@ -13,6 +13,9 @@ ECHO_REQUEST_OBJECT: wire.Object[types.EchoRequest] = wire.Object(
         "message",
         "delay_ms",
     ),
+    16,
+    8,
+    20,
 )
 ECHO_RESPONSE_OBJECT: wire.Object[types.EchoResponse] = wire.Object(
     types.EchoResponse,
@@ -20,6 +23,9 @@ ECHO_RESPONSE_OBJECT: wire.Object[types.EchoResponse] = wire.Object(
         "echoed",
         "timer",
     ),
+    16,
+    4,
+    16,
 )
 COMPLEX_REQUEST_OBJECT: wire.Object[types.ComplexRequest] = wire.Object(
     types.ComplexRequest,
@@ -29,6 +35,9 @@ COMPLEX_REQUEST_OBJECT: wire.Object[types.ComplexRequest] = wire.Object(
         "note",
         "retries",
     ),
+    48,
+    8,
+    17,
 )
 COMPLEX_RESPONSE_OBJECT: wire.Object[types.ComplexResponse] = wire.Object(
     types.ComplexResponse,
@@ -38,6 +47,9 @@ COMPLEX_RESPONSE_OBJECT: wire.Object[types.ComplexResponse] = wire.Object(
         "has_note",
         "retries",
     ),
+    24,
+    8,
+    41,
 )
 ALL_TYPES_OBJECT: wire.Object[types.AllTypes] = wire.Object(
     types.AllTypes,
@@ -71,6 +83,9 @@ ALL_TYPES_OBJECT: wire.Object[types.AllTypes] = wire.Object(
         "number_by_text",
         "objects_by_text",
     ),
+    216,
+    8,
+    243,
 )
 TREE_OBJECT: wire.Object[types.Tree] = wire.Object(
     types.Tree,
@@ -78,6 +93,9 @@ TREE_OBJECT: wire.Object[types.Tree] = wire.Object(
         "name",
         "children",
     ),
+    16,
+    4,
+    17,
 )
 ECHO_REQUEST_OBJECT.define(
     ("message", wire.TEXT),
@@ -98,10 +116,6 @@ COMPLEX_RESPONSE_OBJECT.define(
     ("item_count", wire.U32),
     ("has_note", wire.BOOL),
     ("retries", wire.I64),
-)
-TREE_OBJECT.define(
-    ("name", wire.TEXT),
-    ("children", wire.Seq(TREE_OBJECT)),
 )
 ALL_TYPES_OBJECT.define(
     ("a_bool", wire.BOOL),
@@ -132,6 +146,10 @@ ALL_TYPES_OBJECT.define(
     ("text_by_number", wire.Map(wire.I32, wire.TEXT)),
     ("number_by_text", wire.Map(wire.TEXT, wire.I64)),
     ("objects_by_text", wire.Map(wire.TEXT, ECHO_REQUEST_OBJECT)),
+)
+TREE_OBJECT.define(
+    ("name", wire.TEXT),
+    ("children", wire.Seq(TREE_OBJECT)),
 )
 CREATE_PARAMS = wire.request(
     ("prefix", wire.TEXT),
