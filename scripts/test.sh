@@ -13,5 +13,5 @@ make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-host
 for sanitizer in address,undefined thread; do
 	make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" native unit-tests
 done
-make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests
+make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests ingress-tests
 FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"
