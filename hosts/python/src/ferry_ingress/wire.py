@@ -3,7 +3,7 @@
 
 Reading is total: any bytes give a value or a DecodeError with the path to the bad field. The heads of CBOR are read in
 line where that is quick, by `Reader.head` otherwise. Measured beside cbor2, which this neither needs nor may use: it
-keeps the last of a key that is given twice, and makes objects of tags (bench/codec.py).
+keeps the last of a key that is given twice, and makes objects of tags (bench/codec_python.py).
 
 long: one codec for each kind of type.
 """
@@ -277,6 +277,10 @@ class Block:
         return count, begin
 
 
+def _too_deep() -> DecodeError:
+    return DecodeError("nested too deep")
+
+
 def align_up(offset: int, align: int) -> int:
     """Return the next offset that the alignment allows."""
     return -(-offset // align) * align
@@ -386,13 +390,14 @@ class Int(Codec[int]):
         self.low = -(1 << bits - 1) if letter.islower() else 0
         self.most = (1 << bits - (1 if letter.islower() else 0)) - 1
 
+    def head(self, value: int) -> bytes:
+        """Return an integer encoded."""
+        if self.low <= value <= self.most:
+            return _head(0, value) if value >= 0 else _head(1, ~value)
+        raise OverflowError(f"{value} is not from {self.low} to {self.most}")
+
     def put_cbor(self, out: list[bytes], value: int, depth: int) -> None:
-        if 0 <= value < 24:
-            out.append(_SMALL[value])
-        elif self.low <= value <= self.most:
-            out.append(_head(0, value) if value >= 0 else _head(1, ~value))
-        else:
-            raise OverflowError(f"{value} is not from {self.low} to {self.most}")
+        out.append(_SMALL[value] if 0 <= value < 24 else self.head(value))
 
     def get_cbor(self, reader: Reader) -> int:
         at = reader.at
@@ -822,11 +827,77 @@ class _Field:
         data = name.encode()
         self.key = _head(3, len(data)) + data
 
+    def get(self, reader: Reader) -> Any:
+        """Read the value; None where null stands for none."""
+        if reader.data[reader.at : reader.at + 1] >= b"\xc0" and reader.take_null():
+            return None
+        return self.codec.get_cbor(reader)
+
+    @property
+    def _plain(self) -> Codec[Any]:
+        """The codec of the value when there is one."""
+        return self.codec.item if isinstance(self.codec, Opt) else self.codec
+
+    def names(self) -> dict[str, Any]:
+        """Return what the lines below refer to."""
+        index, codec = self.index, self._plain
+        found: dict[str, Any] = {f"k{index}": self.key, f"get{index}": self.get, f"put{index}": codec.put_cbor}
+        if isinstance(codec, Text):
+            found[f"h{index}"] = [self.key + _SMALL[0x60 + count] for count in range(24)]
+        if isinstance(codec, Int):
+            found[f"h{index}"] = [self.key + _SMALL[value] for value in range(24)]
+            found[f"c{index}"] = codec
+        # an object's own is compiled later than it is referred to
+        if isinstance(codec, Object):
+            found[f"put{index}"] = lambda out, value, depth: codec.put_cbor(out, value, depth)
+        return found
+
+    def put_lines(self) -> list[str]:
+        """Return the lines that append the key and the value."""
+        index, codec = self.index, self._plain
+        if isinstance(codec, Text):
+            return [
+                f"b = v{index}.encode()",
+                "n = len(b)",
+                f"out += (h{index}[n] if n < 24 else k{index} + head(3, n), b)",
+            ]
+        if isinstance(codec, Int):
+            return [f"out.append(h{index}[v{index}] if 0 <= v{index} < 24 else k{index} + whole(c{index}, v{index}))"]
+        return [f"out.append(k{index})", f"put{index}(out, v{index}, depth)"]
+
+    def get_lines(self) -> list[str]:
+        """Return the lines that read the value at `at`, going past it."""
+        index, codec = self.index, self._plain
+        slow = ["reader.at = at", f"v{index} = get{index}(reader)", "at = reader.at"]
+        if isinstance(codec, Text):
+            return [
+                "if at < size and 0x60 <= data[at] < 0x78:",
+                " end = at + data[at] - 0x5f",
+                " if end > size: raise DecodeError('ends early')",
+                f" v{index} = str(data[at + 1:end], 'utf-8')",
+                " at = end",
+                "else:",
+                *(" " + line for line in slow),
+            ]
+        if isinstance(codec, Int):
+            return [
+                "if at < size and data[at] < 24:",
+                f" v{index} = data[at]",
+                " at += 1",
+                "else:",
+                *(" " + line for line in slow),
+            ]
+        return slow
+
 
 class Object(Codec[T]):
-    """An object: `make` builds it from its fields' values in order, `values` takes them out again."""
+    """An object: `make` builds it from its fields' values in order, `values` takes them out again.
 
-    __slots__ = ("_ends", "by_name", "fields", "make", "sorted", "values")
+    `put_cbor` and `get_cbor` are compiled from the fields, as dataclasses compiles its methods: a loop over the fields
+    takes twice as long.
+    """
+
+    __slots__ = ("_ends", "by_name", "fields", "get_cbor", "make", "put_cbor", "sorted", "values")
 
     def __init__(
         self, make: Callable[..., T], names: Sequence[str] | None, size: int = 0, align: int = 1, least: int = 1
@@ -863,85 +934,81 @@ class Object(Codec[T]):
         self._ends = offset
         self.sorted = sorted(self.fields, key=lambda field: field.key)
         self.by_name = {field.name: field for field in self.fields}
+        space: dict[str, Any] = {
+            "DecodeError": DecodeError, "deeper": _deeper, "enter_error": _too_deep, "head": _head, "make": self.make,
+            "rest": self.rest, "small": _SMALL, "values": self.values, "whole": Int.head,
+        }  # fmt: skip
+        for field in self.fields:
+            space |= field.names()
+        exec("\n".join(self._put_lines() + self._get_lines()), space)  # noqa: S102 - of our own making
+        self.put_cbor = space["put_cbor"]  # type: ignore[method-assign]
+        self.get_cbor = space["get_cbor"]  # type: ignore[method-assign]
 
-    def put_cbor(self, out: list[bytes], value: T, depth: int) -> None:
-        depth = _deeper(depth)
-        values = self.values(value)
-        count = len(values)
-        if None in values:
-            count -= sum(values[field.index] is None and not field.codec.is_required for field in self.fields)
-        out.append(_head(5, count))
+    def _put_lines(self) -> list[str]:
+        optional = [field.index for field in self.fields if not field.codec.is_required]
+        absent = "".join(f" - (v{index} is None)" for index in optional)
+        count = len(self.fields)
+        lines = ["def put_cbor(out, value, depth):", " depth = deeper(depth)"]
+        lines += [f" {''.join(f'v{field.index}, ' for field in self.fields)}= values(value)"]
+        lines += [f" out.append(head(5, {count}{absent}))"]
         for field in self.sorted:
-            item = values[field.index]
-            if item is None and not field.codec.is_required:
-                continue
-            out.append(field.key)
-            field.codec.put_cbor(out, item, depth)
+            index = field.index
+            blank = " "
+            if not field.codec.is_required:
+                lines.append(f" if v{index} is not None:")
+                blank = "  "
+            lines += [blank + line for line in field.put_lines()]
+        return lines
 
-    def get_cbor(self, reader: Reader) -> T:
-        values: list[Any] = [None] * len(self.fields)
-        data, at = reader.data, reader.at
-        field = None
-        if at < len(data) and 0xA0 <= data[at] < 0xB8:
-            left = data[at] & 31
-            reader.at = at + 1
-            reader.enter()
-            try:
-                for field in self.sorted:
-                    if left and data.startswith(field.key, reader.at):
-                        reader.at += len(field.key)
-                        left -= 1
-                        values[field.index] = self._field(reader, field)
-            except DecodeError as error:
-                assert field is not None
-                raise error.inside(field.name) from None
-            reader.depth -= 1
-            if not left:
-                return self._made(values)
-            reader.at = at
-            values = [None] * len(self.fields)
-        return self._slow(reader, values)
+    def _get_lines(self) -> list[str]:
+        every = range(len(self.fields))
+        lines = ["def get_cbor(reader):", " data = reader.data", " at = reader.at", " size = len(data)"]
+        lines += [f" {' = '.join(f'v{index}' for index in every)} = None", " left = -1", " seen = 0"]
+        lines += [" if at < size and 0xa0 <= data[at] < 0xb8:", "  left = data[at] & 31", "  at += 1"]
+        lines += ["  reader.depth += 1", "  if reader.depth > 32: raise enter_error()", "  try:"]
+        for field in self.sorted:
+            lines += [f"   if left and data.startswith(k{field.index}, at):", "    left -= 1"]
+            lines += [f"    seen |= {1 << field.index}", f"    name = {field.name!r}", f"    at += {len(field.key)}"]
+            lines += ["    " + line for line in field.get_lines()]
+        lines += ["  except DecodeError as error: raise error.inside(name) from None"]
+        lines += ["  except UnicodeDecodeError: raise DecodeError('invalid UTF-8').inside(name) from None"]
+        required = [f"v{field.index} is not None" for field in self.fields if field.codec.is_required]
+        lines += [f"  if {' and '.join(['not left', *required])}:", "   reader.at = at", "   reader.depth -= 1"]
+        lines += [f"   return make({', '.join(f'v{index}' for index in every)})"]
+        lines += [" reader.at = at", f" return rest(reader, left, [{', '.join(f'v{index}' for index in every)}], seen)"]
+        return lines
 
-    def _field(self, reader: Reader, field: _Field) -> Any:
-        # null where a value has to be is as good as no key
-        if reader.data[reader.at : reader.at + 1] >= b"\xc0" and reader.take_null():
-            return None
-        return field.codec.get_cbor(reader)
-
-    def _made(self, values: list[Any]) -> T:
-        if None in values:
-            for field in self.fields:
-                if values[field.index] is None and field.codec.is_required:
-                    raise DecodeError("missing").inside(field.name)
-        return self.make(*values)
-
-    def _slow(self, reader: Reader, values: list[Any]) -> T:
-        count = reader.items(5, 2)
-        seen = set()
-        while count or count < 0:
+    def rest(self, reader: Reader, count: int, values: list[Any], seen: int) -> T:
+        """Go on from the first key that is not in the deterministic place; from the head where count is -1."""
+        if count < 0:
+            count = reader.items(5, 2)
+        while count:
             if count < 0 and reader.is_break():
                 break
             count -= count > 0
             start = reader.at
-            if reader.head()[0] != 3:
-                reader.at = start
-                reader.skip()
-                reader.skip()
-                continue
+            major = reader.head()[0]
             reader.at = start
-            field = self.by_name.get(TEXT.get_cbor(reader))
+            field = None
+            if major == 3:
+                field = self.by_name.get(TEXT.get_cbor(reader))
+            else:
+                reader.skip()
             if field is None:
                 reader.skip()
                 continue
-            if field.name in seen:
+            if seen >> field.index & 1:
                 raise DecodeError("given twice").inside(field.name)
-            seen.add(field.name)
+            seen |= 1 << field.index
             try:
-                values[field.index] = self._field(reader, field)
+                values[field.index] = field.get(reader)
             except DecodeError as error:
                 raise error.inside(field.name) from None
         reader.depth -= 1
-        return self._made(values)
+        for field in self.fields:
+            if values[field.index] is None and field.codec.is_required:
+                raise DecodeError("missing").inside(field.name)
+        return self.make(*values)
 
     def put_c(self, out: bytearray, at: int, value: T, depth: int) -> None:
         depth = _deeper(depth)
