@@ -19,6 +19,8 @@ DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
 HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-pkg latest vector 2>/dev/null),$\
 	$(shell pkg-config --exists openblas 2>/dev/null && echo yes))
+# the headers or build tree of the kernel that `make kernel-module` builds for
+KDIR ?= /lib/modules/$(shell uname -r)/build
 # where `make matrix` keeps a Debian of its own
 MATRIX_ROOT ?= $(BUILD)/forky
 
@@ -140,6 +142,10 @@ matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian roo
 .PHONY: vm-test
 vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12
 	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(KERNELS)
+
+.PHONY: kernel-module
+kernel-module: deps-build ## build the module /dev/batch for KDIR, by default the running kernel's headers
+	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
 
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml
