@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
 # Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
-# testsuite), bench (the peers of what is measured), programs (real OpenMP programs). Without root, print the command
-# that installs what is missing and fail.
+# testsuite), bench (the peers of what is measured), programs (real OpenMP programs), kernel (QEMU, and what builds
+# kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
+	hosts) echo rustc cargo rustfmt rust-clippy nim valgrind ;;
 	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev libopenblas-openmp-dev ;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
 	haskell-profiled)
@@ -21,10 +22,11 @@ packages_for() {
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
 	bench) echo libomp-14-dev llvm ;;
+	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test, matrix, conformance, bench or programs" >&2
+			"test, matrix, conformance, bench, kernel, hosts or programs" >&2
 		return 2
 		;;
 	esac

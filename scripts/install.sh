@@ -27,7 +27,7 @@ fill() {
 	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" \
 		-e "s|@PYTHON@|${python:-}|g" \
 		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
-		-e "s|@BIN@|$prefix/bin|g" "$1" >"$2"
+		-e "s|@BIN@|$prefix/bin|g" -e "s|@KERNEL@||g" "$1" >"$2"
 	chmod 644 "$2"
 }
 
@@ -41,10 +41,15 @@ install_library() {
 	install -m 755 "$build/lib/libferryomp.so.$version" "$to/lib/"
 	ln -sf "libferryomp.so.$version" "$to/lib/$omp_soname"
 	ln -sf "$omp_soname" "$to/lib/libferryomp.so"
+	install -m 644 "$build/lib/libferryingress.a" "$to/lib/"
+	install -m 755 "$build/lib/libferryingress.so.$version" "$to/lib/"
+	ln -sf "libferryingress.so.$version" "$to/lib/libferryingress.so.0"
+	ln -sf libferryingress.so.0 "$to/lib/libferryingress.so"
 	install -m 644 "$root"/include/ferry/*.h "$to/include/ferry/"
 	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
 	fill "$root/packaging/ferry.pc.in" "$to/lib/pkgconfig/ferry.pc"
 	fill "$root/packaging/ferryomp.pc.in" "$to/lib/pkgconfig/ferryomp.pc"
+	fill "$root/packaging/ferryingress.pc.in" "$to/lib/pkgconfig/ferryingress.pc"
 	fill "$root/packaging/ferry-compat.pc.in" "$to/lib/pkgconfig/ferry-compat.pc"
 	fill "$root/packaging/ferryConfig.cmake.in" "$to/lib/cmake/ferry/ferryConfig.cmake"
 	fill "$root/packaging/ferryConfigVersion.cmake.in" "$to/lib/cmake/ferry/ferryConfigVersion.cmake"

@@ -11,6 +11,7 @@ be written is named on stderr and the exit status is 1. Needs only Python 3.11's
 import argparse
 import re
 import sys
+import textwrap
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,9 @@ Spec = dict[str, Any]
 
 SHARED = "SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only"
 UAPI = "SPDX-License-Identifier: BSD-3-Clause OR (GPL-2.0-only WITH Linux-syscall-note)"
+KERNEL_SHARED = "SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause"
+KERNEL_UAPI = "SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR BSD-3-Clause"
+KERNEL_COLUMNS = 100
 BSD = "SPDX-License-Identifier: BSD-3-Clause"
 BANNER = "Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`."
 
@@ -39,36 +43,136 @@ def calls(spec: Spec) -> list[tuple[int, str, str, bool]]:
     return rows
 
 
-def uapi_h(spec: Spec) -> str:
-    kinds = {"s16": "__s16", "u8": "__u8", "s64": "__s64"}
-    out = [
-        f"/* {UAPI} */",
-        f"/* {BANNER} */",
-        "/*",
-        " * The batch as kernel and user space share it: slot layout, constants, limits and the reasons a batch is",
-        " * refused. spec/program.md says what they mean.",
-        " */",
-        "#ifndef FERRY_UAPI_H",
-        "#define FERRY_UAPI_H",
-        "",
-        "#include <linux/types.h>",
-        "",
-    ]
+C_KINDS = {"s16": "__s16", "u8": "__u8", "u32": "__u32", "s64": "__s64", "u64": "__u64"}
+
+
+def c_struct(name: str, fields: list[Spec]) -> list[str]:
+    out = [f"struct {name} {{"]
+    for field in fields:
+        count = f"[{field['count']}]" if "count" in field else ""
+        out.append(f"\t{C_KINDS[field['type']]} {field['name']}{count}; /* {field['doc']} */")
+    return [*out, "};", ""]
+
+
+def c_comment(lines: list[str]) -> list[str]:
+    return ["/*", *(f" * {line}".rstrip() for line in lines), " */"]
+
+
+def kernel_entry(spec: Spec) -> list[str]:
+    """Write what the kernel's front ends and their callers share."""
+    kernel = spec["kernel"]
+    out: list[str] = []
+    for struct in kernel["struct"]:
+        out += [*c_comment(struct["doc"]), *c_struct(struct["name"], struct["fields"])]
+    for row in kernel["constants"]:
+        out += [f"/* {row['doc']} */", f"#define {row['name']} {row['value']}", ""]
+    out += c_comment(kernel["result"])
+    for row in kernel["result_macros"]:
+        out += [f"/* {row['doc']} */", f"#define {row['name']} {row['value']}"]
+    return [*out, ""]
+
+
+def batch_layout(spec: Spec) -> list[str]:
+    """Write what a batch is made of."""
+    out: list[str] = []
     for row in spec["constant"]:
         out += [f"/* {row['doc']} */", f"#define {row['name']} ({row['value']})", ""]
     for row in spec["limit"]:
         out += [f"/* {row['doc']} */", f"#define {row['name']} {row['value']}", ""]
     known = " | ".join(spec["flags"]) or "0"
     out += ["/* every flag this version defines */", f"#define BATCH_FLAGS_KNOWN {known}", ""]
-    out += ["/* One call of a batch: one cache line. */", "struct batch_slot {"]
-    for field in spec["slot"]["fields"]:
-        count = f"[{field['count']}]" if "count" in field else ""
-        declaration = f"{kinds[field['type']]} {field['name']}{count};"
-        out.append(f"\t{declaration} /* {field['doc']} */")
-    out += ["};", ""]
+    return [*out, "/* One call of a batch: one cache line. */", *c_struct("batch_slot", spec["slot"]["fields"])]
+
+
+def uapi_h(spec: Spec) -> str:
+    out = [
+        f"/* {UAPI} */",
+        f"/* {BANNER} */",
+        "/*",
+        " * The batch as kernel and user space share it: slot layout, constants, limits, how a batch enters the kernel, and",
+        " * the reasons a batch is refused. spec/program.md says what they mean.",
+        " */",
+        "#ifndef FERRY_UAPI_H",
+        "#define FERRY_UAPI_H",
+        "",
+        "#include <linux/ioctl.h>",
+        "#include <linux/types.h>",
+        "",
+        *batch_layout(spec),
+        *kernel_entry(spec),
+    ]
     out += ["/* why a batch was refused */", "enum batch_reason {"]
     out += [f"\t{row['name']} = {row['value']}," for row in spec["reason"]]
     out += ["};", "", "#endif /* FERRY_UAPI_H */", ""]
+    return "\n".join(out)
+
+
+def kernel_uapi_h(spec: Spec) -> str:
+    out = [
+        f"/* {KERNEL_UAPI} */",
+        f"/* {BANNER} */",
+        "/* A batch of system calls: what user space and the kernel share. batch(2) says what it means. */",
+        "#ifndef _UAPI_LINUX_BATCH_H",
+        "#define _UAPI_LINUX_BATCH_H",
+        "",
+        "#include <linux/ioctl.h>",
+        "#include <linux/types.h>",
+        "",
+        *batch_layout(spec),
+        *kernel_entry(spec),
+        "#endif /* _UAPI_LINUX_BATCH_H */",
+        "",
+    ]
+    return kernel_comments(out)
+
+
+def kernel_comments(lines: list[str]) -> str:
+    """Put comments behind code on lines of their own, above it, where the kernel's limit of 100 columns asks for it."""
+    out: list[str] = []
+    for line in lines:
+        code, found, comment = line.partition("; /* ")
+        if found and len(line.expandtabs(8)) > KERNEL_COLUMNS:
+            comment, line = comment.removesuffix(" */"), f"{code};"
+            indent = code[: len(code) - len(code.lstrip())]
+            out.append(f"{indent}/* {comment} */")
+        if line.startswith("/* ") and line.endswith(" */") and len(line) > KERNEL_COLUMNS:
+            out += c_comment(textwrap.wrap(line[3:-3], KERNEL_COLUMNS - 3))
+        else:
+            out.append(line)
+    return "\n".join(out)
+
+
+def kernel_calls_h(spec: Spec) -> str:
+    rows = calls(spec)
+    (checked,) = (number for number, name, _, _ in rows if name == "ioctl")
+    limit = (rows[-1][0] // 64 + 1) * 64
+    words = [0] * (limit // 64)
+    for number, _, _, allowed in rows:
+        if allowed and number != checked:
+            words[number // 64] |= 1 << (number % 64)
+    out = [
+        f"/* {KERNEL_SHARED} */",
+        f"/* {BANNER} */",
+        "/*",
+        " * The system calls a batch may make on x86-64: an allow list, so that a call this list has not",
+        " * heard of is not made. The reason for each verdict is in spec/batch.toml. ioctl is allowed but",
+        " * not listed: whether it would run a batch inside the batch is seen by its command.",
+        " */",
+        "#ifndef _BATCH_CALLS_H",
+        "#define _BATCH_CALLS_H",
+        "",
+        "#include <linux/types.h>",
+        "",
+        f"#define BATCH_CALL_LIMIT {limit}",
+        "",
+        "/* bit n is set when system call n is allowed */",
+        "static const u64 batch_calls_allowed[BATCH_CALL_LIMIT / 64] = {",
+        *(f"\t0x{word:016x}ULL," for word in words),
+        "};",
+        "",
+        "#endif /* _BATCH_CALLS_H */",
+        "",
+    ]
     return "\n".join(out)
 
 
@@ -366,6 +470,8 @@ def haskell_calls(spec: Spec) -> str:
 OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "include/ferry/uapi.h": uapi_h,
     "include/ferry/typed.h": typed_h,
+    "kernel/include/uapi/linux/batch.h": kernel_uapi_h,
+    "kernel/core/batch_calls.h": kernel_calls_h,
     "src/batch/calls.h": calls_h,
     "src/batch/reasons.h": reasons_h,
     "tests/conformance/names.h": names_h,

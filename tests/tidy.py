@@ -184,7 +184,8 @@ def words(file: File) -> Iterator[Finding]:
 def whitespace(file: File) -> Iterator[Finding]:
     """No blanks at the end of a line, a line end at the end of the file, nothing wider than a screen."""
     for number, line in enumerate(file.lines, 1):
-        if line.rstrip(" \t\r") != line:
+        # in a patch, a line that is the same before and after starts with a blank, also when it is empty
+        if line.rstrip(" \t\r") != line and not file.name.endswith(".patch"):
             yield number, "blanks at the end of the line; delete them"
         wide = len(line.expandtabs(TAB_COLUMNS)) > LINE_COLUMNS_MAX
         if wide and not file.is_generated and file.is_source and not file.name.endswith(OTHER_WIDTH):

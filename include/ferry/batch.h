@@ -202,7 +202,7 @@ struct batch_call_executor {
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
 			     size_t function_count);
 
-/* ---- io_uring and auto ----------------------------------------------------------------------------------------- */
+/* ---- io_uring -------------------------------------------------------------------------------------------------- */
 
 /* most chains one instance keeps in flight; a longer batch runs in several waves */
 #define BATCH_URING_CHAINS_MAX 1024
@@ -234,23 +234,62 @@ int batch_uring_open(struct batch_uring_executor *uring, unsigned int chains, st
 /* Free the ring. An instance that failed to open may be closed too. */
 void batch_uring_close(struct batch_uring_executor *uring);
 
+/* ---- the kernel itself ----------------------------------------------------------------------------------------- */
+
+/* fewest slots for which one entry was measured to cost less than as many system calls: by the ioctl, by batch(2) */
+#define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
+#define BATCH_KERNEL_SYSCALL_SLOTS_MIN 2
+
+/* How a batch enters the kernel. */
+enum batch_kernel_way { BATCH_KERNEL_NONE, BATCH_KERNEL_DEVICE, BATCH_KERNEL_SYSCALL };
+
 /*
- * Carries everything, each batch on the executor that was measured best for its kind: io_uring for batches of at least
- * BATCH_AUTO_CHAINS_MIN chains that open, read and close, else `loop`. One thread at a time, as its io_uring instance.
+ * Runs batches inside the kernel, through the system call batch(2) where the kernel has it, else through /dev/batch;
+ * batch_kernel_open(3) says more. Any number of threads may use an instance at once, and a child after fork.
+ */
+struct batch_kernel_executor {
+	struct batch_executor executor;
+	enum batch_kernel_way way;
+	int fd; /* of /dev/batch; not negative when that is the way */
+};
+
+/*
+ * Find out what this kernel offers. batch_kernel_close closes what it opened. Returns 0, or -errno with *error filled:
+ * BATCH_REASON_UNAVAILABLE when there is neither, or this process may not use it. Even then the instance may be used:
+ * it refuses every batch with that reason. BATCH_EMUL in the environment makes everything unavailable.
+ */
+int batch_kernel_open(struct batch_kernel_executor *kernel, struct batch_error *error);
+
+/* Close the device. An instance that failed to open may be closed too. */
+void batch_kernel_close(struct batch_kernel_executor *kernel);
+
+/* How batches would run: "batch(2)", "/dev/batch" or "not in the kernel". Static storage. */
+const char *batch_kernel_way_text(const struct batch_kernel_executor *kernel);
+
+/* ---- auto ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Carries everything, each batch on the executor that was measured best for its kind: `kernel` where there is one and
+ * the batch is long enough, io_uring for batches of at least BATCH_AUTO_CHAINS_MIN chains that open, read and close,
+ * else `loop`. One thread at a time, as its io_uring instance. It may not be copied once it is open.
  */
 struct batch_auto_executor {
 	struct batch_executor executor;
 	const struct batch_executor *kernel; /* tried first when set; NULL: this machine has no `kernel` executor */
 	struct batch_uring_executor uring;
 	unsigned int rest; /* batches still to be spared io_uring, after one it had to run twice */
+	struct batch_kernel_executor in_kernel;
+	size_t kernel_slots_min;  /* shorter batches are not for the kernel */
+	unsigned int kernel_rest; /* batches still to be spared the kernel, after one it refused */
 };
 
 /* fewest chains per wave for which io_uring was measured to cost less than system calls */
 #define BATCH_AUTO_CHAINS_MIN 8
 
 /*
- * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone. Allocates the ring;
- * batch_auto_close frees it. Returns 0: what cannot be had is done without.
+ * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone; BATCH_VERBOSE has what was
+ * chosen said on standard error. Allocates the ring; batch_auto_close frees it. Returns 0: what cannot be had is done
+ * without.
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 

@@ -42,21 +42,21 @@ enum ingress_wire { INGRESS_WIRE_CBOR = 0, INGRESS_WIRE_C = 1 };
 /* What became of a request, or why it was refused. All but INGRESS_STALE are terminal. */
 enum ingress_status {
 	INGRESS_OK = 0,
-	INGRESS_FAILED = 1,	    /* the handler failed; the reply's payload is its message, as UTF-8 */
-	INGRESS_STALE = 2,	    /* not terminal: the handler is still running */
-	INGRESS_CLOSED = 3,	    /* the context was destroyed, or is being destroyed */
-	INGRESS_TIMEOUT = 4,	    /* the deadline passed; a handler that runs is left alone, its reply dropped */
-	INGRESS_QUEUE_FULL = 5,	    /* as many requests as the queue holds are unanswered: submit again later */
-	INGRESS_TOO_LARGE = 6,	    /* the payload is over the limit */
-	INGRESS_BAD_TOKEN = 7,	    /* no such context: stale, forged, or of another library */
-	INGRESS_BAD_METHOD = 8,	    /* no method with that number */
-	INGRESS_BAD_PAYLOAD = 9,    /* the payload cannot be decoded; the message has the path to the bad field */
-	INGRESS_BAD_ARGUMENT = 10,  /* a null pointer, an unknown wire format, both or neither of callback and inbox */
-	INGRESS_BAD_HANDLE = 11,    /* a handle that was closed, or is of another kind or context */
-	INGRESS_REENTRANT = 12,	    /* a handler called into its own context, or a callback waited for it */
-	INGRESS_EVENTS_STUCK = 13,  /* a listener has not come back for too long */
-	INGRESS_NO_CONTEXT = 14,    /* every context the limit allows is in use */
-	INGRESS_NO_MEMORY = 15,	    /* memory, a thread or a descriptor could not be had */
+	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
+	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
+	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being destroyed */
+	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, its reply dropped */
+	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
+	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
+	INGRESS_BAD_TOKEN = 7,	   /* no such context: stale, forged, or of another library */
+	INGRESS_BAD_METHOD = 8,	   /* no method with that number */
+	INGRESS_BAD_PAYLOAD = 9,   /* the payload cannot be decoded; the message has the path to the bad field */
+	INGRESS_BAD_ARGUMENT = 10, /* a null pointer, an unknown wire format, both or neither of callback and inbox */
+	INGRESS_BAD_HANDLE = 11,   /* a handle that was closed, or is of another kind or context */
+	INGRESS_REENTRANT = 12,	   /* a handler called into its own context, or a callback waited for it */
+	INGRESS_EVENTS_STUCK = 13, /* a listener has not come back for too long */
+	INGRESS_NO_CONTEXT = 14,   /* every context the limit allows is in use */
+	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */
 	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */
 	INGRESS_STATUS_COUNT = 17,
 };
@@ -68,13 +68,13 @@ const char *ingress_status_text(enum ingress_status status);
 
 /* Limits and times of a context; 0 stands for the default, which the library may have set. */
 struct ingress_options {
-	uint32_t queue_depth;	  /* requests without a reply, at most; rounded up to a power of two */
-	uint32_t event_depth;	  /* events that wait for one listener, at most; rounded likewise */
-	uint64_t payload_bytes;	  /* of one request, at most */
-	int64_t stale_ns;	  /* how often a running request says INGRESS_STALE */
-	int64_t stuck_ns;	  /* how long a listener may take */
-	int64_t spin_ns;	  /* how long either side looks before it sleeps, at most; negative: never */
-	uint64_t reserved[4];	  /* zero */
+	uint32_t queue_depth;	/* requests without a reply, at most; rounded up to a power of two */
+	uint32_t event_depth;	/* events that wait for one listener, at most; rounded likewise */
+	uint64_t payload_bytes; /* of one request, at most */
+	int64_t stale_ns;	/* how often a running request says INGRESS_STALE */
+	int64_t stuck_ns;	/* how long a listener may take */
+	int64_t spin_ns;	/* how long either side looks before it sleeps, at most; negative: never */
+	uint64_t reserved[4];	/* zero */
 };
 
 /* Check that `library` has this ABI and was built from the interface the binding was generated from. */
@@ -139,11 +139,15 @@ size_t ingress_submit_many(ingress_token context, const struct ingress_call *cal
 			   enum ingress_status *status);
 
 /*
- * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. `release` as in struct
- * ingress_call. The answer is the caller's to release, whatever the status.
+ * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. The answer is the caller's to
+ * release, whatever the status.
  */
 enum ingress_status ingress_ask(ingress_token context, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);
+
+/* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
+enum ingress_status ingress_ask_call(ingress_token context, const struct ingress_call *call, int64_t timeout_ns,
+				     struct ingress_answer *answer);
 
 /*
  * Start a context: its constructor is the first request, with a reply like any other; *context may be used at once.
@@ -153,10 +157,9 @@ enum ingress_status ingress_context_start(const struct ingress_library *library,
 					  const struct ingress_call *constructor, ingress_token *context);
 
 /* Start a context and wait for its constructor, as ingress_ask does. *context is 0 unless INGRESS_OK is returned. */
-enum ingress_status ingress_context_create(const struct ingress_library *library,
-					   const struct ingress_options *options, uint32_t method, uint32_t wire,
-					   const void *data, size_t bytes, int64_t timeout_ns, ingress_token *context,
-					   struct ingress_answer *answer);
+enum ingress_status ingress_context_create(const struct ingress_library *library, const struct ingress_options *options,
+					   uint32_t method, uint32_t wire, const void *data, size_t bytes,
+					   int64_t timeout_ns, ingress_token *context, struct ingress_answer *answer);
 
 /*
  * End a context: later requests are refused, those that wait for their handler are answered INGRESS_CLOSED, those that
@@ -173,7 +176,7 @@ enum ingress_status ingress_static_context(const struct ingress_library *library
 
 /* What happens to an event for which a listener has no room. `lost` counts them, whichever it is. */
 enum ingress_overflow {
-	INGRESS_OVERFLOW_DEFAULT = 0,  /* as the interface declares */
+	INGRESS_OVERFLOW_DEFAULT = 0, /* as the interface declares */
 	INGRESS_DROP_OLDEST = 1,
 	INGRESS_DROP_NEWEST = 2,
 	INGRESS_COALESCE = 3, /* only the newest of this event is kept */
@@ -192,10 +195,10 @@ struct ingress_event {
 typedef void ingress_event_fn(void *user, const struct ingress_event *event);
 
 struct ingress_listener {
-	uint32_t event;	   /* its number in the interface */
-	uint32_t wire;	   /* enum ingress_wire */
-	uint32_t overflow; /* enum ingress_overflow */
-	uint32_t depth;	   /* events that may wait; 0: the context's event_depth */
+	uint32_t event;		  /* its number in the interface */
+	uint32_t wire;		  /* enum ingress_wire */
+	uint32_t overflow;	  /* enum ingress_overflow */
+	uint32_t depth;		  /* events that may wait; 0: the context's event_depth */
 	ingress_event_fn *notify; /* either this … */
 	void *user;
 	struct ingress_inbox *inbox; /* … or this */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR (GPL-2.0-only WITH Linux-syscall-note) */
 /* Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`. */
 /*
- * The batch as kernel and user space share it: slot layout, constants, limits and the reasons a batch is
- * refused. spec/program.md says what they mean.
+ * The batch as kernel and user space share it: slot layout, constants, limits, how a batch enters the kernel, and
+ * the reasons a batch is refused. spec/program.md says what they mean.
  */
 #ifndef FERRY_UAPI_H
 #define FERRY_UAPI_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 
 /* the call number of a word copy: *(long *)arg[0] = *(long *)arg[1] */
@@ -42,6 +43,69 @@ struct batch_slot {
 	__s64 arg[6]; /* argument words, all passed as they stand */
 };
 
+/*
+ * BATCH_IOC_RUN takes this. The ioctl's number holds its size: a kernel that knows more members
+ * takes the missing ones as 0, one that knows fewer refuses with -E2BIG unless those it does not
+ * know are 0.
+ */
+struct batch_run {
+	__u64 slots; /* address of struct batch_slot[count], aligned to 8 bytes */
+	__u64 rets; /* address of long[count], aligned to 8 bytes */
+	__u64 count; /* slots, 1 to BATCH_SLOTS_MAX */
+	__u64 flags; /* of BATCH_FLAGS_KNOWN; any other is -EINVAL */
+};
+
+/*
+ * BATCH_IOC_QUERY fills this, as much of it as the caller's ioctl number says it has; what the
+ * kernel does not know is 0.
+ */
+struct batch_query {
+	__u32 version; /* BATCH_API_VERSION */
+	__u32 run_bytes; /* bytes of struct batch_run that are known */
+	__u64 features; /* of BATCH_FEATURE_* */
+	__u64 flags; /* the flags of a batch that are known */
+	__u64 slots_max; /* slots in one batch */
+	__u32 slot_bytes; /* bytes of struct batch_slot */
+	__u32 reserved; /* 0 */
+};
+
+/* the ioctl type of /dev/batch */
+#define BATCH_IOC_MAGIC 0xbe
+
+/* verify and run a batch; see struct batch_run */
+#define BATCH_IOC_RUN _IOW(BATCH_IOC_MAGIC, 1, struct batch_run)
+
+/* what this kernel can do; see struct batch_query */
+#define BATCH_IOC_QUERY _IOR(BATCH_IOC_MAGIC, 2, struct batch_query)
+
+/* the number of the system call in the patch series, until mainline assigns one */
+#define BATCH_SYSCALL_NR 472
+
+/* of struct batch_query: the meaning of a batch, spec/program.md */
+#define BATCH_API_VERSION 1
+
+/* calls may sleep */
+#define BATCH_FEATURE_MAY_BLOCK (1 << 0)
+
+/* work that waits for the return to user space is done between slots */
+#define BATCH_FEATURE_USER_WORK (1 << 1)
+
+/*
+ * What a run returns, by the ioctl and by the system call: -errno when nothing ran; when the batch
+ * has ended, the index of the last slot that ran; else BATCH_RUN_MORE and the index of the slot to
+ * go on with. It fits an int, which is all that Linux hands through from an ioctl.
+ *
+ * The kernel may hand a batch back before its end, after any slot: so that a signal is handled, a
+ * tracer sees what it came for, or work is done that waits for the return to user space. Go on with
+ * the rest, slots + next and rets + next and count - next, as one goes on after a short write. At
+ * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
+ * calls have been made.
+ */
+/* the batch has not ended */
+#define BATCH_RUN_MORE (1 << 30)
+/* slot to go on with, or 0 when the batch has ended; of a result that is not negative */
+#define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
+
 /* why a batch was refused */
 enum batch_reason {
 	BATCH_REASON_NONE = 0,
@@ -63,6 +127,7 @@ enum batch_reason {
 	BATCH_REASON_LABEL_FAR = 16,
 	BATCH_REASON_FEED = 17,
 	BATCH_REASON_JUMP_SET = 18,
+	BATCH_REASON_WATCHED = 19,
 };
 
 #endif /* FERRY_UAPI_H */

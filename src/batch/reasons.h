@@ -46,6 +46,8 @@ static const struct {
 		"a fed argument does not fit the next call: feed only arguments it takes, and add the call before finishing" },
 	[BATCH_REASON_JUMP_SET] = { -EINVAL,
 		"this outcome of the slot has its jump already: set each outcome once" },
+	[BATCH_REASON_WATCHED] = { -EOPNOTSUPP,
+		"a filter, tracer or audit rule is to see each system call of this thread: use the loop executor, or auto" },
 };
 
 #endif /* FERRY_BATCH_REASONS_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Verify, then hand a batch to its executor: nothing runs before it has passed. */
+#include <errno.h>
 #include <limits.h>
 
 #include "internal.h"
@@ -14,12 +15,27 @@ static int accept_batch(const struct batch_executor *executor, const long *rets,
 	return code;
 }
 
+/*
+ * The executor found out when it was to run the batch. Only `kernel` does: it cannot know before whether the kernel
+ * takes a batch of this thread, or whether its arrays are memory to the end.
+ */
+static long refuse_late(struct batch_error *error, long code)
+{
+	if (error)
+		*error = (struct batch_error){ (int)code, BATCH_REASON_NONE, -1 };
+	return code == -EOPNOTSUPP ? batch__refuse(error, BATCH_REASON_WATCHED, -1) : code;
+}
+
 long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
 	       unsigned long flags, struct batch_error *error)
 {
 	int code = accept_batch(executor, rets, slots, count, flags, error);
+	long last;
 
-	return code ? code : executor->run(executor, rets, slots, count);
+	if (code)
+		return code;
+	last = executor->run(executor, rets, slots, count);
+	return batch__likely(last >= 0) ? last : refuse_late(error, last);
 }
 
 int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *executor, long *rets,

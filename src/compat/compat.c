@@ -3,6 +3,7 @@
  * What <linux/batch.h>, the original's API, needs of the library: which executor its batch() runs on, chosen once per
  * process from the environment, and the run itself. Calls that libc would make errno for are made without it.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,33 +16,36 @@
 _Static_assert(sizeof(struct batch_slot) == 64 && offsetof(struct batch_slot, arg) == 16, "layout of syscall_t");
 
 /*
- * Written once under `once`. pthread_once makes the writes visible to every thread that returns from it, so they are
- * read without further order.
+ * Written once under `once`, as is `kernel`. pthread_once makes the writes visible to every thread that returns from
+ * it, so they are read without further order.
  */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const struct batch_executor *chosen;
 
-/* The executor that runs batches in the kernel, or NULL where there is none. The one place that asks. */
-static const struct batch_executor *kernel_executor(void)
-{
-	return NULL;
-}
+static struct batch_kernel_executor kernel;
 
 static void choose(void)
 {
-	const struct batch_executor *kernel = getenv("BATCH_EMUL") ? NULL : kernel_executor();
-	const char *line = kernel ? "sys_batch Real\n" : "sys_batch Emul\n";
+	/* which looks for BATCH_EMUL */
+	int code = batch_kernel_open(&kernel, NULL);
+	const char *line = code == 0 ? "sys_batch Real\n" : "sys_batch Emul\n";
 
-	chosen = kernel ? kernel : &batch_executor_loop;
+	chosen = code == 0 ? &kernel.executor : &batch_executor_loop;
 	if (getenv("BATCH_VERBOSE"))
 		(void)batch__syscall6(__NR_write, 2, (long)line, (long)strlen(line), 0, 0, 0);
 }
 
 static long run(const struct batch_executor *executor, long *rets, void *calls, unsigned long ncall)
 {
+	long last;
+
 	if (ncall == 0)
 		return 0;
-	return batch_run(executor, rets, calls, ncall, 0, NULL);
+	last = batch_run(executor, rets, calls, ncall, 0, NULL);
+	/* the kernel does not take this thread's batches: what programs of the original ask for is a result */
+	if (last == -EOPNOTSUPP && executor != &batch_executor_loop)
+		last = batch_run(&batch_executor_loop, rets, calls, ncall, 0, NULL);
+	return last;
 }
 
 /* the prototypes are in <linux/batch.h>, whose macros differ from those of <ferry/batch.h> */

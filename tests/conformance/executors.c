@@ -89,9 +89,32 @@ static void close_auto(struct opened *opened)
 	free(opened->state);
 }
 
+/* `kernel`. Where this kernel does not run batches the vectors are skipped, and the skip says so. */
+static void open_kernel(struct opened *opened, const struct vector *vector)
+{
+	struct batch_kernel_executor *kernel = calloc(1, sizeof(*kernel));
+	struct batch_error error;
+
+	(void)vector;
+	opened->state = kernel;
+	if (!kernel)
+		opened->why = "no memory";
+	else if (batch_kernel_open(kernel, &error))
+		opened->why = batch_reason_text(error.reason);
+	else
+		opened->executor = &kernel->executor;
+}
+
+static void close_kernel(struct opened *opened)
+{
+	if (opened->state)
+		batch_kernel_close(opened->state);
+	free(opened->state);
+}
+
 const struct conformance_executor conformance_executors[] = {
 	{ "null", false, true, open_null, NULL },	{ "loop", false, true, open_loop, NULL },
 	{ "call", true, true, open_call, NULL },	{ "uring", false, true, open_uring, close_uring },
-	{ "auto", false, true, open_auto, close_auto },
+	{ "auto", false, true, open_auto, close_auto }, { "kernel", false, true, open_kernel, close_kernel },
 };
 const size_t conformance_executor_count = sizeof(conformance_executors) / sizeof(conformance_executors[0]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Run every vector on every executor: runner [-p] [FOLDER | FILE]…, by default spec/vectors. Prints TAP, one result per
- * vector and executor; with -p, what each batch did, as lines that can be pasted into a vector.
+ * Run every vector on every executor: runner [-p] [-e EXECUTOR] [FOLDER | FILE]…, by default spec/vectors. Prints TAP,
+ * one result per vector and executor; with -p, what each batch did, as lines that can be pasted into a vector; with -e,
+ * on that executor alone.
  *
  * Each run is a child process of its own, so that a crash, a call that should not have been made (exit, fork) or one
  * that hangs fails that result and no other. The child runs the batch each time on fresh memory: with batch_run,
@@ -26,6 +27,7 @@
 #define ERRNO_MARK 12345 /* an errno that no call gives */
 
 static bool print_results;
+static const char *only; /* the executor to run on, or NULL: all */
 static unsigned int result_count, failure_count;
 
 struct run {
@@ -360,6 +362,8 @@ static void run_file(const char *path)
 
 		if (vector.functions ? !entry->runs_functions : !entry->runs_system_calls)
 			continue;
+		if (only && strcmp(only, entry->name) != 0)
+			continue;
 		run_in_child(&vector, entry, text, sizeof(text));
 		report(name, entry->name, text);
 	}
@@ -394,12 +398,15 @@ int main(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "p")) >= 0) {
-		if (option != 'p') {
-			fprintf(stderr, "usage: runner [-p] [FOLDER | FILE]...\n");
+	while ((option = getopt(argc, argv, "pe:")) >= 0) {
+		if ((option != 'p' && option != 'e') || (option == 'e' && !known_executor(optarg))) {
+			fprintf(stderr, "usage: runner [-p] [-e EXECUTOR] [FOLDER | FILE]...\n");
 			return 2;
 		}
-		print_results = true;
+		if (option == 'e')
+			only = optarg;
+		else
+			print_results = true;
 	}
 	if (optind == argc)
 		run_path("spec/vectors");

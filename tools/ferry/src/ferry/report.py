@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,8 @@ from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
 from ferry.compare import Verdict, floor_of, pairs_of, size_text, verdict
 from ferry.fit import LINEAR_WITHIN, difference, minima
-from ferry.measurement import UNITS, Measurement, MeasurementError, Result, load
-from ferry.quantity import percent, plain_time, time_scale, time_with_error, with_error
+from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Result, load
+from ferry.quantity import cost_with_error, percent, plain_cost, time_scale, with_error
 from ferry.table import fit_text, ratio_between
 
 DEFAULT_OUTPUT = Path("ferry-report.html")
@@ -111,9 +112,15 @@ def _tick(value: float) -> str:
     return f"{value / scale:g} {unit}" if value else "0"
 
 
+def _ticks(results: list[Result]) -> Callable[[float], str]:
+    """Return what writes the ticks of a chart: times, or counts."""
+    return _tick if all(result.unit in TIMES for result in results) else "{:,g}".format
+
+
 def _time_chart(identifier: str, words: str, items: str, results: list[Result], colour: dict[str, int]) -> Markup:
     fits = "; ".join(
-        f"{way(r.variant)}: {plain_time(r.line.fixed)} + n × {plain_time(r.line.per_call)}" for r in results
+        f"{way(r.variant)}: {plain_cost(r.line.fixed, r.unit)} + n × {plain_cost(r.line.per_call, r.unit)}"
+        for r in results
     )
     chart = Chart(
         identifier=identifier,
@@ -123,7 +130,7 @@ def _time_chart(identifier: str, words: str, items: str, results: list[Result], 
         y_title=f"time of one run of n {items}",
         series=_series(results, colour, amortised=False),
     )
-    return draw(chart, _tick)
+    return draw(chart, _ticks(results))
 
 
 def _cost_chart(
@@ -145,7 +152,7 @@ def _cost_chart(
         marks=marks,
         logarithmic=_logarithmic(series),
     )
-    return draw(chart, _tick)
+    return draw(chart, _ticks(results))
 
 
 def _row(measurement: Measurement, boundary: Boundary | None, result: Result, colour: int, sizes: list[int]) -> Row:
@@ -155,15 +162,15 @@ def _row(measurement: Measurement, boundary: Boundary | None, result: Result, co
     ratios = dict.fromkeys(sizes, "")
     if floor:
         more = difference(line, floor.line)
-        above = time_with_error(more.value, more.err)
+        above = cost_with_error(more.value, more.err, result.unit)
         ratios |= {r.n: with_error(r.value, r.err) for r in ratio_between(measurement, result, floor)}
     elif boundary and way(result.variant) == boundary.floor:
         above = "floor"
     return Row(
         variant=way(result.variant),
         colour=colour,
-        fixed=time_with_error(line.fixed, line.fixed_err),
-        per_call=time_with_error(line.per_call, line.per_call_err),
+        fixed=cost_with_error(line.fixed, line.fixed_err, result.unit),
+        per_call=cost_with_error(line.per_call, line.per_call_err, result.unit),
         above=above,
         ratios=list(ratios.values()),
         off=fit_text(result).removeprefix("† "),

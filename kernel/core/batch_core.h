@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * The batch core: verify and run a batch of system calls for the current task. Its front ends
+ * are the ioctl of /dev/batch and the system call batch(2); both call batch_core_run() and
+ * nothing else.
+ *
+ * What the core needs of its machine and its front end is in <asm/batch.h>:
+ *
+ *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and its
+ *                                arguments where system calls look for them
+ *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read
+ *   arch_batch_check_argc()      0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
+ *   arch_batch_arg0(), arg1()    an argument of a frame
+ *   arch_batch_call()            make a system call that the allow list has; may sleep
+ *   arch_batch_user_work()       do what waits for the return to user space (task work), or return
+ *                                false: then the run ends and the entry code does it
+ *
+ * The loads are used inside a user access window.
+ */
+#ifndef _BATCH_CORE_H
+#define _BATCH_CORE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include <uapi/linux/batch.h>
+
+/**
+ * batch_core_run() - verify a batch and run it
+ * @slots: the slots, in user memory
+ * @rets: where the results go, in user memory
+ * @count: how many of each
+ * @flags: flags of the batch
+ *
+ * Context: Process context, called from a system call of the current task, without locks. May
+ * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when
+ * system calls of this task are watched or it is not a native caller, -EINVAL, -E2BIG and
+ * -EFAULT when the batch is refused, -EFAULT when its slots cannot be read or a result cannot be
+ * stored, -EINTR when the task is being killed.
+ */
+long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags);
+
+#endif /* _BATCH_CORE_H */

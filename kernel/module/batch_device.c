@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/batch: one ioctl runs a batch of system calls for its caller, one says what this kernel
+ * can do.
+ *
+ * The device has no state: any number of tasks may use one open file at once, in any process.
+ * The calls are the caller's own, made with its own credentials, so whoever may open the device
+ * gains no right by it. It is for root alone unless the administrator says otherwise
+ * (mode=0666): what can be reached through it is more kernel code than before, and that is for
+ * the administrator to decide.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/printk.h>
+#include <linux/stat.h>
+#include <linux/uaccess.h>
+
+#include "batch_core.h"
+#include "batch_dispatch.h"
+
+/* bytes of struct batch_run in the first version */
+#define BATCH_RUN_BYTES_MIN 32
+/* permission bits a device can use */
+#define BATCH_MODE_MASK 0666
+
+static ushort mode = 0600;
+module_param(mode, ushort, 0444);
+MODULE_PARM_DESC(mode,
+		 "permissions of /dev/batch, octal: 0600 (default) root alone, 0666 every user");
+
+static noinline int batch_query(struct batch_query __user *to, size_t bytes)
+{
+	const struct batch_query query = {
+		.version = BATCH_API_VERSION,
+		.run_bytes = sizeof(struct batch_run),
+		.features = BATCH_FEATURE_MAY_BLOCK,
+		.flags = BATCH_FLAGS_KNOWN,
+		.slots_max = BATCH_SLOTS_MAX,
+		.slot_bytes = sizeof(struct batch_slot),
+	};
+	size_t known = min(bytes, sizeof(query));
+
+	if (copy_to_user(to, &query, known) || clear_user((char __user *)to + known, bytes - known))
+		return -EFAULT;
+	return 0;
+}
+
+static __always_inline long batch_run_file(struct file *file, const struct batch_run *run)
+{
+	long result;
+
+	/*
+	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the table
+	 * of descriptors, the ioctl has no reference of its own, and that would be the last one of
+	 * the file, and of the module that runs here. After fput() that cannot be while the module
+	 * runs: the last reference of a file ends when the task returns to user space.
+	 */
+	get_file(file);
+	result = batch_core_run(u64_to_user_ptr(run->slots), u64_to_user_ptr(run->rets), run->count,
+				run->flags);
+	fput(file);
+	return result;
+}
+
+/* The commands of other sizes, which are of other versions, and the one that is not urgent. */
+static noinline long batch_ioctl_other(struct file *file, unsigned int command, void __user *user)
+{
+	struct batch_run run;
+	int code;
+
+	if (_IOC_TYPE(command) != BATCH_IOC_MAGIC)
+		return -ENOTTY;
+	if (_IOC_NR(command) == _IOC_NR(BATCH_IOC_QUERY))
+		return batch_query(user, _IOC_SIZE(command));
+	if (_IOC_NR(command) != _IOC_NR(BATCH_IOC_RUN))
+		return -ENOTTY;
+	if (_IOC_SIZE(command) < BATCH_RUN_BYTES_MIN)
+		return -EINVAL;
+	code = copy_struct_from_user(&run, sizeof(run), user, _IOC_SIZE(command));
+	return code ? code : batch_run_file(file, &run);
+}
+
+static long batch_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	struct batch_run __user *from = (struct batch_run __user *)argument;
+	struct batch_run run;
+
+	if (unlikely(command != BATCH_IOC_RUN))
+		return batch_ioctl_other(file, command, from);
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(run.slots, &from->slots, out_fault);
+	unsafe_get_user(run.rets, &from->rets, out_fault);
+	unsafe_get_user(run.count, &from->count, out_fault);
+	unsafe_get_user(run.flags, &from->flags, out_fault);
+	user_read_access_end();
+	return batch_run_file(file, &run);
+out_fault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+#ifdef CONFIG_COMPAT
+/* A 32-bit caller's calls have other numbers and other structures. */
+static long batch_compat_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
+static const struct file_operations batch_operations = {
+	.owner = THIS_MODULE,
+	.open = nonseekable_open,
+	.unlocked_ioctl = batch_ioctl,
+#ifdef CONFIG_COMPAT
+	.compat_ioctl = batch_compat_ioctl,
+#endif
+};
+
+static struct miscdevice batch_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "batch",
+	.fops = &batch_operations,
+};
+
+static int __init batch_init(void)
+{
+	int code;
+
+	if (mode & ~BATCH_MODE_MASK) {
+		pr_err("mode=0%o: permission bits are those of 0666\n", mode);
+		return -EINVAL;
+	}
+	code = batch_dispatch_init();
+	if (code)
+		return code;
+	batch_device.mode = mode;
+	return misc_register(&batch_device);
+}
+
+static void __exit batch_exit(void)
+{
+	misc_deregister(&batch_device);
+}
+
+module_init(batch_init);
+module_exit(batch_exit);
+
+MODULE_DESCRIPTION("Batches of system calls in one entry: /dev/batch");
+MODULE_AUTHOR("The Ferry authors");
+MODULE_LICENSE("GPL");

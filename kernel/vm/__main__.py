@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Boot each kernel, run the tests in it, and print one TAP stream.
+
+Exit status: 0 passed, 1 failed, 2 a wrong command line, 3 this machine lacks what is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from vm import build, console, measure, programs, qemu, tap
+from vm.debian import Archive
+from vm.kernels import KERNELS, SHORT, Kernel
+from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
+
+#: How long one program, and a whole boot, may take on Debian's kernel. TCG on a busy machine is slow by an order.
+PROGRAM_SECONDS = 60
+BOOT_SECONDS = 240
+
+
+def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
+    """Boot a kernel with the tests and return their results, and those about the kernel itself."""
+    fetched = programs.obtain(archive, kernel)
+    folder = archive.folder / "runs" / kernel.name
+    image = programs.image(archive, kernel, fetched, folder)
+    machine = qemu.Machine(
+        fetched.image,
+        image,
+        memory_mib=kernel.memory_mib,
+        append=(f"vm.limit={PROGRAM_SECONDS * kernel.slowness}",),
+        timeout_s=BOOT_SECONDS * kernel.slowness,
+    )
+    say(f"{kernel.name}: booting {fetched.version}")
+    outcome = qemu.boot(machine, folder, kernel.name)
+    say(f"{kernel.name}: {outcome.seconds:.0f} s; its log is {folder / 'console.log'}")
+    return judge(outcome)
+
+
+def judge(outcome: qemu.Outcome) -> list[tap.Result]:
+    """Return the results of a boot: what the programs said, how the machine ended, and what is in the kernel's log."""
+    results, ended = tap.parse(outcome.tests)
+    last = "\n".join(outcome.console.splitlines()[-30:])
+    if outcome.stopped:
+        results.append(tap.Result("the machine ends", "not ok", f"{outcome.stopped}\n{last}"))
+    elif not ended:
+        results.append(tap.Result("the machine ends", "not ok", f"it ended before its tests did\n{last}"))
+    else:
+        results.append(tap.Result("the machine ends", "ok"))
+    findings = console.scan(outcome.console)
+    said = "\n".join(f"line {found.line}: {found.kind}: {found.text}" for found in findings[:20])
+    if findings:
+        said += "\n\n" + console.excerpt(outcome.console, findings[0])
+    results.append(tap.Result("nothing in the kernel's log", "not ok" if findings else "ok", said))
+    return results
+
+
+def print_results(kernel: str, results: list[tap.Result], first: int) -> None:
+    """Print a kernel's results as TAP, numbered from `first`."""
+    for number, result in enumerate(results, first):
+        if result.status == "not ok":
+            print("\n".join(f"# {line}" for line in result.said.splitlines()))
+        skip = f" # SKIP {' '.join(result.said.split()) or 'no reason given'}" if result.status == "skip" else ""
+        status = "not ok" if result.status == "not ok" else "ok"
+        print(f"{status} {number} - {kernel}: {result.name}{skip}", flush=True)
+
+
+def main() -> int:
+    """Test the kernels that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
+    parser.add_argument("kernel", nargs="*", help=f"which (default: all): {', '.join(KERNELS)}")
+    parser.add_argument("--short", action="store_true", help=f"only {SHORT}: nothing but the module is built")
+    parser.add_argument("--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted")
+    parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="where everything is kept")
+    options = parser.parse_args()
+    if unknown := [name for name in options.kernel if name not in KERNELS]:
+        parser.error(f"there is no kernel '{unknown[0]}'; the known ones are: {', '.join(KERNELS)}")
+    if options.measure is not None:
+        return measure.main(Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure)
+    names = [SHORT] if options.short else options.kernel or list(KERNELS)
+    archive = Archive(options.build / "kernel")
+    count, failed = 0, 0
+    print("TAP version 13")
+    try:
+        if why := qemu.available():
+            raise UnavailableError(why)
+        for name in names:
+            results = run(archive, KERNELS[name])
+            print_results(name, results, count + 1)
+            count += len(results)
+            failed += sum(result.status == "not ok" for result in results)
+    except UnavailableError as error:
+        print(f"Bail out! {error}", flush=True)
+        print(f"vm: {error}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    except VmError as error:
+        print(f"Bail out! {str(error).splitlines()[0]}", flush=True)
+        print(f"vm: {error}", file=sys.stderr)
+        return 1
+    print(f"1..{count}")
+    say(f"{count - failed} of {count} passed on {len(names)} kernel{'s' if len(names) > 1 else ''}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

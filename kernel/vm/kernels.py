@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which kernels there are to test: Debian's own with the module, and ones built here with the series of patches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Release:
+    """A kernel that Debian packages, by what its packages are called."""
+
+    series: str
+    #: What stands for `VERSION` in linux-headers-VERSION-amd64; the newest that matches is taken.
+    pattern: str
+    #: Where it is from, for people.
+    suite: str
+
+
+RELEASES = {
+    release.series: release
+    for release in (
+        Release("6.1", r"6\.1\.0-\d+", "bookworm"),
+        Release("6.12", r"6\.12\.\d+\+deb12(?:\.\d+)?", "bookworm-backports"),
+        Release("7.2", r"7\.2\.\d+\+deb13(?:\.\d+)?", "trixie-backports"),
+    )
+}
+
+
+#: What there is a series of patches for.
+PATCHED = (RELEASES["6.12"], RELEASES["7.2"])
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel to boot."""
+
+    name: str
+    series: str
+    #: "" for Debian's own; else the fragment of configuration in kernel/vm/config that ours is built with.
+    config: str
+    #: How much longer than on Debian's kernel its programs take, at most.
+    slowness: int = 1
+    memory_mib: int = 512
+
+
+KERNELS = {
+    kernel.name: kernel
+    for kernel in (
+        Kernel("debian-6.12", "6.12", ""),
+        Kernel("debian-6.1", "6.1", ""),
+        Kernel("debian-7.2", "7.2", ""),
+        Kernel("plain-6.12", "6.12", "plain"),
+        Kernel("plain-7.2", "7.2", "plain"),
+        Kernel("debug-6.12", "6.12", "debug", slowness=8, memory_mib=1536),
+    )
+}
+#: What `make test` boots: nothing of it has to be built.
+SHORT = "debian-6.12"

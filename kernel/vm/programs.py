@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What runs in the test machine: the selftests, linked statically, and the module built for the kernel that boots."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from vm import build, initramfs
+from vm.debian import Archive, Fetched
+from vm.kernels import RELEASES, Kernel
+from vm.say import VmError, run_logged
+
+KERNEL = build.ROOT / "kernel"
+SELFTESTS = KERNEL / "selftests"
+UAPI = KERNEL / "include" / "uapi"
+OURS = Path(__file__).parent / "tests"
+#: What the module is made of, in KERNEL.
+MODULE_PARTS = ("Kbuild", "core", "module", "include")
+#: What of the repository's own programs runs there.
+NATIVE = ("tests/conformance", "bench/kernel")
+#: A compiler's or modpost's warning about our code.
+WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\bwarning: ", re.I)
+
+
+def obtain(archive: Archive, kernel: Kernel) -> Fetched:
+    """Fetch or build a kernel."""
+    return build.kernel(archive, kernel) if kernel.config else archive.kernel(RELEASES[kernel.series])
+
+
+def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path) -> Path:
+    """Build everything that runs on a kernel, and make what it boots into."""
+    return initramfs.make(tests(archive.folder), files(archive.folder, kernel, fetched), folder / "initramfs.gz")
+
+
+def tests(folder: Path) -> dict[str, bytes]:
+    """Build the selftests and return what init runs, by name."""
+    out = folder / "selftests"
+    out.mkdir(parents=True, exist_ok=True)
+    found = {script.name: script.read_bytes() for script in OURS.iterdir() if not script.suffix}
+    for source in sorted([*SELFTESTS.glob("*.c"), *OURS.glob("*.c")]):
+        program = out / source.stem
+        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", f"-I{UAPI}", "-o"]
+        subprocess.run([*command, program, source], check=True)
+        found[source.stem] = program.read_bytes()
+    return found
+
+
+def native(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:
+    """Build programs of the repository, linked statically, and return them by name; `bench/NAME` or `tests/NAME`."""
+    out = folder / "static"
+    wanted = [f"{out}/{name}" for name in names]
+    command = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={out}", "LDFLAGS=-static -s", *wanted]
+    run_logged(f"building {', '.join(names)}", command, folder / "static.log")
+    return {name.rpartition("/")[2]: (out / name).read_bytes() for name in names}
+
+
+def vectors() -> dict[str, bytes]:
+    """Return spec/vectors."""
+    return {f"vectors/{file.name}": file.read_bytes() for file in sorted((build.ROOT / "spec" / "vectors").iterdir())}
+
+
+def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
+    """Return what else the initramfs holds: the module, the runner of the vectors, the vectors, a benchmark."""
+    programs = native(folder, NATIVE)
+    return {
+        "batch.ko": module(folder, kernel, fetched).read_bytes(),
+        **{f"programs/{name}": data for name, data in programs.items()},
+        **vectors(),
+    }
+
+
+def module(folder: Path, kernel: Kernel, fetched: Fetched) -> Path:
+    """Build the module for a kernel, in a copy of its source. A warning is an error."""
+    out = folder / "modules" / kernel.name
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    for part in MODULE_PARTS:
+        source = KERNEL / part
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, out / part)
+    log = folder / "modules" / f"{kernel.name}.log"
+    options, version = list(build.WITHOUT_BTF), ""
+    if not kernel.config:
+        version = (
+            found[0] if (found := re.findall(r"gcc-\d+", (fetched.headers / ".kernelvariables").read_text())) else ""
+        )
+    gcc = build.compiler(version)
+    if version and gcc != version:
+        options += build.WITHOUT_NEW_OPTIONS
+    command = ["make", "-C", str(fetched.headers), f"M={out}", f"CC={gcc}", *options, "modules"]
+    run_logged(f"building the module for {kernel.name}", command, log)
+    if warnings := [line for line in log.read_text().splitlines() if WARNING.search(line)]:
+        raise VmError(f"the module builds with warnings for {kernel.name}:\n" + "\n".join(warnings))
+    return out / "batch.ko"

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Boot a kernel in QEMU, without hardware virtualisation, and bring back what it and its programs said.
+
+QEMU ends when the machine reboots, which its init does when the tests are done and a panic does at once. One that takes
+longer than its limit is killed, and so is one whose log grows without end.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vm.say import TELL_SECONDS, UnavailableError, say
+
+QEMU = "qemu-system-x86_64"
+LOG_BYTES_MAX = 64 << 20
+#: The processor: everything this QEMU emulates, so that SMEP, SMAP and the like are on.
+CPU = "max"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What to boot."""
+
+    image: Path
+    initramfs: Path
+    memory_mib: int = 512
+    cores: int = 2
+    #: One guest nanosecond for each instruction, whatever the host does; with a single core.
+    counted: bool = False
+    #: Added to the kernel's command line.
+    append: tuple[str, ...] = ()
+    timeout_s: int = 180
+
+    def command(self, folder: Path) -> list[str]:
+        """Return QEMU's command line; the serial ports go to files in `folder`."""
+        words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", *self.append]
+        accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]
+        return [
+            QEMU,
+            *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", str(1 if self.counted else self.cores)),
+            *accelerator,
+            *(("-icount", "shift=0,sleep=off") if self.counted else ()),
+            *("-nodefaults", "-display", "none", "-no-reboot"),
+            *("-kernel", str(self.image), "-initrd", str(self.initramfs), "-append", " ".join(words)),
+            *("-serial", f"file:{folder / 'console.log'}", "-serial", f"file:{folder / 'tests.tap'}"),
+        ]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a boot brought: the kernel's log, what the programs said, and, if it was not let finish, why."""
+
+    console: str
+    tests: str
+    seconds: float
+    stopped: str = field(default="")
+
+
+def available() -> str:
+    """Return why QEMU cannot be used here, or nothing."""
+    return "" if shutil.which(QEMU) else f"there is no {QEMU}; install qemu-system-x86 (scripts/deps.sh kernel)"
+
+
+def boot(machine: Machine, folder: Path, what: str) -> Outcome:
+    """Boot, wait, and return the outcome; raises UnavailableError without QEMU. Nothing is left running."""
+    if why := available():
+        raise UnavailableError(why)
+    folder.mkdir(parents=True, exist_ok=True)
+    console, tests = folder / "console.log", folder / "tests.tap"
+    for file in (console, tests):
+        file.write_bytes(b"")
+    start = told = time.monotonic()
+    stopped = ""
+    errors = folder / "qemu.log"
+    with (
+        errors.open("w") as stderr,
+        subprocess.Popen(machine.command(folder), stderr=stderr, stdin=subprocess.DEVNULL) as p,
+    ):
+        try:
+            while not stopped:
+                try:
+                    status = p.wait(timeout=0.2)
+                    stopped = f"QEMU ended with status {status}: {errors.read_text().strip()}" if status else ""
+                    break
+                except subprocess.TimeoutExpired:
+                    pass
+                now = time.monotonic()
+                if now - start > machine.timeout_s:
+                    stopped = f"QEMU was killed: it had not ended after {machine.timeout_s} s"
+                elif console.stat().st_size + tests.stat().st_size > LOG_BYTES_MAX:
+                    stopped = f"QEMU was killed: its logs had grown to {LOG_BYTES_MAX >> 20} MiB"
+                elif now - told > TELL_SECONDS:
+                    told = now
+                    lines = [line for line in text_of(tests).splitlines() if line.strip()]
+                    say(f"{what}: {now - start:.0f} s: {lines[-1][:70] if lines else 'booting'}")
+        finally:
+            p.kill()
+    return Outcome(text_of(console), text_of(tests), time.monotonic() - start, stopped)
+
+
+def text_of(file: Path) -> str:
+    """Return a serial port's bytes as text."""
+    return file.read_bytes().decode(errors="replace").replace("\r", "")

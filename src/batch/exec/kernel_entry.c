@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the kernel executor enters the kernel: batch(2) where the kernel has it, else the ioctl of /dev/batch.
+ *
+ * The number of batch(2) is that of a patch series; another kernel may have another call there. So a call counts as
+ * batch(2) when it does what only a batch would: copies one word of ours to another. All that it is given is memory of
+ * ours that holds nothing else.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+
+#include "../syscall.h"
+#include "kernel.h"
+
+#define DEVICE "/dev/batch"
+/* a word that no call stores by chance */
+#define MARK 0x6261746368206973L
+
+static long enter_syscall(struct batch_slot *slots, long *rets, size_t count)
+{
+	return batch__syscall6(BATCH_SYSCALL_NR, (long)slots, (long)rets, (long)count, 0, 0, 0);
+}
+
+static int is_batch_call(void)
+{
+	long words[2] = { 0, MARK }, ret = MARK;
+	struct batch_slot slot = scall2(wdcpy, 0, 0, 0, &words[0], &words[1]);
+
+	return enter_syscall(&slot, &ret, 1) == 0 && words[0] == MARK && ret == 0;
+}
+
+static int is_device(int fd)
+{
+	struct batch_query query = { 0 };
+	long code = batch__syscall6(__NR_ioctl, fd, BATCH_IOC_QUERY, (long)&query, 0, 0, 0);
+
+	return code == 0 && query.version == BATCH_API_VERSION && query.slots_max >= BATCH_SLOTS_MAX;
+}
+
+void batch__kernel_find(struct batch_kernel_executor *kernel)
+{
+	long fd;
+
+	/* The kernel refuses batches of a thread with a filter; and a filter may kill for a call it does not know. */
+	if (batch__syscall6(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0, 0) != 0)
+		return;
+	if (is_batch_call()) {
+		kernel->way = BATCH_KERNEL_SYSCALL;
+		return;
+	}
+	fd = batch__syscall6(__NR_openat, AT_FDCWD, (long)DEVICE, O_RDWR | O_CLOEXEC, 0, 0, 0);
+	if (fd < 0)
+		return;
+	if (is_device((int)fd)) {
+		kernel->way = BATCH_KERNEL_DEVICE;
+		kernel->fd = (int)fd;
+	} else {
+		batch__syscall6(__NR_close, fd, 0, 0, 0, 0, 0);
+	}
+}
+
+long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
+{
+	const struct batch_run run = { (__u64)slots, (__u64)rets, count, 0 };
+	long result;
+
+	if (kernel->way == BATCH_KERNEL_SYSCALL)
+		return enter_syscall(slots, rets, count);
+	result = batch__syscall6(__NR_ioctl, kernel->fd, BATCH_IOC_RUN, (long)&run, 0, 0, 0);
+	/* the program has closed our descriptor, or has put another file there */
+	return result == -EBADF || result == -ENOTTY ? -EOPNOTSUPP : result;
+}
+
+void batch__kernel_leave(struct batch_kernel_executor *kernel)
+{
+	if (kernel->fd >= 0)
+		batch__syscall6(__NR_close, kernel->fd, 0, 0, 0, 0, 0);
+}
