@@ -169,8 +169,8 @@ bool ingress__context_leave(struct ingress__context *context);
 bool ingress__context_close(struct ingress__context *context, uint32_t generation);
 void ingress__context_wake(struct ingress__context *context);
 
-void *ingress__library_thread(void *context);
-void *ingress__event_thread(void *context);
+void *ingress__library_thread(void *argument);
+void *ingress__event_thread(void *argument);
 /* Starter: places for `room` requests. False: no memory. */
 bool ingress__table_grow(struct ingress__context *context, uint32_t room);
 

@@ -157,9 +157,9 @@ refused:
 	return status;
 }
 
-enum ingress_status ingress_submit(ingress_token context, const struct ingress_call *call)
+enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call)
 {
-	return call ? submit(context, call, NULL) : INGRESS_BAD_ARGUMENT;
+	return call ? submit(token, call, NULL) : INGRESS_BAD_ARGUMENT;
 }
 
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
@@ -182,11 +182,11 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 }
 
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *context)
+					  const struct ingress_call *constructor, ingress_token *token)
 {
-	if (!constructor || !context)
+	if (!constructor || !token)
 		return INGRESS_BAD_ARGUMENT;
-	return ingress__context_open(library, options, constructor, context, NULL);
+	return ingress__context_open(library, options, constructor, token, NULL);
 }
 
 /* Push the prepared chain; what does not fit is refused, the newest first. Returns how many were pushed. */
@@ -320,6 +320,8 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 static enum ingress_status finish(struct ingress__context *context, struct ingress__block *block, uint64_t deadline_ns,
 				  uint32_t wire, struct ingress_answer *answer)
 {
+	if (!block)
+		return answer_text(answer, INGRESS_NO_MEMORY, wire);
 	if (!wait_for_answer(context, block, deadline_ns))
 		return answer_text(answer, INGRESS_TIMEOUT, wire);
 	if (atomic_load_explicit(&block->done, memory_order_relaxed) == INGRESS__DONE_CUT)
@@ -333,7 +335,7 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 				     struct ingress_answer *answer)
 {
 	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
-	struct ingress__block *block;
+	struct ingress__block *block = NULL;
 	enum ingress_status status;
 
 	if (!answer || !call) {
