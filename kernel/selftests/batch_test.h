@@ -45,7 +45,8 @@ static inline bool report(bool good, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(name, sizeof(name), format, arguments);
 	va_end(arguments);
-	printf("%sok %u - %s: %s\n", good ? "" : "not ", ++test_number, front_end_names[front_end], name);
+	printf("%sok %u - %s: %s\n", good ? "" : "not ", ++test_number, front_end_names[front_end],
+	       name);
 	fflush(stdout);
 	test_failures += !good;
 	return good;
@@ -75,14 +76,16 @@ static inline int finish(void)
 	return test_failures > 0;
 }
 
-static inline long run_syscall(struct batch_slot *slots, long *rets, unsigned long count, unsigned long flags)
+static inline long run_syscall(struct batch_slot *slots, long *rets, unsigned long count,
+			       unsigned long flags)
 {
 	long result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags);
 
 	return result < 0 ? -errno : result;
 }
 
-static inline long run_device(int fd, struct batch_slot *slots, long *rets, unsigned long count, unsigned long flags)
+static inline long run_device(int fd, struct batch_slot *slots, long *rets, unsigned long count,
+			      unsigned long flags)
 {
 	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags };
 	long result = syscall(SYS_ioctl, fd, BATCH_IOC_RUN, &run);
@@ -91,10 +94,11 @@ static inline long run_device(int fd, struct batch_slot *slots, long *rets, unsi
 }
 
 /* One entry, by the front end that is tested. Returns what the kernel returned, or -errno. */
-static inline long enter(struct batch_slot *slots, long *rets, unsigned long count, unsigned long flags)
+static inline long enter(struct batch_slot *slots, long *rets, unsigned long count,
+			 unsigned long flags)
 {
-	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, flags) :
-					 run_device(batch_fd, slots, rets, count, flags);
+	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, flags)
+				       : run_device(batch_fd, slots, rets, count, flags);
 }
 
 /* Enter until the batch has ended. Returns the index of the last slot that ran, or -errno. */
@@ -115,7 +119,9 @@ static inline long run(struct batch_slot *slots, long *rets, unsigned long count
 
 static inline struct batch_slot slot(long nr, unsigned int argc, long a, long b, long c)
 {
-	return (struct batch_slot){ .nr = (short)nr, .argc = (unsigned char)argc, .arg = { a, b, c } };
+	return (struct batch_slot){ .nr = (short)nr,
+				    .argc = (unsigned char)argc,
+				    .arg = { a, b, c } };
 }
 
 static inline struct batch_slot slot6(long nr, long a, long b, long c, long d, long e, long f)
@@ -161,10 +167,11 @@ static inline void sleep_ms(long ms)
 static inline bool next_front_end(int *next)
 {
 	for (; *next < FRONT_ENDS; ++*next) {
-		front_end = (enum front_end)*next;
+		front_end = (enum front_end) * next;
 		if (front_end == BY_SYSCALL && run_syscall(NULL, NULL, 0, 0) != -EINVAL)
 			continue;
-		if (front_end == BY_DEVICE && batch_fd < 0 && (batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC)) < 0)
+		if (front_end == BY_DEVICE && batch_fd < 0 &&
+		    (batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC)) < 0)
 			continue;
 		++*next;
 		return true;

@@ -56,7 +56,8 @@ static void waits_for_a_pipe(void)
 	fill(slots, rets, 2);
 	slots[0] = slot(SYS_read, 3, pipe_ends[0], (long)buffer, 8);
 	same(run(slots, rets, 2), 1, "pipe: the batch ends");
-	report(rets[0] == 4 && !memcmp(buffer, "late", 4) && rets[1] == getppid(), "pipe: it waited for the writer");
+	report(rets[0] == 4 && !memcmp(buffer, "late", 4) && rets[1] == getppid(),
+	       "pipe: it waited for the writer");
 	pthread_join(thread, NULL);
 	close(pipe_ends[0]);
 	close(pipe_ends[1]);
@@ -106,7 +107,8 @@ static void brings_memory_in(void)
 {
 	struct batch_slot *slots = pages(MANY * sizeof(*slots), PROT_READ | PROT_WRITE);
 	long *rets = pages(MANY * sizeof(*rets), PROT_READ | PROT_WRITE);
-	char *buffer = pages(PAGE, PROT_READ | PROT_WRITE), *path = pages(PAGE, PROT_READ | PROT_WRITE);
+	char *buffer = pages(PAGE, PROT_READ | PROT_WRITE),
+	     *path = pages(PAGE, PROT_READ | PROT_WRITE);
 	bool good = true;
 
 	for (int i = 0; i < MANY; i++)
@@ -127,7 +129,8 @@ static void brings_memory_in(void)
 		if (i != MANY / 2)
 			slots[i].nr = BATCH_WORD_COPY;
 	same(run(slots, rets, MANY), MANY - 1, "page faults: pages thrown away");
-	report(rets[0] == getppid() && rets[MANY / 2] == getppid() && rets[1] == -EFAULT, "page faults: their results");
+	report(rets[0] == getppid() && rets[MANY / 2] == getppid() && rets[1] == -EFAULT,
+	       "page faults: their results");
 	munmap(slots, MANY * sizeof(*slots));
 	munmap(rets, MANY * sizeof(*rets));
 	munmap(buffer, PAGE);
@@ -160,7 +163,8 @@ static void runs_from_a_file(void)
 
 int main(void)
 {
-	for_each_front_end() {
+	for_each_front_end()
+	{
 		sleeps();
 		waits_for_a_pipe();
 		a_close_is_seen_by_the_next_slot();
