@@ -383,14 +383,19 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 void ingress__events_end(struct ingress__context *context)
 {
 	struct ingress__events *events = &context->events;
-	struct ingress__listener *listener;
+	struct ingress__listener *listener, *gone = NULL;
 
 	pthread_mutex_lock(&events->lock);
 	for (uint32_t event = 0; event < context->library->event_count; event++)
 		while ((listener = events->heads[event])) {
 			unlink_listener(context, listener);
-			unref(listener);
+			listener->next = gone;
+			gone = listener;
 		}
+	while ((listener = gone)) {
+		gone = listener->next;
+		unref(listener);
+	}
 	wait_for_callback(context, NULL);
 	pthread_mutex_unlock(&events->lock);
 }

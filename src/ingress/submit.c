@@ -291,6 +291,7 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		ingress__spin_begin(&ingress__self.spin_ns,
 				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
 	uint32_t waiting = INGRESS__WAITING;
+	bool answered;
 
 	spin.woken = ingress__self.has_woken;
 	ingress__self.has_woken = false;
@@ -299,8 +300,12 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
 	       ingress__spin_step(&spin))
 		;
-	if (!atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
-						     memory_order_acq_rel, memory_order_acquire)) {
+	answered = !atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
+							    memory_order_acq_rel, memory_order_acquire);
+	/* relaxed: a hint */
+	if (spin.was_here)
+		atomic_fetch_add_explicit(&context->crossed, 1, memory_order_relaxed);
+	if (answered) {
 		ingress__spin_end(&spin);
 		return true;
 	}
