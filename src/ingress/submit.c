@@ -111,7 +111,6 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	switch (ingress__lane_push(&context->lane, generation, newest, oldest, count, &context->answered, depth)) {
 	case INGRESS__PUSHED_WAKE:
 		ingress__context_wake(context);
-		ingress__self.has_woken = true;
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
@@ -292,9 +291,6 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
 	uint32_t waiting = INGRESS__WAITING;
 	bool answered;
-
-	spin.woken = ingress__self.has_woken;
-	ingress__self.has_woken = false;
 
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&

@@ -155,7 +155,7 @@ bool ingress__spin_slowly(struct ingress__spin *spin)
 		 * The thread that is waited for may have been woken on this very processor, and then it runs now. With
 		 * nobody there this takes 0.3 us.
 		 */
-		if (spin->woken) {
+		if (spin->other) {
 			sched_yield();
 			now = ingress__now_ns();
 		}

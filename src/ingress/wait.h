@@ -39,7 +39,6 @@ struct ingress__spin {
 	uint32_t looks;
 	bool counted;  /* among those that spin */
 	bool was_here; /* it ran on this thread's processor */
-	bool woken;    /* the thread that is waited for was asleep, and has been woken */
 };
 
 static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int64_t most_ns,
