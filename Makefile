@@ -14,7 +14,7 @@ CXX ?= g++
 CXXFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
-# DELAYS=1: random delays in the OpenMP runtime (tests/stress/delays.h); used with a BUILD of its own
+# DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own
 DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
 HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-pkg latest vector 2>/dev/null),$\
@@ -157,7 +157,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-conformance:
@@ -286,6 +286,13 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
+
 $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
@@ -327,23 +334,43 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 	@$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
 
-# C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
-FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -D_GNU_SOURCE -Iinclude -Itests/ingress/cpp/echo/include -pthread \
-	-ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# all of it is templates, which take minutes to optimise with a sanitizer
+$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	@$(call say,CXX,$<)
 	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
-ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
-$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o \
-		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
+ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK_CXX) -o $@ $^ -ldl
+	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
+WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib'
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
+
+CPP_BENCHES := $(if $(SANITIZE),,$(BUILD)/bench/codec-cpp $(BUILD)/bench/ingress-cpp)
+native: $(CPP_BENCHES)
+$(BUILD)/bench/codec-cpp: $(BUILD)/obj/bench/ingress/codec_cpp.o
+$(BUILD)/bench/ingress-cpp: $(BUILD)/obj/bench/ingress/host_cpp.o
+$(CPP_BENCHES): $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
 
 # C: what `ferry bindgen --lang c` writes, against the provider in C++
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
@@ -429,6 +456,21 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 
+# ---- hosts of the echo library ------------------------------------------------------------------------------------
+
+# the Nim library that the conformance programs of Rust and Python call
+ECHO_LIBRARY := $(BUILD)/echo/libecho.so
+$(ECHO_LIBRARY): tests/ingress/echo.nim $(wildcard nim/src/*.nim nim/src/ferry/*.nim) $(BUILD)/lib/libferryingress.so
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)nim c --hints:off --app:lib --mm:orc -d:danger --threads:on --nimcache:$(@D)/nimcache --passC:-Iinclude \
+		--passL:"-L$(BUILD)/lib -lferryingress" -p:nim/src -o:$@ $<
+
+.PHONY: rust-tests
+rust-tests: $(ECHO_LIBRARY) ## build the Rust host, its tests and the conformance program
+	@$(call say,RUST,hosts/rust)
+	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
+
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
 .PHONY: haskell-programs haskell-tests haskell-hosts haskell-profiled
@@ -457,6 +499,31 @@ $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
 		$< >$@
 
+# ---- the Nim provider --------------------------------------------------------------------------------------------
+
+# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler
+NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
+NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
+NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger \
+	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
+
+.PHONY: nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/codec-nim ## build the Nim conformance library and the codecs' benchmark
+
+$(BUILD)/nim/forky/bin/nim:
+	@scripts/nim.sh forky $(BUILD)/nim/forky
+
+$(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) -o:$@ $<
+
 # ---- the ferry command -------------------------------------------------------------------------------------------
 
 $(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
@@ -469,7 +536,8 @@ $(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
 $(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
 	@mkdir -p $(@D)
 	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
-		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' $< >$@
+		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \
+		-e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
 	@chmod +x $@
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -203,8 +203,7 @@ static noinline long batch_more(struct batch_slot __user *slots, struct batch_sl
 
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
 {
-	struct batch_slot __user *slot = slots, *end = slots + count;
-	struct batch_slot __user *next;
+	struct batch_slot __user *slot = slots, *next, *end;
 	/*
 	 * Only arguments are written: a system call reads nothing else of the frame it is given.
 	 * What looks at other registers of the caller looks at current_pt_regs().
@@ -216,6 +215,7 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 	result = batch_accept(slots, rets, count, flags);
 	if (result)
 		return result;
+	end = slots + count;
 
 	if (!user_access_begin(slot, sizeof(*slot)))
 		return -EFAULT;

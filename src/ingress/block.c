@@ -24,7 +24,7 @@
 
 #define CHUNKS_MAX (INGRESS__BLOCKS_MAX / INGRESS__CHUNK_BLOCKS)
 /* Indices in a magazine. */
-#define MAGAZINE (INGRESS__INLINE_BYTES / sizeof(uint32_t) - 1)
+#define MAGAZINE 31u
 /* Buffers have 2^n bytes, a header before them; the least n and how many sizes there are. */
 #define BUFFER_LEAST_BITS 9
 #define BUFFER_SIZES 14
@@ -188,7 +188,6 @@ struct ingress__block *ingress__block_take(void)
 
 			__builtin_prefetch(later, 1);
 			__builtin_prefetch(&later->state, 1);
-			__builtin_prefetch(later->payload, 1);
 		}
 		return ingress__block_at(heap->stock[--heap->stock_count]);
 	}
@@ -322,12 +321,12 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 {
 	unsigned char *to = block->payload;
 
-	block->buffer = NULL;
-	block->release = NULL;
+	block->holds = 0;
 	if (bytes > sizeof(block->payload)) {
 		to = block->buffer = ingress__buffer_take(bytes);
 		if (!to)
 			return false;
+		block->holds = INGRESS__HOLDS_BUFFER;
 	}
 	if (bytes)
 		memcpy(to, data, bytes);
@@ -338,28 +337,24 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 
 void ingress__block_release_payload(struct ingress__block *block)
 {
-	ingress_release_fn *release = block->release;
-
-	if (release) {
-		block->release = NULL;
-		release(block->owner, block->request.data, block->request.bytes);
-	}
-	if (block->buffer) {
+	if (block->holds & INGRESS__HOLDS_LOAN)
+		block->release(block->owner, block->request.data, block->request.bytes);
+	if (block->holds & INGRESS__HOLDS_BUFFER)
 		ingress__buffer_give(block->buffer);
-		block->buffer = NULL;
-	}
+	block->holds &= INGRESS__HOLDS_ROOM;
+}
+
+void ingress__block_release_room(struct ingress__block *block)
+{
+	if (block->holds & INGRESS__HOLDS_ROOM)
+		ingress__buffer_give(block->answer_buffer);
+	block->holds &= (uint8_t)~INGRESS__HOLDS_ROOM;
 }
 
 void ingress__block_release_answer(struct ingress__block *block)
 {
-	ingress_release_fn *release = block->answer_release;
-
-	if (release) {
-		block->answer_release = NULL;
-		release(block->answer_owner, block->answer, block->answer_bytes);
-	}
-	if (block->answer_buffer) {
-		ingress__buffer_give(block->answer_buffer);
-		block->answer_buffer = NULL;
-	}
+	if (block->answer_release)
+		block->answer_release(block->answer_owner, block->answer, block->answer_bytes);
+	block->answer_release = NULL;
+	ingress__block_release_room(block);
 }

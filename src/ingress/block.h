@@ -34,12 +34,24 @@ enum ingress__kind {
 	INGRESS__NOTICE, /* in an inbox: a listener has events */
 };
 
+/* What a block holds besides itself, as bits. */
+enum ingress__holds {
+	INGRESS__HOLDS_LOAN = 1,   /* a payload that is lent */
+	INGRESS__HOLDS_BUFFER = 2, /* a payload that is copied and large */
+	INGRESS__HOLDS_ROOM = 4,   /* room for an answer */
+};
+
 struct ingress__block {
-	/* The first line is what travels between threads; first of it what a provider gets a pointer to. */
+	/*
+	 * The first line is what travels between threads; a small request touches it and the next. First of all stands
+	 * what a provider gets a pointer to.
+	 */
 	struct ingress_request request;
 	uint32_t next;	 /* index of the next older one in a lane, or of the next free one; 0: none */
 	uint32_t index;	 /* its own; never changes */
 	uint8_t kind;	 /* enum ingress__kind */
+	uint8_t holds;	 /* enum ingress__holds */
+	uint8_t status;	 /* of an answer that is kept */
 	bool constructs; /* the first request of its context */
 	/* Between a waiting thread and who answers: enum ingress__done. */
 	_Atomic uint32_t done;
@@ -60,13 +72,8 @@ struct ingress__block {
 	struct ingress__heap *heap; /* never changes */
 	uint32_t place;		    /* in its context's table of running requests */
 	uint32_t inbox_generation;
-	ingress_release_fn *release; /* of a payload that is lent */
-	void *owner;		     /* for release */
-	void *buffer;		     /* of a payload that is copied and large */
-	void *answer_buffer;	     /* of an answer that is large */
-
 	/* A small payload; afterwards a small answer, which may be made of it. */
-	_Alignas(INGRESS__LINE_BYTES) unsigned char payload[INGRESS__INLINE_BYTES];
+	_Alignas(INGRESS__LINE_BYTES / 2) unsigned char payload[INGRESS__INLINE_BYTES];
 
 	union {
 		/* An answer that is kept for whoever waits for it. */
@@ -84,8 +91,13 @@ struct ingress__block {
 			uint64_t lost;
 		};
 	};
-	uint32_t status; /* of the answer that is kept */
+	/* As `holds` says. */
+	ingress_release_fn *release;
+	void *owner; /* for release */
+	void *buffer;
+	void *answer_buffer;
 };
+_Static_assert(sizeof(struct ingress__block) == 5 * INGRESS__LINE_BYTES, "blocks are whole lines");
 
 /* A block from this thread's heap, or NULL: no memory, or INGRESS__BLOCKS_MAX are in use. */
 struct ingress__block *ingress__block_take(void);
@@ -105,6 +117,7 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 /* End the block's hold on its payload: release it, or free its buffer. */
 void ingress__block_release_payload(struct ingress__block *block);
 void ingress__block_release_answer(struct ingress__block *block);
+void ingress__block_release_room(struct ingress__block *block);
 
 /* Memory for large payloads, kept for use again. */
 void *ingress__buffer_take(size_t bytes);
@@ -117,6 +130,7 @@ struct ingress__self {
 	struct ingress__context *events_of;  /* it is this context's event thread */
 	uint32_t callbacks;		     /* replies that it is delivering just now */
 	uint32_t spin_ns;		     /* how long a wait for an answer may spin: wait.h */
+	bool has_woken;			     /* a thread that slept, since it last waited */
 	uint32_t pushes;
 	struct ingress__block *pushed[INGRESS__AHEAD]; /* the last ones, for `after` of the next */
 };

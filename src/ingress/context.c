@@ -213,7 +213,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 		context = make_place(known);
 	}
 	if (context) {
-		context->is_static = is_static;
+		atomic_store_explicit(&context->is_static, is_static, memory_order_relaxed);
 		known->in_use += !is_static;
 		status = INGRESS_OK;
 	}
@@ -238,7 +238,7 @@ static void put_idle(struct ingress__context *context)
 static void leave_place(struct ingress__context *context)
 {
 	pthread_mutex_lock(&table_lock);
-	context->known->in_use -= !context->is_static;
+	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	put_idle(context);
 	pthread_mutex_unlock(&table_lock);
 }
@@ -542,7 +542,7 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 		return status;
 	if (ingress__self.library_of == context || ingress__self.events_of == context)
 		return INGRESS_REENTRANT;
-	if (context->is_static)
+	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
 		return INGRESS_BAD_ARGUMENT;
 	if (!ingress__context_close(context, generation))
 		return INGRESS_CLOSED;

@@ -75,8 +75,8 @@ struct ingress__context {
 	_Atomic int64_t stale_ns;
 	_Atomic uint32_t depth;
 	_Atomic uint32_t event_depth;
-	uint32_t number; /* its place */
-	bool is_static;
+	uint32_t number;	/* its place */
+	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
 	struct ingress__library *known;
 	_Atomic uint32_t cpu; /* the processor on which the library thread was seen last */

@@ -116,7 +116,7 @@ static inline uint32_t ingress__lane_used(struct ingress__lane *lane, uint64_t w
  */
 static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
 {
-	for (uint32_t pauses = 8u << (failures < 5 ? failures : 5); pauses; pauses--)
+	for (uint32_t pauses = 32u << (failures < 5 ? failures : 5); pauses; pauses--)
 		ingress__relax();
 	return atomic_load_explicit(&lane->head, memory_order_relaxed);
 }

@@ -36,7 +36,9 @@ type
     path: string
 
 proc initDecoder*(data: pointer; bytes: int): Decoder =
-  Decoder(base: cast[Pos](data), stop: cast[Pos](data) + Pos(bytes))
+  ## Begin to decode. Without bytes there may be no address, and a position is never 0.
+  let base = if data == nil: literal("nothing") else: cast[Pos](data)
+  Decoder(base: base, stop: base + Pos(bytes))
 
 proc left*(d: Decoder; p: Pos): int {.inline.} =
   ## How many bytes there are from `p` on.

@@ -535,8 +535,8 @@ TEST(many_threads_in_order)
 				for (unsigned i = 0; i < calls; i++) {
 					const auto callback = [&, i](const Result<echo::EchoResponse> &result) {
 						wrong += !result || result->echoed != std::to_string(i) || next++ != i;
-						mine.add();
 						done.add();
+						mine.add(); /* last: the thread, and then `done`, may go */
 					};
 
 					while (context.echo_async({ std::to_string(i), 0 }, callback) ==
