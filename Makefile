@@ -276,6 +276,10 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 
 # what `ferry bindgen` wrote for the library of the conformance tests
 $(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+# a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
+LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)
+$(BUILD)/bench/codec: FERRY_LDLIBS += $(if $(LIBCBOR),-lcbor)
 
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
