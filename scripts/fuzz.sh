@@ -35,6 +35,7 @@ for target in "$@"; do
 	echo "== $target: building"
 	linked=("${fuzzed[@]}" "${library[@]}")
 	[ "$name" != environment ] || linked=("${runtime[@]}")
+	[ "$name" != wire ] || linked=(-I"$build/wire/include" -Itests/wire)
 	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
 		"${linked[@]}" -luring -ldl
 	mkdir -p "$build/fuzz/corpus/$name"

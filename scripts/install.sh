@@ -27,7 +27,7 @@ fill() {
 	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" \
 		-e "s|@PYTHON@|${python:-}|g" \
 		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
-		-e "s|@BIN@|$prefix/bin|g" "$1" >"$2"
+		-e "s|@BIN@|$prefix/bin|g" -e "s|@KERNEL@||g" "$1" >"$2"
 	chmod 644 "$2"
 }
 

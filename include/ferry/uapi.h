@@ -91,10 +91,9 @@ struct batch_query {
 #define BATCH_FEATURE_USER_WORK (1 << 1)
 
 /*
- * What a run returns, by the ioctl and by the system call: -errno when nothing ran, else
- *
- *   bits 0 to 31   the index of the last slot that ran,
- *   bits 32 to 62  0 when the batch has ended, else the slot to go on with.
+ * What a run returns, by the ioctl and by the system call: -errno when nothing ran; when the batch
+ * has ended, the index of the last slot that ran; else BATCH_RUN_MORE and the index of the slot to
+ * go on with. It fits an int, which is all that Linux hands through from an ioctl.
  *
  * The kernel may hand a batch back before its end, after any slot: so that a signal is handled, a
  * tracer sees what it came for, or work is done that waits for the return to user space. Go on with
@@ -102,10 +101,10 @@ struct batch_query {
  * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
  * calls have been made.
  */
-/* index of the last slot that ran; of a result that is not negative */
-#define BATCH_RUN_LAST(result) ((result) & 0x7fffffff)
+/* the batch has not ended */
+#define BATCH_RUN_MORE (1 << 30)
 /* slot to go on with, or 0 when the batch has ended; of a result that is not negative */
-#define BATCH_RUN_NEXT(result) ((result) >> 32)
+#define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
 
 /* why a batch was refused */
 enum batch_reason {

@@ -25,7 +25,7 @@ struct ferry_c_reader {
 };
 
 /* Fail for this reason. Returns -1. */
-FERRY_SELDOM int ferry_c_fail(struct ferry_c_reader *reader, enum ferry_wire_reason reason)
+static inline int ferry_c_fail(struct ferry_c_reader *reader, enum ferry_wire_reason reason)
 {
 	return ferry_wire_fail(reader->error, reason);
 }

@@ -22,7 +22,7 @@ struct ferry_cbor_reader {
 };
 
 /* Fail for this reason. Returns -1. */
-FERRY_SELDOM int ferry_cbor_fail(struct ferry_cbor_reader *reader, enum ferry_wire_reason reason)
+static inline int ferry_cbor_fail(struct ferry_cbor_reader *reader, enum ferry_wire_reason reason)
 {
 	return ferry_wire_fail(reader->error, reason);
 }
@@ -110,7 +110,7 @@ static inline int ferry_cbor_take_value_head(struct ferry_cbor_reader *reader, s
 }
 
 /* Say what is wrong about a value that should have been of another type. Returns -1. */
-FERRY_SELDOM int ferry_cbor_wrong(struct ferry_cbor_reader *reader, const struct ferry_cbor_head *head)
+static inline int ferry_cbor_wrong(struct ferry_cbor_reader *reader, const struct ferry_cbor_head *head)
 {
 	bool is_null = head->major == FERRY_CBOR_SIMPLE && head->info == (FERRY_CBOR_NULL & 31);
 
@@ -243,7 +243,7 @@ static inline int ferry_cbor_read_signed(struct ferry_cbor_reader *reader, int64
 #define FERRY_CBOR_READ(name, type, wide, kind, most)                                                                  \
 	static inline int ferry_cbor_read_##name(struct ferry_cbor_reader *reader, type *value)                        \
 	{                                                                                                              \
-		wide read;                                                                                             \
+		wide read = 0;                                                                                         \
 		if (ferry_unlikely(ferry_cbor_read_##kind(reader, &read, most)))                                       \
 			return -1;                                                                                     \
 		*value = (type)read;                                                                                   \
@@ -278,6 +278,7 @@ static inline double ferry_half_value(uint16_t half)
 /* Read a float of any width. */
 static inline int ferry_cbor_read_f64(struct ferry_cbor_reader *reader, double *value)
 {
+	const uint64_t nan = 0x7ff8000000000000;
 	struct ferry_cbor_head head;
 	uint32_t bits;
 	float single;
@@ -295,6 +296,8 @@ static inline int ferry_cbor_read_f64(struct ferry_cbor_reader *reader, double *
 	} else {
 		memcpy(value, &head.value, sizeof(*value));
 	}
+	if (*value != *value) /* any NaN is read as the one that is written */
+		memcpy(value, &nan, sizeof(nan));
 	return 0;
 }
 

@@ -194,16 +194,16 @@ static __always_inline s16 batch_jump(u64 head, long result)
 	return result < 0 ? head >> 16 : head >> 32;
 }
 
-static noinline long batch_returns(struct batch_slot __user *slots, struct batch_slot __user *last,
-				   struct batch_slot __user *next)
+/* The run has not ended: what it returns, see BATCH_RUN_MORE. */
+static noinline long batch_more(struct batch_slot __user *slots, struct batch_slot __user *next)
 {
-	return (last - slots) | (next - slots) << 32;
+	BUILD_BUG_ON(BATCH_SLOTS_MAX > BATCH_RUN_MORE);
+	return BATCH_RUN_MORE | (next - slots);
 }
 
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
 {
-	struct batch_slot __user *slot = slots, *end = slots + count;
-	struct batch_slot __user *last = slots, *next;
+	struct batch_slot __user *slot = slots, *next, *end;
 	/*
 	 * Only arguments are written: a system call reads nothing else of the frame it is given.
 	 * What looks at other registers of the caller looks at current_pt_regs().
@@ -215,6 +215,7 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 	result = batch_accept(slots, rets, count, flags);
 	if (result)
 		return result;
+	end = slots + count;
 
 	if (!user_access_begin(slot, sizeof(*slot)))
 		return -EFAULT;
@@ -240,17 +241,16 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 		if (!user_access_begin(next, sizeof(*next)))
 			return -EFAULT;
 		unsafe_put_user(result, ret, out_unstored);
-		last = slot;
 		slot = next;
 		ret = next_ret;
 	}
-	return put_user(result, ret) ? -EFAULT : batch_returns(slots, slot, next);
+	return put_user(result, ret) ? -EFAULT : batch_more(slots, next);
 
 out_ended:
 	return put_user(result, ret) ? -EFAULT : slot - slots;
 out_unread:
 	user_access_end();
-	return slot == slots ? -EFAULT : batch_returns(slots, last, slot);
+	return slot == slots ? -EFAULT : batch_more(slots, slot);
 out_unstored:
 	user_access_end();
 	return -EFAULT;

@@ -33,7 +33,7 @@
  * @flags: flags of the batch
  *
  * Context: Process context, called from a system call of the current task, without locks. May
- * sleep. Return: as BATCH_RUN_LAST() and BATCH_RUN_NEXT() read it, or -errno: -EOPNOTSUPP when
+ * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when
  * system calls of this task are watched or it is not a native caller, -EINVAL, -E2BIG and
  * -EFAULT when the batch is refused, -EFAULT when its slots cannot be read or a result cannot be
  * stored, -EINTR when the task is being killed.

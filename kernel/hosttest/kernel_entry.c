@@ -21,8 +21,8 @@ static long make_call(unsigned int nr, const struct pt_regs *regs)
 {
 	if (hand_back)
 		host.thread.flags |= _TIF_SIGPENDING;
-	return batch__syscall6(nr, (long)regs->di, (long)regs->si, (long)regs->dx, (long)regs->r10, (long)regs->r8,
-			       (long)regs->r9);
+	return batch__syscall6(nr, (long)regs->di, (long)regs->si, (long)regs->dx, (long)regs->r10,
+			       (long)regs->r8, (long)regs->r9);
 }
 
 void batch__kernel_find(struct batch_kernel_executor *kernel)
@@ -31,7 +31,8 @@ void batch__kernel_find(struct batch_kernel_executor *kernel)
 	hand_back = getenv("HOSTTEST_HAND_BACK");
 }
 
-long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
+long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots,
+			 long *rets, size_t count)
 {
 	(void)kernel;
 	host = (struct host){ .call = make_call };

@@ -16,6 +16,7 @@ KERNEL = Path(__file__).resolve().parent.parent
 FILES = Path(__file__).with_name("files")
 MESSAGES = Path(__file__).with_name("messages")
 SELFTESTS = "tools/testing/selftests"
+NR_IOCTL = 16
 
 #: Takes the text of a file of the kernel and returns it with a change made.
 Change = Callable[[str], str]
@@ -130,11 +131,9 @@ def core() -> str:
     text = replaced(text, "#include <asm/batch.h>\n", "#include <asm/batch.h>\n#include <asm/batch_calls.h>\n")
     signals = "#include <linux/sched/signal.h>\n"
     text = replaced(text, signals, signals + "#include <linux/syscalls.h>\n")
-    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* Run the slot that was loaded. */")
-    allowed = "\t\tif (likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1)"
-    text = replaced(
-        text, f"{allowed} &&\n\t\t    likely(nr != __NR_ioctl || !batch_is_nested(frame)))\n", f"{allowed})\n"
-    )
+    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* A slot whose number is not that")
+    nested = "\tif (nr == __NR_ioctl && !batch_is_nested(frame))\n\t\treturn arch_batch_call(frame, nr);\n"
+    text = replaced(text, nested, "")
     rules = "The refusals of R17, in its order, behind those that do not depend on the batch."
     text = replaced(text, rules, "Refuse what cannot be run: nothing has been done then.")
     text = replaced(text, "\nlong batch_core_run(", f"\n{described}static long batch_core_run(")
@@ -169,9 +168,11 @@ def calls() -> str:
         "#ifndef _BATCH_CALLS_H\n#define _BATCH_CALLS_H\n",
         "#ifndef _ASM_X86_BATCH_CALLS_H\n#define _ASM_X86_BATCH_CALLS_H\n",
     )
-    text = replaced(
-        text, "heard of is not made. The reason for each verdict is in spec/batch.toml.", "heard of is not made."
-    )
+    why = section(text, r" The reason for each verdict.*?\.(?=\n \*/)", "the reason for each verdict")
+    text = replaced(text, why, "")
+    # without a device no ioctl runs a batch
+    first = section(text, r"(?<=\{\n\t)0x[0-9a-f]+(?=ULL,)", "the first word of the allow list")
+    text = replaced(text, first, f"{int(first, 16) | 1 << NR_IOCTL:#018x}")
     return replaced(text, "#endif /* _BATCH_CALLS_H */", "#endif /* _ASM_X86_BATCH_CALLS_H */")
 
 

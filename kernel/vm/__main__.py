@@ -10,29 +10,21 @@ import argparse
 import sys
 from pathlib import Path
 
-from vm import build, console, initramfs, programs, qemu, tap
-from vm.debian import Archive, Fetched
-from vm.kernels import KERNELS, RELEASES, SHORT, Kernel
-from vm.say import UnavailableError, VmError, say
+from vm import build, console, measure, programs, qemu, tap
+from vm.debian import Archive
+from vm.kernels import KERNELS, SHORT, Kernel
+from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
 
 #: How long one program, and a whole boot, may take on Debian's kernel. TCG on a busy machine is slow by an order.
 PROGRAM_SECONDS = 60
 BOOT_SECONDS = 240
-EXIT_UNAVAILABLE = 3
-
-
-def obtain(archive: Archive, kernel: Kernel) -> Fetched:
-    """Fetch or build a kernel."""
-    return build.kernel(archive, kernel) if kernel.config else archive.kernel(RELEASES[kernel.series])
 
 
 def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
     """Boot a kernel with the tests and return their results, and those about the kernel itself."""
-    fetched = obtain(archive, kernel)
+    fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "runs" / kernel.name
-    image = initramfs.make(
-        programs.tests(archive.folder), programs.files(archive.folder, kernel, fetched), folder / "initramfs.gz"
-    )
+    image = programs.image(archive, kernel, fetched, folder)
     machine = qemu.Machine(
         fetched.image,
         image,
@@ -79,10 +71,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
     parser.add_argument("kernel", nargs="*", help=f"which (default: all): {', '.join(KERNELS)}")
     parser.add_argument("--short", action="store_true", help=f"only {SHORT}: nothing but the module is built")
+    parser.add_argument("--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted")
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="where everything is kept")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:
         parser.error(f"there is no kernel '{unknown[0]}'; the known ones are: {', '.join(KERNELS)}")
+    if options.measure is not None:
+        return measure.main(Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure)
     names = [SHORT] if options.short else options.kernel or list(KERNELS)
     archive = Archive(options.build / "kernel")
     count, failed = 0, 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -89,7 +90,9 @@ def configure(tree: Path, out: Path, fragments: list[Path], log: Path) -> None:
         file.write(wanted)
     run_logged(f"configuring {out.name}", [*make, "olddefconfig"], log)
     got = (out / ".config").read_text().splitlines()
-    lacking = [line for line in wanted.splitlines() if line.startswith("CONFIG_") and line not in got]
+    # what a later fragment says of an option counts
+    last = {name: line for line in wanted.splitlines() for name in re.findall(r"\bCONFIG_\w+", line)[:1]}
+    lacking = [line for line in last.values() if line.startswith("CONFIG_") and line not in got]
     if lacking:
         raise VmError(f"{out.name}: the kernel's configuration has not taken {', '.join(lacking)}")
     mark.write_text(wanted)

@@ -8,18 +8,31 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from vm import build
-from vm.debian import Fetched
-from vm.kernels import Kernel
+from vm import build, initramfs
+from vm.debian import Archive, Fetched
+from vm.kernels import RELEASES, Kernel
 from vm.say import VmError, run_logged
 
 KERNEL = build.ROOT / "kernel"
 SELFTESTS = KERNEL / "selftests"
+UAPI = KERNEL / "include" / "uapi"
 OURS = Path(__file__).parent / "tests"
 #: What the module is made of, in KERNEL.
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
+#: What of the repository's own programs runs there.
+NATIVE = ("tests/conformance", "bench/kernel")
 #: A compiler's or modpost's warning about our code.
 WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\bwarning: ", re.I)
+
+
+def obtain(archive: Archive, kernel: Kernel) -> Fetched:
+    """Fetch or build a kernel."""
+    return build.kernel(archive, kernel) if kernel.config else archive.kernel(RELEASES[kernel.series])
+
+
+def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path) -> Path:
+    """Build everything that runs on a kernel, and make what it boots into."""
+    return initramfs.make(tests(archive.folder), files(archive.folder, kernel, fetched), folder / "initramfs.gz")
 
 
 def tests(folder: Path) -> dict[str, bytes]:
@@ -29,7 +42,7 @@ def tests(folder: Path) -> dict[str, bytes]:
     found = {script.name: script.read_bytes() for script in OURS.iterdir() if not script.suffix}
     for source in sorted([*SELFTESTS.glob("*.c"), *OURS.glob("*.c")]):
         program = out / source.stem
-        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", "-o"]
+        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", f"-I{UAPI}", "-o"]
         subprocess.run([*command, program, source], check=True)
         found[source.stem] = program.read_bytes()
     return found
@@ -50,8 +63,8 @@ def vectors() -> dict[str, bytes]:
 
 
 def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
-    """Return what else the initramfs holds: the module, the runner of the vectors, the vectors."""
-    programs = native(folder, ("tests/conformance",))
+    """Return what else the initramfs holds: the module, the runner of the vectors, the vectors, a benchmark."""
+    programs = native(folder, NATIVE)
     return {
         "batch.ko": module(folder, kernel, fetched).read_bytes(),
         **{f"programs/{name}": data for name, data in programs.items()},

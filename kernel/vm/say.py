@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+#: Exit status when this machine lacks what is needed.
+EXIT_UNAVAILABLE = 3
 #: So much of a failed command's log is shown.
 LOG_LINES = 25
 #: How often a long command says how far it is.

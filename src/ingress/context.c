@@ -26,9 +26,10 @@
 struct ingress__library {
 	const struct ingress_library *library;
 	struct ingress__library *next;
-	struct ingress__context *idle;
-	uint32_t idle_count; /* of those, with threads */
-	uint32_t in_use;     /* contexts that have not ended */
+	struct ingress__context *idle; /* places with threads */
+	struct ingress__context *bare; /* places without */
+	uint32_t idle_count;	       /* of `idle` */
+	uint32_t in_use;	       /* contexts that have not ended */
 	ingress_token static_token;
 };
 
@@ -204,13 +205,15 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 	context = known->idle;
 	if (context) {
 		known->idle = context->next_idle;
-		known->idle_count -= context->has_threads;
+		known->idle_count--;
+	} else if ((context = known->bare)) {
+		known->bare = context->next_idle;
 	} else {
 		status = place_count < INGRESS__PLACES_MAX ? INGRESS_NO_MEMORY : INGRESS_NO_CONTEXT;
 		context = make_place(known);
 	}
 	if (context) {
-		context->is_static = is_static;
+		atomic_store_explicit(&context->is_static, is_static, memory_order_relaxed);
 		known->in_use += !is_static;
 		status = INGRESS_OK;
 	}
@@ -220,35 +223,54 @@ out:
 	return status;
 }
 
+/* Under table_lock. */
+static void put_idle(struct ingress__context *context)
+{
+	struct ingress__library *known = context->known;
+	struct ingress__context **list = context->has_threads ? &known->idle : &known->bare;
+
+	context->next_idle = *list;
+	*list = context;
+	known->idle_count += context->has_threads;
+}
+
 /* Put a place back that no context was started in. */
 static void leave_place(struct ingress__context *context)
 {
-	struct ingress__library *known = context->known;
-
 	pthread_mutex_lock(&table_lock);
-	known->in_use -= !context->is_static;
-	context->next_idle = known->idle;
-	known->idle = context;
-	known->idle_count += context->has_threads;
+	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
+	put_idle(context);
 	pthread_mutex_unlock(&table_lock);
 }
 
 void ingress__context_recycle(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
-	struct ingress__library *known = context->known;
 
+	/*
+	 * A cut that comes late must not find the next context here.
+	 *
+	 *	event thread				library thread
+	 *	cutting					ending: waits until it is not
+	 *	or: ending has passed it: does nothing	goes on
+	 */
+	pthread_mutex_lock(&context->life_lock);
+	context->ending = generation;
+	while (context->cutting)
+		pthread_cond_wait(&context->life_changed, &context->life_lock);
+	pthread_mutex_unlock(&context->life_lock);
 	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
 	ingress__lane_start(&context->lane, generation, INGRESS__LANE_EMPTY);
 	pthread_mutex_lock(&table_lock);
-	known->in_use--;
-	if (generation < INGRESS__GENERATION_MAX) {
-		context->next_idle = known->idle;
-		known->idle = context;
-		known->idle_count += context->has_threads;
-	}
+	context->known->in_use--;
+	if (generation < INGRESS__GENERATION_MAX)
+		put_idle(context);
 	pthread_mutex_unlock(&table_lock);
+}
+
+void ingress__context_ended(struct ingress__context *context, uint32_t generation)
+{
 	pthread_mutex_lock(&context->life_lock);
 	context->ended = generation;
 	pthread_cond_broadcast(&context->life_changed);
@@ -479,12 +501,12 @@ bool ingress__context_close(struct ingress__context *context, uint32_t generatio
 	return true;
 }
 
-/* Wait for the context's end, or for the event thread's cut `cut` when it is not 0. False: the deadline has passed. */
-static bool wait_for_end(struct ingress__context *context, uint32_t generation, uint64_t cut, uint64_t deadline_ns)
+/* Wait for the context's end, or for its cut if `cut`. False: the deadline has passed. */
+static bool wait_for_end(struct ingress__context *context, uint32_t generation, bool cut, uint64_t deadline_ns)
 {
 	const struct timespec until = { (time_t)(deadline_ns / 1000000000u), (long)(deadline_ns % 1000000000u) };
 
-	while (context->ended <= generation && !(cut && context->cuts_done >= cut)) {
+	while (context->ended <= generation && !(cut && context->cut_done > generation)) {
 		if (deadline_ns == UINT64_MAX)
 			pthread_cond_wait(&context->life_changed, &context->life_lock);
 		else if (pthread_cond_timedwait(&context->life_changed, &context->life_lock, &until) == ETIMEDOUT)
@@ -497,13 +519,13 @@ static bool wait_for_end(struct ingress__context *context, uint32_t generation, 
 static enum ingress_status cut(struct ingress__context *context, uint32_t generation)
 {
 	int64_t stuck_ns = (int64_t)atomic_load_explicit(&context->stuck_ns, memory_order_relaxed);
-	uint64_t asked = ++context->cuts_asked;
 
+	context->cut_wanted = generation + 1;
 	atomic_store_explicit(&context->cut, 1, memory_order_seq_cst);
 	pthread_mutex_unlock(&context->life_lock);
 	ingress__event_thread_wake(context);
 	pthread_mutex_lock(&context->life_lock);
-	if (!wait_for_end(context, generation, asked, ingress__deadline_ns(stuck_ns)))
+	if (!wait_for_end(context, generation, true, ingress__deadline_ns(stuck_ns)))
 		return INGRESS_EVENTS_STUCK;
 	return context->ended > generation ? INGRESS_OK : INGRESS_TIMEOUT;
 }
@@ -520,13 +542,13 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 		return status;
 	if (ingress__self.library_of == context || ingress__self.events_of == context)
 		return INGRESS_REENTRANT;
-	if (context->is_static)
+	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
 		return INGRESS_BAD_ARGUMENT;
 	if (!ingress__context_close(context, generation))
 		return INGRESS_CLOSED;
 	status = INGRESS_OK;
 	pthread_mutex_lock(&context->life_lock);
-	if (!wait_for_end(context, generation, 0, deadline_ns))
+	if (!wait_for_end(context, generation, false, deadline_ns))
 		status = cut(context, generation);
 	pthread_mutex_unlock(&context->life_lock);
 	return status;

@@ -75,8 +75,8 @@ struct ingress__context {
 	_Atomic int64_t stale_ns;
 	_Atomic uint32_t depth;
 	_Atomic uint32_t event_depth;
-	uint32_t number; /* its place */
-	bool is_static;
+	uint32_t number;	/* its place */
+	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
 	struct ingress__library *known;
 	_Atomic uint32_t cpu; /* the processor on which the library thread was seen last */
@@ -94,8 +94,10 @@ struct ingress__context {
 
 	/* The library thread's own. */
 	_Alignas(INGRESS__LINE_BYTES) void *state;
-	struct ingress__block *pending, *pending_last; /* taken, not handed over yet; oldest first */
-	struct ingress__block *constructor;	       /* handed over, or failed and not told yet */
+	/* Taken, not handed over yet; oldest first. Under take_lock, but for a first look at whether there are any. */
+	_Atomic(struct ingress__block *) pending;
+	struct ingress__block *pending_last;
+	struct ingress__block *constructor; /* handed over, or failed and not told yet */
 	uint32_t *free_places;
 	uint32_t free_place_count;
 	uint32_t table_room;
@@ -120,10 +122,12 @@ struct ingress__context {
 	/* The end of a context; under `life_lock`. */
 	pthread_mutex_t life_lock;
 	pthread_cond_t life_changed;
-	uint32_t ended;	     /* generations below this have ended */
-	uint64_t cuts_asked; /* how often a destroyer asked the event thread to answer what runs */
-	uint64_t cuts_done;
-	_Atomic uint32_t cut;	     /* 1: the event thread is asked */
+	uint32_t ended;	      /* generations below this have ended */
+	uint32_t ending;      /* generations below this are not cut any more */
+	uint32_t cut_wanted;  /* of which a destroyer asked the event thread to answer what runs, the one after */
+	uint32_t cut_done;    /* likewise: what ran is answered */
+	bool cutting;	      /* the event thread is at it */
+	_Atomic uint32_t cut; /* 1: the event thread is asked */
 	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
 	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
 
@@ -155,8 +159,10 @@ extern _Atomic bool ingress__forked;
 /* Whether requests of this token are still accepted. */
 bool ingress__context_is_open(struct ingress__context *context, ingress_token token);
 
-/* Library thread: a place is idle again; its last context's end is made known. */
+/* Library thread: the place is idle again. */
 void ingress__context_recycle(struct ingress__context *context);
+/* Library thread: nothing of the context before `generation` will be heard again. */
+void ingress__context_ended(struct ingress__context *context, uint32_t generation);
 /* Library thread: leave, when enough others of the library are idle; its event thread has ended then. */
 bool ingress__context_leave(struct ingress__context *context);
 /* End a context's lane, once: false when that has been done. Wakes the library thread. */

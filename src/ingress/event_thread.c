@@ -180,19 +180,24 @@ static uint64_t watch_running(struct ingress__context *context, struct watch *wa
 
 static bool cut_if_asked(struct ingress__context *context)
 {
-	uint64_t asked;
+	uint32_t wanted;
 
 	/* acquire: what the destroyer did before it asked */
 	if (!atomic_exchange_explicit(&context->cut, 0, memory_order_acq_rel))
 		return false;
 	pthread_mutex_lock(&context->life_lock);
-	asked = context->cuts_asked;
-	pthread_mutex_unlock(&context->life_lock);
-	ingress__events_end(context);
-	ingress__reply_cut_all(context);
-	pthread_mutex_lock(&context->life_lock);
-	context->cuts_done = asked;
-	pthread_cond_broadcast(&context->life_changed);
+	wanted = context->cut_wanted;
+	/* if it is ending by itself already, its destroyer waits for that */
+	if (wanted > context->ending && wanted > context->cut_done) {
+		context->cutting = true;
+		pthread_mutex_unlock(&context->life_lock);
+		ingress__events_end(context);
+		ingress__reply_cut_all(context);
+		pthread_mutex_lock(&context->life_lock);
+		context->cutting = false;
+		context->cut_done = wanted;
+		pthread_cond_broadcast(&context->life_changed);
+	}
 	pthread_mutex_unlock(&context->life_lock);
 	return true;
 }

@@ -65,6 +65,7 @@ static void end_block(struct ingress__block *block)
 
 bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
 {
+	block->after = NULL;
 	switch (ingress__lane_push(&inbox->lane, generation, block, block, 1, NULL, 0)) {
 	case INGRESS__PUSHED_WAKE:
 		signal_descriptor(inbox->descriptor);

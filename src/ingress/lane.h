@@ -36,6 +36,7 @@
 
 #include "block.h"
 #include "limits.h"
+#include "wait.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -110,6 +111,17 @@ static inline uint32_t ingress__lane_used(struct ingress__lane *lane, uint64_t w
 }
 
 /*
+ * Leave the word to the other pusher for a while: it pushes several times before the line moves, which costs more than
+ * a push. Returns the word.
+ */
+static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
+{
+	for (uint32_t pauses = 32u << (failures < 5 ? failures : 5); pauses; pauses--)
+		ingress__relax();
+	return atomic_load_explicit(&lane->head, memory_order_relaxed);
+}
+
+/*
  * Push `count` blocks at once: `newest` is linked by `next` down to `oldest`. depth 0: any number fits, and `answered`
  * is not looked at.
  */
@@ -119,7 +131,7 @@ static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane
 {
 	uint64_t head = atomic_load_explicit(&lane->head, memory_order_relaxed);
 
-	for (;;) {
+	for (uint32_t failures = 0;; failures++) {
 		uint64_t after = ingress__lane_word(generation, ingress__lane_count(head) + count, newest->index);
 
 		if (ingress__lane_generation(head) != generation)
@@ -139,6 +151,7 @@ static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane
 							  memory_order_relaxed))
 			return ingress__lane_index(head) == INGRESS__LANE_ASLEEP ? INGRESS__PUSHED_WAKE
 										 : INGRESS__PUSHED;
+		head = ingress__lane_back_off(lane, failures);
 	}
 }
 

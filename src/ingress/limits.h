@@ -19,8 +19,8 @@
 #define INGRESS__BLOCKS_MAX ((1u << INGRESS__INDEX_BITS) - 2)
 /* Blocks that a thread's heap grows by. */
 #define INGRESS__CHUNK_BLOCKS 32u
-/* Bytes of a request and of its reply that need no memory of their own. */
-#define INGRESS__INLINE_BYTES 192u
+/* Bytes of a request, a reply or an event that need no memory of their own. */
+#define INGRESS__INLINE_BYTES 160u
 /* Buffers for what is larger, kept for use again: of each size so many, and so many bytes. */
 #define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
 #define INGRESS__BUFFERS_KEPT 16u

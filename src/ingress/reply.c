@@ -51,8 +51,6 @@ void ingress__reply_begin(struct ingress__context *context, struct ingress__bloc
 	struct ingress__table *table = atomic_load_explicit(&context->table, memory_order_relaxed);
 
 	block->place = context->free_places[--context->free_place_count];
-	block->answer_release = NULL;
-	block->answer_buffer = NULL;
 	atomic_store_explicit(&block->context, context, memory_order_relaxed);
 	/* release: who sees the state sees whose request it is */
 	atomic_store_explicit(&block->state, ++context->serial << INGRESS__PHASE_BITS | INGRESS__RUNNING,
@@ -83,11 +81,10 @@ static void call_back_text(struct ingress__block *block, enum ingress_status sta
 
 static void answer_with_text(struct ingress__block *block, enum ingress_status status)
 {
-	block->status = status;
+	block->status = (uint8_t)status;
 	block->answer = ingress_status_text(status);
 	block->answer_bytes = strlen(block->answer);
 	block->answer_release = NULL;
-	block->answer_buffer = NULL;
 }
 
 /* The caller owns the block, which has its answer; the thread that waits, or this one, owns it afterwards. */
@@ -96,9 +93,10 @@ static void tell_waiter(struct ingress__block *block)
 	/* acq_rel: the answer goes to the waiter; a waiter that left was done with the block */
 	uint32_t done = atomic_exchange_explicit(&block->done, INGRESS__DONE, memory_order_acq_rel);
 
-	if (done == INGRESS__WAITER_PARKED)
+	if (done == INGRESS__WAITER_PARKED) {
 		ingress__unpark(&block->done);
-	else if (done == INGRESS__WAITER_LEFT) {
+		ingress__self.has_woken = true;
+	} else if (done == INGRESS__WAITER_LEFT) {
 		ingress__block_release_answer(block);
 		ingress__block_give(block);
 	}
@@ -169,27 +167,37 @@ struct answer {
 	void *owner;
 };
 
+/* Room for an answer, instead of what there was; NULL: no memory. */
+static void *make_room(struct ingress__block *block, size_t bytes)
+{
+	ingress__block_release_room(block);
+	block->answer_buffer = ingress__buffer_take(bytes);
+	if (block->answer_buffer)
+		block->holds |= INGRESS__HOLDS_ROOM;
+	return block->answer_buffer;
+}
+
 /* Keep the answer in the block, for those who take it later. */
 static void keep_answer(struct ingress__block *block, const struct answer *answer)
 {
-	block->status = answer->status;
-	block->answer = answer->data;
+	block->status = (uint8_t)answer->status;
+	block->answer = answer->data ? answer->data : block->payload;
 	block->answer_bytes = answer->bytes;
 	block->answer_release = answer->release;
 	block->answer_owner = answer->owner;
-	if (answer->release || (answer->data && (answer->data == block->room || answer->data == block->answer_buffer)))
-		return;
-	block->answer = block->room;
-	if (answer->bytes > sizeof(block->room)) {
-		ingress__buffer_give(block->answer_buffer);
-		block->answer = block->answer_buffer = ingress__buffer_take(answer->bytes);
-		if (!block->answer_buffer) {
+	if (answer->release || ((block->holds & INGRESS__HOLDS_ROOM) && answer->data == block->answer_buffer))
+		return; /* a room that was not used stays until the answer is released */
+	/* The request is over: its payload's room is free, also when the answer lies there. */
+	block->answer = block->payload;
+	if (answer->bytes > sizeof(block->payload)) {
+		block->answer = make_room(block, answer->bytes);
+		if (!block->answer) {
 			answer_with_text(block, INGRESS_NO_MEMORY);
 			return;
 		}
 	}
 	if (answer->bytes)
-		memcpy((void *)block->answer, answer->data, answer->bytes);
+		memmove((void *)block->answer, answer->data, answer->bytes);
 }
 
 static void deliver(struct ingress__block *block, const struct answer *answer)
@@ -199,12 +207,12 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 	switch (block->kind) {
 	case INGRESS__CALLBACK:
 		reply = (struct ingress_reply){ answer->status, block->request.wire,
-						answer->data ? answer->data : block->room, answer->bytes };
+						answer->data ? answer->data : block->payload, answer->bytes };
 		call_back(block->reply, block->user, &reply);
 		if (answer->release)
 			answer->release(answer->owner, answer->data, answer->bytes);
 		ingress__block_release_payload(block);
-		ingress__block_release_answer(block);
+		ingress__block_release_room(block);
 		set_phase(block, INGRESS__FREE);
 		ingress__block_give(block);
 		break;
@@ -223,7 +231,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 	default:
 		if (answer->release)
 			answer->release(answer->owner, answer->data, answer->bytes);
-		ingress__block_release_answer(block);
+		ingress__block_release_room(block);
 		set_phase(block, INGRESS__FREE);
 		break;
 	}
@@ -235,7 +243,7 @@ static void drop(struct ingress__block *block, const struct answer *answer)
 	if (answer->release)
 		answer->release(answer->owner, answer->data, answer->bytes);
 	ingress__block_release_payload(block);
-	ingress__block_release_answer(block);
+	ingress__block_release_room(block);
 	set_phase(block, INGRESS__FREE);
 	ingress__block_give(block);
 }
@@ -258,6 +266,7 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	if (block->constructs && context->constructor_failed) {
 		/* its host hears of it when the place is idle again, so that it can start another */
 		keep_answer(block, answer);
+		set_phase(block, INGRESS__FREE);
 		context->constructor = block;
 		return;
 	}
@@ -269,8 +278,6 @@ void ingress__reply_failed_constructor(struct ingress__block *block)
 	const struct answer answer = { block->status, block->answer, block->answer_bytes, block->answer_release,
 				       block->answer_owner };
 
-	/* deliver() releases it once */
-	block->answer_release = NULL;
 	deliver(block, &answer);
 }
 
@@ -300,11 +307,8 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 {
 	struct ingress__block *block = (struct ingress__block *)request;
 
-	if (bytes <= sizeof(block->room))
-		return block->room;
-	ingress__buffer_give(block->answer_buffer);
-	block->answer_buffer = ingress__buffer_take(bytes);
-	return block->answer_buffer;
+	/* not in the block: the answer may be made of the payload, which lies there */
+	return make_room(block, bytes);
 }
 
 /* ---- the event thread's replies ------------------------------------------------------------------------------------
@@ -321,8 +325,7 @@ static struct ingress__block *another(const struct ingress__block *block)
 	copy->request.wire = block->request.wire;
 	copy->kind = INGRESS__INBOX;
 	copy->tag = block->tag;
-	copy->release = NULL;
-	copy->buffer = NULL;
+	copy->holds = 0;
 	return copy;
 }
 
@@ -396,8 +399,8 @@ void ingress__reply_cut_all(struct ingress__context *context)
 	uint32_t newest, used;
 
 	pthread_mutex_lock(&context->take_lock);
-	list = context->pending;
-	context->pending = NULL;
+	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	newest = ingress__lane_take(&context->lane);
 	pthread_mutex_unlock(&context->take_lock);
 	for (int round = 0; round < 2; round++) {

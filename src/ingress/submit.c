@@ -76,13 +76,15 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 		block->request.bytes = call->bytes;
 		block->release = call->release;
 		block->owner = call->owner;
-		block->buffer = NULL;
+		block->holds = INGRESS__HOLDS_LOAN;
 	} else if (!ingress__block_fill(block, call->data, call->bytes)) {
 		ingress__block_give(block);
 		return NULL;
 	}
 	block->request.method = call->method;
 	block->request.wire = call->wire;
+	block->after = ingress__self.pushed[ingress__self.pushes % INGRESS__AHEAD];
+	ingress__self.pushed[ingress__self.pushes++ % INGRESS__AHEAD] = block;
 	block->constructs = false;
 	if (waits) {
 		block->kind = INGRESS__WAITER;
@@ -109,6 +111,7 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	switch (ingress__lane_push(&context->lane, generation, newest, oldest, count, &context->answered, depth)) {
 	case INGRESS__PUSHED_WAKE:
 		ingress__context_wake(context);
+		ingress__self.has_woken = true;
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
@@ -129,7 +132,10 @@ static enum ingress_status submit(ingress_token token, const struct ingress_call
 	context = ingress__context_find(token, &status);
 	if (!context)
 		goto refused;
-	status = check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, waited);
+	status = check_call(context, call,
+			    atomic_load_explicit(&context->is_static, memory_order_relaxed) ? INGRESS_STATIC
+											    : INGRESS_METHOD,
+			    waited);
 	if (status != INGRESS_OK)
 		goto refused;
 	block = prepare(call, waited);
@@ -234,8 +240,11 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		while (made < CHAIN_MAX && done + made < count && refused == INGRESS_OK) {
 			const struct ingress_call *call = &calls[done + made];
 
-			refused =
-				check_call(context, call, context->is_static ? INGRESS_STATIC : INGRESS_METHOD, false);
+			refused = check_call(context, call,
+					     atomic_load_explicit(&context->is_static, memory_order_relaxed)
+						     ? INGRESS_STATIC
+						     : INGRESS_METHOD,
+					     false);
 			if (refused != INGRESS_OK)
 				break;
 			chain[made] = prepare(call, false);
@@ -251,7 +260,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		/* the first that was refused is released, those after it are not touched */
 		for (size_t i = made; i-- > pushed;) {
 			if (i > pushed)
-				chain[i]->release = NULL;
+				chain[i]->holds &= (uint8_t)~INGRESS__HOLDS_LOAN;
 			ingress__block_release_payload(chain[i]);
 			ingress__block_give(chain[i]);
 		}
@@ -282,6 +291,9 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		ingress__spin_begin(&ingress__self.spin_ns,
 				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
 	uint32_t waiting = INGRESS__WAITING;
+
+	spin.woken = ingress__self.has_woken;
+	ingress__self.has_woken = false;
 
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&

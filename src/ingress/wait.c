@@ -20,7 +20,7 @@ enum {
 	/* Two looks at the clock while spinning are 0.2 us apart; a thread that lost its processor sees more. */
 	LOST_NS = 30000,
 	/* How long nobody spins then. */
-	CROWDED_NS = 5000000,
+	CROWDED_NS = 1000000,
 	/* A budget below this is not worth counting oneself among the spinning. */
 	BUDGET_LEAST_NS = 500,
 };
@@ -116,7 +116,9 @@ static bool begin_slowly(struct ingress__spin *spin)
 	    spin->start_ns < atomic_load_explicit(&crowded_until_ns, memory_order_relaxed))
 		return false;
 	spin->counted = true;
-	return atomic_fetch_add_explicit(&spinning, 1, memory_order_relaxed) + 1 < ingress__processors();
+	if (atomic_fetch_add_explicit(&spinning, 1, memory_order_relaxed) + 1 < ingress__processors())
+		return true;
+	return spin->other && ingress__processors() > 1;
 }
 
 bool ingress__spin_slowly(struct ingress__spin *spin)
@@ -135,9 +137,18 @@ bool ingress__spin_slowly(struct ingress__spin *spin)
 		atomic_store_explicit(&crowded_until_ns, now + CROWDED_NS, memory_order_relaxed);
 		goto sleep;
 	}
-	spin->last_ns = now;
-	if (now - spin->start_ns < *spin->budget_ns)
+	if (now - spin->start_ns < *spin->budget_ns) {
+		/*
+		 * The thread that is waited for may have been woken on this very processor, and then it runs now. With
+		 * nobody there this takes 0.3 us.
+		 */
+		if (spin->woken) {
+			sched_yield();
+			now = ingress__now_ns();
+		}
+		spin->last_ns = now;
 		return true;
+	}
 sleep:
 	stop_counting(spin);
 	if (!spin->start_ns)

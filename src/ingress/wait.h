@@ -38,6 +38,7 @@ struct ingress__spin {
 	uint64_t last_ns;
 	uint32_t looks;
 	bool counted; /* among those that spin */
+	bool woken;   /* the thread that is waited for was asleep, and has been woken */
 };
 
 static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int64_t most_ns,
@@ -68,6 +69,12 @@ static inline bool ingress__spin_step(struct ingress__spin *spin)
 		return true;
 	}
 	return ingress__spin_slowly(spin);
+}
+
+/* Leave out the eager looks: what is waited for is not about to come. */
+static inline void ingress__spin_hurry(struct ingress__spin *spin)
+{
+	spin->looks = INGRESS__SPIN_EAGER - 1;
 }
 
 /* What was waited for came while spinning. */

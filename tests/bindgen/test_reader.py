@@ -154,6 +154,7 @@ def test_a_wrong_hash_is_named() -> None:
         (b"null", "$: is null"),
         (b" " * (reader.DESCRIPTION_BYTES_MAX + 1), "more than"),
     ],
+    ids=["empty", "not_utf8", "twice", "nan", "deep", "long_number", "null", "too_long"],
 )
 def test_any_bytes_are_refused_clearly(data: bytes, complaint: str) -> None:
     with pytest.raises(reader.DescriptionError) as caught:

@@ -63,21 +63,24 @@ def test_quick_on_the_real_benchmarks(tmp_path: Path, big_tree: Path) -> None:
     assert not list(file.parent.glob("*.partial"))
 
     results = {(result["boundary"], result["variant"]): result for result in document["results"]}
-    assert {boundary for boundary, _ in results} == {boundary.name for boundary in BOUNDARIES}
+    # few machines have a kernel that runs batches; elsewhere that boundary is left out
+    runs_batches = "left out: kernel: " not in done.stderr
+    names = [boundary.name for boundary in BOUNDARIES if runs_batches or boundary.name != "kernel"]
+    assert {boundary for boundary, _ in results} == set(names)
     entry = results["syscall", "direct:getppid"]
     assert 5 < entry["per_call"] < 5000, "a system call takes neither 5 ns nor 5 µs"
     assert results["function", "direct:long"]["per_call"] < entry["per_call"]
     assert results["syscall", "null:getppid"]["per_call"] < entry["per_call"]
     for text in (
-        *(boundary.name for boundary in BOUNDARIES),
+        *names,
         "loop ÷ libc",
         " ± ",
         "floor",
         document["machine"]["cpu"],
     ):
         assert text in done.stdout
-    for boundary in BOUNDARIES:
-        assert f"measured {boundary.name} in" in done.stderr
+    for name in names:
+        assert f"measured {name} in" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from paths import BUILD, ROOT
 from vm import qemu
-from vm.__main__ import EXIT_UNAVAILABLE, judge
+from vm.__main__ import judge
 from vm.kernels import KERNELS, SHORT
+from vm.say import EXIT_UNAVAILABLE
 
 SHORT_TIMEOUT_S = 900
 

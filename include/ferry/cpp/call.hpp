@@ -91,7 +91,7 @@ public:
 			delete static_cast<F *>(user);
 	}
 	/** What the core calls. An exception that leaves the function ends the program. */
-	static void reply(void *user, const struct ingress_reply *reply) noexcept
+	static void reply(void *user, const struct ingress_reply *reply) noexcept // NOLINT(bugprone-exception-escape)
 	{
 		if constexpr (is_inline) {
 			alignas(F) std::byte place[sizeof(F)];
@@ -108,7 +108,7 @@ public:
 	}
 
 private:
-	static void call(F &function, const struct ingress_reply &reply) noexcept
+	static void call(F &function, const struct ingress_reply &reply) noexcept // NOLINT(bugprone-exception-escape)
 	{
 		if (__builtin_expect(reply.status == INGRESS_STALE, false)) {
 			if constexpr (std::is_invocable_v<F &, StillRunning> && !std::is_invocable_v<F &, int>)

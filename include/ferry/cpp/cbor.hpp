@@ -472,6 +472,12 @@ template <class T, std::size_t... I> constexpr auto cbor_make_order(std::index_s
 }
 template <class T> inline constexpr auto cbor_order = cbor_make_order<T>(std::make_index_sequence<field_count<T>>());
 
+/** Cbor<V>::read where that is rare: once for each type. */
+template <class V> [[gnu::noinline]] bool cbor_read_seldom(CborReader &in, V &value)
+{
+	return Cbor<V>::read(in, value);
+}
+
 template <class T> struct Cbor<T, std::enable_if_t<IsObject<T>::value>> {
 	static void bound(Bound &bound, const T &value, unsigned depth)
 	{
@@ -586,7 +592,7 @@ private:
 		if (seen.has(I))
 			return in.bad("given twice") || in.under(name<I>());
 		seen.add(I);
-		return Cbor<Type<I>>::read(in, value.*member<I>) || in.under(name<I>());
+		return cbor_read_seldom(in, value.*member<I>) || in.under(name<I>());
 	}
 };
 

@@ -56,7 +56,7 @@ struct Library {
 		const Result<Link> link = statics(wire);
 
 		if (!link)
-			return link.error();
+			return Failure{ link.status(), {} };
 		return link->ask<R>(method, params, timeout);
 	}
 	/** Submit a call of a static method. */

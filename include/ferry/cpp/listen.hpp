@@ -121,7 +121,7 @@ template <class T, class F> struct Subscription::Typed final : Listener {
 	}
 
 	/** What the core calls. An exception that leaves the function ends the program. */
-	static void notify(void *user, const struct ingress_event *event) noexcept
+	static void notify(void *user, const struct ingress_event *event) noexcept // NOLINT(bugprone-exception-escape)
 	{
 		auto *self = static_cast<Typed *>(user);
 		Listener *const outer = std::exchange(current(), self);

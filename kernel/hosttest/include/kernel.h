@@ -45,7 +45,8 @@ typedef uint16_t u16;
 #define _TIF_PATCH_PENDING (1UL << 13)
 #define _TIF_NOTIFY_SIGNAL (1UL << 17)
 #define EXIT_TO_USER_MODE_WORK                                                                     \
-	(_TIF_NOTIFY_RESUME | _TIF_SIGPENDING | _TIF_NEED_RESCHED | _TIF_PATCH_PENDING | _TIF_NOTIFY_SIGNAL)
+	(_TIF_NOTIFY_RESUME | _TIF_SIGPENDING | _TIF_NEED_RESCHED | _TIF_PATCH_PENDING |           \
+	 _TIF_NOTIFY_SIGNAL)
 
 struct pt_regs {
 	unsigned long di, si, dx, r10, r8, r9, ip;
@@ -62,7 +63,7 @@ struct host {
 	bool compat, fatal;
 	struct pt_regs regs;
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
-	void (*reschedule)(void);				        /* the flag is cleared for it */
+	void (*reschedule)(void);				   /* the flag is cleared for it */
 	bool (*user_work)(void);
 	void (*loaded)(u64 address); /* a slot is about to be loaded */
 	bool window;		     /* user memory may be accessed */

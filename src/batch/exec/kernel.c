@@ -36,7 +36,7 @@ static long kernel_run(const struct batch_executor *executor, long *rets, struct
 		if (result < 0)
 			break;
 		if (!BATCH_RUN_NEXT(result))
-			return (long)from + BATCH_RUN_LAST(result);
+			return (long)from + result;
 		from += (size_t)BATCH_RUN_NEXT(result);
 	}
 	/* -EFAULT: memory of the batch is not there, and a call whose result could not be stored is not made twice */

@@ -9,7 +9,7 @@
 /* Find the way into the kernel and set kernel->way and kernel->fd. */
 void batch__kernel_find(struct batch_kernel_executor *kernel);
 
-/* One entry. Returns what it says: -errno, or as BATCH_RUN_LAST and BATCH_RUN_NEXT read it. */
+/* One entry. Returns what it says: -errno, or as BATCH_RUN_MORE and BATCH_RUN_NEXT say. */
 long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets,
 			 size_t count);
 

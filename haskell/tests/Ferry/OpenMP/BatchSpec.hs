@@ -39,20 +39,21 @@ usualNs :: CLong
 usualNs = 400000
 
 spec :: Spec
-spec = describe "a batch whose slots open regions" $
-  if not isThreaded
-    then it "runs them on one thread at a time" . withRegion $ \job ->
-      run Safe (regions job) >>= (`shouldSatisfy` all (> 0))
-    else forM_ [Batched, Adaptive, Checked] $ \mode -> do
-      it ("does their work: " ++ show mode) . withRegion $ \job -> do
-        sizes <- replicateM 50 (run mode (regions job))
-        concat sizes `shouldSatisfy` all (> 0)
-        -- a batch that holds its Capability has the team that one has that gave it up
-        found <- timeout 20000000 . waitUntil $ (== [2, 2, 2]) <$> run mode (regions job)
-        found `shouldBe` Just ()
-      it ("leaves its team asleep: " ++ show mode) . withRegion $ \job -> do
-        -- several times: another program may have the processor while the worker is on its way to sleep
-        found <- timeout 20000000 . waitUntil $ do
-          sizes <- run mode (regions job)
-          (sizes == [2, 2, 2] &&) . (< usualNs `div` 2) <$> awakeNs job usualNs
-        found `shouldBe` Just ()
+spec =
+  describe "a batch whose slots open regions" $
+    if not isThreaded
+      then it "runs them on one thread at a time" . withRegion $ \job ->
+        run Safe (regions job) >>= (`shouldSatisfy` all (> 0))
+      else forM_ [Batched, Adaptive, Checked] $ \mode -> do
+        it ("does their work: " ++ show mode) . withCapabilities 2 . withRegion $ \job -> do
+          sizes <- replicateM 50 (run mode (regions job))
+          concat sizes `shouldSatisfy` all (> 0)
+          -- a batch that holds its Capability has the team that one has that gave it up
+          found <- timeout 20000000 . waitUntil $ (== [2, 2, 2]) <$> run mode (regions job)
+          found `shouldBe` Just ()
+        it ("leaves its team asleep: " ++ show mode) . withCapabilities 2 . withRegion $ \job -> do
+          -- several times: another program may have the processor while the worker is on its way to sleep
+          found <- timeout 20000000 . waitUntil $ do
+            sizes <- run mode (regions job)
+            (sizes == [2, 2, 2] &&) . (< usualNs `div` 2) <$> awakeNs job usualNs
+          found `shouldBe` Just ()

@@ -216,10 +216,10 @@ impl<T: Send + 'static> Call<T> {
                 context,
                 method,
                 wire,
-                payload,
+                mut payload,
             } => {
                 let decode = self.decode;
-                let result = core::ask(context, method, wire, &payload, timeout, |reply| {
+                let result = core::ask(context, method, wire, &mut payload, timeout, |reply| {
                     read(reply, decode)
                 });
                 buffer::give_back(payload);

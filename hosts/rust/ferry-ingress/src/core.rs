@@ -108,12 +108,9 @@ mod abi {
             count: usize,
             status: *mut u32,
         ) -> usize;
-        pub fn ingress_ask(
+        pub fn ingress_ask_call(
             context: u64,
-            method: u32,
-            wire: u32,
-            data: *const c_void,
-            bytes: usize,
+            call: *const Call,
             timeout_ns: i64,
             answer: *mut Answer,
         ) -> u32;
@@ -339,13 +336,14 @@ pub(crate) struct Submission<'a, S> {
     pub slot: &'a Arc<S>,
 }
 
-/// Submit requests in order. Returns how many were accepted, and why the one after those was not.
+/// Submit requests in order. Returns how many were accepted, and why the one after those was not; those after that one
+/// have their payloads as before.
 pub(crate) fn submit_many<S: TakeReply>(
     context: u64,
-    submissions: Vec<Submission<'_, S>>,
+    mut submissions: Vec<Submission<'_, S>>,
 ) -> (usize, Result<()>) {
     let calls: Vec<abi::Call> = submissions
-        .into_iter()
+        .iter_mut()
         .map(|each| {
             let call = RawCall::new(each.method, each.wire, each.payload);
             call.replying_to(each.slot).call
@@ -355,11 +353,12 @@ pub(crate) fn submit_many<S: TakeReply>(
     // SAFETY: as in `submit`.
     let count =
         unsafe { abi::ingress_submit_many(context, calls.as_ptr(), calls.len(), &mut status) };
-    for (index, call) in calls.into_iter().enumerate().skip(count) {
+    let rest = calls.into_iter().zip(submissions).enumerate().skip(count);
+    for (index, (call, submission)) in rest {
         // of the one that was refused the core released the payload; those after it were not looked at
         if index > count && call.release.is_some() {
             // SAFETY: the owner is the one made with this call, and the core did not release it.
-            unsafe { on_release(call.owner, null(), 0) };
+            *submission.payload = *unsafe { Box::from_raw(call.owner.cast::<Buffer>()) };
         }
         let call = RawCall {
             call,
@@ -403,28 +402,21 @@ impl Drop for Answer {
     }
 }
 
-/// Submit a request, wait for its terminal reply, and hand that to `read`.
+/// Submit a request, wait for its terminal reply, and hand that to `read`. The payload is empty afterwards if it was
+/// large.
 pub(crate) fn ask<T>(
     context: u64,
     method: u32,
     wire: Wire,
-    payload: &[u8],
+    payload: &mut Buffer,
     timeout: Duration,
     read: impl FnOnce(Payload<'_>) -> T,
 ) -> T {
+    let call = RawCall::new(method, wire, payload);
     let mut answer = Answer::new();
-    // SAFETY: the payload is valid until this returns, and the core copies what it needs for longer.
-    let status = unsafe {
-        abi::ingress_ask(
-            context,
-            method,
-            wire.number(),
-            payload.as_ptr().cast(),
-            payload.len(),
-            nanoseconds(timeout),
-            &mut answer.0,
-        )
-    };
+    // SAFETY: as in `submit`; the core copies what it needs for longer than this takes.
+    let status =
+        unsafe { abi::ingress_ask_call(context, &call.call, nanoseconds(timeout), &mut answer.0) };
     read(Payload {
         status,
         ..answer.payload()

@@ -130,7 +130,7 @@ static inline int echo_map_string_echo_request__cbor_read(struct ferry_cbor_read
 
 static inline int echo_color__cbor_read(struct ferry_cbor_reader *reader, enum echo_color *value)
 {
-	int64_t number;
+	int64_t number = 0;
 
 	if (ferry_unlikely(ferry_cbor_read_signed(reader, &number, INT32_MAX)))
 		return -1;

@@ -96,6 +96,17 @@ class Runtimes:
 
 
 @dataclass(frozen=True)
+class Guest:
+    """A program in FERRY_BENCH for a kernel that few machines have: elsewhere its instructions are counted in QEMU."""
+
+    program: str
+    #: The kernels of kernel/vm to count on; CALLs are then called `CALL@KERNEL`.
+    kernels: tuple[str, ...]
+    repetitions: int = 20
+    quick_repetitions: int = 5
+
+
+@dataclass(frozen=True)
 class Boundary:
     """One entry of the table."""
 
@@ -105,7 +116,7 @@ class Boundary:
     #: What one of the n is, and what several are.
     item: str
     items: str
-    source: Programs | Processes | Runtimes
+    source: Programs | Processes | Runtimes | Guest
     #: The WAY that is the physical floor of every other with the same CALL.
     floor: str
     #: What the floor is, for people.
@@ -134,6 +145,24 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("unimplemented", "a call the kernel does not have: nothing but the entry"),
             ("getppid", "the least work a call can do"),
             ("rt_sigaction", "four arguments, little work"),
+        ),
+    ),
+    Boundary(
+        name="kernel",
+        title="user → kernel, a batch in one entry",
+        item="call",
+        items="calls",
+        source=Guest("kernel", ("debian-6.12",)),
+        floor="direct",
+        floor_text="the same calls in a hand-written loop, one entry each: here the batch is to be below it",
+        calls=tuple(
+            (f"{name}{where}", f"{text}{on}")
+            for name, text in (
+                ("unimplemented", "a call the kernel does not have"),
+                ("getppid", "the least work a call can do"),
+                ("fstat", "a call that does some work"),
+            )
+            for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
         ),
     ),
     Boundary(
@@ -200,6 +229,28 @@ BOUNDARIES: tuple[Boundary, ...] = (
         ratio_sizes=(1_000, 30_000),
     ),
     Boundary(
+        name="codec",
+        title="a value → its message in a wire format, and back",
+        item="round trip",
+        items="round trips",
+        source=Programs(("codec",), passes=3, repetitions=20, quick_repetitions=5),
+        floor="copy",
+        floor_text="the message copied into a buffer, and out of it into memory that is allocated and freed",
+        pairs=(("c", "cbor"), ("cbor_borrowed", "cbor"), ("c_borrowed", "c")),
+        calls=(
+            ("echo_request", "a text of 11 bytes and an integer"),
+            ("echo_response", "two texts of 11 bytes"),
+            ("complex_request", "four objects, three texts, two options"),
+            ("bytes_100", "100 bytes"),
+            ("bytes_1k", "1 KiB"),
+            ("bytes_10k", "10 KiB"),
+            ("bytes_64k", "64 KiB"),
+            ("bytes_150k", "150 KiB"),
+            ("bytes_1m", "1 MiB"),
+        ),
+        ratio_sizes=(10, 100),
+    ),
+    Boundary(
         name="openmp",
         title="OpenMP constructs, one program with each library; @ is the number of threads",
         item="construct",
@@ -230,6 +281,29 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("barrier@2", "a barrier of two threads"),
         ),
         ratio_sizes=(30, 1000),
+    ),
+    Boundary(
+        name="ingress",
+        title="host thread → library thread, requests to an echo in C; @ is the number of threads",
+        item="request",
+        items="requests",
+        source=Programs(("ingress",), passes=3, repetitions=5, quick_passes=2, quick_repetitions=2),
+        floor="line",
+        floor_text="a cache line to another core and back",
+        pairs=(("async", "futex"), ("ask", "futex"), ("inbox", "futex")),
+        apart=("futex",),
+        calls=(
+            ("call", "one small request after the other; async and inbox: 64 under way"),
+            ("call@2", "the same from two threads"),
+            ("call@8", "the same from eight threads"),
+            ("large", "64 KiB there and back"),
+            ("event", "an event of 512 bytes to one listener"),
+            *(
+                (f"requests@{threads}", f"small requests with callbacks, {threads} submitting")
+                for threads in (1, 2, 4, 8)
+            ),
+        ),
+        ratio_sizes=(1000, 30_000),
     ),
     Boundary(
         name="openmp-haskell",

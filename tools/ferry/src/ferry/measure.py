@@ -10,8 +10,9 @@ import click
 from rich.console import Console
 
 from ferry import compare
-from ferry.boundaries import BOUNDARIES, Boundary, Programs, Runtimes
+from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.fit import FitError, fit_line
+from ferry.guest import measure_guest
 from ferry.measurement import Measurement, Result, save
 from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
 from ferry.processes import measure_processes
@@ -51,6 +52,8 @@ def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Repor
             with reporter.boundary(boundary.name, boundary.title) as advance:
                 if isinstance(boundary.source, Programs):
                     samples = measure_programs(boundary, boundary.source, bench, quick, advance)
+                elif isinstance(boundary.source, Guest):
+                    samples = measure_guest(boundary, boundary.source, bench, quick, advance, reporter.note, insist)
                 elif isinstance(boundary.source, Runtimes):
                     samples = measure_runtimes(boundary, boundary.source, bench, quick, advance, reporter.note)
                 else:

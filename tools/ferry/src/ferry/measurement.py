@@ -17,8 +17,14 @@ from typing import Any
 
 from ferry.fit import Line
 
-#: Unit -> which clock its nanoseconds are of.
-UNITS = {"ns": "wall time", "cpu_ns": "CPU time, user and system"}
+#: Unit -> which clock its nanoseconds are of, or what else is counted.
+UNITS = {
+    "ns": "wall time",
+    "cpu_ns": "CPU time, user and system",
+    "instructions": "instructions under emulation, not time",
+}
+#: The units that are nanoseconds.
+TIMES = ("ns", "cpu_ns")
 MACHINE_KEYS = ("cpu", "cores", "kernel", "compiler", "mitigations")
 
 

@@ -52,3 +52,15 @@ def plain_time(value: float) -> str:
 def percent(share: float) -> str:
     """Format a share as a percentage, to two digits."""
     return f"{100 * share:.{_decimals(100 * share, 2) if share else 0}f} %"
+
+
+def cost_with_error(value: float, err: float, unit: str) -> str:
+    """Format a cost in one of the units of a measurement: a time in nanoseconds, or a count of instructions."""
+    if unit == "instructions":
+        return f"{with_error(value, err, DECIMALS_MAX)} ins"
+    return time_with_error(value, err)
+
+
+def plain_cost(value: float, unit: str) -> str:
+    """Format a cost without an error, to three digits."""
+    return f"{value:,.0f} ins" if unit == "instructions" else plain_time(value)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,8 @@ from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
 from ferry.compare import Verdict, floor_of, pairs_of, size_text, verdict
 from ferry.fit import LINEAR_WITHIN, difference, minima
-from ferry.measurement import UNITS, Measurement, MeasurementError, Result, load
-from ferry.quantity import percent, plain_time, time_scale, time_with_error, with_error
+from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Result, load
+from ferry.quantity import cost_with_error, percent, plain_cost, time_scale, with_error
 from ferry.table import fit_text, ratio_between
 
 DEFAULT_OUTPUT = Path("ferry-report.html")
@@ -111,9 +112,15 @@ def _tick(value: float) -> str:
     return f"{value / scale:g} {unit}" if value else "0"
 
 
+def _ticks(results: list[Result]) -> Callable[[float], str]:
+    """Return what writes the ticks of a chart: times, or counts."""
+    return _tick if all(result.unit in TIMES for result in results) else "{:,g}".format
+
+
 def _time_chart(identifier: str, words: str, items: str, results: list[Result], colour: dict[str, int]) -> Markup:
     fits = "; ".join(
-        f"{way(r.variant)}: {plain_time(r.line.fixed)} + n × {plain_time(r.line.per_call)}" for r in results
+        f"{way(r.variant)}: {plain_cost(r.line.fixed, r.unit)} + n × {plain_cost(r.line.per_call, r.unit)}"
+        for r in results
     )
     chart = Chart(
         identifier=identifier,
@@ -123,7 +130,7 @@ def _time_chart(identifier: str, words: str, items: str, results: list[Result], 
         y_title=f"time of one run of n {items}",
         series=_series(results, colour, amortised=False),
     )
-    return draw(chart, _tick)
+    return draw(chart, _ticks(results))
 
 
 def _cost_chart(
@@ -145,7 +152,7 @@ def _cost_chart(
         marks=marks,
         logarithmic=_logarithmic(series),
     )
-    return draw(chart, _tick)
+    return draw(chart, _ticks(results))
 
 
 def _row(measurement: Measurement, boundary: Boundary | None, result: Result, colour: int, sizes: list[int]) -> Row:
@@ -155,15 +162,15 @@ def _row(measurement: Measurement, boundary: Boundary | None, result: Result, co
     ratios = dict.fromkeys(sizes, "")
     if floor:
         more = difference(line, floor.line)
-        above = time_with_error(more.value, more.err)
+        above = cost_with_error(more.value, more.err, result.unit)
         ratios |= {r.n: with_error(r.value, r.err) for r in ratio_between(measurement, result, floor)}
     elif boundary and way(result.variant) == boundary.floor:
         above = "floor"
     return Row(
         variant=way(result.variant),
         colour=colour,
-        fixed=time_with_error(line.fixed, line.fixed_err),
-        per_call=time_with_error(line.per_call, line.per_call_err),
+        fixed=cost_with_error(line.fixed, line.fixed_err, result.unit),
+        per_call=cost_with_error(line.per_call, line.per_call_err, result.unit),
         above=above,
         ratios=list(ratios.values()),
         off=fit_text(result).removeprefix("† "),
@@ -221,21 +228,42 @@ def _section(measurement: Measurement, name: str) -> Section:
     )
 
 
-def render(measurement: Measurement) -> str:
-    """Make the page."""
-    environment = jinja2.Environment(
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
         loader=jinja2.PackageLoader("ferry"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html.j2").render(
-        version=__version__,
-        machine=measurement.machine,
-        sections=[_section(measurement, name) for name in measurement.boundaries()],
-        linear_within=percent(LINEAR_WITHIN),
-        sample_count=sum(len(result.samples) for result in measurement.results),
+
+
+def pictures(measurement: Measurement) -> dict[str, str]:
+    """Make every chart of the page a picture of its own, by its name."""
+    template = _environment().get_template("chart.svg.j2")
+    found: dict[str, str] = {}
+    for name in measurement.boundaries():
+        for group in _section(measurement, name).groups:
+            for chart in (group.time_chart, group.cost_chart):
+                opening, bracket, rest = str(chart).partition(">")
+                start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
+                identifier = opening.split('"')[1]
+                found[identifier] = template.render(start=Markup(start), rest=Markup(rest))
+    return found
+
+
+def render(measurement: Measurement) -> str:
+    """Make the page."""
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            version=__version__,
+            machine=measurement.machine,
+            sections=[_section(measurement, name) for name in measurement.boundaries()],
+            linear_within=percent(LINEAR_WITHIN),
+            sample_count=sum(len(result.samples) for result in measurement.results),
+        )
     )
 
 
@@ -250,10 +278,18 @@ def render(measurement: Measurement) -> str:
     metavar="FILE",
     help="Write the page to FILE.",
 )
-def report_command(measurement: Path, output: Path) -> None:
+@click.option(
+    "--pictures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Also write each chart to FOLDER, as an SVG file of its own.",
+)
+def report_command(measurement: Path, output: Path, folder: Path | None) -> None:
     """Draw MEASUREMENT, a file of `ferry measure --json`, as one self-contained HTML page."""
     try:
-        page = render(load(measurement))
+        loaded = load(measurement)
+        page = render(loaded)
     except MeasurementError as error:
         raise click.ClickException(f"{error}; make one with `ferry measure --json FILE`") from error
     except OSError as error:
@@ -264,3 +300,15 @@ def report_command(measurement: Path, output: Path) -> None:
     except OSError as error:
         raise click.ClickException(f"-o {output}: {error.strerror}; give a file that can be written") from error
     click.echo(f"wrote {output}")
+    if folder:
+        _write_pictures(loaded, folder)
+
+
+def _write_pictures(measurement: Measurement, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in pictures(measurement).items():
+            (folder / f"{name}.svg").write_text(text, encoding="utf-8")
+            click.echo(f"wrote {folder / name}.svg")
+    except OSError as error:
+        raise click.ClickException(f"--pictures {folder}: {error.strerror}; give a folder to write to") from error

@@ -12,7 +12,7 @@ from ferry.boundaries import Boundary, by_name, call, way
 from ferry.compare import floor_of, pairs_of
 from ferry.fit import LINEAR_WITHIN, difference
 from ferry.measurement import UNITS, Measurement, Ratio, Result
-from ferry.quantity import percent, time_with_error, with_error
+from ferry.quantity import cost_with_error, percent, with_error
 
 #: A table that is not on a terminal is this wide.
 WIDTH_ELSEWHERE = 140
@@ -64,8 +64,8 @@ def _variant_row(measurement: Measurement, boundary: Boundary | None, result: Re
     line = result.line
     row = {
         "variant": f"{INDENT}{way(result.variant)}{'' if line.linear else ' †'}",
-        "fixed": time_with_error(line.fixed, line.fixed_err),
-        "per_call": time_with_error(line.per_call, line.per_call_err),
+        "fixed": cost_with_error(line.fixed, line.fixed_err, result.unit),
+        "per_call": cost_with_error(line.per_call, line.per_call_err, result.unit),
         "off": fit_text(result),
     }
     if boundary is None:
@@ -73,7 +73,7 @@ def _variant_row(measurement: Measurement, boundary: Boundary | None, result: Re
     floor = floor_of(boundary, result, measurement.of(result.boundary))
     if floor:
         more = difference(line, floor.line)
-        row["above"] = time_with_error(more.value, more.err)
+        row["above"] = cost_with_error(more.value, more.err, result.unit)
         row |= _ratio_cells(ratio_between(measurement, result, floor))
     elif way(result.variant) == boundary.floor:
         row["above"] = "floor"

@@ -368,12 +368,14 @@ impl<'a> CborReader<'a> {
     /// Read a float of any width.
     pub fn float(&mut self) -> Result<f64> {
         let head = self.head()?;
-        match (head.major, head.info) {
-            (OTHER, 25) => Ok(from_half(head.value as u16)),
-            (OTHER, 26) => Ok(f64::from(f32::from_bits(head.value as u32))),
-            (OTHER, 27) => Ok(f64::from_bits(head.value)),
-            _ => Err(head.wrong()),
-        }
+        let value = match (head.major, head.info) {
+            (OTHER, 25) => from_half(head.value as u16),
+            (OTHER, 26) => f64::from(f32::from_bits(head.value as u32)),
+            (OTHER, 27) => f64::from_bits(head.value),
+            _ => return Err(head.wrong()),
+        };
+        // any NaN is NaN
+        Ok(if value.is_nan() { f64::NAN } else { value })
     }
 
     /// Go past a null, if it is next.

@@ -185,10 +185,7 @@ pub fn encode_cbor<C: Codec>(
 /// # Errors
 /// As [`encode`].
 #[inline(always)]
-pub fn encode_c<C: Codec>(
-    value: &C::Ref,
-    out: &mut Vec<u8>,
-) -> std::result::Result<(), TooLarge> {
+pub fn encode_c<C: Codec>(value: &C::Ref, out: &mut Vec<u8>) -> std::result::Result<(), TooLarge> {
     let mut writer = FlatWriter::new(out, C::SIZE);
     C::put_flat(value, &mut writer, 0);
     writer.finish()

@@ -219,7 +219,7 @@ macro_rules! object {
                 let mut end = 0;
                 $(
                     let from = $crate::wire::align_up(end, <$codec as $crate::wire::Codec>::ALIGN);
-                    $crate::wire::with_field(input.zeros(at + end, at + from), $key)?;
+                    input.zeros(at + end, at + from)?;
                     let $field = $crate::wire::with_field(
                         <$codec as $crate::wire::Codec>::get_flat(input, at + from),
                         $key,

@@ -253,9 +253,8 @@ impl<E: EnumValue> Codec for Enum<E> {
 
     #[inline]
     fn get_cbor(input: &mut CborReader<'_>) -> Result<E> {
-        let number = input.signed(i64::MIN, i64::MAX)?;
-        let value = i32::try_from(number).ok().and_then(E::from_number);
-        value.ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
+        let number = input.signed(i64::from(i32::MIN), i64::from(i32::MAX))?;
+        E::from_number(number as i32).ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
     }
 
     #[inline(always)]

@@ -202,7 +202,7 @@ def _interface(node: _Node) -> Interface:
         name=library.member("name").name(_SNAKE, "snake_case"),
         version=library.member("version").text(),
         doc=library.doc(),
-        hash=_hash(node),
+        hash=node.member("hash").text(),
         constants=node.member("constants").named(_constant),
         types=_types(node.member("types"), declared),
         methods=node.member("methods").named(lambda entry, number: _method(entry, number, declared)),
@@ -210,10 +210,12 @@ def _interface(node: _Node) -> Interface:
     )
     _check_methods(node.member("methods"), interface)
     _check_sizes(node, interface)
+    _check_hash(node)
     return interface
 
 
-def _hash(node: _Node) -> str:
+def _check_hash(node: _Node) -> None:
+    """Compare the hash, last: what is wrong besides says more than that something was edited."""
     given = node.member("hash").text()
     if not _HASH.fullmatch(given):
         raise node.member("hash").fail(f"is {given!r}; write 16 hexadecimal digits in lower case")
@@ -223,7 +225,6 @@ def _hash(node: _Node) -> str:
             f"is {given}, but the rest of the description has {expected}; "
             "have the provider's compiler write it again rather than edit it"
         )
-    return given
 
 
 def _declared(node: _Node) -> dict[str, str]:

@@ -200,6 +200,13 @@ def constant_type(declared: Constant) -> str:
     return "&str" if declared.type.name == "string" else declared.type.name
 
 
+def semver(version: str) -> str:
+    """Write a version as Cargo wants it: three numbers, of which a library may have fewer."""
+    numbers = re.match(r"\d+(?:\.\d+){0,2}", version)
+    parts = [str(int(part)) for part in numbers[0].split(".")] if numbers else []
+    return ".".join([*parts, "0", "0", "0"][:3])
+
+
 def doc(text: str, otherwise: str, prefix: str = "///") -> str:
     """Write a doc comment; rustdoc takes brackets and angles outside code for links and tags."""
     lines = []
@@ -272,6 +279,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "constant": constant,
         "constant_type": constant_type,
         "doc": doc,
+        "semver": semver,
         "type_text": model.text,
         "imports": imports,
         "has_floats": lambda type_name_: has_floats(interface, ObjectRef(type_name_)),

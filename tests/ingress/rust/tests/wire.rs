@@ -2,6 +2,7 @@
 //! Both wire formats with values and bytes at random: whatever is encoded is decoded to the same, and whatever is
 //! decoded is an error or a value. FERRY_SEED begins elsewhere; FERRY_STRESS_SECONDS goes on for longer.
 
+#[path = "../src/random.rs"]
 mod random;
 
 use std::env;

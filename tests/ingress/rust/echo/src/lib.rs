@@ -30,7 +30,7 @@ mod types;
 pub use context::Echo;
 pub use ferry_ingress::{
     block_on, submit_all, Call, Creation, Error, Event, Events, Options, Result, Status,
-    Subscription,
+    Subscription, STREAM_DEPTH,
 };
 pub use statics::*;
 pub use types::*;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the selftests share: a batch through whatever this kernel offers, and results as TAP.
+ *
+ * Every test that is not named for a front end runs on each one that is there: the system call and /dev/batch.
+ */
+#ifndef BATCH_TEST_H
+#define BATCH_TEST_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../include/uapi/linux/batch.h"
+
+#define DEVICE "/dev/batch"
+#define UNTOUCHED 0x5a5a5a5a5a5a5a5aL
+
+enum front_end { BY_DEVICE, BY_SYSCALL, FRONT_ENDS };
+
+static const char *const front_end_names[FRONT_ENDS] = { "device", "system call" };
+static enum front_end front_end;
+static int batch_fd = -1;
+static unsigned int test_number, test_failures;
+
+/* Say how a test went; the rest of the line says more when it failed. */
+static inline bool report(bool good, const char *format, ...)
+{
+	va_list arguments;
+	char name[160];
+
+	va_start(arguments, format);
+	vsnprintf(name, sizeof(name), format, arguments);
+	va_end(arguments);
+	printf("%sok %u - %s: %s\n", good ? "" : "not ", ++test_number, front_end_names[front_end],
+	       name);
+	fflush(stdout);
+	test_failures += !good;
+	return good;
+}
+
+/* As report, for two numbers that are to be equal. */
+static inline bool same(long found, long wanted, const char *name)
+{
+	if (found != wanted)
+		printf("# found %ld (0x%lx), wanted %ld\n", found, (unsigned long)found, wanted);
+	return report(found == wanted, "%s", name);
+}
+
+static inline void skip(const char *name, const char *why)
+{
+	printf("ok %u - %s: %s # SKIP %s\n", ++test_number, front_end_names[front_end], name, why);
+}
+
+/* The last line of a program: how many tests there were. */
+static inline int finish(void)
+{
+	if (!test_number) {
+		printf("1..0 # SKIP this kernel has neither " DEVICE " nor batch(2)\n");
+		return 0;
+	}
+	printf("1..%u\n", test_number);
+	return test_failures > 0;
+}
+
+static inline long run_syscall(struct batch_slot *slots, long *rets, unsigned long count,
+			       unsigned long flags)
+{
+	long result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags);
+
+	return result < 0 ? -errno : result;
+}
+
+static inline long run_device(int fd, struct batch_slot *slots, long *rets, unsigned long count,
+			      unsigned long flags)
+{
+	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags };
+	long result = syscall(SYS_ioctl, fd, BATCH_IOC_RUN, &run);
+
+	return result < 0 ? -errno : result;
+}
+
+/* One entry, by the front end that is tested. Returns what the kernel returned, or -errno. */
+static inline long enter(struct batch_slot *slots, long *rets, unsigned long count,
+			 unsigned long flags)
+{
+	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, flags)
+				       : run_device(batch_fd, slots, rets, count, flags);
+}
+
+/* Enter until the batch has ended. Returns the index of the last slot that ran, or -errno. */
+static inline long run(struct batch_slot *slots, long *rets, unsigned long count)
+{
+	unsigned long from = 0;
+
+	for (;;) {
+		long result = enter(slots + from, rets + from, count - from, 0);
+
+		if (result < 0)
+			return result;
+		if (!(result & BATCH_RUN_MORE))
+			return (long)from + result;
+		from += (unsigned long)BATCH_RUN_NEXT(result);
+	}
+}
+
+static inline struct batch_slot slot(long nr, unsigned int argc, long a, long b, long c)
+{
+	return (struct batch_slot){ .nr = (short)nr,
+				    .argc = (unsigned char)argc,
+				    .arg = { a, b, c } };
+}
+
+static inline struct batch_slot slot6(long nr, long a, long b, long c, long d, long e, long f)
+{
+	return (struct batch_slot){ .nr = (short)nr, .argc = 6, .arg = { a, b, c, d, e, f } };
+}
+
+/* `count` slots that each get the parent's number, and results that nothing has touched. */
+static inline void fill(struct batch_slot *slots, long *rets, unsigned long count)
+{
+	for (unsigned long i = 0; i < count; i++) {
+		slots[i] = slot(SYS_getppid, 0, 0, 0, 0);
+		rets[i] = UNTOUCHED;
+	}
+}
+
+/* Memory of its own pages, zero. */
+static inline void *pages(size_t bytes, int protection)
+{
+	void *memory = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED) {
+		printf("Bail out! no memory for a test: %s\n", strerror(errno));
+		exit(1);
+	}
+	return memory;
+}
+
+static inline long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static inline void sleep_ms(long ms)
+{
+	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+/* Set front_end to the next one there is, from `next` on. Returns whether there is one. */
+static inline bool next_front_end(int *next)
+{
+	for (; *next < FRONT_ENDS; ++*next) {
+		front_end = (enum front_end) * next;
+		if (front_end == BY_SYSCALL && run_syscall(NULL, NULL, 0, 0) != -EINVAL)
+			continue;
+		if (front_end == BY_DEVICE && batch_fd < 0 &&
+		    (batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC)) < 0)
+			continue;
+		++*next;
+		return true;
+	}
+	return false;
+}
+
+#define for_each_front_end() for (int next_ = 0; next_front_end(&next_);)
+
+/* Run a function in a child. Returns its wait status. */
+static inline int in_child(int (*body)(void))
+{
+	int status = -1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		_exit(body());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return status;
+}
+
+#endif /* BATCH_TEST_H */

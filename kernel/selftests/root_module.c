@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module goes while batches run: it stays as long as one has the device open, and comes back. */
+#include "batch_test.h"
+
+#include <sched.h>
+#include <signal.h>
+
+#define MODULE_FILE "/batch.ko"
+#define SLOTS 64
+#define ROUNDS 60
+#define USERS 3
+
+static struct batch_slot slots[SLOTS];
+static long rets[SLOTS];
+
+static int unload(void)
+{
+	return syscall(SYS_delete_module, "batch", O_NONBLOCK) ? -errno : 0;
+}
+
+static int load(void)
+{
+	int fd = open(MODULE_FILE, O_RDONLY | O_CLOEXEC), code;
+
+	if (fd < 0)
+		return -errno;
+	code = syscall(SYS_finit_module, fd, "mode=0666", 0) ? -errno : 0;
+	close(fd);
+	return code;
+}
+
+/* Open, run, close by a slot, again and again. Ends with 1 when a result is wrong. */
+static int use(void)
+{
+	for (;;) {
+		int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+		long result;
+
+		if (fd < 0) {
+			sched_yield();
+			continue;
+		}
+		fill(slots, rets, SLOTS);
+		slots[SLOTS / 2] = slot(SYS_close, 1, fd, 0, 0);
+		result = run_device(fd, slots, rets, SLOTS, 0);
+		if (result != SLOTS - 1 && result != (BATCH_RUN_MORE | (SLOTS / 2 + 1)) &&
+		    !(result > 0 && result & BATCH_RUN_MORE))
+			return 1;
+		for (int i = 0; i < SLOTS / 2; i++)
+			if (rets[i] != getppid() && !(result & BATCH_RUN_MORE))
+				return 1;
+		close(fd);
+	}
+}
+
+static void under_load(void)
+{
+	unsigned int unloaded = 0, refused = 0, other = 0;
+	pid_t users[USERS];
+	int status;
+
+	for (int i = 0; i < USERS; i++) {
+		users[i] = fork();
+		if (users[i] == 0)
+			_exit(use());
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		int code = unload();
+
+		unloaded += code == 0;
+		refused += code == -EWOULDBLOCK;
+		other += code && code != -EWOULDBLOCK;
+		if (code == 0 && load())
+			other++;
+		sleep_ms(5);
+	}
+	for (int i = 0; i < USERS; i++) {
+		kill(users[i], SIGKILL);
+		waitpid(users[i], &status, 0);
+		other += !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL;
+	}
+	printf("# unloaded %u times, refused %u times\n", unloaded, refused);
+	report(!other && unloaded + refused == ROUNDS, "unloading under load is refused or done");
+}
+
+int main(void)
+{
+	int code;
+
+	front_end = BY_DEVICE;
+	batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	if (batch_fd < 0 || access(MODULE_FILE, R_OK))
+		return finish();
+	same(unload(), -EWOULDBLOCK, "the module stays while the device is open");
+	fill(slots, rets, SLOTS);
+	same(run(slots, rets, SLOTS), SLOTS - 1, "and runs batches");
+	close(batch_fd);
+	code = unload();
+	same(code, 0, "it goes when the device is closed");
+	report(open(DEVICE, O_RDWR) < 0 && errno == ENOENT, "and the device with it");
+	same(load(), 0, "it comes back");
+	under_load();
+	return finish();
+}

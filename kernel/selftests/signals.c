@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A signal ends a run after the call it came in; what the call gives is never a code of the entry code's. */
+#include "batch_test.h"
+
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
+#define AFTER_MS 30
+#define SLOTS 4096
+/* SIGKILL to reaped, in the middle of a batch; the promise is 10 ms on hardware of its own */
+#define KILL_MS_MAX 10
+/* emulation on a machine that others use is late now and then; the median is what is promised */
+#define KILLS 15
+
+static struct batch_slot slots[SLOTS];
+static long rets[SLOTS];
+static volatile sig_atomic_t handled;
+
+static void handle(int signal)
+{
+	(void)signal;
+	handled++;
+}
+
+static void on_alarm(int flags)
+{
+	struct sigaction action = { .sa_handler = handle, .sa_flags = flags };
+
+	handled = 0;
+	sigaction(SIGALRM, &action, NULL);
+}
+
+/* SIGALRM once, in a while; returns the timer. */
+static timer_t alarm_later(void)
+{
+	const struct itimerspec when = { .it_value = { 0, AFTER_MS * 1000000 } };
+	timer_t timer;
+
+	timer_create(CLOCK_MONOTONIC, NULL, &timer);
+	timer_settime(timer, 0, &when, NULL);
+	return timer;
+}
+
+/* A call that waits for long, as slot 1 of 3, with the signal coming in it. */
+static void interrupted(struct batch_slot waits, const char *name)
+{
+	timer_t timer;
+	long result;
+
+	fill(slots, rets, 3);
+	slots[1] = waits;
+	slots[1].jump_fail = 0;
+	handled = 0;
+	timer = alarm_later();
+	/* a run may be handed back before: go on by hand */
+	result = enter(slots, rets, 3, 0);
+	if (result == (BATCH_RUN_MORE | 1))
+		result = enter(slots + 1, rets + 1, 2, 0) + 1;
+	timer_delete(timer);
+	if (result != (BATCH_RUN_MORE | 2) || rets[0] != getppid() || rets[1] != -EINTR ||
+	    rets[2] != UNTOUCHED)
+		printf("# result %lx, rets %ld %ld %lx\n", result, rets[0], rets[1], rets[2]);
+	report(result == (BATCH_RUN_MORE | 2), "%s: the run ends after the call", name);
+	report(rets[0] == getppid() && rets[1] == -EINTR && rets[2] == UNTOUCHED && handled == 1,
+	       "%s: -EINTR, results so far, one signal", name);
+}
+
+/* nanosleep gives -ERESTART_RESTARTBLOCK, poll and read -ERESTARTSYS or -ERESTARTNOHAND, and so on. */
+static void codes_do_not_leak(int flags, const char *kind)
+{
+	static const struct timespec week = { 604800, 0 };
+	static int word;
+	sigset_t none;
+	char byte, name[64];
+	int ends[2];
+
+	sigemptyset(&none);
+	if (pipe(ends)) {
+		report(false, "no pipe");
+		return;
+	}
+	on_alarm(flags);
+	const struct {
+		const char *name;
+		struct batch_slot slot;
+	} table[] = {
+		{ "nanosleep", slot(SYS_nanosleep, 2, (long)&week, 0, 0) },
+		{ "read", slot(SYS_read, 3, ends[0], (long)&byte, 1) },
+		{ "poll", slot(SYS_poll, 3, (long)&(struct pollfd){ ends[0], POLLIN, 0 }, 1, -1) },
+		{ "ppoll", slot6(SYS_ppoll, (long)&(struct pollfd){ ends[0], POLLIN, 0 }, 1, 0,
+				 (long)&none, 8, 0) },
+		{ "pause", slot(SYS_pause, 0, 0, 0, 0) },
+		{ "rt_sigsuspend", slot(SYS_rt_sigsuspend, 2, (long)&none, 8, 0) },
+		{ "futex", slot6(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0) },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		snprintf(name, sizeof(name), "%s, %s", table[i].name, kind);
+		interrupted(table[i].slot, name);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* A signal that is there before is handled behind the first slot. */
+static void a_pending_signal_ends_it_early(void)
+{
+	long result;
+
+	on_alarm(0);
+	fill(slots, rets, 8);
+	slots[3] = slot(SYS_kill, 2, getpid(), SIGALRM, 0);
+	result = enter(slots, rets, 8, 0);
+	same(result, BATCH_RUN_MORE | 4, "a signal from a slot: the run ends behind it");
+	report(rets[3] == 0 && rets[4] == UNTOUCHED && handled == 1,
+	       "a signal from a slot: it is handled");
+	same(run(slots + 4, rets + 4, 4), 3, "a signal from a slot: the rest");
+}
+
+static void *hammer(void *self)
+{
+	for (int i = 0; i < 300; i++) {
+		pthread_kill(*(pthread_t *)self, SIGALRM);
+		sleep_ms(1);
+	}
+	return NULL;
+}
+
+/* Signals without end: each slot runs once, and the batch ends. */
+static void a_storm_of_signals(void)
+{
+	pthread_t self = pthread_self(), thread;
+	bool good = true;
+	long runs = 0;
+
+	on_alarm(SA_RESTART);
+	if (pthread_create(&thread, NULL, hammer, &self)) {
+		report(false, "a storm of signals: no thread");
+		return;
+	}
+	while (handled < 200 && runs < 100000) {
+		fill(slots, rets, SLOTS);
+		good &= run(slots, rets, SLOTS) == SLOTS - 1;
+		for (int i = 0; i < SLOTS; i++)
+			good &= rets[i] == getppid();
+		runs++;
+	}
+	pthread_join(thread, NULL);
+	report(good, "a storm of signals: every slot ran once, in %ld batches", runs);
+}
+
+static int run_forever(void)
+{
+	fill(slots, rets, SLOTS);
+	while (run(slots, rets, SLOTS) == SLOTS - 1)
+		;
+	return 1;
+}
+
+/* What killing takes without a batch, on this machine, at this moment. */
+static int call_forever(void)
+{
+	while (syscall(SYS_getppid) >= 0)
+		;
+	return 1;
+}
+
+static int sleep_forever(void)
+{
+	static const struct timespec week = { 604800, 0 };
+
+	for (int i = 0; i < SLOTS; i++)
+		slots[i] = slot(SYS_nanosleep, 2, (long)&week, 0, 0);
+	run(slots, rets, SLOTS);
+	return 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b);
+}
+
+/* Kill a child many times. Returns the median time until it is reaped, in ns, or -1 when it was not killed. */
+static long median_of_kills(int (*body)(void))
+{
+	long took[KILLS];
+	int status;
+
+	for (int i = 0; i < KILLS; i++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			_exit(body());
+		sleep_ms(20 + i);
+		took[i] = now_ns();
+		kill(child, SIGKILL);
+		waitpid(child, &status, 0);
+		took[i] = now_ns() - took[i];
+		if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+			return -1;
+	}
+	qsort(took, KILLS, sizeof(took[0]), by_number);
+	printf("# SIGKILL to reaped: median %ld us, longest %ld us\n", took[KILLS / 2] / 1000,
+	       took[KILLS - 1] / 1000);
+	return took[KILLS / 2];
+}
+
+/* Killed in the middle of its batch. An emulated machine may need longer than that for any process. */
+static void killed(int (*body)(void), const char *name)
+{
+	long without = median_of_kills(call_forever), with = median_of_kills(body);
+
+	report(with >= 0, "%s: killed", name);
+	report(with < KILL_MS_MAX * 1000000L + without, "%s: reaped within %d ms", name,
+	       KILL_MS_MAX);
+}
+
+static void stopped_and_continued(void)
+{
+	static const struct timespec nap = { 0, 200 * 1000000 };
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		fill(slots, rets, 3);
+		slots[1] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
+		_exit(run(slots, rets, 3) == 2 && rets[2] == getppid() &&
+				      (rets[1] == 0 || rets[1] == -EINTR)
+			      ? 0
+			      : 1);
+	}
+	sleep_ms(50);
+	kill(child, SIGSTOP);
+	waitpid(child, &status, WUNTRACED);
+	report(WIFSTOPPED(status), "SIGSTOP: stopped in its batch");
+	kill(child, SIGCONT);
+	waitpid(child, &status, 0);
+	report(WIFEXITED(status) && !WEXITSTATUS(status), "SIGCONT: the batch goes on");
+}
+
+int main(void)
+{
+	for_each_front_end()
+	{
+		codes_do_not_leak(0, "interrupting");
+		codes_do_not_leak(SA_RESTART, "restarting");
+		a_pending_signal_ends_it_early();
+		a_storm_of_signals();
+		killed(run_forever, "short calls");
+		killed(sleep_forever, "sleeping calls");
+		stopped_and_continued();
+	}
+	return finish();
+}

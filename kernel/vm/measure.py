@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Count the instructions of bench/kernel in a guest whose clock ticks once for each of them (QEMU's -icount shift=0).
+
+What the guest takes for a nanosecond is an instruction: the figures are the same whatever the host does, and they say
+nothing about what an instruction costs. Above all, entering the kernel costs no more than the instructions of the entry
+code: what a processor adds to that, a batch saves and these figures do not show.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+from vm import console, programs, qemu
+from vm.debian import Archive
+from vm.kernels import KERNELS, Kernel
+from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
+
+UNIT = "instructions"
+TIMEOUT_S = 300
+REPETITIONS_MAX = 1000
+
+
+def lines_of(kernel: str, tests: str) -> Iterator[dict[str, object]]:
+    """Return the benchmark's lines from what the guest said; samples are named after the kernel and have our unit."""
+    inside = False
+    for line in tests.splitlines():
+        if line.startswith("# exit measure ") and line != "# exit measure 0":
+            raise VmError(f"{kernel}: the benchmark failed:\n{tests[-2000:]}")
+        inside = line == "# program measure" or (inside and not line.startswith("# exit measure"))
+        if inside and line.startswith("{"):
+            entry = json.loads(line)
+            if entry["type"] == "sample":
+                entry |= {"unit": UNIT, "variant": f"{entry['variant']}@{kernel}"}
+            yield entry
+
+
+def measure(archive: Archive, kernel: Kernel, repetitions: int) -> list[dict[str, object]]:
+    """Boot a kernel and return the benchmark's lines. Raises VmError."""
+    fetched = programs.obtain(archive, kernel)
+    folder = archive.folder / "measure" / kernel.name
+    machine = qemu.Machine(
+        fetched.image,
+        programs.image(archive, kernel, fetched, folder),
+        memory_mib=kernel.memory_mib,
+        counted=True,
+        append=(f"vm.measure={repetitions}",),
+        timeout_s=TIMEOUT_S,
+    )
+    say(f"{kernel.name}: counting instructions on {fetched.version}")
+    outcome = qemu.boot(machine, folder, kernel.name)
+    if outcome.stopped:
+        raise VmError(f"{kernel.name}: {outcome.stopped}")
+    if findings := console.scan(outcome.console):
+        raise VmError(f"{kernel.name}: the kernel was harmed:\n{console.excerpt(outcome.console, findings[0])}")
+    if not any(line == "# exit measure 0" for line in outcome.tests.splitlines()):
+        raise VmError(f"{kernel.name}: the benchmark did not end:\n{outcome.tests[-2000:]}")
+    return list(lines_of(kernel.name, outcome.tests))
+
+
+def main(archive: Archive, names: list[str], repetitions: int) -> int:
+    """Measure on the kernels named, and print one machine line and the samples of all."""
+    if not 1 <= repetitions <= REPETITIONS_MAX:
+        print(f"vm: --measure {repetitions}: give 1 to {REPETITIONS_MAX} repetitions", file=sys.stderr)
+        return 2
+    try:
+        if why := qemu.available():
+            raise UnavailableError(why)
+        found = [line for name in names for line in measure(archive, KERNELS[name], repetitions)]
+    except UnavailableError as error:
+        print(f"vm: {error}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    except VmError as error:
+        print(f"vm: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(next(line for line in found if line["type"] == "machine")))
+    for line in found:
+        if line["type"] == "sample":
+            print(json.dumps(line))
+    return 0
