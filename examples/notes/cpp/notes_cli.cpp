@@ -205,7 +205,7 @@ void tags(const notes::Context &library, Arguments &arguments)
 		std::cout << count << '\t' << tag << '\n';
 }
 
-/* It needs no index, so it is asked of the library itself. */
+/* A static method: the library answers without a context. */
 void parse(const notes::Context &, Arguments &arguments)
 {
 	const std::string text = arguments.take("TEXT");
