@@ -304,7 +304,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 for threads in (1, 2, 4, 8)
             ),
         ),
-        ratio_sizes=(1000, 100_000),
+        ratio_sizes=(1000, 30_000),
     ),
     Boundary(
         name="openmp-haskell",
