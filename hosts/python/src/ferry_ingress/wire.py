@@ -915,6 +915,12 @@ class _Field:
                 "if at < size and data[at] < 24:",
                 f" v{index} = data[at]",
                 " at += 1",
+                f"elif at + 1 < size and data[at] == 24 and data[at + 1] <= {codec.most}:",
+                f" v{index} = data[at + 1]",
+                " at += 2",
+                f"elif at + 2 < size and data[at] == 25 and {codec.most} >= 65535:",
+                f" v{index} = data[at + 1] << 8 | data[at + 2]",
+                " at += 3",
                 "else:",
                 *(" " + line for line in slow),
             ]
@@ -1003,16 +1009,26 @@ class Object(Codec[T]):
         lines += ["  except DecodeError as error: raise error.inside(name) from None"]
         lines += ["  except UnicodeDecodeError: raise DecodeError('invalid UTF-8').inside(name) from None"]
         required = [f"v{field.index} is not None" for field in self.fields if field.codec.is_required]
-        lines += [f"  if {' and '.join(['not left', *required])}:", "   reader.at = at", "   reader.depth -= 1"]
-        lines += [f"   return make({values})", " reader.at = at", f" return rest(reader, left, [{values}], seen)"]
+        lines += [f"  if {' and '.join(['not left', *required])}:", "   reader.at = at"]
+        if self._counts_depth():
+            lines += ["   reader.depth -= 1", f"   return make({values})"]
+        else:
+            lines += [f"   return make({values})", "  reader.depth += 1"]
+        lines += [" reader.at = at", f" return rest(reader, left, [{values}], seen)"]
         return lines
+
+    def _counts_depth(self) -> bool:
+        """Whether the compiled path counts this level: something may be below it, or there are options."""
+        return any(not field.codec.is_required or isinstance(field.codec, Seq | Map | Object) for field in self.fields)
 
     def _exact_lines(self) -> list[str]:
         """Return the lines for an object without options: its head and its first key are one text."""
         count = len(self.fields)
         first = _head(5, count) + self.sorted[0].key
         lines = [f" if data.startswith({first!r}, at):", f"  at += {len(first)}"]
-        lines += ["  reader.depth += 1", "  if reader.depth > 32: raise enter_error()", "  try:", "   while True:"]
+        counted = ["  reader.depth += 1"] if self._counts_depth() else []
+        deepest = 32 if counted else 31
+        lines += [*counted, f"  if reader.depth > {deepest}: raise enter_error()", "  try:", "   while True:"]
         seen = 0
         for place, field in enumerate(self.sorted):
             if place:
