@@ -19,6 +19,8 @@ DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
 HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-pkg latest vector 2>/dev/null),$\
 	$(shell pkg-config --exists openblas 2>/dev/null && echo yes))
+# the headers or build tree of the kernel that `make kernel-module` builds for
+KDIR ?= /lib/modules/$(shell uname -r)/build
 # where `make matrix` keeps a Debian of its own
 MATRIX_ROOT ?= $(BUILD)/forky
 
@@ -140,6 +142,10 @@ matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian roo
 .PHONY: vm-test
 vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12
 	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(KERNELS)
+
+.PHONY: kernel-module
+kernel-module: deps-build ## build the module /dev/batch for KDIR, by default the running kernel's headers
+	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
 
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml
@@ -368,6 +374,16 @@ $(CPP_BENCHES): $(ECHO_CPP)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
 
+# C: what `ferry bindgen --lang c` writes, against the provider in C++
+C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
+ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -Itests/ingress/c/include
+$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o \
+		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $^ -lcmocka -ldl
+
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
@@ -402,6 +418,23 @@ $(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_S
 	@$(call say,GEN,$@)
 	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
 	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+WIRE_CPP_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/cpp/*)
+$(BUILD)/wire/cpp/include/roots_cpp.h: spec/wire/types.json tests/wire/roots.py $(WIRE_CPP_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang cpp --out $(BUILD)/wire/cpp >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< cpp >$@
+
+unit-tests: $(BUILD)/tests/transcode-cpp
+$(BUILD)/obj/tests/wire/transcode_cpp.o: tests/wire/transcode.cpp $(BUILD)/wire/cpp/include/roots_cpp.h
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -I$(BUILD)/wire/cpp/include -MMD -MP -c -o $@ $<
+$(BUILD)/tests/transcode-cpp: $(BUILD)/obj/tests/wire/transcode_cpp.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -Wl,--defsym=ferry_library_wire=0 -o $@ $^ -ldl
 
 unit-tests: $(BUILD)/tests/transcode
 $(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
@@ -484,6 +517,31 @@ $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
 		$< >$@
+
+# ---- the Nim provider --------------------------------------------------------------------------------------------
+
+# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler
+NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
+NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
+NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger \
+	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
+
+.PHONY: nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/codec-nim ## build the Nim conformance library and the codecs' benchmark
+
+$(BUILD)/nim/forky/bin/nim:
+	@scripts/nim.sh forky $(BUILD)/nim/forky
+
+$(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) -o:$@ $<
 
 # ---- the ferry command -------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ static const struct bench_variant variants[] = {
 	{ "ask:large", ingress_bench_settle, ingress_bench_ask_large, &one, true },
 	{ "listen:event", ingress_bench_listen, ingress_bench_events, &one, true },
 };
-static const long sizes[] = { 1000, 10000, 100000 };
+static const long sizes[] = { 1000, 3000, 10000, 30000 };
 static const struct bench_suite suite = {
 	.boundary = "ingress",
 	.question = "What does a request to a library that runs on a thread of its own cost?",

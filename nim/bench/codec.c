@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options and the lines of codec.nim, whose functions these are. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "bench.h"
 
 long echo_request_cbor(void *context, long n);

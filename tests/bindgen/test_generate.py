@@ -13,7 +13,7 @@ from paths import ROOT
 
 ECHO = ROOT / "tests" / "ingress" / "echo.json"
 #: What is committed of the echo library's bindings: language -> folder.
-COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress"}
+COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress", "cpp": "tests/ingress/cpp/echo"}
 
 
 def bindgen(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -117,6 +117,8 @@ macro noteConstantOf(name: static string; value: typed; at: untyped; doc: static
     let kind = if typeText == "float32": "f32" else: "f64"
     noteConstant(name, kind, jsonText($content.floatVal), doc, at)
   else:
+    if not (typeText.startsWith("int") or typeText.startsWith("uint")):
+      error("ferry: '" & name & "' is of type '" & typeText & "'; constants are integers, floats, bool or string", at)
     let number = if content.kind == nnkIntLit or content.intVal < 0 or not typeText.startsWith("uint"): $content.intVal
       else: $cast[uint64](content.intVal)
     noteConstant(name, shapeOf(ident(typeText), name).name, number, doc, at)
@@ -168,6 +170,8 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.
       error("ferry: '" & $node & "' is a second " & what & " (the first is '" & $other.node & "'); keep one", node)
   let (isFuture, value) = futureOf(definition.params[0])
   made.isAsync = isFuture or definition.hasPragma("async")
+  if made.isAsync and not isFuture and value != nil:
+    error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr & "]", node)
   if value != nil and $value.repr != "void": made.returns = value
   made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: node, isRequest: true)
   var first = kind in {MethodPlain, MethodDestructor}

@@ -30,6 +30,16 @@ proc checkWhole(node: NimNode) {.compileTime.} =
     if made.context.repr.cmpIgnoreStyle(constructor.context.repr) != 0:
       error("ferry: the first parameter of '" & $made.node & "' has to be the context that '" & $constructor.node &
         "' returns, " & constructor.context.repr & ", and is " & made.context.repr, made.node)
+  for made in methods:
+    if made.returns != nil: checkDepth(made.returns, 0, "the result of " & $made.node, made.node)
+    for field in made.params.fields: checkDepth(field.syntax, 1, $made.node & "." & field.name, made.node)
+    let paramsName = (made.name & "_params").split('_').join("")
+    for declared in declaredTypes:
+      if cmpIgnoreCase(declared.name, paramsName) == 0:
+        error("ferry: the parameters of '" & $made.node & "' are called " & declared.name &
+          ", and there is a type of that name; rename one", declared.node)
+  for event in events:
+    if event.value != nil: checkDepth(event.value, 0, $event.node, event.node)
   if methods.len == 0: error("ferry: the library has no methods; mark some with {.ferryMethod.} or {.ferryStatic.}", node)
 
 proc paramsType(made: Method): NimNode {.compileTime.} =

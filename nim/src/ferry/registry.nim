@@ -10,6 +10,8 @@ const
   FieldsMax* = 64
     ## Fields of an object, and parameters of a method: one bit each while decoding.
   EventDepthMax* = 1 shl 20
+  MessageDepthMax* = 32
+    ## Objects, sequences and maps in each other (W7).
   StructBytesMax* = 65536
     ## Bytes of a struct of format `c` (W7).
   PlainTypes = [("bool", "bool"), ("int8", "i8"), ("int16", "i16"), ("int32", "i32"), ("int64", "i64"), ("int", "i64"),
@@ -219,3 +221,23 @@ proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.
   declared.fields.add(field)
   if declared.fields.len > FieldsMax:
     error("ferry: '" & declared.name & "' has more than " & $FieldsMax & " fields; put some into an object", node)
+
+# ---- depth -----------------------------------------------------------------------------------------------------------
+
+proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
+  ## How many objects, sequences and maps nest in a value of a type; of one that contains itself, once around.
+  let name = typeName(syntax)
+  if syntax.kind == nnkBracketExpr:
+    if name == "seq" and typeName(syntax[1]) in ["byte", "uint8"]: return 0
+    for i in 1 ..< syntax.len: result = max(result, depthOf(syntax[i], within))
+    return if name == "Option": result else: result + 1
+  let declared = find(name)
+  if declared == nil or declared.kind != KindObject or declared.name in within: return 0
+  for field in declared.fields: result = max(result, depthOf(field.syntax, within & declared.name))
+  inc result
+
+proc checkDepth*(syntax: NimNode; around: int; path: string; node: NimNode) {.compileTime.} =
+  ## Refuse what could never be sent (W7).
+  let depth = depthOf(syntax, @[]) + around
+  if depth > MessageDepthMax:
+    error("ferry: " & path & " nests " & $depth & " deep; a message nests at most " & $MessageDepthMax & " deep", node)
