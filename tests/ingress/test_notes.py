@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,18 +23,17 @@ DIGEST = {
     "NOTES_LIBRARY": str(LIBRARY),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
     "PYTHONPATH": f"{ROOT}/hosts/python/src:{NOTES}/python/binding/src",
-    "PYTHONDONTWRITEBYTECODE": "1",
 }
 
 
 def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=PATIENCE_S, env=os.environ | variables, cwd=ROOT
-    )
+    words = list(map(str, command))
+    environment = os.environ | variables
+    return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, env=environment, cwd=ROOT)
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Path:
     """Some notes, and files that are none."""
     home = tmp_path / "notes"
     (home / "deep").mkdir(parents=True)
@@ -43,7 +41,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     (home / "deep" / "tea.txt").write_text("Naïve crossing of the kitchen. #work\n")
     (home / "image.png").write_bytes(b"crossing")
     (home / "broken.md").write_bytes(b"\xff crossing")
-    yield home
+    return home
 
 
 def compile_nim(source: str, output: Path, *more: str) -> subprocess.CompletedProcess[str]:
@@ -61,7 +59,8 @@ def test_the_index(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = run(tmp_path / "test_index")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "[FAILED]" not in done.stdout and done.stdout.count("[OK]") >= 9
+    assert "[FAILED]" not in done.stdout
+    assert done.stdout.count("[OK]") >= 9
 
 
 def test_the_description_is_what_the_compiler_writes(tmp_path: Path) -> None:
@@ -83,7 +82,7 @@ def test_the_bindings_have_not_drifted(lang: str) -> None:
 
 def digest(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     assert LIBRARY.exists(), "run `make nim`"
-    return run(sys.executable, NOTES / "python" / "notes_digest.py", *arguments, **native_environment(), **DIGEST)
+    return run(sys.executable, NOTES / "python" / "notes_digest.py", *arguments, **native_environment() | DIGEST)
 
 
 def test_a_digest(folder: Path) -> None:
@@ -92,7 +91,8 @@ def test_a_digest(folder: Path) -> None:
     assert "2 notes, " in done.stdout
     assert "#work in 2" in done.stdout
     assert "left out: broken.md: broken.md is not UTF-8 at byte 0" in done.stdout
-    assert "deep/tea.txt" in done.stdout and "Naïve «crossing» of the kitchen" in done.stdout
+    assert "deep/tea.txt" in done.stdout
+    assert "Naïve «crossing» of the kitchen" in done.stdout
     assert "image.png" not in done.stdout
 
 
@@ -101,14 +101,17 @@ def test_an_index_in_a_file_is_kept(folder: Path, tmp_path: Path) -> None:
     assert digest(folder, "--database", database).returncode == 0
     assert database.stat().st_size > 0
     again = digest(folder, "--database", database, "--find", "ferry")
-    assert again.returncode == 0 and "ferry.md" in again.stdout
+    assert again.returncode == 0
+    assert "ferry.md" in again.stdout
 
 
 def test_faults_are_named(folder: Path, tmp_path: Path) -> None:
     missing = digest(tmp_path / "nowhere")
-    assert missing.returncode == 1 and "there is no folder" in missing.stderr
+    assert missing.returncode == 1
+    assert "there is no folder" in missing.stderr
     query = digest(folder, "--find", '"open')
-    assert query.returncode == 1 and "a quotation mark is not closed" in query.stderr
+    assert query.returncode == 1
+    assert "a quotation mark is not closed" in query.stderr
 
 
 def test_changes_are_followed(folder: Path) -> None:

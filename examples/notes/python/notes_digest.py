@@ -21,7 +21,7 @@ SHOWN = 5
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description="A digest of a folder of notes.")
     parser.add_argument("folder", help="where the notes are: .md, .markdown and .txt files")
     parser.add_argument("--database", metavar="FILE", help="keep the index there (default: in memory)")
@@ -31,12 +31,12 @@ def arguments() -> argparse.Namespace:
 
 
 def when(modified_ns: int) -> str:
-    """A time, for people."""
+    """Write a time for people."""
     return datetime.datetime.fromtimestamp(modified_ns / 1e9).strftime("%Y-%m-%d %H:%M")
 
 
 async def show_digest(notes: AsyncNotes) -> None:
-    """Totals, tags, and what could not be read."""
+    """Show totals, tags, and what could not be read."""
     totals, tags, skipped = await asyncio.gather(notes.totals(), notes.tags(), notes.skipped())
     print(f"{totals.notes} notes, {totals.bytes:,} bytes")
     for tag, count in sorted(tags.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]:
@@ -46,7 +46,7 @@ async def show_digest(notes: AsyncNotes) -> None:
 
 
 async def show_matches(notes: AsyncNotes, query: str) -> None:
-    """What matches, best first, fetched piece by piece."""
+    """Show what matches, best first, fetched piece by piece."""
     cursor = await notes.search(query, Order.RELEVANCE)
     try:
         while found := await notes.fetch(cursor, SHOWN):
@@ -59,7 +59,7 @@ async def show_matches(notes: AsyncNotes, query: str) -> None:
 
 
 async def follow(notes: AsyncNotes) -> None:
-    """Changes as they happen."""
+    """Show changes as they happen."""
     async for event in notes.note_changed_events():
         print(f"{event.value.kind.name.lower()}: {event.value.path}", flush=True)
         if event.lost:
@@ -77,7 +77,7 @@ async def run(options: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command; the exit status is 1 when the library refuses something."""
     # ^C and a plain kill end the program in the same way: the context is closed, and with it the index
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
