@@ -78,8 +78,8 @@ static void end_loan(void *owner, const void *data, size_t bytes)
 
 static uint32_t some_method(uint64_t *seed)
 {
-	static const uint32_t methods[] = { ECHO_SAME, ECHO_SAME,    ECHO_SAME, ECHO_LATER, ECHO_LENT,
-					    ECHO_FAIL, ECHO_COUNTER, ECHO_KEEP, ECHO_LET,   ECHO_VERSION };
+	static const uint32_t methods[] = { ECHO_SAME,	  ECHO_SAME, ECHO_SAME, ECHO_LATER,   ECHO_LENT, ECHO_FAIL,
+					    ECHO_COUNTER, ECHO_KEEP, ECHO_LET,	ECHO_VERSION, ECHO_SLEEP };
 
 	return methods[draw(seed) % (sizeof(methods) / sizeof(methods[0]))];
 }
@@ -282,6 +282,8 @@ static void every_accepted_request_is_answered_once(void **state)
 
 	(void)state;
 	printf("# FERRY_SEED=%llu\n", (unsigned long long)first);
+	/* what ECHO_SLEEP sleeps, so that destroying meets handlers that run */
+	memcpy(shared, &(uint64_t){ MS_NS / 2 }, sizeof(uint64_t));
 	lives = calloc(DESTROYED_MAX, sizeof(*lives));
 	do
 		storm(first++ | 1, ROUNDS);
