@@ -116,7 +116,7 @@ def test_program(way: Way, program: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_library_conforms(way: Way) -> None:
-    """The conformance programs in C++ and C, against the library in Nim; its description is the one that all bindings are of."""
+    """The conformance programs in C++ and C, against the library in Nim; all bindings are of its description."""
     description = BUILD / "nim/lib" / str(way) / "echo.json"
     library = compile_nim(
         way,
