@@ -49,6 +49,11 @@ export lint_include=$build/lint
 ghc_include=$(ghc --print-libdir)/include
 export ghc_include
 
+# What `ferry bindgen` writes for spec/wire/types.json, which a fuzz target includes.
+make --no-print-directory BUILD="$build" "$build/wire/include/roots.h"
+wire_include=$build/wire/include
+export wire_include
+
 # One file each: clang-tidy 14 mistakes va_list when it is given several.
 tidy_one() {
 	if [[ $1 == *.cpp ]]; then
@@ -57,6 +62,7 @@ tidy_one() {
 		return
 	fi
 	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
+		-Itests/wire -Itests/ingress/c/include -I"$wire_include" \
 		-Ihaskell/cbits -isystem "$ghc_include" 2>/dev/null
 }
 export -f tidy_one

@@ -115,7 +115,7 @@ def test_program(way: Way, program: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_library_conforms(way: Way) -> None:
-    """The C++ conformance program, against the library in Nim; its description is the one that all bindings are of."""
+    """The conformance programs in C++ and C, against the library in Nim; all bindings are of its description."""
     description = BUILD / "nim/lib" / str(way) / "echo.json"
     library = compile_nim(
         way,
@@ -144,6 +144,10 @@ def test_a_library_conforms(way: Way) -> None:
     output = run(host, LD_LIBRARY_PATH=f"{library.parent}:{BUILD}/lib")
     assert "not ok" not in output
     assert output.count("\nok ") > 10
+    for program in ("test_c_conformance", "test_c_conformance_cbor"):
+        output = run(BUILD / "tests" / program, LD_LIBRARY_PATH=f"{library.parent}:{BUILD}/lib")
+        assert "not ok" not in output
+        assert output.count("\nok ") > 10
 
 
 @pytest.mark.parametrize("source", REFUSED, ids=lambda path: path.stem)

@@ -170,8 +170,11 @@ FERRY_SELDOM int ferry_cbor_read_name(struct ferry_cbor_reader *reader, const ch
 	struct ferry_string key;
 	int result;
 
-	if (reader->at < reader->end && *reader->at >> 5 != FERRY_CBOR_TEXT && *reader->at >> 5 != FERRY_CBOR_TAG)
-		return ferry_cbor_skip(reader) || ferry_cbor_skip(reader) ? -1 : count;
+	if (reader->at < reader->end && *reader->at >> 5 != FERRY_CBOR_TEXT && *reader->at >> 5 != FERRY_CBOR_TAG) {
+		if (ferry_cbor_skip(reader)) /* the key */
+			return -1;
+		return ferry_cbor_skip(reader) ? -1 : count;
+	}
 	reader->copy = NULL; /* the key is looked at, not kept */
 	result = ferry_cbor_read_string(reader, &key);
 	reader->copy = copy;
