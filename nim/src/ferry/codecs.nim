@@ -136,24 +136,33 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   flush()
   result.add("\nproc putCbor*(p: Pos; v: " & declared.name & "): Pos {.inline.} =\n  result = p" & body & "\n")
 
-proc requiredMask(declared: Declared): string {.compileTime.} =
-  var mask = 0'u64
-  for i, field in declared.fields:
-    if not field.isOption: mask = mask or (1'u64 shl i)
-  $mask & "'u64"
+proc words(declared: Declared): int {.compileTime.} =
+  ## Of 64 bits each, one bit for a field.
+  max(1, (declared.fields.len + 63) div 64)
 
-proc bit(index: int): string {.compileTime.} = $(1'u64 shl index) & "'u64"
+proc bit(index: int): string {.compileTime.} = $(1'u64 shl (index mod 64)) & "'u64"
+
+proc mark(index: int): string {.compileTime.} =
+  "[" & $(index div 64) & "]"
+
+proc lacks(declared: Declared): string {.compileTime.} =
+  ## Whether a field that is no option has not been read.
+  for word in 0 ..< words(declared):
+    var mask = 0'u64
+    for i in word * 64 ..< min(declared.fields.len, word * 64 + 64):
+      if not declared.fields[i].isOption: mask = mask or (1'u64 shl (i - word * 64))
+    if mask != 0: result.add(" or (had[" & $word & "] and " & $mask & "'u64) != " & $mask & "'u64")
 
 proc cborRest(declared: Declared): string {.compileTime.} =
   ## From the first key that is not where deterministic encoding has it.
-  result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: uint64; v: var " & declared.name &
-    "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
+  result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: array[" & $words(declared) &
+    ", uint64]; v: var " & declared.name & "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
     "  while not ended(d, result, count):\n    var key: string\n    result = getKey(d, result, key)\n" &
     "    if result == 0: return 0\n    case key\n"
   for i, field in declared.fields:
-    result.add("    of " & quoted(field.name) & ":\n      if (given and " & bit(i) & ") != 0:\n" &
+    result.add("    of " & quoted(field.name) & ":\n      if (given" & mark(i) & " and " & bit(i) & ") != 0:\n" &
       "        discard failWith(d, GivenTwice)\n        return inField(d, " & quoted(field.name) & ")\n" &
-      "      given = given or " & bit(i) & "\n      result = getCbor(d, result, " & access(field) & ")\n" &
+      "      given" & mark(i) & " = given" & mark(i) & " or " & bit(i) & "\n      result = getCbor(d, result, " & access(field) & ")\n" &
       "      if result == 0: return inField(d, " & quoted(field.name) & ")\n")
   if declared.fields.len == 0: result = result.replace("    case key\n", "    block:\n")
   else: result.add("    else:\n")
@@ -161,24 +170,25 @@ proc cborRest(declared: Declared): string {.compileTime.} =
   for i in cborOrder(declared):
     let field = declared.fields[i]
     if field.isOption: continue
-    result.add("  if (given and " & bit(i) & ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
+    result.add("  if (given" & mark(i) & " and " & bit(i) & ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
       quoted(field.name) & ")\n")
 
 proc cborGet(declared: Declared): string {.compileTime.} =
   result = cborRest(declared)
   result.add("proc getCbor*(d: var Decoder; at: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
     "  var count: int\n  result = getCount(d, at, MajorMap, count)\n  if result == 0: return 0\n" &
-    "  var had = 0'u64\n  nested(d):\n    if not isBelievable(d, result, count, 2): return failWith(d, EndsEarly)\n    block straight:\n")
+    "  var had: array[" & $words(declared) & ", uint64]\n  nested(d):\n    if not isBelievable(d, result, count, 2): return failWith(d, EndsEarly)\n    block straight:\n")
   if declared.fields.len == 0: result.add("      discard\n")
   for i in cborOrder(declared):
     let field = declared.fields[i]
     let key = keyOf(field.name)
     result.add("      if count > 0 and leftOf(d, result) >= " & $key.len & " and same(result, literal(" & quoted(key) &
       "), " & $key.len & "):\n        result = getCbor(d, result + " & $key.len & ", " & access(field) & ")\n" &
-      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n        had = had or " & bit(i) &
+      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n        had" & mark(i) & " = had" & mark(i) &
+      " or " & bit(i) &
       "\n        dec count\n")
     if not field.isOption: result.add("      else: break straight\n")
-  result.add("    if count != 0 or (had and " & requiredMask(declared) & ") != " & requiredMask(declared) & ":\n" &
+  result.add("    if count != 0" & lacks(declared) & ":\n" &
     "      result = getCborRest(d, result, count, had, v)\n      if result == 0: return 0\n")
 
 # ---- c ---------------------------------------------------------------------------------------------------------------
