@@ -2,10 +2,10 @@
 """What the session collects besides Python tests: every native test program, as items of its own.
 
 A native test is a program that prints TAP: a cmocka program built from tests/unit/test_NAME.c, the runner of the
-vectors built from tests/conformance/, the kernel's batch core in user space and its runner from kernel/hosttest/, or a
-fuzz target of fuzz/ that replays its corpus. Each is run once per build (plain and sanitized; the OpenMP runtime's also
-inside a Haskell program) and each of its TAP lines becomes a result here. The suite of the Haskell package, which begins with haskell/tests/Main.hs, is run in every way it was linked; each
-of its examples becomes a result.
+vectors built from tests/conformance/, what tests the kernel's batch core in user space from kernel/hosttest/, or a fuzz
+target of fuzz/ that replays its corpus. Each is run once per build (plain and sanitized; the OpenMP runtime's also
+inside a Haskell program) and each of its TAP lines becomes a result here. The suite of the Haskell package, which
+begins with haskell/tests/Main.hs, is run in every way it was linked; each of its examples becomes a result.
 """
 
 import re

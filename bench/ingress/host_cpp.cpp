@@ -14,7 +14,10 @@
 #include <thread>
 
 extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* C has structs and functions of one name */
 #include "bench.h"
+#pragma GCC diagnostic pop
 }
 
 namespace
@@ -210,24 +213,24 @@ int latencies()
 
 int main(int argc, char **argv)
 {
-	static const long n[] = { 100, 1000, 10000 };
+	static const long n[] = { 1000, 10000, 100000 };
 	static Lane lanes[] = { { Wire::cbor, 1 }, { Wire::c, 1 },    { Wire::cbor, 2 },
 				{ Wire::c, 2 },	   { Wire::cbor, 8 }, { Wire::c, 8 } };
 	static const struct bench_variant variants[] = {
-		{ "cpp-cbor:ask", nullptr, ask, &lanes[0], true },
-		{ "cpp-c:ask", nullptr, ask, &lanes[1], true },
-		{ "cpp-cbor:ask@2", nullptr, ask, &lanes[2], true },
-		{ "cpp-c:ask@2", nullptr, ask, &lanes[3], true },
-		{ "cpp-cbor:ask@8", nullptr, ask, &lanes[4], true },
-		{ "cpp-c:ask@8", nullptr, ask, &lanes[5], true },
-		{ "cpp-cbor:async", nullptr, async, &lanes[0], true },
-		{ "cpp-c:async", nullptr, async, &lanes[1], true },
-		{ "cpp-cbor:future", nullptr, future, &lanes[0], true },
-		{ "cpp-c:future", nullptr, future, &lanes[1], true },
-		{ "cpp-cbor:ask_64k", nullptr, ask_large, &lanes[0], true },
-		{ "cpp-c:ask_64k", nullptr, ask_large, &lanes[1], true },
-		{ "cpp-cbor:events", nullptr, events, &lanes[0], true },
-		{ "cpp-c:events", nullptr, events, &lanes[1], true },
+		{ "cpp-cbor:call", nullptr, ask, &lanes[0], true },
+		{ "cpp-c:call", nullptr, ask, &lanes[1], true },
+		{ "cpp-cbor:call@2", nullptr, ask, &lanes[2], true },
+		{ "cpp-c:call@2", nullptr, ask, &lanes[3], true },
+		{ "cpp-cbor:call@8", nullptr, ask, &lanes[4], true },
+		{ "cpp-c:call@8", nullptr, ask, &lanes[5], true },
+		{ "cpp-async-cbor:call", nullptr, async, &lanes[0], true },
+		{ "cpp-async-c:call", nullptr, async, &lanes[1], true },
+		{ "cpp-future-cbor:call", nullptr, future, &lanes[0], true },
+		{ "cpp-future-c:call", nullptr, future, &lanes[1], true },
+		{ "cpp-cbor:large", nullptr, ask_large, &lanes[0], true },
+		{ "cpp-c:large", nullptr, ask_large, &lanes[1], true },
+		{ "cpp-cbor:tick", nullptr, events, &lanes[0], true },
+		{ "cpp-c:tick", nullptr, events, &lanes[1], true },
 	};
 	const struct bench_suite suite = {
 		"ingress", "What does a typed call from C++ to a library on a thread of its own cost?",

@@ -8,8 +8,8 @@
 -- A sample lasts 2 ms or more, so that what it takes to wake a thread that had gone to sleep is a small part of it.
 --
 --   * @region@: an empty parallel region of C, by a safe call.
---   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @bare@: a plain loop in C that does,
---     which is what GHC takes for it. @none@: the parallel loop's body is C instead.
+--   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @bare@: a plain loop in C that
+--     does, which is what GHC takes for it. @none@: the parallel loop's body is C instead.
 --   * @chunk@c: the same loop by 'parallelFor', in chunks of c that are handed out dynamically; @static@: in one for
 --     each thread.
 --   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe

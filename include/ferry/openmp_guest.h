@@ -62,6 +62,7 @@ void *ferryomp_guest_held(void);
  * batch without regions, or a process without a guest, is left alone. Both take a few nanoseconds.
  */
 void ferryomp_batch_begin(void);
+/* See ferryomp_batch_begin. */
 void ferryomp_batch_end(bool is_over);
 
 /* Internal control variables that a program sets for all its threads at once. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR (GPL-2.0-only WITH Linux-syscall-note) */
 /* Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`. */
 /*
- * The batch as kernel and user space share it: slot layout, constants, limits, how a batch enters the kernel, and
- * the reasons a batch is refused. spec/program.md says what they mean.
+ * The batch as kernel and user space share it: slot layout, constants, limits, how a batch enters the
+ * kernel, and the reasons a batch is refused. spec/program.md says what they mean.
  */
 #ifndef FERRY_UAPI_H
 #define FERRY_UAPI_H

@@ -224,9 +224,40 @@ def x86_patch() -> Patch:
     )
 
 
+def selftests_patch() -> Patch:
+    """Return the selftests: kernel/selftests, which find the system call where there is no device."""
+    sources = {file.name: file.read_text() for file in sorted((KERNEL / "selftests").glob("*.[ch]"))}
+    header = '#include "../include/uapi/linux/batch.h"\n'
+    sources["batch_test.h"] = replaced(sources["batch_test.h"], header, "#include <linux/batch.h>\n")
+    programs = [name.removesuffix(".c") for name in sources if name.endswith(".c")]
+    licence = "# SPDX-License-Identifier: GPL-2.0-only\n"
+    listed = " \\\n".join(f"\t{name}" for name in programs)
+    makefile = f"""{licence}CFLAGS += -O2 -Wall -Wextra $(KHDR_INCLUDES)
+LDLIBS += -lpthread
+
+TEST_GEN_PROGS := \\
+{listed}
+
+include ../lib.mk
+
+$(TEST_GEN_PROGS): batch_test.h
+"""
+    folder = f"{SELFTESTS}/batch"
+    return Patch(
+        "3-selftests.txt",
+        new={
+            f"{folder}/.gitignore": licence + "".join(f"{name}\n" for name in programs),
+            f"{folder}/Makefile": makefile,
+            f"{folder}/config": "CONFIG_BATCH=y\n",
+            **{f"{folder}/{name}": text for name, text in sources.items()},
+        },
+        changes={f"{SELFTESTS}/Makefile": before("TARGETS += bpf\n", "TARGETS += batch\n")},
+    )
+
+
 def patches() -> list[Patch]:
     """Return the series, in the order of Documentation/process/adding-syscalls.rst."""
-    return [core_patch(), x86_patch()]
+    return [core_patch(), x86_patch(), selftests_patch()]
 
 
 def man_page() -> Patch:

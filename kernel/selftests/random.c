@@ -4,7 +4,7 @@
  * that other slots write. Nothing is expected of them but that the kernel lives, which its log tells.
  *
  * random [SLOTS [SEED]]: at least so many slots. They run in children, which may come to any end; one that hangs is
- * ended by its alarm.
+ * ended by a timer.
  */
 #include "batch_test.h"
 
@@ -13,13 +13,15 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #define SLOTS 64
 #define SLOTS_WANTED 200000
 #define SECONDS_MAX 40
 #define PAGE 4096
 #define MEMORY_PAGES 16
-#define CHILD_SECONDS 2
+#define CHILD_SECONDS 3
+#define CALL_US_MAX 20000
 #define CHILD_BATCHES 200
 
 /* what ends or stops more than the program itself, or waits without end and would only take time */
@@ -153,6 +155,26 @@ static void make_things(void)
 	fds[11] = AT_FDCWD;
 }
 
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+/* A call that waits is interrupted; the child as a whole ends by the time it uses, or by a timer that kills. */
+static void interrupt_calls(void)
+{
+	const struct itimerval often = { { 0, CALL_US_MAX }, { 0, CALL_US_MAX } };
+	const struct itimerspec end = { .it_value = { CHILD_SECONDS, 0 } };
+	const struct sigaction action = { .sa_handler = on_alarm };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+	timer_t timer;
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+		timer_settime(timer, 0, &end, NULL);
+}
+
 /* One child: programs until its time is over or one of them ends it. */
 static int programs(void)
 {
@@ -161,7 +183,7 @@ static int programs(void)
 
 	limits();
 	make_things();
-	alarm(CHILD_SECONDS);
+	interrupt_calls();
 	for (int i = 0; i < CHILD_BATCHES; i++) {
 		unsigned long from = 0;
 		long result;

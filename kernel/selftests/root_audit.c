@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the audit subsystem is to see the system calls of a task, its batches are refused; where an administrator's rule
- * says that it is not (task,never), they run.
+ * Where the audit subsystem is to see the system calls of a task, its batches are refused; where an administrator's
+ * rule says that it is not (task,never), they run.
  *
  * The kernel does not forget that audit was enabled; the last thing done here is that rule, for those who come next.
  */

@@ -29,7 +29,11 @@ def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
         fetched.image,
         image,
         memory_mib=kernel.memory_mib,
-        append=(f"vm.limit={PROGRAM_SECONDS * kernel.slowness}",),
+        append=(
+            f"vm.limit={PROGRAM_SECONDS * kernel.slowness}",
+            f"vm.slots={kernel.slots}",
+            f"vm.seconds={PROGRAM_SECONDS * kernel.slowness - 20}",
+        ),
         timeout_s=BOOT_SECONDS * kernel.slowness,
     )
     say(f"{kernel.name}: booting {fetched.version}")

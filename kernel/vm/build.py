@@ -107,7 +107,7 @@ def kernel(archive: Archive, wanted: Kernel) -> Fetched:
     log = archive.folder / f"{wanted.name}.log"
     names = ["plain"] if wanted.config == "plain" else ["plain", wanted.config]
     configure(tree, out, [CONFIGS / name for name in names], log)
-    make = ["nice", "make", "-s", "-C", str(tree), f"O={out}", f"CC={compiler()}", f"HOSTCC={compiler()}"]
+    make = ["nice", "-n", "5", "make", "-s", "-C", str(tree), f"O={out}", f"CC={compiler()}", f"HOSTCC={compiler()}"]
     run_logged(f"building {wanted.name}", [*make, f"-j{jobs()}", "bzImage", "modules_prepare"], log)
     version = (out / "include" / "config" / "kernel.release").read_text().strip()
     say(f"{wanted.name}: {version}, {(out / 'arch/x86/boot/bzImage').stat().st_size >> 10} KiB")

@@ -39,6 +39,8 @@ class Kernel:
     series: str
     #: "" for Debian's own; else the fragment of configuration in kernel/vm/config that ours is built with.
     config: str
+    #: Slots that root_random runs.
+    slots: int = 20_000
     #: How much longer than on Debian's kernel its programs take, at most.
     slowness: int = 1
     memory_mib: int = 512
@@ -52,7 +54,7 @@ KERNELS = {
         Kernel("debian-7.2", "7.2", ""),
         Kernel("plain-6.12", "6.12", "plain"),
         Kernel("plain-7.2", "7.2", "plain"),
-        Kernel("debug-6.12", "6.12", "debug", slowness=8, memory_mib=1536),
+        Kernel("debug-6.12", "6.12", "debug", slots=1_000_000, slowness=8, memory_mib=1536),
     )
 }
 #: What `make test` boots: nothing of it has to be built.

@@ -65,8 +65,10 @@ def vectors() -> dict[str, bytes]:
 def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
     """Return what else the initramfs holds: the module, the runner of the vectors, the vectors, a benchmark."""
     programs = native(folder, NATIVE)
+    # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device
+    device = {} if kernel.config else {"batch.ko": module(folder, kernel, fetched).read_bytes()}
     return {
-        "batch.ko": module(folder, kernel, fetched).read_bytes(),
+        **device,
         **{f"programs/{name}": data for name, data in programs.items()},
         **vectors(),
     }

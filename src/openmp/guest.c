@@ -99,14 +99,13 @@ static bool stays(const struct omp__thread *root)
 /*
  * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took the root:
  *
- *	thread A				idle of the team	thread B
+ *	thread A			idle	thread B
  *	batch_begin
- *	region; leaves the root			STAYS
- *							USUAL		takes the root; region; leaves it
- *	batch_end: takes the root		PARKS
+ *	region; leaves the root		STAYS
+ *					USUAL	takes the root; region; leaves it
+ *	batch_end: takes the root	PARKS
  *	leaves it
- *							USUAL		takes the root, before its workers are told of the
- *region
+ *					USUAL	takes the root, then tells its workers of a region
  *
  * Who has the root is the only one who writes `idle`. While B is in its region A finds the root taken, and leaves its
  * team alone. relaxed: workers read it between two looks at `go`, and any answer is right.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ferry.bindgen import generate, reader, rust
+from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Constant, Field, HandleRef, Map, Option, Scalar, Seq
 from paths import BUILD, ROOT
@@ -35,9 +36,7 @@ def cargo(folder: Path, *arguments: str, library: str) -> subprocess.CompletedPr
     )
     command = [str(ROOT / "scripts" / "rust.sh"), str(BUILD), *arguments, "--manifest-path", str(folder / "Cargo.toml")]
     environment = os.environ | {f"{library.upper()}_LIB_DIR": str(folder), "RUST_BACKTRACE": "0"}
-    return subprocess.run(
-        command, capture_output=True, text=True, env=environment, timeout=CARGO_SECONDS, check=False
-    )
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=CARGO_SECONDS, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +51,19 @@ def transcoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if method.returns is not None
     )
     (folder / "src").mkdir()
-    (folder / "src" / "main.rs").write_text(
-        (ROOT / "tests" / "wire" / "transcode.rs").read_text()
-        + f"\nuse ::wire::{{{', '.join(rust.imports(method.returns for method in methods))}}};\n\ntype Root = fn(Wire, &[u8]) -> Result<String, DecodeError>;\n\n"
-        f"fn root(name: &str) -> Root {{\n    match name {{\n{roots}        _ => panic!()\n    }}\n}}\n"
-    )
+    imports = ", ".join(rust.imports(method.returns for method in methods))
+    table = f"""
+use ::wire::{{{imports}}};
+
+type Root = fn(Wire, &[u8]) -> Result<String, DecodeError>;
+
+fn root(name: &str) -> Root {{
+    match name {{
+{roots}        _ => panic!("no such method"),
+    }}
+}}
+"""
+    (folder / "src" / "main.rs").write_text((ROOT / "tests" / "wire" / "transcode.rs").read_text() + table)
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "transcode"\nversion = "0.1.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
         f'wire = {{ path = "wire" }}\nferry-ingress = {{ path = "{RUNTIME}" }}\n'
@@ -120,7 +127,11 @@ def test_types(type_: Option | Scalar | Seq | Map | HandleRef, value: str, param
 
 
 def test_names_that_rust_keeps_to_itself() -> None:
-    assert (rust.value_name("type"), rust.param_name("options"), rust.type_name("Option")) == ("type_", "options_", "Option_")
+    assert (rust.value_name("type"), rust.param_name("options"), rust.type_name("Option")) == (
+        "type_",
+        "options_",
+        "Option_",
+    )
     assert rust.request_value(Field("self", Scalar("u8"), "")) == "wire::Plain::new(&self_)"
 
 
@@ -145,7 +156,9 @@ def test_comments_are_no_links() -> None:
 
 
 def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
-    fields = [{"name": name, "type": "u8"} for name in ("type", "self", "crate", "input", "out", "value", "left", "end")]
+    fields = [
+        {"name": name, "type": "u8"} for name in ("type", "self", "crate", "input", "out", "value", "left", "end")
+    ]
     everything: dict[str, object] = {
         "ferry_interface": 1,
         "library": {"name": "loop", "version": "1.2.3", "doc": "A [library] of <words>."},
@@ -155,7 +168,11 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
             {"kind": "enum", "name": "Option", "values": [{"name": "self", "value": 1}, {"name": "none", "value": -5}]},
             {"kind": "object", "name": "String", "fields": fields},
             {"kind": "handle", "name": "Vec"},
-            {"kind": "object", "name": "Loop", "fields": [{"name": "map", "type": {"map": ["string", {"enum": "Option"}]}}]},
+            {
+                "kind": "object",
+                "name": "Loop",
+                "fields": [{"name": "map", "type": {"map": ["string", {"enum": "Option"}]}}],
+            },
         ],
         "methods": [
             {"name": "new", "kind": "constructor", "params": [{"name": "options", "type": "u8"}], "returns": None},
@@ -175,8 +192,6 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
         ],
         "events": [{"name": "return", "type": {"option": "f32"}, "overflow": "coalesce", "depth": 3}],
     }
-    from ferry.bindgen.hash import interface_hash
-
     everything["hash"] = interface_hash(everything)
     (tmp_path / "loop.json").write_text(json.dumps(everything))
     write_crate(tmp_path / "loop.json", tmp_path)

@@ -29,10 +29,10 @@ NOT_SHOWN = {"V2"}
 VECTORS: list[dict[str, Any]] = [vector for path in FILES for vector in json.loads(path.read_text())]
 
 
-def transcode(lines: list[str], build: Path = BUILD) -> list[str]:
-    """Run the transcoder on lines `METHOD FORMAT HEX`."""
+def transcode(lines: list[str], build: Path = BUILD, program: str = "transcode") -> list[str]:
+    """Run a transcoder on lines `METHOD FORMAT HEX`."""
     done = subprocess.run(
-        [str(build / "tests" / "transcode")],
+        [str(build / "tests" / program)],
         input="".join(f"{line}\n" for line in lines),
         capture_output=True,
         text=True,
@@ -85,6 +85,14 @@ def test_the_vectors_are_what_the_model_encodes() -> None:
 def test_the_c_codecs_run_the_vectors(build: str) -> None:
     expected = expectations()
     answers = transcode([line for line, _ in expected], builds()[build])
+    wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("build", ["plain", "address"])
+def test_the_cpp_codecs_run_the_vectors(build: str) -> None:
+    expected = expectations()
+    answers = transcode([line for line, _ in expected], builds()[build], "transcode-cpp")
     wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
     assert wrong == []
 

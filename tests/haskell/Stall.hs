@@ -31,7 +31,9 @@ again stop name capability act = do
         let most = max longest (now - before)
         if over then putMVar done (count, most) else go (count + 1) most now
   _ <- forkOn capability (getMonotonicTime >>= go 0 0)
-  pure $ takeMVar done >>= \(count, most) -> putStrLn (name ++ ": " ++ show count ++ " rounds, longest " ++ show most ++ " s")
+  pure $ do
+    (count, most) <- takeMVar done
+    putStrLn (name ++ ": " ++ show count ++ " rounds, longest " ++ show most ++ " s")
 
 numbers :: Int -> Int -> [Int]
 numbers from count = if count == 0 then [] else from : numbers (from + 1) (count - 1)

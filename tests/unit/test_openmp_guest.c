@@ -268,37 +268,68 @@ static void test_nest_lock(void **state)
 	omp_destroy_nest_lock(&nest);
 }
 
-static long cpu_ns(void)
+/* A region of two threads; the system's number of the second. */
+static int worker_of_region(void)
 {
-	struct timespec now;
+	int worker = 0;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000L + now.tv_nsec;
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 1)
+		worker = gettid();
+	return worker;
 }
 
-/* Processor time that the process takes in the 2 ms after each of some regions. */
-static long after_regions_ns(bool in_batches)
+/* Processor time of a thread so far. */
+static long spent_ns(int thread)
 {
+	char path[64];
 	long ns = 0;
+	FILE *file;
 
-	for (int i = 0; i < 50; i++) {
-		long before;
-
-		if (in_batches)
-			ferryomp_batch_begin();
-		(void)team_size();
-		if (in_batches)
-			ferryomp_batch_end(true);
-		before = cpu_ns();
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		ns += cpu_ns() - before;
-	}
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", thread);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld", &ns), 1);
+	fclose(file);
 	return ns;
 }
 
-/* At the end of a batch the team goes to sleep: what its workers spin for otherwise is not spent. */
+static int compare(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Processor time that the worker takes in the 2 ms after a region: the median of some. */
+static long after_region_ns(bool in_batch)
+{
+	enum { COUNT = 51 };
+	long ns[COUNT];
+
+	for (int i = 0; i < COUNT; i++) {
+		int worker;
+
+		if (in_batch)
+			ferryomp_batch_begin();
+		worker = worker_of_region();
+		if (in_batch)
+			ferryomp_batch_end(true);
+		ns[i] = -spent_ns(worker);
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+		ns[i] += spent_ns(worker);
+	}
+	qsort(ns, COUNT, sizeof(ns[0]), compare);
+	return ns[COUNT / 2];
+}
+
+/*
+ * At the end of a batch the team goes to sleep. What it spends otherwise, about 440 us, is less where other programs
+ * want the processor, and is not compared.
+ */
 static void test_batch_end(void **state)
 {
+	enum { MOST_NS = 100000 };
 	long usual_ns, batch_ns;
 
 	(void)state;
@@ -306,11 +337,11 @@ static void test_batch_end(void **state)
 		skip();
 	(void)team_size();
 	assert_int_equal(opened, 1);
-	usual_ns = after_regions_ns(false);
-	batch_ns = after_regions_ns(true);
-	print_message("# test_batch_end: after a region %ld us, after a batch %ld us\n", usual_ns / 50000,
-		      batch_ns / 50000);
-	assert_true(batch_ns < usual_ns / 2);
+	usual_ns = after_region_ns(false);
+	batch_ns = after_region_ns(true);
+	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
+		      batch_ns / 1000);
+	assert_true(batch_ns < MOST_NS);
 	/* a part of a batch that goes on, and a batch without regions, put nobody to sleep */
 	ferryomp_batch_begin();
 	ferryomp_batch_end(true);
@@ -333,14 +364,10 @@ static long now_ns(void)
 /* How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. */
 static long awake_ns(long most)
 {
-	int worker = 0;
 	char path[64], line[512], *state;
-	long start, ns = 0;
+	int worker = worker_of_region();
+	long start = now_ns(), ns;
 
-#pragma omp parallel num_threads(2)
-	if (omp_get_thread_num() == 1)
-		worker = gettid();
-	start = now_ns();
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", worker);
 	do {
 		FILE *stat = fopen(path, "r");
@@ -356,26 +383,28 @@ static long awake_ns(long most)
 
 /*
  * Between two slots a worker stays awake where it would sleep without a batch. Where another program wants its
- * processor it may sleep earlier, and without a batch stay awake for longer; so the extremes are compared.
+ * processor it sleeps earlier, so it is enough that it stays once.
  */
 static void test_batch_between(void **state)
 {
-	enum { LONG_NS = 4000000 };
+	enum { LONG_NS = 2000000, ROUNDS = 400 };
 	long least_ns = LONG_NS, most_ns = 0;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
-	for (int i = 0; i < 50 && least_ns >= LONG_NS; i++) {
+	for (int i = 0; i < ROUNDS && least_ns >= LONG_NS; i++) {
 		long ns = awake_ns(LONG_NS);
 
 		least_ns = ns < least_ns ? ns : least_ns;
 	}
 	ferryomp_batch_begin();
-	for (int i = 0; i < 50 && most_ns < LONG_NS; i++) {
+	for (int i = 0; i < ROUNDS && most_ns < LONG_NS; i++) {
 		long ns = awake_ns(LONG_NS);
 
 		most_ns = ns > most_ns ? ns : most_ns;
+		/* another moment, in which there may be processors for both */
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	ferryomp_batch_end(true);
 	assert_true(least_ns < LONG_NS);

@@ -134,15 +134,15 @@ threadedWith how = do
     storm how (threadDelay 200) 5
 
 -- | Threads that open regions, some with callbacks, while one collects, one changes the number of Capabilities and one
--- throws exceptions. The action is done after each region. None is to be without its turn for longer than so many seconds
--- of the process's processor time, in which other programs do not count. On a loaded machine that was at most 0.05 s
--- with the sequential collector; without pauses and with the parallel one it was 0.03 to 1.7 s.
+-- throws exceptions. The action is done after each region. None is to be without its turn for longer than so many
+-- seconds of the process's processor time, in which other programs do not count. On a loaded machine that was at most
+-- 0.05 s with the sequential collector; without pauses and with the parallel one it was 0.03 to 1.7 s.
 --
 -- Regions without a pause make a collection necessary every millisecond, since each callback is a thread of its own.
 -- GHC's parallel collector does not bear that where other programs want the processors: who waits for its own
--- collection or for other Capabilities comes out of somebody else's collection (requestSync, rts/Schedule.c), finds that
--- the next one has begun, and keeps its Capability, with all who wait for it, for seconds. tests/haskell/Stall.hs shows
--- it without us and without any foreign call. So that storm without pauses is one of the sequential collector.
+-- collection or for other Capabilities comes out of somebody else's (requestSync, rts/Schedule.c), finds that the next
+-- one has begun, and keeps its Capability, with all who wait for it, for seconds. tests/haskell/Stall.hs shows it
+-- without us and without any foreign call. So the storm without pauses is one of the sequential collector.
 storm :: How -> IO () -> Double -> Expectation
 storm how pause mostS = bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> withCapabilities 2 $ do
   stop <- newEmptyMVar

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,24 +60,20 @@ long held_slot(struct held_job *job)
 	return job->sum == 499500 ? job->size : -1;
 }
 
-/* How long the worker of the last region goes on being awake, as /proc says; `most` when it is until then. */
-long held_awake_ns(const struct held_job *job, long most)
+/* Processor time that the worker of the last region has taken so far; -1 where that cannot be read. */
+long held_worker_ns(const struct held_job *job)
 {
-	char path[64], line[512];
-	const char *state;
-	long start = now_ns(), ns;
+	char path[64];
+	long ns;
+	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/stat", job->worker);
-	do {
-		FILE *stat = fopen(path, "r");
-
-		if (!stat)
-			return -1;
-		state = fgets(line, sizeof(line), stat) ? strrchr(line, ')') : NULL;
-		fclose(stat);
-		ns = now_ns() - start;
-	} while (state && state[2] == 'R' && ns < most);
-	return ns < most ? ns : most;
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", job->worker);
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%ld", &ns) != 1)
+		ns = -1;
+	if (file)
+		fclose(file);
+	return ns;
 }
 
 /* The file that has the OpenMP runtime of this program. */

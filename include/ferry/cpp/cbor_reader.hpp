@@ -3,6 +3,8 @@
  * Reading CBOR items (RFC 8949): heads, strings in pieces, floats of three widths, tags, and what is to be skipped.
  * What the deterministic encoding consists of is inline; any other well-formed encoding is read out of line.
  *
+ * long: one reader, which the compiler has to see as a whole.
+ *
  * Invariants: at_ <= end_; no byte at end_ or after is read; a failure leaves a reason, and everything that calls
  * returns false from there on.
  */
@@ -53,7 +55,7 @@ private:
 	std::array<std::uint64_t, (N + 63) / 64 + (N == 0)> words_{};
 };
 
-/** Half precision, if it keeps the value; not for NaN. */
+/** Half precision, if it keeps the value; false when not. Not for NaN. */
 inline bool half_from_float(float value, std::uint16_t &half)
 {
 	std::uint32_t bits;
@@ -81,6 +83,7 @@ inline bool half_from_float(float value, std::uint16_t &half)
 	return false;
 }
 
+/** A half as the double of the same value; any NaN is the quiet one. */
 inline double half_to_double(std::uint16_t half)
 {
 	const unsigned exponent = (half >> 10) & 0x1f, fraction = half & 0x3ff;
@@ -376,6 +379,8 @@ inline bool CborReader::number(double &value)
 	} else {
 		std::memcpy(&value, &head.value, sizeof(value));
 	}
+	if (value != value)
+		value = __builtin_nan("");
 	return true;
 }
 

@@ -444,9 +444,16 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 		if (!in.refer(at, flat_part_align, pair_size(), part, count) || !in.enter())
 			return false;
 		value.clear();
-		for (std::size_t i = 0; i < count; i++, part += pair_size())
-			if (!read_pair(in, part, value))
+		for (std::size_t i = 0; i < count; i++, part += pair_size()) {
+			K key{};
+
+			if (!Flat<K>::read(in, part, key))
+				return in.under("key") || in.under_index(i);
+			if (!value.empty() && !(value.rbegin()->first < key))
+				return in.bad("keys out of order");
+			if (!read_value(in, part, value.try_emplace(value.end(), std::move(key))->second))
 				return in.under_index(i);
+		}
 		in.leave();
 		return true;
 	}
@@ -465,20 +472,12 @@ private:
 	{
 		return flat_align(pair_end(), std::max(Flat<K>::align, Flat<V>::align));
 	}
-	static bool read_pair(FlatReader &in, const std::byte *part, Map &value)
+	static bool read_value(FlatReader &in, const std::byte *part, V &value)
 	{
-		K key{};
-
-		if (!Flat<K>::read(in, part, key))
-			return in.under("key");
-		if (!value.empty() && !(value.rbegin()->first < key))
-			return in.bad("keys out of order") || in.under("key");
 		if (!FlatReader::is_zero(part + Flat<K>::size, value_offset() - Flat<K>::size) ||
 		    !FlatReader::is_zero(part + pair_end(), pair_size() - pair_end()))
 			return in.bad("padding not zero");
-		return Flat<V>::read(in, part + value_offset(),
-				     value.try_emplace(value.end(), std::move(key))->second) ||
-		       in.under("value");
+		return Flat<V>::read(in, part + value_offset(), value) || in.under("value");
 	}
 };
 

@@ -60,7 +60,7 @@ struct thread_info {
 /* The world around the core, of this thread. Functions may be NULL. */
 struct host {
 	struct thread_info thread;
-	bool compat, fatal;
+	bool fatal;
 	struct pt_regs regs;
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
 	void (*reschedule)(void);				   /* the flag is cleared for it */
@@ -76,7 +76,6 @@ extern _Thread_local struct host host;
 #define current_thread_info() (&host.thread)
 #define read_thread_flags() READ_ONCE(host.thread.flags)
 #define current_pt_regs() (&host.regs)
-#define in_compat_syscall() host.compat
 #define fatal_signal_pending(task) ((task)->fatal)
 
 #define BUILD_BUG_ON(holds) _Static_assert(!(holds), "BUILD_BUG_ON")
@@ -96,6 +95,8 @@ void host_may_sleep(void);
 #define user_read_access_begin(address, bytes) host_window_open(address, bytes)
 #define user_access_end() host_window_close()
 #define user_read_access_end() host_window_close()
+#define user_write_access_begin(address, bytes) host_window_open(address, bytes)
+#define user_write_access_end() host_window_close()
 #define unsafe_put_user(value, to, label)                                                          \
 	do {                                                                                       \
 		typeof(*(to)) put_ = (value);                                                      \

@@ -8,7 +8,7 @@ import Control.Exception (try)
 import Data.IORef
 import Ferry.OpenMP
 import Foreign.C.Types (CLong (..))
-import System.IO (hPutStrLn, stderr)
+import System.IO (hPrint, stderr)
 
 -- | The sum of the indices below, by a parallel loop of Haskell bodies; -1 where there can be none, and why.
 sumBelow :: CLong -> IO CLong
@@ -17,7 +17,7 @@ sumBelow count = do
   case result of
     Right total -> pure (fromIntegral (total :: Int))
     Left failure -> do
-      hPutStrLn stderr (show (failure :: OpenMPError))
+      hPrint stderr (failure :: OpenMPError)
       pure (-1)
   where
     pure' i = i

@@ -8,4 +8,6 @@ module Kept (wrong) where
 import Ferry.OpenMP.Slices
 
 wrong :: Slice Double %1 -> Slice Double
-wrong whole = bothSlices 1 (\part -> part) (\_ -> whole) whole
+wrong whole = bothSlices 1 (mapSlice (+ 1)) (\_ -> whole) whole
+
+{- HLINT ignore wrong "Use const" -}

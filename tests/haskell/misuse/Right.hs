@@ -9,3 +9,5 @@ import Ferry.OpenMP.Slices
 
 right :: Slice Double %1 -> Slice Double
 right whole = bothSlices 1 (mapSlice (+ 1)) (mapSlice (* 2)) whole
+
+{- HLINT ignore right "Eta reduce" -}

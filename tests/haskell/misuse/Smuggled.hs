@@ -9,3 +9,5 @@ import Ferry.OpenMP.Slices
 
 wrong :: Slice Double %1 -> Ur (Slice Double)
 wrong part = Ur part
+
+{- HLINT ignore wrong "Eta reduce" -}

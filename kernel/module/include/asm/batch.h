@@ -25,10 +25,12 @@ struct batch_frame {
 	u64 head;
 };
 
-/*
- * Load a slot, each word once. Returns false when it cannot be read. Inside a user access
- * window.
- */
+/* clang-format off */
+
+/* Where a load of user memory goes on when it faults: a label of its function. */
+#define BATCH_FAULT(load) _ASM_EXTABLE_UA(load, %l[fault])
+
+/* Load a slot, each word once, in a user access window. Returns false if it cannot be read. */
 static __always_inline bool arch_batch_load_slot(struct batch_frame *to,
 						 const struct batch_slot __user *from)
 {
@@ -46,13 +48,13 @@ static __always_inline bool arch_batch_load_slot(struct batch_frame *to,
 		 "\tmovq %%rax, %c[r8](%[to])\n"
 		 "7:\tmovq 56(%[from]), %%rax\n"
 		 "\tmovq %%rax, %c[r9](%[to])\n"
-		 _ASM_EXTABLE_UA(1b, %l[fault])
-		 _ASM_EXTABLE_UA(2b, %l[fault])
-		 _ASM_EXTABLE_UA(3b, %l[fault])
-		 _ASM_EXTABLE_UA(4b, %l[fault])
-		 _ASM_EXTABLE_UA(5b, %l[fault])
-		 _ASM_EXTABLE_UA(6b, %l[fault])
-		 _ASM_EXTABLE_UA(7b, %l[fault])
+		 BATCH_FAULT(1b)
+		 BATCH_FAULT(2b)
+		 BATCH_FAULT(3b)
+		 BATCH_FAULT(4b)
+		 BATCH_FAULT(5b)
+		 BATCH_FAULT(6b)
+		 BATCH_FAULT(7b)
 		 : /* what is written is memory */
 		 : [from] "r" (from), [to] "r" (to),
 		   [head] "i" (offsetof(struct batch_frame, head)),
@@ -74,7 +76,7 @@ static __always_inline int arch_batch_check_argc(const struct batch_slot __user 
 {
 	asm goto("1:\tcmpb %[max], %c[argc](%[slot])\n"
 		 "\tja %l[over]\n"
-		 _ASM_EXTABLE_UA(1b, %l[fault])
+		 BATCH_FAULT(1b)
 		 :
 		 : [slot] "r" (slot), [argc] "i" (offsetof(struct batch_slot, argc)),
 		   [max] "i" (BATCH_ARGS_MAX)
@@ -86,6 +88,8 @@ over:
 fault:
 	return -EFAULT;
 }
+
+/* clang-format on */
 
 static __always_inline unsigned long arch_batch_arg0(const struct batch_frame *frame)
 {

@@ -180,3 +180,25 @@ fn a_length_is_believed_only_when_the_bytes_are_there() {
     let error = decode::<Tree>(Wire::C, &flat).unwrap_err();
     assert!(error.to_string().starts_with("children: "), "{error}");
 }
+
+/// Keys in another order at every level are read once each: otherwise every level would double the time.
+#[test]
+fn other_orders_take_no_longer_with_depth() {
+    let leaf = [
+        b"\xa2\x68children\x80\x64name\x79\x80\x00".to_vec(),
+        vec![b'x'; 0x8000],
+    ]
+    .concat();
+    let nested = (1..16).fold(leaf, |below, _| {
+        [
+            &b"\xa3\x68children\x81"[..],
+            &below,
+            b"\x64name\x60\x61z\x00",
+        ]
+        .concat()
+    });
+    let start = Instant::now();
+    let tree = decode::<Tree>(Wire::Cbor, &nested).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(1));
+    assert_eq!(tree.children.len(), 1);
+}

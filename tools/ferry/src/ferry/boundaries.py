@@ -233,10 +233,17 @@ BOUNDARIES: tuple[Boundary, ...] = (
         title="a value → its message in a wire format, and back",
         item="round trip",
         items="round trips",
-        source=Programs(("codec",), passes=3, repetitions=20, quick_repetitions=5),
+        source=Programs(("codec", "codec-cpp"), passes=3, repetitions=20, quick_repetitions=5),
         floor="copy",
         floor_text="the message copied into a buffer, and out of it into memory that is allocated and freed",
-        pairs=(("c", "cbor"), ("cbor_borrowed", "cbor"), ("c_borrowed", "c")),
+        pairs=(
+            ("c", "cbor"),
+            ("cbor_borrowed", "cbor"),
+            ("c_borrowed", "c"),
+            ("cpp-cbor", "cbor"),
+            ("cpp-c", "c"),
+            ("cbor", "libcbor"),
+        ),
         calls=(
             ("echo_request", "a text of 11 bytes and an integer"),
             ("echo_response", "two texts of 11 bytes"),
@@ -284,13 +291,13 @@ BOUNDARIES: tuple[Boundary, ...] = (
     ),
     Boundary(
         name="ingress",
-        title="host thread → library thread, requests to an echo in C; @ is the number of threads",
+        title="host thread → library thread, requests to an echo, in C and typed in C++; @ is the number of threads",
         item="request",
         items="requests",
-        source=Programs(("ingress",), passes=3, repetitions=5, quick_passes=2, quick_repetitions=2),
+        source=Programs(("ingress", "ingress-cpp"), passes=3, repetitions=5, quick_passes=2, quick_repetitions=2),
         floor="line",
         floor_text="a cache line to another core and back",
-        pairs=(("async", "futex"), ("ask", "futex"), ("inbox", "futex")),
+        pairs=(("async", "futex"), ("ask", "futex"), ("inbox", "futex"), ("cpp-c", "ask"), ("cpp-cbor", "ask")),
         apart=("futex",),
         calls=(
             ("call", "one small request after the other; async and inbox: 64 under way"),
@@ -298,6 +305,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("call@8", "the same from eight threads"),
             ("large", "64 KiB there and back"),
             ("event", "an event of 512 bytes to one listener"),
+            ("tick", "an event without a value to one listener"),
             *(
                 (f"requests@{threads}", f"small requests with callbacks, {threads} submitting")
                 for threads in (1, 2, 4, 8)

@@ -248,7 +248,7 @@ def pictures(measurement: Measurement) -> dict[str, str]:
                 opening, bracket, rest = str(chart).partition(">")
                 start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
                 identifier = opening.split('"')[1]
-                found[identifier] = template.render(start=Markup(start), rest=Markup(rest))
+                found[identifier] = template.render(start=Markup(start), rest=Markup(rest)) + "\n"
     return found
 
 

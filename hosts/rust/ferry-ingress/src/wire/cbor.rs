@@ -243,18 +243,6 @@ impl<'a> CborReader<'a> {
         self.data.len() - self.at
     }
 
-    /// Where the reader is, for [`rewind`](CborReader::rewind).
-    #[inline]
-    pub fn position(&self) -> usize {
-        self.at
-    }
-
-    /// Read again from a position.
-    #[inline]
-    pub fn rewind(&mut self, position: usize) {
-        self.at = position;
-    }
-
     #[inline]
     fn peek(&self) -> Result<u8> {
         match self.data.get(self.at) {

@@ -17,7 +17,7 @@ mod scalar;
 
 use std::borrow::Borrow;
 
-pub use cbor::{CborReader, CborWriter};
+pub use cbor::{CborReader, CborWriter, Items};
 pub use compound::{Map, MapKey, Opt, Seq};
 pub use error::{DecodeError, Reason, Segment};
 pub use flat::{align_up, FlatReader, FlatWriter};

@@ -129,53 +129,50 @@ macro_rules! object {
                     let mut $sorted: ::std::option::Option<<$sorted_codec as $crate::wire::Codec>::Value> =
                         ::std::option::Option::None;
                 )+
-                let start = input.position();
-                let mut left = u8::MAX;
-                // the deterministic form: a short head, and keys in their order
-                if let ::std::option::Option::Some(count) = input.small_map()? {
-                    left = count;
-                    $(
-                        if left > 0 && input.take($sorted_key) {
-                            left -= 1;
-                            $sorted = $crate::wire::cbor_field::<$sorted_codec>(input, $sorted_key)?;
-                        }
-                    )+
-                    input.leave();
+                struct Seen {
+                    $($sorted: bool,)+
                 }
-                if left != 0 {
-                    struct Seen {
-                        $($sorted: bool,)+
-                    }
-                    let mut seen = Seen { $($sorted: false,)+ };
-                    $($sorted = ::std::option::Option::None;)+
-                    input.rewind(start);
-                    let mut items = input.map(2)?;
-                    while input.next(&mut items)? {
-                        let key = match input.key()? {
-                            ::std::option::Option::Some(key) => key,
-                            ::std::option::Option::None => {
-                                input.skip()?;
-                                continue;
-                            }
-                        };
+                let mut seen = Seen { $($sorted: false,)+ };
+                // the deterministic form: a short head, and keys in their order
+                let mut items = match input.small_map()? {
+                    ::std::option::Option::None => input.map(2)?,
+                    ::std::option::Option::Some(mut left) => {
                         $(
-                            if key == $crate::wire::field_name($sorted_key) {
-                                if ::std::mem::replace(&mut seen.$sorted, true) {
-                                    return $crate::wire::with_field(
-                                        ::std::result::Result::Err($crate::wire::DecodeError::new(
-                                            $crate::wire::Reason::GivenTwice,
-                                        )),
-                                        $sorted_key,
-                                    );
-                                }
+                            if left > 0 && input.take($sorted_key) {
+                                left -= 1;
+                                seen.$sorted = true;
                                 $sorted = $crate::wire::cbor_field::<$sorted_codec>(input, $sorted_key)?;
-                                continue;
                             }
                         )+
-                        input.skip()?;
+                        $crate::wire::Items::Definite(u64::from(left))
                     }
-                    input.leave();
+                };
+                // any other form goes on from there: nothing is read twice, however deep
+                while input.next(&mut items)? {
+                    let key = match input.key()? {
+                        ::std::option::Option::Some(key) => key,
+                        ::std::option::Option::None => {
+                            input.skip()?;
+                            continue;
+                        }
+                    };
+                    $(
+                        if key == $crate::wire::field_name($sorted_key) {
+                            if ::std::mem::replace(&mut seen.$sorted, true) {
+                                return $crate::wire::with_field(
+                                    ::std::result::Result::Err($crate::wire::DecodeError::new(
+                                        $crate::wire::Reason::GivenTwice,
+                                    )),
+                                    $sorted_key,
+                                );
+                            }
+                            $sorted = $crate::wire::cbor_field::<$sorted_codec>(input, $sorted_key)?;
+                            continue;
+                        }
+                    )+
+                    input.skip()?;
                 }
+                input.leave();
                 ::std::result::Result::Ok($name {
                     $(
                         $field: match $field.or_else(<$codec as $crate::wire::Codec>::absent) {

@@ -27,7 +27,6 @@ from ferry.bindgen.model import (
     Interface,
     Map,
     Method,
-    ObjectRef,
     Option,
     Scalar,
     Seq,
@@ -35,16 +34,26 @@ from ferry.bindgen.model import (
 )
 
 #: Keywords of C++ up to C++23, and macros of the C library that are names of their own.
-RESERVED = frozenset(
-    """alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case catch
-    char char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
-    constinit continue decltype default delete do double dynamic_cast else enum errno explicit export extern false float
-    for friend goto if inline int linux long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
-    protected public reflexpr register reinterpret_cast requires return short signed sizeof static static_assert
-    static_cast stderr stdin stdout struct switch synchronized template this thread_local throw true try typedef typeid
-    typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq""".split()
-)
-#: What a method that ends a handle may be called, before or after the handle's name or alone.
+_KEYWORDS = """
+    alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case
+    catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast
+    consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum errno explicit
+    export extern false float for friend goto if inline int linux long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public reflexpr register reinterpret_cast requires return short
+    signed sizeof static static_assert static_cast stderr stdin stdout struct switch synchronized template this
+    thread_local throw true try typedef typeid typename union unix unsigned using virtual void volatile wchar_t
+    while xor xor_eq
+"""
+RESERVED = frozenset(_KEYWORDS.split())
+#: Functions and types that the C library has outside of any namespace: a library's namespace cannot have their names.
+_GLOBALS = """
+    abort abs access alarm atof atoi atol bsearch calloc clock close connect ctime div dup environ exit fork free
+    getenv gets index j0 j1 jn kill labs link listen log malloc mktime nice open pause pipe poll printf putenv puts
+    qsort raise rand random read realloc remove rename rindex scanf select send sigaction signal sleep srand stat
+    strftime strlen swab symlink sync system time timer truncate unlink wait wcslen write y0 y1 yn
+"""
+GLOBALS = frozenset(_GLOBALS.split())
+#: Words in the name of a method that ends a handle.
 CLOSING = ("close", "release", "free", "dispose", "end", "drop")
 #: Kernel formatting, as the headers of Ferry have it, whatever folder `ferry bindgen` is run in.
 STYLE = (
@@ -88,14 +97,31 @@ class Call:
 
     method: Method
     #: The names of its forms: throwing, with a Result, with a std::future, with a callback.
-    throwing: str
-    result: str
-    future: str
-    asynchronous: str
+    forms: tuple[str, ...]
     #: What a caller passes, and what the message is made of (among them `*this` of a handle's class).
     params: tuple[Param, ...]
     arguments: tuple[str, ...]
     returns: str
+
+    @property
+    def throwing(self) -> str:
+        """The form that throws."""
+        return self.forms[0]
+
+    @property
+    def result(self) -> str:
+        """The form that returns a Result."""
+        return self.forms[1]
+
+    @property
+    def future(self) -> str:
+        """The form that returns a std::future."""
+        return self.forms[2]
+
+    @property
+    def asynchronous(self) -> str:
+        """The form that takes a callback."""
+        return self.forms[3]
 
 
 @dataclass(frozen=True)
@@ -114,9 +140,19 @@ class Listening:
     """An event as a member function of the context."""
 
     event: Event
-    throwing: str
-    result: str
+    #: The names of its forms: throwing, with a Result.
+    forms: tuple[str, ...]
     type: str
+
+    @property
+    def throwing(self) -> str:
+        """The form that throws."""
+        return self.forms[0]
+
+    @property
+    def result(self) -> str:
+        """The form that returns a Result."""
+        return self.forms[1]
 
 
 class Binding:
@@ -124,7 +160,7 @@ class Binding:
 
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
-        self.namespace = names.unreserved(interface.name, RESERVED | {"std", "ferry"})
+        self.namespace = names.unreserved(interface.name, RESERVED | GLOBALS | {"std", "ferry"})
         scope = Scope("detail", "interface_hash", "default_wire", "library")
         self.types = {declared.name: scope.take(declared.name)[0] for declared in interface.types}
         self.ids = {handle.name: scope.take(f"{handle.name}Id")[0] for handle in interface.handles}
@@ -147,7 +183,7 @@ class Binding:
         self.events = tuple(
             Listening(
                 event,
-                *members.take(f"on_{event.name}", f"try_on_{event.name}"),
+                members.take(f"on_{event.name}", f"try_on_{event.name}"),
                 self.type(event.type) if event.type else "void",
             )
             for event in interface.events
@@ -213,16 +249,16 @@ class Binding:
         return self.type(method.returns)
 
     def _call(self, method: Method, scope: Scope, of: Handle | None, owned: Iterable[str]) -> Call:
-        inner = Scope("timeout", "callback", "options")
+        inner = Scope("timeout", "callback", "options", "made", "library", "default_wire")
         given = [inner.take(field.name)[0] for field in method.params]
         if of:
-            given[0] = "id()"
+            given[0] = "this->id()"
         params = tuple(
             Param(name, self.passed(field.type), field)
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
             if not (of and number == 0)
         )
-        return Call(method, *scope.take(*self._forms(method)), params, tuple(given), self.returned(method, owned))
+        return Call(method, scope.take(*self._forms(method)), params, tuple(given), self.returned(method, owned))
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""
@@ -256,12 +292,10 @@ class Binding:
 
     def _closing(self, handle: Handle) -> Method | None:
         """Return the method that ends a handle: nothing but the handle goes in, nothing comes out, and its name."""
-        plain = names.snake(handle.name)
-        wanted = {name for verb in CLOSING for name in (verb, f"{verb}_{plain}", f"{plain}_{verb}")}
         found = [
             method
             for method in self._methods_of(handle)
-            if len(method.params) == 1 and method.returns is None and method.name in wanted
+            if len(method.params) == 1 and method.returns is None and not {*method.name.split("_")}.isdisjoint(CLOSING)
         ]
         return found[0] if len(found) == 1 else None
 

@@ -38,3 +38,8 @@ def camel(name: str) -> str:
 def unreserved(name: str, reserved: Container[str]) -> str:
     """Append `_` to a word that the language keeps to itself."""
     return f"{name}_" if name in reserved else name
+
+
+def listed(text: str) -> frozenset[str]:
+    """Return the words of a text with blanks between: what a language keeps to itself."""
+    return frozenset(text.split())

@@ -31,16 +31,16 @@ from ferry.bindgen.model import (
 RUSTFMT = ("rustfmt", "--edition", "2021")
 
 #: Words that are no names, in 2021 and as far as they are reserved.
-KEYWORDS = frozenset(
+KEYWORDS = names.listed(
     "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
     "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield".split()
+    "type typeof union unsafe unsized use virtual where while yield"
 )
 #: Types that generated code uses by these names, and `Self`.
-TYPES = frozenset(
+TYPES = names.listed(
     "Self Option Some None Result Ok Err String Vec Box BTreeMap Borrow Call Context Creation Duration Error Event "
-    "EventKind Events Library Options Overflow Status Subscription Wire Send Sync Drop Fn FnMut FnOnce Default Clone Copy "
-    "Debug PartialEq Eq Hash Ord PartialOrd From Into AsRef Iterator".split()
+    "EventKind Events Library Options Overflow Status Subscription Wire Send Sync Drop Fn FnMut FnOnce Default Clone "
+    "Copy Debug PartialEq Eq Hash Ord PartialOrd From Into AsRef Iterator"
 )
 #: Parameters that generated functions have beside those of the description.
 PARAMETERS = KEYWORDS | {"options", "timeout", "notify"}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel executor where there is no such kernel, and how `auto` and batch_run treat one that refuses. What it does
+ * in a kernel is tested in one (kernel/vm), and by the vectors on the kernel's own core (kernel/hosttest).
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <ferry/batch.h>
+
+#define SLOTS 16
+/* as in src/batch/exec/auto.c */
+#define REST_BATCHES 16
+
+static struct batch_slot slots[SLOTS];
+static long rets[SLOTS];
+static int asked;
+static long answer;
+
+static long answer_run(const struct batch_executor *executor, long *results, struct batch_slot *of, size_t count)
+{
+	(void)executor;
+	(void)results;
+	(void)of;
+	(void)count;
+	asked++;
+	return answer;
+}
+
+static const struct batch_executor fake = { "fake", NULL, answer_run, NULL };
+
+static int fill(void **state)
+{
+	(void)state;
+	asked = 0;
+	for (int i = 0; i < SLOTS; i++) {
+		slots[i] = scall0(getppid, 0, 0, 0);
+		rets[i] = 0;
+	}
+	return 0;
+}
+
+static void emulation_makes_it_unavailable(void **state)
+{
+	struct batch_kernel_executor kernel;
+	struct batch_error error;
+
+	(void)state;
+	setenv("BATCH_EMUL", "1", 1);
+	assert_int_equal(batch_kernel_open(&kernel, &error), -EOPNOTSUPP);
+	unsetenv("BATCH_EMUL");
+	assert_int_equal(error.reason, BATCH_REASON_UNAVAILABLE);
+	assert_int_equal(error.slot, -1);
+	assert_string_equal(batch_kernel_way_text(&kernel), "not in the kernel");
+
+	memset(&error, 0, sizeof(error));
+	assert_int_equal(batch_run(&kernel.executor, rets, slots, SLOTS, 0, &error), -EOPNOTSUPP);
+	assert_int_equal(error.reason, BATCH_REASON_UNAVAILABLE);
+	assert_int_equal(rets[0], 0);
+	batch_kernel_close(&kernel);
+	batch_kernel_close(&kernel);
+}
+
+static void open_finds_a_way_or_says_why_not(void **state)
+{
+	struct batch_kernel_executor kernel;
+	struct batch_error error;
+	int code = batch_kernel_open(&kernel, &error);
+
+	(void)state;
+	assert_int_equal(code, kernel.way == BATCH_KERNEL_NONE ? -EOPNOTSUPP : 0);
+	if (code == 0) {
+		assert_int_equal(batch_run(&kernel.executor, rets, slots, SLOTS, 0, &error), SLOTS - 1);
+		assert_int_equal(rets[SLOTS - 1], getppid());
+	}
+	batch_kernel_close(&kernel);
+}
+
+static void a_refusal_under_way_has_a_reason(void **state)
+{
+	struct batch_error error;
+
+	(void)state;
+	answer = -EOPNOTSUPP;
+	assert_int_equal(batch_run(&fake, rets, slots, SLOTS, 0, &error), -EOPNOTSUPP);
+	assert_int_equal(error.code, -EOPNOTSUPP);
+	assert_int_equal(error.reason, BATCH_REASON_WATCHED);
+	assert_int_equal(error.slot, -1);
+	assert_int_equal(batch_run(&fake, rets, slots, SLOTS, 0, NULL), -EOPNOTSUPP);
+	answer = -EFAULT;
+	assert_int_equal(batch_run(&fake, rets, slots, SLOTS, 0, &error), -EFAULT);
+	assert_int_equal(error.code, -EFAULT);
+}
+
+/* Short batches are not for it; one that it refuses is run otherwise, and so are the next ones, without asking. */
+static void auto_asks_it_and_spares_it_after_a_refusal(void **state)
+{
+	struct batch_auto_executor automatic;
+
+	(void)state;
+	setenv("BATCH_EMUL", "1", 1);
+	assert_int_equal(batch_auto_open(&automatic), 0);
+	unsetenv("BATCH_EMUL");
+	automatic.kernel = &fake;
+	automatic.kernel_slots_min = 5;
+	answer = 3;
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, 4, 0, NULL), 3);
+	assert_int_equal(asked, 0);
+	assert_int_equal(rets[3], getppid());
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 3);
+	assert_int_equal(asked, 1);
+	answer = -EOPNOTSUPP;
+	for (int i = 0; i < 1 + REST_BATCHES; i++)
+		assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 4);
+	assert_int_equal(asked, 2);
+	assert_int_equal(rets[4], getppid());
+	answer = 2;
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 2);
+	assert_int_equal(asked, 3);
+	batch_auto_close(&automatic);
+}
+
+/* What batch_auto_open() writes to standard error. */
+static void said(char *text, size_t bytes)
+{
+	struct batch_auto_executor automatic;
+	int ends[2], saved = dup(2);
+	ssize_t got;
+
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], 2);
+	batch_auto_open(&automatic);
+	batch_auto_close(&automatic);
+	dup2(saved, 2);
+	close(saved);
+	close(ends[1]);
+	got = read(ends[0], text, bytes - 1);
+	close(ends[0]);
+	text[got < 0 ? 0 : got] = '\0';
+}
+
+static void it_is_said_what_was_chosen(void **state)
+{
+	char text[128];
+
+	(void)state;
+	said(text, sizeof(text));
+	assert_string_equal(text, "");
+	setenv("BATCH_VERBOSE", "1", 1);
+	setenv("BATCH_EMUL", "1", 1);
+	said(text, sizeof(text));
+	unsetenv("BATCH_EMUL");
+	assert_string_equal(text, "ferry: auto: loop\n");
+	said(text, sizeof(text));
+	unsetenv("BATCH_VERBOSE");
+	assert_memory_equal(text, "ferry: auto: ", 13);
+	assert_non_null(strstr(text, "loop\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(emulation_makes_it_unavailable, fill),
+		cmocka_unit_test_setup(open_finds_a_way_or_says_why_not, fill),
+		cmocka_unit_test_setup(a_refusal_under_way_has_a_reason, fill),
+		cmocka_unit_test_setup(auto_asks_it_and_spares_it_after_a_refusal, fill),
+		cmocka_unit_test_setup(it_is_said_what_was_chosen, fill),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
