@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from ferry.bindgen.reader import read
 from native import native_environment
 from paths import BUILD, ROOT
-
-from ferry.bindgen.reader import read
 
 UNAVAILABLE = 3
 COMPILE_TIMEOUT_S = 300

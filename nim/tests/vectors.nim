@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## The vectors of spec/wire, both formats: vectors FOLDER. A handle stands for itself here, as the integer that travels;
-## a sequence of u8 that is no bytes cannot be written in Nim, nor can a type that contains itself in a map, and both are
-## left out.
+## a sequence of u8 that is no bytes cannot be written in Nim, nor can a type that contains itself in a map, and both
+## are left out.
 
 import std/[json, options, os, strutils, tables]
 import ferry

@@ -473,8 +473,8 @@ proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
 
 # ---- nesting ---------------------------------------------------------------------------------------------------------
 
-# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs` makes
-# both for objects; what is none of these is no level.
+# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs`
+# makes both for objects; what is none of these is no level.
 func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
 
