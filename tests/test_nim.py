@@ -113,6 +113,12 @@ def test_program(way: Way, program: str) -> None:
     assert "ok" in run(output, FERRY_ROUNDS="25" if way.mode == "debug" else "100")
 
 
+@pytest.mark.parametrize("way", WAYS[1:3], ids=str)
+def test_vectors(way: Way) -> None:
+    output = compile_nim(way, ROOT / "nim/tests/vectors.nim", BUILD / "nim/tests" / f"vectors-{way}")
+    assert "ok" in run(output, ROOT / "spec/wire")
+
+
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_library_conforms(way: Way) -> None:
     """The conformance programs in C++ and C, against the library in Nim; all bindings are of its description."""

@@ -21,7 +21,7 @@ static char source[1 << 20], middle[1 << 20];
 /* Two copies and an allocation, the second copy into it. */
 static long run_memcpy(void *context, long n)
 {
-	size_t bytes = (size_t)*(long *)context;
+	size_t bytes = (size_t) * (long *)context;
 
 	for (long i = 0; i < n; i++) {
 		char *block;
@@ -41,10 +41,12 @@ static long run_memcpy(void *context, long n)
 static long bytes_100 = 100, bytes_1k = 1 << 10, bytes_10k = 10 << 10, bytes_64k = 64 << 10, bytes_150k = 150 << 10,
 	    bytes_1m = 1 << 20;
 
-#define PAYLOAD(NAME, BYTES)                                                      \
-	{ "nim-cbor:" NAME, payload_prepare, payload_cbor, &(BYTES), false },     \
-		{ "nim-c:" NAME, payload_prepare, payload_c, &(BYTES), false },   \
-		{ "memcpy:" NAME, payload_prepare, run_memcpy, &(BYTES), false }
+#define PAYLOAD(NAME, BYTES)                                                                                           \
+	{ "nim-cbor:" NAME, payload_prepare, payload_cbor, &(BYTES), false },                                          \
+		{ "nim-c:" NAME, payload_prepare, payload_c, &(BYTES), false },                                        \
+	{                                                                                                              \
+		"memcpy:" NAME, payload_prepare, run_memcpy, &(BYTES), false                                           \
+	}
 
 static const struct bench_variant variants[] = {
 	{ "nim-cbor:EchoRequest", NULL, echo_request_cbor, NULL, false },

@@ -73,7 +73,8 @@ unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t eve
 	return test_wires;
 }
 
-void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint32_t wire, const void *data, size_t bytes)
+void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint32_t wire, const void *data,
+			size_t bytes)
 {
 	if (provider != &test_provider || test_event_count == EVENTS_MAX || !(test_wires >> wire & 1))
 		abort();

@@ -4,7 +4,8 @@
 import std/[options, random, tables]
 import echo
 
-const words = ["", "a", "hello", "wörld", "日本", "🚢", "x\0y", "\x7f", "twenty-three-bytes-long", "twenty-four-bytes-long!!"]
+const words = ["", "a", "hello", "wörld", "日本", "🚢", "x\0y", "\x7f", "twenty-three-bytes-long",
+    "twenty-four-bytes-long!!"]
 
 proc randomText*(r: var Rand): string =
   for i in 0 .. r.rand(3): result.add(r.sample(words))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Both codecs against the C that `ferry bindgen` writes (reference.c): random values, every truncation, random mutations,
-## and for `cbor` encodings that are not the deterministic one. Both have to accept the same bytes, as the same value, and
-## refuse the rest with the same error at the same path.
+## Both codecs against the C that `ferry bindgen` writes (reference.c): random values, every truncation, random
+## mutations, and for `cbor` encodings that are not the deterministic one. Both have to accept the same bytes, as the
+## same value, and refuse the rest with the same error at the same path.
 ##
 ## Each message lies in a block of exactly its size, so that a sanitizer sees any byte read beyond it.
 ## FERRY_SEED=N begins with that seed, FERRY_ROUNDS=N makes so many.
@@ -75,7 +75,8 @@ proc hex(bytes: seq[byte]): string =
 proc compare(T: typedesc; call: ReferenceFn; wire: uint32; message: seq[byte]; what: string): Outcome =
   result = ours(T, wire, message)
   let other = theirs(call, wire, message)
-  doAssert result == other, what & " of " & $T & " in wire " & $wire & ": " & hex(message) & "\nhere:  " & result.error &
+  doAssert result == other, what & " of " & $T & " in wire " & $wire & ": " & hex(message) & "\nhere:  " &
+    result.error &
     " " & hex(result.bytes) & "\nthere: " & other.error & " " & hex(other.bytes)
 
 var accepted, refused: int

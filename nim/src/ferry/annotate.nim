@@ -67,8 +67,8 @@ macro ferryEnum*(definition: untyped): untyped =
   withoutEmptyPragma(definition)
 
 macro ferryHandle*(definition: untyped): untyped =
-  ## A `ref object` that stays in the library; hosts hold its id. It is kept alive until `closeHandle`, or the end of the
-  ## context.
+  ## A `ref object` that stays in the library; hosts hold its id. It is kept alive until `closeHandle`, or the end of
+  ## the context.
   let node = bare(definition[0])
   let declared = Declared(kind: KindHandle, name: camelName(node, "handle"), node: node, doc: docOf(node))
   checkNotGeneric(definition, declared.name)
@@ -171,7 +171,8 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.
   let (isFuture, value) = futureOf(definition.params[0])
   made.isAsync = isFuture or definition.hasPragma("async")
   if made.isAsync and not isFuture and value != nil:
-    error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr & "]", node)
+    error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr &
+      "]", node)
   if value != nil and $value.repr != "void": made.returns = value
   made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: node, isRequest: true)
   var first = kind in {MethodPlain, MethodDestructor}
@@ -214,8 +215,8 @@ macro ferryDestructor*(definition: untyped): untyped =
   noteMethod(definition, MethodDestructor, "destructor")
 
 macro ferryMethod*(definition: untyped): untyped =
-  ## A procedure that hosts call, with the context as its first parameter. With `async`, several run interleaved; without,
-  ## it is answered at once.
+  ## A procedure that hosts call, with the context as its first parameter. With `async`, several run interleaved;
+  ## without, it is answered at once.
   noteMethod(definition, MethodPlain, "method")
 
 macro ferryStatic*(definition: untyped): untyped =

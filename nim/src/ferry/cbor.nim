@@ -197,9 +197,13 @@ proc getCbor*[T: SomeFloat](d: var Decoder; at: Pos; v: var T): Pos =
     of 0xfa: float64(cast[float32](uint32(argument)))
     of 0xfb: cast[float64](argument)
     else: return d.mismatch(lead)
+  if wide != wide:
+    # any NaN is NaN
+    v = when T is float32: cast[float32](0x7fc00000'u32) else: cast[float64](0x7ff8000000000000'u64)
+    return p
   v = T(wide)
   when T is float32:
-    if float64(v) != wide and wide == wide: return d.fail(OutOfRange)
+    if float64(v) != wide: return d.fail(OutOfRange)
   p
 
 # ---- strings and bytes -----------------------------------------------------------------------------------------------
@@ -469,8 +473,8 @@ proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
 
 # ---- nesting ---------------------------------------------------------------------------------------------------------
 
-# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs` makes
-# both for objects; what is none of these is no level.
+# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs`
+# makes both for objects; what is none of these is no level.
 func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
 

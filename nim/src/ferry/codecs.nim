@@ -108,14 +108,16 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   var required = 0
   for field in declared.fields:
     keys += keyOf(field.name).len
-    if field.isOption: sum.add("\n  if isSome(" & access(field) & "): result += cborBound(unsafeGet(" & access(field) & "))")
+    if field.isOption: sum.add("\n  if isSome(" & access(field) & "): result += cborBound(unsafeGet(" &
+      access(field) & "))")
     else:
       sum.add("\n  result += cborBound(" & access(field) & ")")
       inc required
   result = "proc cborBound*(v: " & declared.name & "): int {.inline.} =\n  result = " & $keys & sum
   proc flush() =
     if pending.len > 0:
-      body.add("\n  copyKnown(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
+      body.add("\n  copyKnown(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " &
+        $pending.len)
       pending = ""
   if required == declared.fields.len: pending = mapHead(required)
   else:
@@ -127,7 +129,8 @@ proc cborPut(declared: Declared): string {.compileTime.} =
     let field = declared.fields[i]
     let key = keyOf(field.name)
     if field.isOption:
-      body.add("\n  if isSome(" & access(field) & "):\n    copyKnown(result, literal(" & quoted(key) & "), " & $key.len &
+      body.add("\n  if isSome(" & access(field) & "):\n    copyKnown(result, literal(" & quoted(key) & "), " &
+        $key.len &
         ")\n    result = putCbor(result + " & $key.len & ", unsafeGet(" & access(field) & "))")
     else:
       pending.add(key)
@@ -136,24 +139,35 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   flush()
   result.add("\nproc putCbor*(p: Pos; v: " & declared.name & "): Pos {.inline.} =\n  result = p" & body & "\n")
 
-proc requiredMask(declared: Declared): string {.compileTime.} =
-  var mask = 0'u64
-  for i, field in declared.fields:
-    if not field.isOption: mask = mask or (1'u64 shl i)
-  $mask & "'u64"
+proc words(declared: Declared): int {.compileTime.} =
+  ## Of 64 bits each, one bit for a field.
+  max(1, (declared.fields.len + 63) div 64)
 
-proc bit(index: int): string {.compileTime.} = $(1'u64 shl index) & "'u64"
+proc bit(index: int): string {.compileTime.} = $(1'u64 shl (index mod 64)) & "'u64"
+
+proc mark(index: int): string {.compileTime.} =
+  "[" & $(index div 64) & "]"
+
+proc lacks(declared: Declared): string {.compileTime.} =
+  ## Whether a field that is no option has not been read.
+  for word in 0 ..< words(declared):
+    var mask = 0'u64
+    for i in word * 64 ..< min(declared.fields.len, word * 64 + 64):
+      if not declared.fields[i].isOption: mask = mask or (1'u64 shl (i - word * 64))
+    if mask != 0: result.add(" or (had[" & $word & "] and " & $mask & "'u64) != " & $mask & "'u64")
 
 proc cborRest(declared: Declared): string {.compileTime.} =
   ## From the first key that is not where deterministic encoding has it.
-  result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: uint64; v: var " & declared.name &
-    "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
+  result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: array[" & $words(declared) &
+    ", uint64]; v: var " & declared.name &
+      "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
     "  while not ended(d, result, count):\n    var key: string\n    result = getKey(d, result, key)\n" &
     "    if result == 0: return 0\n    case key\n"
   for i, field in declared.fields:
-    result.add("    of " & quoted(field.name) & ":\n      if (given and " & bit(i) & ") != 0:\n" &
+    result.add("    of " & quoted(field.name) & ":\n      if (given" & mark(i) & " and " & bit(i) & ") != 0:\n" &
       "        discard failWith(d, GivenTwice)\n        return inField(d, " & quoted(field.name) & ")\n" &
-      "      given = given or " & bit(i) & "\n      result = getCbor(d, result, " & access(field) & ")\n" &
+      "      given" & mark(i) & " = given" & mark(i) & " or " & bit(i) & "\n      result = getCbor(d, result, " &
+        access(field) & ")\n" &
       "      if result == 0: return inField(d, " & quoted(field.name) & ")\n")
   if declared.fields.len == 0: result = result.replace("    case key\n", "    block:\n")
   else: result.add("    else:\n")
@@ -161,24 +175,29 @@ proc cborRest(declared: Declared): string {.compileTime.} =
   for i in cborOrder(declared):
     let field = declared.fields[i]
     if field.isOption: continue
-    result.add("  if (given and " & bit(i) & ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
+    result.add("  if (given" & mark(i) & " and " & bit(i) &
+      ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
       quoted(field.name) & ")\n")
 
 proc cborGet(declared: Declared): string {.compileTime.} =
   result = cborRest(declared)
   result.add("proc getCbor*(d: var Decoder; at: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
     "  var count: int\n  result = getCount(d, at, MajorMap, count)\n  if result == 0: return 0\n" &
-    "  var had = 0'u64\n  nested(d):\n    if not isBelievable(d, result, count, 2): return failWith(d, EndsEarly)\n    block straight:\n")
+    "  var had: array[" & $words(declared) &
+      ", uint64]\n  nested(d):\n    if not isBelievable(d, result, count, 2): " &
+      "return failWith(d, EndsEarly)\n    block straight:\n")
   if declared.fields.len == 0: result.add("      discard\n")
   for i in cborOrder(declared):
     let field = declared.fields[i]
     let key = keyOf(field.name)
     result.add("      if count > 0 and leftOf(d, result) >= " & $key.len & " and same(result, literal(" & quoted(key) &
       "), " & $key.len & "):\n        result = getCbor(d, result + " & $key.len & ", " & access(field) & ")\n" &
-      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n        had = had or " & bit(i) &
+      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n        had" & mark(i) & " = had" &
+        mark(i) &
+      " or " & bit(i) &
       "\n        dec count\n")
     if not field.isOption: result.add("      else: break straight\n")
-  result.add("    if count != 0 or (had and " & requiredMask(declared) & ") != " & requiredMask(declared) & ":\n" &
+  result.add("    if count != 0" & lacks(declared) & ":\n" &
     "      result = getCborRest(d, result, count, had, v)\n      if result == 0: return 0\n")
 
 # ---- c ---------------------------------------------------------------------------------------------------------------
@@ -190,7 +209,8 @@ proc offsets(declared: Declared): string {.compileTime.} =
   var aligned = "1"
   for i, field in declared.fields:
     let syntax = field.syntax.repr
-    result.add("    o" & $i & " = alignUp(" & ends & ", flatAlign(" & syntax & "))\n    e" & $i & " = o" & $i & " + flatSize(" &
+    result.add("    o" & $i & " = alignUp(" & ends & ", flatAlign(" & syntax & "))\n    e" & $i & " = o" & $i &
+      " + flatSize(" &
       syntax & ")\n")
     ends = "e" & $i
     aligned = "max(" & aligned & ", flatAlign(" & syntax & "))"
@@ -202,7 +222,8 @@ proc gap(declared: Declared; i: int): string {.compileTime.} =
 
 proc flatLayout(declared: Declared): string {.compileTime.} =
   for function in ["Size", "Align"]:
-    result.add("func flat" & function & "*(_: typedesc[" & declared.name & "]): int {.inline.} =\n" & offsets(declared) &
+    result.add("func flat" & function & "*(_: typedesc[" & declared.name & "]): int {.inline.} =\n" &
+      offsets(declared) &
       "  " & (if function == "Size": "size" else: "aligned") & "\n")
 
 proc flatPut(declared: Declared): string {.compileTime.} =
@@ -212,7 +233,8 @@ proc flatPut(declared: Declared): string {.compileTime.} =
     "  result = tail\n")
   for i, field in declared.fields:
     result.add("  result = putFlat(base, at + Pos(o" & $i & "), result, " & access(field) & ")\n" &
-      "  when " & gap(declared, i) & " > e" & $i & ": clear(at + Pos(e" & $i & "), " & gap(declared, i) & " - e" & $i & ")\n")
+      "  when " & gap(declared, i) & " > e" & $i & ": clear(at + Pos(e" & $i & "), " & gap(declared, i) & " - e" &
+        $i & ")\n")
 
 proc flatGet(declared: Declared): string {.compileTime.} =
   result = "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
@@ -220,7 +242,8 @@ proc flatGet(declared: Declared): string {.compileTime.} =
   for i, field in declared.fields:
     result.add("    result = getFlat(d, at + Pos(o" & $i & "), result, " & access(field) & ")\n" &
       "    if result == 0: return inField(d, " & quoted(field.name) & ")\n" &
-      "    when " & gap(declared, i) & " > e" & $i & ":\n      if getZeros(d, at + Pos(e" & $i & "), " & gap(declared, i) &
+      "    when " & gap(declared, i) & " > e" & $i & ":\n      if getZeros(d, at + Pos(e" & $i & "), " &
+        gap(declared, i) &
       " - e" & $i & ") == 0: return 0\n")
   if declared.fields.len == 0: result.add("    discard\n")
 
@@ -254,7 +277,8 @@ proc nesting(declared: Declared): string {.compileTime.} =
     "func isTooDeep*(v: " & name & "; level: int): bool {.inline.}\n"
 
 proc nestingBody(declared: Declared): string {.compileTime.} =
-  result = "func isTooDeep*(v: " & declared.name & "; level: int): bool {.inline.} =\n  if level == DepthMax: return true\n"
+  result = "func isTooDeep*(v: " & declared.name &
+    "; level: int): bool {.inline.} =\n  if level == DepthMax: return true\n"
   for field in declared.fields: result.add("  if isTooDeep(" & access(field) & ", level + 1): return true\n")
 
 proc least(declared: Declared): string {.compileTime.} =
@@ -266,7 +290,8 @@ proc least(declared: Declared): string {.compileTime.} =
     keys += keyOf(field.name).len
     rest.add(" + cborLeast(" & field.syntax.repr & ")")
   "func cborLeast*(_: typedesc[" & declared.name & "]): int {.inline.} = " & $keys & rest & "\n" &
-    "when flatSize(" & declared.name & ") > " & $StructBytesMax & ":\n  {.error: \"ferry: a struct of '" & declared.name &
+    "when flatSize(" & declared.name & ") > " & $StructBytesMax & ":\n  {.error: \"ferry: a struct of '" &
+      declared.name &
     "' would be larger than " & $StructBytesMax & " bytes; put some of its objects into a seq\".}\n"
 
 # ---- a module's worth ------------------------------------------------------------------------------------------------
@@ -296,14 +321,16 @@ proc heads(declared: Declared): string {.compileTime.} =
   let name = declared.name
   "proc cborBound*(v: " & name & "): int {.inline.}\nproc putCbor*(p: Pos; v: " & name & "): Pos {.inline.}\n" &
     "proc getCbor*(d: var Decoder; at: Pos; v: var " & name & "): Pos {.inline.}\n" &
-    "proc flatExtra*(v: " & name & "): int {.inline.}\nproc putFlat*(base, at, tail: Pos; v: " & name & "): Pos {.inline.}\n" &
+    "proc flatExtra*(v: " & name & "): int {.inline.}\nproc putFlat*(base, at, tail: Pos; v: " & name &
+      "): Pos {.inline.}\n" &
     "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & "): Pos {.inline.}\n"
 
 proc codecsOf*(pending: seq[Declared]): NimNode {.compileTime.} =
   ## The codecs of these types. Those that they consist of have theirs, or are among them.
   for declared in pending:
     for field in declared.fields: discard shapeOf(field.syntax, declared.name & "." & field.name)
-  var source = "{.push raises: [], gcsafe, checks: off, stackTrace: off, profiler: off, hint[XDeclaredButNotUsed]: off.}\n"
+  var source = "{.push raises: [], gcsafe, checks: off, stackTrace: off, profiler: off, " &
+    "hint[XDeclaredButNotUsed]: off.}\n"
   var objects: seq[Declared]
   for declared in pending:
     case declared.kind

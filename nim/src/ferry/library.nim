@@ -40,7 +40,8 @@ proc checkWhole(node: NimNode) {.compileTime.} =
           ", and there is a type of that name; rename one", declared.node)
   for event in events:
     if event.value != nil: checkDepth(event.value, 0, $event.node, event.node)
-  if methods.len == 0: error("ferry: the library has no methods; mark some with {.ferryMethod.} or {.ferryStatic.}", node)
+  if methods.len == 0: error("ferry: the library has no methods; mark some with {.ferryMethod.} or {.ferryStatic.}",
+    node)
 
 proc paramsType(made: Method): NimNode {.compileTime.} =
   ## The object that a method's parameters travel in.

@@ -5,8 +5,8 @@
 ## reads or writes at one has checked that the bytes are there.
 ##
 ## `newString` and `newSeq` clear what is about to be overwritten, which for a blob costs as much as copying it. The
-## layouts that `setString`, `setSeq` and `setDefaults` fill in by themselves are those of Nim 1.6 to 2.2; `tests/test_memory.nim`
-## holds them against the system's own strings and sequences, with each memory manager.
+## layouts that `setString`, `setSeq` and `setDefaults` fill in by themselves are those of Nim 1.6 to 2.2, as tests of
+## both compilers with each memory manager find.
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 

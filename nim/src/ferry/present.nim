@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Options that are filled in where they lie. `some(value)` makes a copy that the processor then waits for: its stores are
-## half as wide as the loads that move it (measured as 15% of decoding ComplexRequest).
+## Options that are filled in where they lie. `some(value)` makes a copy that the processor then waits for: its stores
+## are half as wide as the loads that move it (measured as 15% of decoding ComplexRequest).
 
 import std/options
 

@@ -7,8 +7,8 @@ import std/[macros, strutils]
 const
   NameBytesMax* = 64
     ## Bytes of a name, as `ferry bindgen` allows.
-  FieldsMax* = 64
-    ## Fields of an object, and parameters of a method: one bit each while decoding.
+  FieldsMax* = 4096
+    ## Fields of an object, and parameters of a method, as `ferry bindgen` allows.
   EventDepthMax* = 1 shl 20
   MessageDepthMax* = 32
     ## Objects, sequences and maps in each other (W7).
@@ -184,9 +184,10 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
   error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
 
 proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
-  ## The author's types that lie in a value itself, not behind a seq or a Table.
+  ## The author's types that lie in a value itself, not behind a seq. A Table counts as a part: one of the type that it
+  ## lies in is destroyed without end by Nim 2.2.12 (spec/wire's `forest`), though the specification allows it.
   if syntax.kind == nnkBracketExpr:
-    if typeName(syntax) == "Option" and syntax.len == 2: inlineTypes(syntax[1], found)
+    if typeName(syntax) in ["Option", "Table"]: inlineTypes(syntax[^1], found)
   else: found.add(typeName(syntax))
 
 proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
@@ -201,7 +202,7 @@ proc checkRecursion*(declared: Declared) {.compileTime.} =
       if inner == nil or inner.kind != KindObject: continue
       if inner == declared:
         error("ferry: " & declared.name & " contains itself (" & (path & inner.name).join(" > ") &
-          "); put it into a seq or a Table where it does", declared.node)
+          "); put it into a seq where it does", declared.node)
       if inner.name notin path:
         path.add(inner.name)
         visit(inner)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What a library's thread does between the core and the author's procedures: requests are decoded and handed over, their
-## results encoded and answered, futures and timers run when the core gives a turn.
+## What a library's thread does between the core and the author's procedures: requests are decoded and handed over,
+## their results encoded and answered, futures and timers run when the core gives a turn.
 ##
 ## A thread serves one context at a time, so what belongs to the context is thread-local. Everything here runs on the
 ## library thread, except `release`, which touches nothing of Nim's.
@@ -199,7 +199,8 @@ proc hasContext*(): bool = runtime.phase == PhaseReady
 # ---- events ----------------------------------------------------------------------------------------------------------
 
 proc listeners(event: uint32): cuint =
-  doAssert runtime.provider != nil, "ferry: an event was emitted on a thread that serves no context; emit it in a handler"
+  doAssert runtime.provider != nil,
+    "ferry: an event was emitted on a thread that serves no context; emit it in a handler"
   eventWires(runtime.provider, event)
 
 proc emitIn[T](event, wire: uint32; value: T) =

@@ -1,4 +1,4 @@
-# refused: Right contains itself (Right > Left > Right); put it into a seq or a Table where it does
+# refused: Right contains itself (Right > Left > Right); put it into a seq where it does
 import ferry
 type
   Left {.ferryType.} = object
