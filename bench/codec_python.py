@@ -12,6 +12,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,11 @@ def to_complex(found: dict[str, Any]) -> ComplexRequest:
     return ComplexRequest(messages, found["tags"], found.get("note"), found.get("retries"))
 
 
+def there_and_back(blob: bytes) -> object:
+    """Encode and decode bytes with cbor2."""
+    return cbor2.loads(cbor2.dumps(blob))
+
+
 def ours(codec: wire.Codec[Any], value: object, way: wire.Wire) -> Run:
     """Return a round trip of ours."""
     assert codec.decode(way, codec.encode(way, value)) == value
@@ -85,7 +91,7 @@ def variants() -> dict[str, Run]:
     ]  # fmt: skip
     for name, size in (("bytes_100", 100), ("bytes_10k", 10 << 10), ("bytes_150k", 150 << 10), ("bytes_1m", 1 << 20)):
         blob = bytes(index * 7 & 255 for index in range(size))
-        shapes.append((name, wire.BYTES, blob, lambda blob=blob: cbor2.loads(cbor2.dumps(blob))))
+        shapes.append((name, wire.BYTES, blob, partial(there_and_back, blob)))
     found: dict[str, Run] = {}
     for name, codec, value, theirs in shapes:
         assert theirs() == value

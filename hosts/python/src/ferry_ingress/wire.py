@@ -524,7 +524,7 @@ class Text(Codec[str]):
                 raise DecodeError("ends early")
             reader.at = end
             try:
-                return str(data[at + 1 : end], "utf-8")
+                return data[at + 1 : end].decode()
             except UnicodeDecodeError:
                 raise DecodeError("invalid UTF-8") from None
         major, info, count = reader.head()
@@ -679,6 +679,27 @@ def _deeper(depth: int) -> int:
     return depth + 1
 
 
+def _take_texts(reader: Reader, count: int, values: list[str]) -> None:
+    """Read texts, of which most are short, as Text does."""
+    data, at = reader.data, reader.at
+    size = len(data)
+    try:
+        for _ in range(count):
+            if at < size and 0x60 <= data[at] < 0x78:
+                end = at + data[at] - 0x5F
+                if end > size:
+                    raise DecodeError("ends early")
+                values.append(data[at + 1 : end].decode())
+                at = end
+            else:
+                reader.at = at
+                values.append(TEXT.get_cbor(reader))
+                at = reader.at
+    except UnicodeDecodeError:
+        raise DecodeError("invalid UTF-8") from None
+    reader.at = at
+
+
 class Seq(Codec[list[T]]):
     """A sequence."""
 
@@ -690,21 +711,31 @@ class Seq(Codec[list[T]]):
 
     def put_cbor(self, out: list[bytes], value: Sequence[T], depth: int) -> None:
         depth = _deeper(depth)
-        out.append(_head(4, len(value)))
+        count = len(value)
+        out.append(_SMALL[0x80 + count] if count < 24 else _head(4, count))
         put = self.item.put_cbor
         for item in value:
             put(out, item, depth)
 
     def get_cbor(self, reader: Reader) -> list[T]:
-        count = reader.items(4, self.item.least)
+        data, at = reader.data, reader.at
+        # a short head, and no more items than there can be
+        if at < len(data) and 0x80 <= data[at] < 0x98 and (data[at] - 0x80) * self.item.least < len(data) - at:
+            reader.at = at + 1
+            reader.enter()
+            count = data[at] - 0x80
+        else:
+            count = reader.items(4, self.item.least)
         get = self.item.get_cbor
         values: list[T] = []
         try:
-            if count >= 0:
-                for _ in range(count):
-                    values.append(get(reader))
-            else:
+            if count < 0:
                 while not reader.is_break():
+                    values.append(get(reader))
+            elif isinstance(self.item, Text):
+                _take_texts(reader, count, cast("list[str]", values))
+            else:
+                for _ in range(count):
                     values.append(get(reader))
         except DecodeError as error:
             raise error.inside(f"[{len(values)}]") from None
@@ -874,7 +905,7 @@ class _Field:
                 "if at < size and 0x60 <= data[at] < 0x78:",
                 " end = at + data[at] - 0x5f",
                 " if end > size: raise DecodeError('ends early')",
-                f" v{index} = str(data[at + 1:end], 'utf-8')",
+                f" v{index} = data[at + 1:end].decode()",
                 " at = end",
                 "else:",
                 *(" " + line for line in slow),
@@ -884,6 +915,12 @@ class _Field:
                 "if at < size and data[at] < 24:",
                 f" v{index} = data[at]",
                 " at += 1",
+                f"elif at + 1 < size and data[at] == 24 and data[at + 1] <= {codec.most}:",
+                f" v{index} = data[at + 1]",
+                " at += 2",
+                f"elif at + 2 < size and data[at] == 25 and {codec.most} >= 65535:",
+                f" v{index} = data[at + 1] << 8 | data[at + 2]",
+                " at += 3",
                 "else:",
                 *(" " + line for line in slow),
             ]
@@ -940,7 +977,7 @@ class Object(Codec[T]):
         }  # fmt: skip
         for field in self.fields:
             space |= field.names()
-        exec("\n".join(self._put_lines() + self._get_lines()), space)  # noqa: S102 - of our own making
+        exec("\n".join(self._put_lines() + self._get_lines()), space)  # of our own making
         self.put_cbor = space["put_cbor"]  # type: ignore[method-assign]
         self.get_cbor = space["get_cbor"]  # type: ignore[method-assign]
 
@@ -948,9 +985,12 @@ class Object(Codec[T]):
         optional = [field.index for field in self.fields if not field.codec.is_required]
         absent = "".join(f" - (v{index} is None)" for index in optional)
         count = len(self.fields)
-        lines = ["def put_cbor(out, value, depth):", " depth = deeper(depth)"]
+        lines = ["def put_cbor(out, value, depth):", " if depth >= 32: depth = deeper(depth)", " depth += 1"]
         lines += [f" {''.join(f'v{field.index}, ' for field in self.fields)}= values(value)"]
-        lines += [f" out.append(head(5, {count}{absent}))"]
+        if absent:
+            lines += [f" n = {count}{absent}", " out.append(small[0xa0 + n] if n < 24 else head(5, n))"]
+        else:
+            lines += [f" out.append({_head(5, count)!r})"]
         for field in self.sorted:
             index = field.index
             blank = " "
@@ -962,20 +1002,55 @@ class Object(Codec[T]):
 
     def _get_lines(self) -> list[str]:
         every = range(len(self.fields))
+        values = ", ".join(f"v{index}" for index in every)
         lines = ["def get_cbor(reader):", " data = reader.data", " at = reader.at", " size = len(data)"]
         lines += [f" {' = '.join(f'v{index}' for index in every)} = None", " left = -1", " seen = 0"]
-        lines += [" if at < size and 0xa0 <= data[at] < 0xb8:", "  left = data[at] & 31", "  at += 1"]
+        lines += self._exact_lines() if all(field.codec.is_required for field in self.fields) else self._any_lines()
+        lines += ["  except DecodeError as error: raise error.inside(name) from None"]
+        lines += ["  except UnicodeDecodeError: raise DecodeError('invalid UTF-8').inside(name) from None"]
+        required = [f"v{field.index} is not None" for field in self.fields if field.codec.is_required]
+        lines += [f"  if {' and '.join(['not left', *required])}:", "   reader.at = at"]
+        if self._counts_depth():
+            lines += ["   reader.depth -= 1", f"   return make({values})"]
+        else:
+            lines += [f"   return make({values})", "  reader.depth += 1"]
+        lines += [" reader.at = at", f" return rest(reader, left, [{values}], seen)"]
+        return lines
+
+    def _counts_depth(self) -> bool:
+        """Whether the compiled path counts this level: something may be below it, or there are options."""
+        return any(not field.codec.is_required or isinstance(field.codec, Seq | Map | Object) for field in self.fields)
+
+    def _exact_lines(self) -> list[str]:
+        """Return the lines for an object without options: its head and its first key are one text."""
+        count = len(self.fields)
+        first = _head(5, count) + self.sorted[0].key
+        lines = [f" if data.startswith({first!r}, at):", f"  at += {len(first)}"]
+        counted = ["  reader.depth += 1"] if self._counts_depth() else []
+        deepest = 32 if counted else 31
+        lines += [*counted, f"  if reader.depth > {deepest}: raise enter_error()", "  try:", "   while True:"]
+        seen = 0
+        for place, field in enumerate(self.sorted):
+            if place:
+                lines += [f"    if not data.startswith(k{field.index}, at):"]
+                lines += [
+                    f"     left = {count - place}",
+                    f"     seen = {seen}",
+                    "     break",
+                    f"    at += {len(field.key)}",
+                ]
+            lines += [f"    name = {field.name!r}", *("    " + line for line in field.get_lines())]
+            seen |= 1 << field.index
+        return [*lines, "    left = 0", "    break"]
+
+    def _any_lines(self) -> list[str]:
+        """Return the lines for an object that may have fewer keys than fields."""
+        lines = [" if at < size and 0xa0 <= data[at] < 0xb8:", "  left = data[at] & 31", "  at += 1"]
         lines += ["  reader.depth += 1", "  if reader.depth > 32: raise enter_error()", "  try:"]
         for field in self.sorted:
             lines += [f"   if left and data.startswith(k{field.index}, at):", "    left -= 1"]
             lines += [f"    seen |= {1 << field.index}", f"    name = {field.name!r}", f"    at += {len(field.key)}"]
             lines += ["    " + line for line in field.get_lines()]
-        lines += ["  except DecodeError as error: raise error.inside(name) from None"]
-        lines += ["  except UnicodeDecodeError: raise DecodeError('invalid UTF-8').inside(name) from None"]
-        required = [f"v{field.index} is not None" for field in self.fields if field.codec.is_required]
-        lines += [f"  if {' and '.join(['not left', *required])}:", "   reader.at = at", "   reader.depth -= 1"]
-        lines += [f"   return make({', '.join(f'v{index}' for index in every)})"]
-        lines += [" reader.at = at", f" return rest(reader, left, [{', '.join(f'v{index}' for index in every)}], seen)"]
         return lines
 
     def rest(self, reader: Reader, count: int, values: list[Any], seen: int) -> T:

@@ -21,7 +21,7 @@ HOST = ROOT / "hosts" / "python" / "src"
 PACKAGE = ROOT / "tests" / "ingress" / "python" / "echo" / "src"
 #: How the program finds the libraries and the packages.
 ENVIRONMENT = {
-    "ECHO_LIBRARY": str(BUILD / "echo" / "libecho.so"),
+    "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
 }
 os.environ.update(ENVIRONMENT)
@@ -261,7 +261,12 @@ def test_a_reader_is_an_id(host: Echo, wire: Wire) -> None:
     reader = host.open("abcdef")
     assert [host.read(reader, 4) for _ in range(3)] == ["abcd", "ef", None]
     host.close(reader)
-    for use in (lambda: host.read(reader, 1), lambda: host.close(reader), lambda: host.read(echo.Reader(0), 1)):
+    uses: list[Callable[[], object]] = [
+        lambda: host.read(reader, 1),
+        lambda: host.close(reader),
+        lambda: host.read(echo.Reader(0), 1),
+    ]
+    for use in uses:
         with pytest.raises(BadHandleError):
             use()
     second = host.open("second")
