@@ -57,8 +57,8 @@ export wire_include
 # One file each: clang-tidy 14 mistakes va_list when it is given several.
 tidy_one() {
 	if [[ $1 == *.cpp ]]; then
-		clang-tidy --quiet "$1" -- -std=gnu++17 -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
-			-Iexamples/notes/cpp/binding/include 2>/dev/null
+		clang-tidy --quiet "$1" -- -std=gnu++17 -D_GNU_SOURCE -Iinclude -Ibench \
+			-Itests/ingress/cpp/echo/include -Iexamples/notes/cpp/binding/include 2>/dev/null
 		return
 	fi
 	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
@@ -68,7 +68,8 @@ tidy_one() {
 export -f tidy_one
 clang_tidy() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	printf '%s\0' "${analysed[@]}" "${analysed_cpp[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
+	printf '%s\0' "${analysed[@]}" "${analysed_cpp[@]}" |
+		xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
 }
 
 check clang-format 'run: clang-format -i FILE' clang-format --dry-run -Werror "${c_files[@]}"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions that are thrown and caught inside constructs; what leaves a region ends the program, as in OpenMP 5.2, 6.3.
+// Exceptions that are thrown and caught inside constructs; what leaves a region ends the program, as in
+// OpenMP 5.2, 6.3.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -95,7 +96,7 @@ int through_an_inner_region()
 	}
 	return right;
 }
-}
+} // namespace
 
 int main(int argc, char **)
 {

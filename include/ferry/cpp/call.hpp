@@ -64,8 +64,9 @@ Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const voi
 template <class R, class F> class Callback
 {
 public:
-	static constexpr bool is_inline = sizeof(F) <= sizeof(void *) && alignof(F) <= alignof(void *) &&
-					  std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>;
+	/* an alignment is never greater than a size */
+	static constexpr bool is_inline =
+		sizeof(F) <= sizeof(void *) && std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>;
 
 	/** nullptr with `made` false: there is no memory. */
 	template <class G> static void *make(G &&function, bool &made) noexcept
