@@ -477,16 +477,9 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 # ---- hosts of the echo library ------------------------------------------------------------------------------------
 
-# the Nim library that the conformance programs of Rust and Python call
-ECHO_LIBRARY := $(BUILD)/echo/libecho.so
-$(ECHO_LIBRARY): tests/ingress/echo.nim $(wildcard nim/src/*.nim nim/src/ferry/*.nim) $(BUILD)/lib/libferryingress.so
-	@mkdir -p $(@D)
-	@$(call say,NIM,$@)
-	$(Q)nim c --hints:off --app:lib --mm:orc -d:danger --threads:on --nimcache:$(@D)/nimcache --passC:-Iinclude \
-		--passL:"-L$(BUILD)/lib -lferryingress" -p:nim/src -o:$@ $<
-
+# the conformance programs of Rust and Python call the Nim library
 .PHONY: rust-tests
-rust-tests: $(ECHO_LIBRARY) ## build the Rust host, its tests and the conformance program
+rust-tests: $(BUILD)/nim/lib/libecho.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
 

@@ -21,7 +21,7 @@ HOST = ROOT / "hosts" / "python" / "src"
 PACKAGE = ROOT / "tests" / "ingress" / "python" / "echo" / "src"
 #: How the program finds the libraries and the packages.
 ENVIRONMENT = {
-    "ECHO_LIBRARY": str(BUILD / "echo" / "libecho.so"),
+    "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
 }
 os.environ.update(ENVIRONMENT)
