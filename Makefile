@@ -276,6 +276,10 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 
 # what `ferry bindgen` wrote for the library of the conformance tests
 $(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+# a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
+LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)
+$(BUILD)/bench/codec: FERRY_LDLIBS += $(if $(LIBCBOR),-lcbor)
 
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
@@ -445,24 +449,6 @@ $(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
 	$(Q)$(LINK) -o $@ $^
 
 
-# the kernel's batch core in user space, against headers of its own: kernel/hosttest
-HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
-HOSTTEST_INCLUDE := -Ikernel/hosttest/include
-$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
-$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
-unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
-$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
-	@mkdir -p $(@D)
-	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ -lcmocka
-
-# the runner of spec/vectors with the core where its kernel executor enters the kernel
-$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
-		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
-	@mkdir -p $(@D)
-	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
-
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
@@ -513,20 +499,29 @@ $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 
 # ---- the Nim provider --------------------------------------------------------------------------------------------
 
-# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler
+# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler. The notes
+# need db_sqlite, which left Nim with 2.0.
 NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
+NOTES_NIM ?= $(BUILD)/nim/bookworm/bin/nim
 NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
 NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger \
 	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
 
 .PHONY: nim
-nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/codec-nim ## build the Nim conformance library and the codecs' benchmark
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so $(BUILD)/bench/codec-nim ## build the libraries in Nim
 
-$(BUILD)/nim/forky/bin/nim:
-	@scripts/nim.sh forky $(BUILD)/nim/forky
+$(BUILD)/nim/%/bin/nim:
+	@scripts/nim.sh $* $(BUILD)/nim/$*
 
 $(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
 		$(BUILD)/lib/libferryingress.so | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/nim/lib/libnotes.so: NIM := $(NOTES_NIM)
+$(BUILD)/nim/lib/libnotes.so: examples/notes/nim/notes.nim $(wildcard examples/notes/nim/*) $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NOTES_NIM)
 	@mkdir -p $(@D)
 	@$(call say,NIM,$@)
 	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<

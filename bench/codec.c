@@ -112,6 +112,10 @@ static long copy(void *context, long n)
 	return 0;
 }
 
+#ifdef HAVE_LIBCBOR
+#include "codec_libcbor.h"
+#endif
+
 #define VARIANTS(call, type, shape)                                                                                    \
 	{ "cbor:" call, NULL, cbor_##type, shape, false }, { "c:" call, NULL, c_##type, shape, false },                \
 		{ "cbor_borrowed:" call, NULL, cbor_borrowed_##type, shape, false },                                   \
@@ -130,6 +134,11 @@ static const struct bench_variant variants[] = {
 	VARIANTS("bytes_64k", bytes_params, &shape_blobs[3]),
 	VARIANTS("bytes_150k", bytes_params, &shape_blobs[4]),
 	VARIANTS("bytes_1m", bytes_params, &shape_blobs[5]),
+#ifdef HAVE_LIBCBOR
+	{ "libcbor:echo_request", NULL, libcbor_echo_request, &shape_echo_request, false },
+	{ "libcbor:bytes_100", NULL, libcbor_bytes_params, &shape_blobs[0], false },
+	{ "libcbor:bytes_1m", NULL, libcbor_bytes_params, &shape_blobs[5], false },
+#endif
 };
 
 int main(int argc, char **argv)

@@ -45,7 +45,7 @@ def lines(program: Path, *arguments: str) -> list[dict[str, object]]:
 
 
 def rates(program: Path, variants: list[str], n: int, repetitions: int) -> dict[str, list[float]]:
-    """Calls per second of each variant, one for each repetition."""
+    """Return the calls per second of each variant, one for each repetition."""
     found = defaultdict(list)
     options = ("--variant", ",".join(variants), "--n", str(n), "--repetitions", str(repetitions))
     for line in lines(program, *options):
@@ -60,7 +60,7 @@ def spread(values: list[float]) -> str:
 
 
 def submit_bars(program: Path, repetitions: int) -> list[Bar]:
-    """The submit phase alone."""
+    """Measure the submit phase alone."""
     names = {producers: f"submit:requests@{producers}" for producers in PRODUCERS}
     found = rates(program, list(names.values()), 100_000, repetitions)
     best = max(statistics.median(values) for values in found.values())
@@ -75,7 +75,7 @@ def submit_bars(program: Path, repetitions: int) -> list[Bar]:
 
 
 def rate_bars(program: Path, repetitions: int) -> list[Bar]:
-    """The lanes, by rate."""
+    """Measure the lanes, by rate."""
     found = rates(program, list(RATES), 20_000, repetitions)
     return [
         Bar(name, spread(found[name]), f">= {least / 1e6} M/s", statistics.median(found[name]) >= least)
@@ -84,7 +84,7 @@ def rate_bars(program: Path, repetitions: int) -> list[Bar]:
 
 
 def latency_bars(program: Path, quick: bool) -> list[Bar]:
-    """The lanes, by percentiles of single calls."""
+    """Measure the lanes, by percentiles of single calls."""
     found = {
         (line["lane"], line["threads"]): (float(str(line["p50_ns"])), float(str(line["p99_ns"])))
         for line in lines(program, "--latency", *(["--quick"] if quick else []))

@@ -15,7 +15,7 @@ static uint64_t submitted, submitted_sum;
 
 static void hear(void *user, const struct ingress_reply *reply)
 {
-	uint64_t wrong = (reply->status != INGRESS_OK || reply->bytes != INGRESS_BENCH_SCALAR_BYTES) * UINT32_MAX;
+	uint64_t wrong = reply->status == INGRESS_OK && reply->bytes == INGRESS_BENCH_SCALAR_BYTES ? 0 : UINT32_MAX;
 
 	atomic_store_explicit(&heard.sum,
 			      atomic_load_explicit(&heard.sum, memory_order_relaxed) + (uintptr_t)user + wrong,

@@ -128,49 +128,51 @@ struct ingress_call {
 };
 
 /* Submit one request. */
-enum ingress_status ingress_submit(ingress_token context, const struct ingress_call *call);
+enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call);
 
 /*
- * Submit calls[count], in order, waking the library thread at most once. Returns how many were accepted: fewer than
+ * Submit calls[count], in order, up to 64 in one step. Returns how many were accepted: fewer than
  * `count` when one was refused, and then *status says why that one was; those after it were not looked at, and of
  * those nothing was released.
  */
-size_t ingress_submit_many(ingress_token context, const struct ingress_call *calls, size_t count,
+size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls, size_t count,
 			   enum ingress_status *status);
 
 /*
  * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. The answer is the caller's to
  * release, whatever the status.
  */
-enum ingress_status ingress_ask(ingress_token context, uint32_t method, uint32_t wire, const void *data, size_t bytes,
+enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);
 
 /* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
-enum ingress_status ingress_ask_call(ingress_token context, const struct ingress_call *call, int64_t timeout_ns,
+enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
 				     struct ingress_answer *answer);
 
 /*
- * Start a context: its constructor is the first request, with a reply like any other; *context may be used at once.
+ * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once.
  * When the constructor fails, the context ends by itself after that reply. options may be NULL.
  */
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *context);
+					  const struct ingress_call *constructor, ingress_token *token);
 
-/* Start a context and wait for its constructor, as ingress_ask does. *context is 0 unless INGRESS_OK is returned. */
+/* Start a context and wait for its constructor, as ingress_ask does. *token is 0 unless INGRESS_OK is returned. */
 enum ingress_status ingress_context_create(const struct ingress_library *library, const struct ingress_options *options,
 					   uint32_t method, uint32_t wire, const void *data, size_t bytes,
-					   int64_t timeout_ns, ingress_token *context, struct ingress_answer *answer);
+					   int64_t timeout_ns, ingress_token *token, struct ingress_answer *answer);
 
 /*
  * End a context: later requests are refused, those that wait for their handler are answered INGRESS_CLOSED, those that
  * run are waited for, at most timeout_ns, and then answered INGRESS_CLOSED too; the destructor runs. When this returns
  * no callback of the context runs or will run. INGRESS_TIMEOUT: handlers were still running; their slot is taken until
- * they end. From a callback of this context: INGRESS_REENTRANT.
+ * they end. INGRESS_EVENTS_STUCK: a callback of the host's has not come back for stuck_ns more, and only this time it
+ * may still run. INGRESS_CLOSED: another thread ends it, or it has ended. From a handler or a callback of this context:
+ * INGRESS_REENTRANT. The static context cannot be ended: INGRESS_BAD_ARGUMENT.
  */
-enum ingress_status ingress_context_destroy(ingress_token context, int64_t timeout_ns);
+enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns);
 
 /* The context in which a library's static methods run. It is started when first asked for, and never destroyed. */
-enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *context);
+enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token);
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
@@ -206,10 +208,13 @@ struct ingress_listener {
 };
 
 /* Listen from now on. *id is for ingress_unlisten, never 0. */
-enum ingress_status ingress_listen(ingress_token context, const struct ingress_listener *listener, uint64_t *id);
+enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id);
 
-/* Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller. */
-enum ingress_status ingress_unlisten(ingress_token context, uint64_t id);
+/*
+ * Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller.
+ * From the library thread: INGRESS_REENTRANT, since it may have to wait. INGRESS_BAD_ARGUMENT: no such listener.
+ */
+enum ingress_status ingress_unlisten(ingress_token token, uint64_t id);
 
 /* ---- inboxes: for event loops ----------------------------------------------------------------------------------- */
 
@@ -233,7 +238,8 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox);
 
 /*
  * A descriptor that is readable while the inbox may have items, for poll, epoll, select, asyncio. Belongs to the inbox.
- * Never read it: ingress_inbox_take does.
+ * Never read it: ingress_inbox_take does. It stays readable until a take has found nothing, so one take each time that
+ * it is readable is enough.
  */
 int ingress_inbox_descriptor(const struct ingress_inbox *inbox);
 

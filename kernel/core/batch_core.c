@@ -90,7 +90,7 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 	return 0;
 }
 
-/* The refusals of R17, in its order, behind the one that does not depend on the batch. */
+/* The refusals of R17, in its order, behind those that do not depend on the batch. */
 static __always_inline int batch_accept(struct batch_slot __user *slots, long __user *rets,
 					u64 count, u64 flags)
 {

@@ -97,7 +97,7 @@ struct ingress__block {
 	void *buffer;
 	void *answer_buffer;
 };
-_Static_assert(sizeof(struct ingress__block) == 5 * INGRESS__LINE_BYTES, "blocks are whole lines");
+_Static_assert(sizeof(struct ingress__block) == 5UL * INGRESS__LINE_BYTES, "blocks are whole lines");
 
 /* A block from this thread's heap, or NULL: no memory, or INGRESS__BLOCKS_MAX are in use. */
 struct ingress__block *ingress__block_take(void);
@@ -121,7 +121,7 @@ void ingress__block_release_room(struct ingress__block *block);
 
 /* Memory for large payloads, kept for use again. */
 void *ingress__buffer_take(size_t bytes);
-void ingress__buffer_give(void *buffer);
+void ingress__buffer_give(void *data);
 
 /* This thread's state for waiting, and whose thread it is. */
 struct ingress__self {

@@ -79,7 +79,8 @@ struct ingress__context {
 	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
 	struct ingress__library *known;
-	_Atomic uint32_t cpu; /* the processor on which the library thread was seen last */
+	_Atomic uint32_t cpu;	  /* the processor on which the library thread was seen last */
+	_Atomic uint32_t crossed; /* how often a waiting thread found it on its own */
 
 	struct ingress__lane lane;
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked; /* enum ingress__parked */
@@ -103,6 +104,8 @@ struct ingress__context {
 	uint32_t table_room;
 	uint32_t running; /* requests that were handed over and are not answered */
 	uint32_t budget_ns;
+	uint32_t crossed_seen; /* and when; library_thread.c */
+	uint64_t crossed_ns, moved_ns;
 	uint64_t serial; /* of uses of blocks */
 	uint64_t due_ns; /* when the provider has something to do */
 	bool is_open;	 /* a context is here, its constructor has been taken */
@@ -169,8 +172,8 @@ bool ingress__context_leave(struct ingress__context *context);
 bool ingress__context_close(struct ingress__context *context, uint32_t generation);
 void ingress__context_wake(struct ingress__context *context);
 
-void *ingress__library_thread(void *context);
-void *ingress__event_thread(void *context);
+void *ingress__library_thread(void *argument);
+void *ingress__event_thread(void *argument);
 /* Starter: places for `room` requests. False: no memory. */
 bool ingress__table_grow(struct ingress__context *context, uint32_t room);
 

@@ -127,7 +127,8 @@ static bool make_room(struct ingress__events *events, struct ingress__listener *
 	return true;
 }
 
-static void remove_listener(struct ingress__context *context, struct ingress__listener *listener)
+/* It is no listener any more; the list's hold on it becomes the caller's. */
+static void unlink_listener(struct ingress__context *context, struct ingress__listener *listener)
 {
 	struct ingress__listener **at = &context->events.heads[listener->event];
 
@@ -137,7 +138,6 @@ static void remove_listener(struct ingress__context *context, struct ingress__li
 	listener->removed = true;
 	drop_all(&context->events, listener);
 	count_wires(context, listener->event);
-	unref(listener);
 }
 
 struct ingress__block *ingress__events_take(struct ingress__events *events)
@@ -240,9 +240,10 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 			notice = emit_to(events, at, &what);
 		/* The lane of a closed inbox refuses it, and then nobody listens. */
 		if (notice && !ingress__inbox_put(at->inbox, at->inbox_generation, notice)) {
-			unref(at);
 			ingress__block_give(notice);
-			remove_listener(context, at);
+			at->refs--;
+			unlink_listener(context, at);
+			unref(at);
 		}
 	}
 	has_callbacks = events->first;
@@ -371,8 +372,7 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 		for (found = context->events.heads[event]; found && found->id != id;)
 			found = found->next;
 	if (found) {
-		found->refs++;
-		remove_listener(context, found);
+		unlink_listener(context, found);
 		wait_for_callback(context, found);
 		unref(found);
 	}
@@ -383,11 +383,19 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 void ingress__events_end(struct ingress__context *context)
 {
 	struct ingress__events *events = &context->events;
+	struct ingress__listener *listener, *gone = NULL;
 
 	pthread_mutex_lock(&events->lock);
 	for (uint32_t event = 0; event < context->library->event_count; event++)
-		while (events->heads[event])
-			remove_listener(context, events->heads[event]);
+		while ((listener = events->heads[event])) {
+			unlink_listener(context, listener);
+			listener->next = gone;
+			gone = listener;
+		}
+	while ((listener = gone)) {
+		gone = listener->next;
+		unref(listener);
+	}
 	wait_for_callback(context, NULL);
 	pthread_mutex_unlock(&events->lock);
 }

@@ -330,6 +330,32 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 	atomic_store_explicit(&context->parked, INGRESS__AWAKE, memory_order_relaxed);
 }
 
+/*
+ * When calls follow each other closely and their threads find this one on their own processor, each of them costs two
+ * switches (4 us), beside 0.25 us with a processor for each; the kernel leaves two threads that wake each other
+ * together. Calls that are far apart are better off so: waking a processor that is idle takes 20 us more.
+ */
+#define CROSSED_MANY 64u
+#define CROSSED_NS 2000000u
+#define MOVE_INTERVAL_NS 20000000u
+
+static void move_if_crossed(struct ingress__context *context)
+{
+	/* relaxed: a hint */
+	uint32_t crossed = atomic_load_explicit(&context->crossed, memory_order_relaxed);
+	uint64_t now;
+
+	if (crossed - context->crossed_seen < CROSSED_MANY)
+		return;
+	now = ingress__now_ns();
+	if (now - context->crossed_ns < CROSSED_NS && now - context->moved_ns > MOVE_INTERVAL_NS) {
+		context->moved_ns = now;
+		ingress__move_away();
+	}
+	context->crossed_seen = crossed;
+	context->crossed_ns = now;
+}
+
 static void wait_for_requests(struct ingress__context *context, bool knows_of_closing)
 {
 	int64_t most_ns = atomic_load_explicit(&context->spin_ns, memory_order_relaxed);
@@ -347,6 +373,7 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 		ingress__spin_end(&spin);
 		return;
 	}
+	move_if_crossed(context);
 	sleep_until(context, context->due_ns, knows_of_closing);
 	/* what the provider waited for says nothing about the next request */
 	if (!ingress__lane_is_empty(&context->lane))

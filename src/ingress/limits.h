@@ -30,13 +30,13 @@
 #define INGRESS__QUEUE_DEPTH_MAX (1u << (INGRESS__COUNT_BITS - 1))
 #define INGRESS__EVENT_DEPTH 1024u
 #define INGRESS__EVENT_DEPTH_MAX (1u << 20)
-#define INGRESS__PAYLOAD_BYTES (64ull << 20)
-#define INGRESS__PAYLOAD_BYTES_MAX 0xffffffffull /* W7 */
-#define INGRESS__STALE_NS 5000000000ll
-#define INGRESS__STUCK_NS 5000000000ll
+#define INGRESS__PAYLOAD_BYTES (64ULL << 20)
+#define INGRESS__PAYLOAD_BYTES_MAX 0xffffffffULL /* W7 */
+#define INGRESS__STALE_NS 5000000000LL
+#define INGRESS__STUCK_NS 5000000000LL
 /* About what a sleep and a wake-up on another core cost: 44 us on an AMD EPYC VM. */
-#define INGRESS__SPIN_NS 50000ll
-#define INGRESS__SPIN_NS_MAX 10000000ll
+#define INGRESS__SPIN_NS 50000LL
+#define INGRESS__SPIN_NS_MAX 10000000LL
 
 /* Requests that a provider is given at once. */
 #define INGRESS__BATCH_MAX 256u

@@ -16,18 +16,13 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_BAD_METHOD] = "there is no method with that number that can be called so; generate the binding again",
 	[INGRESS_BAD_PAYLOAD] = "the payload cannot be decoded; the message has the path to the bad field",
 	[INGRESS_BAD_ARGUMENT] =
-		"an argument is not allowed: a null pointer, an unknown wire format or policy, a limit "
-		"over its maximum, or both or neither of callback and inbox",
+		"an argument is null, unknown, over its maximum, or excludes another; see ferry/ingress.h",
 	[INGRESS_BAD_HANDLE] = "the handle was closed, or is of another kind or context; open another",
-	[INGRESS_REENTRANT] =
-		"a handler may not call into its own context, and a reply's callback may not wait; return "
-		"first",
+	[INGRESS_REENTRANT] = "a handler may not call its own context, nor a reply's callback wait; return first",
 	[INGRESS_EVENTS_STUCK] = "a listener has not come back for too long; let it return",
 	[INGRESS_NO_CONTEXT] = "every context that the limit allows is in use; destroy one first",
 	[INGRESS_NO_MEMORY] = "memory, a thread or a descriptor could not be had",
-	[INGRESS_WRONG_INTERFACE] =
-		"the library was built from another interface than the binding; generate the binding "
-		"again",
+	[INGRESS_WRONG_INTERFACE] = "library and binding are of different interfaces; generate the binding again",
 };
 
 const char *ingress_status_text(enum ingress_status status)

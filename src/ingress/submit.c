@@ -111,7 +111,6 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	switch (ingress__lane_push(&context->lane, generation, newest, oldest, count, &context->answered, depth)) {
 	case INGRESS__PUSHED_WAKE:
 		ingress__context_wake(context);
-		ingress__self.has_woken = true;
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
@@ -157,9 +156,9 @@ refused:
 	return status;
 }
 
-enum ingress_status ingress_submit(ingress_token context, const struct ingress_call *call)
+enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call)
 {
-	return call ? submit(context, call, NULL) : INGRESS_BAD_ARGUMENT;
+	return call ? submit(token, call, NULL) : INGRESS_BAD_ARGUMENT;
 }
 
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
@@ -182,11 +181,11 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 }
 
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *context)
+					  const struct ingress_call *constructor, ingress_token *token)
 {
-	if (!constructor || !context)
+	if (!constructor || !token)
 		return INGRESS_BAD_ARGUMENT;
-	return ingress__context_open(library, options, constructor, context, NULL);
+	return ingress__context_open(library, options, constructor, token, NULL);
 }
 
 /* Push the prepared chain; what does not fit is refused, the newest first. Returns how many were pushed. */
@@ -291,16 +290,18 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		ingress__spin_begin(&ingress__self.spin_ns,
 				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
 	uint32_t waiting = INGRESS__WAITING;
-
-	spin.woken = ingress__self.has_woken;
-	ingress__self.has_woken = false;
+	bool answered;
 
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
 	       ingress__spin_step(&spin))
 		;
-	if (!atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
-						     memory_order_acq_rel, memory_order_acquire)) {
+	answered = !atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
+							    memory_order_acq_rel, memory_order_acquire);
+	/* relaxed: a hint */
+	if (spin.was_here)
+		atomic_fetch_add_explicit(&context->crossed, 1, memory_order_relaxed);
+	if (answered) {
 		ingress__spin_end(&spin);
 		return true;
 	}
@@ -320,6 +321,8 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 static enum ingress_status finish(struct ingress__context *context, struct ingress__block *block, uint64_t deadline_ns,
 				  uint32_t wire, struct ingress_answer *answer)
 {
+	if (!block)
+		return answer_text(answer, INGRESS_NO_MEMORY, wire);
 	if (!wait_for_answer(context, block, deadline_ns))
 		return answer_text(answer, INGRESS_TIMEOUT, wire);
 	if (atomic_load_explicit(&block->done, memory_order_relaxed) == INGRESS__DONE_CUT)
@@ -333,7 +336,7 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 				     struct ingress_answer *answer)
 {
 	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
-	struct ingress__block *block;
+	struct ingress__block *block = NULL;
 	enum ingress_status status;
 
 	if (!answer || !call) {

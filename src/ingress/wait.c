@@ -101,6 +101,19 @@ static bool other_is_here(const _Atomic uint32_t *other)
 	return own && atomic_load_explicit(other, memory_order_relaxed) == *own;
 }
 
+void ingress__move_away(void)
+{
+	cpu_set_t all, others;
+	int cpu = sched_getcpu();
+
+	if (cpu < 0 || cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(all), &all))
+		return;
+	others = all;
+	CPU_CLR(cpu, &others);
+	if (CPU_COUNT(&others) && sched_setaffinity(0, sizeof(others), &others) == 0)
+		sched_setaffinity(0, sizeof(all), &all);
+}
+
 static void stop_counting(struct ingress__spin *spin)
 {
 	if (spin->counted)
@@ -127,8 +140,8 @@ bool ingress__spin_slowly(struct ingress__spin *spin)
 
 	if (spin->most_ns <= 0)
 		return false;
-	if (other_is_here(spin->other) ||
-	    (!spin->start_ns && spin->looks >= INGRESS__SPIN_EAGER && !begin_slowly(spin)))
+	spin->was_here = other_is_here(spin->other);
+	if (spin->was_here || (!spin->start_ns && spin->looks >= INGRESS__SPIN_EAGER && !begin_slowly(spin)))
 		goto sleep;
 	if (!spin->start_ns || spin->looks % 16)
 		return true;
@@ -142,7 +155,7 @@ bool ingress__spin_slowly(struct ingress__spin *spin)
 		 * The thread that is waited for may have been woken on this very processor, and then it runs now. With
 		 * nobody there this takes 0.3 us.
 		 */
-		if (spin->woken) {
+		if (spin->other) {
 			sched_yield();
 			now = ingress__now_ns();
 		}

@@ -37,8 +37,8 @@ struct ingress__spin {
 	uint64_t start_ns; /* 0: not read yet */
 	uint64_t last_ns;
 	uint32_t looks;
-	bool counted; /* among those that spin */
-	bool woken;   /* the thread that is waited for was asleep, and has been woken */
+	bool counted;  /* among those that spin */
+	bool was_here; /* it ran on this thread's processor */
 };
 
 static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int64_t most_ns,
@@ -88,6 +88,8 @@ uint64_t ingress__deadline_ns(int64_t timeout_ns);
 /* Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too. */
 bool ingress__park(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
 void ingress__unpark(_Atomic uint32_t *word);
+/* Have the kernel put this thread on another processor, if there is one for it. */
+void ingress__move_away(void);
 /* This thread's processor. */
 ingress__cpu ingress__own_cpu(void);
 uint32_t ingress__processors(void);

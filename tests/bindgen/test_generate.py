@@ -2,6 +2,7 @@
 """`ferry bindgen` as a command: what it writes is what is committed, compiles without a warning, and is checked."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -126,3 +127,16 @@ def test_reserved_words_and_odd_texts_compile_without_a_warning(compiler: list[s
     include = [f"-I{ROOT / 'include'}", f"-I{tmp_path / 'include'}"]
     done = subprocess.run([*compiler, *flags, *include, str(source)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_program_of_the_documents_compiles(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "ingress.md").read_text()
+    programs = [block for block in re.findall(r"^```c\n(.*?)^```", text, re.M | re.S) if '#include "echo.h"' in block]
+    assert programs
+    for number, program in enumerate(programs):
+        source = tmp_path / f"{number}.c"
+        source.write_text(program)
+        include = [f"-I{ROOT / 'include'}", f"-I{ROOT / COMMITTED['c'] / 'include'}"]
+        flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
+        done = subprocess.run(["gcc", *flags, *include, str(source)], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr

@@ -137,7 +137,7 @@ proc complex(
 
 proc bytes(
     self: Echo;
-    payload: seq[byte], ## Any bytes.
+    payload: sink seq[byte], ## Any bytes.
 ): seq[byte] {.ferryMethod.} =
   ## Give back the same bytes.
   payload

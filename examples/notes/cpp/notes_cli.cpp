@@ -182,39 +182,64 @@ void watch(const notes::Context &library, Arguments &arguments)
 		std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
+void read(const notes::Context &library, Arguments &arguments)
+{
+	const std::string path = arguments.take("PATH");
+
+	arguments.end();
+	std::cout << library.read(path);
+}
+
+void remove(const notes::Context &library, Arguments &arguments)
+{
+	const std::string path = arguments.take("PATH");
+
+	arguments.end();
+	library.remove(path);
+}
+
+void tags(const notes::Context &library, Arguments &arguments)
+{
+	arguments.end();
+	for (const auto &[tag, count] : library.tags())
+		std::cout << count << '\t' << tag << '\n';
+}
+
+/* A static method: the library answers without a context. */
+void parse(const notes::Context &, Arguments &arguments)
+{
+	const std::string text = arguments.take("TEXT");
+
+	arguments.end();
+	std::cout << notes::Context::parse(text) << '\n';
+}
+
+struct Command {
+	const char *name;
+	void (*run)(const notes::Context &library, Arguments &arguments);
+};
+
+constexpr Command commands[] = { { "find", find },     { "search", search }, { "read", read },
+				 { "write", write },   { "remove", remove }, { "tags", tags },
+				 { "totals", totals }, { "watch", watch },   { "parse", parse } };
+
+const Command &command_of(const std::string &name)
+{
+	for (const Command &command : commands)
+		if (name == command.name)
+			return command;
+	throw UsageError("'" + name + "' is no command");
+}
+
 void run(Arguments &arguments)
 {
 	std::string file;
 	const bool kept = arguments.option("--database", &file);
-	const std::string folder = arguments.take("FOLDER"), command = arguments.take("COMMAND");
+	const std::string folder = arguments.take("FOLDER");
+	const Command &command = command_of(arguments.take("COMMAND"));
+	const bool follows = command.run == watch;
 
-	if (command == "parse") {
-		std::cout << notes::Context::parse(arguments.take("TEXT")) << '\n';
-		return;
-	}
-	const auto library =
-		notes::Context::open(folder, kept ? std::optional(file) : std::nullopt, command == "watch");
-
-	if (command == "find") {
-		find(library, arguments);
-	} else if (command == "search") {
-		search(library, arguments);
-	} else if (command == "read") {
-		std::cout << library.read(arguments.take("PATH"));
-	} else if (command == "write") {
-		write(library, arguments);
-	} else if (command == "remove") {
-		library.remove(arguments.take("PATH"));
-	} else if (command == "tags") {
-		for (const auto &[tag, count] : library.tags())
-			std::cout << count << '\t' << tag << '\n';
-	} else if (command == "totals") {
-		totals(library, arguments);
-	} else if (command == "watch") {
-		watch(library, arguments);
-	} else {
-		throw UsageError("'" + command + "' is no command");
-	}
+	command.run(notes::Context::open(folder, kept ? std::optional(file) : std::nullopt, follows), arguments);
 }
 
 } // namespace

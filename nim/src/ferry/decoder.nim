@@ -35,7 +35,7 @@ type
     reason: string
     path: string
 
-proc initDecoder*(data: pointer; bytes: int): Decoder =
+proc initDecoder*(data: pointer; bytes: int): Decoder {.inline.} =
   ## Begin to decode. Without bytes there may be no address, and a position is never 0.
   let base = if data == nil: literal("nothing") else: cast[Pos](data)
   Decoder(base: base, stop: base + Pos(bytes))

@@ -2,6 +2,8 @@
 /*
  * The conformance program in C: what tests/ingress/README.md lists, through the bindings that `ferry bindgen` writes,
  * against whichever library has ferry_library_echo. It runs in format c; test_c_conformance_cbor.c is the same in cbor.
+ *
+ * long: one list of cases.
  */
 #include <pthread.h>
 #include <setjmp.h>

@@ -236,7 +236,14 @@ BOUNDARIES: tuple[Boundary, ...] = (
         source=Programs(("codec", "codec-cpp"), passes=3, repetitions=20, quick_repetitions=5),
         floor="copy",
         floor_text="the message copied into a buffer, and out of it into memory that is allocated and freed",
-        pairs=(("c", "cbor"), ("cbor_borrowed", "cbor"), ("c_borrowed", "c"), ("cpp-cbor", "cbor"), ("cpp-c", "c")),
+        pairs=(
+            ("c", "cbor"),
+            ("cbor_borrowed", "cbor"),
+            ("c_borrowed", "c"),
+            ("cpp-cbor", "cbor"),
+            ("cpp-c", "c"),
+            ("cbor", "libcbor"),
+        ),
         calls=(
             ("echo_request", "a text of 11 bytes and an integer"),
             ("echo_response", "two texts of 11 bytes"),

@@ -308,12 +308,12 @@ public:
 	ferry::ingress::Result<void>
 	try_end_search(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(5, detail::EndSearchParams{ id() }, timeout);
+		return this->link().ask<void>(5, detail::EndSearchParams{ this->id() }, timeout);
 	}
 	/** end_search() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> end_search_future() const
 	{
-		return link().future<void>(5, detail::EndSearchParams{ id() });
+		return this->link().future<void>(5, detail::EndSearchParams{ this->id() });
 	}
 	/**
 	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -321,7 +321,7 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status end_search_async(F &&callback) const noexcept
 	{
-		return link().submit<void>(5, detail::EndSearchParams{ id() }, std::forward<F>(callback));
+		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback));
 	}
 
 	/**
@@ -338,12 +338,12 @@ public:
 	ferry::ingress::Result<std::vector<Found>>
 	try_fetch(std::uint32_t count, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::vector<Found>>(4, detail::FetchParams{ id(), count }, timeout);
+		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ this->id(), count }, timeout);
 	}
 	/** fetch() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::vector<Found>> fetch_future(std::uint32_t count) const
 	{
-		return link().future<std::vector<Found>>(4, detail::FetchParams{ id(), count });
+		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ this->id(), count });
 	}
 	/**
 	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
@@ -352,8 +352,8 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status fetch_async(std::uint32_t count, F &&callback) const noexcept
 	{
-		return link().submit<std::vector<Found>>(4, detail::FetchParams{ id(), count },
-							 std::forward<F>(callback));
+		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ this->id(), count },
+							       std::forward<F>(callback));
 	}
 };
 
@@ -432,13 +432,13 @@ public:
 	try_find(std::string_view text, Order order, std::uint32_t limit,
 		 ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::vector<Found>>(2, detail::FindParams{ text, order, limit }, timeout);
+		return this->link().ask<std::vector<Found>>(2, detail::FindParams{ text, order, limit }, timeout);
 	}
 	/** find() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::vector<Found>> find_future(std::string_view text, Order order,
 								  std::uint32_t limit) const
 	{
-		return link().future<std::vector<Found>>(2, detail::FindParams{ text, order, limit });
+		return this->link().future<std::vector<Found>>(2, detail::FindParams{ text, order, limit });
 	}
 	/**
 	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
@@ -448,8 +448,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status find_async(std::string_view text, Order order, std::uint32_t limit,
 							F &&callback) const noexcept
 	{
-		return link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
-							 std::forward<F>(callback));
+		return this->link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
+							       std::forward<F>(callback));
 	}
 
 	/**
@@ -469,12 +469,12 @@ public:
 	try_search(std::string_view text, Order order,
 		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<Cursor>(3, detail::SearchParams{ text, order }, timeout);
+		return this->link().ask<Cursor>(3, detail::SearchParams{ text, order }, timeout);
 	}
 	/** search() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<Cursor> search_future(std::string_view text, Order order) const
 	{
-		return link().future<Cursor>(3, detail::SearchParams{ text, order });
+		return this->link().future<Cursor>(3, detail::SearchParams{ text, order });
 	}
 	/**
 	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once.
@@ -484,7 +484,7 @@ public:
 	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order,
 							  F &&callback) const noexcept
 	{
-		return link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback));
+		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback));
 	}
 
 	/**
@@ -504,12 +504,12 @@ public:
 	try_fetch(CursorId cursor, std::uint32_t count,
 		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::vector<Found>>(4, detail::FetchParams{ cursor, count }, timeout);
+		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ cursor, count }, timeout);
 	}
 	/** fetch() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::vector<Found>> fetch_future(CursorId cursor, std::uint32_t count) const
 	{
-		return link().future<std::vector<Found>>(4, detail::FetchParams{ cursor, count });
+		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ cursor, count });
 	}
 	/**
 	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
@@ -519,8 +519,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count,
 							 F &&callback) const noexcept
 	{
-		return link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
-							 std::forward<F>(callback));
+		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
+							       std::forward<F>(callback));
 	}
 
 	/**
@@ -537,12 +537,12 @@ public:
 	ferry::ingress::Result<void>
 	try_end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(5, detail::EndSearchParams{ cursor }, timeout);
+		return this->link().ask<void>(5, detail::EndSearchParams{ cursor }, timeout);
 	}
 	/** end_search() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> end_search_future(CursorId cursor) const
 	{
-		return link().future<void>(5, detail::EndSearchParams{ cursor });
+		return this->link().future<void>(5, detail::EndSearchParams{ cursor });
 	}
 	/**
 	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -551,7 +551,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback) const noexcept
 	{
-		return link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
 	}
 
 	/**
@@ -568,12 +568,12 @@ public:
 	ferry::ingress::Result<std::string>
 	try_read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::string>(6, detail::ReadParams{ path }, timeout);
+		return this->link().ask<std::string>(6, detail::ReadParams{ path }, timeout);
 	}
 	/** read() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::string> read_future(std::string_view path) const
 	{
-		return link().future<std::string>(6, detail::ReadParams{ path });
+		return this->link().future<std::string>(6, detail::ReadParams{ path });
 	}
 	/**
 	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once.
@@ -582,7 +582,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback) const noexcept
 	{
-		return link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback));
+		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback));
 	}
 
 	/**
@@ -601,12 +601,12 @@ public:
 	ferry::ingress::Result<void> try_write(std::string_view path, std::string_view text,
 					       ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(7, detail::WriteParams{ path, text }, timeout);
+		return this->link().ask<void>(7, detail::WriteParams{ path, text }, timeout);
 	}
 	/** write() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> write_future(std::string_view path, std::string_view text) const
 	{
-		return link().future<void>(7, detail::WriteParams{ path, text });
+		return this->link().future<void>(7, detail::WriteParams{ path, text });
 	}
 	/**
 	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -616,7 +616,7 @@ public:
 	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text,
 							 F &&callback) const noexcept
 	{
-		return link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback));
 	}
 
 	/**
@@ -633,12 +633,12 @@ public:
 	ferry::ingress::Result<void>
 	try_remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(8, detail::RemoveParams{ path }, timeout);
+		return this->link().ask<void>(8, detail::RemoveParams{ path }, timeout);
 	}
 	/** remove() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> remove_future(std::string_view path) const
 	{
-		return link().future<void>(8, detail::RemoveParams{ path });
+		return this->link().future<void>(8, detail::RemoveParams{ path });
 	}
 	/**
 	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -647,7 +647,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback) const noexcept
 	{
-		return link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback));
+		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback));
 	}
 
 	/**
@@ -663,12 +663,12 @@ public:
 	ferry::ingress::Result<Totals>
 	try_refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<Totals>(9, ferry::ingress::NoParams{}, timeout);
+		return this->link().ask<Totals>(9, ferry::ingress::NoParams{}, timeout);
 	}
 	/** refresh() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<Totals> refresh_future() const
 	{
-		return link().future<Totals>(9, ferry::ingress::NoParams{});
+		return this->link().future<Totals>(9, ferry::ingress::NoParams{});
 	}
 	/**
 	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
@@ -676,7 +676,7 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status refresh_async(F &&callback) const noexcept
 	{
-		return link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback));
 	}
 
 	/**
@@ -692,12 +692,12 @@ public:
 	ferry::ingress::Result<Totals>
 	try_totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<Totals>(10, ferry::ingress::NoParams{}, timeout);
+		return this->link().ask<Totals>(10, ferry::ingress::NoParams{}, timeout);
 	}
 	/** totals() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<Totals> totals_future() const
 	{
-		return link().future<Totals>(10, ferry::ingress::NoParams{});
+		return this->link().future<Totals>(10, ferry::ingress::NoParams{});
 	}
 	/**
 	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
@@ -705,7 +705,7 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status totals_async(F &&callback) const noexcept
 	{
-		return link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback));
 	}
 
 	/**
@@ -721,12 +721,12 @@ public:
 	ferry::ingress::Result<std::map<std::string, std::string>>
 	try_skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{}, timeout);
+		return this->link().ask<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{}, timeout);
 	}
 	/** skipped() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::map<std::string, std::string>> skipped_future() const
 	{
-		return link().future<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
+		return this->link().future<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
 	}
 	/**
 	 * skipped() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::string>>) is called
@@ -735,8 +735,8 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status skipped_async(F &&callback) const noexcept
 	{
-		return link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
-									 std::forward<F>(callback));
+		return this->link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
+									       std::forward<F>(callback));
 	}
 
 	/**
@@ -752,12 +752,12 @@ public:
 	ferry::ingress::Result<std::map<std::string, std::uint32_t>>
 	try_tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{}, timeout);
+		return this->link().ask<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{}, timeout);
 	}
 	/** tags() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::map<std::string, std::uint32_t>> tags_future() const
 	{
-		return link().future<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
+		return this->link().future<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
 	}
 	/**
 	 * tags() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::uint32_t>>) is called
@@ -766,8 +766,8 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status tags_async(F &&callback) const noexcept
 	{
-		return link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
-									   std::forward<F>(callback));
+		return this->link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
+										 std::forward<F>(callback));
 	}
 
 	/**
@@ -819,7 +819,8 @@ public:
 	ferry::ingress::Result<ferry::ingress::Subscription>
 	try_on_note_changed(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
 	{
-		return ferry::ingress::Subscription::listen<Change>(link(), 0, std::forward<F>(callback), options);
+		return ferry::ingress::Subscription::listen<Change>(this->link(), 0, std::forward<F>(callback),
+								    options);
 	}
 
 	/**
@@ -837,7 +838,8 @@ public:
 	ferry::ingress::Result<ferry::ingress::Subscription>
 	try_on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
 	{
-		return ferry::ingress::Subscription::listen<Progress>(link(), 1, std::forward<F>(callback), options);
+		return ferry::ingress::Subscription::listen<Progress>(this->link(), 1, std::forward<F>(callback),
+								      options);
 	}
 
 private:

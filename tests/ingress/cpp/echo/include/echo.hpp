@@ -398,12 +398,12 @@ public:
 	/** close() without exceptions. */
 	ferry::ingress::Result<void> try_close(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(12, detail::CloseParams{ id() }, timeout);
+		return this->link().ask<void>(12, detail::CloseParams{ this->id() }, timeout);
 	}
 	/** close() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> close_future() const
 	{
-		return link().future<void>(12, detail::CloseParams{ id() });
+		return this->link().future<void>(12, detail::CloseParams{ this->id() });
 	}
 	/**
 	 * close() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -411,7 +411,7 @@ public:
 	 */
 	template <class F> [[nodiscard]] ferry::ingress::Status close_async(F &&callback) const noexcept
 	{
-		return link().submit<void>(12, detail::CloseParams{ id() }, std::forward<F>(callback));
+		return this->link().submit<void>(12, detail::CloseParams{ this->id() }, std::forward<F>(callback));
 	}
 
 	/**
@@ -429,12 +429,13 @@ public:
 	ferry::ingress::Result<std::optional<std::string>>
 	try_read(std::uint32_t bytes_max, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::optional<std::string>>(11, detail::ReadParams{ id(), bytes_max }, timeout);
+		return this->link().ask<std::optional<std::string>>(11, detail::ReadParams{ this->id(), bytes_max },
+								    timeout);
 	}
 	/** read() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::optional<std::string>> read_future(std::uint32_t bytes_max) const
 	{
-		return link().future<std::optional<std::string>>(11, detail::ReadParams{ id(), bytes_max });
+		return this->link().future<std::optional<std::string>>(11, detail::ReadParams{ this->id(), bytes_max });
 	}
 	/**
 	 * read() that does not wait; callback(ferry::ingress::Result<std::optional<std::string>>) is called once.
@@ -443,8 +444,8 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status read_async(std::uint32_t bytes_max, F &&callback) const noexcept
 	{
-		return link().submit<std::optional<std::string>>(11, detail::ReadParams{ id(), bytes_max },
-								 std::forward<F>(callback));
+		return this->link().submit<std::optional<std::string>>(11, detail::ReadParams{ this->id(), bytes_max },
+								       std::forward<F>(callback));
 	}
 };
 
@@ -518,12 +519,12 @@ public:
 	ferry::ingress::Result<EchoResponse>
 	try_echo(const EchoRequest &request, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<EchoResponse>(2, detail::EchoParams{ request }, timeout);
+		return this->link().ask<EchoResponse>(2, detail::EchoParams{ request }, timeout);
 	}
 	/** echo() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<EchoResponse> echo_future(const EchoRequest &request) const
 	{
-		return link().future<EchoResponse>(2, detail::EchoParams{ request });
+		return this->link().future<EchoResponse>(2, detail::EchoParams{ request });
 	}
 	/**
 	 * echo() that does not wait; callback(ferry::ingress::Result<EchoResponse>) is called once.
@@ -532,7 +533,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status echo_async(const EchoRequest &request, F &&callback) const noexcept
 	{
-		return link().submit<EchoResponse>(2, detail::EchoParams{ request }, std::forward<F>(callback));
+		return this->link().submit<EchoResponse>(2, detail::EchoParams{ request }, std::forward<F>(callback));
 	}
 
 	/**
@@ -551,12 +552,12 @@ public:
 	try_complex(const ComplexRequest &request,
 		    ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<ComplexResponse>(3, detail::ComplexParams{ request }, timeout);
+		return this->link().ask<ComplexResponse>(3, detail::ComplexParams{ request }, timeout);
 	}
 	/** complex() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<ComplexResponse> complex_future(const ComplexRequest &request) const
 	{
-		return link().future<ComplexResponse>(3, detail::ComplexParams{ request });
+		return this->link().future<ComplexResponse>(3, detail::ComplexParams{ request });
 	}
 	/**
 	 * complex() that does not wait; callback(ferry::ingress::Result<ComplexResponse>) is called once.
@@ -565,7 +566,8 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status complex_async(const ComplexRequest &request, F &&callback) const noexcept
 	{
-		return link().submit<ComplexResponse>(3, detail::ComplexParams{ request }, std::forward<F>(callback));
+		return this->link().submit<ComplexResponse>(3, detail::ComplexParams{ request },
+							    std::forward<F>(callback));
 	}
 
 	/**
@@ -584,12 +586,12 @@ public:
 	try_bytes(ferry::ingress::BytesView payload,
 		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<ferry::ingress::Bytes>(4, detail::BytesParams{ payload }, timeout);
+		return this->link().ask<ferry::ingress::Bytes>(4, detail::BytesParams{ payload }, timeout);
 	}
 	/** bytes() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<ferry::ingress::Bytes> bytes_future(ferry::ingress::BytesView payload) const
 	{
-		return link().future<ferry::ingress::Bytes>(4, detail::BytesParams{ payload });
+		return this->link().future<ferry::ingress::Bytes>(4, detail::BytesParams{ payload });
 	}
 	/**
 	 * bytes() that does not wait; callback(ferry::ingress::Result<ferry::ingress::Bytes>) is called once.
@@ -598,8 +600,8 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status bytes_async(ferry::ingress::BytesView payload, F &&callback) const noexcept
 	{
-		return link().submit<ferry::ingress::Bytes>(4, detail::BytesParams{ payload },
-							    std::forward<F>(callback));
+		return this->link().submit<ferry::ingress::Bytes>(4, detail::BytesParams{ payload },
+								  std::forward<F>(callback));
 	}
 
 	/**
@@ -616,12 +618,12 @@ public:
 	ferry::ingress::Result<void> try_fail(std::string_view message,
 					      ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(5, detail::FailParams{ message }, timeout);
+		return this->link().ask<void>(5, detail::FailParams{ message }, timeout);
 	}
 	/** fail() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> fail_future(std::string_view message) const
 	{
-		return link().future<void>(5, detail::FailParams{ message });
+		return this->link().future<void>(5, detail::FailParams{ message });
 	}
 	/**
 	 * fail() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -630,7 +632,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status fail_async(std::string_view message, F &&callback) const noexcept
 	{
-		return link().submit<void>(5, detail::FailParams{ message }, std::forward<F>(callback));
+		return this->link().submit<void>(5, detail::FailParams{ message }, std::forward<F>(callback));
 	}
 
 	/**
@@ -647,12 +649,12 @@ public:
 	ferry::ingress::Result<AllTypes>
 	try_all(const AllTypes &value, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<AllTypes>(6, detail::AllParams{ value }, timeout);
+		return this->link().ask<AllTypes>(6, detail::AllParams{ value }, timeout);
 	}
 	/** all() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<AllTypes> all_future(const AllTypes &value) const
 	{
-		return link().future<AllTypes>(6, detail::AllParams{ value });
+		return this->link().future<AllTypes>(6, detail::AllParams{ value });
 	}
 	/**
 	 * all() that does not wait; callback(ferry::ingress::Result<AllTypes>) is called once.
@@ -661,7 +663,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status all_async(const AllTypes &value, F &&callback) const noexcept
 	{
-		return link().submit<AllTypes>(6, detail::AllParams{ value }, std::forward<F>(callback));
+		return this->link().submit<AllTypes>(6, detail::AllParams{ value }, std::forward<F>(callback));
 	}
 
 	/**
@@ -678,12 +680,12 @@ public:
 	ferry::ingress::Result<Tree> try_tree(const Tree &root,
 					      ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<Tree>(7, detail::TreeParams{ root }, timeout);
+		return this->link().ask<Tree>(7, detail::TreeParams{ root }, timeout);
 	}
 	/** tree() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<Tree> tree_future(const Tree &root) const
 	{
-		return link().future<Tree>(7, detail::TreeParams{ root });
+		return this->link().future<Tree>(7, detail::TreeParams{ root });
 	}
 	/**
 	 * tree() that does not wait; callback(ferry::ingress::Result<Tree>) is called once.
@@ -692,7 +694,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status tree_async(const Tree &root, F &&callback) const noexcept
 	{
-		return link().submit<Tree>(7, detail::TreeParams{ root }, std::forward<F>(callback));
+		return this->link().submit<Tree>(7, detail::TreeParams{ root }, std::forward<F>(callback));
 	}
 
 	/**
@@ -711,13 +713,13 @@ public:
 	try_maybe(const std::optional<std::string> &value,
 		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::optional<std::string>>(8, detail::MaybeParams{ value }, timeout);
+		return this->link().ask<std::optional<std::string>>(8, detail::MaybeParams{ value }, timeout);
 	}
 	/** maybe() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::optional<std::string>>
 	maybe_future(const std::optional<std::string> &value) const
 	{
-		return link().future<std::optional<std::string>>(8, detail::MaybeParams{ value });
+		return this->link().future<std::optional<std::string>>(8, detail::MaybeParams{ value });
 	}
 	/**
 	 * maybe() that does not wait; callback(ferry::ingress::Result<std::optional<std::string>>) is called once.
@@ -727,8 +729,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status maybe_async(const std::optional<std::string> &value,
 							 F &&callback) const noexcept
 	{
-		return link().submit<std::optional<std::string>>(8, detail::MaybeParams{ value },
-								 std::forward<F>(callback));
+		return this->link().submit<std::optional<std::string>>(8, detail::MaybeParams{ value },
+								       std::forward<F>(callback));
 	}
 
 	/**
@@ -745,12 +747,12 @@ public:
 	ferry::ingress::Result<void> try_ticks(std::uint32_t count,
 					       ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(9, detail::TicksParams{ count }, timeout);
+		return this->link().ask<void>(9, detail::TicksParams{ count }, timeout);
 	}
 	/** ticks() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> ticks_future(std::uint32_t count) const
 	{
-		return link().future<void>(9, detail::TicksParams{ count });
+		return this->link().future<void>(9, detail::TicksParams{ count });
 	}
 	/**
 	 * ticks() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -759,7 +761,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status ticks_async(std::uint32_t count, F &&callback) const noexcept
 	{
-		return link().submit<void>(9, detail::TicksParams{ count }, std::forward<F>(callback));
+		return this->link().submit<void>(9, detail::TicksParams{ count }, std::forward<F>(callback));
 	}
 
 	/**
@@ -776,12 +778,12 @@ public:
 	ferry::ingress::Result<Reader>
 	try_open(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<Reader>(10, detail::OpenParams{ text }, timeout);
+		return this->link().ask<Reader>(10, detail::OpenParams{ text }, timeout);
 	}
 	/** open() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<Reader> open_future(std::string_view text) const
 	{
-		return link().future<Reader>(10, detail::OpenParams{ text });
+		return this->link().future<Reader>(10, detail::OpenParams{ text });
 	}
 	/**
 	 * open() that does not wait; callback(ferry::ingress::Result<Reader>) is called once.
@@ -790,7 +792,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status open_async(std::string_view text, F &&callback) const noexcept
 	{
-		return link().submit<Reader>(10, detail::OpenParams{ text }, std::forward<F>(callback));
+		return this->link().submit<Reader>(10, detail::OpenParams{ text }, std::forward<F>(callback));
 	}
 
 	/**
@@ -810,13 +812,14 @@ public:
 	try_read(ReaderId reader, std::uint32_t bytes_max,
 		 ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max }, timeout);
+		return this->link().ask<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max },
+								    timeout);
 	}
 	/** read() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<std::optional<std::string>> read_future(ReaderId reader,
 									  std::uint32_t bytes_max) const
 	{
-		return link().future<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max });
+		return this->link().future<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max });
 	}
 	/**
 	 * read() that does not wait; callback(ferry::ingress::Result<std::optional<std::string>>) is called once.
@@ -826,8 +829,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status read_async(ReaderId reader, std::uint32_t bytes_max,
 							F &&callback) const noexcept
 	{
-		return link().submit<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max },
-								 std::forward<F>(callback));
+		return this->link().submit<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max },
+								       std::forward<F>(callback));
 	}
 
 	/**
@@ -844,12 +847,12 @@ public:
 	ferry::ingress::Result<void> try_close(ReaderId reader,
 					       ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return link().ask<void>(12, detail::CloseParams{ reader }, timeout);
+		return this->link().ask<void>(12, detail::CloseParams{ reader }, timeout);
 	}
 	/** close() that does not wait; the future has its value or its exception. */
 	[[nodiscard]] std::future<void> close_future(ReaderId reader) const
 	{
-		return link().future<void>(12, detail::CloseParams{ reader });
+		return this->link().future<void>(12, detail::CloseParams{ reader });
 	}
 	/**
 	 * close() that does not wait; callback(ferry::ingress::Result<void>) is called once.
@@ -858,7 +861,7 @@ public:
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status close_async(ReaderId reader, F &&callback) const noexcept
 	{
-		return link().submit<void>(12, detail::CloseParams{ reader }, std::forward<F>(callback));
+		return this->link().submit<void>(12, detail::CloseParams{ reader }, std::forward<F>(callback));
 	}
 
 	/**
@@ -944,7 +947,7 @@ public:
 	ferry::ingress::Result<ferry::ingress::Subscription>
 	try_on_tick(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
 	{
-		return ferry::ingress::Subscription::listen<void>(link(), 0, std::forward<F>(callback), options);
+		return ferry::ingress::Subscription::listen<void>(this->link(), 0, std::forward<F>(callback), options);
 	}
 
 	/**
@@ -962,7 +965,7 @@ public:
 	ferry::ingress::Result<ferry::ingress::Subscription>
 	try_on_echoed(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
 	{
-		return ferry::ingress::Subscription::listen<EchoResponse>(link(), 1, std::forward<F>(callback),
+		return ferry::ingress::Subscription::listen<EchoResponse>(this->link(), 1, std::forward<F>(callback),
 									  options);
 	}
 

@@ -45,6 +45,14 @@ _KEYWORDS = """
     while xor xor_eq
 """
 RESERVED = frozenset(_KEYWORDS.split())
+#: Functions and types that the C library has outside of any namespace: a library's namespace cannot have their names.
+_GLOBALS = """
+    abort abs access alarm atof atoi atol bsearch calloc clock close connect ctime div dup environ exit fork free
+    getenv gets index j0 j1 jn kill labs link listen log malloc mktime nice open pause pipe poll printf putenv puts
+    qsort raise rand random read realloc remove rename rindex scanf select send sigaction signal sleep srand stat
+    strftime strlen swab symlink sync system time timer truncate unlink wait wcslen write y0 y1 yn
+"""
+GLOBALS = frozenset(_GLOBALS.split())
 #: Words in the name of a method that ends a handle.
 CLOSING = ("close", "release", "free", "dispose", "end", "drop")
 #: Kernel formatting, as the headers of Ferry have it, whatever folder `ferry bindgen` is run in.
@@ -152,7 +160,7 @@ class Binding:
 
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
-        self.namespace = names.unreserved(interface.name, RESERVED | {"std", "ferry"})
+        self.namespace = names.unreserved(interface.name, RESERVED | GLOBALS | {"std", "ferry"})
         scope = Scope("detail", "interface_hash", "default_wire", "library")
         self.types = {declared.name: scope.take(declared.name)[0] for declared in interface.types}
         self.ids = {handle.name: scope.take(f"{handle.name}Id")[0] for handle in interface.handles}
@@ -241,10 +249,10 @@ class Binding:
         return self.type(method.returns)
 
     def _call(self, method: Method, scope: Scope, of: Handle | None, owned: Iterable[str]) -> Call:
-        inner = Scope("timeout", "callback", "options")
+        inner = Scope("timeout", "callback", "options", "made", "library", "default_wire")
         given = [inner.take(field.name)[0] for field in method.params]
         if of:
-            given[0] = "id()"
+            given[0] = "this->id()"
         params = tuple(
             Param(name, self.passed(field.type), field)
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
