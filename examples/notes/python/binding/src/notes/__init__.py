@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+"""The library `notes`, which runs on a thread of its own."""
+
+from ferry_ingress import IngressError, Options, Status, Wire
+
+from notes.aio import AsyncNotes
+from notes.blocking import Notes
+from notes.types import (
+    MAX_RESULTS,
+    Change,
+    ChangeKind,
+    Cursor,
+    Found,
+    Note,
+    Order,
+    Progress,
+    Totals,
+)
+
+__all__ = [
+    "MAX_RESULTS",
+    "AsyncNotes",
+    "Change",
+    "ChangeKind",
+    "Cursor",
+    "Found",
+    "IngressError",
+    "Note",
+    "Notes",
+    "Options",
+    "Order",
+    "Progress",
+    "Status",
+    "Totals",
+    "Wire",
+]
