@@ -462,6 +462,7 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 # ---- hosts of the echo library ------------------------------------------------------------------------------------
 
+# the conformance programs of Rust and Python call the Nim library
 .PHONY: rust-tests
 rust-tests: $(BUILD)/nim/lib/libecho.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)

@@ -3,13 +3,14 @@
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
 # Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
 # testsuite), bench (the peers of what is measured), programs (real OpenMP programs), kernel (QEMU, and what builds
-# kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the command that installs what is missing and fail.
+# kernels and modules), hosts (the languages of hosts/). Without root, print the command that installs what is missing
+# and fail.
 set -euo pipefail
 
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
-	hosts) echo rustc cargo rustfmt rust-clippy nim valgrind ;;
+	hosts) echo rustc cargo rustfmt rust-clippy valgrind ;;
 	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev libopenblas-openmp-dev ;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
 	haskell-profiled)

@@ -82,7 +82,8 @@ check hlint 'correct the code; .hlint.yaml says why some hints are off' hlint "$
 check cabal 'correct haskell/ferry.cabal' scripts/haskell.sh "$build" check
 check rustfmt 'run: scripts/rust.sh build fmt' scripts/rust.sh "$build" fmt --all --check
 check clippy 'correct the code' scripts/rust.sh "$build" clippy --quiet --workspace --all-targets -- -D warnings
-check rustdoc 'correct the comments' env RUSTDOCFLAGS='-D warnings' scripts/rust.sh "$build" doc --quiet --workspace --no-deps
+check rustdoc 'correct the comments' env RUSTDOCFLAGS='-D warnings' scripts/rust.sh "$build" doc --quiet \
+	--workspace --no-deps
 check shellcheck 'correct the script' shellcheck -x "${shell_files[@]}"
 check generated 'run: make generate, and commit what it wrote' "$python/python" spec/generate.py --check
 check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py

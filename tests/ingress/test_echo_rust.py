@@ -24,7 +24,7 @@ LIVES = (
 
 def conformance(*command: str) -> list[str]:
     """Run the program; return its lines, one for each case."""
-    libraries = f"{BUILD / 'lib'}:{BUILD / 'echo'}"
+    libraries = f"{BUILD / 'lib'}:{BUILD / 'nim' / 'lib'}"
     environment = os.environ | {"LD_LIBRARY_PATH": libraries, "RUST_BACKTRACE": "0"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
