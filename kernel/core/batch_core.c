@@ -92,21 +92,21 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 }
 
 /* The refusals of R17, in its order, behind those that do not depend on the batch. */
-static int batch_accept(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
+static __always_inline int batch_accept(struct batch_slot __user *slots, long __user *rets,
+					u64 count, u64 flags)
 {
-	if (batch_is_watched() || in_compat_syscall())
+	if (batch_is_watched() || unlikely(in_compat_syscall()))
 		return -EOPNOTSUPP;
-	if (flags & ~(u64)BATCH_FLAGS_KNOWN)
+	if (unlikely(flags & ~(u64)BATCH_FLAGS_KNOWN))
 		return -EINVAL;
-	if (count == 0)
-		return -EINVAL;
-	if (count > BATCH_SLOTS_MAX)
-		return -E2BIG;
-	if (!slots || !rets)
+	if (unlikely(count - 1 >= BATCH_SLOTS_MAX))
+		return count ? -E2BIG : -EINVAL;
+	if (unlikely(!slots || !rets))
 		return -EFAULT;
-	if (((unsigned long)slots | (unsigned long)rets) % sizeof(long))
+	if (unlikely(((unsigned long)slots | (unsigned long)rets) % sizeof(long)))
 		return -EINVAL;
-	if (!access_ok(slots, count * sizeof(*slots)) || !access_ok(rets, count * sizeof(*rets)))
+	/* those of the slots are looked at with argc */
+	if (unlikely(!access_ok(rets, count * sizeof(*rets))))
 		return -EFAULT;
 	return batch_check_argc(slots, count);
 }
@@ -194,6 +194,18 @@ static __always_inline s16 batch_jump(u64 head, long result)
 	return result < 0 ? head >> 16 : head >> 32;
 }
 
+static __always_inline bool batch_store(long __user *ret, long result)
+{
+	if (!user_write_access_begin(ret, sizeof(*ret)))
+		return false;
+	unsafe_put_user(result, ret, out_fault);
+	user_write_access_end();
+	return true;
+out_fault:
+	user_write_access_end();
+	return false;
+}
+
 /* The run has not ended: what it returns, see BATCH_RUN_MORE. */
 static noinline long batch_more(struct batch_slot __user *slots, struct batch_slot __user *next)
 {
@@ -244,10 +256,10 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 		slot = next;
 		ret = next_ret;
 	}
-	return put_user(result, ret) ? -EFAULT : batch_more(slots, next);
+	return batch_store(ret, result) ? batch_more(slots, next) : -EFAULT;
 
 out_ended:
-	return put_user(result, ret) ? -EFAULT : slot - slots;
+	return batch_store(ret, result) ? slot - slots : -EFAULT;
 out_unread:
 	user_access_end();
 	return slot == slots ? -EFAULT : batch_more(slots, slot);

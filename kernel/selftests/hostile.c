@@ -158,8 +158,11 @@ static void nested(void)
 	slots[2] = slot(SYS_ioctl, 3, fd, _IOC(_IOC_READ, BATCH_IOC_MAGIC, 1, 64), (long)&again);
 	slots[3] = slot(BATCH_SYSCALL_NR, 4, (long)inner, (long)inner_rets, 1);
 	same(run(slots, rets, 5), 4, "a batch inside the batch: the batch ends");
-	for (int i = 0; i < 4; i++)
-		same(rets[i], -ENOSYS, "a batch inside the batch is not run");
+	/* without a device, the ioctl of a kernel that has the system call alone is made, on no descriptor */
+	for (int i = 0; i < 3; i++)
+		same(rets[i], front_end == BY_SYSCALL && fd < 0 ? -EBADF : -ENOSYS,
+		     "a batch inside the batch is not run");
+	same(rets[3], -ENOSYS, "nor by the system call");
 	same(inner_rets[0], UNTOUCHED, "and nothing of it");
 	close(fd);
 }

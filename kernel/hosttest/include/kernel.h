@@ -96,6 +96,8 @@ void host_may_sleep(void);
 #define user_read_access_begin(address, bytes) host_window_open(address, bytes)
 #define user_access_end() host_window_close()
 #define user_read_access_end() host_window_close()
+#define user_write_access_begin(address, bytes) host_window_open(address, bytes)
+#define user_write_access_end() host_window_close()
 #define unsafe_put_user(value, to, label)                                                          \
 	do {                                                                                       \
 		typeof(*(to)) put_ = (value);                                                      \
