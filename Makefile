@@ -10,9 +10,11 @@ DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
 CFLAGS ?= -O2 -g
+CXX ?= g++
+CXXFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
-# DELAYS=1: random delays in the OpenMP runtime (tests/stress/delays.h); used with a BUILD of its own
+# DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own
 DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
 HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-pkg latest vector 2>/dev/null),$\
@@ -59,6 +61,10 @@ PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c)) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
+# the ingress: what hosts and providers link
+INGRESS_SOURCES := $(wildcard src/ingress/*.c) $(if $(DELAYS),tests/stress/delays.c)
+INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
+INGRESS_SONAME := libferryingress.so.0
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 # gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
 # libgomp's synchronisation as races.
@@ -69,6 +75,7 @@ LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
 PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 OMP_TESTS := $(filter test_openmp_%,$(UNIT_TESTS))
+INGRESS_TESTS := $(filter test_ingress_%,$(UNIT_TESTS))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
 # ---- front door --------------------------------------------------------------------------------------------------
@@ -120,7 +127,7 @@ lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the pr
 	@scripts/lint.sh $(BUILD)
 
 .PHONY: fuzz
-fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
@@ -156,7 +163,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-conformance:
@@ -171,7 +178,7 @@ deps-kernel:
 # ---- native code -------------------------------------------------------------------------------------------------
 
 .PHONY: native
-native: openmp $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+native: openmp ingress $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
 	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c
@@ -227,6 +234,29 @@ $(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
 	@$(call say,LINK,$@)
 	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
 
+# ---- the ingress ---------------------------------------------------------------------------------------------------
+
+.PHONY: ingress
+ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+
+$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+$(BUILD)/lib/libferryingress.a: $(INGRESS_OBJECTS)
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Library threads sleep in the library's code, so it stays in memory once it is loaded.
+$(BUILD)/lib/libferryingress.so.$(VERSION): $(INGRESS_OBJECTS) src/ingress/ingress.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(INGRESS_SONAME) -Wl,--version-script=src/ingress/ingress.map -Wl,-z,defs \
+		-Wl,-z,nodelete $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) \
+		-o $@ $(INGRESS_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/libferryingress.so: $(BUILD)/lib/libferryingress.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
 $(BUILD)/whole/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
@@ -244,6 +274,13 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
+# what `ferry bindgen` wrote for the library of the conformance tests
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+# a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
+LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)
+$(BUILD)/bench/codec: FERRY_LDLIBS += $(if $(LIBCBOR),-lcbor)
+
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
 	@mkdir -p $(@D)
@@ -255,13 +292,20 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
+
 $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
 
-.PHONY: unit-tests openmp-tests
-unit-tests: openmp-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
-$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
+.PHONY: unit-tests openmp-tests ingress-tests
+unit-tests: openmp-tests ingress-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
 		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -279,6 +323,70 @@ $(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
 
 $(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)
+
+# tests/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
+ingress-tests: $(INGRESS_TESTS:%=$(BUILD)/tests/%)
+$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
+
+# a host loads it by dlopen; the core is the program's
+$(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so
+$(BUILD)/tests/test_ingress_process: LDFLAGS += -rdynamic
+$(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
+
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+
+CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# all of it is templates, which take minutes to optimise with a sanitizer
+$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
+LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
+ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
+WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib'
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
+
+CPP_BENCHES := $(if $(SANITIZE),,$(BUILD)/bench/codec-cpp $(BUILD)/bench/ingress-cpp)
+native: $(CPP_BENCHES)
+$(BUILD)/bench/codec-cpp: $(BUILD)/obj/bench/ingress/codec_cpp.o
+$(BUILD)/bench/ingress-cpp: $(BUILD)/obj/bench/ingress/host_cpp.o
+$(CPP_BENCHES): $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
+
+# C: what `ferry bindgen --lang c` writes, against the provider in C++
+C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
+ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -Itests/ingress/c/include
+$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o \
+		$(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $^ -lcmocka -ldl
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
@@ -304,6 +412,43 @@ $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
+# ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
+
+# a build with a sanitizer lies in the one that has the environment
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
+$(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+WIRE_CPP_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/cpp/*)
+$(BUILD)/wire/cpp/include/roots_cpp.h: spec/wire/types.json tests/wire/roots.py $(WIRE_CPP_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang cpp --out $(BUILD)/wire/cpp >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< cpp >$@
+
+unit-tests: $(BUILD)/tests/transcode-cpp
+$(BUILD)/obj/tests/wire/transcode_cpp.o: tests/wire/transcode.cpp $(BUILD)/wire/cpp/include/roots_cpp.h
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -I$(BUILD)/wire/cpp/include -MMD -MP -c -o $@ $<
+$(BUILD)/tests/transcode-cpp: $(BUILD)/obj/tests/wire/transcode_cpp.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -Wl,--defsym=ferry_library_wire=0 -o $@ $^ -ldl
+
+unit-tests: $(BUILD)/tests/transcode
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
+$(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^
+
+
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
@@ -317,6 +462,13 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
 
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
+
+# ---- hosts of the echo library ------------------------------------------------------------------------------------
+
+.PHONY: rust-tests
+rust-tests: $(BUILD)/nim/lib/libecho.so ## build the Rust host, its tests and the conformance program
+	@$(call say,RUST,hosts/rust)
+	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
 
 # ---- the Haskell package -----------------------------------------------------------------------------------------
 
@@ -345,6 +497,40 @@ $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
 		$< >$@
+
+# ---- the Nim provider --------------------------------------------------------------------------------------------
+
+# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler. The notes
+# need db_sqlite, which left Nim with 2.0.
+NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
+NOTES_NIM ?= $(BUILD)/nim/bookworm/bin/nim
+NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
+NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger \
+	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
+
+.PHONY: nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so $(BUILD)/bench/codec-nim ## build the libraries in Nim
+
+$(BUILD)/nim/%/bin/nim:
+	@scripts/nim.sh $* $(BUILD)/nim/$*
+
+$(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/nim/lib/libnotes.so: NIM := $(NOTES_NIM)
+$(BUILD)/nim/lib/libnotes.so: examples/notes/nim/notes.nim $(wildcard examples/notes/nim/*) $(NIM_SOURCES) \
+		$(BUILD)/lib/libferryingress.so | $(NOTES_NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+$(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
+	@mkdir -p $(@D)
+	@$(call say,NIM,$@)
+	$(Q)$(NIM_COMPILE) -o:$@ $<
 
 # ---- the ferry command -------------------------------------------------------------------------------------------
 

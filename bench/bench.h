@@ -255,7 +255,9 @@ static inline void bench_parse_options(const struct bench_suite *suite, struct b
 	const char *text;
 	int option;
 
-	*options = (struct bench_options){ .repetitions = suite->repetitions, .n_count = suite->n_count };
+	memset(options, 0, sizeof(*options));
+	options->repetitions = suite->repetitions;
+	options->n_count = suite->n_count;
 	memcpy(options->n, suite->n, suite->n_count * sizeof(options->n[0]));
 	memset(options->wanted, true, sizeof(options->wanted));
 	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {

@@ -49,6 +49,8 @@ SUMS = (
     *(f"{way}:{k}" for way in ("sum-omp", "sum-kernel", "sum-reduce", "sum-fork") for k in (1, 2)),
 )
 LOOPS = tuple(f"{way}:{k}" for way in ("none", "each", "static", *(f"chunk{c}" for c in CHUNKS)) for k in (1, 2))
+#: A callback for each iteration of a plain loop, which no runtime can make cheaper.
+BARE = "bare:1"
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def runs_of(part: str, library: str) -> list[Run]:
     empty = ("empty", "held_empty", "loop_empty") if library == "ours" else ("empty", "loop_empty")
     return [
         Run("openmp-haskell", empty, (REGIONS,), 9),
-        Run("haskell-openmp", LOOPS, (LOOP_SIZE,), 5),
+        Run("haskell-openmp", (*LOOPS, BARE), (LOOP_SIZE,), 5),
         Run("haskell-openmp", ("sum-c:1", "sum-omp:2", "sum-kernel:2"), CROSSOVER_SIZES, 9),
         Run("haskell-openmp", SUMS, SUM_SIZES, 15),
         Run("haskell-openmp", tuple(f"{way}:{k}" for way in ("tasks-c", "tasks-hs") for k in (1, 2)), TASK_SIZES, 3),
@@ -417,6 +419,8 @@ def print_floors(measured: Measured, parts: list[str]) -> None:
             f"  {measured.median('libgomp', 'safe', cost_of_parts):10.2f}  a safe call and libgomp's fork and join in C"
         )
         print(f"  {measured.median('ours', 'held', View.half_a_sine):10.2f}  a sine, of two threads that share nothing")
+        bare = measured.median("ours", "held", methodcaller("each", BARE))
+        print(f"  {bare:10.2f}  a callback from a plain loop in C behind one safe call")
         body = measured.median("ours", "held", methodcaller("each", "none:2"))
         print(f"  {body:10.2f}  an iteration with its body in C, of two threads")
 

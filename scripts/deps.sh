@@ -3,12 +3,13 @@
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
 # Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
 # testsuite), bench (the peers of what is measured), programs (real OpenMP programs), kernel (QEMU, and what builds
-# kernels and modules). Without root, print the command that installs what is missing and fail.
+# kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
+	hosts) echo rustc cargo rustfmt rust-clippy nim valgrind ;;
 	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev libopenblas-openmp-dev ;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
 	haskell-profiled)
@@ -20,12 +21,12 @@ packages_for() {
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
-	bench) echo libomp-14-dev llvm ;;
+	bench) echo libomp-14-dev llvm libcbor-dev ;;
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test, matrix, conformance, bench, kernel or programs" >&2
+			"test, matrix, conformance, bench, kernel, hosts or programs" >&2
 		return 2
 		;;
 	esac

@@ -29,10 +29,12 @@ files() {
 }
 
 # C that people wrote; what a generator wrote is checked where it is generated.
-mapfile -t c_files < <(files '*.c' '*.h' | xargs grep -L 'Generated from .* by .*; edit that file')
+mapfile -t c_files < <(files '*.c' '*.h' '*.cpp' '*.hpp' | xargs grep -L 'Generated from .* by .*; edit that file')
 # The real OpenMP programs include headers that only `make programs` installs.
 mapfile -t analysed < <(files 'src/*.c' 'examples/*.c' 'bench/*.c' 'fuzz/*.c' 'tests/conformance/*.c' \
 	':!bench/openmp/programs')
+# What C++ has in headers is analysed where it is used.
+mapfile -t analysed_cpp < <(files 'bench/*.cpp' 'examples/*.cpp')
 mapfile -t shell_files < <(files 'scripts/*.sh' 'scripts/*.in' .ci/run)
 mapfile -t haskell_files < <(files '*.hs' | xargs grep -L 'Generated from .* by .*; edit that file')
 mapfile -t python_files < <(files '*.py')
@@ -49,13 +51,18 @@ export ghc_include
 
 # One file each: clang-tidy 14 mistakes va_list when it is given several.
 tidy_one() {
+	if [[ $1 == *.cpp ]]; then
+		clang-tidy --quiet "$1" -- -std=gnu++17 -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+			-Iexamples/notes/cpp/binding/include 2>/dev/null
+		return
+	fi
 	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
 		-Ihaskell/cbits -isystem "$ghc_include" 2>/dev/null
 }
 export -f tidy_one
 clang_tidy() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	printf '%s\0' "${analysed[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
+	printf '%s\0' "${analysed[@]}" "${analysed_cpp[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
 }
 
 check clang-format 'run: clang-format -i FILE' clang-format --dry-run -Werror "${c_files[@]}"
@@ -66,6 +73,9 @@ check mypy 'correct the types' "$python/mypy" --cache-dir "$build/mypy" "${pytho
 check ormolu 'run: ormolu --mode inplace FILE' ormolu --mode check "${haskell_files[@]}"
 check hlint 'correct the code; .hlint.yaml says why some hints are off' hlint "${haskell_files[@]}"
 check cabal 'correct haskell/ferry.cabal' scripts/haskell.sh "$build" check
+check rustfmt 'run: scripts/rust.sh build fmt' scripts/rust.sh "$build" fmt --all --check
+check clippy 'correct the code' scripts/rust.sh "$build" clippy --quiet --workspace --all-targets -- -D warnings
+check rustdoc 'correct the comments' env RUSTDOCFLAGS='-D warnings' scripts/rust.sh "$build" doc --quiet --workspace --no-deps
 check shellcheck 'correct the script' shellcheck -x "${shell_files[@]}"
 check generated 'run: make generate, and commit what it wrote' "$python/python" spec/generate.py --check
 check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py

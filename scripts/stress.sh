@@ -3,7 +3,7 @@
 # Run what may find more in a longer run: scripts/stress.sh BUILD, FERRY_STRESS_SECONDS (60) for each test that
 # reads it.
 #   - the Haskell suite's long tests, in every way it is linked
-#   - the OpenMP runtime with random delays, random programs, its memory, and its larger models
+#   - the OpenMP runtime and the ingress with random delays, random programs, their memory, and their larger models
 # STRESS=haskell or openmp runs one of them. Everything runs, and the exit status is 1 when something failed.
 set -euo pipefail
 build=$(realpath "$1")
@@ -28,14 +28,14 @@ run_haskell() {
 
 run_openmp() {
 	printf '\n== openmp\n'
-	make --no-print-directory -j"$(nproc)" BUILD="$build" openmp-tests
-	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests
+	make --no-print-directory -j"$(nproc)" BUILD="$build" openmp-tests ingress-tests
+	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests ingress-tests
 	for sanitizer in address,undefined thread; do
 		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" \
-			openmp-tests
+			openmp-tests ingress-tests
 	done
-	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v tests/test_openmp_stress.py \
-		tests/model/test_openmp_models.py || failed+=(openmp)
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v tests/test_delays.py \
+		tests/model/test_spin_models.py || failed+=(openmp)
 }
 
 for part in $stress; do

@@ -7,10 +7,11 @@ build=$1 python=$2
 shift 2
 
 make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" build "$build/venv/.dev" unit-tests
+make --no-print-directory -j"$(nproc)" BUILD="$build" rust-tests
 # after the programs, whose library they link
 make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-hosts haskell-profiled
 for sanitizer in address,undefined thread; do
 	make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" native unit-tests
 done
-make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests
+make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests ingress-tests
 FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

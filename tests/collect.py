@@ -76,6 +76,10 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Col
         name, arguments = "conformance", ("spec/vectors",)
     elif folder == "fuzz" and file_path.match("fuzz_*.c"):
         arguments = (f"fuzz/corpus/{name.removeprefix('fuzz_')}",)
+    elif folder == "tests/ingress/c" and file_path.match("test_*.c"):
+        pass
+    elif folder == "tests/ingress/cpp" and file_path.match("test_*.cpp"):
+        pass
     elif (folder, file_path.name) == ("kernel/hosttest", "kernel_entry.c"):
         name, arguments = "conformance-core", ("-e", "kernel", "spec/vectors")
     elif folder not in ("tests/unit", "kernel/hosttest") or not file_path.match("test_*.c"):

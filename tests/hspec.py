@@ -12,6 +12,9 @@ from paths import BUILD, ROOT
 
 #: How the suite is linked and run; scripts/haskell.sh says what each is for.
 WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
+#: What is run again with other numbers of Capabilities than the suite's own two, which it only begins with.
+COUNTS = (1, 4, 8)
+COUNTED = "Ferry.OpenMP"
 SUITE_TIMEOUT_S = 300
 #: A result as hspec's formatter `checks` prints it. What is said about it stands below, deeper.
 EXAMPLE = re.compile(r"^( *)(.*) \[([✔✘‐])\]$")
@@ -56,19 +59,22 @@ class HspecFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         for way in WAYS:
-            yield from self.run_way(way)
+            yield from self.run_way(way, way)
+        for count in COUNTS:
+            again = ("--match", COUNTED, "+RTS", f"-N{count}")
+            yield from self.run_way(f"threaded-N{count}", "threaded", *again)
 
     def item(self, name: str, status: str, output: str) -> pytest.Item:
         return NativeItem.from_parent(self, name=name, result=(status, output))
 
-    def run_way(self, way: str) -> Iterator[pytest.Item]:
-        program = BUILD / "tests" / f"haskell-{way}"
+    def run_way(self, way: str, linked: str, *arguments: str) -> Iterator[pytest.Item]:
+        program = BUILD / "tests" / f"haskell-{linked}"
         if not program.exists():
             yield self.item(f"{way}:built", "not ok", f"{program} is not built; run `make test`")
             return
         try:
             done = subprocess.run(
-                [program, "--format=checks", "--no-color"],
+                [program, "--format=checks", "--no-color", *arguments],
                 capture_output=True,
                 encoding="utf-8",
                 errors="replace",

@@ -16,6 +16,8 @@ GENERATED = (
     "include/ferry/typed.h",
     "src/batch/calls.h",
     "src/batch/reasons.h",
+    "kernel/core/batch_calls.h",
+    "kernel/include/uapi/linux/batch.h",
     "tests/conformance/names.h",
     "tools/ferry/src/ferry/spec.py",
     "haskell/src/Ferry/Internal/Spec.hs",

@@ -28,7 +28,7 @@ HEADER_LINES = 30
 
 HASKELL = (".hs", ".hsc")
 SOURCES = (
-    *(".c", ".h", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk"),
+    *(".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk"),
     *(*HASKELL, ".cmm", ".cabal", ".project"),
 )
 #: Where another tool looks at the width, or a long line is one sentence or one command.
@@ -75,7 +75,7 @@ class File:
     @property
     def is_c(self) -> bool:
         """Whether it is C."""
-        return self.name.endswith((".c", ".h"))
+        return self.name.endswith((".c", ".h", ".cpp", ".hpp"))
 
     @cached_property
     def header(self) -> str:
@@ -103,7 +103,11 @@ def licence(file: File) -> Iterator[Finding]:
 
 def length(file: File) -> Iterator[Finding]:
     """A file can be read in one sitting."""
-    exempt = file.is_generated or file.may_be_long or not file.name.endswith((".c", ".h", ".py", ".sh", *HASKELL))
+    exempt = (
+        file.is_generated
+        or file.may_be_long
+        or not file.name.endswith((".c", ".h", ".cpp", ".hpp", ".py", ".sh", *HASKELL))
+    )
     if len(file.lines) > FILE_LINES_MAX and not exempt:
         yield (
             len(file.lines),
@@ -184,7 +188,8 @@ def words(file: File) -> Iterator[Finding]:
 def whitespace(file: File) -> Iterator[Finding]:
     """No blanks at the end of a line, a line end at the end of the file, nothing wider than a screen."""
     for number, line in enumerate(file.lines, 1):
-        if line.rstrip(" \t\r") != line:
+        # in a patch, a line that is the same before and after starts with a blank, also when it is empty
+        if line.rstrip(" \t\r") != line and not file.name.endswith(".patch"):
             yield number, "blanks at the end of the line; delete them"
         wide = len(line.expandtabs(TAB_COLUMNS)) > LINE_COLUMNS_MAX
         if wide and not file.is_generated and file.is_source and not file.name.endswith(OTHER_WIDTH):

@@ -190,29 +190,12 @@ unlessStopped stop act = do
   over <- stopped stop
   unless over (unlessStopped stop act)
 
--- | Open regions: how many, how long each took, how many were wrong.
-caller :: String -> Ptr Word8 -> IO (Int, [Double], Int)
-caller mode stop = withJob $ \job -> do
+-- | Do it again and again, with its number, until told to stop: how often, and the time between the ends of two.
+timed :: Ptr Word8 -> (Int -> IO ()) -> IO (Int, [Double])
+timed stop act = do
   times <- mallocArray capacity
   let go !count !before = do
-        region mode job
-        after <- nowNs
-        when (count < capacity) $ pokeElemOff times count (after - before)
-        over <- stopped stop
-        if over then pure (count + 1) else go (count + 1) after
-  count <- nowNs >>= go 0
-  seen <- peekArray (min count capacity) times
-  _ <- evaluate (length seen)
-  free times
-  wrong <- wrongOf job
-  pure (count, seen, wrong)
-
--- | Compute and allocate: how many units, and the time between the ends of two.
-compute :: Ptr Word8 -> IO (Int, [Double])
-compute stop = do
-  times <- mallocArray capacity
-  let go !count !before = do
-        _ <- evaluate (unit count)
+        act count
         after <- nowNs
         when (count < capacity) $ pokeElemOff times count (after - before)
         over <- stopped stop
@@ -222,6 +205,18 @@ compute stop = do
   _ <- evaluate (length seen)
   free times
   pure (count, seen)
+{-# INLINE timed #-}
+
+-- | Open regions: how many, how long each took, how many were wrong.
+caller :: String -> Ptr Word8 -> IO (Int, [Double], Int)
+caller mode stop = withJob $ \job -> do
+  (count, seen) <- timed stop (const (region mode job))
+  wrong <- wrongOf job
+  pure (count, seen, wrong)
+
+-- | Compute and allocate: how many units, and the time between the ends of two.
+compute :: Ptr Word8 -> IO (Int, [Double])
+compute stop = timed stop (void . evaluate . unit)
 
 -- | About 15 us of work on a list that is really made.
 unit :: Int -> Int

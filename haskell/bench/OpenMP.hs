@@ -8,7 +8,8 @@
 -- A sample lasts 2 ms or more, so that what it takes to wake a thread that had gone to sleep is a small part of it.
 --
 --   * @region@: an empty parallel region of C, by a safe call.
---   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @none@: its body is C instead.
+--   * @each@: a parallel loop in C that calls Haskell by a 'FunPtr' for each index. @bare@: a plain loop in C that
+--     does, which is what GHC takes for it. @none@: the parallel loop's body is C instead.
 --   * @chunk@c: the same loop by 'parallelFor', in chunks of c that are handed out dynamically; @static@: in one for
 --     each thread.
 --   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe
@@ -36,6 +37,9 @@ foreign import ccall safe "bench_region" cRegion :: CInt -> IO ()
 foreign import ccall safe "bench_call_each"
   cCallEach :: FunPtr (Double -> IO Double) -> Ptr Double -> CLong -> CInt -> IO ()
 
+-- safe: it calls back
+foreign import ccall safe "bench_call_bare" cCallBare :: FunPtr (Double -> IO Double) -> Ptr Double -> CLong -> IO ()
+
 -- safe: it opens a region
 foreign import ccall safe "bench_call_none" cCallNone :: Ptr Double -> CLong -> CInt -> IO ()
 
@@ -56,7 +60,8 @@ main :: IO ()
 main = do
   body <- wrapBody (\x -> pure (x * 2 + 1))
   to <- mallocBytes (8 * 1000000)
-  let variants = concat [regionsAndLoops body to threads | threads <- [1, 2]] ++ sums ++ concatMap tasks [1, 2]
+  let bare = simple "bare" 1 (cCallBare body to . fromIntegral)
+      variants = bare : concat [regionsAndLoops body to threads | threads <- [1, 2]] ++ sums ++ concatMap tasks [1, 2]
   sampleAll (suite (map variantName variants)) variants
   where
     suite names =

@@ -5,7 +5,11 @@
 #include <time.h>
 
 #include "Rts.h"
+
+#include <ferry/openmp_guest.h>
+
 #include "adaptive.h"
+#include "held.h"
 #include "layout.h"
 
 _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECUTOR &&
@@ -19,17 +23,37 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 /* slots between two looks at the clock: a look costs as much as a few cheap slots */
 #define SLICE_STEP_SLOTS 16
 
-/* Cmm calls only what has a name. */
+/*
+ * The runtime of parallel regions is told when a batch begins and ends, so that the team is awake in between and asleep
+ * after. A process that has opened no region yet pays a look at a word for that. Cmm calls only what has a name.
+ */
 long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
 		  ferry_runner *run)
 {
-	return run(executor, rets, slots, count);
+	long last;
+
+	if (__builtin_expect(!ferry_batch_may_open(), 1))
+		return run(executor, rets, slots, count);
+	ferryomp_batch_begin();
+	last = run(executor, rets, slots, count);
+	ferryomp_batch_end(true);
+	return last;
 }
 
+/* The Capability is held: the processor that its regions find busy is the caller's. */
 long ferry_run_part_by(const struct batch_prepared *program, size_t from, const unsigned long *go, size_t at_most,
 		       ferry_part_runner *run_part)
 {
-	return run_part(program, from, go, at_most);
+	long last;
+
+	if (__builtin_expect(!ferry_batch_may_open(), 1))
+		return run_part(program, from, go, at_most);
+	ferryomp_batch_begin();
+	ferry_held_fast(true);
+	last = run_part(program, from, go, at_most);
+	ferry_held_fast(false);
+	ferryomp_batch_end(last >= 0);
+	return last;
 }
 
 /*
@@ -54,7 +78,7 @@ long ferry_coarse_ns(void)
  * Go on with a batch that paused, for at most about one slice; with one that its executor runs whole, to its end. On a
  * runtime with one OS thread a slice is one slot: it is there for the slot's sake, which may call back.
  */
-long ferry_run_slice(const struct batch_prepared *program, long paused)
+static long run_slice(const struct batch_prepared *program, long paused)
 {
 	long end_ns;
 
@@ -67,4 +91,16 @@ long ferry_run_slice(const struct batch_prepared *program, long paused)
 		paused = batch_prepared_run_some(program, (size_t)~paused, SLICE_STEP_SLOTS);
 	while (paused < 0 && ferry_coarse_ns() < end_ns);
 	return paused;
+}
+
+long ferry_run_slice(const struct batch_prepared *program, long paused)
+{
+	long last;
+
+	if (!ferry_batch_may_open())
+		return run_slice(program, paused);
+	ferryomp_batch_begin();
+	last = run_slice(program, paused);
+	ferryomp_batch_end(last >= 0);
+	return last;
 }

@@ -3,7 +3,11 @@
 #ifndef FERRY_HASKELL_ADAPTIVE_H
 #define FERRY_HASKELL_ADAPTIVE_H
 
+#include <stdbool.h>
+
 #include <ferry/batch.h>
+
+#include "held.h"
 
 /*
  * How long the Capability is given up at a time: an asynchronous exception waits for the end of a slice. Taking it back
@@ -15,6 +19,12 @@
 
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
 long ferry_coarse_ns(void);
+
+/* Whether a batch may open parallel regions, as far as is known: whether anything in this process has. */
+static inline bool ferry_batch_may_open(void)
+{
+	return __atomic_load_n(&ferry_regions_opened, __ATOMIC_RELAXED);
+}
 
 /* The functions of struct batch_executor. */
 typedef long ferry_runner(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);

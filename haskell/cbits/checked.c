@@ -24,6 +24,9 @@
 #include <stdlib.h>
 
 #include "Rts.h"
+
+#include <ferry/openmp_guest.h>
+
 #include "adaptive.h"
 #include "held.h"
 
@@ -64,8 +67,10 @@ Capability *__wrap_rts_lock(void)
 
 	if (here && !here->marked && here->culprit < 0)
 		here->culprit = here->slot;
-	if (here && !here->token)
+	if (here && !here->token) {
 		here->token = suspendThread(here->base, false);
+		ferry_held_fast(false);
+	}
 	if (!rtsSupportsBoundThreads())
 		refuse_workers();
 	ferry_held_yield();
@@ -96,6 +101,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 				break;
 			here->token = suspendThread(here->base, false);
 		}
+		ferry_held_fast(!here->token);
 		last = batch_prepared_run_some(program, (size_t)~last, 1);
 		if (here->token && end_ns == LONG_MAX)
 			end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
@@ -103,6 +109,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 		if (here->token && (!rtsSupportsBoundThreads() || ferry_coarse_ns() >= end_ns))
 			break;
 	}
+	ferry_held_fast(false);
 	return last;
 }
 
@@ -111,14 +118,19 @@ const struct ferry_watched *ferry_run_watched(const struct batch_prepared *progr
 const struct ferry_watched *ferry_run_watched(const struct batch_prepared *program, long from, StgRegTable *base)
 {
 	struct watch here = { .outer = watch, .base = base, .culprit = -1 };
+	bool may_open = ferry_batch_may_open();
 	long last;
 
 	watch = &here;
+	if (may_open)
+		ferryomp_batch_begin();
 	last = run_slots(program, from, &here);
 	if (last == LONG_MIN) {
 		here.token = suspendThread(base, false);
 		last = batch_prepared_run(program);
 	}
+	if (may_open)
+		ferryomp_batch_end(last >= 0);
 	watch = here.outer;
 	watched = (struct ferry_watched){ last, here.culprit, here.token };
 	return &watched;

@@ -89,6 +89,10 @@ static _Atomic unsigned loose;
 
 static __thread struct held *here;
 
+/* What a thread has that holds its Capability fast, as in a batch: as a record it says that nothing is left to take. */
+static struct held fast = { .token = &fast };
+static __thread bool is_fast;
+
 static char *capability_of(StgRegTable *base)
 {
 	return (char *)base - OFFSET_Capability_r;
@@ -151,7 +155,12 @@ unsigned ferry_held_loose(void)
 
 void *ferry_held_here(void)
 {
-	return here;
+	return is_fast ? &fast : here;
+}
+
+void ferry_held_fast(bool is_held)
+{
+	is_fast = is_held;
 }
 
 const char *ferry_held_capability(unsigned number)

@@ -3,6 +3,8 @@
 #ifndef FERRY_HASKELL_HELD_H
 #define FERRY_HASKELL_HELD_H
 
+#include <stdbool.h>
+
 #include "Rts.h"
 
 /* Capabilities with a higher number are given up at the beginning of each call. GHC 9.10 has no more than these. */
@@ -10,6 +12,9 @@
 
 /* The record of the calling thread's call, or NULL when it is in none. With or without Capability it counts as busy. */
 void *ferry_held_here(void);
+
+/* The calling thread begins, or ends, to run C with its Capability held, in a call that nobody can take it from. */
+void ferry_held_fast(bool is_held);
 
 /* How many calls run that have given their Capability up. */
 unsigned ferry_held_loose(void);
@@ -22,6 +27,9 @@ const char *ferry_held_capability(unsigned number);
  * that of the thread for whose parallel region it works.
  */
 void ferry_held_yield(void);
+
+/* From host_ghc.c: not 0 once a parallel region has been opened. Written once, read without order. */
+extern uint32_t ferry_regions_opened;
 
 /* From host_ghc.c: Capabilities that run Haskell, and one of them, or NULL when it is not known. */
 unsigned ferry_capability_count(void);

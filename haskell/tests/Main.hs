@@ -9,6 +9,7 @@ import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
 import qualified Ferry.HeldSpec
 import qualified Ferry.ModelSpec
+import qualified Ferry.OpenMP.BatchSpec
 import qualified Ferry.OpenMP.SlicesSpec
 import qualified Ferry.OpenMP.TaskSpec
 import qualified Ferry.OpenMPSpec
@@ -37,6 +38,7 @@ suite = hspec $ do
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
   describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec
+  describe "Ferry.OpenMP.Batch" Ferry.OpenMP.BatchSpec.spec
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec

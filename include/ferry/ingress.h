@@ -42,21 +42,21 @@ enum ingress_wire { INGRESS_WIRE_CBOR = 0, INGRESS_WIRE_C = 1 };
 /* What became of a request, or why it was refused. All but INGRESS_STALE are terminal. */
 enum ingress_status {
 	INGRESS_OK = 0,
-	INGRESS_FAILED = 1,	    /* the handler failed; the reply's payload is its message, as UTF-8 */
-	INGRESS_STALE = 2,	    /* not terminal: the handler is still running */
-	INGRESS_CLOSED = 3,	    /* the context was destroyed, or is being destroyed */
-	INGRESS_TIMEOUT = 4,	    /* the deadline passed; a handler that runs is left alone, its reply dropped */
-	INGRESS_QUEUE_FULL = 5,	    /* as many requests as the queue holds are unanswered: submit again later */
-	INGRESS_TOO_LARGE = 6,	    /* the payload is over the limit */
-	INGRESS_BAD_TOKEN = 7,	    /* no such context: stale, forged, or of another library */
-	INGRESS_BAD_METHOD = 8,	    /* no method with that number */
-	INGRESS_BAD_PAYLOAD = 9,    /* the payload cannot be decoded; the message has the path to the bad field */
-	INGRESS_BAD_ARGUMENT = 10,  /* a null pointer, an unknown wire format, both or neither of callback and inbox */
-	INGRESS_BAD_HANDLE = 11,    /* a handle that was closed, or is of another kind or context */
-	INGRESS_REENTRANT = 12,	    /* a handler called into its own context, or a callback waited for it */
-	INGRESS_EVENTS_STUCK = 13,  /* a listener has not come back for too long */
-	INGRESS_NO_CONTEXT = 14,    /* every context the limit allows is in use */
-	INGRESS_NO_MEMORY = 15,	    /* memory, a thread or a descriptor could not be had */
+	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
+	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
+	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being destroyed */
+	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, its reply dropped */
+	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
+	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
+	INGRESS_BAD_TOKEN = 7,	   /* no such context: stale, forged, or of another library */
+	INGRESS_BAD_METHOD = 8,	   /* no method with that number */
+	INGRESS_BAD_PAYLOAD = 9,   /* the payload cannot be decoded; the message has the path to the bad field */
+	INGRESS_BAD_ARGUMENT = 10, /* a null pointer, an unknown wire format, both or neither of callback and inbox */
+	INGRESS_BAD_HANDLE = 11,   /* a handle that was closed, or is of another kind or context */
+	INGRESS_REENTRANT = 12,	   /* a handler called into its own context, or a callback waited for it */
+	INGRESS_EVENTS_STUCK = 13, /* a listener has not come back for too long */
+	INGRESS_NO_CONTEXT = 14,   /* every context the limit allows is in use */
+	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */
 	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */
 	INGRESS_STATUS_COUNT = 17,
 };
@@ -68,13 +68,13 @@ const char *ingress_status_text(enum ingress_status status);
 
 /* Limits and times of a context; 0 stands for the default, which the library may have set. */
 struct ingress_options {
-	uint32_t queue_depth;	  /* requests without a reply, at most; rounded up to a power of two */
-	uint32_t event_depth;	  /* events that wait for one listener, at most; rounded likewise */
-	uint64_t payload_bytes;	  /* of one request, at most */
-	int64_t stale_ns;	  /* how often a running request says INGRESS_STALE */
-	int64_t stuck_ns;	  /* how long a listener may take */
-	int64_t spin_ns;	  /* how long either side looks before it sleeps, at most; negative: never */
-	uint64_t reserved[4];	  /* zero */
+	uint32_t queue_depth;	/* requests without a reply, at most; rounded up to a power of two */
+	uint32_t event_depth;	/* events that wait for one listener, at most; rounded likewise */
+	uint64_t payload_bytes; /* of one request, at most */
+	int64_t stale_ns;	/* how often a running request says INGRESS_STALE */
+	int64_t stuck_ns;	/* how long a listener may take */
+	int64_t spin_ns;	/* how long either side looks before it sleeps, at most; negative: never */
+	uint64_t reserved[4];	/* zero */
 };
 
 /* Check that `library` has this ABI and was built from the interface the binding was generated from. */
@@ -128,52 +128,57 @@ struct ingress_call {
 };
 
 /* Submit one request. */
-enum ingress_status ingress_submit(ingress_token context, const struct ingress_call *call);
+enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call);
 
 /*
- * Submit calls[count], in order, waking the library thread at most once. Returns how many were accepted: fewer than
+ * Submit calls[count], in order, up to 64 in one step. Returns how many were accepted: fewer than
  * `count` when one was refused, and then *status says why that one was; those after it were not looked at, and of
  * those nothing was released.
  */
-size_t ingress_submit_many(ingress_token context, const struct ingress_call *calls, size_t count,
+size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls, size_t count,
 			   enum ingress_status *status);
 
 /*
- * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. `release` as in struct
- * ingress_call. The answer is the caller's to release, whatever the status.
+ * Submit and wait for the terminal reply, at most timeout_ns. Returns answer->status. The answer is the caller's to
+ * release, whatever the status.
  */
-enum ingress_status ingress_ask(ingress_token context, uint32_t method, uint32_t wire, const void *data, size_t bytes,
+enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);
 
+/* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
+enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
+				     struct ingress_answer *answer);
+
 /*
- * Start a context: its constructor is the first request, with a reply like any other; *context may be used at once.
+ * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once.
  * When the constructor fails, the context ends by itself after that reply. options may be NULL.
  */
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *context);
+					  const struct ingress_call *constructor, ingress_token *token);
 
-/* Start a context and wait for its constructor, as ingress_ask does. *context is 0 unless INGRESS_OK is returned. */
-enum ingress_status ingress_context_create(const struct ingress_library *library,
-					   const struct ingress_options *options, uint32_t method, uint32_t wire,
-					   const void *data, size_t bytes, int64_t timeout_ns, ingress_token *context,
-					   struct ingress_answer *answer);
+/* Start a context and wait for its constructor, as ingress_ask does. *token is 0 unless INGRESS_OK is returned. */
+enum ingress_status ingress_context_create(const struct ingress_library *library, const struct ingress_options *options,
+					   uint32_t method, uint32_t wire, const void *data, size_t bytes,
+					   int64_t timeout_ns, ingress_token *token, struct ingress_answer *answer);
 
 /*
  * End a context: later requests are refused, those that wait for their handler are answered INGRESS_CLOSED, those that
  * run are waited for, at most timeout_ns, and then answered INGRESS_CLOSED too; the destructor runs. When this returns
  * no callback of the context runs or will run. INGRESS_TIMEOUT: handlers were still running; their slot is taken until
- * they end. From a callback of this context: INGRESS_REENTRANT.
+ * they end. INGRESS_EVENTS_STUCK: a callback of the host's has not come back for stuck_ns more, and only this time it
+ * may still run. INGRESS_CLOSED: another thread ends it, or it has ended. From a handler or a callback of this context:
+ * INGRESS_REENTRANT. The static context cannot be ended: INGRESS_BAD_ARGUMENT.
  */
-enum ingress_status ingress_context_destroy(ingress_token context, int64_t timeout_ns);
+enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns);
 
 /* The context in which a library's static methods run. It is started when first asked for, and never destroyed. */
-enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *context);
+enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token);
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
 /* What happens to an event for which a listener has no room. `lost` counts them, whichever it is. */
 enum ingress_overflow {
-	INGRESS_OVERFLOW_DEFAULT = 0,  /* as the interface declares */
+	INGRESS_OVERFLOW_DEFAULT = 0, /* as the interface declares */
 	INGRESS_DROP_OLDEST = 1,
 	INGRESS_DROP_NEWEST = 2,
 	INGRESS_COALESCE = 3, /* only the newest of this event is kept */
@@ -192,10 +197,10 @@ struct ingress_event {
 typedef void ingress_event_fn(void *user, const struct ingress_event *event);
 
 struct ingress_listener {
-	uint32_t event;	   /* its number in the interface */
-	uint32_t wire;	   /* enum ingress_wire */
-	uint32_t overflow; /* enum ingress_overflow */
-	uint32_t depth;	   /* events that may wait; 0: the context's event_depth */
+	uint32_t event;		  /* its number in the interface */
+	uint32_t wire;		  /* enum ingress_wire */
+	uint32_t overflow;	  /* enum ingress_overflow */
+	uint32_t depth;		  /* events that may wait; 0: the context's event_depth */
 	ingress_event_fn *notify; /* either this … */
 	void *user;
 	struct ingress_inbox *inbox; /* … or this */
@@ -203,10 +208,13 @@ struct ingress_listener {
 };
 
 /* Listen from now on. *id is for ingress_unlisten, never 0. */
-enum ingress_status ingress_listen(ingress_token context, const struct ingress_listener *listener, uint64_t *id);
+enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id);
 
-/* Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller. */
-enum ingress_status ingress_unlisten(ingress_token context, uint64_t id);
+/*
+ * Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller.
+ * From the library thread: INGRESS_REENTRANT, since it may have to wait. INGRESS_BAD_ARGUMENT: no such listener.
+ */
+enum ingress_status ingress_unlisten(ingress_token token, uint64_t id);
 
 /* ---- inboxes: for event loops ----------------------------------------------------------------------------------- */
 
@@ -230,7 +238,8 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox);
 
 /*
  * A descriptor that is readable while the inbox may have items, for poll, epoll, select, asyncio. Belongs to the inbox.
- * Never read it: ingress_inbox_take does.
+ * Never read it: ingress_inbox_take does. It stays readable until a take has found nothing, so one take each time that
+ * it is readable is enough.
  */
 int ingress_inbox_descriptor(const struct ingress_inbox *inbox);
 

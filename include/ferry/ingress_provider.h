@@ -57,7 +57,8 @@ struct ingress_library {
 	void (*requests)(void *state, struct ingress_request *const *requests, size_t count);
 	/* Run what is ready, without waiting. Returns nanoseconds until something is due, or INGRESS_FOREVER. */
 	int64_t (*turn)(void *state);
-	/* A descriptor that becomes readable when `turn` has something to do, or -1 when there is nothing to wait for. */
+	/* A descriptor that becomes readable when `turn` has something to do, or -1 when there is nothing to wait for.
+	 */
 	int (*descriptor)(void *state);
 	/* The context has ended: forget everything of it. */
 	void (*context_end)(void *state);
@@ -74,7 +75,8 @@ void ingress_answer_copy(struct ingress_request *request, enum ingress_status st
 void ingress_answer_lend(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes,
 			 ingress_release_fn *release, void *owner);
 
-/* Room for a result of up to `bytes` inside the request, to encode into before answering with it; NULL: none is free. */
+/* Room for a result of up to `bytes` inside the request, to encode into before answering with it; NULL: none is free.
+ */
 void *ingress_answer_room(struct ingress_request *request, size_t bytes);
 
 /* Which wire formats somebody listens to this event in: bit 1 << enum ingress_wire. 0: nobody, encode nothing. */

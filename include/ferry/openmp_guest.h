@@ -16,13 +16,14 @@
 #ifndef FERRY_OPENMP_GUEST_H
 #define FERRY_OPENMP_GUEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define FERRYOMP_GUEST_VERSION 1
+#define FERRYOMP_GUEST_VERSION 2
 
 /* Every function may be called by any thread, takes well under a microsecond, and neither blocks nor calls OpenMP. */
 struct ferryomp_guest {
@@ -35,6 +36,8 @@ struct ferryomp_guest {
 	void *(*holding)(void);
 	/* The calling thread, which may have called the guest, ends. May be NULL. */
 	void (*worker_ends)(void);
+	/* Set to 1 when a region is opened for the first time: before, no batch need be announced. May be NULL. */
+	uint32_t *opened;
 };
 
 /*
@@ -48,6 +51,19 @@ int ferryomp_guest_register(const struct ferryomp_guest *guest);
  * there. NULL outside a region.
  */
 void *ferryomp_guest_held(void);
+
+/*
+ * The calling thread begins to run a batch of functions, of which some may open regions. Between them, for up to 10 ms,
+ * the team's threads stay awake as long as there are processors for all, where they would go to sleep after 0.4 ms. At
+ * the end they go to sleep at once: what follows is not another region.
+ *
+ * Each begin needs an end by the same thread; a batch may run inside another, and counts as a part of it. Where only a
+ * part of a batch has ended, which another thread may go on with, `is_over` is false, and the team stays as it is. A
+ * batch without regions, or a process without a guest, is left alone. Both take a few nanoseconds.
+ */
+void ferryomp_batch_begin(void);
+/* See ferryomp_batch_begin. */
+void ferryomp_batch_end(bool is_over);
 
 /* Internal control variables that a program sets for all its threads at once. */
 enum ferryomp_variable {

@@ -93,10 +93,82 @@ static bool stays(const struct omp__thread *root)
 	return !root->is_lent || omp__affinity_binds || root->initial.team;
 }
 
+/* ---- batches -------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took the root:
+ *
+ *	thread A			idle	thread B
+ *	batch_begin
+ *	region; leaves the root		STAYS
+ *					USUAL	takes the root; region; leaves it
+ *	batch_end: takes the root	PARKS
+ *	leaves it
+ *					USUAL	takes the root, then tells its workers of a region
+ *
+ * Who has the root is the only one who writes `idle`. While B is in its region A finds the root taken, and leaves its
+ * team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
+ */
+static __thread unsigned batch_depth;
+static __thread struct omp__thread *batch_root; /* the last one that a region of a batch used; roots are never freed */
+
+static void set_idle(struct omp__thread *root, enum omp__idle idle)
+{
+	struct omp__team *team = root->hot_first;
+
+	/* The plain look keeps the line shared. */
+	if (team && atomic_load_explicit(&team->idle, memory_order_relaxed) != idle)
+		atomic_store_explicit(&team->idle, idle, memory_order_relaxed);
+}
+
+OMP__EXPORT void ferryomp_batch_begin(void)
+{
+	batch_depth++;
+}
+
+OMP__EXPORT void ferryomp_batch_end(bool is_over)
+{
+	struct omp__thread *root = batch_root;
+
+	if (--batch_depth > 0 || !is_over || !root)
+		return;
+	batch_root = NULL;
+	if (omp__tls == root) {
+		set_idle(root, OMP__IDLE_PARKS);
+	} else if (!omp__tls && try_take(root)) {
+		set_idle(root, OMP__IDLE_PARKS);
+		omp__root_forsake(root);
+	}
+}
+
+/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
+ */
+static void begin_region(struct omp__thread *root)
+{
+	uint32_t *opened = omp__guest->opened;
+
+	if (root->hot_first && atomic_load_explicit(&root->hot_first->idle, memory_order_relaxed) == OMP__IDLE_PARKS)
+		set_idle(root, OMP__IDLE_USUAL);
+	if (opened && !__atomic_load_n(opened, __ATOMIC_RELAXED))
+		__atomic_store_n(opened, 1, __ATOMIC_RELAXED);
+}
+
+static void end_region(struct omp__thread *root)
+{
+	set_idle(root, batch_depth ? OMP__IDLE_STAYS : OMP__IDLE_USUAL);
+	if (batch_depth)
+		batch_root = root;
+}
+
+/* ---- regions -------------------------------------------------------------------------------------------------------
+ */
+
 void omp__guest_enter(struct omp__thread *thread, unsigned size)
 {
 	if (!thread->is_root || thread->region != &thread->initial)
 		return;
+	begin_region(thread);
 	thread->held = omp__guest->holding();
 	thread->engaged = thread->held ? size - 1 : size;
 	if (thread->engaged)
@@ -114,6 +186,7 @@ void omp__guest_leave(struct omp__thread *thread)
 	if (!thread->held)
 		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	thread->held = NULL;
+	end_region(thread);
 	if (stays(thread))
 		return;
 	if (thread->icv_changed) {

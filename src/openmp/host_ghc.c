@@ -95,12 +95,15 @@ static void worker_ends(void)
 		hs_thread_done();
 }
 
+uint32_t ferry_regions_opened;
+
 static const struct ferryomp_guest guest = {
 	.version = FERRYOMP_GUEST_VERSION,
 	.processors = processors,
 	.busy = busy,
 	.holding = ferry_held_here,
 	.worker_ends = worker_ends,
+	.opened = &ferry_regions_opened,
 };
 
 /* A library of another version knows no such guest; then it does as it would in any C program. */

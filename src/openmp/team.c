@@ -68,6 +68,7 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	uint64_t go;
 
 	wait.helps = true;
+	wait.idle = &team->idle;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number
 		 * there. */

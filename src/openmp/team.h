@@ -97,6 +97,8 @@ struct omp__team {
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
 	bool crowded;			 /* more members than processors */
+	/* What members do that wait for the next region: enum omp__idle. Written by who has the root, see guest.c. */
+	_Atomic uint32_t idle;
 	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
 	unsigned told_num;
 	unsigned told_count;

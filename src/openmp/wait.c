@@ -23,6 +23,8 @@ enum {
 	MOVE_INTERVAL_NS = 2000000,
 	/* The clock is read once in so many looks. */
 	LOOKS_PER_CLOCK = 16,
+	/* How long a waiter yields between the regions of a batch, which may have other functions between them. */
+	BATCH_YIELD_NS = 10000000,
 };
 
 static bool other_is_here(const struct omp__wait *wait)
@@ -67,6 +69,12 @@ static void move_away(const struct omp__wait *wait, uint64_t now)
 	omp__host_move_away();
 }
 
+/* relaxed: one that is read late is acted upon at the next look */
+static bool idles(const struct omp__wait *wait, enum omp__idle how)
+{
+	return wait->idle && atomic_load_explicit(wait->idle, memory_order_relaxed) == how;
+}
+
 void omp__wait_slowly(struct omp__wait *wait)
 {
 	unsigned looks;
@@ -86,7 +94,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 			wait->deadline_ns = now + omp__wait_spin_ns;
 		wait->hopeless = omp__crowded();
 		/* Whom the guest runs instead may need this processor for long. */
-		if (__builtin_expect(omp__guest != NULL, 0) && omp__guest_crowded()) {
+		if (__builtin_expect(omp__guest != NULL, 0) && (omp__guest_crowded() || idles(wait, OMP__IDLE_PARKS))) {
 			announce(wait);
 			return;
 		}
@@ -100,7 +108,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 				return;
 			}
 			wait->yields = true;
-			wait->deadline_ns = now + omp__wait_yield_ns;
+			wait->deadline_ns = now + (idles(wait, OMP__IDLE_STAYS) ? BATCH_YIELD_NS : omp__wait_yield_ns);
 		}
 	}
 	if (wait->hopeless || wait->yields)

@@ -45,11 +45,16 @@ struct omp__seat {
 	uint64_t moved_ns;
 };
 
+/* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See guest.c. */
+enum omp__idle { OMP__IDLE_USUAL, OMP__IDLE_STAYS, OMP__IDLE_PARKS };
+
 struct omp__wait {
 	struct omp__seat *seat;
 	/* The seat of the thread that will end the wait, or NULL when it may be any. */
 	const struct omp__seat *other;
 	const void *key;
+	/* What the team does between regions, an enum omp__idle; NULL where that is not what is waited for. */
+	const _Atomic uint32_t *idle;
 	uint64_t deadline_ns;
 	unsigned step;
 	bool announced;

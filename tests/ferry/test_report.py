@@ -4,6 +4,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -46,6 +47,30 @@ def test_every_boundary_is_there_and_break_even_is_marked(page: Path) -> None:
     assert "Fake, 1 cores" in text
     assert text.count("<title") == 1 + text.count("<svg")
     assert text.count("<desc") == text.count("<svg") == 4
+
+
+def test_each_chart_is_a_picture_of_its_own(measured: Path, tmp_path: Path) -> None:
+    done = ferry("report", measured, "-o", tmp_path / "page.html", "--pictures", tmp_path / "new" / "pictures")
+    assert done.returncode == 0, done.stderr
+    names = {f"{boundary}-getppid-{chart}.svg" for boundary in ("syscall", "function") for chart in ("time", "cost")}
+    files = list((tmp_path / "new" / "pictures").iterdir())
+    assert {file.name for file in files} == names
+    page = (tmp_path / "page.html").read_text()
+    for file in files:
+        root = ElementTree.fromstring(file.read_text())
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        style = root.find("{http://www.w3.org/2000/svg}style")
+        assert style is not None
+        assert ".s1 {" in (style.text or "")
+        # drawn as on the page
+        assert file.read_text().partition("</style>")[2].strip() in page
+
+
+def test_pictures_that_cannot_be_written_are_named(measured: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = ferry("report", measured, "-o", tmp_path / "page.html", "--pictures", tmp_path / "file" / "folder")
+    assert done.returncode == 1
+    assert "give a folder to write to" in done.stderr
 
 
 def test_nothing_outside_the_page_is_referred_to(page: Path) -> None:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random delays before every atomic operation of the OpenMP runtime: the build variant DELAYS=1 includes this file
- * before each source of src/openmp, so that no hand-over is forgotten and the ordinary build knows nothing of it.
+ * Random delays before every atomic operation of the OpenMP runtime and the ingress: the build variant DELAYS=1
+ * includes this file before each of their sources, so that no hand-over is forgotten and the ordinary build knows
+ * nothing of it.
  *
  * A delay between two atomic operations lets every other thread do anything in between, which a scheduler alone does
  * once in a million times. FERRY_SEED chooses the delays; delays.c prints the seed of a run that was given none.

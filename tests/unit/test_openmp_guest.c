@@ -8,8 +8,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <ferry/openmp_guest.h>
 
@@ -31,11 +35,14 @@ static void *say_holding(void)
 	return held;
 }
 
+static uint32_t opened;
+
 static const struct ferryomp_guest guest = {
 	.version = FERRYOMP_GUEST_VERSION,
 	.processors = say_processors,
 	.busy = say_busy,
 	.holding = say_holding,
+	.opened = &opened,
 };
 
 static int team_size(void)
@@ -261,6 +268,181 @@ static void test_nest_lock(void **state)
 	omp_destroy_nest_lock(&nest);
 }
 
+/* A region of two threads; the system's number of the second. */
+static int worker_of_region(void)
+{
+	int worker = 0;
+
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 1)
+		worker = gettid();
+	return worker;
+}
+
+/* Processor time of a thread so far. */
+static long spent_ns(int thread)
+{
+	char path[64];
+	long ns = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", thread);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld", &ns), 1);
+	fclose(file);
+	return ns;
+}
+
+static int compare(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Processor time that the worker takes in the 2 ms after a region: the median of some. */
+static long after_region_ns(bool in_batch)
+{
+	enum { COUNT = 51 };
+	long ns[COUNT];
+
+	for (int i = 0; i < COUNT; i++) {
+		int worker;
+
+		if (in_batch)
+			ferryomp_batch_begin();
+		worker = worker_of_region();
+		if (in_batch)
+			ferryomp_batch_end(true);
+		ns[i] = -spent_ns(worker);
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+		ns[i] += spent_ns(worker);
+	}
+	qsort(ns, COUNT, sizeof(ns[0]), compare);
+	return ns[COUNT / 2];
+}
+
+/*
+ * At the end of a batch the team goes to sleep. What it spends otherwise, about 440 us, is less where other programs
+ * want the processor, and is not compared.
+ */
+static void test_batch_end(void **state)
+{
+	enum { MOST_NS = 100000 };
+	long usual_ns, batch_ns;
+
+	(void)state;
+	if (omp_get_num_procs() < 2)
+		skip();
+	(void)team_size();
+	assert_int_equal(opened, 1);
+	usual_ns = after_region_ns(false);
+	batch_ns = after_region_ns(true);
+	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
+		      batch_ns / 1000);
+	assert_true(batch_ns < MOST_NS);
+	/* a part of a batch that goes on, and a batch without regions, put nobody to sleep */
+	ferryomp_batch_begin();
+	ferryomp_batch_end(true);
+	ferryomp_batch_begin();
+	(void)team_size();
+	ferryomp_batch_end(false);
+	ferryomp_batch_begin();
+	ferryomp_batch_end(true);
+	assert_int_equal(team_size(), omp_get_num_procs());
+}
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. */
+static long awake_ns(long most)
+{
+	char path[64], line[512], *state;
+	int worker = worker_of_region();
+	long start = now_ns(), ns;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", worker);
+	do {
+		FILE *stat = fopen(path, "r");
+
+		assert_non_null(stat);
+		assert_non_null(fgets(line, sizeof(line), stat));
+		fclose(stat);
+		state = strrchr(line, ')');
+		ns = now_ns() - start;
+	} while (state[2] == 'R' && ns < most);
+	return ns < most ? ns : most;
+}
+
+/*
+ * Between two slots a worker stays awake where it would sleep without a batch. Where another program wants its
+ * processor it sleeps earlier, so it is enough that it stays once.
+ */
+static void test_batch_between(void **state)
+{
+	enum { LONG_NS = 2000000, ROUNDS = 400 };
+	long least_ns = LONG_NS, most_ns = 0;
+
+	(void)state;
+	if (omp_get_num_procs() < 2)
+		skip();
+	for (int i = 0; i < ROUNDS && least_ns >= LONG_NS; i++) {
+		long ns = awake_ns(LONG_NS);
+
+		least_ns = ns < least_ns ? ns : least_ns;
+	}
+	ferryomp_batch_begin();
+	for (int i = 0; i < ROUNDS && most_ns < LONG_NS; i++) {
+		long ns = awake_ns(LONG_NS);
+
+		most_ns = ns > most_ns ? ns : most_ns;
+		/* another moment, in which there may be processors for both */
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	ferryomp_batch_end(true);
+	assert_true(least_ns < LONG_NS);
+	assert_true(most_ns >= LONG_NS);
+}
+
+/* A batch's end while another thread has the team, and batches inside each other. */
+static void *batches(void *opaque)
+{
+	long *sum = opaque;
+
+	for (int i = 0; i < 500; i++) {
+		ferryomp_batch_begin();
+		one_region(sum);
+		ferryomp_batch_begin();
+		one_region(sum);
+		ferryomp_batch_end(true);
+		one_region(sum);
+		ferryomp_batch_end(i % 3 != 0);
+	}
+	return NULL;
+}
+
+static void test_batches_at_once(void **state)
+{
+	enum { THREADS = 4 };
+	pthread_t threads[THREADS];
+	long sums[THREADS] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, batches, &sums[i]), 0);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], NULL);
+		assert_int_equal(sums[i], 1500 * 499500L);
+	}
+}
+
 /* ThreadSanitizer does not follow new threads of a child that was forked by a program with threads. */
 static void test_fork(void **state)
 {
@@ -281,9 +463,12 @@ static void test_fork(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_register),  cmocka_unit_test(test_size),	    cmocka_unit_test(test_lent),
-		cmocka_unit_test(test_at_once),	  cmocka_unit_test(test_variables), cmocka_unit_test(test_held),
-		cmocka_unit_test(test_nest_lock), cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_register),      cmocka_unit_test(test_size),
+		cmocka_unit_test(test_lent),	      cmocka_unit_test(test_at_once),
+		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
+		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
+		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
+		cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,9 +108,45 @@ long bench_interference_loop(struct interference *job, long ns, double *latencie
 }
 
 #ifdef INTERFERENCE_MAIN
-/* The same from a C program: gcc -O2 -fopenmp -DINTERFERENCE_MAIN haskell/bench/cbits/interference.c */
+/*
+ * The same from a C program: gcc -O2 -fopenmp -DINTERFERENCE_MAIN haskell/bench/cbits/interference.c -lpthread
+ *
+ * With an argument, as a collector would be if it were C: a thread wakes every millisecond, wakes another, waits until
+ * that has used a processor for so many microseconds, and sleeps again.
+ */
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static long burn_ns;
+static sem_t wanted, done;
+
+static void *burn(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		long end;
+
+		sem_wait(&wanted);
+		end = now_ns() + burn_ns;
+		while (now_ns() < end)
+			;
+		sem_post(&done);
+	}
+	return NULL;
+}
+
+static void *ask(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		sem_post(&wanted);
+		sem_wait(&done);
+	}
+	return NULL;
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -119,18 +155,27 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct interference job;
 	long capacity = 4000000;
 	double *latencies = calloc((size_t)capacity, sizeof(*latencies));
+	pthread_t threads[2];
 	long count;
 
 	bench_interference_loop(&job, 100000000, latencies, capacity);
+	if (argc > 1) {
+		burn_ns = atol(argv[1]) * 1000;
+		sem_init(&wanted, 0, 0);
+		sem_init(&done, 0, 0);
+		pthread_create(&threads[0], NULL, burn, NULL);
+		pthread_create(&threads[1], NULL, ask, NULL);
+	}
 	count = bench_interference_loop(&job, 1000000000, latencies, capacity);
 	qsort(latencies, (size_t)count, sizeof(*latencies), compare);
-	printf("%ld regions/s, p50 %.0f ns, p99 %.0f ns, %ld threads, %ld wrong\n", count, latencies[count / 2],
-	       latencies[count * 99 / 100], job.threads, job.wrong);
+	printf("%ld regions/s, p50 %.0f ns, p99 %.0f ns, p99.5 %.0f ns, %ld threads, %ld wrong\n", count,
+	       latencies[count / 2], latencies[count * 99 / 100], latencies[count * 995 / 1000], job.threads,
+	       job.wrong);
 	return 0;
 }
 #endif

@@ -48,6 +48,13 @@ void bench_call_each(double (*body)(double), double *to, long count, int threads
 		to[i] = body((double)i);
 }
 
+/* The same without a region. */
+void bench_call_bare(double (*body)(double), double *to, long count)
+{
+	for (long i = 0; i < count; i++)
+		to[i] = body((double)i);
+}
+
 /* The same loop with its body in C. */
 void bench_call_none(double *to, long count, int threads)
 {

@@ -52,6 +52,8 @@ module Ferry.OpenMP
     -- * Regions
     parallel,
     Worker (..),
+    threadNumber,
+    threadCount,
 
     -- * Vectors
     module Ferry.OpenMP.Vector,
@@ -72,6 +74,7 @@ import Ferry.Internal.OpenMP.C
 import Ferry.Internal.OpenMP.Job
 import Ferry.Internal.OpenMP.Loop
 import Ferry.Internal.OpenMP.Reduction
+import Ferry.Internal.Prim (threadCount, threadNumber)
 import Ferry.OpenMP.Settings
 import Ferry.OpenMP.Task
 import Ferry.OpenMP.Vector

@@ -156,7 +156,16 @@ reductions = do
       `shouldThrow` (== Overflow)
 
 regions :: Spec
-regions =
+regions = do
+  it "say on which thread of how many a body is" . withFixedTeams $ do
+    seen <- newIORef []
+    parallel (Just 2) $ \worker -> do
+      asked <- Worker <$> threadNumber <*> threadCount
+      atomicModifyIORef' seen (\list -> ((worker, asked) : list, ()))
+    list <- readIORef seen
+    map fst list `shouldBe` map snd list
+    sort (map (workerNumber . fst) list) `shouldBe` [0 .. length list - 1]
+    (,) <$> threadNumber <*> threadCount `shouldReturn` (0, 1)
   it "runs the body on each thread of the team" . property $ \(Positive threads) -> ioProperty $ do
     seen <- newIORef []
     parallel (Just (threads :: Int)) $ \worker -> atomicModifyIORef' seen (\list -> (worker : list, ()))

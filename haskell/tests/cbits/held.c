@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <omp.h>
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 /* What a region is given, and what came of it. Ferry.HeldSpec has the same places. */
 struct held_job {
@@ -13,6 +15,7 @@ struct held_job {
 	long sum;	    /* of 0 … 999, or of what the callbacks returned */
 	long size;	    /* of the team */
 	long started;	    /* set when the region has begun */
+	long worker;	    /* the system's number of the team's second thread, where it has one */
 };
 
 static long now_ns(void)
@@ -35,6 +38,8 @@ void held_region(struct held_job *job)
 
 		if (omp_get_thread_num() == 0)
 			job->size = omp_get_num_threads();
+		else if (omp_get_thread_num() == 1)
+			job->worker = gettid();
 		while (job->ns && now_ns() < end)
 			;
 		if (job->back)
@@ -46,6 +51,29 @@ void held_region(struct held_job *job)
 	}
 	job->sum = sum;
 	errno = ENOTTY;
+}
+
+/* The same, as a slot of a batch: the team's size, or -1 when the sum is wrong. */
+long held_slot(struct held_job *job)
+{
+	held_region(job);
+	return job->sum == 499500 ? job->size : -1;
+}
+
+/* Processor time that the worker of the last region has taken so far; -1 where that cannot be read. */
+long held_worker_ns(const struct held_job *job)
+{
+	char path[64];
+	long ns;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", job->worker);
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%ld", &ns) != 1)
+		ns = -1;
+	if (file)
+		fclose(file);
+	return ns;
 }
 
 /* The file that has the OpenMP runtime of this program. */

@@ -5,7 +5,7 @@
 {-# LANGUAGE UnliftedFFITypes #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
--- | Every @foreign import prim@ of the package: the functions of @cmm/ferry.cmm@, which says how they work.
+-- | Every @foreign import prim@ of the package: the functions of @cmm/@, which says how they work.
 --
 -- All are @IO@ by @State#@: a primitive without it may be called once for two calls, or not at all.
 module Ferry.Internal.Prim
@@ -15,6 +15,8 @@ module Ferry.Internal.Prim
     runChecked,
     exceptionWaits,
     runHeld,
+    threadNumber,
+    threadCount,
   )
 where
 
@@ -37,6 +39,12 @@ foreign import prim "ferry_run_checked"
 
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_openmp_thread_number"
+  threadNumber# :: State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_openmp_thread_count"
+  threadCount# :: State# RealWorld -> (# State# RealWorld, Int# #)
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
@@ -80,3 +88,15 @@ runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
   case runHeld# function argument s of (# s' #) -> (# s', () #)
 {-# INLINE runHeld #-}
+
+-- | The number, from 0, of the thread of the system that runs this Haskell thread, in the team of its parallel region;
+-- 0 outside one. A body of "Ferry.OpenMP" stays on its thread of the team; what it makes by
+-- 'Control.Concurrent.forkIO' is in no team.
+threadNumber :: IO Int
+threadNumber = IO $ \s -> case threadNumber# s of (# s', number #) -> (# s', I# number #)
+{-# INLINE threadNumber #-}
+
+-- | How many threads that team has; 1 outside a region.
+threadCount :: IO Int
+threadCount = IO $ \s -> case threadCount# s of (# s', count #) -> (# s', I# count #)
+{-# INLINE threadCount #-}

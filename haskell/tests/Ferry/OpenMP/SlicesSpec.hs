@@ -4,7 +4,7 @@
 -- | Slices against pure references.
 --
 -- What these tests catch: an effect that is left out, done twice or out of order; parts that overlap or leave elements
--- out. That the compiler refuses to use a slice twice, to keep or to forget it, is not tested here.
+-- out. What the compiler refuses is tested in tests/haskell/test_misuse.py.
 module Ferry.OpenMP.SlicesSpec (spec) where
 
 import Control.Exception

@@ -5,6 +5,7 @@ import click
 
 from ferry import __version__
 from ferry.advise.command import advise
+from ferry.bindgen.command import bindgen
 from ferry.measure import measure_command
 from ferry.omp import omp_command
 from ferry.report import report_command
@@ -18,6 +19,7 @@ def main() -> None:
 
 # every subcommand has its line here
 main.add_command(advise)
+main.add_command(bindgen)
 main.add_command(measure_command)
 main.add_command(omp_command)
 main.add_command(report_command)

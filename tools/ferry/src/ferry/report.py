@@ -228,21 +228,42 @@ def _section(measurement: Measurement, name: str) -> Section:
     )
 
 
-def render(measurement: Measurement) -> str:
-    """Make the page."""
-    environment = jinja2.Environment(
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
         loader=jinja2.PackageLoader("ferry"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html.j2").render(
-        version=__version__,
-        machine=measurement.machine,
-        sections=[_section(measurement, name) for name in measurement.boundaries()],
-        linear_within=percent(LINEAR_WITHIN),
-        sample_count=sum(len(result.samples) for result in measurement.results),
+
+
+def pictures(measurement: Measurement) -> dict[str, str]:
+    """Make every chart of the page a picture of its own, by its name."""
+    template = _environment().get_template("chart.svg.j2")
+    found: dict[str, str] = {}
+    for name in measurement.boundaries():
+        for group in _section(measurement, name).groups:
+            for chart in (group.time_chart, group.cost_chart):
+                opening, bracket, rest = str(chart).partition(">")
+                start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
+                identifier = opening.split('"')[1]
+                found[identifier] = template.render(start=Markup(start), rest=Markup(rest)) + "\n"
+    return found
+
+
+def render(measurement: Measurement) -> str:
+    """Make the page."""
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            version=__version__,
+            machine=measurement.machine,
+            sections=[_section(measurement, name) for name in measurement.boundaries()],
+            linear_within=percent(LINEAR_WITHIN),
+            sample_count=sum(len(result.samples) for result in measurement.results),
+        )
     )
 
 
@@ -257,10 +278,18 @@ def render(measurement: Measurement) -> str:
     metavar="FILE",
     help="Write the page to FILE.",
 )
-def report_command(measurement: Path, output: Path) -> None:
+@click.option(
+    "--pictures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Also write each chart to FOLDER, as an SVG file of its own.",
+)
+def report_command(measurement: Path, output: Path, folder: Path | None) -> None:
     """Draw MEASUREMENT, a file of `ferry measure --json`, as one self-contained HTML page."""
     try:
-        page = render(load(measurement))
+        loaded = load(measurement)
+        page = render(loaded)
     except MeasurementError as error:
         raise click.ClickException(f"{error}; make one with `ferry measure --json FILE`") from error
     except OSError as error:
@@ -271,3 +300,15 @@ def report_command(measurement: Path, output: Path) -> None:
     except OSError as error:
         raise click.ClickException(f"-o {output}: {error.strerror}; give a file that can be written") from error
     click.echo(f"wrote {output}")
+    if folder:
+        _write_pictures(loaded, folder)
+
+
+def _write_pictures(measurement: Measurement, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in pictures(measurement).items():
+            (folder / f"{name}.svg").write_text(text, encoding="utf-8")
+            click.echo(f"wrote {folder / name}.svg")
+    except OSError as error:
+        raise click.ClickException(f"--pictures {folder}: {error.strerror}; give a folder to write to") from error

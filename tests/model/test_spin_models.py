@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models of the OpenMP runtime, enumerated by Spin: no reachable state breaks them, and known mistakes are found.
+"""Models of the OpenMP runtime and the ingress, by Spin: no reachable state breaks them, known mistakes are found.
 
 A model's first comment says how it is checked, one line for each way: `holds: DEFINES`, `fails: DEFINES` for a mistake
 that the model must notice, and `long: DEFINES` for what holds too but takes minutes, checked when FERRY_STRESS_SECONDS
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-MODELS = sorted((ROOT / "tests/model/openmp").glob("*.pml"))
+MODELS = sorted((ROOT / "tests/model").glob("*/*.pml"))
 SEARCH_TIMEOUT_S = 900
 LONG = "FERRY_STRESS_SECONDS" in os.environ
 

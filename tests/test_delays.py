@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The OpenMP unit tests with random delays at every atomic operation of the runtime (tests/stress/delays.h).
+"""Unit tests with random delays at every atomic operation of the OpenMP runtime or the ingress (tests/stress/delays.h).
 
 A program is run once with a seed drawn here. Under `make stress` it is run again and again with new seeds for
 FERRY_STRESS_SECONDS; then the programs that read that variable also run so long in every other build. A failure names
@@ -17,9 +17,12 @@ from native import builds, native_environment
 from paths import BUILD, ROOT
 
 STRESS_SECONDS = os.environ.get("FERRY_STRESS_SECONDS")
-PROGRAMS = ["test_deque", *sorted(path.stem for path in (ROOT / "tests/unit").glob("test_openmp_*.c"))]
+PROGRAMS = [
+    "test_deque",
+    *sorted(path.stem for what in ("openmp", "ingress") for path in (ROOT / "tests/unit").glob(f"test_{what}_*.c")),
+]
 #: Programs that go on for FERRY_STRESS_SECONDS by themselves.
-ENDURING = ("test_openmp_random", "test_openmp_flat")
+ENDURING = ("test_openmp_random", "test_openmp_flat", "test_ingress_storm")
 #: What a run may take besides that.
 RUN_TIMEOUT_S = 300
 

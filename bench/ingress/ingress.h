@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the ingress benchmark share: its context, and threads that do their part of a run. */
+#ifndef FERRY_BENCH_INGRESS_H
+#define FERRY_BENCH_INGRESS_H
+
+#include <ferry/ingress.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define INGRESS_BENCH_THREADS_MAX 8
+#define INGRESS_BENCH_SCALAR_BYTES 24 /* of a small request: about what an EchoRequest takes */
+#define INGRESS_BENCH_LARGE_BYTES 65536
+#define INGRESS_BENCH_EVENT_BYTES 512
+#define INGRESS_BENCH_WINDOW 64 /* requests under way in the async lane */
+
+/* The context of the echo provider that every lane uses. */
+ingress_token ingress_bench_context(void);
+
+/* Run work(part, n's share) on `threads` threads at once; returns when all have done theirs: the least result. */
+long ingress_bench_together(int threads, long n, long (*work)(int thread, long n));
+
+/* submit.c: n requests by so many threads; the submit phase alone, or until the last callback. Context: the number. */
+int ingress_bench_settle(void *threads, long n);
+long ingress_bench_submit(void *threads, long n);
+long ingress_bench_complete(void *threads, long n);
+
+/* lanes.c: n round trips, or events. */
+long ingress_bench_ask(void *threads, long n);
+long ingress_bench_ask_large(void *threads, long n);
+long ingress_bench_async(void *threads, long n);
+long ingress_bench_inbox(void *threads, long n);
+int ingress_bench_listen(void *threads, long n);
+long ingress_bench_events(void *threads, long n);
+long ingress_bench_line(void *threads, long n);
+long ingress_bench_futex(void *threads, long n);
+
+/* latency.c: a line for each lane with its percentiles. */
+int ingress_bench_latency(int quick);
+
+#endif

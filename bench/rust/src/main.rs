@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What does a round trip of a codec cost in Rust: encode into a buffer that is there, decode into values, free those?
+//!
+//! Prints the lines that bench/README.md describes, of the boundary `codec`; one of the `n` calls is one round trip.
+//! WAY is `rust-cbor` or `rust-c`, ours; `minicbor`, `ciborium`, `bincode`: general libraries; or `memcpy`: two copies
+//! and a malloc, of the bytes that there are.
+
+mod shapes;
+
+use std::env;
+use std::fs;
+use std::hint::black_box;
+use std::process::exit;
+use std::time::Instant;
+
+/// One way to make a round trip of one shape; returns how many bytes travelled.
+pub struct Variant {
+    pub name: String,
+    pub run: Box<dyn FnMut() -> usize>,
+}
+
+struct Options {
+    repetitions: usize,
+    n: Vec<usize>,
+    variants: Vec<String>,
+}
+
+const HELP: &str = "Usage: codec-rust [OPTIONS]
+What does a round trip of a codec cost in Rust?
+  --quick           fewer repetitions
+  --repetitions R   samples of each variant (40)
+  --n LIST          round trips in one sample (100)
+  --variant LIST    only these
+  --help, --version";
+
+/// A sample is repeated until it takes as long as this: the clock ticks in steps.
+const SAMPLE_NS_LEAST: u128 = 20_000;
+
+fn fail(message: &str) -> ! {
+    eprintln!("codec-rust: {message}; --help lists the options");
+    exit(2)
+}
+
+fn list<T: std::str::FromStr>(name: &str, text: Option<String>) -> Vec<T> {
+    let text = text.unwrap_or_else(|| fail(&format!("{name} needs a value")));
+    let parse = |part: &str| {
+        let value = part.parse();
+        value.unwrap_or_else(|_| fail(&format!("{name}: '{part}' is not allowed")))
+    };
+    text.split(',').map(parse).collect()
+}
+
+fn options() -> Options {
+    let mut options = Options { repetitions: 40, n: vec![100], variants: Vec::new() };
+    let mut arguments = env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => options.repetitions = 5,
+            "--repetitions" => options.repetitions = list::<usize>(&argument, arguments.next())[0],
+            "--n" => options.n = list(&argument, arguments.next()),
+            "--variant" => options.variants = list(&argument, arguments.next()),
+            "--help" => {
+                println!("{HELP}");
+                exit(0)
+            }
+            "--version" => {
+                println!("codec-rust {}", env!("CARGO_PKG_VERSION"));
+                exit(0)
+            }
+            other => fail(&format!("unknown option '{other}'")),
+        }
+    }
+    if options.repetitions == 0 || options.n.contains(&0) {
+        fail("--repetitions and --n are at least 1");
+    }
+    options
+}
+
+fn machine() -> String {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mitigations: Vec<String> = fs::read_dir("/sys/devices/system/cpu/vulnerabilities")
+        .map(|entries| {
+            entries
+                .flatten()
+                .filter_map(|entry| {
+                    let state = fs::read_to_string(entry.path()).ok()?;
+                    let name = entry.file_name().to_string_lossy().into_owned();
+                    (state.trim() != "Not affected").then(|| format!("{name}: {}", state.trim()))
+                })
+                .collect()
+        })
+        .unwrap_or_default();
+    format!(
+        r#"{{"type":"machine","cpu":"{}","cores":{},"kernel":"Linux {} {}","compiler":"{}","mitigations":"{}"}}"#,
+        cpu.unwrap_or("unknown"),
+        std::thread::available_parallelism().map_or(1, usize::from),
+        release.trim(),
+        env::consts::ARCH,
+        concat!("rustc ", env!("FERRY_RUSTC")),
+        if mitigations.is_empty() { "not affected".to_owned() } else { mitigations.join("; ").replace('"', "'") },
+    )
+}
+
+/// The least that two readings of the clock with nothing between take.
+fn timer_ns() -> f64 {
+    (0..2000).map(|_| Instant::now().elapsed().as_nanos()).min().unwrap_or(0) as f64
+}
+
+fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
+    let mut runs = 1;
+    loop {
+        let start = Instant::now();
+        for _ in 0..runs * n {
+            black_box((variant.run)());
+        }
+        let took = start.elapsed().as_nanos();
+        if took >= SAMPLE_NS_LEAST {
+            return (took as f64 - timer_ns).max(0.0) / runs as f64;
+        }
+        runs *= 4;
+    }
+}
+
+fn main() {
+    let options = options();
+    let mut variants = shapes::variants();
+    for name in &options.variants {
+        if !variants.iter().any(|variant| &variant.name == name) {
+            let known: Vec<_> = variants.iter().map(|variant| variant.name.as_str()).collect();
+            fail(&format!("--variant: '{name}' is none of {}", known.join(", ")));
+        }
+    }
+    if !options.variants.is_empty() {
+        variants.retain(|variant| options.variants.contains(&variant.name));
+    }
+    println!("{}", machine());
+    let timer_ns = timer_ns();
+    println!(r#"{{"type":"calibration","name":"timer","ns":{timer_ns:.3}}}"#);
+    let count = variants.len();
+    for repetition in 0..options.repetitions {
+        for &n in &options.n {
+            for place in 0..count {
+                let variant = &mut variants[(place + repetition) % count];
+                let ns = sample(variant, n, timer_ns);
+                let name = &variant.name;
+                println!(
+                    r#"{{"type":"sample","boundary":"codec","variant":"{name}","unit":"ns","n":{n},"repetition":{repetition},"ns":{ns:.3}}}"#
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,855 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again. */
+#ifndef NOTES_HPP
+#define NOTES_HPP
+
+#include <ferry/ingress.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/* Exported by libnotes.so. */
+extern "C" const struct ingress_library *ferry_library_notes(void);
+
+namespace notes
+{
+
+/** What this binding was generated from; a library of another interface is refused (WrongInterfaceError). */
+inline constexpr std::uint64_t interface_hash = 0xbd49e7c7bd8010b6;
+
+/** How payloads travel, unless a context is told otherwise. */
+inline constexpr ferry::ingress::Wire default_wire = ferry::ingress::Wire::c;
+
+/** Matches in one answer, at most. */
+inline constexpr std::uint32_t max_results = 1000U;
+
+/** How matches are sorted. */
+enum class Order : std::int32_t {
+	/** Best first. */
+	relevance = 0,
+	/** Last changed first. */
+	newest = 1,
+};
+
+/** What happened to a note. */
+enum class ChangeKind : std::int32_t {
+	added = 0,
+	changed = 1,
+	removed = 2,
+};
+
+/**
+ * A search whose matches are fetched piece by piece.
+ * A number without an owner; Cursor is one.
+ */
+using CursorId = ferry::ingress::HandleId<struct CursorTag>;
+
+/** A note, without its text. */
+struct Note {
+	/** Below the folder, with `/`. */
+	std::string path;
+	/** Its first line that is not empty. */
+	std::string title;
+	/** When it was last changed: nanoseconds since 1970. */
+	std::int64_t modified_ns = 0;
+	/** Of its file. */
+	std::int64_t bytes = 0;
+
+	friend bool operator==(const Note &a, const Note &b)
+	{
+		return a.path == b.path && a.title == b.title && a.modified_ns == b.modified_ns && a.bytes == b.bytes;
+	}
+	friend bool operator!=(const Note &a, const Note &b)
+	{
+		return !(a == b);
+	}
+};
+
+/** What the index holds. */
+struct Totals {
+	std::int64_t notes = 0;
+	/** Of all notes. */
+	std::int64_t bytes = 0;
+	/** Files that were left out at the last scan: too long, unreadable, or not UTF-8. */
+	std::int64_t skipped = 0;
+
+	friend bool operator==(const Totals &a, const Totals &b)
+	{
+		return a.notes == b.notes && a.bytes == b.bytes && a.skipped == b.skipped;
+	}
+	friend bool operator!=(const Totals &a, const Totals &b)
+	{
+		return !(a == b);
+	}
+};
+
+/** One note has changed. */
+struct Change {
+	ChangeKind kind = ChangeKind::added;
+	std::string path;
+
+	friend bool operator==(const Change &a, const Change &b)
+	{
+		return a.kind == b.kind && a.path == b.path;
+	}
+	friend bool operator!=(const Change &a, const Change &b)
+	{
+		return !(a == b);
+	}
+};
+
+/** How far a scan has come. */
+struct Progress {
+	std::int64_t done = 0;
+	std::int64_t total = 0;
+
+	friend bool operator==(const Progress &a, const Progress &b)
+	{
+		return a.done == b.done && a.total == b.total;
+	}
+	friend bool operator!=(const Progress &a, const Progress &b)
+	{
+		return !(a == b);
+	}
+};
+
+/** A note that matches. */
+struct Found {
+	Note note;
+	/** A few words of it; those that were found stand between « and ». */
+	std::string snippet;
+	/** How well it matches; greater is better. */
+	double score = 0;
+
+	friend bool operator==(const Found &a, const Found &b)
+	{
+		return a.note == b.note && a.snippet == b.snippet && a.score == b.score;
+	}
+	friend bool operator!=(const Found &a, const Found &b)
+	{
+		return !(a == b);
+	}
+};
+
+/* What travels as a request: the parameters, held by reference. */
+namespace detail
+{
+struct OpenParams {
+	std::string_view path;
+	std::reference_wrapper<const std::optional<std::string>> database;
+	bool watch;
+};
+struct FindParams {
+	std::string_view text;
+	Order order;
+	std::uint32_t limit;
+};
+struct SearchParams {
+	std::string_view text;
+	Order order;
+};
+struct FetchParams {
+	CursorId cursor;
+	std::uint32_t count;
+};
+struct EndSearchParams {
+	CursorId cursor;
+};
+struct ReadParams {
+	std::string_view path;
+};
+struct WriteParams {
+	std::string_view path;
+	std::string_view text;
+};
+struct RemoveParams {
+	std::string_view path;
+};
+struct ParseParams {
+	std::string_view text;
+};
+} // namespace detail
+
+} // namespace notes
+
+namespace ferry::ingress
+{
+template <> struct EnumValues<notes::Order> {
+	static constexpr bool known(std::int32_t number)
+	{
+		switch (number) {
+		case 0:
+		case 1:
+			return true;
+		default:
+			return false;
+		}
+	}
+};
+template <> struct EnumValues<notes::ChangeKind> {
+	static constexpr bool known(std::int32_t number)
+	{
+		switch (number) {
+		case 0:
+		case 1:
+		case 2:
+			return true;
+		default:
+			return false;
+		}
+	}
+};
+template <> struct Object<notes::Note> {
+	static constexpr auto fields =
+		std::make_tuple(field("path", &notes::Note::path), field("title", &notes::Note::title),
+				field("modified_ns", &notes::Note::modified_ns), field("bytes", &notes::Note::bytes));
+};
+template <> struct Object<notes::Totals> {
+	static constexpr auto fields =
+		std::make_tuple(field("notes", &notes::Totals::notes), field("bytes", &notes::Totals::bytes),
+				field("skipped", &notes::Totals::skipped));
+};
+template <> struct Object<notes::Change> {
+	static constexpr auto fields =
+		std::make_tuple(field("kind", &notes::Change::kind), field("path", &notes::Change::path));
+};
+template <> struct Object<notes::Progress> {
+	static constexpr auto fields =
+		std::make_tuple(field("done", &notes::Progress::done), field("total", &notes::Progress::total));
+};
+template <> struct Object<notes::Found> {
+	static constexpr auto fields =
+		std::make_tuple(field("note", &notes::Found::note), field("snippet", &notes::Found::snippet),
+				field("score", &notes::Found::score));
+};
+template <> struct Object<notes::detail::OpenParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::OpenParams::path),
+						       field("database", &notes::detail::OpenParams::database),
+						       field("watch", &notes::detail::OpenParams::watch));
+};
+template <> struct Object<notes::detail::FindParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::FindParams::text),
+						       field("order", &notes::detail::FindParams::order),
+						       field("limit", &notes::detail::FindParams::limit));
+};
+template <> struct Object<notes::detail::SearchParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::SearchParams::text),
+						       field("order", &notes::detail::SearchParams::order));
+};
+template <> struct Object<notes::detail::FetchParams> {
+	static constexpr auto fields = std::make_tuple(field("cursor", &notes::detail::FetchParams::cursor),
+						       field("count", &notes::detail::FetchParams::count));
+};
+template <> struct Object<notes::detail::EndSearchParams> {
+	static constexpr auto fields = std::make_tuple(field("cursor", &notes::detail::EndSearchParams::cursor));
+};
+template <> struct Object<notes::detail::ReadParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::ReadParams::path));
+};
+template <> struct Object<notes::detail::WriteParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::WriteParams::path),
+						       field("text", &notes::detail::WriteParams::text));
+};
+template <> struct Object<notes::detail::RemoveParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::RemoveParams::path));
+};
+template <> struct Object<notes::detail::ParseParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::ParseParams::text));
+};
+} // namespace ferry::ingress
+
+namespace notes
+{
+
+/** The library itself. */
+inline ferry::ingress::Library library() noexcept
+{
+	return { ferry_library_notes(), interface_hash };
+}
+
+namespace detail
+{
+struct CursorCloser {
+	static ferry::ingress::Status close(const ferry::ingress::Link &link, CursorId id) noexcept
+	{
+		return link.submit<void>(5, EndSearchParams{ id }, [](const ferry::ingress::Result<void> &) {});
+	}
+};
+} // namespace detail
+
+/**
+ * A search whose matches are fetched piece by piece.
+ * Owns one, and closes it when it ends. Its methods may be called by any thread, while it is not moved or ended.
+ */
+class Cursor : public ferry::ingress::OwnedHandle<CursorId, detail::CursorCloser>
+{
+public:
+	using OwnedHandle::OwnedHandle;
+
+	/**
+	 * Forget a cursor.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void end_search(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_end_search(timeout).value();
+	}
+	/** end_search() without exceptions. */
+	ferry::ingress::Result<void>
+	try_end_search(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<void>(5, detail::EndSearchParams{ this->id() }, timeout);
+	}
+	/** end_search() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<void> end_search_future() const
+	{
+		return this->link().future<void>(5, detail::EndSearchParams{ this->id() });
+	}
+	/**
+	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F> [[nodiscard]] ferry::ingress::Status end_search_async(F &&callback) const noexcept
+	{
+		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback));
+	}
+
+	/**
+	 * The next `count` matches; none at the end.
+	 * @param count
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::vector<Found> fetch(std::uint32_t count, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_fetch(count, timeout).value();
+	}
+	/** fetch() without exceptions. */
+	ferry::ingress::Result<std::vector<Found>>
+	try_fetch(std::uint32_t count, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ this->id(), count }, timeout);
+	}
+	/** fetch() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::vector<Found>> fetch_future(std::uint32_t count) const
+	{
+		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ this->id(), count });
+	}
+	/**
+	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_async(std::uint32_t count, F &&callback) const noexcept
+	{
+		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ this->id(), count },
+							       std::forward<F>(callback));
+	}
+};
+
+/** A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
+ * is not moved or ended. Callbacks run on the library's thread, listeners on its event thread; neither may throw. */
+class Context
+{
+public:
+	/**
+	 * Open the folder `path` and bring its index up to date. The index is kept in the file `database`, or in
+	 * memory; with `watch` it follows the folder's changes.
+	 * @param path
+	 * @param database
+	 * @param watch
+	 * @param options limits and times
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	static Context open(std::string_view path, const std::optional<std::string> &database, bool watch,
+			    const ferry::ingress::Options &options = {},
+			    ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	{
+		return try_open(path, database, watch, options, timeout).value();
+	}
+	/** open() without exceptions. */
+	static ferry::ingress::Result<Context>
+	try_open(std::string_view path, const std::optional<std::string> &database, bool watch,
+		 const ferry::ingress::Options &options = {},
+		 ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	{
+		auto made = ferry::ingress::Instance::create(library(), options.wire.value_or(default_wire), options, 0,
+							     detail::OpenParams{ path, database, watch }, timeout);
+
+		if (!made)
+			return std::move(made).error();
+		return Context(std::move(made).value());
+	}
+
+	/** What requests go through: for handles that arrive as numbers. */
+	[[nodiscard]] const ferry::ingress::Link &link() const noexcept
+	{
+		return instance_.link();
+	}
+
+	/**
+	 * Close the index.
+	 * What waits is answered ClosedError; what runs is waited for. No callback runs afterwards.
+	 * @param timeout how long to wait for handlers that run, at most; they are then left alone (TimeoutError)
+	 * @throws ferry::ingress::Error ReentrantError in a callback of this context, which is then as it was
+	 */
+	void close(ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	{
+		try_close(timeout).value();
+	}
+	/** close() without exceptions. */
+	ferry::ingress::Result<void> try_close(ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	{
+		return instance_.destroy(timeout);
+	}
+
+	/**
+	 * The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood.
+	 * @param text
+	 * @param order
+	 * @param limit
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::vector<Found> find(std::string_view text, Order order, std::uint32_t limit,
+				ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_find(text, order, limit, timeout).value();
+	}
+	/** find() without exceptions. */
+	ferry::ingress::Result<std::vector<Found>>
+	try_find(std::string_view text, Order order, std::uint32_t limit,
+		 ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::vector<Found>>(2, detail::FindParams{ text, order, limit }, timeout);
+	}
+	/** find() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::vector<Found>> find_future(std::string_view text, Order order,
+								  std::uint32_t limit) const
+	{
+		return this->link().future<std::vector<Found>>(2, detail::FindParams{ text, order, limit });
+	}
+	/**
+	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_async(std::string_view text, Order order, std::uint32_t limit,
+							F &&callback) const noexcept
+	{
+		return this->link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
+							       std::forward<F>(callback));
+	}
+
+	/**
+	 * As find, for many matches: a cursor from which they are fetched.
+	 * @param text
+	 * @param order
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Cursor search(std::string_view text, Order order,
+		      ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_search(text, order, timeout).value();
+	}
+	/** search() without exceptions. */
+	ferry::ingress::Result<Cursor>
+	try_search(std::string_view text, Order order,
+		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<Cursor>(3, detail::SearchParams{ text, order }, timeout);
+	}
+	/** search() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<Cursor> search_future(std::string_view text, Order order) const
+	{
+		return this->link().future<Cursor>(3, detail::SearchParams{ text, order });
+	}
+	/**
+	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order,
+							  F &&callback) const noexcept
+	{
+		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback));
+	}
+
+	/**
+	 * The next `count` matches; none at the end.
+	 * @param cursor
+	 * @param count
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::vector<Found> fetch(CursorId cursor, std::uint32_t count,
+				 ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_fetch(cursor, count, timeout).value();
+	}
+	/** fetch() without exceptions. */
+	ferry::ingress::Result<std::vector<Found>>
+	try_fetch(CursorId cursor, std::uint32_t count,
+		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ cursor, count }, timeout);
+	}
+	/** fetch() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::vector<Found>> fetch_future(CursorId cursor, std::uint32_t count) const
+	{
+		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ cursor, count });
+	}
+	/**
+	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count,
+							 F &&callback) const noexcept
+	{
+		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
+							       std::forward<F>(callback));
+	}
+
+	/**
+	 * Forget a cursor.
+	 * @param cursor
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_end_search(cursor, timeout).value();
+	}
+	/** end_search() without exceptions. */
+	ferry::ingress::Result<void>
+	try_end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<void>(5, detail::EndSearchParams{ cursor }, timeout);
+	}
+	/** end_search() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<void> end_search_future(CursorId cursor) const
+	{
+		return this->link().future<void>(5, detail::EndSearchParams{ cursor });
+	}
+	/**
+	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback) const noexcept
+	{
+		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+	}
+
+	/**
+	 * The text of a note.
+	 * @param path
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::string read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_read(path, timeout).value();
+	}
+	/** read() without exceptions. */
+	ferry::ingress::Result<std::string>
+	try_read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::string>(6, detail::ReadParams{ path }, timeout);
+	}
+	/** read() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::string> read_future(std::string_view path) const
+	{
+		return this->link().future<std::string>(6, detail::ReadParams{ path });
+	}
+	/**
+	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback) const noexcept
+	{
+		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback));
+	}
+
+	/**
+	 * Write a note, and index it. It is replaced as a whole or not at all.
+	 * @param path
+	 * @param text
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void write(std::string_view path, std::string_view text,
+		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_write(path, text, timeout).value();
+	}
+	/** write() without exceptions. */
+	ferry::ingress::Result<void> try_write(std::string_view path, std::string_view text,
+					       ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<void>(7, detail::WriteParams{ path, text }, timeout);
+	}
+	/** write() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<void> write_future(std::string_view path, std::string_view text) const
+	{
+		return this->link().future<void>(7, detail::WriteParams{ path, text });
+	}
+	/**
+	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text,
+							 F &&callback) const noexcept
+	{
+		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+	}
+
+	/**
+	 * Remove a note's file, and forget it.
+	 * @param path
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_remove(path, timeout).value();
+	}
+	/** remove() without exceptions. */
+	ferry::ingress::Result<void>
+	try_remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<void>(8, detail::RemoveParams{ path }, timeout);
+	}
+	/** remove() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<void> remove_future(std::string_view path) const
+	{
+		return this->link().future<void>(8, detail::RemoveParams{ path });
+	}
+	/**
+	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback) const noexcept
+	{
+		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback));
+	}
+
+	/**
+	 * Look at the whole folder again; other requests go on meanwhile.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Totals refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_refresh(timeout).value();
+	}
+	/** refresh() without exceptions. */
+	ferry::ingress::Result<Totals>
+	try_refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<Totals>(9, ferry::ingress::NoParams{}, timeout);
+	}
+	/** refresh() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<Totals> refresh_future() const
+	{
+		return this->link().future<Totals>(9, ferry::ingress::NoParams{});
+	}
+	/**
+	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F> [[nodiscard]] ferry::ingress::Status refresh_async(F &&callback) const noexcept
+	{
+		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
+
+	/**
+	 * What the index holds.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Totals totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_totals(timeout).value();
+	}
+	/** totals() without exceptions. */
+	ferry::ingress::Result<Totals>
+	try_totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<Totals>(10, ferry::ingress::NoParams{}, timeout);
+	}
+	/** totals() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<Totals> totals_future() const
+	{
+		return this->link().future<Totals>(10, ferry::ingress::NoParams{});
+	}
+	/**
+	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F> [[nodiscard]] ferry::ingress::Status totals_async(F &&callback) const noexcept
+	{
+		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
+
+	/**
+	 * The files that were left out, and why.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::map<std::string, std::string> skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_skipped(timeout).value();
+	}
+	/** skipped() without exceptions. */
+	ferry::ingress::Result<std::map<std::string, std::string>>
+	try_skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{}, timeout);
+	}
+	/** skipped() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::map<std::string, std::string>> skipped_future() const
+	{
+		return this->link().future<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
+	}
+	/**
+	 * skipped() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::string>>) is called
+	 * once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F> [[nodiscard]] ferry::ingress::Status skipped_async(F &&callback) const noexcept
+	{
+		return this->link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
+									       std::forward<F>(callback));
+	}
+
+	/**
+	 * Every tag, and how many notes have it.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::map<std::string, std::uint32_t> tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return try_tags(timeout).value();
+	}
+	/** tags() without exceptions. */
+	ferry::ingress::Result<std::map<std::string, std::uint32_t>>
+	try_tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return this->link().ask<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{}, timeout);
+	}
+	/** tags() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] std::future<std::map<std::string, std::uint32_t>> tags_future() const
+	{
+		return this->link().future<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
+	}
+	/**
+	 * tags() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::uint32_t>>) is called
+	 * once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F> [[nodiscard]] ferry::ingress::Status tags_async(F &&callback) const noexcept
+	{
+		return this->link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
+										 std::forward<F>(callback));
+	}
+
+	/**
+	 * How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails.
+	 * It needs no context.
+	 * @param text
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	static std::string parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	{
+		return try_parse(text, timeout).value();
+	}
+	/** parse() without exceptions. */
+	static ferry::ingress::Result<std::string>
+	try_parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	{
+		return library().ask<std::string>(default_wire, 13, detail::ParseParams{ text }, timeout);
+	}
+	/** parse() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] static std::future<std::string> parse_future(std::string_view text)
+	{
+		return library().future<std::string>(default_wire, 13, detail::ParseParams{ text });
+	}
+	/**
+	 * parse() that does not wait; callback(ferry::ingress::Result<std::string>) is called once.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] static ferry::ingress::Status parse_async(std::string_view text, F &&callback) noexcept
+	{
+		return library().submit<std::string>(default_wire, 13, detail::ParseParams{ text },
+						     std::forward<F>(callback));
+	}
+
+	/**
+	 * A note was added, changed or removed, and the index knows.
+	 * @param callback takes const Change &, and a std::uint64_t after it if it can: how many were lost before
+	 * @return listens for as long as it lives
+	 */
+	template <class F>
+	ferry::ingress::Subscription on_note_changed(F &&callback,
+						     const ferry::ingress::ListenOptions &options = {}) const
+	{
+		return try_on_note_changed(std::forward<F>(callback), options).value();
+	}
+	/** on_note_changed() without exceptions. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::Subscription>
+	try_on_note_changed(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return ferry::ingress::Subscription::listen<Change>(this->link(), 0, std::forward<F>(callback),
+								    options);
+	}
+
+	/**
+	 * A scan has come so far; at its end `done` is `total`.
+	 * @param callback takes const Progress &, and a std::uint64_t after it if it can: how many were lost before
+	 * @return listens for as long as it lives
+	 */
+	template <class F>
+	ferry::ingress::Subscription on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const
+	{
+		return try_on_scanned(std::forward<F>(callback), options).value();
+	}
+	/** on_scanned() without exceptions. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::Subscription>
+	try_on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return ferry::ingress::Subscription::listen<Progress>(this->link(), 1, std::forward<F>(callback),
+								      options);
+	}
+
+private:
+	explicit Context(ferry::ingress::Instance &&instance) noexcept : instance_(std::move(instance))
+	{
+	}
+
+	ferry::ingress::Instance instance_;
+};
+
+} // namespace notes
+
+#endif

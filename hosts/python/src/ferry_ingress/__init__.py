@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Call a library that runs on a thread of its own, through Ferry's ingress core (libferryingress).
+
+Programs use a package that `ferry bindgen --lang python` wrote for their library; this is what it stands on. Such a
+package has a blocking class for the library's context and one for asyncio, with a method for each of the library's.
+Handles are plain ids: the library refuses one that was closed, and closing is a method like any other.
+"""
+
+from ferry_ingress.aio import AsyncContext, AsyncEvents
+from ferry_ingress.blocking import Context, Events, Subscription
+from ferry_ingress.core import Library, Options, Overflow
+from ferry_ingress.errors import (
+    BadHandleError,
+    BadPayloadError,
+    ClosedError,
+    DeadlineError,
+    EventsStuckError,
+    FailedError,
+    IngressError,
+    QueueFullError,
+    ReentrantError,
+    Status,
+    TooLargeError,
+    WrongInterfaceError,
+)
+from ferry_ingress.events import Event
+from ferry_ingress.wire import DecodeError, EncodeError, Wire
+
+__all__ = [
+    "AsyncContext",
+    "AsyncEvents",
+    "BadHandleError",
+    "BadPayloadError",
+    "ClosedError",
+    "Context",
+    "DeadlineError",
+    "DecodeError",
+    "EncodeError",
+    "Event",
+    "Events",
+    "EventsStuckError",
+    "FailedError",
+    "IngressError",
+    "Library",
+    "Options",
+    "Overflow",
+    "QueueFullError",
+    "ReentrantError",
+    "Status",
+    "Subscription",
+    "TooLargeError",
+    "Wire",
+    "WrongInterfaceError",
+]

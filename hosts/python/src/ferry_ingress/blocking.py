@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contexts whose calls block their thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from ferry_ingress import core
+from ferry_ingress.core import Library, Options
+from ferry_ingress.errors import BadPayloadError, Status, error
+from ferry_ingress.events import Event, EventKind
+from ferry_ingress.wire import Codec, DecodeError, Object, Wire
+
+T = TypeVar("T")
+Params = Object[tuple[Any, ...]]
+
+
+def decoded(codec: Codec[T], wire: Wire, data: bytes) -> T:
+    """Decode what the library sent."""
+    try:
+        return codec.decode(wire, data)
+    except DecodeError as cause:
+        raise BadPayloadError(Status.BAD_PAYLOAD, str(cause)) from cause
+
+
+def call_static(
+    library: Library, wire: Wire, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T],
+    timeout: float | None,
+) -> T:  # fmt: skip
+    """Call a method that needs no context, and wait for its result."""
+    data = payload(params, wire, args)
+    return decoded(reply, *core.ask(library.static_context(), method, wire, data, core.nanoseconds(timeout)))
+
+
+def payload(params: Params | None, wire: Wire, args: tuple[Any, ...]) -> bytes:
+    """Encode a method's parameters."""
+    if params is None:
+        return b"\xa0" if wire is Wire.CBOR else b""
+    return params.encode(wire, args)
+
+
+class Context:
+    """A running instance of a library. Any thread may use it at any time; leaving its `with` ends it.
+
+    One that nobody refers to any more is ended too, and so are all when the interpreter ends.
+    """
+
+    def __init__(
+        self, library: Library, options: Options, wire: Wire, method: int, params: Params | None,
+        args: tuple[Any, ...], timeout: float | None,
+    ) -> None:  # fmt: skip
+        self._wire = options.wire or wire
+        self._destroy_timeout = options.destroy_timeout
+        self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
+        data = payload(params, self._wire, args)
+        self._token = core.context_create(library, options, method, self._wire, data, core.nanoseconds(timeout))
+        self._end = weakref.finalize(self, core.abandon, self._token, core.nanoseconds(options.destroy_timeout))
+
+    def _ask(
+        self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T], timeout: float | None
+    ) -> T:
+        data = payload(params, self._wire, args)
+        return decoded(reply, *core.ask(self._token, method, self._wire, data, core.nanoseconds(timeout)))
+
+    def _destroy(self, timeout: float | None) -> None:
+        if self._end.detach() is None:
+            return
+        seconds = self._destroy_timeout if timeout is None else timeout
+        try:
+            core.context_destroy(self._token, core.nanoseconds(seconds))
+        finally:
+            for stream in list(self._streams):
+                stream.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self._destroy(None)
+
+    def _on(self, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> Subscription:
+        return Subscription(self._token, self._wire, kind, notify)
+
+    def _events(self, kind: EventKind[T]) -> Events[T]:
+        stream = Events(self._token, self._wire, kind)
+        self._streams.add(stream)
+        return stream
+
+
+class Subscription:
+    """A callback that is called for each event, on the event thread; leaving its `with` removes it."""
+
+    def __init__(self, context: int, wire: Wire, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> None:
+        def each(found: Wire, data: bytes, lost: int) -> None:
+            notify(Event(decoded(kind.codec, found, data), lost))
+
+        self._listening = core.Listening(context, wire, (kind.number, kind.overflow, kind.depth), notify=each)
+        self._is_open = True
+
+    def close(self) -> None:
+        """Remove the callback. When this returns it does not run and will not, but where it is the caller."""
+        if self._is_open:
+            self._is_open = False
+            self._listening.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class Events(Generic[T]):
+    """The events of one kind, from when it was made on; one thread takes them. It ends with its context."""
+
+    #: How long a look at the inbox lasts before it is asked whether the context has ended, in nanoseconds.
+    _LOOK_NS = 50_000_000
+
+    def __init__(self, context: int, wire: Wire, kind: EventKind[T]) -> None:
+        self._codec = kind.codec
+        self._inbox = core.Inbox()
+        self._lock = threading.Lock()
+        self._has_ended = False
+        try:
+            event = (kind.number, kind.overflow, kind.depth)
+            self._listening = core.Listening(context, wire, event, inbox=self._inbox.handle)
+        except BaseException:
+            self._inbox.close()
+            raise
+        self._finalize = weakref.finalize(self, self._inbox.close)
+
+    def end(self) -> None:
+        """Take what is there, and then no more."""
+        self._has_ended = True
+
+    def wait(self, timeout: float | None = None) -> Event[T] | None:
+        """Return the next event, or None once the context has ended; raises DeadlineError."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            has_ended = self._has_ended
+            left = core.FOREVER if deadline is None else core.nanoseconds(deadline - time.monotonic())
+            with self._lock:
+                items = self._inbox.take(0 if has_ended else min(left, self._LOOK_NS), 1)
+            for item in items:
+                return Event(decoded(self._codec, item.wire, item.data), item.lost)
+            if has_ended:
+                return None
+            if left == 0:
+                raise error(Status.TIMEOUT, "no event came in time")
+
+    def close(self) -> None:
+        """Stop listening."""
+        self.end()
+        self._listening.close()
+        with self._lock:
+            self._inbox.close()
+
+    def __iter__(self) -> Iterator[Event[T]]:
+        while (event := self.wait()) is not None:
+            yield event
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,404 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libferryingress by ctypes: include/ferry/ingress.h as Python sees it.
+
+ctypes and not cffi: it comes with Python, a call of either costs as much as a small part of what a request does, and
+both let go of the interpreter lock while the core waits. All structs and functions of the core are used here only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from ferry_ingress.errors import IngressError, Status, error
+from ferry_ingress.wire import Wire
+
+FOREVER = (1 << 63) - 1
+#: How many items are taken from an inbox at once.
+ITEMS_MAX = 64
+#: How long closing a context waits for handlers that run, in seconds, unless the options say otherwise.
+DESTROY_SECONDS = 5.0
+
+
+class Overflow(IntEnum):
+    """What happens to an event for which a listener has no room."""
+
+    DROP_OLDEST = 1
+    DROP_NEWEST = 2
+    COALESCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Limits and times of a context, in seconds; 0 and None are as the library has it."""
+
+    queue_depth: int = 0
+    event_depth: int = 0
+    payload_bytes: int = 0
+    #: How often a call whose handler is still running is reported to `on_stale`.
+    stale: float = 0
+    stuck: float = 0
+    #: How long either side looks for work before it sleeps; 0: never.
+    spin: float | None = None
+    #: Instead of the format that the binding was generated for.
+    wire: Wire | None = None
+    #: How long closing the context waits for handlers that run.
+    destroy_timeout: float = DESTROY_SECONDS
+    #: Told the number of a method whose handler is still running; asyncio only.
+    on_stale: Callable[[int], None] | None = None
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("queue_depth", ctypes.c_uint32),
+        ("event_depth", ctypes.c_uint32),
+        ("payload_bytes", ctypes.c_uint64),
+        ("stale_ns", ctypes.c_int64),
+        ("stuck_ns", ctypes.c_int64),
+        ("spin_ns", ctypes.c_int64),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+
+class _Answer(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("status", ctypes.c_uint32),
+        ("wire", ctypes.c_uint32),
+        ("data", ctypes.c_void_p),
+        ("bytes", ctypes.c_size_t),
+        ("private_block", ctypes.c_void_p),
+    ]
+
+
+class _Call(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("method", ctypes.c_uint32),
+        ("wire", ctypes.c_uint32),
+        ("data", ctypes.c_char_p),
+        ("bytes", ctypes.c_size_t),
+        ("release", ctypes.c_void_p),
+        ("owner", ctypes.c_void_p),
+        ("reply", ctypes.c_void_p),
+        ("user", ctypes.c_void_p),
+        ("inbox", ctypes.c_void_p),
+        ("tag", ctypes.c_uint64),
+    ]
+
+
+class _Event(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("number", ctypes.c_uint32),
+        ("wire", ctypes.c_uint32),
+        ("data", ctypes.c_void_p),
+        ("bytes", ctypes.c_size_t),
+        ("lost", ctypes.c_uint64),
+    ]
+
+
+_NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Event))
+
+
+class _Listener(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("event", ctypes.c_uint32),
+        ("wire", ctypes.c_uint32),
+        ("overflow", ctypes.c_uint32),
+        ("depth", ctypes.c_uint32),
+        ("notify", _NOTIFY),
+        ("user", ctypes.c_void_p),
+        ("inbox", ctypes.c_void_p),
+        ("tag", ctypes.c_uint64),
+    ]
+
+
+class _Item(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("kind", ctypes.c_uint32),
+        ("status", ctypes.c_uint32),
+        ("wire", ctypes.c_uint32),
+        ("number", ctypes.c_uint32),
+        ("tag", ctypes.c_uint64),
+        ("lost", ctypes.c_uint64),
+        ("data", ctypes.c_void_p),
+        ("bytes", ctypes.c_size_t),
+        ("private_block", ctypes.c_void_p),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A reply or an event from an inbox, copied."""
+
+    is_event: bool
+    status: int
+    wire: Wire
+    tag: int
+    lost: int
+    data: bytes
+
+
+@cache
+def core() -> Any:
+    """Load libferryingress: the file that FERRY_INGRESS_LIBRARY names, or the loader's choice."""
+    path = os.environ.get("FERRY_INGRESS_LIBRARY", "libferryingress.so.0")
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as cause:
+        message = f"{path} cannot be loaded: {cause}; install Ferry, or name the file in FERRY_INGRESS_LIBRARY"
+        raise IngressError(Status.NO_MEMORY, message) from cause
+    pointer, u32, u64, i64, size = (
+        ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int64, ctypes.c_size_t,
+    )  # fmt: skip
+    prototypes: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        "ingress_status_text": (ctypes.c_char_p, (u32,)),
+        "ingress_library_check": (u32, (pointer, u64)),
+        "ingress_answer_release": (None, (pointer,)),
+        "ingress_submit": (u32, (u64, pointer)),
+        "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
+        "ingress_context_start": (u32, (pointer, pointer, pointer, pointer)),
+        "ingress_context_create": (
+            u32, (pointer, pointer, u32, u32, ctypes.c_char_p, size, i64, pointer, pointer),
+        ),
+        "ingress_context_destroy": (u32, (u64, i64)),
+        "ingress_static_context": (u32, (pointer, pointer)),
+        "ingress_listen": (u32, (u64, pointer, pointer)),
+        "ingress_unlisten": (u32, (u64, u64)),
+        "ingress_inbox_create": (u32, (pointer,)),
+        "ingress_inbox_descriptor": (ctypes.c_int, (pointer,)),
+        "ingress_inbox_take": (size, (pointer, pointer, size, i64)),
+        "ingress_items_release": (None, (pointer, size)),
+        "ingress_inbox_close": (None, (pointer,)),
+    }  # fmt: skip
+    for name, (result, arguments) in prototypes.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+def nanoseconds(seconds: float | None) -> int:
+    """Return a time for the core; None is forever."""
+    return FOREVER if seconds is None else max(0, min(int(seconds * 1e9), FOREVER))
+
+
+def checked(status: int, message: str = "") -> None:
+    """Raise the exception of a status that is not OK."""
+    if status != Status.OK:
+        raise error(status, message or core().ingress_status_text(status).decode())
+
+
+class Library:
+    """A provider's library, loaded and checked against the interface of a binding.
+
+    `name` is the library's; its file is the one that NAME_LIBRARY in the environment names, or the loader's choice.
+    """
+
+    def __init__(self, name: str, interface_hash: int) -> None:
+        self.name = name
+        self.interface_hash = interface_hash
+        self._handle: int | None = None
+
+    @property
+    def handle(self) -> int:
+        """The library, for the core; loaded when it is first asked for."""
+        if self._handle is None:
+            lib = core()
+            variable = f"{self.name.upper()}_LIBRARY"
+            path = os.environ.get(variable, f"lib{self.name}.so")
+            try:
+                function = getattr(ctypes.CDLL(path), f"ferry_library_{self.name}")
+            except (OSError, AttributeError) as cause:
+                message = f"{path} cannot be used: {cause}; install it, or name the file in {variable}"
+                raise IngressError(Status.WRONG_INTERFACE, message) from cause
+            function.restype = ctypes.c_void_p
+            handle = function()
+            checked(lib.ingress_library_check(handle, self.interface_hash))
+            self._handle = handle
+        assert self._handle is not None
+        return self._handle
+
+    def static_context(self) -> int:
+        """Return the token of the context of static methods."""
+        token = ctypes.c_uint64()
+        checked(core().ingress_static_context(self.handle, ctypes.byref(token)))
+        return token.value
+
+
+def _raw_options(options: Options) -> _Options:
+    return _Options(
+        queue_depth=options.queue_depth,
+        event_depth=options.event_depth,
+        payload_bytes=options.payload_bytes,
+        stale_ns=nanoseconds(options.stale),
+        stuck_ns=nanoseconds(options.stuck),
+        spin_ns=0 if options.spin is None else nanoseconds(options.spin) or -1,
+    )
+
+
+def _raw_call(method: int, wire: Wire, data: bytes) -> _Call:
+    call = _Call()
+    call.method = method
+    call.wire = wire.value
+    call.data = data
+    call.bytes = len(data)
+    return call
+
+
+def _copied(address: int | None, count: int) -> bytes:
+    return ctypes.string_at(address, count) if address and count else b""
+
+
+def _answered(status: int, answer: _Answer) -> tuple[Wire, bytes]:
+    data = _copied(answer.data, answer.bytes)
+    wire = answer.wire
+    core().ingress_answer_release(ctypes.byref(answer))
+    checked(status, data.decode(errors="replace"))
+    return Wire(wire), data
+
+
+def ask(context: int, method: int, wire: Wire, data: bytes, timeout_ns: int) -> tuple[Wire, bytes]:
+    """Submit a request, wait for its reply, and return that, or raise what became of it."""
+    answer = _Answer()
+    call = _raw_call(method, wire, data)
+    status = core().ingress_ask_call(context, ctypes.byref(call), timeout_ns, ctypes.byref(answer))
+    return _answered(status, answer)
+
+
+def submit(context: int, method: int, wire: Wire, data: bytes, inbox: int, tag: int) -> None:
+    """Submit a request whose reply goes to an inbox."""
+    call = _raw_call(method, wire, data)
+    call.inbox = inbox
+    call.tag = tag
+    checked(core().ingress_submit(context, ctypes.byref(call)))
+
+
+def context_create(library: Library, options: Options, method: int, wire: Wire, data: bytes, timeout_ns: int) -> int:
+    """Start a context, wait for its constructor, and return the token."""
+    token, answer, raw = ctypes.c_uint64(), _Answer(), _raw_options(options)
+    status = core().ingress_context_create(
+        library.handle, ctypes.byref(raw), method, wire.value, data, len(data), timeout_ns, ctypes.byref(token),
+        ctypes.byref(answer),
+    )  # fmt: skip
+    _answered(status, answer)
+    return token.value
+
+
+def context_start(
+    library: Library, options: Options, method: int, wire: Wire, data: bytes, inbox: int, tag: int
+) -> int:
+    """Start a context whose constructor's reply goes to an inbox; return the token."""
+    token, raw, call = ctypes.c_uint64(), _raw_options(options), _raw_call(method, wire, data)
+    call.inbox = inbox
+    call.tag = tag
+    checked(core().ingress_context_start(library.handle, ctypes.byref(raw), ctypes.byref(call), ctypes.byref(token)))
+    return token.value
+
+
+def context_destroy(context: int, timeout_ns: int) -> None:
+    """End a context."""
+    checked(core().ingress_context_destroy(context, timeout_ns))
+
+
+def abandon(context: int, timeout_ns: int) -> None:
+    """End a context whose owner is gone; nobody is there to hear how that went."""
+    core().ingress_context_destroy(context, timeout_ns)
+
+
+#: Called for each event of a listener, with its payload and how many were lost before.
+Notify = Callable[[Wire, bytes, int], None]
+
+_notified: dict[int, Notify] = {}
+
+
+def _on_event(user: int, event: Any) -> None:
+    # one function of C for all listeners, so that none is freed while it runs
+    notify = _notified.get(user)
+    if notify is not None:
+        raw = event.contents
+        notify(Wire(raw.wire), _copied(raw.data, raw.bytes), raw.lost)
+
+
+_ON_EVENT = _NOTIFY(_on_event)
+_NOBODY = _NOTIFY()
+
+
+class Listening:
+    """A listener of a context: into an inbox, or by a callback on the event thread."""
+
+    _users = 0
+
+    def __init__(
+        self,
+        context: int,
+        wire: Wire,
+        event: tuple[int, Overflow, int],
+        *,
+        inbox: int = 0,
+        tag: int = 0,
+        notify: Notify | None = None,
+    ) -> None:
+        number, overflow, depth = event
+        self._context = context
+        self._user = 0
+        raw = _Listener(event=number, wire=wire.value, overflow=int(overflow), depth=depth, tag=tag)
+        if notify is None:
+            raw.notify = _NOBODY
+            raw.inbox = inbox
+        else:
+            Listening._users += 1
+            self._user = Listening._users
+            _notified[self._user] = notify
+            raw.notify = _ON_EVENT
+            raw.user = self._user
+        identity = ctypes.c_uint64()
+        status = core().ingress_listen(context, ctypes.byref(raw), ctypes.byref(identity))
+        if status != Status.OK:
+            _notified.pop(self._user, None)
+        checked(status)
+        self._id = identity.value
+
+    def close(self) -> None:
+        """Stop listening. When this returns the callback does not run and will not, but where it is the caller."""
+        core().ingress_unlisten(self._context, self._id)
+        _notified.pop(self._user, None)
+
+
+def _inbox_close(handle: int) -> None:
+    core().ingress_inbox_close(handle)
+
+
+class Inbox:
+    """Takes replies and events, for one thread."""
+
+    def __init__(self) -> None:
+        handle = ctypes.c_void_p()
+        checked(core().ingress_inbox_create(ctypes.byref(handle)))
+        assert handle.value is not None
+        self.handle: int = handle.value
+        self.descriptor: int = core().ingress_inbox_descriptor(self.handle)
+        self._items = (_Item * ITEMS_MAX)()
+        self.is_closed = False
+
+    def take(self, timeout_ns: int, room: int = ITEMS_MAX) -> list[Item]:
+        """Take up to `room` items, waiting for the first; 0 does not wait."""
+        if self.is_closed:
+            return []
+        count = core().ingress_inbox_take(self.handle, self._items, room, timeout_ns)
+        taken = [
+            Item(raw.kind == 1, raw.status, Wire(raw.wire), raw.tag, raw.lost, _copied(raw.data, raw.bytes))
+            for raw in self._items[:count]
+        ]
+        if count:
+            core().ingress_items_release(self._items, count)
+        return taken
+
+    def close(self) -> None:
+        """Close it; replies that are still to come are dropped."""
+        if not self.is_closed:
+            self.is_closed = True
+            _inbox_close(self.handle)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What became of a request, and the exception that says so."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """What became of a request, or why it was refused: `enum ingress_status`."""
+
+    OK = 0
+    FAILED = 1
+    STALE = 2
+    CLOSED = 3
+    TIMEOUT = 4
+    QUEUE_FULL = 5
+    TOO_LARGE = 6
+    BAD_TOKEN = 7
+    BAD_METHOD = 8
+    BAD_PAYLOAD = 9
+    BAD_ARGUMENT = 10
+    BAD_HANDLE = 11
+    REENTRANT = 12
+    EVENTS_STUCK = 13
+    NO_CONTEXT = 14
+    NO_MEMORY = 15
+    WRONG_INTERFACE = 16
+
+
+class IngressError(Exception):
+    """A call has no result. `status` says why; the text is the handler's message or the status's own."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class FailedError(IngressError):
+    """The handler failed; the text is its message."""
+
+
+class ClosedError(IngressError):
+    """The context was destroyed, or is being destroyed."""
+
+
+class DeadlineError(IngressError, TimeoutError):
+    """The deadline passed. A handler that runs is left alone; its reply is dropped."""
+
+
+class QueueFullError(IngressError):
+    """As many requests as the queue holds are unanswered: submit again later."""
+
+
+class TooLargeError(IngressError):
+    """The payload is over the limit."""
+
+
+class BadPayloadError(IngressError):
+    """A payload could not be decoded; the text has the path to the bad field."""
+
+
+class BadHandleError(IngressError):
+    """A handle that was closed, or is of another kind or context."""
+
+
+class ReentrantError(IngressError):
+    """A handler called into its own context, or a callback waited for it."""
+
+
+class EventsStuckError(IngressError):
+    """A listener has not come back for too long."""
+
+
+class WrongInterfaceError(IngressError):
+    """The library was built from another interface than the binding: generate it again."""
+
+
+_CLASSES: dict[int, type[IngressError]] = {
+    Status.FAILED: FailedError,
+    Status.CLOSED: ClosedError,
+    Status.BAD_TOKEN: ClosedError,
+    Status.TIMEOUT: DeadlineError,
+    Status.QUEUE_FULL: QueueFullError,
+    Status.TOO_LARGE: TooLargeError,
+    Status.BAD_PAYLOAD: BadPayloadError,
+    Status.BAD_HANDLE: BadHandleError,
+    Status.REENTRANT: ReentrantError,
+    Status.EVENTS_STUCK: EventsStuckError,
+    Status.WRONG_INTERFACE: WrongInterfaceError,
+}
+
+
+def error(status: int, message: str) -> IngressError:
+    """Return the exception of a status that is not OK."""
+    return _CLASSES.get(status, IngressError)(status, message)

@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! All that is unsafe: `include/ferry/ingress.h` as Rust sees it, and a safe function around each of its own.
+//!
+//! Ownership. What the core hands to a callback later as `user` or `owner` is a counted reference made raw: of a
+//! request's slot until its one terminal reply, of a listener until it was removed, of a lent payload until its
+//! release. The core promises that each comes exactly once; a refused request has no reply, so its reference is taken
+//! back at once, whereas a lent payload is released then too.
+
+use std::ffi::CStr;
+use std::marker::PhantomData;
+use std::os::raw::{c_char, c_void};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::ptr::{null, null_mut, NonNull};
+use std::slice;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::buffer::{self, Buffer};
+use crate::status::{Error, Result, OK, STALE};
+use crate::wire::Wire;
+
+/// `include/ferry/ingress.h`, declared for Rust. Layouts and numbers are checked against it by tests/ingress.
+mod abi {
+    use super::*;
+
+    /// `struct ingress_library`.
+    #[repr(C)]
+    pub struct Library {
+        _opaque: [u8; 0],
+    }
+
+    #[repr(C)]
+    pub struct Options {
+        pub queue_depth: u32,
+        pub event_depth: u32,
+        pub payload_bytes: u64,
+        pub stale_ns: i64,
+        pub stuck_ns: i64,
+        pub spin_ns: i64,
+        pub reserved: [u64; 4],
+    }
+
+    #[repr(C)]
+    pub struct Answer {
+        pub status: u32,
+        pub wire: u32,
+        pub data: *const c_void,
+        pub bytes: usize,
+        pub private_block: *mut c_void,
+    }
+
+    #[repr(C)]
+    pub struct Reply {
+        pub status: u32,
+        pub wire: u32,
+        pub data: *const c_void,
+        pub bytes: usize,
+    }
+
+    #[repr(C)]
+    pub struct Event {
+        pub number: u32,
+        pub wire: u32,
+        pub data: *const c_void,
+        pub bytes: usize,
+        pub lost: u64,
+    }
+
+    pub type ReplyFn = unsafe extern "C" fn(user: *mut c_void, reply: *const Reply);
+    pub type ReleaseFn =
+        unsafe extern "C" fn(owner: *mut c_void, data: *const c_void, bytes: usize);
+    pub type EventFn = unsafe extern "C" fn(user: *mut c_void, event: *const Event);
+
+    #[repr(C)]
+    pub struct Call {
+        pub method: u32,
+        pub wire: u32,
+        pub data: *const c_void,
+        pub bytes: usize,
+        pub release: Option<ReleaseFn>,
+        pub owner: *mut c_void,
+        pub reply: Option<ReplyFn>,
+        pub user: *mut c_void,
+        pub inbox: *mut c_void,
+        pub tag: u64,
+    }
+
+    #[repr(C)]
+    pub struct Listener {
+        pub event: u32,
+        pub wire: u32,
+        pub overflow: u32,
+        pub depth: u32,
+        pub notify: Option<EventFn>,
+        pub user: *mut c_void,
+        pub inbox: *mut c_void,
+        pub tag: u64,
+    }
+
+    extern "C" {
+        pub fn ingress_status_text(status: u32) -> *const c_char;
+        pub fn ingress_library_check(library: *const Library, interface_hash: u64) -> u32;
+        pub fn ingress_answer_release(answer: *mut Answer);
+        pub fn ingress_submit(context: u64, call: *const Call) -> u32;
+        pub fn ingress_submit_many(
+            context: u64,
+            calls: *const Call,
+            count: usize,
+            status: *mut u32,
+        ) -> usize;
+        pub fn ingress_ask_call(
+            context: u64,
+            call: *const Call,
+            timeout_ns: i64,
+            answer: *mut Answer,
+        ) -> u32;
+        pub fn ingress_context_start(
+            library: *const Library,
+            options: *const Options,
+            constructor: *const Call,
+            context: *mut u64,
+        ) -> u32;
+        pub fn ingress_context_create(
+            library: *const Library,
+            options: *const Options,
+            method: u32,
+            wire: u32,
+            data: *const c_void,
+            bytes: usize,
+            timeout_ns: i64,
+            context: *mut u64,
+            answer: *mut Answer,
+        ) -> u32;
+        pub fn ingress_context_destroy(context: u64, timeout_ns: i64) -> u32;
+        pub fn ingress_static_context(library: *const Library, context: *mut u64) -> u32;
+        pub fn ingress_listen(context: u64, listener: *const Listener, id: *mut u64) -> u32;
+        pub fn ingress_unlisten(context: u64, id: u64) -> u32;
+    }
+}
+
+pub use abi::Library as RawLibrary;
+pub(crate) use abi::Options as RawOptions;
+
+/// A loaded library that was checked against the interface of a binding.
+#[derive(Clone, Copy, Debug)]
+pub struct Library(NonNull<RawLibrary>);
+
+// SAFETY: a library is immutable and never freed, and every function of the core may be called by any thread.
+unsafe impl Send for Library {}
+// SAFETY: as above.
+unsafe impl Sync for Library {}
+
+impl Library {
+    /// Take the library that a provider's own function returned, and check it against the hash of the interface.
+    ///
+    /// # Errors
+    /// [`WrongInterface`](crate::Status::WrongInterface) when the library was built from another interface.
+    ///
+    /// # Safety
+    /// `raw` is what the provider's function returned, or null.
+    pub unsafe fn from_raw(raw: *const RawLibrary, interface_hash: u64) -> Result<Library> {
+        // SAFETY: the caller's promise; the core refuses null.
+        accepted(unsafe { abi::ingress_library_check(raw, interface_hash) })?;
+        match NonNull::new(raw as *mut RawLibrary) {
+            Some(library) => Ok(Library(library)),
+            None => Err(Error::new(
+                crate::Status::WrongInterface,
+                "the library has no interface",
+            )),
+        }
+    }
+}
+
+/// A sentence of the core for a status.
+pub(crate) fn status_text(status: u32) -> &'static str {
+    // SAFETY: the core accepts any number and returns a string of static storage, never null.
+    let text = unsafe { CStr::from_ptr(abi::ingress_status_text(status)) };
+    text.to_str().unwrap_or("")
+}
+
+fn accepted(status: u32) -> Result<()> {
+    if status == OK {
+        Ok(())
+    } else {
+        Err(Error::refused(status))
+    }
+}
+
+/// A duration for the core; what is longer than it can say is forever.
+fn nanoseconds(timeout: Duration) -> i64 {
+    i64::try_from(timeout.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// The bytes of a payload that the core lends.
+///
+/// # Safety
+/// `data` and `bytes` are those of an answer, a reply or an event that outlives `'a`.
+unsafe fn lent<'a>(data: *const c_void, bytes: usize) -> &'a [u8] {
+    if bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { slice::from_raw_parts(data.cast(), bytes) }
+}
+
+/// A terminal reply, or an event's value, as long as the core lends it.
+#[derive(Clone, Copy)]
+pub(crate) struct Payload<'a> {
+    pub status: u32,
+    pub wire: u32,
+    pub bytes: &'a [u8],
+}
+
+/// Where a reply goes; any thread may call it.
+pub(crate) trait TakeReply: Send + Sync + 'static {
+    /// The handler is still running.
+    fn still_running(&self);
+    /// The terminal reply.
+    fn take(&self, reply: Payload<'_>);
+}
+
+/// A panic must not reach the core's frames; the default hook has reported it.
+fn shielded(run: impl FnOnce()) {
+    let _ = catch_unwind(AssertUnwindSafe(run));
+}
+
+unsafe extern "C" fn on_reply<S: TakeReply>(user: *mut c_void, reply: *const abi::Reply) {
+    let slot = user.cast::<S>() as *const S;
+    // SAFETY: the core passes a reply that is valid until this returns.
+    let reply = unsafe { &*reply };
+    if reply.status == STALE {
+        // SAFETY: `user` is the reference that submitting made raw, and the terminal reply, which ends it, comes
+        // later: never two callbacks of one request at once.
+        let slot = unsafe { &*slot };
+        return shielded(|| slot.still_running());
+    }
+    // SAFETY: as above, and this is the one terminal reply: the reference is taken back.
+    let slot = unsafe { Arc::from_raw(slot) };
+    // SAFETY: the payload is valid until this returns, and `take` cannot keep it.
+    let bytes = unsafe { lent(reply.data, reply.bytes) };
+    let (status, wire) = (reply.status, reply.wire);
+    shielded(move || {
+        slot.take(Payload {
+            status,
+            wire,
+            bytes,
+        });
+        drop(slot);
+    });
+}
+
+unsafe extern "C" fn on_release(owner: *mut c_void, _: *const c_void, _: usize) {
+    // SAFETY: `owner` is the box that `RawCall::new` made raw, and its release comes once.
+    let buffer = unsafe { Box::from_raw(owner.cast::<Buffer>()) };
+    shielded(move || buffer::give_back(*buffer));
+}
+
+/// Payloads from this size on travel by ownership; smaller ones are copied into the pooled request.
+const LEND_BYTES_LEAST: usize = 4096;
+
+/// A request as the core wants it, and what it refers to.
+struct RawCall<'a> {
+    call: abi::Call,
+    _payload: PhantomData<&'a [u8]>,
+}
+
+impl<'a> RawCall<'a> {
+    /// A request without a place for its reply. A large payload is moved out of `payload`, and released by the core
+    /// whatever becomes of the request; so the call has to be submitted, once.
+    fn new(method: u32, wire: Wire, payload: &'a mut Buffer) -> RawCall<'a> {
+        let mut call = abi::Call {
+            method,
+            wire: wire.number(),
+            data: payload.as_ptr().cast(),
+            bytes: payload.len(),
+            release: None,
+            owner: null_mut(),
+            reply: None,
+            user: null_mut(),
+            inbox: null_mut(),
+            tag: 0,
+        };
+        let aligned = payload.as_ptr() as usize % 8 == 0;
+        if payload.len() >= LEND_BYTES_LEAST && aligned {
+            // the bytes stay where they are when their Vec moves
+            let owner = Box::new(std::mem::take(payload));
+            call.release = Some(on_release);
+            call.owner = Box::into_raw(owner).cast();
+        }
+        RawCall {
+            call,
+            _payload: PhantomData,
+        }
+    }
+
+    /// With a reference to the slot that takes its reply.
+    fn replying_to<S: TakeReply>(mut self, slot: &Arc<S>) -> RawCall<'a> {
+        self.call.reply = Some(on_reply::<S>);
+        self.call.user = Arc::into_raw(Arc::clone(slot)) as *mut c_void;
+        self
+    }
+
+    /// Take back the slot's reference of a request that was refused.
+    ///
+    /// # Safety
+    /// The request was refused, or never submitted, and its slot is an `S`.
+    unsafe fn refused<S: TakeReply>(self) {
+        // SAFETY: no reply comes, so this reference is still the one that `replying_to` made.
+        drop(unsafe { Arc::from_raw(self.call.user.cast::<S>() as *const S) });
+    }
+}
+
+/// Submit a request. The payload is empty afterwards if it was large.
+pub(crate) fn submit<S: TakeReply>(
+    context: u64,
+    method: u32,
+    wire: Wire,
+    payload: &mut Buffer,
+    slot: &Arc<S>,
+) -> Result<()> {
+    let call = RawCall::new(method, wire, payload).replying_to(slot);
+    // SAFETY: the call and its payload are valid for as long as this takes, or the payload is lent with its release.
+    let status = unsafe { abi::ingress_submit(context, &call.call) };
+    if status != OK {
+        // SAFETY: it was refused.
+        unsafe { call.refused::<S>() };
+    }
+    accepted(status)
+}
+
+/// A request of several that are submitted together.
+pub(crate) struct Submission<'a, S> {
+    pub method: u32,
+    pub wire: Wire,
+    pub payload: &'a mut Buffer,
+    pub slot: &'a Arc<S>,
+}
+
+/// Submit requests in order. Returns how many were accepted, and why the one after those was not; those after that one
+/// have their payloads as before.
+pub(crate) fn submit_many<S: TakeReply>(
+    context: u64,
+    mut submissions: Vec<Submission<'_, S>>,
+) -> (usize, Result<()>) {
+    let calls: Vec<abi::Call> = submissions
+        .iter_mut()
+        .map(|each| {
+            let call = RawCall::new(each.method, each.wire, each.payload);
+            call.replying_to(each.slot).call
+        })
+        .collect();
+    let mut status = OK;
+    // SAFETY: as in `submit`.
+    let count =
+        unsafe { abi::ingress_submit_many(context, calls.as_ptr(), calls.len(), &mut status) };
+    let rest = calls.into_iter().zip(submissions).enumerate().skip(count);
+    for (index, (call, submission)) in rest {
+        // of the one that was refused the core released the payload; those after it were not looked at
+        if index > count && call.release.is_some() {
+            // SAFETY: the owner is the one made with this call, and the core did not release it.
+            *submission.payload = *unsafe { Box::from_raw(call.owner.cast::<Buffer>()) };
+        }
+        let call = RawCall {
+            call,
+            _payload: PhantomData,
+        };
+        // SAFETY: it was not accepted.
+        unsafe { call.refused::<S>() };
+    }
+    (count, accepted(status))
+}
+
+/// An answer that the core lends, given back when dropped.
+struct Answer(abi::Answer);
+
+impl Answer {
+    fn new() -> Answer {
+        Answer(abi::Answer {
+            status: OK,
+            wire: 0,
+            data: null(),
+            bytes: 0,
+            private_block: null_mut(),
+        })
+    }
+
+    fn payload(&self) -> Payload<'_> {
+        // SAFETY: the answer's memory is valid until it is released, which its drop does.
+        let bytes = unsafe { lent(self.0.data, self.0.bytes) };
+        Payload {
+            status: self.0.status,
+            wire: self.0.wire,
+            bytes,
+        }
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        // SAFETY: it was filled in by the core, or is all zeros; released once.
+        unsafe { abi::ingress_answer_release(&mut self.0) };
+    }
+}
+
+/// Submit a request, wait for its terminal reply, and hand that to `read`. The payload is empty afterwards if it was
+/// large.
+pub(crate) fn ask<T>(
+    context: u64,
+    method: u32,
+    wire: Wire,
+    payload: &mut Buffer,
+    timeout: Duration,
+    read: impl FnOnce(Payload<'_>) -> T,
+) -> T {
+    let call = RawCall::new(method, wire, payload);
+    let mut answer = Answer::new();
+    // SAFETY: as in `submit`; the core copies what it needs for longer than this takes.
+    let status =
+        unsafe { abi::ingress_ask_call(context, &call.call, nanoseconds(timeout), &mut answer.0) };
+    read(Payload {
+        status,
+        ..answer.payload()
+    })
+}
+
+/// Start a context; its constructor's reply goes to the slot.
+pub(crate) fn context_start<S: TakeReply>(
+    library: Library,
+    options: &RawOptions,
+    method: u32,
+    wire: Wire,
+    payload: &mut Buffer,
+    slot: &Arc<S>,
+) -> Result<u64> {
+    let call = RawCall::new(method, wire, payload).replying_to(slot);
+    let mut token = 0;
+    // SAFETY: as in `submit`; the options are read before this returns.
+    let status =
+        unsafe { abi::ingress_context_start(library.0.as_ptr(), options, &call.call, &mut token) };
+    if status != OK {
+        // SAFETY: it was refused.
+        unsafe { call.refused::<S>() };
+    }
+    accepted(status).map(|()| token)
+}
+
+/// Start a context and wait for its constructor.
+pub(crate) fn context_create(
+    library: Library,
+    options: &RawOptions,
+    method: u32,
+    wire: Wire,
+    payload: &[u8],
+    timeout: Duration,
+) -> Result<u64> {
+    let mut answer = Answer::new();
+    let mut token = 0;
+    // SAFETY: as in `ask`; the options are read before this returns.
+    let status = unsafe {
+        abi::ingress_context_create(
+            library.0.as_ptr(),
+            options,
+            method,
+            wire.number(),
+            payload.as_ptr().cast(),
+            payload.len(),
+            nanoseconds(timeout),
+            &mut token,
+            &mut answer.0,
+        )
+    };
+    if status == OK {
+        Ok(token)
+    } else {
+        Err(Error::answered(status, answer.payload().bytes))
+    }
+}
+
+/// End a context.
+pub(crate) fn context_destroy(context: u64, timeout: Duration) -> Result<()> {
+    // SAFETY: any token is allowed.
+    accepted(unsafe { abi::ingress_context_destroy(context, nanoseconds(timeout)) })
+}
+
+/// The context of a library's static methods.
+pub(crate) fn static_context(library: Library) -> Result<u64> {
+    let mut token = 0;
+    // SAFETY: the library is one.
+    accepted(unsafe { abi::ingress_static_context(library.0.as_ptr(), &mut token) }).map(|()| token)
+}
+
+/// An event, as long as the core lends it.
+pub(crate) struct LentEvent<'a> {
+    pub payload: Payload<'a>,
+    pub lost: u64,
+}
+
+/// Where events go: called on the event thread, never twice at once.
+pub(crate) trait TakeEvent: Send + Sync + 'static {
+    /// One event.
+    fn take(&self, event: LentEvent<'_>);
+}
+
+unsafe extern "C" fn on_event<S: TakeEvent>(user: *mut c_void, event: *const abi::Event) {
+    let listener = user.cast::<S>() as *const S;
+    // SAFETY: `user` is the reference that `Listening::start` made raw, and it is taken back only after the listener
+    // was removed. One that removes itself in here takes it back while this runs, so this holds one of its own.
+    let listener = unsafe {
+        Arc::increment_strong_count(listener);
+        Arc::from_raw(listener)
+    };
+    // SAFETY: the event and its payload are valid until this returns, and `take` cannot keep them.
+    let (event, bytes) = unsafe { (&*event, lent((*event).data, (*event).bytes)) };
+    let payload = Payload {
+        status: OK,
+        wire: event.wire,
+        bytes,
+    };
+    let lost = event.lost;
+    shielded(move || {
+        listener.take(LentEvent { payload, lost });
+        drop(listener);
+    });
+}
+
+/// What a listener asks for.
+#[derive(Clone, Copy)]
+pub(crate) struct Interest {
+    pub event: u32,
+    pub wire: Wire,
+    pub overflow: u32,
+    pub depth: u32,
+}
+
+/// A listener of a context; it is removed when this is dropped.
+pub(crate) struct Listening<S: TakeEvent> {
+    context: u64,
+    id: u64,
+    listener: *const S,
+}
+
+// SAFETY: the listener is a counted reference to what is Send and Sync, and the core may be called by any thread.
+unsafe impl<S: TakeEvent> Send for Listening<S> {}
+// SAFETY: as above; nothing is done through a shared reference.
+unsafe impl<S: TakeEvent> Sync for Listening<S> {}
+
+impl<S: TakeEvent> Listening<S> {
+    /// Listen from now on.
+    pub fn start(context: u64, interest: Interest, listener: &Arc<S>) -> Result<Listening<S>> {
+        let user = Arc::into_raw(Arc::clone(listener));
+        let raw = abi::Listener {
+            event: interest.event,
+            wire: interest.wire.number(),
+            overflow: interest.overflow,
+            depth: interest.depth,
+            notify: Some(on_event::<S>),
+            user: user as *mut c_void,
+            inbox: null_mut(),
+            tag: 0,
+        };
+        let mut id = 0;
+        // SAFETY: the listener is read before this returns; `user` lives until `drop` below.
+        let status = unsafe { abi::ingress_listen(context, &raw, &mut id) };
+        if status != OK {
+            // SAFETY: it was refused, so nobody else has this reference.
+            drop(unsafe { Arc::from_raw(user) });
+        }
+        accepted(status).map(|()| Listening {
+            context,
+            id,
+            listener: user,
+        })
+    }
+}
+
+impl<S: TakeEvent> Drop for Listening<S> {
+    fn drop(&mut self) {
+        // SAFETY: any token and id are allowed. When this returns the callback does not run and will not, also when
+        // the context is gone; in the callback itself it holds a reference of its own.
+        unsafe {
+            abi::ingress_unlisten(self.context, self.id);
+            drop(Arc::from_raw(self.listener));
+        }
+    }
+}

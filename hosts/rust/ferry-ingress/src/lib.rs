@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Call a library that runs on a thread of its own, through Ferry's ingress core (`libferryingress`).
+//!
+//! Programs use a crate that `ferry bindgen --lang rust` wrote for their library; this is what such a crate stands on.
+//! It has a struct for the library's context, with a function for each method, and each returns a [`Call`]:
+//!
+//! * `notes.find("ferry").await?` in any executor, or in [`block_on()`]: no runtime is needed, none is started;
+//! * `notes.find("ferry").wait(Duration::from_secs(1))?` on a thread that may block;
+//! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
+//!
+//! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. Errors are [`Error`]: a [`Status`] and a
+//! message. Contexts and calls are `Send` and `Sync`; dropping a context destroys it, dropping a call before its reply
+//! is allowed at any time. Handles are plain ids: the library checks each, and refuses one that was closed
+//! ([`Status::BadHandle`]), so copies cannot harm. Dropping one does nothing, since closing is a method of the library
+//! like any other, which takes time and may fail.
+//!
+//! All that is unsafe is in one private module, `core`.
+
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod block_on;
+mod buffer;
+mod call;
+mod context;
+#[allow(unsafe_code)]
+mod core;
+mod events;
+mod status;
+pub mod wire;
+
+pub use crate::block_on::block_on;
+pub use crate::call::{submit_all, Call};
+pub use crate::context::{call_static, Context, Creation, Options};
+pub use crate::core::{Library, RawLibrary};
+pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};
+pub use crate::status::{Error, Result, Status};

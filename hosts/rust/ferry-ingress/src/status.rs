@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What became of a request, and the error that says so.
+
+use std::fmt;
+
+use crate::core;
+use crate::wire::DecodeError;
+
+/// What became of a request, or why it was refused: `enum ingress_status`, but for its two statuses that are no errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// The handler failed; the message is its own.
+    Failed,
+    /// The context was destroyed, or is being destroyed.
+    Closed,
+    /// The deadline passed. A handler that runs is left alone; its reply is dropped.
+    Timeout,
+    /// As many requests as the queue holds are unanswered: submit again later.
+    QueueFull,
+    /// The payload is over the limit of the context or of its wire format.
+    TooLarge,
+    /// No such context: it ended, or belongs to another library.
+    BadToken,
+    /// The library has no such method.
+    BadMethod,
+    /// A payload could not be decoded; the message has the path to the bad field.
+    BadPayload,
+    /// An argument that the core refuses.
+    BadArgument,
+    /// A handle that was closed, or is of another kind or context.
+    BadHandle,
+    /// A handler called into its own context, or a callback waited for it.
+    Reentrant,
+    /// A listener has not come back for too long.
+    EventsStuck,
+    /// Every context that the limit allows is in use.
+    NoContext,
+    /// Memory, a thread or a descriptor could not be had.
+    NoMemory,
+    /// The library was built from another interface than this binding: generate it again.
+    WrongInterface,
+    /// A status of a newer core than this crate knows.
+    Unknown(u32),
+}
+
+/// What `INGRESS_OK` is; it is no error.
+pub(crate) const OK: u32 = 0;
+/// What `INGRESS_STALE` is; it is no error either.
+pub(crate) const STALE: u32 = 2;
+
+/// Every error that has a name, in the order of its number.
+const NAMED: [(u32, Status); 15] = [
+    (1, Status::Failed),
+    (3, Status::Closed),
+    (4, Status::Timeout),
+    (5, Status::QueueFull),
+    (6, Status::TooLarge),
+    (7, Status::BadToken),
+    (8, Status::BadMethod),
+    (9, Status::BadPayload),
+    (10, Status::BadArgument),
+    (11, Status::BadHandle),
+    (12, Status::Reentrant),
+    (13, Status::EventsStuck),
+    (14, Status::NoContext),
+    (15, Status::NoMemory),
+    (16, Status::WrongInterface),
+];
+
+impl Status {
+    /// The status of a core's number, which is not that of success.
+    pub(crate) fn from_number(number: u32) -> Status {
+        NAMED
+            .iter()
+            .find(|named| named.0 == number)
+            .map_or(Status::Unknown(number), |named| named.1)
+    }
+
+    /// Its number in `enum ingress_status`.
+    pub fn number(self) -> u32 {
+        match self {
+            Status::Unknown(number) => number,
+            _ => NAMED
+                .iter()
+                .find(|named| named.1 == self)
+                .map_or(0, |named| named.0),
+        }
+    }
+
+    /// A sentence on what is wrong and what to do.
+    pub fn text(self) -> &'static str {
+        core::status_text(self.number())
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.text())
+    }
+}
+
+/// Why a call has no result: the status, and the message that came with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    status: Status,
+    message: Box<str>,
+}
+
+/// The result of a call.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error with a message of its own; an empty one says what the status says.
+    pub(crate) fn new(status: Status, message: impl Into<Box<str>>) -> Error {
+        Error {
+            status,
+            message: message.into(),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn refused(status: u32) -> Error {
+        Error::new(Status::from_number(status), "")
+    }
+
+    #[cold]
+    pub(crate) fn answered(status: u32, message: &[u8]) -> Error {
+        Error::new(
+            Status::from_number(status),
+            String::from_utf8_lossy(message),
+        )
+    }
+
+    /// What went wrong.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The handler's message, the path to a field that could not be decoded, or the sentence of the status.
+    pub fn message(&self) -> &str {
+        if self.message.is_empty() {
+            self.status.text()
+        } else {
+            &self.message
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.message())
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<DecodeError> for Error {
+    #[cold]
+    fn from(error: DecodeError) -> Error {
+        Error::new(Status::BadPayload, error.to_string())
+    }
+}

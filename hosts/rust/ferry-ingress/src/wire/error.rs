@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Why bytes are no value, and where.
+
+use std::fmt;
+
+/// What is wrong with the bytes (W8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The message ends inside a value, or a length says more than there is.
+    EndsEarly,
+    /// Another kind of value than the type's.
+    WrongType,
+    /// An integer or a float that the type cannot hold.
+    OutOfRange,
+    /// A string, a key, or a chunk of one, is not UTF-8.
+    InvalidUtf8,
+    /// A number that is no value of the enum.
+    UnknownEnumValue,
+    /// A field that is not an option is absent, or null stands where a value has to be.
+    Missing,
+    /// A key is there twice.
+    GivenTwice,
+    /// Bytes are left over after the message.
+    LeftOver,
+    /// Values nest deeper than [`DEPTH_MAX`](super::DEPTH_MAX).
+    TooDeep,
+    /// Not CBOR.
+    Malformed,
+    /// Format `c`: a reference to another place than where its part has to be.
+    WrongOffset,
+    /// Format `c`: padding, an absent option's value or the byte after a string.
+    PaddingNotZero,
+    /// Format `c`: a bool that is neither 0 nor 1.
+    NotABool,
+    /// Format `c`: map keys that are out of order, or given twice.
+    OutOfOrder,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Reason::EndsEarly => "ends early",
+            Reason::WrongType => "wrong type",
+            Reason::OutOfRange => "out of range",
+            Reason::InvalidUtf8 => "invalid UTF-8",
+            Reason::UnknownEnumValue => "unknown enum value",
+            Reason::Missing => "missing",
+            Reason::GivenTwice => "given twice",
+            Reason::LeftOver => "bytes left over",
+            Reason::TooDeep => "nested too deep",
+            Reason::Malformed => "malformed",
+            Reason::WrongOffset => "wrong offset",
+            Reason::PaddingNotZero => "padding not zero",
+            Reason::NotABool => "neither 0 nor 1",
+            Reason::OutOfOrder => "keys out of order",
+        })
+    }
+}
+
+/// One step of the path to a bad field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// A field of an object.
+    Field(&'static str),
+    /// An element of a sequence or a pair of a map, by its place in the message.
+    Index(usize),
+}
+
+/// Why bytes are no value: a reason and the path to the bad field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    reason: Reason,
+    /// Innermost first: steps are added on the way out.
+    path: Vec<Segment>,
+}
+
+impl DecodeError {
+    /// An error at the value that is being read.
+    #[cold]
+    pub fn new(reason: Reason) -> DecodeError {
+        DecodeError(Box::new(Inner {
+            reason,
+            path: Vec::new(),
+        }))
+    }
+
+    /// What is wrong.
+    pub fn reason(&self) -> Reason {
+        self.0.reason
+    }
+
+    /// The path to the bad field: `notes[3].title`; empty for the message itself.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        for segment in self.0.path.iter().rev() {
+            match segment {
+                Segment::Field(name) => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(name);
+                }
+                Segment::Index(index) => {
+                    path.push('[');
+                    path.push_str(&index.to_string());
+                    path.push(']');
+                }
+            }
+        }
+        path
+    }
+
+    /// The same error, seen from outside the field.
+    #[cold]
+    pub fn in_field(self, name: &'static str) -> DecodeError {
+        self.within(Segment::Field(name))
+    }
+
+    /// The same error, seen from outside the sequence or map.
+    #[cold]
+    pub fn in_index(self, index: usize) -> DecodeError {
+        self.within(Segment::Index(index))
+    }
+
+    fn within(mut self, segment: Segment) -> DecodeError {
+        self.0.path.push(segment);
+        self
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path();
+        if path.is_empty() {
+            self.0.reason.fmt(out)
+        } else {
+            write!(out, "{path}: {}", self.0.reason)
+        }
+    }
+}
+
+impl std::error::Error for DecodeError {}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Format `c`: structs as a C compiler lays them out, then what they refer to in the order of a walk (W4, W5).
+//!
+//! Since every value has one encoding, the reader knows where each part has to begin: at `next`, aligned. An offset
+//! that says anything else is wrong, so nothing is read twice and nothing overlaps (W6).
+
+use super::error::{DecodeError, Reason};
+use super::{TooLarge, DEPTH_MAX};
+
+type Result<T> = std::result::Result<T, DecodeError>;
+
+/// What the place of structs that are referred to is divisible by.
+const PART_ALIGN: usize = 8;
+
+/// The next offset that the alignment, a power of two, allows.
+#[inline(always)]
+pub const fn align_up(offset: usize, align: usize) -> usize {
+    (offset + align - 1) & !(align - 1)
+}
+
+/// Writes a message.
+pub struct FlatWriter<'a> {
+    out: &'a mut Vec<u8>,
+    depth: u32,
+    refused: bool,
+}
+
+impl<'a> FlatWriter<'a> {
+    /// Begin a message whose own struct takes `size` bytes; what was in `out` is gone.
+    #[inline(always)]
+    pub fn new(out: &'a mut Vec<u8>, size: usize) -> FlatWriter<'a> {
+        out.clear();
+        out.resize(size, 0);
+        FlatWriter {
+            out,
+            depth: 0,
+            refused: false,
+        }
+    }
+
+    /// The message is complete; an error when it is over the format's limits.
+    #[inline(always)]
+    pub fn finish(self) -> std::result::Result<(), TooLarge> {
+        if self.refused || self.out.len() > u32::MAX as usize {
+            return Err(TooLarge);
+        }
+        Ok(())
+    }
+
+    /// The value does not travel in this format: `finish` will say so.
+    pub fn refuse(&mut self) {
+        self.refused = true;
+    }
+
+    /// Write bytes at an offset that is there already.
+    #[inline(always)]
+    pub fn set(&mut self, at: usize, bytes: &[u8]) {
+        self.out[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    #[inline(always)]
+    fn set_reference(&mut self, at: usize, offset: usize, count: usize) {
+        let reference = offset as u64 as u32 as u64 | (count as u64) << 32;
+        // both halves are in the machine's order, whichever half comes first
+        let whole = if cfg!(target_endian = "little") {
+            reference
+        } else {
+            reference.rotate_left(32)
+        };
+        self.set(at, &whole.to_ne_bytes());
+    }
+
+    /// Append a text and a zero byte, and refer to it at `at`.
+    #[inline(always)]
+    pub fn append_text(&mut self, at: usize, text: &str) {
+        if !text.is_empty() {
+            self.set_reference(at, self.out.len(), text.len());
+            self.out.reserve(text.len() + 1);
+            self.out.extend_from_slice(text.as_bytes());
+            self.out.push(0);
+        }
+    }
+
+    /// Append bytes, and refer to them at `at`.
+    #[inline(always)]
+    pub fn append(&mut self, at: usize, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.set_reference(at, self.out.len(), bytes.len());
+            self.out.extend_from_slice(bytes);
+        }
+    }
+
+    /// Append room for `count` structs of `size` bytes, and refer to it at `at`. Returns where the first is.
+    #[inline(always)]
+    pub fn reserve(&mut self, at: usize, count: usize, size: usize) -> usize {
+        if count == 0 {
+            return 0;
+        }
+        let offset = align_up(self.out.len(), PART_ALIGN);
+        self.set_reference(at, offset, count);
+        self.out.resize(offset + count * size, 0);
+        offset
+    }
+
+    /// What has been reserved, from an offset on.
+    #[inline(always)]
+    pub fn tail(&mut self, at: usize) -> &mut [u8] {
+        &mut self.out[at..]
+    }
+
+    /// Begin an object, a sequence or a map.
+    #[inline(always)]
+    pub fn enter(&mut self) {
+        self.depth += 1;
+        self.refused |= self.depth > DEPTH_MAX;
+    }
+
+    /// The innermost one is complete.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+/// Reads a message.
+pub struct FlatReader<'a> {
+    data: &'a [u8],
+    /// Where the part that comes next begins, but for its alignment.
+    next: usize,
+    depth: u32,
+}
+
+impl<'a> FlatReader<'a> {
+    /// Begin a message whose own struct takes `size` bytes.
+    #[inline(always)]
+    pub fn new(data: &'a [u8], size: usize) -> Result<FlatReader<'a>> {
+        if data.len() < size {
+            return Err(DecodeError::new(Reason::EndsEarly));
+        }
+        Ok(FlatReader {
+            data,
+            next: size,
+            depth: 0,
+        })
+    }
+
+    /// The value has been read: nothing may be left.
+    #[inline(always)]
+    pub fn finish(self) -> Result<()> {
+        if self.next == self.data.len() {
+            Ok(())
+        } else {
+            Err(DecodeError::new(Reason::LeftOver))
+        }
+    }
+
+    /// The `N` bytes at an offset inside a struct that is there.
+    #[inline(always)]
+    pub fn get<const N: usize>(&self, at: usize) -> [u8; N] {
+        let mut bytes = [0; N];
+        bytes.copy_from_slice(&self.data[at..at + N]);
+        bytes
+    }
+
+    /// The bytes from one offset to another, inside a struct that is there, have to be zero.
+    #[inline(always)]
+    pub fn zeros(&self, from: usize, to: usize) -> Result<()> {
+        if self.data[from..to].iter().all(|&byte| byte == 0) {
+            Ok(())
+        } else {
+            Err(DecodeError::new(Reason::PaddingNotZero))
+        }
+    }
+
+    #[inline(always)]
+    fn reference(&self, at: usize) -> (usize, usize) {
+        let offset = u32::from_ne_bytes(self.get(at));
+        let count = u32::from_ne_bytes(self.get(at + 4));
+        (offset as usize, count as usize)
+    }
+
+    /// The bytes that the reference at `at` means.
+    #[inline(always)]
+    pub fn bytes(&mut self, at: usize) -> Result<&'a [u8]> {
+        let count = self.part(at)?;
+        self.slice(count)
+    }
+
+    /// The text that the reference at `at` means, and the zero byte that follows it.
+    #[inline(always)]
+    pub fn text(&mut self, at: usize) -> Result<&'a str> {
+        let count = self.part(at)?;
+        if count == 0 {
+            return Ok("");
+        }
+        let bytes = self.slice(count + 1)?;
+        let text = std::str::from_utf8(&bytes[..count]);
+        match text {
+            Ok(text) if bytes[count] == 0 => Ok(text),
+            Ok(_) => Err(DecodeError::new(Reason::PaddingNotZero)),
+            Err(_) => Err(DecodeError::new(Reason::InvalidUtf8)),
+        }
+    }
+
+    /// The structs that the reference at `at` means: how many, and where the first is.
+    #[inline(always)]
+    pub fn structs(&mut self, at: usize, size: usize) -> Result<(usize, usize)> {
+        let (_, count) = self.reference(at);
+        if count > 0 {
+            let from = align_up(self.next, PART_ALIGN);
+            if from > self.data.len() {
+                return Err(DecodeError::new(Reason::EndsEarly));
+            }
+            self.zeros(self.next, from)?;
+            self.next = from;
+        }
+        let count = self.part(at)?;
+        let from = self.next;
+        if count > (self.data.len() - from) / size {
+            return Err(DecodeError::new(Reason::EndsEarly));
+        }
+        self.next += count * size;
+        Ok((count, from))
+    }
+
+    /// How much the reference at `at` says there is: it has to point to where the walk has got to.
+    #[inline(always)]
+    fn part(&self, at: usize) -> Result<usize> {
+        let (offset, count) = self.reference(at);
+        if offset != if count == 0 { 0 } else { self.next } {
+            return Err(DecodeError::new(Reason::WrongOffset));
+        }
+        Ok(count)
+    }
+
+    #[inline(always)]
+    fn slice(&mut self, count: usize) -> Result<&'a [u8]> {
+        let rest = &self.data[self.next..];
+        if count > rest.len() {
+            return Err(DecodeError::new(Reason::EndsEarly));
+        }
+        self.next += count;
+        Ok(&rest[..count])
+    }
+
+    /// The bytes of structs that [`structs`](FlatReader::structs) found.
+    #[inline(always)]
+    pub fn block(&self, from: usize, bytes: usize) -> &'a [u8] {
+        &self.data[from..from + bytes]
+    }
+
+    /// Begin an object, a sequence or a map.
+    #[inline(always)]
+    pub fn enter(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(DecodeError::new(Reason::TooDeep));
+        }
+        Ok(())
+    }
+
+    /// The innermost one has been read.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}

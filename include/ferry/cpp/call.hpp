@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Requests to a context: blocking, by callback, or by std::future. Generated methods are one line on these.
+ *
+ * A callback without an allocation: a function object that is trivially copied and no larger than a pointer, such as a
+ * lambda that captures one reference, travels in place of one. Any other is moved to the heap, and deleted after the
+ * terminal reply. A std::future takes three allocations, of which the standard library makes two.
+ */
+#ifndef FERRY_CPP_CALL_HPP
+#define FERRY_CPP_CALL_HPP
+
+#include <ferry/cpp/codec.hpp>
+
+#include <chrono>
+#include <exception>
+#include <future>
+#include <memory>
+
+namespace ferry::ingress
+{
+
+/** How long to wait. */
+using Timeout = std::chrono::nanoseconds;
+
+/** Wait without limit. */
+inline constexpr Timeout forever{ INGRESS_FOREVER };
+
+/** What a callback is told while its request still runs, if it takes this: `void operator()(StillRunning)`. */
+struct StillRunning {
+};
+
+/** What travels for a result; void is std::monostate. */
+template <class R> using Travelling = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
+
+/** Whether R owns a handle, which travels as its number: OwnedHandle. */
+template <class R, class = void> struct IsOwned : std::false_type {
+};
+template <class R> struct IsOwned<R, std::void_t<typename R::Id>> : std::true_type {
+};
+
+/** The result in a reply. Never throws: what decoding lacks memory for is Status::no_memory. */
+template <class R>
+Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
+{
+	try {
+		if (__builtin_expect(status != INGRESS_OK, false))
+			return Failure{ static_cast<Status>(status),
+					std::string(static_cast<const char *>(data), data ? bytes : 0) };
+		Result<Travelling<R>> result{ Travelling<R>{} };
+		Fault fault;
+
+		if (__builtin_expect(!decode(static_cast<Wire>(wire), data, bytes, *result, fault), false))
+			return Failure{ Status::bad_payload, "reply: " + fault.text() };
+		if constexpr (std::is_void_v<R>)
+			return {};
+		else
+			return result;
+	} catch (const std::bad_alloc &) {
+		return Failure{ Status::no_memory, {} };
+	}
+}
+
+/** A callback on its way: how a function object becomes the core's `user`, and back. */
+template <class R, class F> class Callback
+{
+public:
+	static constexpr bool is_inline = sizeof(F) <= sizeof(void *) && alignof(F) <= alignof(void *) &&
+					  std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>;
+
+	/** nullptr with `made` false: there is no memory. */
+	template <class G> static void *make(G &&function, bool &made) noexcept
+	{
+		made = true;
+		if constexpr (is_inline) {
+			void *user = nullptr;
+			const F copy(std::forward<G>(function));
+
+			std::memcpy(static_cast<void *>(&user), static_cast<const void *>(&copy), sizeof(F));
+			return user;
+		} else {
+			void *user = new (std::nothrow) F(std::forward<G>(function));
+
+			made = user != nullptr;
+			return user;
+		}
+	}
+	/** End a callback that will not be called. */
+	static void drop(void *user) noexcept
+	{
+		if constexpr (!is_inline)
+			delete static_cast<F *>(user);
+	}
+	/** What the core calls. An exception that leaves the function ends the program. */
+	static void reply(void *user, const struct ingress_reply *reply) noexcept // NOLINT(bugprone-exception-escape)
+	{
+		if constexpr (is_inline) {
+			alignas(F) std::byte place[sizeof(F)];
+
+			std::memcpy(place, static_cast<const void *>(&user), sizeof(F));
+			call(*std::launder(reinterpret_cast<F *>(place)), *reply);
+		} else if (reply->status == INGRESS_STALE) {
+			call(*static_cast<F *>(user), *reply);
+		} else {
+			const std::unique_ptr<F> function(static_cast<F *>(user));
+
+			call(*function, *reply);
+		}
+	}
+
+private:
+	static void call(F &function, const struct ingress_reply &reply) noexcept // NOLINT(bugprone-exception-escape)
+	{
+		if (__builtin_expect(reply.status == INGRESS_STALE, false)) {
+			if constexpr (std::is_invocable_v<F &, StillRunning> && !std::is_invocable_v<F &, int>)
+				function(StillRunning{});
+			return;
+		}
+		function(decode_reply<R>(reply.status, reply.wire, reply.data, reply.bytes));
+	}
+};
+
+/** A context as a request needs it: its token and how payloads travel. A value, freely copied; owns nothing. */
+class Link
+{
+public:
+	Link() noexcept = default;
+	Link(ingress_token token, Wire wire) noexcept : token_(token), wire_(wire)
+	{
+	}
+	[[nodiscard]] ingress_token token() const noexcept
+	{
+		return token_;
+	}
+	[[nodiscard]] Wire wire() const noexcept
+	{
+		return wire_;
+	}
+
+	/** Submit and wait. */
+	template <class R, class P> Result<R> ask(std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	{
+		if constexpr (IsOwned<R>::value) {
+			return own<R>(*this, ask<typename R::Id>(method, params, timeout));
+		} else {
+			return ask_plain<R>(method, params, timeout);
+		}
+	}
+
+	/** Submit; `function` is called with a Result<R> once, unless this returns another status than Status::ok. */
+	template <class R, class P, class F>
+	Status submit(std::uint32_t method, const P &params, F &&function) const noexcept
+	{
+		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
+		if constexpr (IsOwned<R>::value) {
+			using Id = typename R::Id;
+
+			return submit_plain<Id>(method, params,
+						[link = *this, f = std::forward<F>(function)](Result<Id> id) mutable {
+							f(own<R>(link, std::move(id)));
+						});
+		} else {
+			return submit_plain<R>(method, params, std::forward<F>(function));
+		}
+	}
+
+	/** Submit; a refusal is in the future too. */
+	template <class R, class P> std::future<R> future(std::uint32_t method, const P &params) const
+	{
+		std::promise<R> promise;
+		std::future<R> future = promise.get_future();
+		auto fulfil = [promise = std::move(promise)](Result<R> result) mutable {
+			settle(promise, std::move(result));
+		};
+		auto *slot = new decltype(fulfil)(std::move(fulfil));
+		/* a reference fits into the core's word, and leaves the promise here when the request is refused */
+		const Status status = submit<R>(method, params, [slot](Result<R> result) {
+			(*slot)(std::move(result));
+			delete slot;
+		});
+
+		if (status != Status::ok) {
+			(*slot)(Failure{ status, {} });
+			delete slot;
+		}
+		return future;
+	}
+
+private:
+	template <class R, class P>
+	Result<R> ask_plain(std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	{
+		Message message;
+		const Status status = encode(wire_, params, message);
+
+		if (__builtin_expect(status != Status::ok, false))
+			return Failure{ status, {} };
+		struct ingress_answer answer = {};
+
+		ingress_ask(token_, method, static_cast<std::uint32_t>(wire_), message.data(), message.size(),
+			    timeout.count(), &answer);
+		Result<R> result = decode_reply<R>(answer.status, answer.wire, answer.data, answer.bytes);
+
+		ingress_answer_release(&answer);
+		return result;
+	}
+
+	template <class R, class P, class F>
+	Status submit_plain(std::uint32_t method, const P &params, F &&function) const noexcept
+	{
+		using Slot = Callback<R, std::decay_t<F>>;
+		Message message;
+		Status status = encode(wire_, params, message);
+		bool made = false;
+
+		if (__builtin_expect(status != Status::ok, false))
+			return status;
+		void *user = Slot::make(std::forward<F>(function), made);
+
+		if (__builtin_expect(!made, false))
+			return Status::no_memory;
+		struct ingress_call call = {};
+
+		call.method = method;
+		call.reply = Slot::reply;
+		call.user = user;
+		status = send(message, call);
+		if (__builtin_expect(status != Status::ok, false))
+			Slot::drop(user);
+		return status;
+	}
+
+	/** A handle's number becomes its owner. */
+	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
+	{
+		if (!id)
+			return std::move(id).error();
+		return R(link, *id);
+	}
+	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
+	{
+		try {
+			if constexpr (std::is_void_v<R>) {
+				result.value();
+				promise.set_value();
+			} else {
+				promise.set_value(std::move(result).value());
+			}
+		} catch (...) {
+			promise.set_exception(std::current_exception());
+		}
+	}
+	static void free_message(void *, const void *data, std::size_t)
+	{
+		std::free(const_cast<void *>(data));
+	}
+	/** Hand over a message: a large one by ownership. */
+	[[nodiscard]] Status send(Message &message, struct ingress_call &call) const noexcept
+	{
+		call.wire = static_cast<std::uint32_t>(wire_);
+		call.data = message.data();
+		call.bytes = message.size();
+		if (message.on_heap()) {
+			call.release = free_message;
+			call.data = message.release();
+		}
+		return static_cast<Status>(ingress_submit(token_, &call));
+	}
+
+	ingress_token token_ = 0;
+	Wire wire_ = Wire::c;
+};
+
+} // namespace ferry::ingress
+
+#endif

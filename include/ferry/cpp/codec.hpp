@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A whole message, in either wire format: encode() into memory of its own, decode() from somebody's.
+ */
+#ifndef FERRY_CPP_CODEC_HPP
+#define FERRY_CPP_CODEC_HPP
+
+#include <ferry/cpp/cbor.hpp>
+#include <ferry/cpp/flat.hpp>
+#include <ferry/cpp/status.hpp>
+
+#include <cstdlib>
+#include <new>
+
+namespace ferry::ingress
+{
+
+/** How payloads travel (spec/interface.md). */
+enum class Wire : std::uint32_t { cbor = INGRESS_WIRE_CBOR, c = INGRESS_WIRE_C };
+
+/**
+ * An encoded message: inside of this object when it is small, else on the heap, which release() gives away and the next
+ * message is encoded into otherwise.
+ */
+class Message
+{
+public:
+	static constexpr std::size_t inline_bytes = 512;
+
+	Message() noexcept // NOLINT: the bytes are written before they are read
+	{
+	}
+	Message(const Message &) = delete;
+	Message &operator=(const Message &) = delete;
+	~Message()
+	{
+		std::free(heap_);
+	}
+
+	[[nodiscard]] const std::byte *data() const noexcept
+	{
+		return heap_ ? heap_ : inline_;
+	}
+	[[nodiscard]] std::size_t size() const noexcept
+	{
+		return size_;
+	}
+	[[nodiscard]] bool on_heap() const noexcept
+	{
+		return heap_ != nullptr;
+	}
+	/** The heap's memory, which is the caller's to free(). */
+	[[nodiscard]] std::byte *release() noexcept
+	{
+		return std::exchange(heap_, nullptr);
+	}
+
+	/** Room for `bytes`; nullptr when there is no memory. */
+	[[gnu::always_inline]] std::byte *room(std::size_t bytes) noexcept
+	{
+		if (__builtin_expect(bytes <= inline_bytes && !heap_, true))
+			return inline_;
+		return room_on_heap(bytes);
+	}
+	void resize(std::size_t bytes) noexcept
+	{
+		size_ = bytes;
+	}
+
+private:
+	[[gnu::noinline]] std::byte *room_on_heap(std::size_t bytes) noexcept
+	{
+		if (heap_ && bytes <= capacity_)
+			return heap_;
+		std::free(heap_);
+		heap_ = static_cast<std::byte *>(std::malloc(bytes));
+		capacity_ = bytes;
+		return heap_;
+	}
+
+	std::byte *heap_ = nullptr;
+	std::size_t size_ = 0, capacity_ = 0;
+	alignas(8) std::byte inline_[inline_bytes];
+};
+
+/** Encode a value: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
+template <class T> Status encode(Wire wire, const T &value, Message &message) noexcept
+try {
+	Bound bound;
+
+	if (wire == Wire::cbor) {
+		Cbor<T>::bound(bound, value, 0);
+	} else {
+		bound.bytes = Flat<T>::size;
+		Flat<T>::bound(bound, value, 0);
+	}
+	if (bound.too_deep)
+		return Status::bad_payload;
+	if (bound.bytes > wire_bytes_max)
+		return Status::too_large;
+	std::byte *room = message.room(bound.bytes);
+
+	if (!room)
+		return Status::no_memory;
+	if (wire == Wire::cbor) {
+		CborWriter out(room);
+
+		Cbor<T>::write(out, value);
+		message.resize(static_cast<std::size_t>(out.at() - room));
+	} else {
+		FlatWriter out(room);
+
+		Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);
+		message.resize(out.bytes());
+	}
+	return Status::ok;
+} catch (const std::bad_alloc &) {
+	return Status::no_memory; /* the keys of a map are sorted */
+}
+
+/** Decode a whole message over `value`. False: `fault` says why and where, and `value` is any. */
+template <class T> bool decode(Wire wire, const void *data, std::size_t bytes, T &value, Fault &fault)
+{
+	if (wire == Wire::cbor) {
+		CborReader in(data, bytes, fault);
+
+		return Cbor<T>::read(in, value) && (in.at_end() || in.bad("bytes left over"));
+	}
+	FlatReader in(data, bytes, fault);
+	const std::byte *part = nullptr;
+
+	return in.begin(Flat<T>::size, part) && Flat<T>::read(in, part, value) &&
+	       (in.at_end() || in.bad("bytes left over"));
+}
+
+} // namespace ferry::ingress
+
+#endif

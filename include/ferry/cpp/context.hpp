@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A context that ends with its owner, and the context of a library's static methods. Generated classes own one
+ * Instance.
+ */
+#ifndef FERRY_CPP_CONTEXT_HPP
+#define FERRY_CPP_CONTEXT_HPP
+
+#include <ferry/cpp/handle.hpp>
+#include <ferry/cpp/listen.hpp>
+
+#include <thread>
+
+namespace ferry::ingress
+{
+
+/** Limits and times of a context; a zero stands for the library's default. */
+struct Options {
+	std::uint32_t queue_depth = 0;	 /**< requests without a reply, at most; rounded up to a power of two */
+	std::uint32_t event_depth = 0;	 /**< events that wait for one listener, at most; rounded likewise */
+	std::uint64_t payload_bytes = 0; /**< of one request, at most */
+	Timeout stale{ 0 };		 /**< how often a running request says that it is */
+	Timeout stuck{ 0 };		 /**< how long a listener may take */
+	Timeout spin{ 0 };		 /**< how long either side looks before it sleeps, at most; negative: never */
+	std::optional<Wire> wire;	 /**< how payloads travel; unless given, as the binding was generated */
+	/** How long the end of the owner waits for handlers that run; those are then left alone. */
+	Timeout end{ std::chrono::seconds(10) };
+};
+
+/** A library as its binding knows it. */
+struct Library {
+	const struct ingress_library *library = nullptr;
+	std::uint64_t interface_hash = 0;
+
+	/** Whether the library was built from the interface of the binding. */
+	[[nodiscard]] Status check() const noexcept
+	{
+		return static_cast<Status>(ingress_library_check(library, interface_hash));
+	}
+	/** The context in which static methods run. */
+	[[nodiscard]] Result<Link> statics(Wire wire) const noexcept
+	{
+		Status status = check();
+		ingress_token token = 0;
+
+		if (status == Status::ok)
+			status = static_cast<Status>(ingress_static_context(library, &token));
+		if (status != Status::ok)
+			return Failure{ status, {} };
+		return Link(token, wire);
+	}
+	/** Call a static method. */
+	template <class R, class P>
+	Result<R> ask(Wire wire, std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	{
+		const Result<Link> link = statics(wire);
+
+		if (!link)
+			return Failure{ link.status(), {} };
+		return link->ask<R>(method, params, timeout);
+	}
+	/** Submit a call of a static method. */
+	template <class R, class P, class F>
+	Status submit(Wire wire, std::uint32_t method, const P &params, F &&function) const noexcept
+	{
+		const Result<Link> link = statics(wire);
+
+		if (!link)
+			return link.status();
+		return link->submit<R>(method, params, std::forward<F>(function));
+	}
+	/** Call a static method by future. */
+	template <class R, class P> std::future<R> future(Wire wire, std::uint32_t method, const P &params) const
+	{
+		return statics(wire).value().future<R>(method, params);
+	}
+};
+
+/** Owns a context; move-only. Requests may come from any thread; moving and ending are for one that is alone. */
+class Instance
+{
+public:
+	/** Start a context and wait for its constructor. */
+	template <class P>
+	static Result<Instance> create(const Library &library, Wire wire, const Options &options, std::uint32_t method,
+				       const P &params, Timeout timeout) noexcept
+	{
+		Message message;
+		Status status = library.check();
+
+		if (status == Status::ok)
+			status = encode(wire, params, message);
+		if (status != Status::ok)
+			return Failure{ status, {} };
+		const struct ingress_options limits = to_core(options);
+		struct ingress_answer answer = {};
+		ingress_token token = 0;
+
+		status = static_cast<Status>(ingress_context_create(library.library, &limits, method,
+								    static_cast<std::uint32_t>(wire), message.data(),
+								    message.size(), timeout.count(), &token, &answer));
+		Result<void> made = decode_reply<void>(static_cast<enum ingress_status>(status), answer.wire,
+						       answer.data, answer.bytes);
+
+		ingress_answer_release(&answer);
+		if (!made)
+			return std::move(made).error();
+		return Instance(Link(token, wire), options.end);
+	}
+
+	Instance() noexcept = default;
+	Instance(Instance &&other) noexcept : link_(std::exchange(other.link_, Link())), end_(other.end_)
+	{
+	}
+	Instance &operator=(Instance &&other) noexcept
+	{
+		if (this != &other) {
+			end();
+			link_ = std::exchange(other.link_, Link());
+			end_ = other.end_;
+		}
+		return *this;
+	}
+	Instance(const Instance &) = delete;
+	Instance &operator=(const Instance &) = delete;
+	~Instance()
+	{
+		end();
+	}
+
+	[[nodiscard]] const Link &link() const noexcept
+	{
+		return link_;
+	}
+	/**
+	 * End the context: what waits is answered ClosedError, what runs is waited for. Status::timeout: a handler
+	 * still runs, and is left alone. In any case no callback runs afterwards.
+	 */
+	Result<void> destroy(Timeout timeout) noexcept
+	{
+		const auto status = static_cast<Status>(ingress_context_destroy(link_.token(), timeout.count()));
+
+		if (status == Status::reentrant)
+			return Failure{ status, {} };
+		link_ = Link();
+		if (status != Status::ok)
+			return Failure{ status, {} };
+		return {};
+	}
+
+private:
+	Instance(const Link &link, Timeout end) noexcept : link_(link), end_(end)
+	{
+	}
+	static struct ingress_options to_core(const Options &options) noexcept
+	{
+		struct ingress_options limits = {};
+
+		limits.queue_depth = options.queue_depth;
+		limits.event_depth = options.event_depth;
+		limits.payload_bytes = options.payload_bytes;
+		limits.stale_ns = options.stale.count();
+		limits.stuck_ns = options.stuck.count();
+		limits.spin_ns = options.spin.count();
+		return limits;
+	}
+	/** In a callback of this context its end cannot be waited for, so another thread does that. */
+	void end() noexcept
+	{
+		const ingress_token token = link_.token();
+
+		if (token != 0 && destroy(end_).status() == Status::reentrant)
+			std::thread([token, timeout = end_.count()] {
+				ingress_context_destroy(token, timeout);
+			}).detach();
+	}
+
+	Link link_;
+	Timeout end_{ 0 };
+};
+
+} // namespace ferry::ingress
+
+#endif

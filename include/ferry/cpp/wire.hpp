@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What both wire formats share (spec/interface.md): limits, what went wrong and where, UTF-8, and how an object's
+ * fields are listed. Decoding never throws but for memory, and reads nothing outside of the message.
+ */
+#ifndef FERRY_CPP_WIRE_HPP
+#define FERRY_CPP_WIRE_HPP
+
+#include <ferry/cpp/types.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace ferry::ingress
+{
+
+inline constexpr unsigned wire_depth_max = 32;		  /**< rule W7: of nesting */
+inline constexpr std::size_t wire_bytes_max = UINT32_MAX; /**< rule W7: of one message */
+/** Memory that a sequence takes before any of its elements was read, at most. */
+inline constexpr std::size_t wire_trust_bytes = 65536;
+
+/** Why a message could not be encoded or decoded, and the path to the bad field (rule W8). */
+struct Fault {
+	const char *reason = nullptr;
+	std::string path;
+
+	/** Put a step before the path: a field's name, or an index in brackets. Returns false. */
+	[[gnu::cold, gnu::noinline]] bool under(std::string_view step)
+	{
+		std::string whole(step);
+
+		if (!path.empty() && path.front() != '[')
+			whole += '.';
+		path = whole + path;
+		return false;
+	}
+	[[gnu::cold, gnu::noinline]] bool under_index(std::size_t index)
+	{
+		return under("[" + std::to_string(index) + "]");
+	}
+	/** Say what is wrong. Returns false. */
+	[[gnu::cold, gnu::noinline]] bool because(const char *why)
+	{
+		reason = why;
+		return false;
+	}
+	/** `notes[3].title: invalid UTF-8` */
+	[[nodiscard]] std::string text() const
+	{
+		const std::string why = reason ? reason : "no reason";
+
+		return path.empty() ? why : path + ": " + why;
+	}
+};
+
+/** How much room a message takes at most. */
+struct Bound {
+	std::size_t bytes = 0;
+	bool too_deep = false;
+
+	/** Count a container at this depth; false when it is too deep, and then nothing inside is looked at. */
+	bool enter(unsigned depth)
+	{
+		too_deep = too_deep || depth >= wire_depth_max;
+		return !too_deep;
+	}
+};
+
+/* ---- what an object consists of -------------------------------------------------------------------------------- */
+
+/** A field: its name in the description and where it is in its object. */
+template <class T, class Member, std::size_t N> struct Field {
+	using type = Member;
+	std::array<char, N> name;
+	Member T::*member;
+};
+
+/** field("title", &Note::title) */
+template <class T, class Member, std::size_t N> constexpr auto field(const char (&name)[N], Member T::*member)
+{
+	Field<T, Member, N - 1> result{ {}, member };
+
+	for (std::size_t i = 0; i + 1 < N; i++)
+		result.name[i] = name[i];
+	return result;
+}
+
+/** Specialised for each object by generated code: `static constexpr auto fields = std::make_tuple(field(…), …)`. */
+template <class T> struct Object;
+
+template <class T, class = void> struct IsObject : std::false_type {
+};
+template <class T> struct IsObject<T, std::void_t<decltype(Object<T>::fields)>> : std::true_type {
+};
+
+/** The number of fields of an object. */
+template <class T>
+inline constexpr std::size_t field_count = std::tuple_size_v<std::decay_t<decltype(Object<T>::fields)>>;
+
+template <class T> struct IsOption : std::false_type {
+};
+template <class T> struct IsOption<std::optional<T>> : std::true_type {
+};
+template <class T> struct IsOption<std::reference_wrapper<const T>> : IsOption<T> {
+};
+
+template <class T> struct IsHandle : std::false_type {
+};
+template <class Tag> struct IsHandle<HandleId<Tag>> : std::true_type {
+};
+
+/** Whether a value of an option type is there. */
+template <class T> bool is_present(const T &value)
+{
+	return static_cast<bool>(value);
+}
+template <class T> bool is_present(const std::reference_wrapper<const T> &value)
+{
+	return is_present(value.get());
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+/** Copy a few bytes or many; faster than a call of memcpy for a few. `from` may be null when count is 0. */
+[[gnu::always_inline]] inline void copy_bytes(std::byte *to, const void *from, std::size_t count)
+{
+	const auto *source = static_cast<const std::byte *>(from);
+
+	if (count > 16) {
+		std::memcpy(to, source, count);
+	} else if (count >= 8) {
+		std::uint64_t head, tail;
+
+		std::memcpy(&head, source, 8);
+		std::memcpy(&tail, source + count - 8, 8);
+		std::memcpy(to, &head, 8);
+		std::memcpy(to + count - 8, &tail, 8);
+	} else if (count >= 4) {
+		std::uint32_t head, tail;
+
+		std::memcpy(&head, source, 4);
+		std::memcpy(&tail, source + count - 4, 4);
+		std::memcpy(to, &head, 4);
+		std::memcpy(to + count - 4, &tail, 4);
+	} else if (count) {
+		to[0] = source[0];
+		to[count / 2] = source[count / 2];
+		to[count - 1] = source[count - 1];
+	}
+}
+
+template <class Word> [[gnu::always_inline]] inline Word load(const std::byte *at)
+{
+	Word word;
+
+	std::memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/** Whether bytes are those of a constant, whose length and words the compiler knows. */
+template <std::size_t N>
+[[gnu::always_inline]] inline bool equal_bytes(const std::byte *at, const std::array<std::byte, N> &what)
+{
+	if constexpr (N >= 8) {
+		for (std::size_t i = 0; i + 8 <= N; i += 8)
+			if (load<std::uint64_t>(at + i) != load<std::uint64_t>(what.data() + i))
+				return false;
+		return N % 8 == 0 || load<std::uint64_t>(at + N - 8) == load<std::uint64_t>(what.data() + N - 8);
+	} else if constexpr (N >= 4) {
+		return load<std::uint32_t>(at) == load<std::uint32_t>(what.data()) &&
+		       load<std::uint32_t>(at + N - 4) == load<std::uint32_t>(what.data() + N - 4);
+	} else if constexpr (N >= 2) {
+		return load<std::uint16_t>(at) == load<std::uint16_t>(what.data()) &&
+		       load<std::uint16_t>(at + N - 2) == load<std::uint16_t>(what.data() + N - 2);
+	} else {
+		return N == 0 || at[0] == what[0];
+	}
+}
+
+/* ---- UTF-8 ----------------------------------------------------------------------------------------------------- */
+
+/** The length of the well-formed sequence at `at`, of which `left` bytes are there; 0 when it is not one. */
+inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
+{
+	const unsigned first = at[0];
+	const auto follows = [&](std::size_t i, unsigned least, unsigned most) {
+		return at[i] >= least && at[i] <= most;
+	};
+
+	if (first < 0x80)
+		return 1;
+	if (first >= 0xc2 && first <= 0xdf)
+		return left >= 2 && follows(1, 0x80, 0xbf) ? 2 : 0;
+	if (first >= 0xe0 && first <= 0xef) { /* neither overlong nor a surrogate */
+		const unsigned least = first == 0xe0 ? 0xa0 : 0x80, most = first == 0xed ? 0x9f : 0xbf;
+
+		return left >= 3 && follows(1, least, most) && follows(2, 0x80, 0xbf) ? 3 : 0;
+	}
+	if (first >= 0xf0 && first <= 0xf4) { /* neither overlong nor over U+10FFFF */
+		const unsigned least = first == 0xf0 ? 0x90 : 0x80, most = first == 0xf4 ? 0x8f : 0xbf;
+
+		return left >= 4 && follows(1, least, most) && follows(2, 0x80, 0xbf) && follows(3, 0x80, 0xbf) ? 4 : 0;
+	}
+	return 0;
+}
+
+/** Validate from the first byte that is not ASCII on. */
+[[gnu::noinline]] inline bool utf8_is_valid_slow(const unsigned char *at, std::size_t count)
+{
+	while (count) {
+		const std::size_t taken = utf8_sequence(at, count);
+
+		if (taken == 0)
+			return false;
+		at += taken;
+		count -= taken;
+	}
+	return true;
+}
+
+/** Whether bytes are UTF-8; ASCII, 64 bytes at a time, is what is fast. */
+[[gnu::always_inline]] inline bool utf8_is_valid(const std::byte *at, std::size_t count)
+{
+	constexpr std::uint64_t high = 0x8080808080808080;
+	const auto word = [&](std::size_t i) { return load<std::uint64_t>(at + 8 * i); };
+	std::uint64_t seen = 0;
+
+	while (count >= 64) {
+		seen = word(0) | word(1) | word(2) | word(3) | word(4) | word(5) | word(6) | word(7);
+		if (seen & high)
+			return utf8_is_valid_slow(reinterpret_cast<const unsigned char *>(at), count);
+		at += 64;
+		count -= 64;
+	}
+	const std::byte *rest = at;
+	std::size_t left = count;
+
+	for (seen = 0; left >= 8; left -= 8, rest += 8)
+		seen |= load<std::uint64_t>(rest);
+	if (left >= 4) {
+		seen |= load<std::uint32_t>(rest) | load<std::uint32_t>(rest + left - 4);
+	} else if (left) {
+		seen |= static_cast<std::uint64_t>(rest[0] | rest[left / 2] | rest[left - 1]);
+	}
+	return (seen & high) == 0 || utf8_is_valid_slow(reinterpret_cast<const unsigned char *>(at), count);
+}
+
+} // namespace ferry::ingress
+
+#endif

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## How long does it take in Nim to encode a value, decode it into a value of its own, and free that?
+##
+## `nim-cbor` and `nim-c` are the two formats. The message is encoded into a buffer that stays; what is decoded owns its
+## memory. `memcpy` is the least that it can cost for bytes: two copies and an allocation. codec.c has the options and
+## the lines that every benchmark program shares.
+
+import std/options
+import ferry
+import ferry/[cbor, decoder, flat, memory]
+
+{.compile: "codec.c".}
+
+type
+  EchoRequest {.ferryType.} = object
+    message: string
+    delayMs: int64
+  EchoResponse {.ferryType.} = object
+    echoed: string
+    timer: string
+  ComplexRequest {.ferryType.} = object
+    messages: seq[EchoRequest]
+    tags: seq[string]
+    note: Option[string]
+    retries: Option[int64]
+  Payload {.ferryType.} = object
+    payload: seq[byte]
+
+ferryCodecs()
+
+var
+  echoRequest = EchoRequest(message: "hello world", delayMs: 100)
+  echoResponse = EchoResponse(echoed: "hello world", timer: "bench-timer")
+  complexRequest = ComplexRequest(
+    messages: @[
+      EchoRequest(message: "alpha", delayMs: 1), EchoRequest(message: "beta", delayMs: 2),
+      EchoRequest(message: "gamma", delayMs: 3), EchoRequest(message: "delta", delayMs: 4)],
+    tags: @["fast", "async", "bench"],
+    note: some("a slightly longer note that survives the round-trip"),
+    retries: some(7'i64))
+  payload: Payload
+  room = newSeq[uint64](300_000)
+
+proc cborTrip[T](value: T): bool {.inline.} =
+  let base = start(room)
+  doAssert cborBound(value) <= room.len * 8
+  let stop = putCbor(base, value)
+  var d = initDecoder(cast[pointer](base), int(stop - base))
+  var back: T
+  d.getCbor(d.base, back) == stop
+
+proc flatTrip[T](value: T): bool {.inline.} =
+  let base = start(room)
+  doAssert flatSize(T) + flatExtra(value) <= room.len * 8
+  let stop = putFlat(base, base, base + Pos(flatSize(T)), value)
+  var d = initDecoder(cast[pointer](base), int(stop - base))
+  var back: T
+  d.getFlat(d.base, d.base + Pos(flatSize(T)), back) == stop
+
+template measured(name, value: untyped; symbol: static string) =
+  proc name(context: pointer; n: clong): clong {.exportc: symbol & "_cbor", cdecl.} =
+    for i in 1 .. n:
+      if not cborTrip(value): return -22
+  proc `name flat`(context: pointer; n: clong): clong {.exportc: symbol & "_c", cdecl.} =
+    for i in 1 .. n:
+      if not flatTrip(value): return -22
+
+measured(runRequest, echoRequest, "echo_request")
+measured(runResponse, echoResponse, "echo_response")
+measured(runComplex, complexRequest, "complex_request")
+measured(runPayload, payload, "payload")
+
+proc preparePayload(context: pointer; n: clong): cint {.exportc: "payload_prepare", cdecl.} =
+  let bytes = cast[ptr clong](context)[]
+  if payload.payload.len != bytes:
+    payload.payload = newSeq[byte](bytes)
+    for i in 0 ..< bytes: payload.payload[i] = byte(i and 0xff)
+
+proc codecMain(argc: cint; argv: cstringArray): cint {.importc: "codec_main", cdecl.}
+
+var
+  cmdCount {.importc.}: cint
+  cmdLine {.importc.}: cstringArray
+
+quit codecMain(cmdCount, cmdLine)

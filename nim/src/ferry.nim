@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## Ferry, the provider's side in Nim: a library of ordinary procedures, called by programs in other languages on a thread
+## of its own. docs/ingress.md says how to write one.
+
+import ferry/[annotate, codecs, handles, library]
+
+export annotate.ferryType, annotate.ferryEnum, annotate.ferryHandle, annotate.ferryConstant
+export annotate.ferryConstructor, annotate.ferryDestructor, annotate.ferryMethod, annotate.ferryStatic
+export annotate.ferryEvent, library.ferryLibrary, codecs.ferryCodecs
+export handles.FerryHandle, handles.closeHandle

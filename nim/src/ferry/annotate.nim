@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## The pragmas with which an author says what a library offers. Each notes what it stands before in the registry and
+## leaves it as it is; `ferryLibrary` makes the library of them.
+
+import std/[macros, strutils]
+import "."/[codecs, comments, registry, runtime]
+
+# ---- types -----------------------------------------------------------------------------------------------------------
+
+proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
+  ## The definition, and nothing of the pragma that made a macro of it, which Nim 1.6 leaves empty.
+  result = definition
+  if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
+
+proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
+  if definition[1].kind != nnkEmpty:
+    error("ferry: '" & name & "' is generic; write the type out for what it is used with", definition[1])
+
+macro ferryType*(definition: untyped): untyped =
+  ## An object that can be a parameter, a result, an event, or part of one. Its fields are of types that can cross.
+  let node = bare(definition[0])
+  let declared = Declared(kind: KindObject, name: camelName(node, "type"), node: node, doc: docOf(node))
+  checkNotGeneric(definition, declared.name)
+  let body = definition[2]
+  if body.kind != nnkObjectTy:
+    error("ferry: '" & declared.name & "' is marked {.ferryType.}, and is not a plain object; write `object`", node)
+  if body[1].kind != nnkEmpty:
+    error("ferry: '" & declared.name & "' inherits fields; write them out", body[1])
+  for part in body[2]:
+    if part.kind in {nnkRecCase, nnkRecWhen}:
+      error("ferry: '" & declared.name & "' has variants; use Option fields instead", part)
+    if part.kind != nnkIdentDefs: continue
+    for name in part[0 .. ^3]:
+      declared.addField(Field(name: snakeName(name, "field"), nimName: $bare(name), syntax: part[^2],
+        doc: docOf(bare(name))), "a field", bare(name))
+  if declared.fields.len == 0:
+    error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", node)
+  addType(declared)
+  withoutEmptyPragma(definition)
+
+macro ferryEnum*(definition: untyped): untyped =
+  ## An enum, which travels as the number of its value.
+  let node = bare(definition[0])
+  let declared = Declared(kind: KindEnum, name: camelName(node, "enum"), node: node, doc: docOf(node))
+  if definition[2].kind != nnkEnumTy:
+    error("ferry: '" & declared.name & "' is marked {.ferryEnum.}, and is no enum", node)
+  var next: BiggestInt = 0
+  for value in definition[2]:
+    if value.kind == nnkEmpty: continue
+    var name = value
+    if value.kind == nnkEnumFieldDef:
+      name = value[0]
+      var number = value[1]
+      if number.kind == nnkPrefix and $number[0] == "-" and number[1].kind in nnkCharLit .. nnkUInt64Lit:
+        number = newLit(-number[1].intVal)
+      if number.kind notin nnkCharLit .. nnkUInt64Lit:
+        error("ferry: write the value of '" & $bare(name) & "' as a number", value[1])
+      next = number.intVal
+    if next < low(int32) or next > high(int32):
+      error("ferry: the value of '" & $bare(name) & "' does not fit int32", value)
+    let snake = snakeName(name, "enum value")
+    for other in declared.values:
+      if other.name == snake: refuseAgain("an enum value", snake, name)
+    declared.values.add(Value(name: snake, number: next, doc: docOf(bare(name))))
+    inc next
+  addType(declared)
+  withoutEmptyPragma(definition)
+
+macro ferryHandle*(definition: untyped): untyped =
+  ## A `ref object` that stays in the library; hosts hold its id. It is kept alive until `closeHandle`, or the end of the
+  ## context.
+  let node = bare(definition[0])
+  let declared = Declared(kind: KindHandle, name: camelName(node, "handle"), node: node, doc: docOf(node))
+  checkNotGeneric(definition, declared.name)
+  if definition[2].kind != nnkRefTy or definition[2][0].kind != nnkObjectTy:
+    error("ferry: '" & declared.name & "' is marked {.ferryHandle.}, and is no `ref object`", node)
+  if definition[2][0][1].kind != nnkEmpty:
+    error("ferry: '" & declared.name & "' inherits already; put what it inherits from into a field", node)
+  addType(declared)
+  result = withoutEmptyPragma(definition)
+  result[2][0][1] = nnkOfInherit.newTree(ident"FerryHandle")
+
+# ---- constants -------------------------------------------------------------------------------------------------------
+
+proc noteConstant*(name, kind, value, doc: string; node: NimNode) {.compileTime.} =
+  checkOpen(node)
+  for other in constants:
+    if other.name == name: refuseAgain("a constant", name, node)
+  constants.add(Constant(name: name, kind: kind, value: value, doc: doc))
+
+proc jsonText*(text: string): string {.compileTime.} =
+  ## A JSON string, without escapes other than JSON needs.
+  result = "\""
+  for c in text:
+    case c
+    of '"': result.add("\\\"")
+    of '\\': result.add("\\\\")
+    of '\n': result.add("\\n")
+    of '\r': result.add("\\r")
+    of '\t': result.add("\\t")
+    of '\b': result.add("\\b")
+    of '\f': result.add("\\f")
+    elif c < ' ': result.add("\\u" & toHex(ord(c), 4).toLowerAscii)
+    else: result.add(c)
+  result.add("\"")
+
+macro noteConstantOf(name: static string; value: typed; at: untyped; doc: static string): untyped =
+  ## Note a constant, whose value and type are known by now.
+  var content = value
+  if content.kind == nnkSym: content = content.getImpl
+  if content.kind == nnkConstDef: content = content[2]
+  let typeText = value.getTypeInst.repr
+  case typeText
+  of "bool": noteConstant(name, "bool", (if content.intVal == 1: "true" else: "false"), doc, at)
+  of "string": noteConstant(name, "string", jsonText(content.strVal), doc, at)
+  of "float", "float64", "float32":
+    let kind = if typeText == "float32": "f32" else: "f64"
+    noteConstant(name, kind, jsonText($content.floatVal), doc, at)
+  else:
+    if not (typeText.startsWith("int") or typeText.startsWith("uint")):
+      error("ferry: '" & name & "' is of type '" & typeText & "'; constants are integers, floats, bool or string", at)
+    let number = if content.kind == nnkIntLit or content.intVal < 0 or not typeText.startsWith("uint"): $content.intVal
+      else: $cast[uint64](content.intVal)
+    noteConstant(name, shapeOf(ident(typeText), name).name, number, doc, at)
+  newStmtList()
+
+macro ferryConstant*(section: untyped): untyped =
+  ## Constants that hosts see: `ferryConstant:` before a `const` section.
+  result = newStmtList()
+  for part in section:
+    if part.kind == nnkCommentStmt: continue
+    if part.kind != nnkConstSection:
+      error("ferry: only `const` sections may stand under ferryConstant", part)
+    result.add(part)
+    for definition in part:
+      if definition.kind != nnkConstDef: continue
+      let name = bare(definition[0])
+      result.add(newCall(bindSym"noteConstantOf", newLit(snakeName(name, "constant")), name, name, newLit(docOf(name))))
+
+# ---- methods ---------------------------------------------------------------------------------------------------------
+
+proc futureOf(syntax: NimNode): tuple[isFuture: bool; value: NimNode] {.compileTime.} =
+  ## What a result type is, and what a Future of it holds.
+  case syntax.kind
+  of nnkEmpty: (false, NimNode(nil))
+  of nnkBracketExpr:
+    if typeName(syntax) == "Future": (true, syntax[1])
+    elif typeName(syntax) == "owned": futureOf(syntax[1])
+    else: (false, syntax)
+  of nnkCall:
+    if syntax.len == 2 and typeName(syntax[0]) == "owned": futureOf(syntax[1])
+    else: (false, syntax)
+  else: (false, syntax)
+
+proc hasPragma(definition: NimNode; name: string): bool {.compileTime.} =
+  for part in definition.pragma:
+    if typeName(part) == name: return true
+
+proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.compileTime.} =
+  let node = bare(definition[0])
+  checkOpen(node)
+  if definition.kind != nnkProcDef:
+    error("ferry: a " & what & " has to be a proc; '" & $node & "' is none", node)
+  if definition[2].kind != nnkEmpty:
+    error("ferry: the " & what & " '" & $node & "' is generic; write it for the types it is used with", node)
+  let made = Method(kind: kind, name: snakeName(node, what), node: node, call: node, doc: docOfProc(definition))
+  for other in methods:
+    if other.name == made.name: refuseAgain("a method", made.name, node)
+    if other.kind == kind and kind in {MethodConstructor, MethodDestructor}:
+      error("ferry: '" & $node & "' is a second " & what & " (the first is '" & $other.node & "'); keep one", node)
+  let (isFuture, value) = futureOf(definition.params[0])
+  made.isAsync = isFuture or definition.hasPragma("async")
+  if made.isAsync and not isFuture and value != nil:
+    error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr & "]", node)
+  if value != nil and $value.repr != "void": made.returns = value
+  made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: node, isRequest: true)
+  var first = kind in {MethodPlain, MethodDestructor}
+  for param in definition.params[1 .. ^1]:
+    if param[^1].kind != nnkEmpty:
+      error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option",
+        param)
+    for name in param[0 .. ^3]:
+      if param[^2].kind == nnkEmpty: error("ferry: write the type of '" & $bare(name) & "'", name)
+      if first:
+        made.context = param[^2]
+        first = false
+        continue
+      if param[^2].kind == nnkVarTy:
+        error("ferry: '" & $bare(name) & "' is a var parameter; return what changes instead", name)
+      made.params.addField(Field(name: snakeName(name, "parameter"), nimName: $bare(name),
+        syntax: withoutSink(param[^2]), doc: docOf(bare(name))), "a parameter", bare(name))
+  case kind
+  of MethodConstructor:
+    if made.returns == nil:
+      error("ferry: the constructor '" & $node & "' has to return the context that the methods take first", node)
+    made.context = made.returns
+    made.returns = nil
+  of MethodDestructor:
+    if made.returns != nil: error("ferry: the destructor '" & $node & "' must not return anything", node)
+    if made.params.fields.len > 0:
+      error("ferry: the destructor '" & $node & "' must take nothing but the context", node)
+  of MethodPlain, MethodStatic: discard
+  if made.context == nil and kind != MethodStatic:
+    error("ferry: the " & what & " '" & $node & "' has to take the context first; {.ferryStatic.} is without", node)
+  methods.add(made)
+  definition
+
+macro ferryConstructor*(definition: untyped): untyped =
+  ## The procedure that starts a context, and returns it.
+  noteMethod(definition, MethodConstructor, "constructor")
+
+macro ferryDestructor*(definition: untyped): untyped =
+  ## The procedure that runs when a context ends, after its last handler.
+  noteMethod(definition, MethodDestructor, "destructor")
+
+macro ferryMethod*(definition: untyped): untyped =
+  ## A procedure that hosts call, with the context as its first parameter. With `async`, several run interleaved; without,
+  ## it is answered at once.
+  noteMethod(definition, MethodPlain, "method")
+
+macro ferryStatic*(definition: untyped): untyped =
+  ## A procedure that hosts call without a context.
+  noteMethod(definition, MethodStatic, "static")
+
+# ---- events ----------------------------------------------------------------------------------------------------------
+
+proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =
+  let node = bare(definition[0])
+  checkOpen(node)
+  if definition.kind != nnkProcDef: error("ferry: an event has to be a proc without a body", node)
+  if definition.body.kind != nnkEmpty and not (definition.body.kind == nnkStmtList and definition.body.len == 1 and
+      definition.body[0].kind == nnkCommentStmt):
+    error("ferry: the event '" & $node & "' has a body; leave it out, calling it emits the event", node)
+  if definition.params[0].kind != nnkEmpty: error("ferry: the event '" & $node & "' must not return anything", node)
+  if definition.hasPragma("async"): error("ferry: the event '" & $node & "' cannot be async; it never waits", node)
+  var event = Event(name: snakeName(node, "event"), node: node, doc: docOfProc(definition))
+  for other in events:
+    if other.name == event.name: refuseAgain("an event", event.name, node)
+  event.overflow = toSnake($policy)
+  if event.overflow notin ["drop_oldest", "drop_newest", "coalesce"]:
+    error("ferry: '" & policy.repr & "' says not what to do when a listener is slow; write dropOldest, dropNewest or " &
+      "coalesce", node)
+  if depth.kind != nnkIntLit or depth.intVal < 0 or depth.intVal > EventDepthMax:
+    error("ferry: the depth of '" & $node & "' has to be a number up to " & $EventDepthMax, node)
+  event.depth = int(depth.intVal)
+  let params = definition.params
+  if params.len > 2 or (params.len == 2 and params[1].len != 3):
+    error("ferry: the event '" & $node & "' carries more than one value; put them into an object", node)
+  if params.len == 2:
+    event.value = params[1][1]
+    discard shapeOf(event.value, event.name)
+  let number = newLit(uint32(events.len))
+  events.add(event)
+  result = newStmtList(missingCodecs())
+  definition.addPragma(nnkExprColonExpr.newTree(ident"raises", nnkBracket.newTree()))
+  definition.addPragma(ident"gcsafe")
+  definition.body =
+    if params.len == 2: newCall(bindSym("emitEvent", brOpen), number, bare(params[1][0]))
+    else: newCall(bindSym("emitEvent", brOpen), number)
+  result.add(definition)
+
+macro ferryEvent*(definition: untyped): untyped =
+  ## An event: a procedure without a body that carries one value or none. Calling it emits the event. A listener that is
+  ## too slow loses the oldest.
+  noteEvent(definition, ident"dropOldest", newLit(0))
+
+macro ferryEvent*(policy, definition: untyped): untyped =
+  ## As above; `policy` is what a listener that is too slow loses: dropOldest, dropNewest, coalesce.
+  noteEvent(definition, policy, newLit(0))
+
+macro ferryEvent*(policy, depth, definition: untyped): untyped =
+  ## As above; `depth` events may wait for one listener.
+  noteEvent(definition, policy, depth)

@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## Writes the codecs of the author's types: straight-line code for each object, in both formats.
+##
+## They are written as Nim source and parsed, which reads like what it makes. Names of Ferry's own in that source are
+## bound here, so that nothing of an author's can take their place; what an overload is looked for, `getCbor` and the
+## like, is looked for in the author's module too, where the others of these are.
+##
+## A decoder of `cbor` expects the keys in the order in which deterministic encoding puts them. Where the next key is
+## another, a slower procedure takes over from there, so nothing is read twice however deep it nests.
+
+import std/[algorithm, macros, options, strutils, tables]
+import "."/[cbor, decoder, flat, handles, memory, registry]
+
+proc bound(name: string): NimNode {.compileTime.} =
+  ## What a name of Ferry's own stands for in generated code; nil when it is the author's.
+  case name
+  of "Pos": bindSym"Pos"
+  of "Decoder": bindSym"Decoder"
+  of "copyKnown": bindSym"copyKnown"
+  of "clear": bindSym"clear"
+  of "same": bindSym"same"
+  of "literal": bindSym"literal"
+  of "isSome": bindSym"isSome"
+  of "isNone": bindSym"isNone"
+  of "unsafeGet": bindSym"unsafeGet"
+  of "putHead": bindSym"putHead"
+  of "getCount": bindSym"getCount"
+  of "MajorMap": bindSym"MajorMap"
+  of "ended": bindSym"ended"
+  of "nested": bindSym"nested"
+  of "isBelievable": bindSym"isBelievable"
+  of "getKey": bindSym"getKey"
+  of "EndsEarly": bindSym"EndsEarly"
+  of "GivenTwice": bindSym"GivenTwice"
+  of "Missing": bindSym"Missing"
+  of "DepthMax": bindSym"DepthMax"
+  of "cborLeast": bindSym("cborLeast", brOpen)
+  of "recurses": bindSym("recurses", brOpen)
+  of "isTooDeep": bindSym("isTooDeep", brOpen)
+  of "skipCbor": bindSym"skipCbor"
+  of "leftOf": bindSym"left"
+  of "failWith": bindSym"fail"
+  of "inField": bindSym"inField"
+  of "getZeros": bindSym"getZeros"
+  of "alignUp": bindSym"alignUp"
+  of "cborBound": bindSym("cborBound", brOpen)
+  of "putCbor": bindSym("putCbor", brOpen)
+  of "getCbor": bindSym("getCbor", brOpen)
+  of "flatSize": bindSym("flatSize", brOpen)
+  of "flatAlign": bindSym("flatAlign", brOpen)
+  of "flatExtra": bindSym("flatExtra", brOpen)
+  of "putFlat": bindSym("putFlat", brOpen)
+  of "getFlat": bindSym("getFlat", brOpen)
+  else: nil
+
+proc bindNames(node: NimNode): NimNode {.compileTime.} =
+  ## Put the bound names in; not those of procedures that are defined here, nor quoted ones, which are the author's.
+  case node.kind
+  of nnkIdent:
+    let symbol = bound($node)
+    if symbol == nil: node else: symbol
+  of nnkAccQuoted: node
+  of nnkDotExpr:
+    node[0] = bindNames(node[0])
+    node
+  of nnkProcDef, nnkFuncDef:
+    for i in 1 ..< node.len: node[i] = bindNames(node[i])
+    node
+  else:
+    for i in 0 ..< node.len: node[i] = bindNames(node[i])
+    node
+
+proc compiled(source: string): NimNode {.compileTime.} =
+  bindNames(parseStmt(source))
+
+# ---- pieces of source ------------------------------------------------------------------------------------------------
+
+proc quoted(text: string): string {.compileTime.} =
+  ## As a literal. Names are ASCII; the heads of keys need not be.
+  result = "\""
+  for c in text:
+    if c in {'\x20' .. '\x7e'} and c notin {'"', '\\'}: result.add(c) else: result.add("\\x" & toHex(ord(c), 2))
+  result.add("\"")
+
+proc keyOf(name: string): string {.compileTime.} =
+  ## A key as CBOR: names are at most 64 bytes.
+  let head = if name.len < 24: $chr(0x60 + name.len) else: "\x78" & $chr(name.len)
+  head & name
+
+proc isOption(field: Field): bool {.compileTime.} =
+  field.syntax.kind == nnkBracketExpr and typeName(field.syntax) == "Option"
+
+proc access(field: Field): string {.compileTime.} = "v.`" & field.nimName & "`"
+
+proc cborOrder(declared: Declared): seq[int] {.compileTime.} =
+  ## The fields in the order of their encoded keys.
+  for i in 0 ..< declared.fields.len: result.add(i)
+  result.sort(proc (a, b: int): int = cmp(keyOf(declared.fields[a].name), keyOf(declared.fields[b].name)))
+
+proc mapHead(count: int): string {.compileTime.} =
+  if count < 24: $chr(0xa0 + count) else: "\xb8" & $chr(count)
+
+# ---- cbor ------------------------------------------------------------------------------------------------------------
+
+proc cborPut(declared: Declared): string {.compileTime.} =
+  var keys = 2
+  var sum, body, pending: string
+  var required = 0
+  for field in declared.fields:
+    keys += keyOf(field.name).len
+    if field.isOption: sum.add("\n  if isSome(" & access(field) & "): result += cborBound(unsafeGet(" & access(field) & "))")
+    else:
+      sum.add("\n  result += cborBound(" & access(field) & ")")
+      inc required
+  result = "proc cborBound*(v: " & declared.name & "): int {.inline.} =\n  result = " & $keys & sum
+  proc flush() =
+    if pending.len > 0:
+      body.add("\n  copyKnown(result, literal(" & quoted(pending) & "), " & $pending.len & ")\n  result += " & $pending.len)
+      pending = ""
+  if required == declared.fields.len: pending = mapHead(required)
+  else:
+    body.add("\n  var count = " & $required)
+    for field in declared.fields:
+      if field.isOption: body.add("\n  if isSome(" & access(field) & "): inc count")
+    body.add("\n  result = putHead(result, MajorMap, uint64(count))")
+  for i in cborOrder(declared):
+    let field = declared.fields[i]
+    let key = keyOf(field.name)
+    if field.isOption:
+      body.add("\n  if isSome(" & access(field) & "):\n    copyKnown(result, literal(" & quoted(key) & "), " & $key.len &
+        ")\n    result = putCbor(result + " & $key.len & ", unsafeGet(" & access(field) & "))")
+    else:
+      pending.add(key)
+      flush()
+      body.add("\n  result = putCbor(result, " & access(field) & ")")
+  flush()
+  result.add("\nproc putCbor*(p: Pos; v: " & declared.name & "): Pos {.inline.} =\n  result = p" & body & "\n")
+
+proc requiredMask(declared: Declared): string {.compileTime.} =
+  var mask = 0'u64
+  for i, field in declared.fields:
+    if not field.isOption: mask = mask or (1'u64 shl i)
+  $mask & "'u64"
+
+proc bit(index: int): string {.compileTime.} = $(1'u64 shl index) & "'u64"
+
+proc cborRest(declared: Declared): string {.compileTime.} =
+  ## From the first key that is not where deterministic encoding has it.
+  result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: uint64; v: var " & declared.name &
+    "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
+    "  while not ended(d, result, count):\n    var key: string\n    result = getKey(d, result, key)\n" &
+    "    if result == 0: return 0\n    case key\n"
+  for i, field in declared.fields:
+    result.add("    of " & quoted(field.name) & ":\n      if (given and " & bit(i) & ") != 0:\n" &
+      "        discard failWith(d, GivenTwice)\n        return inField(d, " & quoted(field.name) & ")\n" &
+      "      given = given or " & bit(i) & "\n      result = getCbor(d, result, " & access(field) & ")\n" &
+      "      if result == 0: return inField(d, " & quoted(field.name) & ")\n")
+  if declared.fields.len == 0: result = result.replace("    case key\n", "    block:\n")
+  else: result.add("    else:\n")
+  result.add("      result = skipCbor(d, result)\n      if result == 0: return 0\n")
+  for i in cborOrder(declared):
+    let field = declared.fields[i]
+    if field.isOption: continue
+    result.add("  if (given and " & bit(i) & ") == 0:\n    discard failWith(d, Missing)\n    return inField(d, " &
+      quoted(field.name) & ")\n")
+
+proc cborGet(declared: Declared): string {.compileTime.} =
+  result = cborRest(declared)
+  result.add("proc getCbor*(d: var Decoder; at: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
+    "  var count: int\n  result = getCount(d, at, MajorMap, count)\n  if result == 0: return 0\n" &
+    "  var had = 0'u64\n  nested(d):\n    if not isBelievable(d, result, count, 2): return failWith(d, EndsEarly)\n    block straight:\n")
+  if declared.fields.len == 0: result.add("      discard\n")
+  for i in cborOrder(declared):
+    let field = declared.fields[i]
+    let key = keyOf(field.name)
+    result.add("      if count > 0 and leftOf(d, result) >= " & $key.len & " and same(result, literal(" & quoted(key) &
+      "), " & $key.len & "):\n        result = getCbor(d, result + " & $key.len & ", " & access(field) & ")\n" &
+      "        if result == 0: return inField(d, " & quoted(field.name) & ")\n        had = had or " & bit(i) &
+      "\n        dec count\n")
+    if not field.isOption: result.add("      else: break straight\n")
+  result.add("    if count != 0 or (had and " & requiredMask(declared) & ") != " & requiredMask(declared) & ":\n" &
+    "      result = getCborRest(d, result, count, had, v)\n      if result == 0: return 0\n")
+
+# ---- c ---------------------------------------------------------------------------------------------------------------
+
+proc offsets(declared: Declared): string {.compileTime.} =
+  ## Where each field begins (o), where it ends (e), and the size and alignment of the whole, as constants.
+  result = "  const\n"
+  var ends = "0"
+  var aligned = "1"
+  for i, field in declared.fields:
+    let syntax = field.syntax.repr
+    result.add("    o" & $i & " = alignUp(" & ends & ", flatAlign(" & syntax & "))\n    e" & $i & " = o" & $i & " + flatSize(" &
+      syntax & ")\n")
+    ends = "e" & $i
+    aligned = "max(" & aligned & ", flatAlign(" & syntax & "))"
+  result.add("    aligned = " & aligned & "\n    size = alignUp(" & ends & ", aligned)\n")
+
+proc gap(declared: Declared; i: int): string {.compileTime.} =
+  ## Where the padding after a field ends.
+  if i + 1 < declared.fields.len: "o" & $(i + 1) else: "size"
+
+proc flatLayout(declared: Declared): string {.compileTime.} =
+  for function in ["Size", "Align"]:
+    result.add("func flat" & function & "*(_: typedesc[" & declared.name & "]): int {.inline.} =\n" & offsets(declared) &
+      "  " & (if function == "Size": "size" else: "aligned") & "\n")
+
+proc flatPut(declared: Declared): string {.compileTime.} =
+  result = "proc flatExtra*(v: " & declared.name & "): int {.inline.} =\n  result = 0\n"
+  for field in declared.fields: result.add("  result += flatExtra(" & access(field) & ")\n")
+  result.add("proc putFlat*(base, at, tail: Pos; v: " & declared.name & "): Pos {.inline.} =\n" & offsets(declared) &
+    "  result = tail\n")
+  for i, field in declared.fields:
+    result.add("  result = putFlat(base, at + Pos(o" & $i & "), result, " & access(field) & ")\n" &
+      "  when " & gap(declared, i) & " > e" & $i & ": clear(at + Pos(e" & $i & "), " & gap(declared, i) & " - e" & $i & ")\n")
+
+proc flatGet(declared: Declared): string {.compileTime.} =
+  result = "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & declared.name & "): Pos {.inline.} =\n" &
+    offsets(declared) & "  result = tail\n  nested(d):\n"
+  for i, field in declared.fields:
+    result.add("    result = getFlat(d, at + Pos(o" & $i & "), result, " & access(field) & ")\n" &
+      "    if result == 0: return inField(d, " & quoted(field.name) & ")\n" &
+      "    when " & gap(declared, i) & " > e" & $i & ":\n      if getZeros(d, at + Pos(e" & $i & "), " & gap(declared, i) &
+      " - e" & $i & ") == 0: return 0\n")
+  if declared.fields.len == 0: result.add("    discard\n")
+
+# ---- nesting ---------------------------------------------------------------------------------------------------------
+
+proc reaches(declared: Declared; name: string; seen: var seq[string]): bool {.compileTime.} =
+  ## Whether values of a type can hold values of the type `name`, at any depth.
+  proc inSyntax(syntax: NimNode; seen: var seq[string]): bool =
+    if syntax.kind == nnkBracketExpr:
+      for i in 1 ..< syntax.len:
+        if inSyntax(syntax[i], seen): return true
+      return false
+    let inner = find(typeName(syntax))
+    if inner == nil or inner.kind != KindObject: return false
+    inner.name == name or reaches(inner, name, seen)
+  if declared.name in seen: return false
+  seen.add(declared.name)
+  for field in declared.fields:
+    if inSyntax(field.syntax, seen): return true
+
+proc isRecursive(declared: Declared): bool {.compileTime.} =
+  ## Whether values of a type can nest without end.
+  for other in declaredTypes:
+    if other.kind != KindObject: continue
+    var seen, seenAgain: seq[string]
+    if (other == declared or reaches(declared, other.name, seen)) and reaches(other, other.name, seenAgain): return true
+
+proc nesting(declared: Declared): string {.compileTime.} =
+  let name = declared.name
+  result = "func recurses*(_: typedesc[" & name & "]): bool {.inline.} = " & $isRecursive(declared) & "\n" &
+    "func isTooDeep*(v: " & name & "; level: int): bool {.inline.}\n"
+
+proc nestingBody(declared: Declared): string {.compileTime.} =
+  result = "func isTooDeep*(v: " & declared.name & "; level: int): bool {.inline.} =\n  if level == DepthMax: return true\n"
+  for field in declared.fields: result.add("  if isTooDeep(" & access(field) & ", level + 1): return true\n")
+
+proc least(declared: Declared): string {.compileTime.} =
+  ## The least bytes that an object takes in cbor, and that it is small enough in c.
+  var keys = 1
+  var rest: string
+  for field in declared.fields:
+    if field.isOption: continue
+    keys += keyOf(field.name).len
+    rest.add(" + cborLeast(" & field.syntax.repr & ")")
+  "func cborLeast*(_: typedesc[" & declared.name & "]): int {.inline.} = " & $keys & rest & "\n" &
+    "when flatSize(" & declared.name & ") > " & $StructBytesMax & ":\n  {.error: \"ferry: a struct of '" & declared.name &
+    "' would be larger than " & $StructBytesMax & " bytes; put some of its objects into a seq\".}\n"
+
+# ---- a module's worth ------------------------------------------------------------------------------------------------
+
+proc enumCode(declared: Declared): string {.compileTime.} =
+  result = "func isValueOf*(_: typedesc[" & declared.name & "]; number: int64): bool {.inline.} =\n  case number\n"
+  for value in declared.values: result.add("  of " & $value.number & ": true\n")
+  result.add("  else: false\n")
+
+proc handleCode(declared: Declared; kind: int): string {.compileTime.} =
+  "func handleKindOf*(_: typedesc[" & declared.name & "]): uint32 {.inline.} = " & $kind & "'u32\n"
+
+proc inOrder(pending: seq[Declared]): seq[Declared] {.compileTime.} =
+  ## Objects after those that lie in them, since their sizes are needed. None contains itself.
+  var placed: seq[string]
+  proc place(declared: Declared; found: var seq[Declared]) =
+    if declared.name in placed: return
+    placed.add(declared.name)
+    for name in inlineTypesOf(declared):
+      let inner = find(name)
+      if inner != nil and not inner.hasCodec and inner.kind == KindObject: place(inner, found)
+    found.add(declared)
+  for declared in pending: place(declared, result)
+
+proc heads(declared: Declared): string {.compileTime.} =
+  ## Declared before any body, since objects may hold sequences of each other.
+  let name = declared.name
+  "proc cborBound*(v: " & name & "): int {.inline.}\nproc putCbor*(p: Pos; v: " & name & "): Pos {.inline.}\n" &
+    "proc getCbor*(d: var Decoder; at: Pos; v: var " & name & "): Pos {.inline.}\n" &
+    "proc flatExtra*(v: " & name & "): int {.inline.}\nproc putFlat*(base, at, tail: Pos; v: " & name & "): Pos {.inline.}\n" &
+    "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & "): Pos {.inline.}\n"
+
+proc codecsOf*(pending: seq[Declared]): NimNode {.compileTime.} =
+  ## The codecs of these types. Those that they consist of have theirs, or are among them.
+  for declared in pending:
+    for field in declared.fields: discard shapeOf(field.syntax, declared.name & "." & field.name)
+  var source = "{.push raises: [], gcsafe, checks: off, stackTrace: off, profiler: off, hint[XDeclaredButNotUsed]: off.}\n"
+  var objects: seq[Declared]
+  for declared in pending:
+    case declared.kind
+    of KindEnum: source.add(enumCode(declared))
+    of KindHandle:
+      var kind = 0
+      for other in declaredTypes:
+        if other == declared: break
+        if other.kind == KindHandle: inc kind
+      source.add(handleCode(declared, kind))
+    of KindObject: objects.add(declared)
+  objects = inOrder(objects)
+  for declared in objects: source.add(flatLayout(declared))
+  for declared in objects: source.add(least(declared) & nesting(declared) & heads(declared))
+  for declared in objects:
+    source.add(cborPut(declared) & cborGet(declared) & flatPut(declared) & flatGet(declared) & nestingBody(declared))
+    declared.hasCodec = true
+  for declared in pending: declared.hasCodec = true
+  compiled(source & "{.pop.}\n")
+
+proc missingCodecs*(): NimNode {.compileTime.} =
+  ## The codecs of every type that was declared since the last time.
+  var pending: seq[Declared]
+  for declared in declaredTypes:
+    if not declared.hasCodec: pending.add(declared)
+  if pending.len == 0: newStmtList() else: codecsOf(pending)
+
+macro ferryCodecs*(): untyped =
+  ## Write the codecs of the types that were declared so far, to use them without a library.
+  missingCodecs()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## Writes the description of an interface (spec/interface.md, I1), and its hash (I5).
+
+import std/[algorithm, macros, strutils]
+import "."/[annotate, registry]
+
+type
+  Json = ref object
+    ## A JSON value: text that is written as it is, an array, or an object.
+    text: string
+    isObject: bool
+    names: seq[string]
+    items: seq[Json]
+
+proc raw(text: string): Json {.compileTime.} = Json(text: text)
+proc word(text: string): Json {.compileTime.} = Json(text: jsonText(text))
+proc list(items: seq[Json]): Json {.compileTime.} = Json(items: items)
+
+proc record(entries: varargs[(string, Json)]): Json {.compileTime.} =
+  result = Json(isObject: true)
+  for (name, item) in entries:
+    result.names.add(name)
+    result.items.add(item)
+
+proc canonical(json: Json): string {.compileTime.} =
+  ## As it is hashed: sorted keys, no white space, no docs.
+  if json.text.len > 0: return json.text
+  var parts: seq[string]
+  if not json.isObject:
+    for item in json.items: parts.add(canonical(item))
+    return "[" & parts.join(",") & "]"
+  var order: seq[(string, int)]
+  for i, name in json.names:
+    if name != "doc": order.add((name, i))
+  order.sort()
+  for (name, i) in order: parts.add(jsonText(name) & ":" & canonical(json.items[i]))
+  "{" & parts.join(",") & "}"
+
+proc pretty(json: Json; indent: string): string {.compileTime.} =
+  ## As people read it: whatever fits on a line stands on one.
+  if json.text.len > 0: return json.text
+  let inner = indent & "  "
+  var parts: seq[string]
+  for i, item in json.items:
+    parts.add((if json.isObject: jsonText(json.names[i]) & ": " else: "") & pretty(item, inner))
+  let (opening, closing) = if json.isObject: ("{", "}") else: ("[", "]")
+  let line = parts.join(", ")
+  if line.len + indent.len < 100 and '\n' notin line: opening & line & closing
+  else: opening & "\n" & inner & parts.join(",\n" & inner) & "\n" & indent & closing
+
+proc shapeJson(shape: Shape): Json {.compileTime.} =
+  case shape.kind
+  of ShapePlain: word(shape.name)
+  of ShapeEnum: record(("enum", word(shape.name)))
+  of ShapeObject: record(("object", word(shape.name)))
+  of ShapeHandle: record(("handle", word(shape.name)))
+  of ShapeOption: record(("option", shapeJson(shape.parts[0])))
+  of ShapeSeq: record(("seq", shapeJson(shape.parts[0])))
+  of ShapeMap: record(("map", list(@[shapeJson(shape.parts[0]), shapeJson(shape.parts[1])])))
+
+proc typeJson(syntax: NimNode; path: string): Json {.compileTime.} =
+  if syntax == nil: raw("null") else: shapeJson(shapeOf(syntax, path))
+
+proc fieldsJson(fields: seq[Field]; path: string): Json {.compileTime.} =
+  result = list(@[])
+  for field in fields:
+    result.items.add(record(("name", word(field.name)), ("type", typeJson(field.syntax, path & "." & field.name)),
+      ("doc", word(field.doc))))
+
+proc declaredJson(declared: Declared): Json {.compileTime.} =
+  case declared.kind
+  of KindEnum:
+    var values = list(@[])
+    for value in declared.values:
+      values.items.add(record(("name", word(value.name)), ("value", raw($value.number)), ("doc", word(value.doc))))
+    record(("kind", word("enum")), ("name", word(declared.name)), ("values", values), ("doc", word(declared.doc)))
+  of KindObject:
+    record(("kind", word("object")), ("name", word(declared.name)),
+      ("fields", fieldsJson(declared.fields, declared.name)), ("doc", word(declared.doc)))
+  of KindHandle:
+    record(("kind", word("handle")), ("name", word(declared.name)), ("doc", word(declared.doc)))
+
+proc fnv1a(text: string): string {.compileTime.} =
+  var hash = 0xcbf29ce484222325'u64
+  for c in text: hash = (hash xor uint64(ord(c))) * 0x100000001b3'u64
+  toHex(hash).toLowerAscii
+
+proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileTime.} =
+  ## The description of everything that was declared, and its hash.
+  var constantsJson, typesJson, methodsJson, eventsJson = list(@[])
+  for constant in constants:
+    constantsJson.items.add(record(("name", word(constant.name)), ("type", word(constant.kind)),
+      ("value", raw(constant.value)), ("doc", word(constant.doc))))
+  for declared in declaredTypes: typesJson.items.add(declaredJson(declared))
+  const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
+  for made in methods:
+    methodsJson.items.add(record(("name", word(made.name)), ("kind", word(kinds[made.kind])),
+      ("params", fieldsJson(made.params.fields, made.name)),
+      ("returns", typeJson(made.returns, "the result of " & made.name)), ("doc", word(made.doc))))
+  for event in events:
+    eventsJson.items.add(record(("name", word(event.name)), ("type", typeJson(event.value, event.name)),
+      ("overflow", word(event.overflow)), ("depth", raw($event.depth)), ("doc", word(event.doc))))
+  let whole = record(("ferry_interface", raw("1")),
+    ("library", record(("name", word(name)), ("version", word(version)), ("doc", word(doc)))),
+    ("constants", constantsJson), ("types", typesJson), ("methods", methodsJson), ("events", eventsJson))
+  let hash = fnv1a(canonical(whole))
+  whole.names.insert("hash", 2)
+  whole.items.insert(word(hash), 2)
+  (pretty(whole, "") & "\n", hash)

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## `ferryLibrary`, the last statement of a library: makes of all that was annotated the codecs, a procedure for each
+## method that decodes, calls and answers, and the function that hosts and the core start from.
+
+import std/[asyncfutures, macros, strutils]
+import "."/[codecs, describe, provider, registry, runtime]
+
+const
+  ferryInterface* {.strdefine.} = ""
+    ## -d:ferryInterface=FILE writes the description of the interface there.
+  ContextsMax = 1024'u32
+
+proc checkWhole(node: NimNode) {.compileTime.} =
+  ## What can only be said when everything was declared.
+  var constructor, destructor: Method
+  for made in methods:
+    if made.kind == MethodConstructor: constructor = made
+    if made.kind == MethodDestructor: destructor = made
+  if constructor != nil and destructor == nil:
+    error("ferry: there is a constructor, '" & $constructor.node & "', and no destructor; add a procedure marked " &
+      "{.ferryDestructor.} that takes the context", constructor.node)
+  if destructor != nil and constructor == nil:
+    error("ferry: there is a destructor, '" & $destructor.node & "', and no constructor; add a procedure marked " &
+      "{.ferryConstructor.} that returns the context", destructor.node)
+  for made in methods:
+    if made.kind == MethodStatic: continue
+    if constructor == nil:
+      error("ferry: '" & $made.node & "' is a method, and there is no constructor; add one, or use {.ferryStatic.}",
+        made.node)
+    if made.context.repr.cmpIgnoreStyle(constructor.context.repr) != 0:
+      error("ferry: the first parameter of '" & $made.node & "' has to be the context that '" & $constructor.node &
+        "' returns, " & constructor.context.repr & ", and is " & made.context.repr, made.node)
+  for made in methods:
+    if made.returns != nil: checkDepth(made.returns, 0, "the result of " & $made.node, made.node)
+    for field in made.params.fields: checkDepth(field.syntax, 1, $made.node & "." & field.name, made.node)
+    let paramsName = (made.name & "_params").split('_').join("")
+    for declared in declaredTypes:
+      if cmpIgnoreCase(declared.name, paramsName) == 0:
+        error("ferry: the parameters of '" & $made.node & "' are called " & declared.name &
+          ", and there is a type of that name; rename one", declared.node)
+  for event in events:
+    if event.value != nil: checkDepth(event.value, 0, $event.node, event.node)
+  if methods.len == 0: error("ferry: the library has no methods; mark some with {.ferryMethod.} or {.ferryStatic.}", node)
+
+proc paramsType(made: Method): NimNode {.compileTime.} =
+  ## The object that a method's parameters travel in.
+  var fields = newTree(nnkRecList)
+  for field in made.params.fields:
+    fields.add(newIdentDefs(ident(field.nimName), copyNimTree(field.syntax)))
+  nnkTypeSection.newTree(nnkTypeDef.newTree(ident(made.params.name), newEmptyNode(),
+    nnkObjectTy.newTree(newEmptyNode(), newEmptyNode(), fields)))
+
+proc callOf(made: Method; context, params: NimNode): NimNode {.compileTime.} =
+  ## The author's procedure, with the parameters moved into it.
+  result = newCall(ident($made.call))
+  if made.kind in {MethodPlain, MethodDestructor}: result.add(context)
+  for field in made.params.fields:
+    result.add(newCall(bindSym"move", newDotExpr(params, ident(field.nimName))))
+
+proc answering(made: Method; request, context, params, serve: NimNode): NimNode {.compileTime.} =
+  ## Call the author's procedure and answer, now or when its Future is done.
+  let call = callOf(made, context, params)
+  case made.kind
+  of MethodConstructor:
+    let value = ident"ferryMade"
+    if made.isAsync:
+      quote do:
+        let `value` = `call`
+        whenDone(`request`, `value`, proc () {.raises: [], gcsafe.} =
+          if `value`.failed:
+            answerError(`request`, `value`.error)
+            endConstruction(`serve`, false)
+          else:
+            try:
+              `context` = `value`.read
+              answerNothing(`request`)
+              endConstruction(`serve`, true)
+            except Exception as e:
+              answerError(`request`, e)
+              endConstruction(`serve`, false))
+    else:
+      quote do:
+        `context` = `call`
+        answerNothing(`request`)
+        endConstruction(`serve`, true)
+  else:
+    if made.isAsync: newCall(bindSym"serveFuture", request, call)
+    elif made.returns == nil: newStmtList(call, newCall(bindSym"answerNothing", request))
+    else: newCall(bindSym"answerValue", request, call)
+
+proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTime.} =
+  ## The procedure that serves one method.
+  let request = ident"ferryRequest"
+  let params = ident"ferryParams"
+  let paramsOf = ident(made.params.name)
+  let answer = answering(made, request, context, params, serve)
+  var before = newStmtList()
+  case made.kind
+  of MethodPlain: before.add(quote do: (if not isReady(`request`): return))
+  of MethodDestructor:
+    before.add(quote do:
+      if not hasContext():
+        answerNothing(`request`)
+        return)
+  of MethodConstructor, MethodStatic: discard
+  let decode =
+    if made.kind == MethodDestructor: newStmtList()
+    else: quote do:
+      var `params`: `paramsOf`
+      if not getParams(`request`, `params`): return
+  if made.kind == MethodConstructor: decode.add(newCall(bindSym"beginConstruction"))
+  let failed =
+    if made.kind == MethodConstructor: newCall(bindSym"endConstruction", serve, newLit(false)) else: newStmtList()
+  quote do:
+    proc `name`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} =
+      `before`
+      `decode`
+      try: `answer`
+      except Exception as e:
+        answerError(`request`, e)
+        `failed`
+
+proc dispatch(handlers: seq[NimNode]; serve: NimNode): NimNode {.compileTime.} =
+  ## From a method's number to its procedure. The core has checked the number.
+  let request = ident"ferryRequest"
+  var choice = nnkCaseStmt.newTree(newDotExpr(request, ident"number"))
+  for i, handler in handlers: choice.add(nnkOfBranch.newTree(newLit(uint32(i)), newCall(handler, request)))
+  choice.add(nnkElse.newTree(newCall(bindSym"answerWith", request, bindSym"StatusFailed", newLit("no such method"))))
+  quote do:
+    proc `serve`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} = `choice`
+
+proc tables(kinds, eventKinds: NimNode): NimNode {.compileTime.} =
+  ## What the core wants to know about methods and events.
+  const kindNumbers: array[MethodKind, uint8] = [0'u8, 1, 2, 3]
+  var kindList = newTree(nnkBracket)
+  for made in methods: kindList.add(newLit(kindNumbers[made.kind]))
+  result = newStmtList(quote do:
+    var `kinds` = `kindList`)
+  if events.len == 0:
+    result.add(quote do:
+      var `eventKinds`: array[1, EventKind])
+    return
+  var eventList = newTree(nnkBracket)
+  for event in events:
+    let overflow = newLit(uint32(["", "drop_oldest", "drop_newest", "coalesce"].find(event.overflow)))
+    let depth = newLit(uint32(event.depth))
+    eventList.add(quote do: EventKind(overflow: `overflow`, depth: `depth`))
+  result.add(quote do:
+    var `eventKinds` = `eventList`)
+
+proc exported(name, hash: string; serve, context, kinds, eventKinds: NimNode; hasState: bool): NimNode {.compileTime.} =
+  ## The struct of the library, and the function that returns it.
+  let nameText = newLit(name)
+  let hashValue = nnkCall.newTree(bindSym"uint64", newLit(fromHex[uint64](hash)))
+  let methodCount = newLit(uint32(methods.len))
+  let eventCount = newLit(uint32(events.len))
+  let function = ident("ferry_library_" & name)
+  let symbol = newLit("ferry_library_" & name)
+  let forget = if hasState: newCall(bindSym"reset", context) else: nnkDiscardStmt.newTree(newEmptyNode())
+  let library = ident"ferryTheLibrary"
+  result = quote do:
+    proc ferryServeAll(state: pointer; requests: Requests; count: csize_t) {.cdecl, raises: [], gcsafe.} =
+      enter()
+      for i in 0 ..< int(count): `serve`(requests[i])
+    proc ferryForget() {.nimcall, raises: [], gcsafe.} = `forget`
+    proc ferryEndContext(state: pointer) {.cdecl, raises: [], gcsafe.} = endContext(ferryForget)
+    var `library` = Library(abi: IngressAbi, contextsMax: ContextsMax, name: cstring(`nameText`),
+      interfaceHash: `hashValue`, methodCount: `methodCount`, eventCount: `eventCount`, methods: addr `kinds`,
+      events: addr `eventKinds`, defaults: nil, threadBegin: beginThread, requests: ferryServeAll, turn: turn,
+      descriptor: descriptor, contextEnd: ferryEndContext, threadEnd: endThread)
+    proc `function`*(): ptr Library {.exportc: `symbol`, dynlib, cdecl, raises: [].} =
+      addr `library`
+
+proc docOfBody(body: NimNode): string {.compileTime.} =
+  for part in body:
+    if part.kind == nnkCommentStmt: return part.strVal.strip
+    error("ferry: only the library's doc comment may stand under ferryLibrary", part)
+
+proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compileTime.} =
+  checkOpen(name)
+  if name.kind notin {nnkIdent, nnkStrLit}: error("ferry: write the library's name, in snake_case", name)
+  let libraryName = if name.kind == nnkStrLit: name.strVal else: $name
+  discard snakeName(ident(libraryName), "library")
+  if libraryName != toSnake(libraryName): error("ferry: write the library's name in snake_case", name)
+  checkWhole(name)
+  let description = describe(libraryName, version, docOfBody(body))
+  when ferryInterface.len > 0: writeFile(ferryInterface, description.text)
+  isLibraryDeclared = true
+  result = newStmtList(missingCodecs())
+  let (context, serve) = (ident"ferryContext", ident"ferryServe")
+  var hasState = false
+  var requests: seq[Declared]
+  for made in methods:
+    result.add(paramsType(made))
+    requests.add(made.params)
+    if made.kind == MethodConstructor:
+      let contextType = made.context
+      hasState = true
+      result.add(quote do:
+        var `context` {.threadvar.}: `contextType`)
+  result.add(codecsOf(requests))
+  let request = ident"ferryRequest"
+  result.add(quote do:
+    proc `serve`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.})
+  var handlers: seq[NimNode]
+  for i, made in methods:
+    handlers.add(ident("ferryServe" & $i))
+    result.add(handlerOf(made, handlers[^1], context, serve))
+  result.add(dispatch(handlers, serve))
+  let (kinds, eventKinds) = (ident"ferryMethodKinds", ident"ferryEventKinds")
+  result.add(tables(kinds, eventKinds))
+  result.add(exported(libraryName, description.hash, serve, context, kinds, eventKinds, hasState))
+
+macro ferryLibrary*(name: untyped; version: static string; body: untyped): untyped =
+  ## Make the library `name`: the last statement, with the library's doc comment as its body.
+  makeLibrary(name, version, body)
+
+macro ferryLibrary*(name: untyped; version: static string): untyped =
+  ## As above, without a doc comment.
+  makeLibrary(name, version, newStmtList())

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## What the annotations of a library have declared so far, while it is compiled: the interface of spec/interface.md with
+## the syntax that each part came from. Whatever the specification refuses is refused here, where the author wrote it.
+
+import std/[macros, strutils]
+
+const
+  NameBytesMax* = 64
+    ## Bytes of a name, as `ferry bindgen` allows.
+  FieldsMax* = 64
+    ## Fields of an object, and parameters of a method: one bit each while decoding.
+  EventDepthMax* = 1 shl 20
+  MessageDepthMax* = 32
+    ## Objects, sequences and maps in each other (W7).
+  StructBytesMax* = 65536
+    ## Bytes of a struct of format `c` (W7).
+  PlainTypes = [("bool", "bool"), ("int8", "i8"), ("int16", "i16"), ("int32", "i32"), ("int64", "i64"), ("int", "i64"),
+    ("uint8", "u8"), ("byte", "u8"), ("uint16", "u16"), ("uint32", "u32"), ("uint64", "u64"), ("uint", "u64"),
+    ("float32", "f32"), ("float64", "f64"), ("float", "f64"), ("string", "string")]
+  Usable = "bool, int8 … int64, uint8 … uint64, float32, float64, string, seq[byte], Option[T], seq[T], Table[K, V], " &
+    "or a type of your own marked {.ferryType.}, {.ferryEnum.} or {.ferryHandle.}"
+
+type
+  ShapeKind* = enum ShapePlain, ShapeEnum, ShapeObject, ShapeHandle, ShapeOption, ShapeSeq, ShapeMap
+  Shape* = ref object
+    ## A type, as a description has it.
+    kind*: ShapeKind
+    name*: string ## of a plain type, or of one of the author's
+    parts*: seq[Shape]
+  Field* = object
+    name*: string     ## as others see it
+    nimName*: string
+    syntax*: NimNode  ## of its type
+    doc*: string
+  Value* = object
+    name*, doc*: string
+    number*: BiggestInt
+  TypeKind* = enum KindEnum, KindObject, KindHandle
+  Declared* = ref object
+    ## A type of the author's.
+    kind*: TypeKind
+    name*, doc*: string
+    node*: NimNode
+    fields*: seq[Field]
+    values*: seq[Value]
+    isRequest*: bool ## the parameters of a method
+    hasCodec*: bool
+  Constant* = object
+    name*, kind*, doc*: string
+    value*: string ## as JSON
+  MethodKind* = enum MethodPlain, MethodConstructor, MethodDestructor, MethodStatic
+  Method* = ref object
+    name*, doc*: string
+    kind*: MethodKind
+    node*: NimNode
+    call*: NimNode     ## the procedure's name
+    params*: Declared
+    context*: NimNode  ## the type of the context, of all but static ones
+    returns*: NimNode  ## without its Future; nil for nothing
+    isAsync*: bool
+  Event* = object
+    name*, doc*, overflow*: string
+    node*: NimNode
+    value*: NimNode    ## the type; nil for none
+    depth*: int
+
+var
+  declaredTypes* {.compileTime.}: seq[Declared]
+  constants* {.compileTime.}: seq[Constant]
+  methods* {.compileTime.}: seq[Method]
+  events* {.compileTime.}: seq[Event]
+  isLibraryDeclared* {.compileTime.}: bool
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+proc toSnake*(name: string): string {.compileTime.} =
+  ## delayMs, delay_ms: delay_ms. readURLNow: read_url_now.
+  for i, c in name:
+    if c in {'A' .. 'Z'}:
+      let afterLower = i > 0 and name[i - 1] in {'a' .. 'z', '0' .. '9'}
+      let beforeLower = i > 0 and i + 1 < name.len and name[i - 1] in {'A' .. 'Z'} and name[i + 1] in {'a' .. 'z'}
+      if afterLower or beforeLower: result.add('_')
+      result.add(c.toLowerAscii)
+    else: result.add(c)
+
+proc isSnake(name: string): bool {.compileTime.} =
+  if name.len == 0 or name[0] notin {'a' .. 'z'} or name[^1] == '_' or "__" in name: return false
+  for c in name:
+    if c notin {'a' .. 'z', '0' .. '9', '_'}: return false
+  true
+
+proc isCamel(name: string): bool {.compileTime.} =
+  if name.len == 0 or name[0] notin {'A' .. 'Z'}: return false
+  for c in name:
+    if c notin {'A' .. 'Z', 'a' .. 'z', '0' .. '9'}: return false
+  true
+
+proc bare*(node: NimNode): NimNode {.compileTime.} =
+  ## The name in a definition, without `*`, pragmas and backticks.
+  case node.kind
+  of nnkPostfix: bare(node[1])
+  of nnkPragmaExpr: bare(node[0])
+  of nnkAccQuoted: ident($node[0])
+  of nnkIdent, nnkSym: node
+  else:
+    error("ferry: a name was expected here", node)
+    nil
+
+proc checkLength(name: string; node: NimNode) {.compileTime.} =
+  if name.len > NameBytesMax:
+    error("ferry: '" & name & "' is longer than " & $NameBytesMax & " bytes; choose a shorter name", node)
+
+proc snakeName*(node: NimNode; what: string): string {.compileTime.} =
+  result = toSnake($bare(node))
+  if not isSnake(result):
+    error("ferry: the name of " & what & " '" & $bare(node) & "' has to be of ASCII letters, digits and single " &
+      "underscores, and begin with a letter", node)
+  checkLength(result, node)
+
+proc camelName*(node: NimNode; what: string): string {.compileTime.} =
+  result = $bare(node)
+  if not isCamel(result):
+    error("ferry: the name of " & what & " '" & result & "' has to be CamelCase, of ASCII letters and digits", node)
+  checkLength(result, node)
+
+proc checkOpen*(node: NimNode) {.compileTime.} =
+  if isLibraryDeclared:
+    error("ferry: this comes after ferryLibrary, which has to be the last of a library; move it up", node)
+
+proc refuseAgain*(what, name: string; node: NimNode) {.compileTime.} =
+  error("ferry: there is " & what & " '" & name & "' already; rename one", node)
+
+# ---- types -----------------------------------------------------------------------------------------------------------
+
+proc find*(name: string): Declared {.compileTime.} =
+  for declared in declaredTypes:
+    if declared.name.cmpIgnoreStyle(name) == 0 and declared.name[0] == name[0]: return declared
+
+proc typeName*(syntax: NimNode): string {.compileTime.} =
+  ## The name of a type, or of the generic that makes it; empty for anything else.
+  case syntax.kind
+  of nnkIdent, nnkSym: $syntax
+  of nnkDotExpr: typeName(syntax[1])
+  of nnkBracketExpr: typeName(syntax[0])
+  of nnkCall:
+    # `seq`[T], as macros write it
+    if syntax[0].kind in {nnkOpenSymChoice, nnkIdent, nnkSym} and $syntax[0] == "[]": typeName(syntax[1]) else: ""
+  else: ""
+
+proc withoutSink*(syntax: NimNode): NimNode {.compileTime.} =
+  ## What a parameter's type is when `sink` is taken from it.
+  if syntax.kind in {nnkCommand, nnkCall} and syntax.len == 2 and syntax[0].kind in {nnkIdent, nnkSym} and
+      $syntax[0] == "sink": syntax[1]
+  else: syntax
+
+proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
+  ## What a type is in a description. `path` is for the error, when it is nothing that can cross.
+  let name = typeName(syntax)
+  proc part(index: int; more: string): Shape = shapeOf(syntax[index], path & more)
+  if syntax.kind == nnkBracketExpr:
+    case name
+    of "Option":
+      if syntax.len == 2:
+        let item = part(1, "")
+        if item.kind == ShapeOption: error("ferry: " & path & " is an Option in an Option; one is enough", syntax)
+        return Shape(kind: ShapeOption, parts: @[item])
+    of "seq":
+      if syntax.len == 2:
+        if typeName(syntax[1]) in ["byte", "uint8"]: return Shape(kind: ShapePlain, name: "bytes")
+        return Shape(kind: ShapeSeq, parts: @[part(1, "[]")])
+    of "Table":
+      if syntax.len == 3:
+        let key = part(1, " (its keys)")
+        if key.kind != ShapePlain or (key.name[0] notin {'i', 'u'} and key.name != "string"):
+          error("ferry: " & path & " has keys of type '" & syntax[1].repr & "'; keys are integers or strings", syntax)
+        return Shape(kind: ShapeMap, parts: @[key, part(2, "[]")])
+    else: discard
+  else:
+    for (nim, plain) in PlainTypes:
+      if name == nim: return Shape(kind: ShapePlain, name: plain)
+    let declared = find(name)
+    if declared != nil:
+      return Shape(kind: [ShapeEnum, ShapeObject, ShapeHandle][ord(declared.kind)], name: declared.name)
+  error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
+
+proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
+  ## The author's types that lie in a value itself, not behind a seq or a Table.
+  if syntax.kind == nnkBracketExpr:
+    if typeName(syntax) == "Option" and syntax.len == 2: inlineTypes(syntax[1], found)
+  else: found.add(typeName(syntax))
+
+proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
+  for field in declared.fields: inlineTypes(field.syntax, result)
+
+proc checkRecursion*(declared: Declared) {.compileTime.} =
+  ## Refuse an object that contains itself, directly or through others; those after it are looked at in their turn.
+  var path = @[declared.name]
+  proc visit(current: Declared) =
+    for name in inlineTypesOf(current):
+      let inner = find(name)
+      if inner == nil or inner.kind != KindObject: continue
+      if inner == declared:
+        error("ferry: " & declared.name & " contains itself (" & (path & inner.name).join(" > ") &
+          "); put it into a seq or a Table where it does", declared.node)
+      if inner.name notin path:
+        path.add(inner.name)
+        visit(inner)
+        discard path.pop()
+  visit(declared)
+
+proc addType*(declared: Declared) {.compileTime.} =
+  checkOpen(declared.node)
+  for other in declaredTypes:
+    if other.name == declared.name: refuseAgain("a type", declared.name, declared.node)
+  declaredTypes.add(declared)
+  if declared.kind == KindObject: checkRecursion(declared)
+
+proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.compileTime.} =
+  for other in declared.fields:
+    if other.name == field.name: refuseAgain(what, field.name, node)
+  declared.fields.add(field)
+  if declared.fields.len > FieldsMax:
+    error("ferry: '" & declared.name & "' has more than " & $FieldsMax & " fields; put some into an object", node)
+
+# ---- depth -----------------------------------------------------------------------------------------------------------
+
+proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
+  ## How many objects, sequences and maps nest in a value of a type; of one that contains itself, once around.
+  let name = typeName(syntax)
+  if syntax.kind == nnkBracketExpr:
+    if name == "seq" and typeName(syntax[1]) in ["byte", "uint8"]: return 0
+    for i in 1 ..< syntax.len: result = max(result, depthOf(syntax[i], within))
+    return if name == "Option": result else: result + 1
+  let declared = find(name)
+  if declared == nil or declared.kind != KindObject or declared.name in within: return 0
+  for field in declared.fields: result = max(result, depthOf(field.syntax, within & declared.name))
+  inc result
+
+proc checkDepth*(syntax: NimNode; around: int; path: string; node: NimNode) {.compileTime.} =
+  ## Refuse what could never be sent (W7).
+  let depth = depthOf(syntax, @[]) + around
+  if depth > MessageDepthMax:
+    error("ferry: " & path & " nests " & $depth & " deep; a message nests at most " & $MessageDepthMax & " deep", node)

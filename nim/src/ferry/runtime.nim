@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## What a library's thread does between the core and the author's procedures: requests are decoded and handed over, their
+## results encoded and answered, futures and timers run when the core gives a turn.
+##
+## A thread serves one context at a time, so what belongs to the context is thread-local. Everything here runs on the
+## library thread, except `release`, which touches nothing of Nim's.
+##
+## No exception leaves. An author's exception, a Defect included, becomes INGRESS_FAILED with its message; what fails
+## where nobody waits for it is said on standard error. With -d:danger, as always, nothing checks for Defects.
+
+import std/[asyncdispatch, deques, heapqueue, monotimes, selectors, strutils, times]
+import "."/[cbor, decoder, flat, handles, memory, provider, utf8]
+
+const
+  CallbacksMax = 4096
+    ## Callbacks in one turn, so that a handler that always has something more to do does not keep requests out.
+  ScratchBytes = 16384
+    ## Up to this size a message is encoded in memory that stays, and copied by the core.
+  MessageBytesMax = 0xffffffff'u64
+    ## Of a message: it is below 4 GiB (W7).
+
+type
+  Phase = enum PhaseFresh, PhaseConstructing, PhaseReady, PhaseFailed
+  ServeFn* = proc (request: ptr Request) {.nimcall, raises: [], gcsafe.}
+  ForgetFn* = proc () {.nimcall, raises: [], gcsafe.}
+  Runtime = object
+    provider: ptr Provider
+    dispatcher: PDispatcher
+    scratch: pointer
+    phase: Phase
+    foreign: bool          ## whether this thread's part of Nim's runtime was set up here
+    waiting: seq[ptr Request] ## for the constructor
+
+var
+  runtime {.threadvar.}: Runtime
+  isNimThread {.threadvar.}: bool
+
+# the thread that loads the library is one of Nim's from then on
+isNimThread = true
+
+proc malloc(bytes: csize_t): pointer {.importc, header: "<stdlib.h>", raises: [].}
+proc free(p: pointer) {.importc, header: "<stdlib.h>", raises: [].}
+
+# refc scans the stack from where it was when the thread was set up, which may be deeper than where the core calls now
+when not defined(gcDestructors):
+  template enter*() =
+    var bottom {.volatile, inject.}: pointer
+    nimGC_setStackBottom(addr bottom)
+else:
+  template enter*() = discard
+
+{.push raises: [], gcsafe, stackTrace: off.}
+
+proc complain(what: string; e: ref Exception) =
+  try: stderr.writeLine("ferry: " & what & ": " & (if e == nil: "unknown" else: e.msg))
+  except IOError: discard
+
+# ---- answers ---------------------------------------------------------------------------------------------------------
+
+proc release(owner, data: pointer; bytes: csize_t) {.cdecl.} = free(data)
+
+proc wellFormed(text: string): string =
+  ## `text` as UTF-8, whatever it was.
+  if isUtf8(start(text), text.len): return text
+  for c in text: result.add(if c < '\x80': c else: '?')
+
+proc answerWith*(request: ptr Request; status: Status; message: string) =
+  ## Answer with an error.
+  let text = wellFormed(message)
+  request.copyAnswer(status, cast[pointer](start(text)), text.len)
+
+proc answerError*(request: ptr Request; e: ref Exception) =
+  ## Answer with what an author's exception says; what asyncdispatch adds for a terminal is left out.
+  var message = if e == nil: "" else: e.msg
+  let trace = message.find("\nAsync traceback:")
+  if trace >= 0: message.setLen(trace)
+  if message.len == 0 and e != nil: message = "failed with " & $e.name
+  request.answerWith(StatusFailed, message)
+
+proc bound[T](wire: uint32; value: T): int {.inline.} =
+  mixin cborBound, flatExtra, flatSize
+  if wire == WireC: flatSize(T) + flatExtra(value) else: cborBound(value)
+
+proc put[T](wire: uint32; room: pointer; value: T): int {.inline.} =
+  ## Encode into `room`; how many bytes it took.
+  mixin flatSize, putCbor, putFlat
+  let base = cast[Pos](room)
+  if wire == WireC: int(putFlat(base, base, base + Pos(flatSize(T)), value) - base)
+  else: int(putCbor(base, value) - base)
+
+proc isSendable(request: ptr Request): bool {.inline.} =
+  if unsendable.len == 0: return true
+  request.answerWith(StatusFailed, unsendable)
+  unsendable = ""
+  false
+
+proc answerLarge[T](request: ptr Request; value: T; most: int) {.noinline.} =
+  if uint64(most) > MessageBytesMax:
+    request.answerWith(StatusFailed, "a result of " & $most & " bytes is too large for a message")
+    return
+  let room = malloc(csize_t(most))
+  if room == nil:
+    request.answerWith(StatusFailed, "no memory for a result of " & $most & " bytes")
+    return
+  let bytes = put(request.wire, room, value)
+  if request.isSendable: request.lendAnswer(room, bytes, release) else: free(room)
+
+proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
+  ## Answer with a result.
+  mixin recurses, isTooDeep
+  when recurses(T):
+    if isTooDeep(value, 0):
+      request.answerWith(StatusFailed, "the result cannot be sent: " & $NestedTooDeep)
+      return
+  let most = bound(request.wire, value)
+  let room = request.answerRoom(csize_t(most))
+  if room == nil and most > ScratchBytes:
+    request.answerLarge(value, most)
+    return
+  let into = if room != nil: room else: runtime.scratch
+  let bytes = put(request.wire, into, value)
+  if request.isSendable: request.copyAnswer(StatusOk, into, bytes)
+
+proc answerNothing*(request: ptr Request) =
+  ## Answer that it is done.
+  var null = Null
+  if request.wire == WireC: request.copyAnswer(StatusOk, nil, 0) else: request.copyAnswer(StatusOk, addr null, 1)
+
+# ---- requests --------------------------------------------------------------------------------------------------------
+
+proc getMessage*[T](data: pointer; bytes: int; wire: uint32; v: var T; d: var Decoder): bool {.inline.} =
+  ## Decode a whole message. When it fails, `d` has the error.
+  mixin flatSize, getCbor, getFlat
+  d = initDecoder(data, bytes)
+  var p: Pos
+  if wire == WireC:
+    if bytes < flatSize(T): p = d.fail(EndsEarly)
+    else: p = getFlat(d, d.base, d.base + Pos(flatSize(T)), v)
+  else:
+    p = getCbor(d, d.base, v)
+  if p == 0: return false
+  if p != d.stop:
+    discard d.fail(BytesLeftOver)
+    return false
+  true
+
+proc refuse(request: ptr Request; d: Decoder) {.noinline.} =
+  request.answerWith(if d.stale: StatusBadHandle else: StatusBadPayload, d.error)
+
+proc getParams*[T](request: ptr Request; v: var T): bool {.inline.} =
+  ## Decode a request; answers it when it cannot be decoded.
+  var d: Decoder
+  result = getMessage(request.data, int(request.bytes), request.wire, v, d)
+  if not result: request.refuse(d)
+
+proc answerFuture[T](request: ptr Request; future: Future[T]) =
+  if future.failed: request.answerError(future.error)
+  else:
+    when T is void: request.answerNothing
+    else:
+      try: request.answerValue(future.read)
+      except Exception as e: request.answerError(e)
+
+proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closure, raises: [], gcsafe.}) =
+  ## Call `done` when a handler has ended; now, when it has.
+  if future == nil: request.answerWith(StatusFailed, "the handler returned no Future")
+  elif future.finished: done()
+  else:
+    try: future.addCallback(done)
+    except Exception as e: request.answerError(e)
+
+proc serveFuture*[T](request: ptr Request; future: Future[T]) =
+  ## Answer with what a handler ends with; now, when it has ended.
+  if future != nil and future.finished: request.answerFuture(future)
+  else: request.whenDone(future, proc () = request.answerFuture(future))
+
+# ---- the context -----------------------------------------------------------------------------------------------------
+
+proc beginConstruction*() =
+  ## The constructor is about to run.
+  runtime.phase = PhaseConstructing
+
+proc endConstruction*(serve: ServeFn; succeeded: bool) =
+  ## The constructor has ended; what came meanwhile is served.
+  runtime.phase = if succeeded: PhaseReady else: PhaseFailed
+  let waiting = move runtime.waiting
+  for request in waiting: serve(request)
+
+proc isReady*(request: ptr Request): bool {.inline.} =
+  ## Whether there is a context for a method. When there is none the request waits for the constructor, or is refused.
+  if runtime.phase == PhaseReady: return true
+  if runtime.phase == PhaseConstructing: runtime.waiting.add(request)
+  else: request.answerWith(StatusFailed, "there is no context: the constructor has not run, or failed")
+  false
+
+proc hasContext*(): bool = runtime.phase == PhaseReady
+  ## Whether the constructor has succeeded.
+
+# ---- events ----------------------------------------------------------------------------------------------------------
+
+proc listeners(event: uint32): cuint =
+  doAssert runtime.provider != nil, "ferry: an event was emitted on a thread that serves no context; emit it in a handler"
+  eventWires(runtime.provider, event)
+
+proc emitIn[T](event, wire: uint32; value: T) =
+  mixin recurses, isTooDeep
+  when recurses(T):
+    if isTooDeep(value, 0):
+      complain("an event was not emitted: " & $NestedTooDeep, nil)
+      return
+  let most = bound(wire, value)
+  let room = if most <= ScratchBytes: runtime.scratch else: malloc(csize_t(most))
+  if room == nil or uint64(most) > MessageBytesMax:
+    complain("an event of " & $most & " bytes was not emitted, there is no memory for it", nil)
+  else:
+    let bytes = put(wire, room, value)
+    if unsendable.len > 0:
+      complain("an event was not emitted: " & unsendable, nil)
+      unsendable = ""
+    else: eventEmit(runtime.provider, event, wire, room, csize_t(bytes))
+  if room != runtime.scratch: free(room)
+
+proc emitEvent*[T](event: uint32; value: T) =
+  ## Emit an event in each format that somebody listens in.
+  let wires = listeners(event)
+  if (wires and 1) != 0: emitIn(event, WireCbor, value)
+  if (wires and 2) != 0: emitIn(event, WireC, value)
+
+proc emitEvent*(event: uint32) =
+  ## Emit an event without a value.
+  let wires = listeners(event)
+  var null = Null
+  if (wires and 1) != 0: eventEmit(runtime.provider, event, WireCbor, addr null, 1)
+  if (wires and 2) != 0: eventEmit(runtime.provider, event, WireC, nil, 0)
+
+# ---- the thread ------------------------------------------------------------------------------------------------------
+
+proc beginThread*(provider: ptr Provider; state: ptr pointer): cint {.cdecl.} =
+  ## struct ingress_library's thread_begin.
+  let foreign = not isNimThread
+  if foreign: setupForeignThreadGc()
+  enter()
+  try:
+    runtime = Runtime(provider: provider, dispatcher: getGlobalDispatcher(), scratch: malloc(ScratchBytes),
+      foreign: foreign)
+  except Exception as e:
+    complain("a library thread was not started", e)
+    return 1
+  if runtime.scratch == nil: return 1
+  handlesOf = provider
+  state[] = addr runtime
+  0
+
+proc runCallbacks(dispatcher: PDispatcher) =
+  ## Run what is ready in the order in which it became so.
+  var left = CallbacksMax
+  while dispatcher.callbacks.len > 0 and left > 0:
+    dec left
+    try:
+      let callback = dispatcher.callbacks.popFirst()
+      callback()
+    except Exception as e: complain("a task that nobody waits for failed", e)
+
+proc runTimers(dispatcher: PDispatcher) =
+  let now = getMonoTime()
+  # as many as are there now: one that is set meanwhile waits for the next turn
+  var left = dispatcher.timers.len
+  while left > 0 and dispatcher.timers.len > 0 and dispatcher.timers[0].finishAt <= now:
+    dec left
+    try: dispatcher.timers.pop().fut.complete()
+    except Exception as e: complain("a timer failed", e)
+
+proc turn*(state: pointer): int64 {.cdecl.} =
+  ## struct ingress_library's turn.
+  let dispatcher = runtime.dispatcher
+  if dispatcher.callbacks.len == 0 and dispatcher.timers.len == 0 and dispatcher.getIoHandler.isEmpty:
+    return IngressForever
+  enter()
+  runCallbacks(dispatcher)
+  if dispatcher.timers.len > 0: runTimers(dispatcher)
+  runCallbacks(dispatcher)
+  if not dispatcher.getIoHandler.isEmpty:
+    try: poll(0)
+    except Exception as e: complain("a task that nobody waits for failed", e)
+  if dispatcher.callbacks.len > 0: return 0
+  if dispatcher.timers.len == 0: return IngressForever
+  max(0'i64, (dispatcher.timers[0].finishAt - getMonoTime()).inNanoseconds)
+
+proc descriptor*(state: pointer): cint {.cdecl.} =
+  ## struct ingress_library's descriptor.
+  let selector = runtime.dispatcher.getIoHandler
+  if selector.isEmpty: -1.cint else: cint(selector.getFd)
+
+proc renewDispatcher() =
+  ## Drop what is still scheduled. The descriptor stays, unless something is registered with it that never ended.
+  runtime.dispatcher.callbacks.clear()
+  runtime.dispatcher.timers.clear()
+  try:
+    if not runtime.dispatcher.getIoHandler.isEmpty:
+      runtime.dispatcher.getIoHandler.close()
+      setGlobalDispatcher(newDispatcher())
+      runtime.dispatcher = getGlobalDispatcher()
+  except Exception as e: complain("a context was not ended cleanly", e)
+
+proc endContext*(forget: ForgetFn) =
+  ## Forget everything of the context: `forget` what the library has of it, then handles and tasks.
+  enter()
+  forget()
+  closeAllHandles()
+  runtime.phase = PhaseFresh
+  runtime.waiting.setLen(0)
+  unsendable = ""
+  renewDispatcher()
+
+proc endThread*(state: pointer) {.cdecl.} =
+  ## struct ingress_library's thread_end.
+  enter()
+  let foreign = runtime.foreign
+  free(runtime.scratch)
+  try:
+    runtime.dispatcher.getIoHandler.close()
+    setGlobalDispatcher(nil)
+    reset(runtime)
+    GC_fullCollect()
+  except Exception as e: complain("a library thread was not ended cleanly", e)
+  if foreign: tearDownForeignThreadGc()
+
+{.pop.}

@@ -1,0 +1,4 @@
+# refused: only `const` sections may stand under ferryConstant
+import ferry
+ferryConstant:
+  let maxPages = 1

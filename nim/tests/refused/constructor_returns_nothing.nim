@@ -1,0 +1,3 @@
+# refused: the constructor 'create' has to return the context
+import ferry
+proc create() {.ferryConstructor.} = discard

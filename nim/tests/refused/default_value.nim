@@ -1,0 +1,3 @@
+# refused: a parameter of 'find' has a default value, which hosts would not see; use an Option
+import ferry
+proc find(limit: int = 10): int {.ferryStatic.} = limit

@@ -1,0 +1,4 @@
+# refused: the value of 'huge' does not fit int32
+import ferry
+type Page {.ferryEnum.} = enum
+  huge = 3_000_000_000

@@ -1,0 +1,3 @@
+# refused: the event 'changed' must not return anything
+import ferry
+proc changed(): int {.ferryEvent.}

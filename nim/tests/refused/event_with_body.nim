@@ -1,0 +1,3 @@
+# refused: the event 'changed' has a body; leave it out, calling it emits the event
+import ferry
+proc changed() {.ferryEvent.} = discard

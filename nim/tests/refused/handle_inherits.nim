@@ -1,0 +1,5 @@
+# refused: 'Page' inherits already; put what it inherits from into a field
+import ferry
+type
+  Base = ref object of RootObj
+  Page {.ferryHandle.} = ref object of Base

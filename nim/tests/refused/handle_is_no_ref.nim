@@ -1,0 +1,4 @@
+# refused: 'Page' is marked {.ferryHandle.}, and is no `ref object`
+import ferry
+type Page {.ferryHandle.} = object
+  number: int

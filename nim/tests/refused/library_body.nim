@@ -1,0 +1,5 @@
+# refused: only the library's doc comment may stand under ferryLibrary
+import ferry
+proc find(): int {.ferryStatic.} = 1
+ferryLibrary bad, "1.0.0":
+  discard 1

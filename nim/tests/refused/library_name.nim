@@ -1,0 +1,4 @@
+# refused: write the library's name in snake_case
+import ferry
+proc find(): int {.ferryStatic.} = 1
+ferryLibrary BadName, "1.0.0"

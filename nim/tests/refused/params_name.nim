@@ -1,0 +1,6 @@
+# refused: the parameters of 'find' are called FindParams, and there is a type of that name; rename one
+import ferry
+type FindParams {.ferryType.} = object
+  number: int
+proc find(a: FindParams): int {.ferryStatic.} = 1
+ferryLibrary bad, "1.0.0"

@@ -1,0 +1,5 @@
+# refused: 'again' is a second constructor (the first is 'create'); keep one
+import ferry
+type Context = ref object
+proc create(): Context {.ferryConstructor.} = Context()
+proc again(): Context {.ferryConstructor.} = Context()

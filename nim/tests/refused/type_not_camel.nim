@@ -1,0 +1,4 @@
+# refused: the name of type 'page' has to be CamelCase
+import ferry
+type page {.ferryType.} = object
+  number: int

@@ -1,0 +1,4 @@
+# refused: the result of first is of type 'set[char]', which cannot cross
+import ferry
+proc first(): set[char] {.ferryStatic.} = {}
+ferryLibrary bad, "1.0.0"

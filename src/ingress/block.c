@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Blocks, the heaps that threads take them from, and buffers for large payloads. See block.h.
+ *
+ * Blocks that a library thread sends home travel in magazines: one block that lists up to 31 others in its payload.
+ *Neither side then has to touch each block's own cache line to follow a list through it, and the heap's thread knows
+ *ahead which lines it will need.
+ *
+ * Race, a block comes home while its heap's thread takes the stack of those that came home:
+ *
+ *	another thread					the heap's thread
+ *	block->next = returned
+ *							exchange(returned, 0)		(acquire)
+ *	compare-and-swap returned: fails
+ *	block->next = 0; compare-and-swap	(release)
+ *
+ * The stack is only ever emptied whole, so a head that was seen twice is the same list.
+ */
+#include "block.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNKS_MAX (INGRESS__BLOCKS_MAX / INGRESS__CHUNK_BLOCKS)
+/* Indices in a magazine. */
+#define MAGAZINE 31u
+/* Buffers have 2^n bytes, a header before them; the least n and how many sizes there are. */
+#define BUFFER_LEAST_BITS 9
+#define BUFFER_SIZES 14
+
+struct ingress__heap {
+	/* Its thread's: free blocks linked by next, magazines linked by next, and what was in the last magazine. */
+	uint32_t free;
+	uint32_t magazines;
+	uint32_t stock_count;
+	uint32_t stock[MAGAZINE];
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned; /* likewise; pushed by anybody */
+	struct ingress__heap *next;				 /* of those whose thread has gone; under heaps_lock */
+};
+
+struct buffer {
+	struct buffer *next;
+	uint32_t size; /* its place in `kept`, or BUFFER_SIZES when it is none of those */
+	_Alignas(INGRESS__LINE_BYTES) unsigned char data[];
+};
+
+__thread struct ingress__self ingress__self;
+
+/* Pointers are stored (release) before an index of theirs is known to anybody. */
+static _Atomic(struct ingress__block *) chunks[CHUNKS_MAX];
+static _Atomic uint32_t chunk_count;
+static pthread_mutex_t heaps_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ingress__heap *idle_heaps;
+static pthread_key_t heap_key;
+static pthread_once_t heap_once = PTHREAD_ONCE_INIT;
+static bool has_heap_key;
+
+/* What this thread keeps back. */
+static __thread struct {
+	struct ingress__heap *heap;
+	uint32_t count;
+	uint32_t indices[MAGAZINE + 1];
+} held;
+
+static struct {
+	_Alignas(INGRESS__LINE_BYTES) pthread_mutex_t lock;
+	struct buffer *first;
+	uint32_t count;
+} kept[BUFFER_SIZES] = { [0 ... BUFFER_SIZES - 1] = { PTHREAD_MUTEX_INITIALIZER, NULL, 0 } };
+
+/* ---- heaps ----------------------------------------------------------------------------------------------------- */
+
+static void heap_leave(void *value)
+{
+	struct ingress__heap *heap = value;
+
+	ingress__blocks_flush();
+	ingress__self.heap = NULL;
+	pthread_mutex_lock(&heaps_lock);
+	heap->next = idle_heaps;
+	idle_heaps = heap;
+	pthread_mutex_unlock(&heaps_lock);
+}
+
+static void make_key(void)
+{
+	has_heap_key = pthread_key_create(&heap_key, heap_leave) == 0;
+}
+
+static struct ingress__heap *heap_enter(void)
+{
+	struct ingress__heap *heap;
+
+	pthread_once(&heap_once, make_key);
+	pthread_mutex_lock(&heaps_lock);
+	heap = idle_heaps;
+	if (heap)
+		idle_heaps = heap->next;
+	pthread_mutex_unlock(&heaps_lock);
+	if (!heap) {
+		heap = aligned_alloc(INGRESS__LINE_BYTES, sizeof(*heap));
+		if (!heap)
+			return NULL;
+		memset(heap, 0, sizeof(*heap));
+	}
+	/* without a key the heap stays with a thread that has gone: its blocks are lost, nothing else */
+	if (has_heap_key)
+		pthread_setspecific(heap_key, heap);
+	ingress__self.heap = heap;
+	return heap;
+}
+
+struct ingress__block *ingress__block_at(uint32_t index)
+{
+	uint32_t number = index - 2;
+
+	/* relaxed: the index came by an acquire, after the store */
+	return atomic_load_explicit(&chunks[number / INGRESS__CHUNK_BLOCKS], memory_order_relaxed) +
+	       number % INGRESS__CHUNK_BLOCKS;
+}
+
+/* More blocks for this thread's heap; false when there is no memory or no index left. */
+static bool heap_grow(struct ingress__heap *heap)
+{
+	size_t bytes = INGRESS__CHUNK_BLOCKS * sizeof(struct ingress__block);
+	struct ingress__block *chunk;
+	uint32_t number = atomic_load_explicit(&chunk_count, memory_order_relaxed);
+
+	/* relaxed: the count only hands out numbers */
+	do {
+		if (number >= CHUNKS_MAX)
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + 1, memory_order_relaxed,
+							memory_order_relaxed));
+	chunk = aligned_alloc(INGRESS__LINE_BYTES, bytes);
+	if (!chunk)
+		return false;
+	memset(chunk, 0, bytes);
+	for (uint32_t i = 0; i < INGRESS__CHUNK_BLOCKS; i++) {
+		chunk[i].index = 2 + number * INGRESS__CHUNK_BLOCKS + i;
+		chunk[i].next = i + 1 < INGRESS__CHUNK_BLOCKS ? chunk[i].index + 1 : heap->free;
+		chunk[i].heap = heap;
+	}
+	/* release: whoever gets an index by whatever way finds the chunk */
+	atomic_store_explicit(&chunks[number], chunk, memory_order_release);
+	heap->free = chunk[0].index;
+	return true;
+}
+
+/* Get the heap's next free blocks ready; false when there is no memory. */
+static bool heap_refill(struct ingress__heap *heap)
+{
+	struct ingress__block *magazine;
+
+	if (!heap->magazines) {
+		/* acquire: those who gave them are done with them */
+		if (atomic_load_explicit(&heap->returned, memory_order_relaxed))
+			heap->magazines = atomic_exchange_explicit(&heap->returned, 0, memory_order_acquire);
+		else
+			return heap_grow(heap);
+	}
+	magazine = ingress__block_at(heap->magazines);
+	heap->magazines = magazine->next;
+	if (heap->magazines)
+		__builtin_prefetch(ingress__block_at(heap->magazines)->payload);
+	memcpy(heap->stock, magazine->payload + sizeof(uint32_t), sizeof(heap->stock));
+	memcpy(&heap->stock_count, magazine->payload, sizeof(uint32_t));
+	magazine->next = 0;
+	heap->free = magazine->index;
+	return true;
+}
+
+struct ingress__block *ingress__block_take(void)
+{
+	struct ingress__heap *heap = ingress__self.heap;
+	struct ingress__block *block;
+
+	if (__builtin_expect(!heap, 0)) {
+		heap = heap_enter();
+		if (!heap)
+			return NULL;
+	}
+	if (heap->stock_count) {
+		if (heap->stock_count > INGRESS__AHEAD) {
+			struct ingress__block *later =
+				ingress__block_at(heap->stock[heap->stock_count - 1 - INGRESS__AHEAD]);
+
+			__builtin_prefetch(later, 1);
+			__builtin_prefetch(&later->state, 1);
+		}
+		return ingress__block_at(heap->stock[--heap->stock_count]);
+	}
+	if (!heap->free && !heap_refill(heap))
+		return NULL;
+	block = ingress__block_at(heap->free);
+	heap->free = block->next;
+	return block;
+}
+
+/* Give indices[count] home, as the magazine that the last of them becomes. */
+static void heap_return(struct ingress__heap *heap, const uint32_t *indices, uint32_t count)
+{
+	struct ingress__block *magazine = ingress__block_at(indices[count - 1]);
+	uint32_t returned = atomic_load_explicit(&heap->returned, memory_order_relaxed), others = count - 1;
+
+	memcpy(magazine->payload, &others, sizeof(others));
+	memcpy(magazine->payload + sizeof(others), indices, others * sizeof(*indices));
+	/* release: all uses of the blocks come before the next */
+	do
+		magazine->next = returned;
+	while (!atomic_compare_exchange_weak_explicit(&heap->returned, &returned, magazine->index, memory_order_release,
+						      memory_order_relaxed));
+}
+
+void ingress__blocks_flush(void)
+{
+	if (!held.count)
+		return;
+	heap_return(held.heap, held.indices, held.count);
+	held.count = 0;
+}
+
+void ingress__block_give(struct ingress__block *block)
+{
+	struct ingress__heap *heap = block->heap;
+
+	if (heap == ingress__self.heap) {
+		block->next = heap->free;
+		heap->free = block->index;
+		return;
+	}
+	if (!ingress__self.library_of && !ingress__self.events_of) {
+		heap_return(heap, &block->index, 1);
+		return;
+	}
+	if (held.count && (held.heap != heap || held.count > MAGAZINE))
+		ingress__blocks_flush();
+	held.heap = heap;
+	held.indices[held.count++] = block->index;
+}
+
+struct ingress__block *ingress__blocks_turn(uint32_t newest, struct ingress__block **last)
+{
+	struct ingress__block *list = NULL;
+
+	if (last)
+		*last = ingress__block_at(newest);
+	while (newest >= 2) {
+		struct ingress__block *block = ingress__block_at(newest);
+
+		__builtin_prefetch(block->after, 1);
+		newest = block->next;
+		block->after = list;
+		list = block;
+	}
+	return list;
+}
+
+/* ---- payloads -------------------------------------------------------------------------------------------------- */
+
+static uint32_t buffer_size(size_t bytes)
+{
+	uint32_t size = 0;
+
+	while (size < BUFFER_SIZES && bytes > (size_t)1 << (BUFFER_LEAST_BITS + size))
+		size++;
+	return size;
+}
+
+void *ingress__buffer_take(size_t bytes)
+{
+	uint32_t size = buffer_size(bytes);
+	struct buffer *buffer = NULL;
+
+	if (size < BUFFER_SIZES) {
+		bytes = (size_t)1 << (BUFFER_LEAST_BITS + size);
+		pthread_mutex_lock(&kept[size].lock);
+		buffer = kept[size].first;
+		if (buffer) {
+			kept[size].first = buffer->next;
+			kept[size].count--;
+		}
+		pthread_mutex_unlock(&kept[size].lock);
+	}
+	if (!buffer) {
+		size_t room = (sizeof(*buffer) + bytes + INGRESS__LINE_BYTES - 1) & ~(size_t)(INGRESS__LINE_BYTES - 1);
+
+		buffer = aligned_alloc(INGRESS__LINE_BYTES, room);
+		if (!buffer)
+			return NULL;
+	}
+	buffer->size = size;
+	return buffer->data;
+}
+
+void ingress__buffer_give(void *data)
+{
+	struct buffer *buffer;
+	uint32_t size;
+
+	if (!data)
+		return;
+	buffer = (struct buffer *)((unsigned char *)data - offsetof(struct buffer, data));
+	size = buffer->size;
+	if (size < BUFFER_SIZES) {
+		pthread_mutex_lock(&kept[size].lock);
+		if (kept[size].count < INGRESS__BUFFERS_KEPT &&
+		    ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size)) < INGRESS__BUFFERS_KEPT_BYTES) {
+			buffer->next = kept[size].first;
+			kept[size].first = buffer;
+			kept[size].count++;
+			buffer = NULL;
+		}
+		pthread_mutex_unlock(&kept[size].lock);
+	}
+	free(buffer);
+}
+
+bool ingress__block_fill(struct ingress__block *block, const void *data, size_t bytes)
+{
+	unsigned char *to = block->payload;
+
+	block->holds = 0;
+	if (bytes > sizeof(block->payload)) {
+		to = block->buffer = ingress__buffer_take(bytes);
+		if (!to)
+			return false;
+		block->holds = INGRESS__HOLDS_BUFFER;
+	}
+	if (bytes)
+		memcpy(to, data, bytes);
+	block->request.data = to;
+	block->request.bytes = bytes;
+	return true;
+}
+
+void ingress__block_release_payload(struct ingress__block *block)
+{
+	if (block->holds & INGRESS__HOLDS_LOAN)
+		block->release(block->owner, block->request.data, block->request.bytes);
+	if (block->holds & INGRESS__HOLDS_BUFFER)
+		ingress__buffer_give(block->buffer);
+	block->holds &= INGRESS__HOLDS_ROOM;
+}
+
+void ingress__block_release_room(struct ingress__block *block)
+{
+	if (block->holds & INGRESS__HOLDS_ROOM)
+		ingress__buffer_give(block->answer_buffer);
+	block->holds &= (uint8_t)~INGRESS__HOLDS_ROOM;
+}
+
+void ingress__block_release_answer(struct ingress__block *block)
+{
+	if (block->answer_release)
+		block->answer_release(block->answer_owner, block->answer, block->answer_bytes);
+	block->answer_release = NULL;
+	ingress__block_release_room(block);
+}

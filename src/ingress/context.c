@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of contexts: tokens, starting, ending, and the pool of idle places.
+ *
+ * A token is 28 bits of check, 20 of generation and 16 of place. The check is a keyed hash of the rest, with a key that
+ * is drawn when the process first starts a context: so a token that was never given is told from one whose context has
+ * ended. The generation is also the one of the place's lane, and part of the step that pushes (lane.h): that is what
+ * keeps a request from reaching another context, whatever was checked before. A place whose generations are used up is
+ * not used again.
+ */
+#include "context.h"
+#include "reply.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHECK_SHIFT 36
+
+/* A library that was seen once; under table_lock. */
+struct ingress__library {
+	const struct ingress_library *library;
+	struct ingress__library *next;
+	struct ingress__context *idle; /* places with threads */
+	struct ingress__context *bare; /* places without */
+	uint32_t idle_count;	       /* of `idle` */
+	uint32_t in_use;	       /* contexts that have not ended */
+	ingress_token static_token;
+};
+
+_Atomic bool ingress__forked;
+
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct ingress__context *) places[INGRESS__PLACES_MAX];
+static uint32_t place_count; /* under table_lock */
+static struct ingress__library *libraries;
+static uint64_t key; /* written before the first token is given */
+static bool is_ready;
+
+/* ---- tokens
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static ingress_token make_token(uint32_t number, uint32_t generation)
+{
+	uint64_t low = (uint64_t)generation << 16 | (number + 1);
+	uint64_t z = low + key;
+
+	/* splitmix64's output function, twice with the key: it has to keep mistakes out, not attackers of the process
+	 */
+	for (int i = 0; i < 2; i++) {
+		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+		z = (z ^ (z >> 31)) + key;
+	}
+	return z >> CHECK_SHIFT << CHECK_SHIFT | low;
+}
+
+struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why)
+{
+	uint32_t number = (uint32_t)token & 0xffff, generation = ingress__token_generation(token);
+	struct ingress__context *context;
+	ingress_token now;
+
+	*why = INGRESS_CLOSED;
+	/* relaxed: it is set when there is one thread */
+	if (__builtin_expect(atomic_load_explicit(&ingress__forked, memory_order_relaxed), 0))
+		return NULL;
+	*why = INGRESS_BAD_TOKEN;
+	if (number == 0)
+		return NULL;
+	/* acquire: the place is made; the token's owner has filled it */
+	context = atomic_load_explicit(&places[number - 1], memory_order_acquire);
+	if (!context)
+		return NULL;
+	now = atomic_load_explicit(&context->token, memory_order_acquire);
+	if (__builtin_expect(now == token, 1))
+		return context;
+	if (generation < ingress__token_generation(now) && token == make_token(number - 1, generation))
+		*why = INGRESS_CLOSED;
+	return NULL;
+}
+
+struct ingress__context *ingress__context_at(ingress_token token)
+{
+	return atomic_load_explicit(&places[((uint32_t)token & 0xffff) - 1], memory_order_acquire);
+}
+
+bool ingress__context_is_open(struct ingress__context *context, ingress_token token)
+{
+	/* acquire: with the end of the lane */
+	return ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_acquire)) ==
+	       ingress__token_generation(token);
+}
+
+/* ---- libraries and places
+ * -------------------------------------------------------------------------------------------- */
+
+/* The child has one thread, and none of ours: from now on it has no contexts. */
+static void child_of_fork(void)
+{
+	atomic_store_explicit(&ingress__forked, true, memory_order_relaxed);
+}
+
+/* Under table_lock. */
+static bool get_ready(void)
+{
+	if (is_ready)
+		return true;
+	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
+		key = ingress__now_ns() ^ (uint64_t)(uintptr_t)&key ^ (uint64_t)getpid() << 40;
+	is_ready = pthread_atfork(NULL, NULL, child_of_fork) == 0;
+	return is_ready;
+}
+
+/* Keep the object that holds the library from being unloaded: its threads will be in its code for good. */
+static void pin(const struct ingress_library *library)
+{
+	Dl_info info;
+	void *object;
+
+	if (!dladdr(library, &info) || !info.dli_fname)
+		return;
+	object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	if (object)
+		dlclose(object);
+}
+
+/* Under table_lock: what is known of the library, or NULL: no memory. */
+static struct ingress__library *know(const struct ingress_library *library)
+{
+	struct ingress__library *known;
+
+	for (known = libraries; known; known = known->next)
+		if (known->library == library)
+			return known;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return NULL;
+	pin(library);
+	known->library = library;
+	known->next = libraries;
+	libraries = known;
+	return known;
+}
+
+static void make_monotonic(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+/* Under table_lock: a new place, or NULL: no memory, or all are taken. */
+static struct ingress__context *make_place(struct ingress__library *known)
+{
+	struct ingress__context *context;
+
+	if (place_count >= INGRESS__PLACES_MAX)
+		return NULL;
+	context = aligned_alloc(INGRESS__LINE_BYTES, sizeof(*context));
+	if (!context)
+		return NULL;
+	memset(context, 0, sizeof(*context));
+	context->library = known->library;
+	context->known = known;
+	context->number = place_count;
+	context->wake_descriptor = -1;
+	context->due_ns = UINT64_MAX;
+	if (!ingress__events_start(context)) {
+		free(context);
+		return NULL;
+	}
+	pthread_mutex_init(&context->take_lock, NULL);
+	pthread_mutex_init(&context->life_lock, NULL);
+	make_monotonic(&context->life_changed);
+	ingress__lane_start(&context->lane, 1, INGRESS__LANE_EMPTY);
+	/* release: with the acquire of who looks a token up */
+	atomic_store_explicit(&places[place_count++], context, memory_order_release);
+	return context;
+}
+
+/* A place for a new context of the library, which counts as in use. */
+static enum ingress_status take_place(const struct ingress_library *library, bool is_static,
+				      struct ingress__context **place)
+{
+	struct ingress__context *context = NULL;
+	enum ingress_status status = INGRESS_NO_MEMORY;
+	struct ingress__library *known;
+
+	pthread_mutex_lock(&table_lock);
+	known = get_ready() ? know(library) : NULL;
+	if (!known)
+		goto out;
+	status = INGRESS_NO_CONTEXT;
+	if (!is_static && library->contexts_max && known->in_use >= library->contexts_max)
+		goto out;
+	context = known->idle;
+	if (context) {
+		known->idle = context->next_idle;
+		known->idle_count--;
+	} else if ((context = known->bare)) {
+		known->bare = context->next_idle;
+	} else {
+		status = place_count < INGRESS__PLACES_MAX ? INGRESS_NO_MEMORY : INGRESS_NO_CONTEXT;
+		context = make_place(known);
+	}
+	if (context) {
+		atomic_store_explicit(&context->is_static, is_static, memory_order_relaxed);
+		known->in_use += !is_static;
+		status = INGRESS_OK;
+	}
+out:
+	pthread_mutex_unlock(&table_lock);
+	*place = context;
+	return status;
+}
+
+/* Under table_lock. */
+static void put_idle(struct ingress__context *context)
+{
+	struct ingress__library *known = context->known;
+	struct ingress__context **list = context->has_threads ? &known->idle : &known->bare;
+
+	context->next_idle = *list;
+	*list = context;
+	known->idle_count += context->has_threads;
+}
+
+/* Put a place back that no context was started in. */
+static void leave_place(struct ingress__context *context)
+{
+	pthread_mutex_lock(&table_lock);
+	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
+	put_idle(context);
+	pthread_mutex_unlock(&table_lock);
+}
+
+void ingress__context_recycle(struct ingress__context *context)
+{
+	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
+
+	/*
+	 * A cut that comes late must not find the next context here.
+	 *
+	 *	event thread				library thread
+	 *	cutting					ending: waits until it is not
+	 *	or: ending has passed it: does nothing	goes on
+	 */
+	pthread_mutex_lock(&context->life_lock);
+	context->ending = generation;
+	while (context->cutting)
+		pthread_cond_wait(&context->life_changed, &context->life_lock);
+	pthread_mutex_unlock(&context->life_lock);
+	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
+	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
+	ingress__lane_start(&context->lane, generation, INGRESS__LANE_EMPTY);
+	pthread_mutex_lock(&table_lock);
+	context->known->in_use--;
+	if (generation < INGRESS__GENERATION_MAX)
+		put_idle(context);
+	pthread_mutex_unlock(&table_lock);
+}
+
+void ingress__context_ended(struct ingress__context *context, uint32_t generation)
+{
+	pthread_mutex_lock(&context->life_lock);
+	context->ended = generation;
+	pthread_cond_broadcast(&context->life_changed);
+	pthread_mutex_unlock(&context->life_lock);
+}
+
+/* ---- starting
+ * -------------------------------------------------------------------------------------------------------- */
+
+/* Threads of ours take no signals: those are the program's. */
+static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress__context *context)
+{
+	sigset_t all, before;
+	int failed;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(thread, NULL, run, context);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+static void stop_event_thread(struct ingress__context *context)
+{
+	atomic_store_explicit(&context->stopping, true, memory_order_seq_cst);
+	ingress__event_thread_wake(context);
+	pthread_join(context->event_thread, NULL);
+	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
+}
+
+static bool start_threads(struct ingress__context *context)
+{
+	int begun;
+
+	if (context->has_threads)
+		return true;
+	context->begun = 0;
+	if (start_thread(&context->event_thread, ingress__event_thread, context))
+		return false;
+	if (start_thread(&context->library_thread, ingress__library_thread, context)) {
+		stop_event_thread(context);
+		return false;
+	}
+	pthread_mutex_lock(&context->life_lock);
+	while (!(begun = context->begun))
+		pthread_cond_wait(&context->life_changed, &context->life_lock);
+	pthread_mutex_unlock(&context->life_lock);
+	if (begun < 0) {
+		pthread_join(context->library_thread, NULL);
+		stop_event_thread(context);
+		return false;
+	}
+	context->has_threads = true;
+	return true;
+}
+
+bool ingress__context_leave(struct ingress__context *context)
+{
+	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
+
+	pthread_mutex_lock(&table_lock);
+	if (context->known->idle_count >= INGRESS__IDLE_MAX || generation >= INGRESS__GENERATION_MAX)
+		context->has_threads = false;
+	pthread_mutex_unlock(&table_lock);
+	if (context->has_threads)
+		return false;
+	stop_event_thread(context);
+	pthread_detach(pthread_self());
+	return true;
+}
+
+static uint32_t power_of_two(uint32_t least)
+{
+	return least <= 1 ? 1 : 1u << (32 - __builtin_clz(least - 1));
+}
+
+#define CHOOSE(field, standard)                                                                                        \
+	(given.field					 ? given.field                                                 \
+	 : library->defaults && library->defaults->field ? library->defaults->field                                    \
+							 : (standard))
+
+/* Fill the options in; false: one is over its maximum. */
+static bool choose_options(const struct ingress_library *library, const struct ingress_options *options,
+			   struct ingress_options *chosen)
+{
+	const struct ingress_options none = { 0 }, given = options ? *options : none;
+
+	for (size_t i = 0; i < sizeof(given.reserved) / sizeof(given.reserved[0]); i++)
+		if (given.reserved[i])
+			return false;
+	*chosen = (struct ingress_options){
+		.queue_depth = CHOOSE(queue_depth, INGRESS__QUEUE_DEPTH),
+		.event_depth = CHOOSE(event_depth, INGRESS__EVENT_DEPTH),
+		.payload_bytes = CHOOSE(payload_bytes, INGRESS__PAYLOAD_BYTES),
+		.stale_ns = CHOOSE(stale_ns, INGRESS__STALE_NS),
+		.stuck_ns = CHOOSE(stuck_ns, INGRESS__STUCK_NS),
+		.spin_ns = CHOOSE(spin_ns, INGRESS__SPIN_NS),
+	};
+	if (chosen->queue_depth > INGRESS__QUEUE_DEPTH_MAX || chosen->event_depth > INGRESS__EVENT_DEPTH_MAX ||
+	    chosen->payload_bytes > INGRESS__PAYLOAD_BYTES_MAX || chosen->stale_ns < 0 || chosen->stuck_ns < 0 ||
+	    chosen->spin_ns > INGRESS__SPIN_NS_MAX)
+		return false;
+	chosen->queue_depth = power_of_two(chosen->queue_depth);
+	chosen->event_depth = power_of_two(chosen->event_depth);
+	return true;
+}
+
+/* relaxed: the store of the token publishes them. A thread with an older token may see them, and its push fails. */
+static void set_options(struct ingress__context *context, const struct ingress_options *options)
+{
+	atomic_store_explicit(&context->payload_max, options->payload_bytes, memory_order_relaxed);
+	atomic_store_explicit(&context->stuck_ns, (uint64_t)options->stuck_ns, memory_order_relaxed);
+	/* the event thread may sleep for as long as the owner before wanted it to */
+	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_relaxed) > options->stale_ns)
+		ingress__event_thread_wake(context);
+	atomic_store_explicit(&context->spin_ns, options->spin_ns, memory_order_relaxed);
+	atomic_store_explicit(&context->depth, options->queue_depth, memory_order_relaxed);
+	atomic_store_explicit(&context->event_depth, options->event_depth, memory_order_relaxed);
+}
+
+static bool is_sound(const struct ingress_library *library)
+{
+	return library && library->abi == INGRESS_ABI && library->requests && library->context_end &&
+	       (library->methods || !library->method_count) && (library->events || !library->event_count);
+}
+
+/* A place with threads and options, and the token of the context that is to be in it. */
+static enum ingress_status open_place(const struct ingress_library *library, const struct ingress_options *options,
+				      bool is_static, struct ingress__context **place, ingress_token *token)
+{
+	struct ingress__context *context;
+	struct ingress_options chosen;
+	enum ingress_status status;
+
+	if (!is_sound(library) || !choose_options(library, options, &chosen))
+		return INGRESS_BAD_ARGUMENT;
+	status = take_place(library, is_static, &context);
+	if (status != INGRESS_OK)
+		return status;
+	/* one place more: for the destructor */
+	if (!ingress__table_grow(context, chosen.queue_depth * 2) || !start_threads(context)) {
+		leave_place(context);
+		return INGRESS_NO_MEMORY;
+	}
+	set_options(context, &chosen);
+	*token = make_token(context->number,
+			    ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed)));
+	*place = context;
+	return INGRESS_OK;
+}
+
+enum ingress_status ingress__context_open(const struct ingress_library *library, const struct ingress_options *options,
+					  const struct ingress_call *constructor, ingress_token *token,
+					  struct ingress__block **block)
+{
+	struct ingress__context *context;
+	enum ingress_status status;
+
+	*token = 0;
+	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return INGRESS_CLOSED;
+	status = open_place(library, options, false, &context, token);
+	if (status != INGRESS_OK)
+		return status;
+	status = ingress__submit_constructor(context, *token, constructor, block);
+	if (status != INGRESS_OK) {
+		*token = 0;
+		leave_place(context);
+	}
+	return status;
+}
+
+enum ingress_status ingress_library_check(const struct ingress_library *library, uint64_t interface_hash)
+{
+	if (!library)
+		return INGRESS_BAD_ARGUMENT;
+	return is_sound(library) && library->interface_hash == interface_hash ? INGRESS_OK : INGRESS_WRONG_INTERFACE;
+}
+
+enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token)
+{
+	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+	struct ingress__library *known;
+	struct ingress__context *context;
+	enum ingress_status status;
+
+	if (!token || !library)
+		return INGRESS_BAD_ARGUMENT;
+	*token = 0;
+	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return INGRESS_CLOSED;
+	pthread_mutex_lock(&starting);
+	pthread_mutex_lock(&table_lock);
+	known = get_ready() ? know(library) : NULL;
+	if (known)
+		*token = known->static_token;
+	pthread_mutex_unlock(&table_lock);
+	status = known ? INGRESS_OK : INGRESS_NO_MEMORY;
+	if (known && !*token) {
+		status = open_place(library, NULL, true, &context, token);
+		if (status == INGRESS_OK) {
+			known->static_token = *token;
+			/* release: the token is true from here on */
+			atomic_store_explicit(&context->token, *token, memory_order_release);
+		}
+	}
+	pthread_mutex_unlock(&starting);
+	return status;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A context: a place in the table of contexts, with a library thread, an event thread, a lane and a descriptor that
+ * serve one context after another of the same library. It is made when a library needs one more than it had at once,
+ * and its memory is never given back, so that a token can always be looked up.
+ *
+ * Who writes what: a part with a lock says so. `Starter` is the thread that starts a context in an idle place; the
+ * push of the constructor, or the store of the token, hands what it wrote to the others.
+ */
+#ifndef INGRESS_CONTEXT_H
+#define INGRESS_CONTEXT_H
+
+#include "block.h"
+#include "lane.h"
+#include "wait.h"
+
+#include <ferry/ingress_provider.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* How the library thread sleeps, so that a waker knows what wakes it. */
+enum ingress__parked { INGRESS__AWAKE, INGRESS__PARKED, INGRESS__POLLING };
+
+/* What a blocking call and who answers it say to each other in block->done. */
+enum ingress__done {
+	INGRESS__WAITING,
+	INGRESS__WAITER_PARKED,
+	INGRESS__DONE,	      /* answered: the block is the waiter's */
+	INGRESS__DONE_CUT,    /* answered INGRESS_CLOSED while the handler runs: the block is still the library's */
+	INGRESS__WAITER_LEFT, /* its deadline has passed: the block is the library's */
+};
+
+struct ingress__handle {
+	uint64_t id; /* 0: free */
+	uint32_t kind;
+	uint32_t next_free;
+	void *object;
+};
+
+struct ingress__handles {
+	struct ingress__handle *table;
+	uint32_t room, used, first_free; /* entries, entries ever used, place + 1 */
+	uint64_t serial, serial_end;	 /* numbers that the context may give */
+};
+
+/* Listeners and the events that wait for them. All under `lock`, except what says otherwise. */
+struct ingress__events {
+	pthread_mutex_t lock;
+	struct ingress__listener **heads;    /* of each event */
+	_Atomic uint8_t *wires;		     /* of each event; written under the lock, read by the library thread */
+	struct ingress__block *first, *last; /* events for callbacks, oldest first, all listeners */
+	struct ingress__listener *running;   /* whose callback is being called */
+	uint32_t waiters;		     /* threads that wait for it to end */
+	pthread_cond_t ended;
+	_Atomic uint32_t pending; /* events in the list; written under the lock */
+	/* 1 while the event thread sleeps or is about to; whoever sets it to 0 wakes it */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
+	/* When the callback that runs began, or 0: pushers look at it. */
+	_Atomic uint64_t began_ns;
+};
+
+/* Requests that were handed over, by place; entries may be old, and then the block's state says so. */
+struct ingress__table {
+	struct ingress__table *older; /* kept, since the event thread may still be looking at it */
+	_Atomic(struct ingress__block *) at[];
+};
+
+struct ingress__context {
+	/* Read by pushers; written by a starter. */
+	_Atomic ingress_token token; /* of the context that is here, or was last */
+	_Atomic uint64_t payload_max;
+	_Atomic uint64_t stuck_ns;
+	_Atomic int64_t spin_ns;
+	_Atomic int64_t stale_ns;
+	_Atomic uint32_t depth;
+	_Atomic uint32_t event_depth;
+	uint32_t number;	/* its place */
+	_Atomic bool is_static; /* relaxed: the token publishes it */
+	const struct ingress_library *library;
+	struct ingress__library *known;
+	_Atomic uint32_t cpu;	  /* the processor on which the library thread was seen last */
+	_Atomic uint32_t crossed; /* how often a waiting thread found it on its own */
+
+	struct ingress__lane lane;
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked; /* enum ingress__parked */
+	int wake_descriptor;				       /* for INGRESS__POLLING; -1 until it is needed */
+
+	/* Written by the library thread, read by others. */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t answered; /* requests of this context, modulo 2^32 */
+	_Atomic uint32_t activity;				 /* changes when requests are handed over */
+	_Atomic uint32_t watching; /* the event thread looks at what runs without being woken */
+	_Atomic(struct ingress__table *) table;
+	_Atomic uint32_t table_used; /* places below this have an entry */
+
+	/* The library thread's own. */
+	_Alignas(INGRESS__LINE_BYTES) void *state;
+	/* Taken, not handed over yet; oldest first. Under take_lock, but for a first look at whether there are any. */
+	_Atomic(struct ingress__block *) pending;
+	struct ingress__block *pending_last;
+	struct ingress__block *constructor; /* handed over, or failed and not told yet */
+	uint32_t *free_places;
+	uint32_t free_place_count;
+	uint32_t table_room;
+	uint32_t running; /* requests that were handed over and are not answered */
+	uint32_t budget_ns;
+	uint32_t crossed_seen; /* and when; library_thread.c */
+	uint64_t crossed_ns, moved_ns;
+	uint64_t serial; /* of uses of blocks */
+	uint64_t due_ns; /* when the provider has something to do */
+	bool is_open;	 /* a context is here, its constructor has been taken */
+	bool constructed;
+	bool destructing;
+	bool constructor_failed;
+	struct ingress__handles handles;
+	struct ingress__block farewell; /* the destructor's request */
+
+	/* 1 from when the context begins to end until its place is idle. */
+	_Atomic uint32_t closing;
+	/* Taking from the lane and giving requests places is one step for the event thread, which may do it too. */
+	pthread_mutex_t take_lock;
+
+	struct ingress__events events;
+
+	/* The end of a context; under `life_lock`. */
+	pthread_mutex_t life_lock;
+	pthread_cond_t life_changed;
+	uint32_t ended;	      /* generations below this have ended */
+	uint32_t ending;      /* generations below this are not cut any more */
+	uint32_t cut_wanted;  /* of which a destroyer asked the event thread to answer what runs, the one after */
+	uint32_t cut_done;    /* likewise: what ran is answered */
+	bool cutting;	      /* the event thread is at it */
+	_Atomic uint32_t cut; /* 1: the event thread is asked */
+	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
+	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
+
+	/* Under the lock of the table of contexts. */
+	struct ingress__context *next_idle;
+	bool has_threads;
+	_Atomic bool stopping; /* its event thread is to end */
+	int begun;	       /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
+	pthread_t library_thread, event_thread;
+};
+
+static inline struct ingress__context *ingress__context_of(struct ingress_provider *provider)
+{
+	return (struct ingress__context *)provider;
+}
+
+/* The context of a token, or NULL and in *why whether it has ended or never was. */
+struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why);
+/* The place of a token that was good once. */
+struct ingress__context *ingress__context_at(ingress_token token);
+static inline uint32_t ingress__token_generation(ingress_token token)
+{
+	return (uint32_t)(token >> 16) & INGRESS__GENERATION_MAX;
+}
+
+/* Whether this is a child of the process that has the contexts. */
+extern _Atomic bool ingress__forked;
+
+/* Whether requests of this token are still accepted. */
+bool ingress__context_is_open(struct ingress__context *context, ingress_token token);
+
+/* Library thread: the place is idle again. */
+void ingress__context_recycle(struct ingress__context *context);
+/* Library thread: nothing of the context before `generation` will be heard again. */
+void ingress__context_ended(struct ingress__context *context, uint32_t generation);
+/* Library thread: leave, when enough others of the library are idle; its event thread has ended then. */
+bool ingress__context_leave(struct ingress__context *context);
+/* End a context's lane, once: false when that has been done. Wakes the library thread. */
+bool ingress__context_close(struct ingress__context *context, uint32_t generation);
+void ingress__context_wake(struct ingress__context *context);
+
+void *ingress__library_thread(void *argument);
+void *ingress__event_thread(void *argument);
+/* Starter: places for `room` requests. False: no memory. */
+bool ingress__table_grow(struct ingress__context *context, uint32_t room);
+
+/*
+ * submit.c: the first request of a context, whose token is published when nothing can fail any more. *block, unless
+ * that is NULL: who submits will wait for it.
+ */
+enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
+						const struct ingress_call *call, struct ingress__block **block);
+/* A context whose constructor has been submitted. */
+enum ingress_status ingress__context_open(const struct ingress_library *library, const struct ingress_options *options,
+					  const struct ingress_call *constructor, ingress_token *token,
+					  struct ingress__block **block);
+
+/* event.c */
+bool ingress__events_start(struct ingress__context *context);
+/* Drop every listener and event; returns when no callback runs. */
+void ingress__events_end(struct ingress__context *context);
+void ingress__event_thread_wake(struct ingress__context *context);
+
+/* handle.c */
+void ingress__handles_end(struct ingress__handles *handles);
+
+#endif

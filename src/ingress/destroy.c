@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The end of a context, as the thread that destroys it sees it: it closes the lane, so that nothing comes any more, and
+ * waits for the library thread to finish what runs; when it does not wait any longer, the event thread answers what
+ * runs (reply.c), and the library thread ends the context whenever its handlers come back.
+ */
+#include "context.h"
+
+#include <errno.h>
+#include <time.h>
+
+bool ingress__context_close(struct ingress__context *context, uint32_t generation)
+{
+	bool asleep;
+
+	if (!ingress__lane_end(&context->lane, generation, &asleep))
+		return false;
+	/*
+	 *	who closes				library thread
+	 *	lane ends				lane falls asleep
+	 *	closing = 1				closing is 0: sleeps
+	 *	wakes it, whatever the lane said
+	 */
+	atomic_store_explicit(&context->closing, 1, memory_order_seq_cst);
+	ingress__context_wake(context);
+	return true;
+}
+
+/* Wait for the context's end, or for its cut if `cut`. False: the deadline has passed. */
+static bool wait_for_end(struct ingress__context *context, uint32_t generation, bool cut, uint64_t deadline_ns)
+{
+	const struct timespec until = { (time_t)(deadline_ns / 1000000000u), (long)(deadline_ns % 1000000000u) };
+
+	while (context->ended <= generation && !(cut && context->cut_done > generation)) {
+		if (deadline_ns == UINT64_MAX)
+			pthread_cond_wait(&context->life_changed, &context->life_lock);
+		else if (pthread_cond_timedwait(&context->life_changed, &context->life_lock, &until) == ETIMEDOUT)
+			return context->ended > generation;
+	}
+	return true;
+}
+
+/* Destroying does not wait any longer: no callback may come after it. */
+static enum ingress_status cut(struct ingress__context *context, uint32_t generation)
+{
+	int64_t stuck_ns = (int64_t)atomic_load_explicit(&context->stuck_ns, memory_order_relaxed);
+
+	context->cut_wanted = generation + 1;
+	atomic_store_explicit(&context->cut, 1, memory_order_seq_cst);
+	pthread_mutex_unlock(&context->life_lock);
+	ingress__event_thread_wake(context);
+	pthread_mutex_lock(&context->life_lock);
+	if (!wait_for_end(context, generation, true, ingress__deadline_ns(stuck_ns)))
+		return INGRESS_EVENTS_STUCK;
+	return context->ended > generation ? INGRESS_OK : INGRESS_TIMEOUT;
+}
+
+enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns)
+{
+	uint32_t generation = ingress__token_generation(token);
+	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
+	struct ingress__context *context;
+	enum ingress_status status;
+
+	context = ingress__context_find(token, &status);
+	if (!context)
+		return status;
+	if (ingress__self.library_of == context || ingress__self.events_of == context)
+		return INGRESS_REENTRANT;
+	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
+		return INGRESS_BAD_ARGUMENT;
+	if (!ingress__context_close(context, generation))
+		return INGRESS_CLOSED;
+	status = INGRESS_OK;
+	pthread_mutex_lock(&context->life_lock);
+	if (!wait_for_end(context, generation, false, deadline_ns))
+		status = cut(context, generation);
+	pthread_mutex_unlock(&context->life_lock);
+	return status;
+}

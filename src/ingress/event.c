@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events: listeners, what waits for them, and the emitting side. event_thread.c calls the listeners.
+ *
+ * Events for callbacks wait in one list of the context, in the order in which they were emitted, for the event thread;
+ * events for inboxes wait in a list of their listener's, and the inbox holds one notice for all of them, so that what
+ * waits can still be dropped or coalesced. Each listener counts what waits for it and never has more than its depth.
+ *
+ * All of that is under one lock, which the library thread takes once per event; the event thread takes up to 64 events
+ * with it. The list would have to be locked anyway, since an overflow takes events out of its middle.
+ */
+#include "event.h"
+#include "inbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t listener_ids;
+
+bool ingress__events_start(struct ingress__context *context)
+{
+	struct ingress__events *events = &context->events;
+	uint32_t count = context->library->event_count;
+
+	pthread_mutex_init(&events->lock, NULL);
+	pthread_cond_init(&events->ended, NULL);
+	events->heads = calloc(count + 1, sizeof(*events->heads));
+	events->wires = calloc(count + 1, sizeof(*events->wires));
+	return events->heads && events->wires;
+}
+
+/* ---- under the lock
+ * -------------------------------------------------------------------------------------------------- */
+
+static void unref(struct ingress__listener *listener)
+{
+	if (--listener->refs == 0)
+		free(listener);
+}
+
+static void count_wires(struct ingress__context *context, uint32_t event)
+{
+	uint8_t wires = 0;
+
+	for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
+		wires |= (uint8_t)(1u << at->wire);
+	/* relaxed: an event emitted while somebody begins to listen may be heard or not */
+	atomic_store_explicit(&context->events.wires[event], wires, memory_order_relaxed);
+}
+
+static void end_event(struct ingress__block *block)
+{
+	ingress__block_release_payload(block);
+	ingress__block_give(block);
+}
+
+/* Take an event of a callback's out of the context's list. */
+static void unlink_event(struct ingress__events *events, struct ingress__block *block)
+{
+	*(block->before ? &block->before->after : &events->first) = block->after;
+	*(block->after ? &block->after->before : &events->last) = block->before;
+	/* relaxed: a hint for the event thread, which looks again under the lock */
+	atomic_store_explicit(&events->pending, atomic_load_explicit(&events->pending, memory_order_relaxed) - 1,
+			      memory_order_relaxed);
+}
+
+static void append_event(struct ingress__events *events, struct ingress__block *block)
+{
+	block->before = events->last;
+	block->after = NULL;
+	*(events->last ? &events->last->after : &events->first) = block;
+	events->last = block;
+	/* seq_cst: with `parked`, as in ingress__event_thread_wake() */
+	atomic_store_explicit(&events->pending, atomic_load_explicit(&events->pending, memory_order_relaxed) + 1,
+			      memory_order_seq_cst);
+}
+
+static void append_mine(struct ingress__listener *listener, struct ingress__block *block)
+{
+	block->sibling = NULL;
+	*(listener->last ? &listener->last->sibling : &listener->first) = block;
+	listener->last = block;
+	listener->waiting++;
+}
+
+/* The oldest event that waits for the listener leaves its list. */
+static struct ingress__block *oldest_of(struct ingress__events *events, struct ingress__listener *listener)
+{
+	struct ingress__block *block = listener->first;
+
+	if (!block)
+		return NULL;
+	listener->first = block->sibling;
+	if (!listener->first)
+		listener->last = NULL;
+	listener->waiting--;
+	if (listener->notify)
+		unlink_event(events, block);
+	return block;
+}
+
+static void drop_all(struct ingress__events *events, struct ingress__listener *listener)
+{
+	struct ingress__block *block;
+
+	while ((block = oldest_of(events, listener)))
+		end_event(block);
+}
+
+/* Make room for one more; false: the new one is to be dropped. */
+static bool make_room(struct ingress__events *events, struct ingress__listener *listener)
+{
+	if (listener->waiting < listener->depth)
+		return true;
+	if (listener->overflow == INGRESS_DROP_NEWEST) {
+		listener->lost++;
+		return false;
+	}
+	do {
+		struct ingress__block *oldest = oldest_of(events, listener);
+
+		if (!oldest)
+			break;
+		end_event(oldest);
+		listener->lost++;
+	} while (listener->overflow == INGRESS_COALESCE);
+	return true;
+}
+
+/* It is no listener any more; the list's hold on it becomes the caller's. */
+static void unlink_listener(struct ingress__context *context, struct ingress__listener *listener)
+{
+	struct ingress__listener **at = &context->events.heads[listener->event];
+
+	while (*at != listener)
+		at = &(*at)->next;
+	*at = listener->next;
+	listener->removed = true;
+	drop_all(&context->events, listener);
+	count_wires(context, listener->event);
+}
+
+struct ingress__block *ingress__events_take(struct ingress__events *events)
+{
+	struct ingress__block *batch = NULL, **end = &batch;
+
+	for (uint32_t i = 0; i < INGRESS__EVENT_BATCH_MAX && events->first; i++) {
+		struct ingress__block *block = events->first;
+		struct ingress__listener *listener = block->listener;
+
+		/* the first of all is the first of its listener's */
+		oldest_of(events, listener);
+		listener->refs++;
+		block->lost = listener->lost;
+		listener->lost = 0;
+		block->after = NULL;
+		*end = block;
+		end = &block->after;
+	}
+	return batch;
+}
+
+void ingress__event_done(struct ingress__block *block)
+{
+	unref(block->listener);
+	end_event(block);
+}
+
+/* ---- emitting
+ * -------------------------------------------------------------------------------------------------------- */
+
+unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event)
+{
+	struct ingress__context *context = ingress__context_of(provider);
+
+	if (event >= context->library->event_count)
+		return 0;
+	return atomic_load_explicit(&context->events.wires[event], memory_order_relaxed);
+}
+
+/* An inbox's listener has something: make sure that a notice is there. */
+static struct ingress__block *make_notice(struct ingress__listener *listener)
+{
+	struct ingress__block *notice;
+
+	if (listener->noticed || !(notice = ingress__block_take()))
+		return NULL;
+	notice->kind = INGRESS__NOTICE;
+	notice->listener = listener;
+	atomic_store_explicit(&notice->context, listener->context, memory_order_relaxed);
+	listener->noticed = true;
+	listener->refs++;
+	return notice;
+}
+
+/* Queue one event for one listener; a notice to put into its inbox, or NULL. */
+static struct ingress__block *emit_to(struct ingress__events *events, struct ingress__listener *listener,
+				      const struct ingress_event *event)
+{
+	struct ingress__block *block;
+
+	if (!make_room(events, listener))
+		return NULL;
+	block = ingress__block_take();
+	if (!block || !ingress__block_fill(block, event->data, event->bytes)) {
+		if (block)
+			ingress__block_give(block);
+		listener->lost++;
+		return NULL;
+	}
+	block->kind = INGRESS__EVENT;
+	block->request.method = event->number;
+	block->request.wire = event->wire;
+	block->listener = listener;
+	block->tag = listener->tag;
+	append_mine(listener, block);
+	if (listener->notify) {
+		append_event(events, block);
+		return NULL;
+	}
+	return make_notice(listener);
+}
+
+void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint32_t wire, const void *data,
+			size_t bytes)
+{
+	struct ingress__context *context = ingress__context_of(provider);
+	struct ingress__events *events = &context->events;
+	const struct ingress_event what = { event, wire, data, bytes, 0 };
+	bool has_callbacks;
+
+	if (event >= context->library->event_count || wire > INGRESS_WIRE_C || !ingress_event_wires(provider, event))
+		return;
+	pthread_mutex_lock(&events->lock);
+	for (struct ingress__listener *at = events->heads[event], *next; at; at = next) {
+		struct ingress__block *notice = NULL;
+
+		next = at->next;
+		if (at->wire == wire)
+			notice = emit_to(events, at, &what);
+		/* The lane of a closed inbox refuses it, and then nobody listens. */
+		if (notice && !ingress__inbox_put(at->inbox, at->inbox_generation, notice)) {
+			ingress__block_give(notice);
+			at->refs--;
+			unlink_listener(context, at);
+			unref(at);
+		}
+	}
+	has_callbacks = events->first;
+	pthread_mutex_unlock(&events->lock);
+	if (has_callbacks)
+		ingress__event_thread_wake(context);
+}
+
+struct ingress__block *ingress__notice_take(struct ingress__block *notice)
+{
+	struct ingress__context *context = atomic_load_explicit(&notice->context, memory_order_relaxed);
+	struct ingress__listener *listener = notice->listener;
+	struct ingress__block *list = NULL, **end = &list, *block;
+
+	pthread_mutex_lock(&context->events.lock);
+	while ((block = oldest_of(&context->events, listener))) {
+		block->lost = listener->lost;
+		listener->lost = 0;
+		block->after = NULL;
+		*end = block;
+		end = &block->after;
+	}
+	listener->noticed = false;
+	unref(listener);
+	pthread_mutex_unlock(&context->events.lock);
+	ingress__block_give(notice);
+	return list;
+}
+
+/* ---- listening
+ * ------------------------------------------------------------------------------------------------------- */
+
+static enum ingress_status check_listener(const struct ingress__context *context,
+					  const struct ingress_listener *listener)
+{
+	if (listener->event >= context->library->event_count || listener->wire > INGRESS_WIRE_C ||
+	    listener->overflow > INGRESS_COALESCE || listener->depth > INGRESS__EVENT_DEPTH_MAX ||
+	    !listener->notify == !listener->inbox)
+		return INGRESS_BAD_ARGUMENT;
+	return INGRESS_OK;
+}
+
+enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id)
+{
+	struct ingress__context *context;
+	struct ingress__listener *made;
+	const struct ingress_event_kind *kind;
+	enum ingress_status status;
+
+	if (!listener || !id)
+		return INGRESS_BAD_ARGUMENT;
+	*id = 0;
+	context = ingress__context_find(token, &status);
+	if (!context)
+		return status;
+	status = check_listener(context, listener);
+	if (status != INGRESS_OK)
+		return status;
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return INGRESS_NO_MEMORY;
+	kind = &context->library->events[listener->event];
+	*made = (struct ingress__listener){
+		.id = atomic_fetch_add_explicit(&listener_ids, 1, memory_order_relaxed) + 1,
+		.context = context,
+		.event = listener->event,
+		.wire = listener->wire,
+		.overflow = listener->overflow ? listener->overflow : kind->overflow,
+		.depth = listener->depth ? listener->depth
+			 : kind->depth	 ? kind->depth
+					 : atomic_load_explicit(&context->event_depth, memory_order_relaxed),
+		.notify = listener->notify,
+		.user = listener->user,
+		.inbox = listener->inbox,
+		.tag = listener->tag,
+		.refs = 1,
+	};
+	if (made->inbox)
+		made->inbox_generation = ingress__inbox_generation(made->inbox);
+	pthread_mutex_lock(&context->events.lock);
+	/* Under the lock, under which the end of a context takes its listeners away. */
+	if (!ingress__context_is_open(context, token)) {
+		pthread_mutex_unlock(&context->events.lock);
+		free(made);
+		return INGRESS_CLOSED;
+	}
+	*id = made->id;
+	made->next = context->events.heads[made->event];
+	context->events.heads[made->event] = made;
+	count_wires(context, made->event);
+	pthread_mutex_unlock(&context->events.lock);
+	return INGRESS_OK;
+}
+
+/* Wait until the listener's callback has returned, unless it is the caller. */
+static void wait_for_callback(struct ingress__context *context, const struct ingress__listener *listener)
+{
+	struct ingress__events *events = &context->events;
+
+	if (ingress__self.events_of == context)
+		return;
+	events->waiters++;
+	while (events->running && (!listener || events->running == listener))
+		pthread_cond_wait(&events->ended, &events->lock);
+	events->waiters--;
+}
+
+enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
+{
+	struct ingress__listener *found = NULL;
+	struct ingress__context *context;
+	enum ingress_status status;
+
+	context = ingress__context_find(token, &status);
+	if (!context)
+		return status;
+	/* the callback it would wait for may be waiting for this thread */
+	if (ingress__self.library_of == context)
+		return INGRESS_REENTRANT;
+	pthread_mutex_lock(&context->events.lock);
+	if (!ingress__context_is_open(context, token)) {
+		pthread_mutex_unlock(&context->events.lock);
+		return INGRESS_CLOSED;
+	}
+	for (uint32_t event = 0; !found && event < context->library->event_count; event++)
+		for (found = context->events.heads[event]; found && found->id != id;)
+			found = found->next;
+	if (found) {
+		unlink_listener(context, found);
+		wait_for_callback(context, found);
+		unref(found);
+	}
+	pthread_mutex_unlock(&context->events.lock);
+	return found ? INGRESS_OK : INGRESS_BAD_ARGUMENT;
+}
+
+void ingress__events_end(struct ingress__context *context)
+{
+	struct ingress__events *events = &context->events;
+	struct ingress__listener *listener, *gone = NULL;
+
+	pthread_mutex_lock(&events->lock);
+	for (uint32_t event = 0; event < context->library->event_count; event++)
+		while ((listener = events->heads[event])) {
+			unlink_listener(context, listener);
+			listener->next = gone;
+			gone = listener;
+		}
+	while ((listener = gone)) {
+		gone = listener->next;
+		unref(listener);
+	}
+	wait_for_callback(context, NULL);
+	pthread_mutex_unlock(&events->lock);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Handles: a table of a provider's objects, which hosts know by number. An id is 44 bits that number all handles of the
+ * process, above 20 bits for the place in the table: so it is never given twice, and one of another context is not
+ * found. All of it happens on the library thread.
+ */
+#include "context.h"
+
+#include <stdlib.h>
+
+/* How many numbers a context takes at once. */
+#define SERIALS 4096u
+#define SERIAL_MAX ((1ull << (64 - INGRESS__HANDLE_BITS)) - 1)
+
+static _Atomic uint64_t serials = 1;
+
+/* The next number, or 0: they are used up. */
+static uint64_t next_serial(struct ingress__handles *handles)
+{
+	if (handles->serial == handles->serial_end) {
+		/* relaxed: only that each comes once */
+		handles->serial = atomic_fetch_add_explicit(&serials, SERIALS, memory_order_relaxed);
+		handles->serial_end = handles->serial + SERIALS;
+	}
+	if (handles->serial > SERIAL_MAX) {
+		handles->serial_end = handles->serial;
+		return 0;
+	}
+	return handles->serial++;
+}
+
+static bool grow(struct ingress__handles *handles)
+{
+	uint32_t room = handles->room ? handles->room * 2 : 64;
+	struct ingress__handle *more;
+
+	if (handles->room >= INGRESS__HANDLES_MAX)
+		return false;
+	more = realloc(handles->table, room * sizeof(*more));
+	if (!more)
+		return false;
+	handles->table = more;
+	handles->room = room;
+	return true;
+}
+
+uint64_t ingress_handle_open(struct ingress_provider *provider, uint32_t kind, void *object)
+{
+	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
+	struct ingress__handle *handle;
+	uint64_t serial;
+	uint32_t place;
+
+	if (!handles->first_free && handles->used == handles->room && !grow(handles))
+		return 0;
+	serial = next_serial(handles);
+	if (!serial)
+		return 0;
+	if (handles->first_free) {
+		place = handles->first_free - 1;
+		handles->first_free = handles->table[place].next_free;
+	} else {
+		place = handles->used++;
+	}
+	handle = &handles->table[place];
+	*handle = (struct ingress__handle){ serial << INGRESS__HANDLE_BITS | place, kind, 0, object };
+	return handle->id;
+}
+
+static struct ingress__handle *find(struct ingress__handles *handles, uint32_t kind, uint64_t id)
+{
+	uint32_t place = (uint32_t)id & (INGRESS__HANDLES_MAX - 1);
+	struct ingress__handle *handle;
+
+	if (!id || place >= handles->used)
+		return NULL;
+	handle = &handles->table[place];
+	return handle->id == id && handle->kind == kind ? handle : NULL;
+}
+
+void *ingress_handle_object(struct ingress_provider *provider, uint32_t kind, uint64_t id)
+{
+	struct ingress__handle *handle = find(&ingress__context_of(provider)->handles, kind, id);
+
+	return handle ? handle->object : NULL;
+}
+
+static void *end(struct ingress__handles *handles, struct ingress__handle *handle)
+{
+	handle->id = 0;
+	handle->next_free = handles->first_free;
+	handles->first_free = (uint32_t)(handle - handles->table) + 1;
+	return handle->object;
+}
+
+void *ingress_handle_close(struct ingress_provider *provider, uint32_t kind, uint64_t id)
+{
+	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
+	struct ingress__handle *handle = find(handles, kind, id);
+
+	return handle ? end(handles, handle) : NULL;
+}
+
+void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind)
+{
+	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
+
+	while (handles->used) {
+		struct ingress__handle *handle = &handles->table[handles->used - 1];
+
+		if (handle->id) {
+			if (kind)
+				*kind = handle->kind;
+			return end(handles, handle);
+		}
+		/* nothing is open above this: the free places there go with it */
+		handles->used--;
+		handles->first_free = 0;
+	}
+	return NULL;
+}
+
+void ingress__handles_end(struct ingress__handles *handles)
+{
+	handles->used = 0;
+	handles->first_free = 0;
+}

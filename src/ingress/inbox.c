@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Inboxes. A lane whose taker is a host's thread: while it sleeps, or has found nothing and went to poll its
+ *descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. No other push makes a system
+ *call.
+ *
+ * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the taker is in ingress_inbox_take.
+ *So who polls the descriptor misses nothing, however it mixes polling and taking. The taker knows how many writes there
+ * were, since each wakes it from one sleep; so it reads the descriptor only when there is something to read, and never
+ * while it goes on taking:
+ *
+ *	taker						pusher
+ *	lane asleep					LANE_ASLEEP -> block
+ *	takes: signals = 1
+ *	takes nothing: reads: nothing there yet
+ *	lane asleep again				writes
+ *	polls: readable; takes nothing, reads, sleeps
+ *
+ * Inboxes are kept for use again, with their descriptors: a pusher that was held up before its write wakes a stranger
+ * for nothing, and never writes to a descriptor that became something else.
+ */
+#include "inbox.h"
+#include "context.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ingress_inbox *idle;
+
+static void signal_descriptor(int descriptor)
+{
+	const uint64_t one = 1;
+	int saved = errno;
+
+	/* It can only fail when 2^64 - 2 are unread. */
+	while (write(descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+	errno = saved;
+}
+
+static uint64_t read_descriptor(int descriptor)
+{
+	uint64_t count = 0;
+	int saved = errno;
+
+	while (read(descriptor, &count, sizeof(count)) < 0 && errno == EINTR)
+		;
+	errno = saved;
+	return count;
+}
+
+static void end_block(struct ingress__block *block)
+{
+	if (block->kind == INGRESS__EVENT)
+		ingress__block_release_payload(block);
+	else
+		ingress__block_release_answer(block);
+	ingress__block_give(block);
+}
+
+bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
+{
+	block->after = NULL;
+	switch (ingress__lane_push(&inbox->lane, generation, block, block, 1, NULL, 0)) {
+	case INGRESS__PUSHED_WAKE:
+		signal_descriptor(inbox->descriptor);
+		return true;
+	case INGRESS__PUSH_ENDED:
+		if (block->kind != INGRESS__NOTICE)
+			end_block(block);
+		return false;
+	default:
+		return true;
+	}
+}
+
+enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
+{
+	struct ingress_inbox *made;
+	uint32_t generation = 1;
+
+	if (!inbox)
+		return INGRESS_BAD_ARGUMENT;
+	*inbox = NULL;
+	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return INGRESS_CLOSED;
+	pthread_mutex_lock(&idle_lock);
+	made = idle;
+	if (made)
+		idle = made->next;
+	pthread_mutex_unlock(&idle_lock);
+	if (made) {
+		generation = atomic_load_explicit(&made->generation, memory_order_relaxed) + 1;
+	} else {
+		made = aligned_alloc(INGRESS__LINE_BYTES, sizeof(*made));
+		if (!made)
+			return INGRESS_NO_MEMORY;
+		memset(made, 0, sizeof(*made));
+		made->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+		if (made->descriptor < 0) {
+			free(made);
+			return INGRESS_NO_MEMORY;
+		}
+	}
+	made->armed = true;
+	atomic_store_explicit(&made->generation, generation, memory_order_relaxed);
+	ingress__lane_start(&made->lane, generation, INGRESS__LANE_ASLEEP);
+	*inbox = made;
+	return INGRESS_OK;
+}
+
+int ingress_inbox_descriptor(const struct ingress_inbox *inbox)
+{
+	return inbox ? inbox->descriptor : -1;
+}
+
+/* Move what is in the lane to the taker's list. */
+static void gather(struct ingress_inbox *inbox)
+{
+	struct ingress__block *list, *block;
+	uint32_t newest;
+
+	if (ingress__lane_is_empty(&inbox->lane))
+		return;
+	inbox->signals += inbox->armed;
+	inbox->armed = false;
+	newest = ingress__lane_take(&inbox->lane);
+	list = newest ? ingress__blocks_turn(newest, NULL) : NULL;
+	while ((block = list)) {
+		struct ingress__block *last = block;
+
+		list = block->after;
+		block->after = NULL;
+		if (block->kind == INGRESS__NOTICE) {
+			block = last = ingress__notice_take(block);
+			while (last && last->after)
+				last = last->after;
+		}
+		if (!block)
+			continue;
+		if (inbox->first)
+			inbox->last->after = block;
+		else
+			inbox->first = block;
+		inbox->last = last;
+	}
+}
+
+/* Put the lane to sleep. False: something has come. */
+static bool arm(struct ingress_inbox *inbox)
+{
+	if (inbox->signals != inbox->signals_read)
+		inbox->signals_read += read_descriptor(inbox->descriptor);
+	if (inbox->armed)
+		return ingress__lane_is_empty(&inbox->lane);
+	if (!ingress__lane_doze(&inbox->lane)) {
+		/* The descriptor has been read, and who pushed saw no sleeper. */
+		signal_descriptor(inbox->descriptor);
+		inbox->signals++;
+		return false;
+	}
+	inbox->armed = true;
+	return true;
+}
+
+/* Wait until there is something. False: the deadline has passed. */
+static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
+{
+	struct ingress__spin spin = ingress__spin_begin(&inbox->budget_ns, INGRESS__SPIN_NS, NULL);
+	struct pollfd pollfd = { .fd = inbox->descriptor, .events = POLLIN };
+
+	while (ingress__lane_is_empty(&inbox->lane) && ingress__spin_step(&spin))
+		;
+	if (!ingress__lane_is_empty(&inbox->lane)) {
+		ingress__spin_end(&spin);
+		return true;
+	}
+	while (arm(inbox)) {
+		struct timespec left = { 0, 0 };
+		uint64_t now = ingress__now_ns();
+		int saved = errno;
+
+		if (now >= deadline_ns)
+			return false;
+		left.tv_sec = (time_t)((deadline_ns - now) / 1000000000u);
+		left.tv_nsec = (long)((deadline_ns - now) % 1000000000u);
+		ppoll(&pollfd, 1, deadline_ns == UINT64_MAX ? NULL : &left, NULL);
+		errno = saved;
+	}
+	ingress__spin_slept(&spin);
+	return true;
+}
+
+static void fill_item(struct ingress_item *item, struct ingress__block *block)
+{
+	bool is_event = block->kind == INGRESS__EVENT;
+
+	*item = (struct ingress_item){
+		.kind = is_event ? INGRESS_ITEM_EVENT : INGRESS_ITEM_REPLY,
+		.status = is_event ? INGRESS_OK : block->status,
+		.wire = block->request.wire,
+		.number = is_event ? block->request.method : 0,
+		.tag = block->tag,
+		.lost = is_event ? block->lost : 0,
+		.data = is_event ? block->request.data : block->answer,
+		.bytes = is_event ? block->request.bytes : block->answer_bytes,
+		.private_block = block,
+	};
+}
+
+size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t room, int64_t timeout_ns)
+{
+	uint64_t deadline_ns = 0;
+	size_t count = 0;
+
+	if (!inbox || !items || !room || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return 0;
+	for (;;) {
+		gather(inbox);
+		while (inbox->first && count < room) {
+			struct ingress__block *block = inbox->first;
+
+			inbox->first = block->after;
+			fill_item(&items[count++], block);
+		}
+		if (count)
+			return count;
+		if (timeout_ns <= 0) {
+			if (arm(inbox))
+				return 0;
+			continue;
+		}
+		if (!deadline_ns)
+			deadline_ns = ingress__deadline_ns(timeout_ns);
+		if (!wait_for_any(inbox, deadline_ns))
+			return 0;
+	}
+}
+
+void ingress_items_release(struct ingress_item *items, size_t count)
+{
+	for (size_t i = 0; items && i < count; i++) {
+		struct ingress__block *block = items[i].private_block;
+
+		items[i] = (struct ingress_item){ 0 };
+		if (block)
+			end_block(block);
+	}
+}
+
+void ingress_inbox_close(struct ingress_inbox *inbox)
+{
+	struct ingress__block *block;
+	bool asleep;
+
+	if (!inbox || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return;
+	if (!ingress__lane_end(&inbox->lane, atomic_load_explicit(&inbox->generation, memory_order_relaxed), &asleep))
+		return;
+	gather(inbox);
+	while ((block = inbox->first)) {
+		inbox->first = block->after;
+		end_block(block);
+	}
+	/* what is still to be written may come at any time: the next owner starts by reading it */
+	inbox->signals = inbox->signals_read + 1;
+	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
+		return; /* its generations are used up; one inbox's memory in a million */
+	pthread_mutex_lock(&idle_lock);
+	inbox->next = idle;
+	idle = inbox;
+	pthread_mutex_unlock(&idle_lock);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inboxes: replies and events for a thread that takes them when it likes. See inbox.c. */
+#ifndef INGRESS_INBOX_H
+#define INGRESS_INBOX_H
+
+#include "block.h"
+#include "lane.h"
+
+struct ingress_inbox {
+	struct ingress__lane lane;
+	_Atomic uint32_t generation;
+	int descriptor;
+
+	/* The taker's own. */
+	_Alignas(
+		INGRESS__LINE_BYTES) struct ingress__block *first; /* taken from the lane, not handed out; by `after` */
+	struct ingress__block *last;
+	uint32_t budget_ns;
+	bool armed;	  /* the lane was put to sleep, and nothing was taken since */
+	uint64_t signals; /* how often a pusher has written, or will, to the descriptor */
+	uint64_t signals_read;
+	struct ingress_inbox *next; /* of those that are closed; under the lock of all */
+};
+
+static inline uint32_t ingress__inbox_generation(const struct ingress_inbox *inbox)
+{
+	/* relaxed: it changes only when nobody uses the inbox */
+	return atomic_load_explicit(&inbox->generation, memory_order_relaxed);
+}
+
+/* The caller's block for the inbox. False when that was closed: then the block is given back, unless it is a notice. */
+bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block);
+
+/* event.c: the events that a notice stands for, as a list. The notice's use ends. */
+struct ingress__block *ingress__notice_take(struct ingress__block *notice);
+
+#endif

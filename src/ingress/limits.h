@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every limit of the ingress core. Those a host chooses have a default and a largest value. */
+#ifndef INGRESS_LIMITS_H
+#define INGRESS_LIMITS_H
+
+#define INGRESS__LINE_BYTES 64 /* of a cache line */
+
+/* Contexts of all libraries together, the idle ones included: a token has 16 bits for the place. */
+#define INGRESS__PLACES_MAX 65535u
+/* Idle contexts of one library whose threads are kept for the next. */
+#define INGRESS__IDLE_MAX 16u
+
+/* Bits of a lane's word (lane.h): generation, count, index. */
+#define INGRESS__GENERATION_BITS 20
+#define INGRESS__COUNT_BITS 20
+#define INGRESS__INDEX_BITS 24
+
+/* Blocks of the process: requests and events that are under way, or were once at the same time. */
+#define INGRESS__BLOCKS_MAX ((1u << INGRESS__INDEX_BITS) - 2)
+/* Blocks that a thread's heap grows by. */
+#define INGRESS__CHUNK_BLOCKS 32u
+/* Bytes of a request, a reply or an event that need no memory of their own. */
+#define INGRESS__INLINE_BYTES 160u
+/* Buffers for what is larger, kept for use again: of each size so many, and so many bytes. */
+#define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
+#define INGRESS__BUFFERS_KEPT 16u
+
+#define INGRESS__QUEUE_DEPTH 4096u
+/* Half of what the count of a lane can tell apart. */
+#define INGRESS__QUEUE_DEPTH_MAX (1u << (INGRESS__COUNT_BITS - 1))
+#define INGRESS__EVENT_DEPTH 1024u
+#define INGRESS__EVENT_DEPTH_MAX (1u << 20)
+#define INGRESS__PAYLOAD_BYTES (64ULL << 20)
+#define INGRESS__PAYLOAD_BYTES_MAX 0xffffffffULL /* W7 */
+#define INGRESS__STALE_NS 5000000000LL
+#define INGRESS__STUCK_NS 5000000000LL
+/* About what a sleep and a wake-up on another core cost: 44 us on an AMD EPYC VM. */
+#define INGRESS__SPIN_NS 50000LL
+#define INGRESS__SPIN_NS_MAX 10000000LL
+
+/* Requests that a provider is given at once. */
+#define INGRESS__BATCH_MAX 256u
+/* Events that the event thread takes at once. */
+#define INGRESS__EVENT_BATCH_MAX 64u
+/* Handles that a context has open at once, and bits of an id for the place; the others number it. */
+#define INGRESS__HANDLE_BITS 20
+#define INGRESS__HANDLES_MAX (1u << INGRESS__HANDLE_BITS)
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting: look for a bounded while, then sleep. How long to look tunes itself.
+ *
+ * A wait that ended within `most_ns`, spinning or not, would have been caught by spinning so long: the next one may.
+ *One that took longer halves the budget, so a thread that waits for rare things soon sleeps at once (Karlin, Manasse,
+ * McGeoch, Owicki 1994: never worse than twice the best choice; here each waiter learns which it is). Nobody spins
+ *	- on the processor on which the thread it waits for ran last: that thread cannot be running;
+ *	- beside as many spinning threads as there are processors but one;
+ *	- for a while after a spinning thread has lost its processor: others want it.
+ *
+ *	struct ingress__spin spin = ingress__spin_begin(&budget_ns, most_ns, other_cpu);
+ *
+ *	while (!condition() && ingress__spin_step(&spin))
+ *		;
+ *	if (condition())
+ *		ingress__spin_end(&spin);
+ *	else {
+ *		announce; unless condition(): sleep;
+ *		ingress__spin_slept(&spin);
+ *	}
+ */
+#ifndef INGRESS_WAIT_H
+#define INGRESS_WAIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the kernel keeps the number of the processor that a thread runs on, or NULL. */
+typedef const volatile uint32_t *ingress__cpu;
+
+struct ingress__spin {
+	uint32_t *budget_ns;
+	const _Atomic uint32_t *other; /* the processor of the thread that is waited for, or NULL */
+	int64_t most_ns;
+	uint64_t start_ns; /* 0: not read yet */
+	uint64_t last_ns;
+	uint32_t looks;
+	bool counted;  /* among those that spin */
+	bool was_here; /* it ran on this thread's processor */
+};
+
+static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int64_t most_ns,
+						       const _Atomic uint32_t *other)
+{
+	return (struct ingress__spin){ .budget_ns = budget_ns, .most_ns = most_ns, .other = other };
+}
+
+/* Looks before the clock is read for the first time: a hand-over between two processors that are awake. */
+#define INGRESS__SPIN_EAGER 32u
+
+bool ingress__spin_slowly(struct ingress__spin *spin);
+
+static inline void ingress__relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/* Wait a moment before the next look. False: sleep instead. */
+static inline bool ingress__spin_step(struct ingress__spin *spin)
+{
+	if (spin->looks++ % 8 != 7) {
+		ingress__relax();
+		return true;
+	}
+	return ingress__spin_slowly(spin);
+}
+
+/* Leave out the eager looks: what is waited for is not about to come. */
+static inline void ingress__spin_hurry(struct ingress__spin *spin)
+{
+	spin->looks = INGRESS__SPIN_EAGER - 1;
+}
+
+/* What was waited for came while spinning. */
+void ingress__spin_end(struct ingress__spin *spin);
+/* It came after a sleep. */
+void ingress__spin_slept(struct ingress__spin *spin);
+
+uint64_t ingress__now_ns(void);
+/* The time in timeout_ns from now; UINT64_MAX: never. */
+uint64_t ingress__deadline_ns(int64_t timeout_ns);
+/* Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too. */
+bool ingress__park(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
+void ingress__unpark(_Atomic uint32_t *word);
+/* Have the kernel put this thread on another processor, if there is one for it. */
+void ingress__move_away(void);
+/* This thread's processor. */
+ingress__cpu ingress__own_cpu(void);
+uint32_t ingress__processors(void);
+
+#endif

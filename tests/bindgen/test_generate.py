@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`ferry bindgen` as a command: what it writes is what is committed, compiles without a warning, and is checked."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ferry.bindgen.hash import interface_hash
+from paths import ROOT
+
+ECHO = ROOT / "tests" / "ingress" / "echo.json"
+#: What is committed of the echo library's bindings: language -> folder.
+COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress", "cpp": "tests/ingress/cpp/echo"}
+
+
+def bindgen(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ferry", "bindgen", *map(str, arguments)]
+    environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+
+
+@pytest.mark.parametrize("lang", COMMITTED)
+def test_what_is_committed_has_not_drifted(lang: str) -> None:
+    done = bindgen(ECHO, "--lang", lang, "--out", ROOT / COMMITTED[lang], "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_drift_is_named(tmp_path: Path) -> None:
+    assert bindgen(ECHO, "--lang", "c", "--out", tmp_path).returncode == 0
+    assert bindgen(ECHO, "--lang", "c", "--out", tmp_path, "--check").returncode == 0
+    header = tmp_path / "include" / "echo_types.h"
+    header.write_text(header.read_text() + "\n")
+    (tmp_path / "echo.pc.in").unlink()
+    done = bindgen(ECHO, "--lang", "c", "--out", tmp_path, "--check")
+    assert done.returncode == 1
+    assert f"{header}: differs" in done.stderr
+    assert f"{tmp_path / 'echo.pc.in'}: missing" in done.stderr
+    assert "run: ferry bindgen" in done.stderr
+
+
+def test_a_wrong_description_is_refused(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(ECHO.read_text().replace('"u32"', '"u33"', 1))
+    done = bindgen(wrong, "--lang", "c", "--out", tmp_path / "out")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"ferry bindgen: {wrong}: $.constants[0].type: is 'u33'")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_description_is_named(tmp_path: Path) -> None:
+    done = bindgen(tmp_path / "nothing.json", "--lang", "c", "--out", tmp_path)
+    assert done.returncode == 1
+    assert "cannot be read: No such file or directory" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = bindgen(ECHO, "--lang", "cddl", "--out", tmp_path / "file" / "below")
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+
+
+def test_names_that_meet_in_c_are_refused(tmp_path: Path) -> None:
+    description: dict[str, Any] = json.loads(ECHO.read_text())
+    description["types"].append({"kind": "handle", "name": "EchoReply"})
+    clash = tmp_path / "clash.json"
+    clash.write_text(json.dumps(description | {"hash": interface_hash(description)}))
+    done = bindgen(clash, "--lang", "c", "--out", tmp_path)
+    assert done.returncode == 1
+    assert "the type EchoReply and the reply of echo are both echo_echo_reply in C; rename one" in done.stderr
+
+
+AWKWARD: dict[str, Any] = {
+    "ferry_interface": 1,
+    "library": {"name": "awkward", "version": '1 "two"', "doc": "Ends a comment */ and\nbegins /* one\x07."},
+    "constants": [
+        {"name": "int", "type": "i8", "value": -128},
+        {"name": "text", "type": "string", "value": 'a"\\?\n\0é1'},
+        {"name": "not_a_number", "type": "f32", "value": "nan"},
+        {"name": "less", "type": "f64", "value": "-inf"},
+        {"name": "small", "type": "f32", "value": "-1e-9"},
+        {"name": "large", "type": "u64", "value": (1 << 64) - 1},
+    ],
+    "types": [
+        {"kind": "enum", "name": "Switch", "values": [{"name": "default", "value": -(1 << 31)}]},
+        {
+            "kind": "object",
+            "name": "Struct",
+            "fields": [{"name": "int", "type": "u8"}, {"name": "class", "type": {"option": {"enum": "Switch"}}}],
+        },
+        {"kind": "handle", "name": "Register"},
+    ],
+    "methods": [
+        {
+            "name": "static",
+            "kind": "static",
+            "params": [
+                {"name": "buffer", "type": {"map": ["u8", {"option": {"seq": {"handle": "Register"}}}]}},
+                {"name": "reply", "type": {"object": "Struct"}},
+                {"name": "while", "type": "bool"},
+            ],
+            "returns": {"option": {"seq": {"option": {"object": "Struct"}}}},
+        },
+    ],
+    "events": [],
+}
+
+
+@pytest.mark.parametrize("wire", ["c", "cbor"])
+@pytest.mark.parametrize("compiler", [["gcc"], ["clang", "-Wno-unused-function"]], ids=["gcc", "clang"])
+def test_reserved_words_and_odd_texts_compile_without_a_warning(compiler: list[str], wire: str, tmp_path: Path) -> None:
+    description = tmp_path / "awkward.json"
+    description.write_text(json.dumps(AWKWARD | {"hash": interface_hash(AWKWARD)}))
+    assert bindgen(description, "--lang", "c", "--out", tmp_path, "--wire", wire).returncode == 0
+    source = tmp_path / "program.c"
+    source.write_text(
+        '#include "awkward.h"\n'
+        '_Static_assert(sizeof(AWKWARD_TEXT) == 10 && AWKWARD_INT == -128, "constants");\n'
+        f'_Static_assert(AWKWARD_WIRE == INGRESS_WIRE_{wire.upper()}, "wire");\n'
+        "int main(void)\n{\n\treturn AWKWARD_SMALL < 0 ? 0 : 1;\n}\n"
+    )
+    flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wshadow", "-Wstrict-prototypes", "-fsyntax-only"]
+    include = [f"-I{ROOT / 'include'}", f"-I{tmp_path / 'include'}"]
+    done = subprocess.run([*compiler, *flags, *include, str(source)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_program_of_the_documents_compiles(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "ingress.md").read_text()
+    programs = [block for block in re.findall(r"^```c\n(.*?)^```", text, re.M | re.S) if '#include "echo.h"' in block]
+    assert programs
+    for number, program in enumerate(programs):
+        source = tmp_path / f"{number}.c"
+        source.write_text(program)
+        include = [f"-I{ROOT / 'include'}", f"-I{ROOT / COMMITTED['c'] / 'include'}"]
+        flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
+        done = subprocess.run(["gcc", *flags, *include, str(source)], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr

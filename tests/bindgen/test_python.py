@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Python from `ferry bindgen`: the vectors in both formats, random values and any bytes, and the committed package."""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from bindgen import wire_model
+from ferry.bindgen import generate, python, reader
+from ferry.bindgen.hash import interface_hash
+from ferry.bindgen.language import Options
+from ferry.bindgen.model import Constant, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from paths import ROOT
+
+RUNTIME = ROOT / "hosts" / "python" / "src"
+sys.path.insert(0, str(RUNTIME))
+from ferry_ingress.wire import Codec, DecodeError, EncodeError, Wire  # noqa: E402 - after its path
+
+ECHO = ROOT / "tests" / "ingress" / "echo.json"
+FOLDER = ROOT / "spec" / "wire"
+TYPES = reader.read(FOLDER / "types.json")
+ROOTS = {method.name: method.returns for method in TYPES.methods if method.returns is not None}
+VECTORS: list[dict[str, Any]] = [
+    vector
+    for path in sorted(FOLDER.glob("*.json"))
+    if path.name != "types.json"
+    for vector in json.loads(path.read_text())
+]
+MYPY = ("-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null")
+
+
+def write_package(description: Path, folder: Path) -> None:
+    """Write the package of a description."""
+    files = generate.render(reader.read(description), python.LANGUAGE, Options("c", "BSD-3-Clause", description.name))
+    generate.write(files, folder)
+
+
+@pytest.fixture(scope="module")
+def codecs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Codec[Any]]:
+    """The codec of each method's reply."""
+    folder = tmp_path_factory.mktemp("wire")
+    write_package(FOLDER / "types.json", folder)
+    sys.path.insert(0, str(folder / "src"))
+    module: ModuleType = importlib.import_module("wire._wire")
+    return {name: getattr(module, f"{name.upper()}_REPLY") for name in ROOTS}
+
+
+def hexed(data: bytes) -> str:
+    return data.hex() or "-"
+
+
+def bytes_of(text: str) -> bytes:
+    return b"" if text == "-" else bytes.fromhex(text)
+
+
+def transcoded(codec: Codec[Any], wire: Wire, data: bytes) -> str:
+    """What became of a message: its value in both formats, or the error."""
+    try:
+        value = codec.decode(wire, data)
+    except DecodeError as error:
+        return f"error {error}"
+    return f"ok {hexed(codec.encode(Wire.CBOR, value))} {hexed(codec.encode(Wire.C, value))}"
+
+
+def test_the_codecs_run_the_vectors(codecs: dict[str, Codec[Any]]) -> None:
+    wrong = []
+    count = 0
+    for vector in VECTORS:
+        if "error" in vector:
+            wire = "c" if "c" in vector else "cbor"
+            messages, expected = [(wire, vector[wire])], f"error {vector['error']}"
+        else:
+            messages = [("cbor", vector["cbor"]), ("c", vector["c"])]
+            messages += [("cbor", read) for read in vector.get("reads", [])]
+            expected = f"ok {vector['cbor']} {vector['c']}"
+        for wire, message in messages:
+            count += 1
+            got = transcoded(codecs[vector["type"]], Wire[wire.upper()], bytes_of(message))
+            if got != expected:
+                wrong.append((vector["type"], wire, message, expected, got))
+    assert wrong == []
+    assert count > 300
+
+
+def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
+    """Values of a type, as the model has them."""
+    if isinstance(type_, Seq | Map) and deep > 2:
+        return st.just([])
+    if isinstance(type_, Option):
+        return st.none() | values(type_.item, deep)
+    if isinstance(type_, Seq):
+        return st.lists(values(type_.item, deep + 1), max_size=4)
+    if isinstance(type_, Map):
+        pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
+        return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
+    if isinstance(type_, ObjectRef):
+        fields = TYPES.object(type_.name).fields
+        return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})
+    if isinstance(type_, EnumRef):
+        return st.sampled_from([value.name for value in TYPES.enum(type_.name).values])
+    if isinstance(type_, HandleRef):
+        return st.integers(0, (1 << 64) - 1)
+    return scalars(type_)
+
+
+def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
+    if type_.name == "bool":
+        return st.booleans()
+    if type_.name in ("f32", "f64"):
+        return st.floats(width=32 if type_.name == "f32" else 64, allow_nan=False)
+    if type_.name == "string":
+        return st.text(max_size=30) | st.text("ab\0é", max_size=300)
+    if type_.name == "bytes":
+        return st.binary(max_size=40).map(bytes.hex)
+    return st.integers(*wire_model.limits(type_.name))
+
+
+MESSAGES = st.one_of([st.tuples(st.just(name), values(type_)) for name, type_ in ROOTS.items()])
+
+
+@settings(max_examples=150, deadline=None)
+@given(MESSAGES, st.data())
+def test_random_values_and_what_damage_makes_of_them(
+    codecs: dict[str, Codec[Any]], message: tuple[str, Any], data: st.DataObject
+) -> None:
+    name, value = message
+    type_ = ROOTS[name]
+    whole = {Wire.CBOR: wire_model.cbor(TYPES, type_, value), Wire.C: wire_model.c(TYPES, type_, value)}
+    expected = f"ok {hexed(whole[Wire.CBOR])} {hexed(whole[Wire.C])}"
+    for wire, encoded in whole.items():
+        assert transcoded(codecs[name], wire, encoded) == expected
+        for end in range(0, len(encoded), 1 + len(encoded) // 20):
+            assert transcoded(codecs[name], wire, encoded[:end]).startswith("error ")
+        assert transcoded(codecs[name], wire, encoded + b"\0").startswith("error ")
+        if encoded:
+            damaged = bytearray(encoded)
+            at = data.draw(st.integers(0, len(encoded) - 1))
+            damaged[at] = data.draw(st.integers(0, 255))
+            got = transcoded(codecs[name], wire, bytes(damaged))
+            # in format c, what decodes anyway has one encoding
+            assert wire is Wire.CBOR or got.startswith("error ") or got.endswith(hexed(bytes(damaged)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(ROOTS)), st.sampled_from(list(Wire)), st.binary(max_size=60))
+def test_any_bytes_give_a_value_or_an_error(codecs: dict[str, Codec[Any]], name: str, wire: Wire, data: bytes) -> None:
+    assert transcoded(codecs[name], wire, data).startswith(("ok ", "error "))
+
+
+@pytest.mark.parametrize("wire", list(Wire))
+@pytest.mark.parametrize(
+    ("name", "value"), [("a_u8", 256), ("a_u8", -1), ("a_u8", "1"), ("a_string", 5), ("a_string", "\ud800")]
+)
+def test_what_is_no_value_of_the_type_is_not_encoded(
+    codecs: dict[str, Codec[Any]], wire: Wire, name: str, value: object
+) -> None:
+    with pytest.raises(EncodeError, match="not of its type"):
+        codecs[name].encode(wire, value)
+
+
+def test_the_committed_package_has_not_drifted() -> None:
+    files = generate.render(reader.read(ECHO), python.LANGUAGE, Options("c", "BSD-3-Clause", ECHO.name))
+    assert generate.drift(files, ROOT / "tests" / "ingress" / "python" / "echo") == []
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "text"),
+    [
+        ("string", 'a"\\\n\u202e', '"a\\"\\\\\\x0a\\U0000202e"'),
+        ("f64", float("nan"), 'float("nan")'),
+        ("f32", float("-inf"), 'float("-inf")'),
+        ("f64", 0.5, "0.5"),
+        ("bool", True, "True"),
+    ],
+)
+def test_constants(type_: str, value: str | float | bool, text: str) -> None:
+    assert python.constant(Constant("x", Scalar(type_), value, "")) == text
+
+
+def test_an_interface_full_of_reserved_words_is_typed(tmp_path: Path) -> None:
+    words = ("type", "self", "class", "id", "values", "none", "match")
+    everything: dict[str, Any] = {
+        "ferry_interface": 1,
+        "library": {"name": "json", "version": "1.2.3", "doc": 'A """library""" of \\words'},
+        "hash": "",
+        "constants": [{"name": "import", "type": "f64", "value": "3.5"}],
+        "types": [
+            {"kind": "enum", "name": "Options", "values": [{"name": "name", "value": 1}, {"name": "mro", "value": -5}]},
+            {"kind": "object", "name": "List", "fields": [{"name": name, "type": "u8"} for name in words]},
+            {"kind": "handle", "name": "Context"},
+            {
+                "kind": "object",
+                "name": "Json",
+                "fields": [{"name": "m", "type": {"map": ["string", {"enum": "Options"}]}}],
+            },
+        ],
+        "methods": [
+            {"name": "new", "kind": "constructor", "params": [{"name": "options", "type": "u8"}], "returns": None},
+            {"name": "del", "kind": "destructor", "params": [], "returns": None},
+            {
+                "name": "lambda",
+                "kind": "method",
+                "params": [
+                    *({"name": name, "type": "string"} for name in ("self", "timeout", "cls", "types")),
+                    {"name": "maybe", "type": {"option": {"object": "List"}}},
+                    {"name": "many", "type": {"seq": {"handle": "Context"}}},
+                ],
+                "returns": {"map": ["i8", {"object": "Json"}]},
+            },
+            {"name": "on_return", "kind": "static", "params": [], "returns": None},
+        ],
+        "events": [{"name": "return", "type": {"option": "f32"}, "overflow": "coalesce", "depth": 3}],
+    }
+    everything["hash"] = interface_hash(everything)
+    (tmp_path / "json.json").write_text(json.dumps(everything))
+    write_package(tmp_path / "json.json", tmp_path)
+    package = tmp_path / "src" / "json_"
+    command = [sys.executable, *MYPY, str(package)]
+    environment = {"MYPYPATH": f"{RUNTIME}:{tmp_path / 'src'}"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stdout
+    code = f"import sys; sys.path[:0] = [{str(RUNTIME)!r}, {str(tmp_path / 'src')!r}]; import json_; json_.JsonContext"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)

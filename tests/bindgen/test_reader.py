@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The reader of interface descriptions: what is right is read, and what is wrong is named by its place."""
+
+import contextlib
+import copy
+import json
+from typing import Any
+
+import pytest
+from ferry.bindgen import layout, model, reader
+from ferry.bindgen.hash import canonical, fnv1a, interface_hash
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from paths import ROOT
+
+ECHO = ROOT / "tests" / "ingress" / "echo.json"
+
+
+def small() -> dict[str, Any]:
+    return {
+        "ferry_interface": 1,
+        "library": {"name": "small", "version": "1", "doc": "A library."},
+        "hash": "",
+        "constants": [{"name": "limit", "type": "u8", "value": 3}],
+        "types": [
+            {"kind": "enum", "name": "Order", "values": [{"name": "up", "value": 0}]},
+            {"kind": "object", "name": "Note", "fields": [{"name": "title", "type": "string"}]},
+            {"kind": "handle", "name": "Search"},
+        ],
+        "methods": [
+            {"name": "open", "kind": "constructor", "params": [], "returns": None},
+            {"name": "close", "kind": "destructor", "params": [], "returns": None},
+            {"name": "find", "kind": "method", "params": [{"name": "q", "type": "string"}], "returns": "u8"},
+        ],
+        "events": [{"name": "changed", "type": None, "overflow": "coalesce", "depth": 0}],
+    }
+
+
+def sealed(description: dict[str, Any]) -> bytes:
+    return json.dumps(description | {"hash": interface_hash(description)}).encode()
+
+
+def spoilt(path: str, value: Any) -> dict[str, Any]:
+    """The small description with something put at a place; `...` takes it away."""
+    found = small()
+    *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    at: Any = found
+    for part in way:
+        at = at[part]
+    if value is ...:
+        del at[last]
+    elif isinstance(last, int) and last == len(at):
+        at.append(value)
+    else:
+        at[last] = value
+    return found
+
+
+def test_the_echo_library_is_read() -> None:
+    echo = reader.read(ECHO)
+    assert echo.name == "echo"
+    assert [method.number for method in echo.methods] == list(range(len(echo.methods)))
+    assert echo.constructor is not None
+    assert echo.constructor.params == (
+        model.Field(
+            "prefix", model.Scalar("string"), "What every echo begins with. `fail` makes the constructor fail."
+        ),
+    )
+    assert {constant.name: constant.value for constant in echo.constants} == {
+        "max_delay_ms": 60000,
+        "greeting": 'hello, "wörld"',
+        "half": 0.5,
+        "debug": False,
+        "lowest": -(1 << 63),
+    }
+    assert set(model.SCALARS) <= {type_.name for type_ in layout.used_types(echo) if isinstance(type_, model.Scalar)}
+
+
+def test_what_is_hashed() -> None:
+    assert fnv1a(b"") == 0xCBF29CE484222325
+    assert fnv1a(b"foobar") == 0x85944171F73967E8
+    assert canonical({"hash": "x", "b": [{"doc": 1, "a": 'é"\n\x01'}], "a": None}) == (
+        '{"a":null,"b":[{"a":"é\\"\\n\\u0001"}]}'.encode()
+    )
+
+
+def test_documentation_does_not_change_the_hash() -> None:
+    plain, documented = small(), small()
+    documented["methods"][2]["doc"] = "Find."
+    assert interface_hash(plain) == interface_hash(documented)
+    documented["methods"][2]["name"] = "seek"
+    assert interface_hash(plain) != interface_hash(documented)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "complaint"),
+    [
+        ("ferry_interface", 2, "$.ferry_interface: is 2; it has to be from 1 to 1"),
+        ("events", ..., "$: has no 'events'"),
+        ("extra", 1, "$: has an unknown 'extra'"),
+        ("library.name", "Small", "$.library.name: is 'Small'; write the name in snake_case"),
+        ("library.name", "a" * 65, "$.library.name: is longer than 64 bytes"),
+        ("types.0.kind", "record", "$.types[0].kind: is 'record'; it has to be one of"),
+        ("types.0.values", [], "$.types[0].values: is empty"),
+        ("types.0.values.1", {"name": "down", "value": 0}, "$.types[0].values[1].value: is 0 again"),
+        ("types.0.values.0.value", 1 << 31, "$.types[0].values[0].value: is 2147483648; it has to be"),
+        ("types.1.fields", [], "$.types[1].fields: is empty"),
+        ("types.1.fields.0.type", "text", "$.types[1].fields[0].type: is 'text'; it has to be one of"),
+        ("types.1.fields.0.type", {"seq": "text"}, "$.types[1].fields[0].type.seq: is 'text'"),
+        ("types.1.fields.0.type", {"list": "u8"}, "$.types[1].fields[0].type: has an unknown 'list'"),
+        ("types.1.fields.0.type", {}, "$.types[1].fields[0].type: is no type"),
+        ("types.1.fields.0.type", {"option": {"option": "u8"}}, "type.option: is an option in an option"),
+        ("types.1.fields.0.type", {"map": ["f32", "u8"]}, "type.map[0]: cannot be a key"),
+        ("types.1.fields.0.type", {"map": ["u8"]}, "type.map: is not two types"),
+        ("types.1.fields.0.type", {"object": "Nothing"}, "type.object: is 'Nothing', which $.types does not have"),
+        ("types.1.fields.0.type", {"object": "Order"}, "with kind 'enum', not 'object'"),
+        ("types.1.fields.0.type", {"object": "Note"}, "$.types[1]: Note contains itself"),
+        ("types.1.fields.0.type", {"option": {"object": "Note"}}, "$.types[1]: Note contains itself"),
+        ("types.1.fields.1", {"name": "ti_tle", "type": "u8"}, "$.types[1].fields[1].name: is 'ti_tle', and there is"),
+        ("types.3", {"kind": "handle", "name": "FindParams"}, "$.methods[2].name: makes 'FindParams'"),
+        ("methods.0.kind", "static", "$.methods[1]: is a destructor, and there is no constructor"),
+        ("methods.1.kind", "static", "$.methods[0]: is a constructor, and there is no destructor"),
+        ("methods.2.kind", "constructor", "$.methods[2].kind: is a second constructor"),
+        ("methods.0.returns", "u8", "$.methods[0].returns: of a constructor has to be null"),
+        ("methods.1.params", [{"name": "a", "type": "u8"}], "$.methods[1].params: of a destructor have to be none"),
+        ("methods.2.returns", 5, "$.methods[2].returns: is no type"),
+        ("events.0.overflow", "block", "$.events[0].overflow: is 'block'; it has to be one of"),
+        ("events.0.depth", -1, "$.events[0].depth: is -1"),
+        ("constants.0.value", 256, "$.constants[0].value: is 256; it has to be from 0 to 255"),
+        ("constants.0.value", True, "$.constants[0].value: is a boolean; write an integer"),
+        ("constants.0.type", "f64", "$.constants[0].value: is a number; write a string"),
+    ],
+)
+def test_what_is_wrong_is_named(path: str, value: Any, complaint: str) -> None:
+    with pytest.raises(reader.DescriptionError) as caught:
+        reader.parse(sealed(spoilt(path, value)))
+    assert complaint in str(caught.value)
+
+
+def test_a_wrong_hash_is_named() -> None:
+    with pytest.raises(reader.DescriptionError, match=r"^\$\.hash: is 0{16}, but the rest of the description has"):
+        reader.parse(json.dumps(small() | {"hash": "0" * 16}).encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"", "not JSON"),
+        (b"\xff", "byte 0 is not UTF-8"),
+        (b'{"a":1,"a":2}', "'a' stands twice"),
+        (b'{"a":NaN}', "NaN is not a JSON number"),
+        (b"[" * 100000, "nested too deep"),
+        (b"1" * 10000, "not JSON"),
+        (b"null", "$: is null"),
+        (b" " * (reader.DESCRIPTION_BYTES_MAX + 1), "more than"),
+    ],
+    ids=["empty", "not_utf8", "twice", "nan", "deep", "long_number", "null", "too_long"],
+)
+def test_any_bytes_are_refused_clearly(data: bytes, complaint: str) -> None:
+    with pytest.raises(reader.DescriptionError) as caught:
+        reader.parse(data)
+    assert complaint in str(caught.value)
+
+
+def chain(levels: int, width: int, kind: str) -> dict[str, Any]:
+    """Objects that each hold `width` of the next."""
+    found = small()
+    for level in range(levels):
+        inner: Any = {"object": f"Level{level + 1}"} if level + 1 < levels else "u64"
+        fields = [{"name": f"f{n}", "type": {kind: inner} if kind else inner} for n in range(width)]
+        found["types"].append({"kind": "object", "name": f"Level{level}", "fields": fields})
+    return found
+
+
+def test_objects_that_multiply_are_refused_at_once() -> None:
+    with pytest.raises(reader.DescriptionError, match="a struct of .* bytes, more than 65536"):
+        reader.parse(sealed(chain(31, 4, "")))
+
+
+def test_nesting_is_bounded() -> None:
+    reader.parse(sealed(chain(16, 1, "seq")))
+    with pytest.raises(reader.DescriptionError, match="nests 34 deep; a message nests at most 32"):
+        reader.parse(sealed(chain(17, 1, "seq")))
+    with pytest.raises(reader.DescriptionError, match="deep"):
+        reader.parse(sealed(chain(2000, 1, "seq")))
+
+
+def test_a_type_may_hold_itself_in_a_seq() -> None:
+    read = reader.parse(sealed(spoilt("types.1.fields.0.type", {"seq": {"object": "Note"}})))
+    assert layout.depth(read, model.ObjectRef("Note")) == layout.UNBOUNDED
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["u8", "Note", "object"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.sampled_from(["seq", "object"]), inner),
+    max_leaves=5,
+)
+
+
+def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [way, *(found for key, item in items for found in places(item, (*way, key)))]
+
+
+@settings(max_examples=300, deadline=None)
+@given(place=st.sampled_from(places(small())[1:]), value=JSON)
+def test_nothing_but_a_clear_error_comes_of_a_random_change(place: tuple[Any, ...], value: Any) -> None:
+    changed = copy.deepcopy(small())
+    at: Any = changed
+    for part in place[:-1]:
+        at = at[part]
+    at[place[-1]] = value
+    with contextlib.suppress(reader.DescriptionError):
+        reader.parse(sealed(changed))

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The codecs that `ferry bindgen` writes for C: the vectors, random values beside two other encoders, and any bytes."""
+
+import json
+import math
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import pytest
+from bindgen import wire_model
+from ferry.bindgen import layout, reader
+from ferry.bindgen.model import FLOATS, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from native import builds, native_environment
+from paths import BUILD, ROOT
+
+FOLDER = ROOT / "spec" / "wire"
+TYPES = reader.read(FOLDER / "types.json")
+ROOTS = {method.name: method.returns for method in TYPES.methods if method.returns is not None}
+FILES = sorted(path for path in FOLDER.glob("*.json") if path.name != "types.json")
+RULES = re.findall(r"^\*\*([WV]\d+)", (ROOT / "spec" / "interface.md").read_text(), re.M)
+#: Rules that no single message can show.
+NOT_SHOWN = {"V2"}
+VECTORS: list[dict[str, Any]] = [vector for path in FILES for vector in json.loads(path.read_text())]
+
+
+def transcode(lines: list[str], build: Path = BUILD, program: str = "transcode") -> list[str]:
+    """Run a transcoder on lines `METHOD FORMAT HEX`."""
+    done = subprocess.run(
+        [str(build / "tests" / program)],
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=native_environment(),
+    )
+    assert done.returncode == 0, done.stderr
+    answers = done.stdout.splitlines()
+    assert len(answers) == len(lines)
+    return answers
+
+
+def ok(name: str, value: Any) -> str:
+    type_ = ROOTS[name]
+    cbor, c = wire_model.cbor(TYPES, type_, value).hex(), wire_model.c(TYPES, type_, value).hex()
+    return f"ok {cbor or '-'} {c or '-'}"
+
+
+def expectations() -> list[tuple[str, str]]:
+    """Every message of the vectors, and what it has to be transcoded to."""
+    found = []
+    for vector in VECTORS:
+        name = vector["type"]
+        if "error" in vector:
+            wire = "c" if "c" in vector else "cbor"
+            found.append((f"{name} {wire} {vector[wire]}", f"error {vector['error']}"))
+            continue
+        expected = f"ok {vector['cbor']} {vector['c']}"
+        messages = [("cbor", vector["cbor"]), ("c", vector["c"]), *(("cbor", read) for read in vector.get("reads", []))]
+        found += [(f"{name} {wire} {message}", expected) for wire, message in messages]
+    return found
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_has_a_vector(rule: str) -> None:
+    assert rule in NOT_SHOWN or any(rule in vector["rules"] for vector in VECTORS)
+
+
+def test_every_vector_names_rules_and_types_that_exist() -> None:
+    assert {rule for vector in VECTORS for rule in vector["rules"]} <= set(RULES)
+    assert {vector["type"] for vector in VECTORS} == set(ROOTS)
+
+
+def test_the_vectors_are_what_the_model_encodes() -> None:
+    wrong = [v for v in VECTORS if "error" not in v and f"ok {v['cbor']} {v['c']}" != ok(v["type"], v["value"])]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("build", ["plain", "address"])
+def test_the_c_codecs_run_the_vectors(build: str) -> None:
+    expected = expectations()
+    answers = transcode([line for line, _ in expected], builds()[build])
+    wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("build", ["plain", "address"])
+def test_the_cpp_codecs_run_the_vectors(build: str) -> None:
+    expected = expectations()
+    answers = transcode([line for line, _ in expected], builds()[build], "transcode-cpp")
+    wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
+    assert wrong == []
+
+
+def test_the_reasons_are_those_of_the_specification() -> None:
+    table = (ROOT / "spec" / "interface.md").read_text()
+    reasons = set(re.findall(r"^\| `([^`]+)` \|", table, re.M))
+    seen = {vector["error"].rsplit(": ", 1)[-1] for vector in VECTORS if "error" in vector}
+    assert seen == reasons
+
+
+def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
+    """Values of a type, as JSON has them."""
+    if isinstance(type_, Seq | Map) and deep > 2:
+        return st.just([])
+    if isinstance(type_, Option):
+        return st.none() | values(type_.item, deep)
+    if isinstance(type_, Seq):
+        return st.lists(values(type_.item, deep + 1), max_size=4)
+    if isinstance(type_, Map):
+        pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
+        return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
+    if isinstance(type_, ObjectRef):
+        fields = TYPES.object(type_.name).fields
+        return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})
+    if isinstance(type_, EnumRef):
+        return st.sampled_from([value.name for value in TYPES.enum(type_.name).values])
+    if isinstance(type_, HandleRef):
+        return st.integers(0, (1 << 64) - 1)
+    return scalars(type_)
+
+
+def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
+    if type_.name == "bool":
+        return st.booleans()
+    if type_.name in FLOATS:
+        width = FLOATS[type_.name]
+        plain = st.floats(width=32 if width == 32 else 64, allow_nan=False) | st.floats(width=16, allow_nan=False)
+        return plain | st.just("nan")
+    if type_.name == "string":
+        return st.text(max_size=40) | st.text("ab\0é", max_size=300)
+    if type_.name == "bytes":
+        return st.binary(max_size=40).map(bytes.hex)
+    least, most = wire_model.limits(type_.name)
+    return st.integers(least, most) | st.sampled_from([least, most, 0, min(most, 23), min(most, 24), max(least, -1)])
+
+
+MESSAGES = st.one_of([st.tuples(st.just(name), values(type_)) for name, type_ in ROOTS.items()])
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(MESSAGES, min_size=20, max_size=40))
+def test_random_values_are_encoded_as_the_model_does(messages: list[tuple[str, Any]]) -> None:
+    lines, expected = [], []
+    for name, value in messages:
+        expected += [ok(name, value)] * 3
+        _, cbor, c = expected[-1].split()
+        other = cbor2.dumps(wire_model.general(TYPES, ROOTS[name], value)).hex()
+        lines += [f"{name} cbor {cbor}", f"{name} c {c}", f"{name} cbor {other}"]
+    assert transcode(lines) == expected
+
+
+def alike(left: Any, right: Any) -> bool:
+    """Equality in which NaN is NaN and the zeros differ."""
+    if isinstance(left, float) and isinstance(right, float):
+        return (math.isnan(left) and math.isnan(right)) or (left == right and str(left) == str(right))
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(alike, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(alike(left[key], right[key]) for key in left)
+    return type(left) is type(right) and bool(left == right)
+
+
+@settings(max_examples=200, deadline=None)
+@given(MESSAGES)
+def test_another_library_reads_what_the_model_encodes(message: tuple[str, Any]) -> None:
+    name, value = message
+    assert alike(cbor2.loads(wire_model.cbor(TYPES, ROOTS[name], value)), wire_model.general(TYPES, ROOTS[name], value))
+
+
+#: Bytes that mean something in either format.
+TELLING = bytes.fromhex("000117181b1f405f617f80819fa1bfc1f4f6f9ff")
+
+
+def spoil(message: str, chance: random.Random) -> str:
+    """Change one or two bytes of a message, or cut it."""
+    data = bytearray.fromhex(message.strip("-"))
+    for _ in range(chance.randint(1, 2) if data else 0):
+        at = chance.randrange(len(data))
+        if chance.random() < 0.1:
+            del data[at:]
+            break
+        data[at] = chance.choice(TELLING) if chance.random() < 0.7 else chance.randrange(256)
+    return data.hex() or "-"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_spoilt_messages_give_a_value_or_an_error(seed: int) -> None:
+    """Under AddressSanitizer. A value that comes out is encoded in one way, which decodes to the same."""
+    chance = random.Random(seed)
+    good = [(vector["type"], wire, vector[wire]) for vector in VECTORS for wire in ("cbor", "c") if "value" in vector]
+    spoilt = [(name, wire, spoil(message, chance)) for name, wire, message in good for _ in range(4)]
+    answers = transcode([" ".join(words) for words in spoilt], builds()["address"])
+    accepted = [(words, got) for words, got in zip(spoilt, answers, strict=True) if got.startswith("ok")]
+    assert 100 < len(accepted) < len(spoilt) - 100
+    again = transcode([f"{name} cbor {got.split()[1]}" for (name, wire, _), got in accepted if wire == "cbor"])
+    assert again == [got for (_, wire, _), got in accepted if wire == "cbor"]
+    assert all(got.split()[2] == message for (_, wire, message), got in accepted if wire == "c"), "one encoding in c"
+
+
+def test_layout_is_what_a_c_compiler_makes(tmp_path: Path) -> None:
+    """Format c lays out structs as C does: offsets and sizes of the description's, beside gcc's own."""
+    scalar = {"bool": "bool", "f32": "float", "f64": "double", "string": "struct ref", "bytes": "struct ref"}
+
+    def ctype(type_: Type) -> str:
+        if isinstance(type_, Scalar):
+            return scalar.get(type_.name) or f"{'u' if type_.name[0] == 'u' else ''}int{type_.name[1:]}_t"
+        if isinstance(type_, EnumRef):
+            return "int32_t"
+        if isinstance(type_, HandleRef):
+            return "uint64_t"
+        if isinstance(type_, Option):
+            return f"struct {{ bool present; {ctype(type_.item)} value; }}"
+        return f"struct {type_.name}" if isinstance(type_, ObjectRef) else "struct ref"
+
+    lines = ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "struct ref { uint32_t a, b; };"]
+    for object_ in layout.in_order(TYPES):
+        fields = " ".join(f"{ctype(field.type)} {field.name};" for field in object_.fields)
+        lines.append(f"struct {object_.name} {{ {fields} }};")
+        size = layout.object_layout(TYPES, object_).size
+        lines.append(f'_Static_assert(sizeof(struct {object_.name}) == {size}, "{object_.name}");')
+        lines += [
+            f'_Static_assert(offsetof(struct {object_.name}, {m.field.name}) == {m.offset}, "{m.field.name}");'
+            for m in layout.members(TYPES, object_)
+        ]
+    source = tmp_path / "layout.c"
+    source.write_text("\n".join(lines) + "\n")
+    subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", str(source)], check=True, timeout=60)

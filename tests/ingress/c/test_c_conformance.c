@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The conformance program in C: what tests/ingress/README.md lists, through the bindings that `ferry bindgen` writes,
+ * against whichever library has ferry_library_echo. It runs in format c; test_c_conformance_cbor.c is the same in cbor.
+ *
+ * long: one list of cases.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "echo.h"
+
+#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define PATIENCE (60 * SECOND) /* for what other threads do, so that a fault is a failure and not a hang */
+#define THREADS 4
+#define CALLS_OF_A_THREAD 500
+
+static struct echo_echo_request request(const char *message, int64_t delay_ms)
+{
+	return (struct echo_echo_request){ ferry_string(message), delay_ms };
+}
+
+static ingress_token create_with(const struct ingress_options *options, const char *prefix)
+{
+	struct echo_create_reply reply;
+	ingress_token context;
+
+	assert_int_equal(echo_create(options, ferry_string(prefix), PATIENCE, &context, &reply), INGRESS_OK);
+	assert_int_not_equal(context, 0);
+	echo_create_reply_free(&reply);
+	return context;
+}
+
+static ingress_token create(const char *prefix)
+{
+	return create_with(NULL, prefix);
+}
+
+static void destroy(ingress_token context)
+{
+	assert_int_equal(echo_destroy(context, PATIENCE), INGRESS_OK);
+}
+
+/* What callbacks have brought, and a wait for it. */
+struct taken {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	unsigned int replies, stale, events;
+	enum ingress_status status;
+	char text[64];
+};
+
+#define TAKEN                                                                                                          \
+	{                                                                                                              \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, INGRESS_OK, ""                           \
+	}
+
+static void note(struct taken *taken, unsigned int *count, struct ferry_string text)
+{
+	pthread_mutex_lock(&taken->mutex);
+	++*count;
+	snprintf(taken->text, sizeof(taken->text), "%s", text.data ? text.data : "");
+	pthread_cond_broadcast(&taken->changed);
+	pthread_mutex_unlock(&taken->mutex);
+}
+
+static void await(struct taken *taken, const unsigned int *count, unsigned int least)
+{
+	struct timespec until;
+	int result = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE / SECOND;
+	pthread_mutex_lock(&taken->mutex);
+	while (*count < least && !result)
+		result = pthread_cond_timedwait(&taken->changed, &taken->mutex, &until);
+	pthread_mutex_unlock(&taken->mutex);
+	assert_int_equal(result, 0);
+}
+
+static void take_echo(void *user, const struct echo_echo_reply *reply)
+{
+	struct taken *taken = user;
+
+	if (reply->status == INGRESS_STALE) {
+		note(taken, &taken->stale, ferry_string(""));
+		return;
+	}
+	taken->status = reply->status;
+	note(taken, &taken->replies, reply->status == INGRESS_OK ? reply->value.echoed : reply->message);
+}
+
+static void assert_echo(ingress_token context, const char *message, const char *expected)
+{
+	const struct echo_echo_request asked = request(message, 0);
+	struct echo_echo_reply reply;
+
+	assert_int_equal(echo_echo(context, &asked, PATIENCE, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.echoed.data, expected);
+	assert_int_equal(reply.value.echoed.bytes, strlen(expected));
+	echo_echo_reply_free(&reply);
+}
+
+static void statics_need_no_context(void **state)
+{
+	struct echo_version_reply version;
+	struct echo_sum_reply sum;
+
+	(void)state;
+	assert_int_equal(echo_check(), INGRESS_OK);
+	assert_int_equal(ingress_library_check(ferry_library_echo(), ECHO_INTERFACE_HASH + 1), INGRESS_WRONG_INTERFACE);
+	assert_int_equal(echo_version(PATIENCE, &version), INGRESS_OK);
+	assert_string_equal(version.value.data, "0.1.0");
+	echo_version_reply_free(&version);
+	assert_int_equal(echo_sum(ECHO_LOWEST, -1, PATIENCE, &sum), INGRESS_OK);
+	assert_int_equal(sum.value, INT64_MAX);
+	echo_sum_reply_free(&sum);
+}
+
+static void echo_in_every_form(void **state)
+{
+	ingress_token context = create("hi ");
+	const struct echo_echo_request asked = request("you", 0), later = request("later", 30);
+	struct ingress_inbox *inbox;
+	struct ingress_item item;
+	struct echo_echo_reply reply;
+	struct taken taken = TAKEN;
+	struct echo_echo_call call = { take_echo, &taken };
+
+	(void)state;
+	assert_echo(context, "you", "hi you");
+	assert_int_equal(echo_echo_submit(context, &asked, &call), INGRESS_OK);
+	await(&taken, &taken.replies, 1);
+	assert_string_equal(taken.text, "hi you");
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	assert_int_equal(echo_echo_post(context, &later, inbox, 7), INGRESS_OK);
+	assert_int_equal(ingress_inbox_take(inbox, &item, 1, PATIENCE), 1);
+	assert_int_equal(item.tag, 7);
+	assert_int_equal(echo_echo_take(&item, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.echoed.data, "hi later");
+	echo_echo_reply_free(&reply);
+	ingress_items_release(&item, 1);
+	ingress_inbox_close(inbox);
+	destroy(context);
+	assert_int_equal(taken.replies, 1);
+}
+
+static void values_of_every_type(void **state)
+{
+	static const double numbers[] = { 0.5, -1e300 };
+	static const bool flags[] = { true, false };
+	static const enum echo_color colors[] = { ECHO_COLOR_BLUE, ECHO_COLOR_NONE };
+	static const int32_t row[] = { INT32_MIN, 7 };
+	static const struct echo_seq_i32 rows[] = { { row, 2 }, { NULL, 0 } };
+	const struct echo_option_string words[] = { { true, ferry_string("wörd") }, { false, { NULL, 0 } } };
+	const struct ferry_bytes blobs[] = { { (const uint8_t *)"\0\xff", 2 }, { NULL, 0 } };
+	const struct echo_map_i32_string_pair texts[] = { { 5, ferry_string("five") }, { -5, ferry_string("") } };
+	const struct echo_map_string_i64_pair values[] = { { ferry_string("b"), 1 },
+							   { ferry_string("aa"), INT64_MIN } };
+	const struct echo_map_string_echo_request_pair objects[] = { { ferry_string("k"), request("m", 2) } };
+	const struct echo_all_types sent = {
+		true,
+		INT8_MIN,
+		INT16_MIN,
+		INT32_MIN,
+		INT64_MIN,
+		UINT8_MAX,
+		UINT16_MAX,
+		UINT32_MAX,
+		UINT64_MAX,
+		0.1F,
+		0.1,
+		ferry_string("täxt"),
+		{ (const uint8_t *)"bytes", 5 },
+		ECHO_COLOR_GREEN,
+		request("inner", -1),
+		{ true, 0 },
+		{ true, ferry_string("") },
+		{ true, request("maybe", 3) },
+		{ true, ECHO_COLOR_NONE },
+		{ numbers, 2 },
+		{ flags, 2 },
+		{ colors, 2 },
+		{ rows, 2 },
+		{ words, 2 },
+		{ blobs, 2 },
+		{ texts, 2 },
+		{ values, 2 },
+		{ objects, 1 },
+	};
+	ingress_token context = create("");
+	struct ferry_buffer first = { 0 }, second = { 0 };
+	struct ferry_wire_error error;
+	struct echo_all_reply reply;
+	struct echo_maybe_reply maybe;
+
+	(void)state;
+	assert_int_equal(echo_all(context, &sent, PATIENCE, &reply), INGRESS_OK);
+	assert_int_equal(echo_all_types_encode_cbor(&sent, &first, &error), 0);
+	assert_int_equal(echo_all_types_encode_cbor(&reply.value, &second, &error), 0);
+	assert_int_equal(first.bytes, second.bytes); /* a value has one encoding */
+	assert_memory_equal(first.data, second.data, first.bytes);
+	ferry_buffer_free(&first);
+	ferry_buffer_free(&second);
+	echo_all_reply_free(&reply);
+	assert_int_equal(echo_maybe(context, words[1], PATIENCE, &maybe), INGRESS_OK);
+	assert_false(maybe.value.present);
+	echo_maybe_reply_free(&maybe);
+	assert_int_equal(echo_maybe(context, words[0], PATIENCE, &maybe), INGRESS_OK);
+	assert_string_equal(maybe.value.value.data, "wörd");
+	echo_maybe_reply_free(&maybe);
+	destroy(context);
+}
+
+static void trees_are_bounded(void **state)
+{
+	static struct echo_tree levels[20];
+	ingress_token context = create("");
+	struct echo_tree_reply reply;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		levels[i] = (struct echo_tree){ ferry_string("t"), { i ? &levels[i - 1] : NULL, i ? 1 : 0 } };
+	/* a tree and the sequence in it are two levels, the parameters are one */
+	assert_int_equal(echo_tree(context, &levels[14], PATIENCE, &reply), INGRESS_OK);
+	assert_int_equal(reply.value.children.items->children.count, 1);
+	echo_tree_reply_free(&reply);
+	assert_int_equal(echo_tree(context, &levels[16], PATIENCE, &reply), INGRESS_BAD_PAYLOAD);
+	assert_string_equal(reply.message.data, "nested too deep");
+	echo_tree_reply_free(&reply);
+	destroy(context);
+}
+
+static void complex(void **state)
+{
+	const struct echo_echo_request messages[] = { request("a", 1), request("b", 2) };
+	const struct ferry_string tags[] = { ferry_string("x"), ferry_string("y") };
+	struct echo_complex_request asked = { { messages, 2 }, { tags, 2 }, { true, ferry_string("note") }, { 0 } };
+	ingress_token context = create("");
+	struct echo_complex_reply reply;
+
+	(void)state;
+	assert_int_equal(echo_complex(context, &asked, PATIENCE, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.summary.data, "a,b;x,y");
+	assert_int_equal(reply.value.item_count, 4);
+	assert_true(reply.value.has_note);
+	assert_int_equal(reply.value.retries, -1);
+	echo_complex_reply_free(&reply);
+	asked = (struct echo_complex_request){ 0 };
+	assert_int_equal(echo_complex(context, &asked, PATIENCE, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.summary.data, ";");
+	echo_complex_reply_free(&reply);
+	destroy(context);
+}
+
+static void bytes_of_every_size(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 100, 511, 512, 513, 65536, 1 << 20 };
+	static uint8_t data[1 << 20];
+	ingress_token context = create("");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i * 7);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct echo_bytes_reply reply;
+
+		assert_int_equal(echo_bytes(context, (struct ferry_bytes){ data, sizes[i] }, PATIENCE, &reply),
+				 INGRESS_OK);
+		assert_int_equal(reply.value.bytes, sizes[i]);
+		assert_true(!sizes[i] || !memcmp(reply.value.data, data, sizes[i]));
+		echo_bytes_reply_free(&reply);
+	}
+	destroy(context);
+}
+
+static void failures_have_their_status_and_message(void **state)
+{
+	ingress_token context = create(""), none;
+	const struct echo_echo_request bad = request("\xff", 0);
+	struct echo_fail_reply failed;
+	struct echo_echo_reply reply;
+	struct echo_create_reply created;
+
+	(void)state;
+	assert_int_equal(echo_fail(context, ferry_string("wöy"), PATIENCE, &failed), INGRESS_FAILED);
+	assert_string_equal(failed.message.data, "wöy");
+	echo_fail_reply_free(&failed);
+	assert_int_equal(echo_echo(context, &bad, PATIENCE, &reply), INGRESS_BAD_PAYLOAD);
+	assert_string_equal(reply.message.data, "request.message: invalid UTF-8");
+	echo_echo_reply_free(&reply);
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(echo_create(NULL, ferry_string("fail"), PATIENCE, &none, &created), INGRESS_FAILED);
+		assert_int_equal(none, 0);
+		assert_int_not_equal(created.message.bytes, 0);
+		echo_create_reply_free(&created);
+	}
+	destroy(context);
+}
+
+static void deadlines(void **state)
+{
+	const struct ingress_options options = { .stale_ns = 20 * MILLISECOND };
+	const struct echo_echo_request late = request("late", 500), slow = request("slow", 300);
+	ingress_token context = create_with(&options, "");
+	struct taken taken = TAKEN;
+	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_reply reply;
+
+	(void)state;
+	assert_int_equal(echo_echo(context, &late, 20 * MILLISECOND, &reply), INGRESS_TIMEOUT);
+	echo_echo_reply_free(&reply);
+	assert_echo(context, "still here", "still here");
+	assert_int_equal(echo_echo_submit(context, &slow, &call), INGRESS_OK);
+	await(&taken, &taken.replies, 1);
+	assert_string_equal(taken.text, "slow");
+	assert_true(taken.stale >= 2);
+	destroy(context);
+}
+
+static void limits_are_refused(void **state)
+{
+	const struct ingress_options options = { .queue_depth = 8, .payload_bytes = 2000 };
+	static const uint8_t large[4000];
+	const struct echo_echo_request slow = request("slow", 200);
+	ingress_token context = create_with(&options, "");
+	struct taken taken = TAKEN;
+	struct echo_echo_call call = { take_echo, &taken };
+	enum ingress_status status;
+	unsigned int accepted = 0;
+	struct echo_bytes_reply reply;
+
+	(void)state;
+	assert_int_equal(echo_bytes(context, (struct ferry_bytes){ large, 4000 }, PATIENCE, &reply), INGRESS_TOO_LARGE);
+	echo_bytes_reply_free(&reply);
+	while ((status = echo_echo_submit(context, &slow, &call)) == INGRESS_OK)
+		assert_true(++accepted <= 1000);
+	assert_int_equal(status, INGRESS_QUEUE_FULL);
+	assert_int_equal(accepted, 8);
+	await(&taken, &taken.replies, accepted);
+	assert_echo(context, "again", "again");
+	destroy(context);
+	assert_int_equal(taken.replies, accepted);
+}
+
+static void what_waits_when_a_context_ends_is_told(void **state)
+{
+	const struct echo_echo_request slow = request("slow", 60000), gone = request("gone", 0);
+	ingress_token context = create("");
+	struct taken taken = TAKEN;
+	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_reply reply;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(echo_echo_submit(context, &slow, &call), INGRESS_OK);
+	assert_echo(context, "begun", "begun");
+	assert_int_equal(echo_destroy(context, 50 * MILLISECOND), INGRESS_TIMEOUT);
+	assert_int_equal(taken.replies, 20);
+	assert_int_equal(taken.status, INGRESS_CLOSED);
+	assert_int_not_equal(echo_echo(context, &gone, PATIENCE, &reply), INGRESS_OK);
+	echo_echo_reply_free(&reply);
+}
+
+static void a_closed_reader_is_never_another(void **state)
+{
+	ingress_token context = create(""), other = create("");
+	struct echo_open_reply first, second;
+	struct echo_read_reply piece;
+	struct echo_close_reply closed;
+
+	(void)state;
+	assert_int_equal(echo_open(context, ferry_string("abcdef"), PATIENCE, &first), INGRESS_OK);
+	assert_int_equal(echo_read(context, first.value, 4, PATIENCE, &piece), INGRESS_OK);
+	assert_string_equal(piece.value.value.data, "abcd");
+	echo_read_reply_free(&piece);
+	assert_int_equal(echo_read(context, first.value, 100, PATIENCE, &piece), INGRESS_OK);
+	assert_string_equal(piece.value.value.data, "ef");
+	echo_read_reply_free(&piece);
+	assert_int_equal(echo_read(context, first.value, 1, PATIENCE, &piece), INGRESS_OK);
+	assert_false(piece.value.present);
+	echo_read_reply_free(&piece);
+	assert_int_equal(echo_read(other, first.value, 1, PATIENCE, &piece), INGRESS_BAD_HANDLE);
+	echo_read_reply_free(&piece);
+	assert_int_equal(echo_close(context, first.value, PATIENCE, &closed), INGRESS_OK);
+	echo_close_reply_free(&closed);
+	assert_int_equal(echo_open(context, ferry_string("second"), PATIENCE, &second), INGRESS_OK);
+	assert_int_not_equal(second.value.id, first.value.id);
+	assert_int_equal(echo_read(context, first.value, 1, PATIENCE, &piece), INGRESS_BAD_HANDLE);
+	echo_read_reply_free(&piece);
+	assert_int_equal(echo_close(context, (struct echo_reader){ 0 }, PATIENCE, &closed), INGRESS_BAD_HANDLE);
+	echo_close_reply_free(&closed);
+	echo_open_reply_free(&first);
+	echo_open_reply_free(&second);
+	destroy(context);
+	destroy(other);
+}
+
+static void take_echoed(void *user, const struct echo_echoed_event *event)
+{
+	struct taken *taken = user;
+
+	taken->status = event->status;
+	note(taken, &taken->events, event->value.echoed);
+}
+
+static void take_tick(void *user, const struct echo_tick_event *event)
+{
+	struct taken *taken = user;
+
+	taken->status = event->status;
+	note(taken, &taken->events, ferry_string(""));
+}
+
+static void events_reach_their_listeners(void **state)
+{
+	ingress_token context = create("e "), other = create("o ");
+	struct taken echoed = TAKEN, ticks = TAKEN;
+	struct echo_echoed_listener on_echoed = { take_echoed, &echoed };
+	struct echo_tick_listener on_tick = { take_tick, &ticks };
+	struct echo_ticks_reply asked;
+	uint64_t echoed_id, tick_id;
+
+	(void)state;
+	assert_int_equal(echo_on_echoed(context, &on_echoed, &echoed_id), INGRESS_OK);
+	assert_int_equal(echo_on_tick(context, &on_tick, &tick_id), INGRESS_OK);
+	assert_echo(other, "elsewhere", "o elsewhere");
+	assert_echo(context, "heard", "e heard");
+	await(&echoed, &echoed.events, 1);
+	assert_string_equal(echoed.text, "e heard");
+	assert_int_equal(echo_ticks(context, 3, PATIENCE, &asked), INGRESS_OK);
+	echo_ticks_reply_free(&asked);
+	await(&ticks, &ticks.events, 3);
+	assert_int_equal(ingress_unlisten(context, echoed_id), INGRESS_OK);
+	assert_echo(context, "unheard", "e unheard");
+	destroy(context);
+	destroy(other);
+	assert_int_equal(echoed.events, 1);
+	assert_int_equal(echoed.status, INGRESS_OK);
+	assert_int_equal(ticks.events, 3);
+	assert_int_equal(ticks.status, INGRESS_OK);
+}
+
+static void events_come_into_an_inbox(void **state)
+{
+	ingress_token context = create("");
+	struct ingress_inbox *inbox;
+	struct ingress_item item;
+	struct echo_echoed_event event;
+	uint64_t id;
+
+	(void)state;
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	assert_int_equal(echo_post_echoed(context, inbox, 9, &id), INGRESS_OK);
+	assert_echo(context, "noted", "noted");
+	assert_int_equal(ingress_inbox_take(inbox, &item, 1, PATIENCE), 1);
+	assert_int_equal(item.kind, INGRESS_ITEM_EVENT);
+	assert_int_equal(item.tag, 9);
+	assert_int_equal(echo_take_echoed(&item, &event), INGRESS_OK);
+	assert_string_equal(event.value.echoed.data, "noted");
+	echo_echoed_event_free(&event);
+	ingress_items_release(&item, 1);
+	destroy(context);
+	ingress_inbox_close(inbox);
+}
+
+struct caller {
+	ingress_token context;
+	int thread;
+	unsigned int faults;
+};
+
+static void *call_often(void *user)
+{
+	struct caller *caller = user;
+
+	for (int i = 0; i < CALLS_OF_A_THREAD; i++) {
+		char text[40];
+		struct echo_echo_request asked;
+		struct echo_echo_reply reply;
+
+		snprintf(text, sizeof(text), "%d/%d", caller->thread, i);
+		asked = request(text, 0);
+		if (echo_echo(caller->context, &asked, PATIENCE, &reply) || strcmp(reply.value.echoed.data, text) != 0)
+			caller->faults++;
+		echo_echo_reply_free(&reply);
+	}
+	return NULL;
+}
+
+static void many_threads_get_their_own_replies(void **state)
+{
+	ingress_token context = create("");
+	struct caller callers[THREADS];
+	pthread_t threads[THREADS];
+
+	(void)state;
+	for (int i = 0; i < THREADS; i++) {
+		callers[i] = (struct caller){ context, i, 0 };
+		assert_int_equal(pthread_create(&threads[i], NULL, call_often, &callers[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+		assert_int_equal(callers[i].faults, 0);
+	}
+	destroy(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statics_need_no_context),
+		cmocka_unit_test(echo_in_every_form),
+		cmocka_unit_test(values_of_every_type),
+		cmocka_unit_test(trees_are_bounded),
+		cmocka_unit_test(complex),
+		cmocka_unit_test(bytes_of_every_size),
+		cmocka_unit_test(failures_have_their_status_and_message),
+		cmocka_unit_test(deadlines),
+		cmocka_unit_test(limits_are_refused),
+		cmocka_unit_test(what_waits_when_a_context_ends_is_told),
+		cmocka_unit_test(a_closed_reader_is_never_another),
+		cmocka_unit_test(events_reach_their_listeners),
+		cmocka_unit_test(events_come_into_an_inbox),
+		cmocka_unit_test(many_threads_get_their_own_replies),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The library of tests/ingress/echo.json in C++, for tests under sanitizers, which see nothing of a library in Nim: the
+ * codecs of include/ferry/cpp on the other side of the ingress. Timers are a list in order of their time.
+ */
+#include <echo.hpp>
+
+#include <ferry/ingress_provider.h>
+
+#include <chrono>
+#include <cinttypes>
+#include <memory>
+
+using namespace ferry::ingress;
+using Clock = std::chrono::steady_clock;
+
+namespace
+{
+
+/* Requests as they are decoded; echo::detail has them as they are encoded. */
+template <class T> struct One {
+	T value;
+};
+struct Prefix : One<std::string> {
+};
+struct Request : One<echo::EchoRequest> {
+};
+struct Complex : One<echo::ComplexRequest> {
+};
+struct Payload : One<Bytes> {
+};
+struct Text : One<std::string> {
+};
+struct Message_ : One<std::string> {
+};
+struct All : One<echo::AllTypes> {
+};
+struct Root : One<echo::Tree> {
+};
+struct Maybe : One<std::optional<std::string>> {
+};
+struct Count : One<std::uint32_t> {
+};
+struct Reader_ : One<echo::ReaderId> {
+};
+struct Read {
+	echo::ReaderId reader;
+	std::uint32_t bytes_max = 0;
+};
+struct Sum {
+	std::int64_t left = 0, right = 0;
+};
+
+} // namespace
+
+namespace ferry::ingress
+{
+template <> struct Object<Prefix> {
+	static constexpr auto fields = std::make_tuple(field("prefix", &Prefix::value));
+};
+template <> struct Object<Request> {
+	static constexpr auto fields = std::make_tuple(field("request", &Request::value));
+};
+template <> struct Object<Complex> {
+	static constexpr auto fields = std::make_tuple(field("request", &Complex::value));
+};
+template <> struct Object<Payload> {
+	static constexpr auto fields = std::make_tuple(field("payload", &Payload::value));
+};
+template <> struct Object<Text> {
+	static constexpr auto fields = std::make_tuple(field("text", &Text::value));
+};
+template <> struct Object<Message_> {
+	static constexpr auto fields = std::make_tuple(field("message", &Message_::value));
+};
+template <> struct Object<All> {
+	static constexpr auto fields = std::make_tuple(field("value", &All::value));
+};
+template <> struct Object<Root> {
+	static constexpr auto fields = std::make_tuple(field("root", &Root::value));
+};
+template <> struct Object<Maybe> {
+	static constexpr auto fields = std::make_tuple(field("value", &Maybe::value));
+};
+template <> struct Object<Count> {
+	static constexpr auto fields = std::make_tuple(field("count", &Count::value));
+};
+template <> struct Object<Reader_> {
+	static constexpr auto fields = std::make_tuple(field("reader", &Reader_::value));
+};
+template <> struct Object<Read> {
+	static constexpr auto fields =
+		std::make_tuple(field("reader", &Read::reader), field("bytes_max", &Read::bytes_max));
+};
+template <> struct Object<Sum> {
+	static constexpr auto fields = std::make_tuple(field("left", &Sum::left), field("right", &Sum::right));
+};
+} // namespace ferry::ingress
+
+namespace
+{
+
+/* An open reader. */
+struct Reader {
+	std::string text;
+	std::size_t at = 0;
+};
+
+/* The library on one thread. */
+class Echo
+{
+public:
+	explicit Echo(struct ingress_provider *provider) : provider_(provider)
+	{
+	}
+
+	void serve(struct ingress_request *request);
+	std::int64_t turn();
+	void end();
+
+private:
+	template <class T> void answer(struct ingress_request *request, const T &value)
+	{
+		if (encode(static_cast<Wire>(request->wire), value, message_) == Status::ok)
+			ingress_answer_copy(request, INGRESS_OK, message_.data(), message_.size());
+		else
+			refuse(request, INGRESS_FAILED, "cannot encode the answer");
+	}
+	static void refuse(struct ingress_request *request, enum ingress_status status, std::string_view why)
+	{
+		ingress_answer_copy(request, status, why.data(), why.size());
+	}
+	/* The parameters; false when the request was refused for them. */
+	template <class T> bool take(struct ingress_request *request, T &params)
+	{
+		Fault fault;
+
+		if (decode(static_cast<Wire>(request->wire), request->data, request->bytes, params, fault))
+			return true;
+		refuse(request, INGRESS_BAD_PAYLOAD, fault.text());
+		return false;
+	}
+	template <class T> void same(struct ingress_request *request, T params)
+	{
+		if (take(request, params))
+			answer(request, params.value);
+	}
+	template <class T> void emit(std::uint32_t event, const T &value)
+	{
+		const unsigned wires = ingress_event_wires(provider_, event);
+
+		for (const Wire wire : { Wire::cbor, Wire::c }) {
+			const auto number = static_cast<std::uint32_t>(wire);
+
+			if ((wires >> number & 1) && encode(wire, value, message_) == Status::ok)
+				ingress_event_emit(provider_, event, number, message_.data(), message_.size());
+		}
+	}
+
+	void create(struct ingress_request *request);
+	void echo(struct ingress_request *request);
+	void echoed(struct ingress_request *request, const echo::EchoRequest &what);
+	void complex(struct ingress_request *request);
+	void ticks(struct ingress_request *request);
+	void open(struct ingress_request *request);
+	void read(struct ingress_request *request);
+	void close(struct ingress_request *request);
+
+	struct ingress_provider *provider_;
+	std::string prefix_;
+	std::multimap<Clock::time_point, std::pair<struct ingress_request *, echo::EchoRequest>> timers_;
+	echo::EchoRequest request_; /* its memory serves one request after the other */
+	Message message_;
+};
+
+void Echo::serve(struct ingress_request *request)
+{
+	switch (request->method) {
+	case 0:
+		return create(request);
+	case 1:
+		return answer(request, std::monostate{});
+	case 2:
+		return echo(request);
+	case 3:
+		return complex(request);
+	case 4:
+		return same(request, Payload{});
+	case 5:
+		if (Message_ params; take(request, params))
+			refuse(request, INGRESS_FAILED, params.value);
+		return;
+	case 6:
+		return same(request, All{});
+	case 7:
+		return same(request, Root{});
+	case 8:
+		return same(request, Maybe{});
+	case 9:
+		return ticks(request);
+	case 10:
+		return open(request);
+	case 11:
+		return read(request);
+	case 12:
+		return close(request);
+	case 13:
+		return answer(request, std::string("0.1.0"));
+	default:
+		if (Sum params; take(request, params))
+			answer(request, static_cast<std::int64_t>(static_cast<std::uint64_t>(params.left) +
+								  static_cast<std::uint64_t>(params.right)));
+	}
+}
+
+void Echo::create(struct ingress_request *request)
+{
+	Prefix params;
+
+	if (!take(request, params))
+		return;
+	prefix_ = params.value;
+	if (prefix_ == "fail")
+		refuse(request, INGRESS_FAILED, "asked to fail");
+	else
+		answer(request, std::monostate{});
+}
+
+void Echo::echo(struct ingress_request *request)
+{
+	Request params;
+
+	std::swap(params.value, request_);
+	if (take(request, params)) {
+		std::swap(params.value, request_);
+		if (request_.delay_ms > 0)
+			timers_.emplace(Clock::now() + std::chrono::milliseconds(request_.delay_ms),
+					std::pair(request, request_));
+		else
+			echoed(request, request_);
+	}
+}
+
+void Echo::echoed(struct ingress_request *request, const echo::EchoRequest &what)
+{
+	const echo::EchoResponse response{ prefix_ + what.message, std::to_string(what.delay_ms) + " ms" };
+
+	emit(1, response);
+	answer(request, response);
+}
+
+void Echo::complex(struct ingress_request *request)
+{
+	Complex params;
+
+	if (!take(request, params))
+		return;
+	const echo::ComplexRequest &what = params.value;
+	echo::ComplexResponse response;
+
+	for (const echo::EchoRequest &one : what.messages)
+		response.summary += (response.summary.empty() ? "" : ",") + one.message;
+	response.summary += ';';
+	for (const std::string &tag : what.tags)
+		response.summary += (response.summary.back() == ';' ? "" : ",") + tag;
+	response.item_count = static_cast<std::uint32_t>(what.messages.size() + what.tags.size());
+	response.has_note = what.note.has_value();
+	response.retries = what.retries.value_or(-1);
+	answer(request, response);
+}
+
+void Echo::ticks(struct ingress_request *request)
+{
+	Count params;
+
+	if (!take(request, params))
+		return;
+	for (std::uint32_t i = 0; i < params.value; i++)
+		emit(0, std::monostate{});
+	answer(request, std::monostate{});
+}
+
+void Echo::open(struct ingress_request *request)
+{
+	Text params;
+
+	if (!take(request, params))
+		return;
+	auto reader = std::make_unique<Reader>(Reader{ std::move(params.value) });
+	const echo::ReaderId id{ ingress_handle_open(provider_, 0, reader.get()) };
+
+	if (!id)
+		return refuse(request, INGRESS_FAILED, "no memory");
+	(void)reader.release();
+	answer(request, id);
+}
+
+void Echo::read(struct ingress_request *request)
+{
+	Read params;
+
+	if (!take(request, params))
+		return;
+	auto *reader = static_cast<Reader *>(ingress_handle_object(provider_, 0, params.reader.value));
+
+	if (!reader)
+		return refuse(request, INGRESS_BAD_HANDLE, "reader: no such handle");
+	std::optional<std::string> piece;
+
+	if (reader->at < reader->text.size()) {
+		piece = reader->text.substr(reader->at, params.bytes_max);
+		reader->at += piece->size();
+	}
+	answer(request, piece);
+}
+
+void Echo::close(struct ingress_request *request)
+{
+	Reader_ params;
+
+	if (!take(request, params))
+		return;
+	const std::unique_ptr<Reader> reader(
+		static_cast<Reader *>(ingress_handle_close(provider_, 0, params.value.value)));
+
+	if (!reader)
+		return refuse(request, INGRESS_BAD_HANDLE, "reader: no such handle");
+	answer(request, std::monostate{});
+}
+
+std::int64_t Echo::turn()
+{
+	while (!timers_.empty()) {
+		const auto first = timers_.begin();
+		const auto left = first->first - Clock::now();
+
+		if (left > Clock::duration::zero())
+			return std::chrono::nanoseconds(left).count();
+		const auto [request, what] = std::move(first->second);
+
+		timers_.erase(first);
+		echoed(request, what);
+	}
+	return INGRESS_FOREVER;
+}
+
+void Echo::end()
+{
+	std::uint32_t kind = 0;
+
+	timers_.clear();
+	while (void *reader = ingress_handle_close_any(provider_, &kind))
+		delete static_cast<Reader *>(reader);
+}
+
+constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC };
+constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 } };
+
+const struct ingress_library library = {
+	INGRESS_ABI,
+	0,
+	"echo",
+	echo::interface_hash,
+	std::size(methods),
+	std::size(events),
+	methods,
+	events,
+	nullptr,
+	[](struct ingress_provider *provider, void **state) {
+		*state = new (std::nothrow) Echo(provider);
+		return *state ? 0 : -1;
+	},
+	[](void *state, struct ingress_request *const *requests, std::size_t count) {
+		for (std::size_t i = 0; i < count; i++)
+			static_cast<Echo *>(state)->serve(requests[i]);
+	},
+	[](void *state) { return static_cast<Echo *>(state)->turn(); },
+	[](void *) { return -1; },
+	[](void *state) { static_cast<Echo *>(state)->end(); },
+	[](void *state) { delete static_cast<Echo *>(state); },
+};
+
+} // namespace
+
+extern "C" const struct ingress_library *ferry_library_echo(void)
+{
+	return &library;
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The conformance program in C++: everything that tests/ingress/echo.json offers, in every form and both wire formats,
+ * against whichever library is called libecho.so. What C, Rust and Python check, this does.
+ *
+ * long: one list of cases.
+ */
+#include "check.hpp"
+#include "random_values.hpp"
+
+#include <echo.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace std::chrono_literals;
+using ferry::ingress::Failure;
+using ferry::ingress::forever;
+using ferry::ingress::Options;
+using ferry::ingress::Result;
+using ferry::ingress::Status;
+using ferry::ingress::StillRunning;
+using ferry::ingress::Subscription;
+using ferry::ingress::Wire;
+
+namespace
+{
+
+/* Waits for what other threads do are bounded, so that a fault is a failure and not a hang. */
+constexpr auto patience = 60s;
+constexpr Wire wires[] = { Wire::cbor, Wire::c };
+
+Options with(Wire wire)
+{
+	Options options;
+
+	options.wire = wire;
+	return options;
+}
+
+/* A count that can be waited for. */
+class Counter
+{
+public:
+	void add(std::uint64_t more = 1)
+	{
+		const std::lock_guard lock(mutex_);
+
+		count_ += more;
+		changed_.notify_all();
+	}
+	std::uint64_t get()
+	{
+		const std::lock_guard lock(mutex_);
+
+		return count_;
+	}
+	bool reaches(std::uint64_t count)
+	{
+		std::unique_lock lock(mutex_);
+
+		return changed_.wait_for(lock, patience, [&] { return count_ >= count; });
+	}
+
+private:
+	std::mutex mutex_;
+	std::condition_variable changed_;
+	std::uint64_t count_ = 0;
+};
+
+/* A callback's one result. */
+template <class R> class Taken
+{
+public:
+	auto callback()
+	{
+		return [this](Result<R> result) {
+			const std::lock_guard lock(mutex_);
+
+			result_.emplace(std::move(result));
+			times_++;
+			changed_.notify_all();
+		};
+	}
+	Result<R> wait()
+	{
+		std::unique_lock lock(mutex_);
+
+		CHECK(changed_.wait_for(lock, patience, [&] { return result_.has_value(); }));
+		CHECK_EQUAL(times_, 1U);
+		return std::move(*result_);
+	}
+
+private:
+	std::mutex mutex_;
+	std::condition_variable changed_;
+	std::optional<Result<R>> result_;
+	unsigned times_ = 0;
+};
+
+TEST(statics_need_no_context)
+{
+	Taken<std::string> version;
+
+	CHECK_EQUAL(echo::Context::version(), "0.1.0");
+	CHECK_EQUAL(echo::Context::try_version().value(), "0.1.0");
+	CHECK_EQUAL(echo::Context::version_future().get(), "0.1.0");
+	CHECK(echo::Context::version_async(version.callback()) == Status::ok);
+	CHECK_EQUAL(version.wait().value(), "0.1.0");
+	CHECK_EQUAL(echo::Context::sum(-5, 47), 42);
+	CHECK_EQUAL(echo::Context::sum(echo::lowest, -1), std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(another_interface_is_refused)
+{
+	ferry::ingress::Library other = echo::library();
+
+	CHECK(other.check() == Status::ok);
+	other.interface_hash++;
+	CHECK(other.check() == Status::wrong_interface);
+	CHECK(other.statics(Wire::c).status() == Status::wrong_interface);
+}
+
+TEST(echo_in_every_form)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		const echo::EchoRequest request{ "you", 0 };
+		Taken<echo::EchoResponse> taken;
+
+		CHECK_EQUAL(context.echo(request).echoed, "hi you");
+		CHECK_EQUAL(context.echo(request, 10s).echoed, "hi you");
+		CHECK_EQUAL(context.try_echo(request)->echoed, "hi you");
+		CHECK_EQUAL(context.echo_future(request).get().echoed, "hi you");
+		CHECK(context.echo_async(request, taken.callback()) == Status::ok);
+		CHECK_EQUAL(taken.wait()->echoed, "hi you");
+		CHECK_EQUAL(context.echo({ "later", 30 }).echoed, "hi later");
+	}
+}
+
+TEST(values_of_every_type)
+{
+	Random random(11);
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+
+		for (unsigned i = 0; i < 100; i++) {
+			const auto value = random_value<echo::AllTypes>(random);
+			const auto root = random_value<echo::Tree>(random);
+
+			CHECK(context.all(value) == value);
+			CHECK(context.tree(root) == root);
+		}
+		CHECK(context.maybe(std::nullopt) == std::nullopt);
+		CHECK(context.maybe("") == "");
+		CHECK(context.maybe("some") == "some");
+	}
+}
+
+TEST(complex)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		const echo::ComplexRequest request{ { { "a", 1 }, { "b", 2 } }, { "x", "y" }, "note", std::nullopt };
+		const echo::ComplexResponse response = context.complex(request);
+
+		CHECK_EQUAL(response.summary, "a,b;x,y");
+		CHECK_EQUAL(response.item_count, 4U);
+		CHECK(response.has_note);
+		CHECK_EQUAL(response.retries, -1);
+		CHECK_EQUAL(context.complex({}).summary, ";");
+	}
+}
+
+TEST(bytes_of_every_size)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+
+		for (const std::size_t size : { 0U, 1U, 100U, 511U, 512U, 513U, 65536U, 1U << 20 }) {
+			ferry::ingress::Bytes bytes(size);
+			Taken<ferry::ingress::Bytes> taken;
+
+			for (std::size_t i = 0; i < size; i++)
+				bytes[i] = static_cast<std::byte>(i * 7);
+			CHECK(context.bytes(bytes) == bytes);
+			CHECK(context.bytes_future(bytes).get() == bytes);
+			CHECK(context.bytes_async(bytes, taken.callback()) == Status::ok);
+			CHECK(taken.wait().value() == bytes);
+		}
+	}
+}
+
+TEST(failures_have_their_class_and_message)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		Taken<void> taken;
+
+		CHECK_THROWS(ferry::ingress::FailedError, context.fail("why"));
+		CHECK_THROWS(ferry::ingress::Error, context.fail("why"));
+		CHECK_EQUAL(context.try_fail("w\xc3\xb6"
+					     "y")
+				    .error()
+				    .message,
+			    "w\xc3\xb6"
+			    "y");
+		CHECK_THROWS(ferry::ingress::FailedError, context.fail_future("why").get());
+		CHECK(context.fail_async("why", taken.callback()) == Status::ok);
+		CHECK(taken.wait().status() == Status::failed);
+	}
+}
+
+TEST(a_constructor_that_fails_leaves_nothing)
+{
+	for (unsigned i = 0; i < 200; i++) {
+		const auto failed = echo::Context::try_create("fail", with(wires[i % 2]));
+
+		CHECK(failed.status() == Status::failed);
+		CHECK(!failed.error().message.empty());
+	}
+	CHECK_THROWS(ferry::ingress::FailedError, echo::Context::create("fail"));
+	CHECK_EQUAL(echo::Context::create("fine ").echo({ "so", 0 }).echoed, "fine so");
+}
+
+TEST(bad_text_is_refused_with_its_path)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		const auto result = context.try_echo({ "\xff", 0 });
+
+		CHECK(result.status() == Status::bad_payload);
+		CHECK_EQUAL(result.error().message, "request.message: invalid UTF-8");
+	}
+}
+
+TEST(deadlines)
+{
+	const echo::Context context = echo::Context::create("");
+
+	CHECK_THROWS(ferry::ingress::TimeoutError, context.echo({ "late", 500 }, 20ms));
+	CHECK_EQUAL(context.echo({ "still here", 0 }).echoed, "still here");
+	std::future<echo::EchoResponse> future = context.echo_future({ "late", 300 });
+
+	CHECK(future.wait_for(10ms) == std::future_status::timeout);
+	CHECK_EQUAL(future.get().echoed, "late");
+}
+
+struct StaleTaker {
+	Counter *stale;
+	Taken<echo::EchoResponse> *taken;
+	void operator()(StillRunning) const
+	{
+		stale->add();
+	}
+	void operator()(Result<echo::EchoResponse> result) const
+	{
+		taken->callback()(std::move(result));
+	}
+};
+
+TEST(a_running_request_says_so)
+{
+	Options options;
+	Counter stale;
+	Taken<echo::EchoResponse> taken;
+
+	options.stale = 20ms;
+	const echo::Context context = echo::Context::create("", options);
+
+	CHECK(context.echo_async({ "slow", 300 }, StaleTaker{ &stale, &taken }) == Status::ok);
+	CHECK(stale.reaches(2));
+	CHECK_EQUAL(taken.wait()->echoed, "slow");
+}
+
+TEST(a_full_queue_is_refused)
+{
+	Options options;
+	Counter done;
+	unsigned accepted = 0;
+	Status status = Status::ok;
+
+	options.queue_depth = 8;
+	const echo::Context context = echo::Context::create("", options);
+
+	while ((status = context.echo_async({ "wait", 200 }, [&done](Result<echo::EchoResponse>) { done.add(); })) ==
+	       Status::ok)
+		CHECK(++accepted <= 1000);
+	CHECK(status == Status::queue_full);
+	CHECK_EQUAL(accepted, 8U);
+	CHECK_THROWS(ferry::ingress::QueueFullError, context.echo({ "more", 0 }));
+	CHECK_THROWS(ferry::ingress::QueueFullError, context.echo_future({ "more", 0 }).get());
+	CHECK(done.reaches(accepted));
+	CHECK_EQUAL(context.echo({ "again", 0 }).echoed, "again");
+	CHECK_EQUAL(done.get(), accepted);
+}
+
+TEST(a_payload_over_the_limit_is_refused)
+{
+	for (const Wire wire : wires) {
+		Options options = with(wire);
+
+		options.payload_bytes = 2000;
+		const echo::Context context = echo::Context::create("", options);
+		const ferry::ingress::Bytes large(4000);
+
+		CHECK_THROWS(ferry::ingress::TooLargeError, context.bytes(large));
+		CHECK(context.bytes_async(large, [](const Result<ferry::ingress::Bytes> &) {}) == Status::too_large);
+		CHECK_EQUAL(context.bytes(ferry::ingress::Bytes(1000)).size(), 1000U);
+	}
+}
+
+TEST(what_waits_when_a_context_ends_is_told)
+{
+	echo::Context context = echo::Context::create("");
+	const ferry::ingress::Link link = context.link();
+	std::atomic<unsigned> calls{ 0 };
+	std::vector<std::future<echo::EchoResponse>> futures;
+
+	for (unsigned i = 0; i < 20; i++) {
+		futures.push_back(context.echo_future({ "slow", 60000 }));
+		CHECK(context.echo_async({ "slow", 60000 }, [&calls](Result<echo::EchoResponse>) { calls++; }) ==
+		      Status::ok);
+	}
+	/* they have their handlers once what was submitted after them is answered */
+	CHECK_EQUAL(context.echo({ "begun", 0 }).echoed, "begun");
+	CHECK(context.try_destroy(50ms).status() == Status::timeout);
+	CHECK_EQUAL(calls.load(), 20U);
+	for (auto &future : futures)
+		CHECK_THROWS(ferry::ingress::ClosedError, future.get());
+	CHECK_THROWS(ferry::ingress::BadTokenError, context.echo({ "gone", 0 }));
+	const Status after = link.ask<void>(5, echo::detail::FailParams{ "gone" }, forever).status();
+
+	CHECK(after == Status::closed || after == Status::bad_token);
+}
+
+TEST(contexts_move_and_end_with_their_owner)
+{
+	std::optional<echo::Context> outer;
+	ferry::ingress::Link link;
+
+	{
+		echo::Context inner = echo::Context::create("moved ");
+
+		outer = std::move(inner);
+	}
+	CHECK_EQUAL(outer->echo({ "on", 0 }).echoed, "moved on");
+	link = outer->link();
+	outer.reset();
+	CHECK(!link.ask<void>(5, echo::detail::FailParams{ "" }, forever));
+	for (unsigned i = 0; i < 300; i++)
+		CHECK_EQUAL(echo::Context::create("x").echo({ "y", 0 }).echoed, "xy");
+}
+
+TEST(a_reader_ends_with_its_owner)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		echo::ReaderId id;
+
+		{
+			echo::Reader reader = context.open("abcdef");
+			const echo::Reader moved = std::move(reader);
+
+			id = moved.id();
+			CHECK(moved.read(4) == "abcd");
+			CHECK(context.read(moved, 4) == "ef");
+			CHECK(moved.read(4) == std::nullopt);
+		}
+		CHECK_THROWS(ferry::ingress::BadHandleError, context.read(id, 1));
+		CHECK_THROWS(ferry::ingress::BadHandleError, context.read(echo::ReaderId{ 12345 }, 1));
+		CHECK_THROWS(ferry::ingress::BadHandleError, context.read(echo::ReaderId{ 0 }, 1));
+	}
+}
+
+TEST(a_closed_reader_is_never_another)
+{
+	const echo::Context context = echo::Context::create(""), other = echo::Context::create("");
+	echo::Reader reader = context.open_future("first").get();
+	const echo::ReaderId id = reader.id();
+	Taken<echo::Reader> taken;
+
+	CHECK_THROWS(ferry::ingress::BadHandleError, other.read(id, 1));
+	reader.close();
+	CHECK_THROWS(ferry::ingress::BadHandleError, reader.read(1));
+	CHECK_THROWS(ferry::ingress::BadHandleError, reader.close());
+	CHECK(reader.release() == id);
+	CHECK(context.open_async("second", taken.callback()) == Status::ok);
+	const Result<echo::Reader> second = taken.wait();
+
+	CHECK(second->id() != id);
+	CHECK_THROWS(ferry::ingress::BadHandleError, context.read(id, 1));
+	CHECK(second->read(100) == "second");
+}
+
+TEST(events_reach_their_listeners)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("e ", with(wire)),
+				    other = echo::Context::create("o ");
+		Counter ticks, echoes, others;
+		std::string last;
+		Subscription tick = context.on_tick([&](std::uint64_t lost) { ticks.add(1 + lost); });
+		const Subscription echoed = context.on_echoed([&](const echo::EchoResponse &response) {
+			last = response.echoed;
+			echoes.add();
+		});
+		const Subscription elsewhere = other.on_tick([&] { others.add(); });
+
+		context.ticks(100);
+		CHECK(ticks.reaches(100));
+		CHECK_EQUAL(context.echo({ "heard", 0 }).echoed, "e heard");
+		CHECK(echoes.reaches(1));
+		CHECK_EQUAL(last, "e heard");
+		tick.reset();
+		context.ticks(10);
+		CHECK_EQUAL(context.echo({ "again", 0 }).echoed, "e again");
+		CHECK(echoes.reaches(2));
+		CHECK_EQUAL(ticks.get(), 100U);
+		CHECK_EQUAL(others.get(), 0U);
+	}
+}
+
+TEST(an_overflowing_listener_counts_what_it_lost_and_recovers)
+{
+	const echo::Context context = echo::Context::create("");
+	Counter seen, sum;
+	std::mutex gate;
+	std::unique_lock shut(gate);
+	ferry::ingress::ListenOptions options;
+
+	options.depth = 4;
+	const Subscription tick = context.on_tick(
+		[&](std::uint64_t lost) {
+			const std::lock_guard wait(gate);
+
+			seen.add();
+			sum.add(1 + lost);
+		},
+		options);
+
+	context.ticks(1000);
+	shut.unlock();
+	CHECK(seen.reaches(4));
+	/* what was lost is told with the next event */
+	while (sum.get() < 1000) {
+		const std::uint64_t before = seen.get();
+
+		context.ticks(1);
+		CHECK(seen.reaches(before + 1));
+	}
+	CHECK(seen.get() < 900);
+}
+
+TEST(a_listener_may_end_itself_and_call)
+{
+	const echo::Context context = echo::Context::create("");
+	Counter seen;
+	std::optional<Subscription> self;
+	std::mutex mutex;
+	std::unique_lock lock(mutex);
+
+	self = context.on_tick([&, big = std::string(100, 'x')] {
+		{
+			const std::lock_guard wait(mutex);
+
+			self.reset();
+		}
+		/* what the callback holds is there until it returns */
+		CHECK_EQUAL(big.size(), 100U);
+		CHECK_EQUAL(context.echo({ "from here", 0 }).echoed, "from here");
+		seen.add();
+	});
+	lock.unlock();
+	context.ticks(5);
+	CHECK(seen.reaches(1));
+	CHECK_EQUAL(context.echo({ "", 0 }).echoed, "");
+	CHECK_EQUAL(seen.get(), 1U);
+}
+
+TEST(a_callback_may_submit_but_not_wait)
+{
+	const echo::Context context = echo::Context::create("");
+	Taken<echo::EchoResponse> second;
+	Taken<void> waited;
+	const auto first = [&](const Result<echo::EchoResponse> &) {
+		CHECK(context.echo_async({ "second", 0 }, second.callback()) == Status::ok);
+		waited.callback()(context.try_fail("never"));
+	};
+
+	CHECK(context.echo_async({ "first", 0 }, first) == Status::ok);
+	CHECK_EQUAL(second.wait()->echoed, "second");
+	CHECK(waited.wait().status() == Status::reentrant);
+}
+
+TEST(the_last_owner_may_be_a_callback)
+{
+	auto context = std::make_shared<echo::Context>(echo::Context::create(""));
+	const ferry::ingress::Link link = context->link();
+	echo::Context &there = *context;
+	Counter done;
+
+	CHECK(there.echo_async({ "end", 0 },
+			       [context = std::move(context), &done](const Result<echo::EchoResponse> &) mutable {
+				       context.reset();
+				       done.add();
+			       }) == Status::ok);
+	CHECK(done.reaches(1));
+	for (auto tries = patience / 10ms;
+	     link.ask<void>(5, echo::detail::FailParams{ "" }, forever).status() == Status::failed; tries--) {
+		CHECK(tries != 0);
+		std::this_thread::sleep_for(10ms);
+	}
+}
+
+TEST(many_threads_in_order)
+{
+	constexpr unsigned threads = 8, calls = 2000;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		std::atomic<unsigned> wrong{ 0 };
+		Counter done;
+		std::vector<std::thread> all;
+
+		for (unsigned t = 0; t < threads; t++) {
+			all.emplace_back([&, t] {
+				unsigned next = 0; /* the library's thread alone has it while requests are under way */
+				Counter mine;
+
+				for (unsigned i = 0; i < calls; i++) {
+					const auto callback = [&, i](const Result<echo::EchoResponse> &result) {
+						wrong += !result || result->echoed != std::to_string(i) || next++ != i;
+						done.add();
+						mine.add(); /* last: the thread, and then `done`, may go */
+					};
+
+					while (context.echo_async({ std::to_string(i), 0 }, callback) ==
+					       Status::queue_full)
+						std::this_thread::yield();
+					if (i % 50 == 0) {
+						const std::string text = std::to_string(t * calls + i);
+						const auto result = context.try_echo({ text, 0 });
+
+						wrong += result ? result->echoed != text
+								: result.status() != Status::queue_full;
+					}
+				}
+				wrong += !mine.reaches(calls);
+			});
+		}
+		for (std::thread &thread : all)
+			thread.join();
+		CHECK_EQUAL(wrong.load(), 0U);
+		CHECK_EQUAL(done.get(), threads * calls);
+	}
+}
+
+} // namespace

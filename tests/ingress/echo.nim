@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+## The conformance library: what the programs of every host language are run against. tests/ingress/echo.json is its
+## description.
+
+import std/[asyncdispatch, options, strutils, tables]
+import ferry
+
+ferryConstant:
+  const
+    maxDelayMs* = 60_000'u32 ## The longest delay an echo may ask for, in milliseconds.
+    greeting* = "hello, \"wörld\"" ## What a polite host sends first.
+    half* = 0.5 ## One half.
+    debug* = false ## Whether the library was built for debugging.
+    lowest* = low(int64) ## The lowest number there is.
+
+type
+  Color* {.ferryEnum, pure.} = enum ## A colour.
+    none = -1 ## No colour at all.
+    red = 0 ## Red.
+    green = 1 ## Green.
+    blue = 7 ## Blue, out of line.
+
+  EchoRequest* {.ferryType.} = object ## What to echo, and when.
+    message*: string ## What to say.
+    delayMs*: int64 ## How long to wait before answering, in milliseconds; 0 answers at once.
+
+  EchoResponse* {.ferryType.} = object ## What was echoed.
+    echoed*: string ## The message, after the context's prefix.
+    timer*: string ## How long it was waited, for people.
+
+  ComplexRequest* {.ferryType.} = object ## Many things at once.
+    messages*: seq[EchoRequest] ## Several messages.
+    tags*: seq[string] ## Words about them.
+    note*: Option[string] ## A remark.
+    retries*: Option[int64] ## How often to try again.
+
+  ComplexResponse* {.ferryType.} = object ## What became of many things.
+    summary*: string ## The messages and the tags, each joined by commas, and a semicolon between the two.
+    itemCount*: uint32 ## How many messages and tags there were.
+    hasNote*: bool ## Whether there was a note.
+    retries*: int64 ## The retries asked for; -1 when none were.
+
+  AllTypes* {.ferryType.} = object ## A field of every type.
+    aBool*: bool
+    anI8*: int8
+    anI16*: int16
+    anI32*: int32
+    anI64*: int64
+    aU8*: uint8
+    aU16*: uint16
+    aU32*: uint32
+    aU64*: uint64
+    anF32*: float32
+    anF64*: float64
+    aString*: string
+    someBytes*: seq[byte]
+    aColor*: Color
+    anObject*: EchoRequest
+    maybeNumber*: Option[int32]
+    maybeText*: Option[string]
+    maybeObject*: Option[EchoRequest]
+    maybeColor*: Option[Color]
+    numbers*: seq[float64]
+    flags*: seq[bool]
+    colors*: seq[Color]
+    rows*: seq[seq[int32]]
+    maybeWords*: seq[Option[string]]
+    blobs*: seq[seq[byte]]
+    textByNumber*: Table[int32, string]
+    numberByText*: Table[string, int64]
+    objectsByText*: Table[string, EchoRequest]
+
+  Tree* {.ferryType.} = object ## A tree, which contains itself.
+    name*: string ## What it is called.
+    children*: seq[Tree] ## What is below it.
+
+  Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
+    text: string
+    position: int
+
+  Echo = ref object
+    prefix: string
+
+proc tick() {.ferryEvent: dropNewest.}
+  ## Something happened.
+
+proc echoed(response: EchoResponse) {.ferryEvent.}
+  ## An echo was given.
+
+proc create(
+    prefix: string, ## What every echo begins with. `fail` makes the constructor fail.
+): Echo {.ferryConstructor.} =
+  ## Start an echo.
+  if prefix == "fail":
+    raise newException(ValueError, "the prefix says to fail")
+  Echo(prefix: prefix)
+
+proc destroy(echo: Echo) {.ferryDestructor.} =
+  ## End an echo.
+  echo.prefix = ""
+
+proc answer(self: Echo; request: EchoRequest): EchoResponse =
+  EchoResponse(echoed: self.prefix & request.message, timer: $request.delayMs & " ms")
+
+proc later(self: Echo; request: EchoRequest): Future[EchoResponse] {.async.} =
+  await sleepAsync(int(request.delayMs))
+  result = self.answer(request)
+  echoed(result)
+
+proc echo(
+    self: Echo;
+    request: EchoRequest, ## What to echo, and when.
+): Future[EchoResponse] {.ferryMethod.} =
+  ## Give back a message, after the prefix, when the delay is over. Emits `echoed`.
+  if request.delayMs < 0 or request.delayMs > int64(maxDelayMs):
+    raise newException(ValueError, "the delay has to be from 0 to " & $maxDelayMs & " ms")
+  if request.delayMs > 0:
+    return self.later(request)
+  result = newFuture[EchoResponse]("echo")
+  let response = self.answer(request)
+  echoed(response)
+  result.complete(response)
+
+proc complex(
+    self: Echo;
+    request: ComplexRequest, ## Many things.
+): ComplexResponse {.ferryMethod.} =
+  ## Take many things and sum them up.
+  var messages: seq[string]
+  for message in request.messages:
+    messages.add(message.message)
+  ComplexResponse(
+    summary: messages.join(",") & ";" & request.tags.join(","),
+    itemCount: uint32(request.messages.len + request.tags.len),
+    hasNote: request.note.isSome,
+    retries: request.retries.get(-1))
+
+proc bytes(
+    self: Echo;
+    payload: sink seq[byte], ## Any bytes.
+): seq[byte] {.ferryMethod.} =
+  ## Give back the same bytes.
+  payload
+
+proc fail(
+    self: Echo;
+    message: string, ## What the error says.
+) {.ferryMethod.} =
+  ## Fail with a message.
+  raise newException(ValueError, message)
+
+proc all(
+    self: Echo;
+    value: AllTypes, ## Any value.
+): AllTypes {.ferryMethod.} =
+  ## Give back the same value.
+  value
+
+proc tree(
+    self: Echo;
+    root: Tree, ## Any tree.
+): Tree {.ferryMethod.} =
+  ## Give back the same tree.
+  root
+
+proc maybe(
+    self: Echo;
+    value: Option[string], ## A text or nothing.
+): Option[string] {.ferryMethod.} =
+  ## Give back the text or nothing.
+  value
+
+proc ticks(
+    self: Echo;
+    count: uint32, ## How many.
+) {.ferryMethod.} =
+  ## Emit `tick` that many times.
+  for i in 1'u32 .. count:
+    tick()
+
+proc open(
+    self: Echo;
+    text: string, ## What is to be read.
+): Reader {.ferryMethod.} =
+  ## Open a reader of a text.
+  Reader(text: text)
+
+proc read(
+    self: Echo;
+    reader: Reader, ## An open reader.
+    bytesMax: uint32, ## How many bytes to read at most; 1 or more.
+): Option[string] {.ferryMethod.} =
+  ## Read on. Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
+  if bytesMax == 0:
+    raise newException(ValueError, "bytes_max has to be 1 or more")
+  if reader.position == reader.text.len:
+    return options.none(string)
+  let stop = min(reader.text.len, reader.position + int(bytesMax))
+  result = some(reader.text[reader.position ..< stop])
+  reader.position = stop
+
+proc close(
+    self: Echo;
+    reader: Reader, ## An open reader.
+) {.ferryMethod.} =
+  ## Close a reader. Whoever uses it afterwards is refused.
+  closeHandle(reader)
+
+proc version(): string {.ferryStatic.} =
+  ## The version of the library.
+  "0.1.0"
+
+proc sum(
+    left: int64, ## A number.
+    right: int64, ## Another.
+): int64 {.ferryStatic.} =
+  ## Add two numbers, wrapping around.
+  cast[int64](cast[uint64](left) + cast[uint64](right))
+
+ferryLibrary echo, "0.1.0":
+  ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one
+  ## conformance program can be written in every language.

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Calls: values of every type there and back, in every form; errors; limits.
+
+use std::time::Duration;
+
+use echo::{Call, ComplexRequest, Error, Status};
+use ferry_ingress::wire::Wire;
+
+use crate::random::Random;
+use crate::{awaited, create, request, status, with, Case, PATIENCE, WIRES};
+
+pub const CASES: &[Case] = &[
+    ("constants", constants),
+    ("statics_need_no_context", statics_need_no_context),
+    ("echo_in_every_form", echo_in_every_form),
+    ("values_of_every_type", values_of_every_type),
+    ("complex", complex),
+    ("bytes_of_every_size", bytes_of_every_size),
+    (
+        "failures_have_their_status_and_message",
+        failures_have_their_status_and_message,
+    ),
+    (
+        "a_payload_that_is_no_value_is_refused_with_its_path",
+        a_payload_that_is_no_value_is_refused_with_its_path,
+    ),
+    ("deadlines", deadlines),
+    ("a_running_request_says_so", a_running_request_says_so),
+    ("a_full_queue_is_refused", a_full_queue_is_refused),
+    (
+        "a_payload_over_the_limit_is_refused",
+        a_payload_over_the_limit_is_refused,
+    ),
+    ("many_are_submitted_together", many_are_submitted_together),
+];
+
+fn constants() {
+    assert_eq!(echo::MAX_DELAY_MS, 60_000_u32);
+    assert_eq!(echo::GREETING, "hello, \"wörld\"");
+    assert_eq!(echo::LOWEST, i64::MIN);
+    let (half, debug): (f64, bool) = (echo::HALF, echo::DEBUG);
+    assert_eq!((half, debug), (0.5, false));
+}
+
+fn statics_need_no_context() {
+    assert_eq!(echo::version().wait(PATIENCE).unwrap(), "0.1.0");
+    assert_eq!(awaited(echo::version()).unwrap(), "0.1.0");
+    assert_eq!(echo::sum(-5, 47).wait(PATIENCE).unwrap(), 42);
+    assert_eq!(awaited(echo::sum(echo::LOWEST, -1)).unwrap(), i64::MAX);
+}
+
+fn echo_in_every_form() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "hi ");
+        let you = request("you", 0);
+        assert_eq!(echo.echo(&you).wait(PATIENCE).unwrap().echoed, "hi you");
+        assert_eq!(awaited(echo.echo(&you)).unwrap().echoed, "hi you");
+        let ahead = [
+            echo.echo(&you).submit(),
+            echo.echo(&request("me", 0)).submit(),
+        ];
+        let [first, second] = ahead;
+        assert_eq!(second.wait(PATIENCE).unwrap().echoed, "hi me");
+        assert_eq!(awaited(first).unwrap().echoed, "hi you");
+        assert_eq!(
+            awaited(echo.echo(&request("later", 30))).unwrap().echoed,
+            "hi later"
+        );
+        assert_eq!(
+            echo.echo(&request("later", 30))
+                .wait(PATIENCE)
+                .unwrap()
+                .timer,
+            "30 ms"
+        );
+    }
+}
+
+fn values_of_every_type() {
+    let mut random = Random::new(11);
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        for _ in 0..100 {
+            let (value, root) = (random.all_types(), random.tree(4));
+            assert_eq!(echo.all(&value).wait(PATIENCE).unwrap(), value);
+            assert_eq!(awaited(echo.tree(&root)).unwrap(), root);
+        }
+        assert_eq!(echo.maybe(None).wait(PATIENCE).unwrap(), None);
+        assert_eq!(
+            echo.maybe(Some("")).wait(PATIENCE).unwrap().as_deref(),
+            Some("")
+        );
+        assert_eq!(
+            awaited(echo.maybe(Some("some"))).unwrap().as_deref(),
+            Some("some")
+        );
+    }
+}
+
+fn complex() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        let several = ComplexRequest {
+            messages: vec![request("a", 1), request("b", 2)],
+            tags: vec!["x".to_owned(), "y".to_owned()],
+            note: Some("note".to_owned()),
+            retries: None,
+        };
+        let response = echo.complex(&several).wait(PATIENCE).unwrap();
+        assert_eq!(response.summary, "a,b;x,y");
+        assert_eq!(
+            (response.item_count, response.has_note, response.retries),
+            (4, true, -1)
+        );
+        let none = ComplexRequest {
+            messages: Vec::new(),
+            tags: Vec::new(),
+            note: None,
+            retries: Some(7),
+        };
+        let response = awaited(echo.complex(&none)).unwrap();
+        assert_eq!(
+            (
+                response.summary.as_str(),
+                response.has_note,
+                response.retries
+            ),
+            (";", false, 7)
+        );
+    }
+}
+
+fn bytes_of_every_size() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        for size in [0_usize, 1, 100, 511, 512, 513, 4095, 4096, 65_536, 1 << 20] {
+            let bytes: Vec<u8> = (0..size).map(|index| (index * 7) as u8).collect();
+            assert!(
+                echo.bytes(&bytes).wait(PATIENCE).unwrap() == bytes,
+                "{size}"
+            );
+            assert!(awaited(echo.bytes(&bytes)).unwrap() == bytes, "{size}");
+        }
+    }
+}
+
+fn failures_have_their_status_and_message() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        for error in
+            [echo.fail("wöy").wait(PATIENCE), awaited(echo.fail("wöy"))].map(Result::unwrap_err)
+        {
+            assert_eq!((error.status(), error.message()), (Status::Failed, "wöy"));
+            assert_eq!(error.to_string(), "wöy");
+        }
+        let refused = echo.echo(&request("never", -1)).wait(PATIENCE).unwrap_err();
+        assert_eq!(refused.status(), Status::Failed);
+        let _: &dyn std::error::Error = &refused;
+    }
+    assert!(Status::QueueFull.to_string().len() > 10);
+}
+
+/// What a binding cannot encode: a call whose payload was made for another method.
+fn a_payload_that_is_no_value_is_refused_with_its_path() {
+    struct Raw(&'static [u8]);
+    impl ferry_ingress::wire::Request for Raw {
+        fn weight(&self) -> usize {
+            0
+        }
+        fn encode(&self, _: Wire, out: &mut Vec<u8>) -> Result<(), ferry_ingress::wire::TooLarge> {
+            out.clear();
+            out.extend_from_slice(self.0);
+            Ok(())
+        }
+    }
+    let echo = create(&with(Wire::Cbor), "");
+    let ask = |bytes| -> Error {
+        let call: Call<()> = echo
+            .as_ref()
+            .call::<ferry_ingress::wire::Unit>(2, &Raw(bytes));
+        call.wait(PATIENCE).unwrap_err()
+    };
+    let bad = ask(b"\xa1\x67request\xa2\x67message\x61\xff\x68delay_ms\x00");
+    assert_eq!(
+        (bad.status(), bad.message()),
+        (Status::BadPayload, "request.message: invalid UTF-8")
+    );
+    let short = ask(b"\xa1\x67request");
+    assert_eq!(short.status(), Status::BadPayload);
+}
+
+fn deadlines() {
+    let echo = create(&with(Wire::C), "");
+    assert_eq!(
+        status(
+            echo.echo(&request("late", 500))
+                .wait(Duration::from_millis(20))
+        ),
+        Status::Timeout
+    );
+    let ahead = echo.echo(&request("late", 500)).submit();
+    assert_eq!(
+        status(ahead.wait(Duration::from_millis(20))),
+        Status::Timeout
+    );
+    assert_eq!(
+        awaited(echo.echo(&request("still here", 0)))
+            .unwrap()
+            .echoed,
+        "still here"
+    );
+}
+
+fn a_running_request_says_so() {
+    let echo = create(&with(Wire::C).stale(Duration::from_millis(20)), "");
+    let slow = echo.echo(&request("slow", 300)).submit();
+    crate::until("it says so", || slow.stale_count() >= 2);
+    assert_eq!(slow.wait(PATIENCE).unwrap().echoed, "slow");
+}
+
+fn a_full_queue_is_refused() {
+    let echo = create(&with(Wire::C).queue_depth(8), "");
+    let held: Vec<_> = (0..8)
+        .map(|_| echo.echo(&request("wait", 200)).submit())
+        .collect();
+    assert_eq!(
+        status(echo.echo(&request("more", 0)).wait(PATIENCE)),
+        Status::QueueFull
+    );
+    assert_eq!(
+        status(awaited(echo.echo(&request("more", 0)))),
+        Status::QueueFull
+    );
+    assert_eq!(
+        status(awaited(echo.echo(&request("more", 0)).submit())),
+        Status::QueueFull
+    );
+    for call in held {
+        assert_eq!(call.wait(PATIENCE).unwrap().echoed, "wait");
+    }
+    assert_eq!(
+        echo.echo(&request("again", 0))
+            .wait(PATIENCE)
+            .unwrap()
+            .echoed,
+        "again"
+    );
+}
+
+fn a_payload_over_the_limit_is_refused() {
+    for wire in WIRES {
+        let echo = create(&with(wire).payload_bytes(6000), "");
+        for size in [7000, 60_000] {
+            let large = vec![0; size];
+            assert_eq!(status(echo.bytes(&large).wait(PATIENCE)), Status::TooLarge);
+            assert_eq!(status(awaited(echo.bytes(&large))), Status::TooLarge);
+        }
+        assert_eq!(echo.bytes(&[0; 5000]).wait(PATIENCE).unwrap().len(), 5000);
+    }
+}
+
+fn many_are_submitted_together() {
+    for wire in WIRES {
+        let echo = create(&with(wire).queue_depth(16), "");
+        let mut calls: Vec<_> = (0..10)
+            .map(|index| echo.echo(&request(&index.to_string(), 0)))
+            .collect();
+        assert_eq!(echo::submit_all(&mut calls), 10);
+        for (index, call) in calls.into_iter().enumerate() {
+            assert_eq!(awaited(call).unwrap().echoed, index.to_string());
+        }
+        // small and large payloads, of which one is refused and the rest is left as it was
+        let blob = vec![7; 10_000];
+        let held: Vec<_> = (0..10)
+            .map(|_| echo.echo(&request("hold", 200)).submit())
+            .collect();
+        let mut calls: Vec<_> = (0..10).map(|_| echo.bytes(&blob)).collect();
+        assert_eq!(echo::submit_all(&mut calls), 6);
+        let mut calls = calls.into_iter();
+        for call in calls.by_ref().take(6) {
+            assert_eq!(call.wait(PATIENCE).unwrap(), blob);
+        }
+        assert_eq!(status(awaited(calls.next().unwrap())), Status::QueueFull);
+        for call in held {
+            call.wait(PATIENCE).unwrap();
+        }
+        for call in calls {
+            assert_eq!(awaited(call).unwrap(), blob);
+        }
+    }
+}

@@ -1,0 +1,450 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The conformance program in Python: everything that tests/ingress/echo.json offers, blocking and by asyncio, in both
+wire formats. What C, C++ and Rust check, this does.
+
+long: one list of cases.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from paths import BUILD, ROOT
+
+HOST = ROOT / "hosts" / "python" / "src"
+PACKAGE = ROOT / "tests" / "ingress" / "python" / "echo" / "src"
+#: How the program finds the libraries and the packages.
+ENVIRONMENT = {
+    "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),
+    "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
+}
+os.environ.update(ENVIRONMENT)
+sys.path[:0] = [str(HOST), str(PACKAGE)]
+
+import echo  # noqa: E402 - after its path
+from echo import AsyncEcho, ComplexRequest, Echo, EchoRequest, Options, Wire  # noqa: E402
+from ferry_ingress import (  # noqa: E402
+    BadHandleError,
+    BadPayloadError,
+    ClosedError,
+    DeadlineError,
+    Event,
+    FailedError,
+    IngressError,
+    QueueFullError,
+    ReentrantError,
+    Status,
+    TooLargeError,
+    core,
+)
+
+T = TypeVar("T")
+#: Waits for what other threads do are bounded, so that a fault is a failure and not a hang.
+PATIENCE = 60.0
+NOTHING = EchoRequest("", 0)
+
+
+@pytest.fixture(params=list(Wire), ids=lambda wire: wire.name)
+def wire(request: pytest.FixtureRequest) -> Wire:
+    assert isinstance(request.param, Wire)
+    return request.param
+
+
+@pytest.fixture
+def host(wire: Wire) -> Iterator[Echo]:
+    with Echo.create("hi ", options=Options(wire=wire), timeout=PATIENCE) as made:
+        yield made
+
+
+def run(made: Callable[[AsyncEcho], Awaitable[T]], options: Options | None = None) -> T:
+    """Run a coroutine function with a context of its own."""
+
+    async def main() -> T:
+        async with asyncio.timeout(PATIENCE), await AsyncEcho.create("hi ", options=options) as host:
+            return await made(host)
+
+    return asyncio.run(main())
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def all_types() -> echo.AllTypes:
+    return echo.AllTypes(
+        True, -128, -32768, -(1 << 31), -(1 << 63), 255, 65535, (1 << 32) - 1, (1 << 64) - 1, 1.5, 1e300, "wörld\0",
+        bytes(range(256)), echo.Color.BLUE, EchoRequest("inside", 7), None, "some", None, echo.Color.NONE,
+        [0.1, -2.0, float("inf")], [True, False], [echo.Color.RED], [[1, 2], [], [-3]], ["a", None, ""], [b"", b"\0"],
+        {-1: "minus", 5: "five"}, {"b": 1, "aa": 2, "": 3}, {"k": EchoRequest("v", -1)},
+    )  # fmt: skip
+
+
+def test_constants() -> None:
+    assert (echo.MAX_DELAY_MS, echo.GREETING, echo.HALF, echo.DEBUG) == (60_000, 'hello, "wörld"', 0.5, False)
+    assert echo.LOWEST == -(1 << 63)
+
+
+def test_statics_need_no_context() -> None:
+    async def both() -> tuple[str, int]:
+        return await AsyncEcho.version(), await AsyncEcho.sum(echo.LOWEST, -1)
+
+    assert Echo.version(timeout=PATIENCE) == "0.1.0"
+    assert Echo.sum(-5, 47) == 42
+    assert asyncio.run(both()) == ("0.1.0", (1 << 63) - 1)
+
+
+def test_another_interface_is_refused() -> None:
+    other = core.Library("echo", 1)
+    with pytest.raises(IngressError) as caught:
+        other.static_context()
+    assert caught.value.status == Status.WRONG_INTERFACE
+
+
+def test_values_of_every_type(host: Echo, wire: Wire) -> None:
+    value = all_types()
+    root = echo.Tree("root", [echo.Tree("leaf", []), echo.Tree("", [echo.Tree("deep", [])])])
+
+    async def other(host: AsyncEcho) -> None:
+        assert await host.all(value) == value
+        assert await host.tree(root) == root
+        assert await host.maybe(None) is None
+
+    assert host.all(value) == value
+    assert host.tree(root) == root
+    assert [host.maybe(text) for text in (None, "", "some")] == [None, "", "some"]
+    run(other, Options(wire=wire))
+
+
+def test_complex(host: Echo) -> None:
+    several = ComplexRequest([EchoRequest("a", 1), EchoRequest("b", 2)], ["x", "y"], "note", None)
+    assert host.complex(several) == echo.ComplexResponse("a,b;x,y", 4, True, -1)
+    assert host.complex(ComplexRequest([], [], None, 7)) == echo.ComplexResponse(";", 0, False, 7)
+
+
+def test_bytes_of_every_size(host: Echo, wire: Wire) -> None:
+    sizes = (0, 1, 100, 511, 512, 513, 65_536, 1 << 20)
+
+    async def other(host: AsyncEcho) -> None:
+        for size in sizes:
+            assert await host.bytes(bytes(size)) == bytes(size)
+
+    for size in sizes:
+        blob = bytes(index * 7 & 255 for index in range(size))
+        assert host.bytes(blob) == blob
+    run(other, Options(wire=wire))
+
+
+def test_failures_have_their_class_and_message(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        with pytest.raises(FailedError, match="^wöy$"):
+            await host.fail("wöy")
+
+    with pytest.raises(FailedError, match="^wöy$") as caught:
+        host.fail("wöy")
+    assert caught.value.status == Status.FAILED
+    run(other, Options(wire=wire))
+
+
+def test_a_constructor_that_fails_leaves_nothing(wire: Wire) -> None:
+    options = Options(wire=wire)
+
+    async def other() -> None:
+        with pytest.raises(FailedError, match="the prefix says to fail"):
+            await AsyncEcho.create("fail", options=options)
+
+    for _ in range(100):
+        with pytest.raises(FailedError, match="the prefix says to fail"):
+            Echo.create("fail", options=options)
+    for _ in range(20):
+        asyncio.run(other())
+    with Echo.create("fine ") as host:
+        assert host.echo(EchoRequest("so", 0)).echoed == "fine so"
+
+
+def test_a_payload_that_is_no_value_is_refused_with_its_path(host: Echo) -> None:
+    bad = b"\xa1\x67request\xa2\x67message\x61\xff\x68delay_ms\x00"
+    with pytest.raises(BadPayloadError, match=r"^request\.message: invalid UTF-8$"):
+        core.ask(host._token, 2, Wire.CBOR, bad, core.FOREVER)
+
+
+def test_deadlines(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(host.echo(EchoRequest("late", 300)), 0.02)
+        assert (await host.echo(EchoRequest("still here", 0))).echoed == "hi still here"
+        # the late reply is dropped, and nobody is told
+        await asyncio.sleep(0.4)
+
+    with pytest.raises(DeadlineError):
+        host.echo(EchoRequest("late", 300), timeout=0.02)
+    with pytest.raises(TimeoutError):
+        host.echo(EchoRequest("late", 300), timeout=0.02)
+    assert host.echo(EchoRequest("still here", 0)).echoed == "hi still here"
+    run(other, Options(wire=wire))
+
+
+def test_a_running_request_says_so() -> None:
+    told: list[int] = []
+
+    async def slow(host: AsyncEcho) -> str:
+        return (await host.echo(EchoRequest("slow", 300))).echoed
+
+    assert run(slow, Options(stale=0.02, on_stale=told.append)) == "hi slow"
+    assert len(told) >= 2
+    assert set(told) == {2}
+
+
+def test_a_full_queue_is_refused() -> None:
+    async def full(host: AsyncEcho) -> None:
+        held = [asyncio.create_task(host.echo(EchoRequest("wait", 200))) for _ in range(8)]
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFullError):
+            await host.echo(NOTHING)
+        assert {response.echoed for response in await asyncio.gather(*held)} == {"hi wait"}
+        assert (await host.echo(EchoRequest("again", 0))).echoed == "hi again"
+
+    run(full, Options(queue_depth=8))
+
+
+def test_a_payload_over_the_limit_is_refused(wire: Wire) -> None:
+    with Echo.create("", options=Options(wire=wire, payload_bytes=2000)) as host:
+        with pytest.raises(TooLargeError):
+            host.bytes(bytes(4000))
+        assert len(host.bytes(bytes(1000))) == 1000
+
+
+def test_what_waits_when_a_context_ends_is_told(wire: Wire) -> None:
+    async def ending() -> list[object]:
+        host = await AsyncEcho.create("", options=Options(wire=wire))
+        held = [asyncio.create_task(host.echo(EchoRequest("slow", 60_000))) for _ in range(20)]
+        # in order, so those run when this is answered
+        await asyncio.create_task(host.echo(NOTHING))
+        with pytest.raises(DeadlineError):
+            await host.destroy(0.05)
+        with pytest.raises(ClosedError):
+            await host.echo(NOTHING)
+        return list(await asyncio.gather(*held, return_exceptions=True))
+
+    results = asyncio.run(ending())
+    assert {type(result) for result in results} == {ClosedError}
+
+
+def test_contexts_end_with_their_owner(wire: Wire) -> None:
+    for count in range(100):
+        host = Echo.create("x", options=Options(wire=wire))
+        assert host.echo(EchoRequest(str(count), 0)).echoed == f"x{count}"
+        token = host._token
+        if count % 2:
+            host.destroy()
+        del host
+        with pytest.raises(ClosedError):
+            core.ask(token, 2, wire, b"", core.FOREVER)
+
+
+def test_a_reader_is_an_id(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        reader = await host.open("abc")
+        assert await host.read(reader, 10) == "abc"
+        await host.close(reader)
+        with pytest.raises(BadHandleError):
+            await host.read(reader, 1)
+
+    reader = host.open("abcdef")
+    assert [host.read(reader, 4) for _ in range(3)] == ["abcd", "ef", None]
+    host.close(reader)
+    uses: list[Callable[[], object]] = [
+        lambda: host.read(reader, 1),
+        lambda: host.close(reader),
+        lambda: host.read(echo.Reader(0), 1),
+    ]
+    for use in uses:
+        with pytest.raises(BadHandleError):
+            use()
+    second = host.open("second")
+    assert second != reader
+    run(other, Options(wire=wire))
+
+
+def test_events_reach_their_callbacks(host: Echo, wire: Wire) -> None:
+    ticks: list[Event[None]] = []
+    echoes: list[str] = []
+    with host.on_tick(ticks.append), host.on_echoed(lambda event: echoes.append(event.value.echoed)):
+        host.ticks(100)
+        until(lambda: sum(1 + tick.lost for tick in ticks) == 100)
+        host.echo(EchoRequest("heard", 0))
+        until(lambda: echoes == ["hi heard"])
+    host.ticks(10)
+    host.echo(NOTHING)
+    assert sum(1 + tick.lost for tick in ticks) == 100
+
+
+def test_events_are_iterated(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        async with host.echoed_events() as echoes:
+            await asyncio.gather(*(host.echo(EchoRequest(str(index), 0)) for index in range(50)))
+            seen = []
+            async for event in echoes:
+                seen.append(event.value.echoed)
+                if len(seen) == 50:
+                    break
+        assert seen == [f"hi {index}" for index in range(50)]
+
+    with host.echoed_events() as echoes:
+        with pytest.raises(DeadlineError):
+            echoes.wait(0.01)
+        for index in range(20):
+            host.echo(EchoRequest(str(index), 0))
+        events = [echoes.wait(PATIENCE) for _ in range(20)]
+    assert [event.value.echoed for event in events if event] == [f"hi {index}" for index in range(20)]
+    run(other, Options(wire=wire))
+
+
+def test_streams_end_with_their_context() -> None:
+    async def ending() -> list[int]:
+        async with await AsyncEcho.create("") as host:
+            ticks = host.tick_events()
+
+            async def count() -> int:
+                return len([tick async for tick in ticks])
+
+            counting = asyncio.create_task(count())
+            await host.ticks(3)
+            while len(ticks._events) == 0 and not counting.done():
+                await asyncio.sleep(0.001)
+                break
+        return [await counting]
+
+    assert asyncio.run(ending())[0] <= 3
+    host = Echo.create("")
+    events = host.tick_events()
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(len(list(events))))
+    thread.start()
+    host.destroy()
+    thread.join(PATIENCE)
+    assert found == [0]
+
+
+def test_an_overflowing_listener_counts_what_it_lost_and_recovers() -> None:
+    gate = threading.Lock()
+    ticks: list[Event[None]] = []
+
+    def slow(tick: Event[None]) -> None:
+        with gate:
+            ticks.append(tick)
+
+    with Echo.create("", options=Options(event_depth=4)) as host, host.on_tick(slow):
+        with gate:
+            host.ticks(1000)
+        until(lambda: len(ticks) >= 4)
+        while sum(1 + tick.lost for tick in ticks) < 1000:
+            before = len(ticks)
+            host.ticks(1)
+            until(lambda before=before: len(ticks) > before)  # type: ignore[misc]
+        assert len(ticks) < 900
+
+
+def test_a_listener_may_end_itself_and_call(host: Echo) -> None:
+    seen: list[str] = []
+    ready = threading.Event()
+
+    def once(_: Event[None]) -> None:
+        ready.wait(PATIENCE)
+        subscription.close()
+        seen.append(host.echo(EchoRequest("from here", 0)).echoed)
+
+    subscription = host.on_tick(once)
+    ready.set()
+    host.ticks(5)
+    until(lambda: len(seen) == 1)
+    host.echo(NOTHING)
+    assert seen == ["hi from here"]
+
+
+def test_a_context_is_not_destroyed_in_its_own_callback(host: Echo) -> None:
+    caught: list[BaseException] = []
+
+    def end(_: Event[None]) -> None:
+        try:
+            core.context_destroy(host._token, core.FOREVER)
+        except ReentrantError as error:
+            caught.append(error)
+
+    with host.on_tick(end):
+        host.ticks(1)
+        until(lambda: len(caught) == 1)
+
+
+def test_many_threads(host: Echo) -> None:
+    wrong: list[object] = []
+
+    def one(number: int) -> None:
+        for index in range(200):
+            text = f"{number}.{index}"
+            try:
+                response = host.echo(EchoRequest(text, 0), timeout=PATIENCE)
+            except QueueFullError:
+                continue
+            if response.echoed != f"hi {text}":
+                wrong.append(response)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert wrong == []
+
+
+def test_many_at_once_and_no_thread_for_any() -> None:
+    async def many(host: AsyncEcho) -> None:
+        before = threading.active_count()
+        calls = [asyncio.create_task(host.echo(EchoRequest(str(index), 0))) for index in range(500)]
+        responses = await asyncio.gather(*calls)
+        assert [response.echoed for response in responses] == [f"hi {index}" for index in range(500)]
+        assert threading.active_count() == before
+        # some are cancelled while their replies are under way
+        calls = [asyncio.create_task(host.echo(EchoRequest(str(index), 5))) for index in range(100)]
+        await asyncio.sleep(0)
+        for call in calls[::2]:
+            call.cancel()
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert sum(isinstance(result, asyncio.CancelledError) for result in results) == 50
+
+    run(many, Options(queue_depth=1024))
+
+
+def test_two_loops_of_one_context() -> None:
+    async def other(host: AsyncEcho) -> str:
+        return (await host.echo(EchoRequest("there", 0))).echoed
+
+    async def here(host: AsyncEcho) -> None:
+        there = asyncio.to_thread(lambda: asyncio.run(other(host)))
+        assert (await host.echo(EchoRequest("here", 0))).echoed == "hi here"
+        assert await there == "hi there"
+
+    run(here)
+
+
+def test_an_interpreter_that_ends_with_contexts_ends() -> None:
+    code = (
+        "import echo\n"
+        "host = echo.Echo.create('x')\n"
+        "subscription = host.on_tick(lambda tick: None)\n"
+        "host.ticks(1000)\n"
+        "print(host.echo(echo.EchoRequest('y', 0)).echoed)\n"
+    )
+    environment = os.environ | ENVIRONMENT | {"PYTHONPATH": f"{HOST}:{PACKAGE}"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=environment, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "xy\n", "")

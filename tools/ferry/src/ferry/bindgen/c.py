@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""C bindings: structs, both codecs as straight-line code on include/ferry/wire*.h, and typed calls, all inline.
+
+A filter here writes one expression or statement for a value of some type; the templates in templates/c write the
+functions around them. `lv` is the value as an lvalue of C.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ferry.bindgen import layout, names
+from ferry.bindgen.generate import GenerateError
+from ferry.bindgen.language import Language, Options, Output
+from ferry.bindgen.model import (
+    INTEGERS,
+    SIGNED,
+    Constant,
+    Enum,
+    EnumRef,
+    HandleRef,
+    Interface,
+    Map,
+    Method,
+    Object,
+    ObjectRef,
+    Option,
+    Scalar,
+    Seq,
+    Type,
+    text,
+)
+
+STYLE = (
+    "{BasedOnStyle: LLVM, Language: Cpp, IndentWidth: 8, TabWidth: 8, ContinuationIndentWidth: 8, UseTab: Always, "
+    "ColumnLimit: 120, BreakBeforeBraces: Linux, AllowShortIfStatementsOnASingleLine: Never, "
+    "AllowShortLoopsOnASingleLine: false, AllowShortFunctionsOnASingleLine: None, "
+    "AllowShortBlocksOnASingleLine: Never, AlignAfterOpenBracket: Align, SortIncludes: Never, "
+    "SpaceBeforeCpp11BracedList: false, Cpp11BracedListStyle: false, PenaltyBreakBeforeFirstCallParameter: 100}"
+)
+FORMATTER = ("clang-format", f"--style={STYLE}", "--assume-filename=generated.h")
+
+#: The keywords of C up to C23 and of C++, since headers are read by both, and the macros of <stdbool.h>.
+_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
+    default     delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
+    int long     mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    register     reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast
+    struct switch     template this thread_local throw true try typedef typeid typename typeof typeof_unqual union
+    unsigned using virtual     void volatile wchar_t while xor xor_eq errno linux unix stdin stdout stderr NULL
+"""
+RESERVED = frozenset(_KEYWORDS.split())
+#: Names that generated functions have of their own, parameters and locals.
+_TAKEN = "context reply timeout_ns call inbox tag options whole room buffer error data bytes status submitted"
+TAKEN = frozenset(_TAKEN.split())
+
+_SCALARS = {
+    "bool": "bool",
+    "f32": "float",
+    "f64": "double",
+    "string": "struct ferry_string",
+    "bytes": "struct ferry_bytes",
+} | {name: f"{'' if name in SIGNED else 'u'}int{bits}_t" for name, bits in INTEGERS.items()}
+#: The most that a scalar takes in CBOR, its head when it is a string.
+_CBOR_FIXED = {"bool": 1, "u8": 2, "i8": 2, "u16": 3, "i16": 3, "u32": 5, "i32": 5, "f32": 5}
+_WORD = 9
+
+Statement = Callable[..., str]
+
+
+class Writer:
+    """Writes C for the types of one interface."""
+
+    def __init__(self, interface: Interface) -> None:
+        self.interface = interface
+        self.prefix = interface.name
+
+    def tag(self, type_: Type) -> str:
+        """Return what a type is called within the library: `seq_note`."""
+        if isinstance(type_, Option):
+            return f"option_{self.tag(type_.item)}"
+        if isinstance(type_, Seq):
+            return f"seq_{self.tag(type_.item)}"
+        if isinstance(type_, Map):
+            return f"map_{self.tag(type_.key)}_{self.tag(type_.value)}"
+        return names.snake(type_.name)
+
+    def name(self, type_: Type | Object) -> str:
+        """Return the prefix of everything that is about a type: `echo_seq_note`."""
+        return f"{self.prefix}_{names.snake(type_.name) if isinstance(type_, Object) else self.tag(type_)}"
+
+    def ctype(self, type_: Type) -> str:
+        """Return the C type of a value."""
+        if isinstance(type_, Scalar):
+            return _SCALARS[type_.name]
+        return f"{'enum' if isinstance(type_, EnumRef) else 'struct'} {self.name(type_)}"
+
+    def pair(self, type_: Map) -> str:
+        """Return the C type of a map's pair."""
+        return f"struct {self.name(type_)}_pair"
+
+    # ---- what passes through a function's parameters
+
+    def by_pointer(self, type_: Type) -> bool:
+        """Return whether a parameter of this type is passed by its address."""
+        return isinstance(type_, ObjectRef)
+
+    def parameters(self, method: Method) -> str:
+        """Return the declarations of a method's parameters, each with a comma before it."""
+        return "".join(
+            f", const {self.ctype(field.type)} *{self.parameter(field.name)}"
+            if self.by_pointer(field.type)
+            else f", {self.ctype(field.type)} {self.parameter(field.name)}"
+            for field in method.params
+        )
+
+    def arguments(self, method: Method) -> str:
+        """Return a method's parameters as they are passed on, each with a comma before it."""
+        return "".join(f", {self.parameter(field.name)}" for field in method.params)
+
+    def request_fields(self, method: Method) -> str:
+        """Return the initialisers of a request from a method's parameters."""
+        return ", ".join(
+            f".{self.field(field.name)} = {'*' if self.by_pointer(field.type) else ''}{self.parameter(field.name)}"
+            for field in method.params
+        )
+
+    def parameter(self, name: str) -> str:
+        """Return the name of a parameter."""
+        return names.unreserved(name, RESERVED | TAKEN)
+
+    def field(self, name: str) -> str:
+        """Return the name of a struct's member."""
+        return names.unreserved(name, RESERVED)
+
+    # ---- memory
+
+    def room_kind(self, type_: Type) -> int:
+        """Return what a decoded value needs memory for: 0 nothing, 1 the message's copy, 2 arrays besides."""
+        if isinstance(type_, Seq | Map):
+            return 2
+        if isinstance(type_, ObjectRef):
+            return self.object_room_kind(self.interface.object(type_.name))
+        if isinstance(type_, Option):
+            return self.room_kind(type_.item)
+        return int(self.varies(type_))
+
+    def object_room_kind(self, object_: Object) -> int:
+        """Return what `room_kind` does, of an object."""
+        return max((self.room_kind(field.type) for field in object_.fields), default=0)
+
+    # ---- format cbor
+
+    def cbor_fixed(self, type_: Type) -> int:
+        """Return the most that a value takes, but for what `cbor_bound` adds."""
+        if isinstance(type_, Scalar):
+            return _CBOR_FIXED.get(type_.name, _WORD)
+        if isinstance(type_, EnumRef):
+            return 5
+        if isinstance(type_, Option):
+            return self.cbor_fixed(type_.item)
+        if isinstance(type_, ObjectRef):
+            return self.cbor_object_fixed(self.interface.object(type_.name))
+        return _WORD
+
+    def cbor_object_fixed(self, object_: Object) -> int:
+        """Return what `cbor_fixed` does, of an object."""
+        return 3 + sum(len(layout.cbor_key(field.name)) + self.cbor_fixed(field.type) for field in object_.fields)
+
+    def varies(self, type_: Type) -> bool:
+        """Return whether how much a value takes depends on more than its type."""
+        return layout.has_references(self.interface, type_)
+
+    def below(self, type_: Type) -> int:
+        """Return how deep a value nests whose bound is not looked into."""
+        return 0 if self.varies(type_) else layout.depth(self.interface, type_)
+
+    def object_below(self, object_: Object) -> int:
+        """Return how deep the fields of an object nest that its bound does not look into."""
+        return max((self.below(field.type) for field in object_.fields), default=0)
+
+    def bound(self, type_: Type, lv: str, wire: str) -> str:
+        """Write what adds to a bound what a value takes beyond its fixed part."""
+        if not self.varies(type_):
+            return ""
+        if isinstance(type_, Scalar):
+            end = " + 1" if wire == "c" and type_.name == "string" else ""
+            return f"bound->bytes += {lv}.bytes{end};"
+        return f"{self.name(type_)}__{wire}_bound(&{lv}, bound);"
+
+    def cbor_put(self, type_: Type, lv: str) -> str:
+        """Write the expression that writes a value and returns where to go on."""
+        if isinstance(type_, Scalar):
+            kind = type_.name
+            if kind in INTEGERS:
+                kind = "signed" if kind in SIGNED else "unsigned"
+            return f"ferry_cbor_put_{'f64' if kind == 'f32' else kind}(at, {lv})"
+        if isinstance(type_, EnumRef):
+            return f"ferry_cbor_put_signed(at, (int32_t){lv})"
+        if isinstance(type_, HandleRef):
+            return f"ferry_cbor_put_unsigned(at, {lv}.id)"
+        return f"{self.name(type_)}__cbor_put(at, &{lv}, writer)"
+
+    def cbor_read(self, type_: Type, lv: str) -> str:
+        """Write the expression that reads a value: 0 or -1."""
+        if isinstance(type_, Scalar):
+            return f"ferry_cbor_read_{type_.name}(reader, &{lv})"
+        if isinstance(type_, HandleRef):
+            return f"ferry_cbor_read_u64(reader, &{lv}.id)"
+        return f"{self.name(type_)}__cbor_read(reader, &{lv})"
+
+    # ---- format c
+
+    def size(self, type_: Type) -> int:
+        """Return the bytes of a value's own struct in format `c`."""
+        return layout.layout(self.interface, type_).size
+
+    def align(self, type_: Type) -> int:
+        """Return the alignment of a value's own struct in format `c`."""
+        return layout.layout(self.interface, type_).align
+
+    def is_plain(self, type_: Type) -> bool:
+        """Return whether an array of values is the same in memory as on the wire, whatever bits it has."""
+        is_number = isinstance(type_, Scalar) and type_.name not in ("bool", "string", "bytes")
+        return is_number or isinstance(type_, HandleRef)
+
+    def is_checked_plain(self, type_: Type) -> bool:
+        """Return whether that is so once each value has been looked at."""
+        return isinstance(type_, EnumRef) or (isinstance(type_, Scalar) and type_.name == "bool")
+
+    def c_put(self, type_: Type, at: str, lv: str) -> str:
+        """Write the statement that writes a value's own struct at an offset."""
+        if isinstance(type_, Scalar):
+            return f"ferry_c_put_{type_.name}(writer, {at}, {lv});"
+        if isinstance(type_, EnumRef):
+            return f"ferry_c_put_i32(writer, {at}, (int32_t){lv});"
+        if isinstance(type_, HandleRef):
+            return f"ferry_c_put_u64(writer, {at}, {lv}.id);"
+        return f"{self.name(type_)}__c_put(writer, {at}, &{lv});"
+
+    def c_read(self, type_: Type, at: str, lv: str) -> str:
+        """Write the expression that reads a value's own struct at an offset: 0 or -1."""
+        if isinstance(type_, Scalar):
+            return f"ferry_c_read_{type_.name}(reader, {at}, &{lv})"
+        if isinstance(type_, HandleRef):
+            return f"ferry_c_read_u64(reader, {at}, &{lv}.id)"
+        return f"{self.name(type_)}__c_read(reader, {at}, &{lv})"
+
+    def pair_layout(self, type_: Map) -> dict[str, int]:
+        """Return size, value_at, gap (before the value) and tail (after it) of a map's pair in format `c`."""
+        whole, value_at, tail = layout.pair_layout(self.interface, type_)
+        return {"size": whole.size, "value_at": value_at, "gap": value_at - self.size(type_.key), "tail": tail}
+
+
+def roots(interface: Interface) -> list[Type]:
+    """Return the types that messages are made of besides requests: objects, and what is returned or emitted."""
+    found: dict[Type, None] = {ObjectRef(object_.name): None for object_ in interface.objects}
+    found |= {method.returns: None for method in interface.methods if method.returns is not None}
+    found |= {event.type: None for event in interface.events if event.type is not None}
+    return list(found)
+
+
+def composites(interface: Interface) -> list[Type]:
+    """Return the options, sequences and maps that are used, each once."""
+    return [type_ for type_ in layout.used_types(interface) if isinstance(type_, Option | Seq | Map)]
+
+
+def definition_order(interface: Interface) -> list[ObjectRef | Option]:
+    """Return objects and options so that each comes after those inside it."""
+    found: dict[ObjectRef | Option, None] = {}
+
+    def add(type_: Type) -> None:
+        if isinstance(type_, Option):
+            add(type_.item)
+            found.setdefault(type_)
+
+    for object_ in layout.in_order(interface):
+        for field in object_.fields:
+            add(field.type)
+        found[ObjectRef(object_.name)] = None
+    for type_ in layout.used_types(interface):
+        add(type_)
+    return list(found)
+
+
+def c_string(text: str | bytes) -> str:
+    """Write a string literal; bytes outside printable ASCII become octal escapes, which end after three digits."""
+    data = text.encode() if isinstance(text, str) else text
+    plain = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}" for byte in data)
+    return f'"{plain}"'
+
+
+def plain(line: str) -> str:
+    """Write a line so that it can stand in a comment."""
+    line = "".join(c if c.isprintable() else " " for c in line).rstrip()
+    return line.replace("*/", "* /").replace("/*", "/ *")
+
+
+def comment(doc: str, indent: str = "") -> str:
+    """Write documentation as a comment of C, or nothing when there is none."""
+    lines = [plain(line) for line in doc.splitlines()]
+    if not any(lines):
+        return ""
+    if len(lines) == 1:
+        return f"{indent}/* {lines[0]} */\n"
+    return f"{indent}/*\n" + "".join(f"{indent} * {line}".rstrip() + "\n" for line in lines) + f"{indent} */\n"
+
+
+def constant(value: Constant) -> str:
+    """Write a constant's value."""
+    kind, given = value.type.name, value.value
+    if kind == "string":
+        return c_string(str(given))
+    if kind == "bool":
+        return "true" if given else "false"
+    if kind in INTEGERS:
+        bits = INTEGERS[kind]
+        if given == -(1 << bits - 1) and kind in SIGNED and bits >= 32:
+            return f"INT{bits}_MIN"
+        macro = f"{'INT' if kind in SIGNED else 'UINT'}{bits}_C"
+        return f"({macro}({given}))" if isinstance(given, int) and given >= 0 else f"(-{macro}({-int(given)}))"
+    number = float(given)
+    if number != number:
+        return '__builtin_nan("")'
+    if abs(number) == float("inf"):
+        return "__builtin_inf()" if number > 0 else "(-__builtin_inf())"
+    suffix = "f" if kind == "f32" else ""
+    text = json.dumps(number)
+    return f"({text}{suffix})" if number < 0 else f"{text}{suffix}"
+
+
+def enum_cases(enum: Enum, prefix: str) -> list[str]:
+    """Return the names of an enum's values."""
+    return [f"{prefix}_{names.snake(enum.name)}_{value.name}".upper() for value in enum.values]
+
+
+def identifiers(interface: Interface, writer: Writer) -> Iterable[tuple[str, str]]:
+    """Return the names that the bindings declare, as struct tags or functions, with what each comes from."""
+    prefix = interface.name
+    for type_ in interface.types:
+        yield f"{prefix}_{names.snake(type_.name)}", f"the type {type_.name}"
+    for composite in composites(interface):
+        yield writer.name(composite), f"the type {text(composite)}"
+    for method in interface.methods:
+        yield writer.name(method.request), f"the parameters of {method.name}"
+        for ending in ("_reply", "_call"):
+            yield f"{prefix}_{method.name}{ending}", f"the {ending[1:]} of {method.name}"
+    for event in interface.events:
+        for ending in ("_event", "_listener"):
+            yield f"{prefix}_{event.name}{ending}", f"the {ending[1:]} of {event.name}"
+
+
+def functions(interface: Interface) -> Iterable[tuple[str, str]]:
+    """Return the functions that programs call, with what each comes from."""
+    prefix = interface.name
+    yield f"{prefix}_check", "the check of the interface"
+    for method in interface.methods:
+        for ending in ("", "_submit", "_post", "_take", "_reply_free"):
+            yield f"{prefix}_{method.name}{ending}", f"the method {method.name}"
+    for event in interface.events:
+        for name in (f"on_{event.name}", f"post_{event.name}", f"take_{event.name}", f"{event.name}_event_free"):
+            yield f"{prefix}_{name}", f"the event {event.name}"
+
+
+def _check_names(*lists: Iterable[tuple[str, str]]) -> None:
+    for found in lists:
+        seen: dict[str, str] = {}
+        for name, origin in found:
+            if name in seen:
+                raise GenerateError(f"{seen[name]} and {origin} are both {name} in C; rename one")
+            seen[name] = origin
+
+
+def _files(interface: Interface, options: Options) -> Iterable[Output]:
+    _check_names(identifiers(interface, Writer(interface)), functions(interface))
+    name = interface.name
+    variables = {
+        "roots": roots(interface),
+        "composites": composites(interface),
+        "definitions": definition_order(interface),
+        "requests": [method.request for method in interface.methods if method.params],
+    }
+    headers = [(f"{name}_types.h", "types.h.j2"), (f"{name}_cbor.h", "cbor.h.j2"), (f"{name}_c.h", "c.h.j2")]
+    headers.append((f"{name}.h", "calls.h.j2"))
+    outputs = [Output(f"include/{path}", template, variables, FORMATTER) for path, template in headers]
+    outputs.append(Output(f"{name}.pc.in", "library.pc.in.j2"))
+    outputs.append(Output("CMakeLists.txt", "CMakeLists.txt.j2"))
+    return outputs
+
+
+def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
+    writer = Writer(interface)
+    methods = [name for name in dir(writer) if not name.startswith("_") and callable(getattr(writer, name))]
+    own = {name: getattr(writer, name) for name in methods}
+    return own | {
+        "string": c_string,
+        "comment": comment,
+        "plain": plain,
+        "constant": constant,
+        "kind": lambda type_: type(type_).__name__,
+        "type_text": text,
+        "lower_first": lambda sentence: sentence[:1].lower() + sentence[1:].rstrip("."),
+    }
+
+
+LANGUAGE = Language("c", _files, _filters, "/* ")

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of `ferry bindgen`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from ferry.bindgen import generate, reader
+from ferry.bindgen.language import Options
+from ferry.bindgen.languages import LANGUAGES
+
+
+@click.command()
+@click.argument("description", type=click.Path(dir_okay=False, path_type=Path), metavar="DESCRIPTION")
+@click.option("--lang", type=click.Choice(sorted(LANGUAGES)), required=True, help="The host's language.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="FOLDER", help="Where to write."
+)
+@click.option(
+    "--wire", type=click.Choice(["cbor", "c"]), default="c", show_default=True, help="The wire format that calls use."
+)
+@click.option(
+    "--license", "licence", default="BSD-3-Clause", show_default=True, help="The SPDX expression files begin with."
+)
+@click.option(
+    "--runtime", default="", metavar="PATH", help="Where the language's runtime package is, seen from FOLDER (rust)."
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
+def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, runtime: str, check: bool) -> None:
+    """Write bindings for a library, from the interface DESCRIPTION that its compiler wrote.
+
+    Every file that is written is named on stdout. The exit status is 1 when the description is wrong or a file cannot
+    be written, or with --check when one differs; 2 for wrong options.
+    """
+    try:
+        interface = reader.read(description)
+        files = generate.render(interface, LANGUAGES[lang], Options(wire, licence, description.name, runtime))
+        if check:
+            found = generate.drift(files, out)
+            for line in found:
+                click.echo(line, err=True)
+            if found:
+                click.echo(f"run: ferry bindgen {description} --lang {lang} --wire {wire} --out {out}", err=True)
+                sys.exit(1)
+        else:
+            generate.write(files, out)
+            for path in files:
+                click.echo(out / path)
+    except reader.DescriptionError as error:
+        click.echo(f"ferry bindgen: {description}: {error}", err=True)
+        sys.exit(1)
+    except generate.GenerateError as error:
+        click.echo(f"ferry bindgen: {error}", err=True)
+        sys.exit(1)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An interface as the templates see it: what spec/interface.md says a description holds, typed and checked.
+
+Nothing here is read from a file and nothing is checked; `reader` does both. Objects refer to each other by name, since
+they may contain themselves; `Interface` finds what a name stands for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+#: Deepest nesting of objects, sequences and maps in one message (W7); include/ferry/wire.h has it for C.
+DEPTH_MAX = 32
+
+#: Integer types, with how many bits each has.
+SIGNED = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+FLOATS = {"f32": 32, "f64": 64}
+INTEGERS = SIGNED | UNSIGNED
+SCALARS = ("bool", *INTEGERS, *FLOATS, "string", "bytes")
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A type without parts: a bool, an integer, a float, a string or bytes."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class EnumRef:
+    """An enum, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ObjectRef:
+    """An object, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class HandleRef:
+    """A handle, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """A value that may be absent."""
+
+    item: Type
+
+
+@dataclass(frozen=True)
+class Seq:
+    """Values of one type, in order."""
+
+    item: Type
+
+
+@dataclass(frozen=True)
+class Map:
+    """Values by keys, which are integers or strings."""
+
+    key: Scalar
+    value: Type
+
+
+Type = Scalar | EnumRef | ObjectRef | HandleRef | Option | Seq | Map
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of an object, or a parameter of a method."""
+
+    name: str
+    type: Type
+    doc: str
+
+
+@dataclass(frozen=True)
+class Object:
+    """Fields by name. `is_request` is set for the parameters of a method, which may be none."""
+
+    name: str
+    fields: tuple[Field, ...]
+    doc: str
+    is_request: bool = False
+
+
+@dataclass(frozen=True)
+class EnumValue:
+    """A value of an enum."""
+
+    name: str
+    value: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class Enum:
+    """Named integers of 32 bits."""
+
+    name: str
+    values: tuple[EnumValue, ...]
+    doc: str
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A kind of handle; `number` is what the core knows it by (I4)."""
+
+    name: str
+    number: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A named value. A float's is a float; the description has it as a string."""
+
+    name: str
+    type: Scalar
+    value: bool | int | float | str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method; `number` is what the core knows it by, `kind` one of constructor, destructor, method, static."""
+
+    name: str
+    number: int
+    kind: str
+    params: tuple[Field, ...]
+    returns: Type | None
+    doc: str
+
+    @cached_property
+    def request(self) -> Object:
+        """Its parameters as the object that travels (I6), named METHODParams."""
+        name = "".join(word.capitalize() for word in self.name.split("_")) + "Params"
+        return Object(name, self.params, f"The parameters of `{self.name}`.", is_request=True)
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event; `number` is what the core knows it by. `type` is None for an event without a value."""
+
+    name: str
+    number: int
+    type: Type | None
+    overflow: str
+    depth: int
+    doc: str
+
+
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """A whole library; equal only to itself."""
+
+    name: str
+    version: str
+    doc: str
+    hash: str
+    constants: tuple[Constant, ...]
+    types: tuple[Enum | Object | Handle, ...]
+    methods: tuple[Method, ...]
+    events: tuple[Event, ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, Enum | Object | Handle]:
+        """Every type by its name."""
+        return {declared.name: declared for declared in self.types}
+
+    def object(self, name: str) -> Object:
+        """Return the object of that name; there is one."""
+        found = self.by_name[name]
+        assert isinstance(found, Object)
+        return found
+
+    def enum(self, name: str) -> Enum:
+        """Return the enum of that name; there is one."""
+        found = self.by_name[name]
+        assert isinstance(found, Enum)
+        return found
+
+    @cached_property
+    def enums(self) -> tuple[Enum, ...]:
+        """The enums, in the order of the description."""
+        return tuple(declared for declared in self.types if isinstance(declared, Enum))
+
+    @cached_property
+    def objects(self) -> tuple[Object, ...]:
+        """The objects, in the order of the description."""
+        return tuple(declared for declared in self.types if isinstance(declared, Object))
+
+    @cached_property
+    def handles(self) -> tuple[Handle, ...]:
+        """The handle types; the place of each is its number."""
+        return tuple(declared for declared in self.types if isinstance(declared, Handle))
+
+    def of_kind(self, kind: str) -> tuple[Method, ...]:
+        """Return the methods of that kind, by number."""
+        return tuple(method for method in self.methods if method.kind == kind)
+
+    @cached_property
+    def constructor(self) -> Method | None:
+        """The constructor, if there is one."""
+        return next(iter(self.of_kind("constructor")), None)
+
+    @cached_property
+    def destructor(self) -> Method | None:
+        """The destructor, if there is one."""
+        return next(iter(self.of_kind("destructor")), None)
+
+
+def parts(type_: Type) -> tuple[Type, ...]:
+    """Return the types that a type is directly made of; those of an object's fields are not among them."""
+    if isinstance(type_, Option | Seq):
+        return (type_.item,)
+    if isinstance(type_, Map):
+        return (type_.key, type_.value)
+    return ()
+
+
+def text(type_: Type) -> str:
+    """Write a type for people: `seq of Note`, `map of string to i64`."""
+    if isinstance(type_, Option):
+        return f"option of {text(type_.item)}"
+    if isinstance(type_, Seq):
+        return f"seq of {text(type_.item)}"
+    if isinstance(type_, Map):
+        return f"map of {text(type_.key)} to {text(type_.value)}"
+    return type_.name

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rust: a crate on hosts/rust/ferry-ingress, with a struct for the context and a function for each method.
+
+Templates write types three times: as values (`rust_type`), as parameters, which are lent (`param_type`), and as the
+codec that says how they travel (`codec`). rustfmt lays the text out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ferry.bindgen import layout, model, names
+from ferry.bindgen.language import Language, Options, Output
+from ferry.bindgen.model import (
+    FLOATS,
+    Constant,
+    EnumRef,
+    Field,
+    HandleRef,
+    Interface,
+    Map,
+    ObjectRef,
+    Option,
+    Scalar,
+    Seq,
+    Type,
+)
+
+RUSTFMT = ("rustfmt", "--edition", "2021")
+
+#: Words that are no names, in 2021 and as far as they are reserved.
+KEYWORDS = names.listed(
+    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
+    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
+    "type typeof union unsafe unsized use virtual where while yield"
+)
+#: Types that generated code uses by these names, and `Self`.
+TYPES = names.listed(
+    "Self Option Some None Result Ok Err String Vec Box BTreeMap Borrow Call Context Creation Duration Error Event "
+    "EventKind Events Library Options Overflow Status Subscription Wire Send Sync Drop Fn FnMut FnOnce Default Clone "
+    "Copy Debug PartialEq Eq Hash Ord PartialOrd From Into AsRef Iterator"
+)
+#: Parameters that generated functions have beside those of the description.
+PARAMETERS = KEYWORDS | {"options", "timeout", "notify"}
+
+_SCALARS = {"string": "String", "bytes": "Vec<u8>"}
+_LENT = {"string": "&str", "bytes": "&[u8]"}
+_CODECS = {"string": "Text", "bytes": "Bytes"}
+_OVERFLOWS = {"drop_oldest": "DropOldest", "drop_newest": "DropNewest", "coalesce": "Coalesce"}
+
+
+def type_name(name: str) -> str:
+    """Return the name of a declared type."""
+    return names.unreserved(names.pascal(name), TYPES)
+
+
+def value_name(name: str) -> str:
+    """Return the name of a field or a method."""
+    return names.unreserved(names.snake(name), KEYWORDS)
+
+
+def param_name(name: str) -> str:
+    """Return the name of a parameter."""
+    return names.unreserved(names.snake(name), PARAMETERS)
+
+
+def variant_name(name: str) -> str:
+    """Return the name of an enum's value."""
+    return names.unreserved(names.pascal(name), {"Self"})
+
+
+def crate_name(interface: Interface) -> str:
+    """Return the name of the crate, which code refers to it by."""
+    return names.unreserved(names.snake(interface.name), KEYWORDS | {"core", "std", "alloc", "test", "proc_macro"})
+
+
+def context_name(interface: Interface) -> str:
+    """Return the name of the context's struct: the library's, unless a type is called so."""
+    name = names.pascal(interface.name)
+    taken = {names.pascal(declared) for declared in interface.by_name} | TYPES
+    return f"{name}Context" if name in taken else name
+
+
+def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
+    """Return for each event the functions that listen to it, as a stream and by a callback."""
+    methods = {value_name(method.name) for method in interface.methods}
+    return {
+        event.name: (
+            names.unreserved(f"{names.snake(event.name)}_events", methods),
+            names.unreserved(f"on_{names.snake(event.name)}", methods),
+        )
+        for event in interface.events
+    }
+
+
+def rust_type(type_: Type | None) -> str:
+    """Write a type of values."""
+    if type_ is None:
+        return "()"
+    if isinstance(type_, Scalar):
+        return _SCALARS.get(type_.name, type_.name)
+    if isinstance(type_, Option):
+        return f"Option<{rust_type(type_.item)}>"
+    if isinstance(type_, Seq):
+        return f"Vec<{rust_type(type_.item)}>"
+    if isinstance(type_, Map):
+        return f"BTreeMap<{rust_type(type_.key)}, {rust_type(type_.value)}>"
+    return type_name(type_.name)
+
+
+def param_type(type_: Type) -> str:
+    """Write a type of parameters: lent where a copy would cost something."""
+    if isinstance(type_, Scalar):
+        return _LENT.get(type_.name, type_.name)
+    if isinstance(type_, Option):
+        return f"Option<{param_type(type_.item)}>"
+    if isinstance(type_, Seq):
+        return f"&[{rust_type(type_.item)}]"
+    if isinstance(type_, Map | ObjectRef):
+        return f"&{rust_type(type_)}"
+    return type_name(type_.name)
+
+
+def codec(type_: Type | None) -> str:
+    """Write how a type travels, as a type of ferry_ingress::wire."""
+    if type_ is None:
+        return "wire::Unit"
+    if isinstance(type_, Scalar):
+        return f"wire::{_CODECS.get(type_.name, type_.name.capitalize())}"
+    if isinstance(type_, EnumRef):
+        return f"wire::Enum<{type_name(type_.name)}>"
+    if isinstance(type_, HandleRef):
+        return f"wire::Handle<{type_name(type_.name)}>"
+    if isinstance(type_, Option):
+        return f"wire::Opt<{codec(type_.item)}>"
+    if isinstance(type_, Seq):
+        return f"wire::Seq<{codec(type_.item)}>"
+    if isinstance(type_, Map):
+        return f"wire::Map<{codec(type_.key)}, {codec(type_.value)}>"
+    return type_name(type_.name)
+
+
+def request_type(field: Field) -> str:
+    """Write the type of a parameter in its request."""
+    if isinstance(field.type, Option):
+        return f"wire::Maybe<'a, {codec(field.type.item)}>"
+    return f"wire::Plain<'a, {codec(field.type)}>"
+
+
+def request_value(field: Field) -> str:
+    """Write what makes a parameter's part of the request."""
+    name = param_name(field.name)
+    if isinstance(field.type, Option):
+        lent = param_type(field.type.item).startswith("&")
+        return f"wire::Maybe::new({name if lent else name + '.as_ref()'})"
+    lent = param_type(field.type).startswith("&")
+    return f"wire::Plain::new({name if lent else '&' + name})"
+
+
+def key(field: Field) -> str:
+    """Write a field's CBOR key as a byte string."""
+    encoded = layout.cbor_key(field.name)
+    head = len(encoded) - len(field.name.encode())
+    return 'b"' + "".join(f"\\x{byte:02x}" for byte in encoded[:head]) + field.name + '"'
+
+
+def string(text: str) -> str:
+    """Write a string literal."""
+    escaped = "".join(
+        f"\\u{{{ord(char):x}}}" if ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0 or ord(char) in _UNSEEN else char
+        for char in text.replace("\\", "\\\\").replace('"', '\\"')
+    )
+    return f'"{escaped}"'
+
+
+#: Characters that change the direction of text, which the compiler refuses in a literal.
+_UNSEEN = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
+
+
+def constant(declared: Constant) -> str:
+    """Write a constant's value."""
+    value, type_ = declared.value, declared.type.name
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return string(value)
+    if type_ in FLOATS:
+        if value != value:
+            return f"{type_}::NAN"
+        if value in (float("inf"), float("-inf")):
+            return f"{type_}::INFINITY" if value > 0 else f"{type_}::NEG_INFINITY"
+        return repr(float(value))
+    return str(value)
+
+
+def constant_type(declared: Constant) -> str:
+    """Write a constant's type."""
+    return "&str" if declared.type.name == "string" else declared.type.name
+
+
+def semver(version: str) -> str:
+    """Write a version as Cargo wants it: three numbers, of which a library may have fewer."""
+    numbers = re.match(r"\d+(?:\.\d+){0,2}", version)
+    parts = [str(int(part)) for part in numbers[0].split(".")] if numbers else []
+    return ".".join([*parts, "0", "0", "0"][:3])
+
+
+def doc(text: str, otherwise: str, prefix: str = "///") -> str:
+    """Write a doc comment; rustdoc takes brackets and angles outside code for links and tags."""
+    lines = []
+    for line in (text or otherwise).splitlines():
+        parts = re.split(r"(`[^`]*`)", line)
+        parts[::2] = [re.sub(r"([\[\]<>])", r"\\\1", part) for part in parts[::2]]
+        lines.append(f"{prefix} {''.join(parts)}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _named(type_: Type | None) -> set[str]:
+    if type_ is None:
+        return set()
+    if isinstance(type_, EnumRef | ObjectRef | HandleRef):
+        return {type_name(type_.name)}
+    return {name for part in model.parts(type_) for name in _named(part)}
+
+
+def imports(types: Iterable[Type | None]) -> list[str]:
+    """Return the declared types that a module names, in order."""
+    return sorted({name for type_ in types for name in _named(type_)})
+
+
+def has_floats(interface: Interface, type_: Type, inside: frozenset[str] = frozenset()) -> bool:
+    """Return whether there is a float in a value, which then has no total equality."""
+    if isinstance(type_, Scalar):
+        return type_.name in FLOATS
+    if isinstance(type_, ObjectRef):
+        if type_.name in inside:
+            return False
+        fields = interface.object(type_.name).fields
+        return any(has_floats(interface, field.type, inside | {type_.name}) for field in fields)
+    return any(has_floats(interface, part, inside) for part in model.parts(type_))
+
+
+def _files(interface: Interface, options: Options) -> Iterable[Output]:
+    variables = {
+        "crate": crate_name(interface),
+        "context": context_name(interface),
+        "listeners": event_names(interface),
+        "runtime": options.runtime or "../ferry-ingress",
+        "requests": [method for method in interface.methods if method.params],
+    }
+    yield Output("Cargo.toml", "Cargo.toml.j2", variables)
+    for module in ("build.rs", "src/lib.rs", "src/library.rs"):
+        yield Output(module, f"{module}.j2", variables, RUSTFMT)
+    if interface.types:
+        yield Output("src/types.rs", "src/types.rs.j2", variables, RUSTFMT)
+    if variables["requests"]:
+        yield Output("src/requests.rs", "src/requests.rs.j2", variables, RUSTFMT)
+    if interface.constructor:
+        yield Output("src/context.rs", "src/context.rs.j2", variables, RUSTFMT)
+    if interface.of_kind("static"):
+        yield Output("src/statics.rs", "src/statics.rs.j2", variables, RUSTFMT)
+
+
+def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
+    return {
+        "type_name": type_name,
+        "value_name": value_name,
+        "param_name": param_name,
+        "variant_name": variant_name,
+        "rust_type": rust_type,
+        "param_type": param_type,
+        "codec": codec,
+        "request_type": request_type,
+        "request_value": request_value,
+        "key": key,
+        "string": string,
+        "constant": constant,
+        "constant_type": constant_type,
+        "doc": doc,
+        "semver": semver,
+        "type_text": model.text,
+        "imports": imports,
+        "has_floats": lambda type_name_: has_floats(interface, ObjectRef(type_name_)),
+        "overflow": _OVERFLOWS.__getitem__,
+    }
+
+
+LANGUAGE = Language("rust", _files, _filters, "//")
