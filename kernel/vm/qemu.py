@@ -41,7 +41,8 @@ class Machine:
         words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check", *self.append]
         accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]
         return [
-            QEMU,
+            # however this program ends, QEMU ends with it
+            *("setpriv", "--pdeathsig", "KILL", QEMU),
             *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", str(1 if self.counted else self.cores)),
             *accelerator,
             *(("-icount", "shift=0,sleep=off") if self.counted else ()),
