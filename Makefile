@@ -452,6 +452,8 @@ $(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
 $(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
+$(BUILD)/tests/fuzz_core: $(HOSTTEST)
+$(BUILD)/obj/fuzz/fuzz_core.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
 $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)

@@ -24,6 +24,8 @@ runtime=(-I"$build/fuzz/include" "-D__malloc__(...)=")
 for source in src/openmp/*.c; do
 	[[ $source == */lock_compat.c || $source == */host_ghc.c ]] || runtime+=("$source")
 done
+# The kernel's batch core, against the headers it has in user space.
+core=(-Ikernel/hosttest/include -Ikernel/include -include kernel.h kernel/core/batch_core.c kernel/hosttest/kernel.c)
 fuzzed=(tests/conformance/{vector,cursor,names,functions}.c examples/c/mdu/{exclude,quote}.c)
 interesting='INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]'
 mkdir -p "$build/fuzz/include"
@@ -35,6 +37,7 @@ for target in "$@"; do
 	echo "== $target: building"
 	linked=("${fuzzed[@]}" "${library[@]}")
 	[ "$name" != environment ] || linked=("${runtime[@]}")
+	[ "$name" != core ] || linked=("${core[@]}")
 	[ "$name" != wire ] || linked=(-I"$build/wire/include" -Itests/wire)
 	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
 		"${linked[@]}" -luring -ldl

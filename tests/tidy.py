@@ -34,7 +34,7 @@ SOURCES = (
 #: Where another tool looks at the width, or a long line is one sentence or one command.
 OTHER_WIDTH = (".py", ".toml", ".j2", ".in")
 #: Files that quote others or are other people's text.
-NOT_OURS = re.compile(r"^LICENSES/|^fuzz/corpus/|\.(png|gz|txt|json)$")
+NOT_OURS = re.compile(r"^LICENSES/|^fuzz/corpus/|\.(png|gz|txt|json|patch)$")
 #: Words that are spelt in two parts here, so that this file passes.
 MARKERS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|HA" + r"CK)\b")
 MACHINE_PATHS = re.compile(r"/wo" + r"rk/|/tmp/pe" + r"er\b")

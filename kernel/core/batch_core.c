@@ -21,6 +21,7 @@
  * batch cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
  */
 #include <linux/build_bug.h>
+#include <linux/compat.h>
 #include <linux/entry-common.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
@@ -94,7 +95,7 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 static __always_inline int batch_accept(struct batch_slot __user *slots, long __user *rets,
 					u64 count, u64 flags)
 {
-	if (batch_is_watched())
+	if (batch_is_watched() || unlikely(in_compat_syscall()))
 		return -EOPNOTSUPP;
 	if (unlikely(flags & ~(u64)BATCH_FLAGS_KNOWN))
 		return -EINVAL;

@@ -32,14 +32,11 @@
  * @count: how many of each
  * @flags: flags of the batch
  *
- * A front end calls it for native callers alone: the numbers and arguments of a 32-bit or x32
- * caller's calls are others.
- *
  * Context: Process context, called from a system call of the current task, without locks. May
- * sleep.
- * Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when system calls of
- * this task are watched; -EINVAL, -E2BIG and -EFAULT when the batch is refused; -EFAULT when its
- * slots cannot be read or a result cannot be stored; -EINTR when the task is being killed.
+ * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when system
+ * calls of this task are watched or it is not a native caller; -EINVAL, -E2BIG and -EFAULT when
+ * the batch is refused; -EFAULT when its slots cannot be read or a result cannot be stored;
+ * -EINTR when the task is being killed.
  */
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags);
 

@@ -293,6 +293,9 @@ static void what_is_watched_is_refused_as_a_whole(void **state)
 		host.thread.syscall_work = 1UL << bit;
 		assert_int_equal(batch_core_run(slots, rets, 4, 0), -EOPNOTSUPP);
 	}
+	host.thread.syscall_work = 0;
+	host.compat = true;
+	assert_int_equal(batch_core_run(slots, rets, 4, 0), -EOPNOTSUPP);
 	assert_int_equal(calls.count + host.loads + host.checks, 0);
 }
 

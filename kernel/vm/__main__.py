@@ -16,8 +16,8 @@ from vm.kernels import KERNELS, SHORT, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
 
 #: How long one program, and a whole boot, may take on Debian's kernel. TCG on a busy machine is slow by an order.
-PROGRAM_SECONDS = 60
-BOOT_SECONDS = 240
+PROGRAM_SECONDS = 180
+BOOT_SECONDS = 600
 
 
 def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:

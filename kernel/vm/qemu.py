@@ -37,10 +37,12 @@ class Machine:
 
     def command(self, folder: Path) -> list[str]:
         """Return QEMU's command line; the serial ports go to files in `folder`."""
-        words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", *self.append]
+        # on a busy host a virtual timer may come too late for the kernel's own look at whether there is one
+        words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check", *self.append]
         accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]
         return [
-            QEMU,
+            # however this program ends, QEMU ends with it
+            *("setpriv", "--pdeathsig", "KILL", QEMU),
             *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", str(1 if self.counted else self.cores)),
             *accelerator,
             *(("-icount", "shift=0,sleep=off") if self.counted else ()),

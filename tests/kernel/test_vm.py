@@ -17,7 +17,7 @@ from vm.__main__ import judge
 from vm.kernels import KERNELS, SHORT
 from vm.say import EXIT_UNAVAILABLE
 
-SHORT_TIMEOUT_S = 900
+SHORT_TIMEOUT_S = 1200
 
 
 def vm(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

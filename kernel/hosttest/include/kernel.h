@@ -60,7 +60,7 @@ struct thread_info {
 /* The world around the core, of this thread. Functions may be NULL. */
 struct host {
 	struct thread_info thread;
-	bool fatal;
+	bool compat, fatal;
 	struct pt_regs regs;
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
 	void (*reschedule)(void);				   /* the flag is cleared for it */
@@ -76,6 +76,7 @@ extern _Thread_local struct host host;
 #define current_thread_info() (&host.thread)
 #define read_thread_flags() READ_ONCE(host.thread.flags)
 #define current_pt_regs() (&host.regs)
+#define in_compat_syscall() host.compat
 #define fatal_signal_pending(task) ((task)->fatal)
 
 #define BUILD_BUG_ON(holds) _Static_assert(!(holds), "BUILD_BUG_ON")
