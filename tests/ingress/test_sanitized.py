@@ -22,7 +22,10 @@ TIMEOUT_S = 300
 WAY = Way("forky", "orc", "debug")
 HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")
 SANITIZERS = ("address,undefined", "thread")
-MEMCHECK = ("valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite")
+#: Threads of the core sleep for good; what they have is `possibly lost`.
+LEAKS = ("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite")
+MEMCHECK = ("valgrind", "--quiet", "--error-exitcode=9", *LEAKS)
+HAS_VALGRIND = shutil.which("valgrind") is not None
 
 
 def build_of(sanitizers: str) -> Path:
@@ -31,19 +34,18 @@ def build_of(sanitizers: str) -> Path:
 
 
 @cache
-def library_in_nim(sanitizers: str, source: Path = ROOT / "tests/ingress/echo.nim", *more: str) -> Path:
-    """The folder of an echo library in Nim."""
+def library_in_nim(sanitizers: str) -> Path:
+    """The folder of the echo library in Nim."""
     build = build_of(sanitizers)
     make(build, build / "lib/libferryingress.so", sanitize=sanitizers)
     flags = f"-fsanitize={sanitizers} -fno-omit-frame-pointer" if sanitizers else ""
     return compile_nim(
         WAY,
-        source,
-        build / "nim/sanitized" / source.stem / "libecho.so",
+        ROOT / "tests/ingress/echo.nim",
+        build / "nim/malloc/libecho.so",
         "-d:useMalloc",
-        f"--passC:-O1 -g1 {flags}",
+        f"--passC:-O0 -g1 {flags}",
         f"--passL:-L{build}/lib -lferryingress {flags}",
-        *more,
     ).parent
 
 
@@ -76,3 +78,24 @@ def hold(library: Path, *command: str | Path) -> None:
 @pytest.mark.parametrize("sanitizers", SANITIZERS)
 def test_sanitizers_find_nothing_in_the_library_in_nim(sanitizers: str, name: str) -> None:
     hold(library_in_nim(sanitizers), host(sanitizers, name))
+
+
+@pytest.mark.skipif(not HAS_VALGRIND, reason="valgrind is not installed (Debian package valgrind)")
+@pytest.mark.parametrize("name", HOSTS)
+def test_valgrind_finds_nothing_in_a_host(name: str) -> None:
+    program = host("", name)
+    hold(BUILD / "lib/echo-cpp", *MEMCHECK, program)
+
+
+if STRESS_SECONDS:
+
+    @pytest.mark.skipif(not HAS_VALGRIND, reason="valgrind is not installed (Debian package valgrind)")
+    @pytest.mark.parametrize("name", HOSTS)
+    def test_valgrind_finds_nothing_in_the_library_in_nim(name: str) -> None:
+        hold(library_in_nim(""), *MEMCHECK, host("", name))
+
+    @pytest.mark.parametrize("name", HOSTS)
+    @pytest.mark.parametrize("library", ["cpp", "nim"])
+    def test_the_plain_host_holds(library: str, name: str) -> None:
+        program = host("", name)
+        hold(BUILD / "lib/echo-cpp" if library == "cpp" else library_in_nim(""), program)
