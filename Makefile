@@ -464,9 +464,9 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 # ---- hosts of the echo library ------------------------------------------------------------------------------------
 
-# the conformance programs of Rust and Python call the Nim library
+# the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
 .PHONY: rust-tests
-rust-tests: $(BUILD)/nim/lib/libecho.so ## build the Rust host, its tests and the conformance program
+rust-tests: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
 
