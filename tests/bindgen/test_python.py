@@ -296,7 +296,16 @@ def test_any_doc_comment_is_laid_out_as_ruff_has_it(tmp_path: Path) -> None:
         (folder / "words.json").write_text(json.dumps(everything))
         write_package(folder / "words.json", folder)
     ruff = Path(sys.executable).parent / "ruff"
-    command = [ruff, "check", "--config", ROOT / "pyproject.toml", "--no-cache", "--output-format", "concise", tmp_path]
+    command: list[str | Path] = [
+        ruff,
+        "check",
+        "--config",
+        ROOT / "pyproject.toml",
+        "--no-cache",
+        "--output-format",
+        "concise",
+        tmp_path,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout
 
