@@ -509,7 +509,7 @@ NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:n
 	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
 
 .PHONY: nim
-nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so $(BUILD)/bench/codec-nim ## build the libraries in Nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bin/notes-cli $(BUILD)/bench/codec-nim ## build the libraries in Nim
 
 $(BUILD)/nim/%/bin/nim:
 	@scripts/nim.sh $* $(BUILD)/nim/$*
@@ -526,6 +526,14 @@ $(BUILD)/nim/lib/libnotes.so: examples/notes/nim/notes.nim $(wildcard examples/n
 	@mkdir -p $(@D)
 	@$(call say,NIM,$@)
 	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+# the notes' command line in C++
+$(BUILD)/obj/examples/notes/cpp/notes_cli.o: FERRY_CXXFLAGS += -Iexamples/notes/cpp/binding/include
+$(BUILD)/bin/notes-cli: $(BUILD)/obj/examples/notes/cpp/notes_cli.o $(BUILD)/nim/lib/libnotes.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< -L$(BUILD)/nim/lib -lnotes -L$(BUILD)/lib -lferryingress \
+		'-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN/../nim/lib' -Wl,-rpath-link,$(BUILD)/lib
 
 $(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
 	@mkdir -p $(@D)

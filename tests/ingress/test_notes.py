@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The notes: a library in Nim over SQLite, and what people run on it. Folders and files are real."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -127,31 +128,63 @@ def test_faults_are_named(folder: Path, tmp_path: Path) -> None:
 def test_changes_are_followed(folder: Path) -> None:
     command: list[str | Path] = [sys.executable, NOTES / "python" / "notes_digest.py", folder, "--follow"]
     environment = os.environ | native_environment() | DIGEST
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
-        lines = process.stdout
+        output = process.stdout.fileno()
+        os.set_blocking(output, False)
+        seen = ""
+        until = time.monotonic() + PATIENCE_S
+
+        def look() -> None:
+            nonlocal seen
+            assert time.monotonic() < until, seen
+            time.sleep(0.1)
+            with contextlib.suppress(BlockingIOError):
+                seen += os.read(output, 65536).decode()
+
         try:
-            assert "2 notes" in lines.readline()
-            while "left out" not in lines.readline():
-                pass
-            # what follows is shown once the listener is there, so it is done until it is seen
+            while "left out" not in seen:
+                look()
+            # the listener comes after what was shown, so this is done until it is seen
             fresh = folder / "fresh.md"
-            os.set_blocking(lines.fileno(), False)
-            seen = ""
-            until = time.monotonic() + PATIENCE_S
             while "fresh.md" not in seen:
-                assert time.monotonic() < until, seen
                 fresh.write_text(f"fresh {time.monotonic_ns()}\n")
-                time.sleep(0.1)
-                seen += lines.read() or ""
+                look()
             fresh.unlink()
             while "removed: fresh.md" not in seen:
-                assert time.monotonic() < until, seen
-                time.sleep(0.05)
-                seen += lines.read() or ""
+                look()
         finally:
             process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
+
+
+def client(folder: Path, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    program = BUILD / "bin" / "notes-cli"
+    assert program.exists(), "run `make nim`"
+    return subprocess.run(
+        [program, folder, *arguments], input=text, capture_output=True, text=True, timeout=PATIENCE_S, cwd=ROOT
+    )
+
+
+def test_the_client_writes_finds_reads_and_removes(folder: Path) -> None:
+    assert client(folder, "write", "new/note.md", text="# Fresh\n\nA crossing by night. #night\n").returncode == 0
+    assert (folder / "new" / "note.md").read_text().startswith("# Fresh")
+    found = client(folder, "find", "night")
+    assert found.returncode == 0
+    assert "new/note.md" in found.stdout
+    assert "ferry.md" not in found.stdout
+    assert client(folder, "read", "new/note.md").stdout == "# Fresh\n\nA crossing by night. #night\n"
+    assert "night" in client(folder, "tags").stdout
+    assert client(folder, "remove", "new/note.md").returncode == 0
+    assert not (folder / "new" / "note.md").exists()
+
+
+def test_the_client_names_faults(folder: Path) -> None:
+    outside = client(folder, "read", "../secret.md")
+    assert outside.returncode == 1
+    assert "'../secret.md' is not a path below the folder" in outside.stderr
+    assert client(folder, "frobnicate").returncode == 2
+    assert client(folder).returncode == 2
 
 
 # ---- the Rust service ------------------------------------------------------------------------------------------------
