@@ -353,14 +353,15 @@ $(BUILD)/obj/%.o: %.cpp
 	@$(call say,CXX,$<)
 	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH. The
+# last folder of the path is that of the installed library, seen from lib/ferry/bench.
 ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
 $(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
 WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
-	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib'
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
 
 CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
 ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
