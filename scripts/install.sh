@@ -136,8 +136,8 @@ install_haskell() {
 		gzip -9n >"$to/share/ferry/ferry-$version.tar.gz"
 }
 
-# What libraries in Nim, and generated bindings in Rust and Python stand on, as sources: nim --path, a dependency by path
-# in Cargo.toml (bindgen's --runtime), and pip install or PYTHONPATH.
+# What libraries in Nim, and generated bindings in Rust and Python stand on, as sources: for nim --path, a dependency by
+# path in Cargo.toml (bindgen's --runtime), and PYTHONPATH.
 install_ingress_sources() {
 	local from into file
 	while read -r from into; do
@@ -145,8 +145,8 @@ install_ingress_sources() {
 		rm -rf "${to:?}/share/ferry/$into"
 		while read -r file; do
 			install -D -m 644 "$root/$from/$file" "$to/share/ferry/$into/$file"
-		done < <(cd "$root/$from" && find . -type f \( -name '*.nim' -o -name '*.nimble' -o -name '*.rs' -o -name '*.py' \
-			-o -name '*.toml' -o -name py.typed \) -not -path '*/bench/*' -not -path '*/tests/*' -printf '%P\n' | sort)
+		done < <(cd "$root/$from" && find . -type f -regex '.*\.\(nim\|nimble\|rs\|py\|toml\|typed\)' \
+			-not -path '*/bench/*' -not -path '*/tests/*' -printf '%P\n' | sort)
 	done <<-END
 		nim nim
 		hosts/rust/ferry-ingress rust/ferry-ingress
