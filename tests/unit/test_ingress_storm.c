@@ -76,10 +76,11 @@ static void end_loan(void *owner, const void *data, size_t bytes)
 	atomic_fetch_add(&loans_ended, 1);
 }
 
+/* Not ECHO_KEEP: a handler that never answers holds its place and its two threads for good. */
 static uint32_t some_method(uint64_t *seed)
 {
-	static const uint32_t methods[] = { ECHO_SAME,	  ECHO_SAME, ECHO_SAME, ECHO_LATER,   ECHO_LENT, ECHO_FAIL,
-					    ECHO_COUNTER, ECHO_KEEP, ECHO_LET,	ECHO_VERSION, ECHO_SLEEP };
+	static const uint32_t methods[] = { ECHO_SAME, ECHO_SAME,    ECHO_SAME,	 ECHO_LATER,   ECHO_LENT,
+					    ECHO_FAIL, ECHO_COUNTER, ECHO_LATER, ECHO_VERSION, ECHO_SLEEP };
 
 	return methods[draw(seed) % (sizeof(methods) / sizeof(methods[0]))];
 }
@@ -225,14 +226,10 @@ static ingress_token start_one(uint64_t *seed)
 
 static void destroy_one(ingress_token token, uint64_t *seed)
 {
-	struct ingress_answer answer;
 	enum ingress_status status;
 
 	if (!token)
 		return;
-	/* what is kept would keep the place for good */
-	ingress_ask(token, ECHO_LET, 0, NULL, 0, LONG_NS, &answer);
-	ingress_answer_release(&answer);
 	status = ingress_context_destroy(token, draw(seed) % 4 ? 20 * MS_NS : draw(seed) % 1000);
 	atomic_store(&life_of(token)->destroyed, 1);
 	assert_true(status == INGRESS_OK || status == INGRESS_TIMEOUT);
