@@ -21,7 +21,7 @@ ACCEPTED = {
     # a slot whose call there is not: what the code means
     "ENOSYS": r"\+\s+return -ENOSYS;",
     # a label of asm goto, %l[name], taken for an operator; the kernel's own headers have the same
-    "SPACING": r"_ASM_EXTABLE_UA\(\d+b, %l\[\w+\]\)",
+    "SPACING": r"_ASM_EXTABLE_UA\(\w+, %l\[\w+\]\)",
     # what a run returned is a variable; a macro of C for user space has no other way to look at it twice
     "MACRO_ARG_REUSE": r"#define BATCH_RUN_NEXT\(result\)",
     # the first patch of the series has the entry
