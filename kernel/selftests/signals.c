@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A signal ends a run after the call it came in; what the call gives is never a code of the entry code's. */
+/*
+ * A signal ends a run after the call it came in; what the call gives is never a code of the entry
+ * code's.
+ */
 #include "batch_test.h"
 
 #include <linux/futex.h>
@@ -71,7 +74,9 @@ static void interrupted(struct batch_slot waits, const char *name)
 	       "%s: -EINTR, results so far, one signal", name);
 }
 
-/* nanosleep gives -ERESTART_RESTARTBLOCK, poll and read -ERESTARTSYS or -ERESTARTNOHAND, and so on. */
+/*
+ * nanosleep gives -ERESTART_RESTARTBLOCK, poll and read -ERESTARTSYS or -ERESTARTNOHAND, and so on.
+ */
 static void codes_do_not_leak(int flags, const char *kind)
 {
 	static const struct timespec week = { 604800, 0 };
@@ -100,7 +105,7 @@ static void codes_do_not_leak(int flags, const char *kind)
 		{ "futex", slot6(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0) },
 	};
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		snprintf(name, sizeof(name), "%s, %s", table[i].name, kind);
 		interrupted(table[i].slot, name);
 	}
@@ -134,8 +139,9 @@ static void *hammer(void *self)
 }
 
 /*
- * One batch whose every slot moves a file's position on by one, so that none runs twice or not at all unseen, entered
- * until it has ended. Returns how often it was handed back, or -1 when a result is wrong.
+ * One batch whose every slot moves a file's position on by one, so that none runs twice or not at
+ * all unseen, entered until it has ended. Returns how often it was handed back, or -1 when a result
+ * is wrong.
  */
 static long one_of_the_storm(int fd)
 {
@@ -163,7 +169,9 @@ static long one_of_the_storm(int fd)
 	return returns;
 }
 
-/* Signals without end: each slot runs once, and the batch ends. Signals that come together are one. */
+/*
+ * Signals without end: each slot runs once, and the batch ends. Signals that come together are one.
+ */
 static void a_storm_of_signals(void)
 {
 	pthread_t self = pthread_self(), thread;
@@ -223,7 +231,10 @@ static int by_number(const void *a, const void *b)
 	return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b);
 }
 
-/* Kill a child many times. Returns the median time until it is reaped, in ns, or -1 when it was not killed. */
+/*
+ * Kill a child many times. Returns the median time until it is reaped, in ns, or -1 when it was not
+ * killed.
+ */
 static long median_of_kills(int (*body)(void))
 {
 	long took[KILLS];
@@ -248,8 +259,10 @@ static long median_of_kills(int (*body)(void))
 	return took[KILLS / 2];
 }
 
-/* Killed in the middle of its batch. An emulated machine may need longer than that for any process. */
-static void killed(int (*body)(void), const char *name)
+/*
+ * Killed in the middle of its batch. An emulated machine may need longer than that for any process.
+ */
+static void reaps(int (*body)(void), const char *name)
 {
 	long without = median_of_kills(call_forever), with = median_of_kills(body);
 
@@ -267,10 +280,9 @@ static void stopped_and_continued(void)
 	if (child == 0) {
 		fill(slots, rets, 3);
 		slots[1] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
-		_exit(run(slots, rets, 3) == 2 && rets[2] == getppid() &&
-				      (rets[1] == 0 || rets[1] == -EINTR)
-			      ? 0
-			      : 1);
+		if (run(slots, rets, 3) != 2 || rets[2] != getppid())
+			_exit(1);
+		_exit(rets[1] == 0 || rets[1] == -EINTR ? 0 : 1);
 	}
 	sleep_ms(50);
 	kill(child, SIGSTOP);
@@ -283,14 +295,13 @@ static void stopped_and_continued(void)
 
 int main(void)
 {
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		codes_do_not_leak(0, "interrupting");
 		codes_do_not_leak(SA_RESTART, "restarting");
 		a_pending_signal_ends_it_early();
 		a_storm_of_signals();
-		killed(run_forever, "short calls");
-		killed(sleep_forever, "sleeping calls");
+		reaps(run_forever, "short calls");
+		reaps(sleep_forever, "sleeping calls");
 		stopped_and_continued();
 	}
 	return finish();

@@ -200,6 +200,16 @@ static long enter(struct batch_slot *slots, long *rets, unsigned long count, uns
 	return result < 0 ? -errno : result;
 }
 
+/* Where the kernel injects faults: from now on, the nth place of this thread that can fail does; 0: none. */
+static void fail_at(unsigned long nth)
+{
+	char text[24];
+	int bytes = snprintf(text, sizeof(text), "%lu", nth);
+
+	if (fail_nth >= 0 && write(fail_nth, text, bytes) < 0 && errno == EBADF)
+		fail_nth = -1;
+}
+
 /*
  * Run one batch to its end. Returns whether the child may make another. Slots are counted where nobody else writes the
  * results.
@@ -212,13 +222,8 @@ static int run(struct batch_slot *slots, long *rets, unsigned long count)
 
 	for (unsigned long i = 0; i < count; i++)
 		rets[i] = UNTOUCHED;
-	if (fail_nth >= 0 && below(2)) {
-		char text[24];
-		int bytes = snprintf(text, sizeof(text), "%lu", 1 + below(40));
-
-		if (write(fail_nth, text, bytes) < 0)
-			fail_nth = -1;
-	}
+	if (!below(4))
+		fail_at(1 + below(40));
 	for (;;) {
 		result = enter(slots + from, rets + from, count - from, 0);
 		if (result < 0 || !BATCH_RUN_NEXT(result))
@@ -228,6 +233,8 @@ static int run(struct batch_slot *slots, long *rets, unsigned long count)
 		if (from >= count)
 			abort();
 	}
+	/* what fails behind the batch is the child alone */
+	fail_at(0);
 	for (unsigned long i = 0; i < count; i++)
 		record.slots += (char *)rets != arena + RESULTS && rets[i] != UNTOUCHED;
 	record.refused = result < 0;
