@@ -37,6 +37,7 @@
 #define SECONDS_DEFAULT 40  /* how long to try, unless it says vm.seconds=N */
 #define CHILDREN 3	    /* at a time */
 #define CHILD_SECONDS 4	    /* after which a child is taken for lost */
+#define TELL_SECONDS 20	    /* between two lines about how far it is */
 #define BATCHES_PER_CHILD 400
 #define COUNT_MAX 128 /* slots in one batch */
 #define ARENA_PAGES 16
@@ -408,7 +409,7 @@ static int start(pid_t *pid, uint64_t seed)
 static void work(unsigned long slots, double seconds, uint64_t seed)
 {
 	pid_t pids[CHILDREN] = { 0 };
-	double since[CHILDREN] = { 0 }, end = now() + seconds;
+	double since[CHILDREN] = { 0 }, end = now() + seconds, told = now();
 	int sockets[CHILDREN] = { 0 };
 
 	while (tally.slots < slots && now() < end) {
@@ -427,6 +428,11 @@ static void work(unsigned long slots, double seconds, uint64_t seed)
 				since[i] = now();
 				sockets[i] = start(&pids[i], seed ^ seed >> 29);
 			}
+		}
+		if (now() - told > TELL_SECONDS) {
+			told = now();
+			printf("# %lu slots so far\n", tally.slots);
+			fflush(stdout);
 		}
 		usleep(20000);
 	}
