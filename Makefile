@@ -353,14 +353,15 @@ $(BUILD)/obj/%.o: %.cpp
 	@$(call say,CXX,$<)
 	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH. The
+# last folder of the path is that of the installed library, seen from lib/ferry/bench.
 ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
 $(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
 WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
-	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib'
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
 
 CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
 ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
@@ -464,9 +465,9 @@ $(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 
 # ---- hosts of the echo library ------------------------------------------------------------------------------------
 
-# the conformance programs of Rust and Python call the Nim library
+# the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
 .PHONY: rust-tests
-rust-tests: $(BUILD)/nim/lib/libecho.so ## build the Rust host, its tests and the conformance program
+rust-tests: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
 
@@ -509,7 +510,7 @@ NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:n
 	--passC:"-Iinclude -Ibench -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=." --nimcache:$(BUILD)/nim/cache/$(@F)
 
 .PHONY: nim
-nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so $(BUILD)/bench/codec-nim ## build the libraries in Nim
+nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bin/notes-cli $(BUILD)/bench/codec-nim ## build the libraries in Nim
 
 $(BUILD)/nim/%/bin/nim:
 	@scripts/nim.sh $* $(BUILD)/nim/$*
@@ -526,6 +527,14 @@ $(BUILD)/nim/lib/libnotes.so: examples/notes/nim/notes.nim $(wildcard examples/n
 	@mkdir -p $(@D)
 	@$(call say,NIM,$@)
 	$(Q)$(NIM_COMPILE) --passL:"-L$(BUILD)/lib -lferryingress" -o:$@ $<
+
+# the notes' command line in C++
+$(BUILD)/obj/examples/notes/cpp/notes_cli.o: FERRY_CXXFLAGS += -Iexamples/notes/cpp/binding/include
+$(BUILD)/bin/notes-cli: $(BUILD)/obj/examples/notes/cpp/notes_cli.o $(BUILD)/nim/lib/libnotes.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< -L$(BUILD)/nim/lib -lnotes -L$(BUILD)/lib -lferryingress \
+		'-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN/../nim/lib' -Wl,-rpath-link,$(BUILD)/lib
 
 $(BUILD)/bench/codec-nim: nim/bench/codec.nim nim/bench/codec.c bench/bench.h $(NIM_SOURCES) | $(NIM)
 	@mkdir -p $(@D)

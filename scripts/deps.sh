@@ -5,9 +5,6 @@
 # testsuite), bench (the peers of what is measured), programs (real OpenMP programs), kernel (QEMU, and what builds
 # kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the command that
 # installs what is missing and fail.
-
-# kernels and modules), hosts (the languages of hosts/). Without root, print the command that installs what is missing
-# and fail.
 set -euo pipefail
 
 packages_for() {

@@ -76,11 +76,16 @@ install_programs() {
 	local program
 	install -d "$to/bin" "$to/lib/ferry/bench"
 	for program in "$build"/bin/*; do
-		[ ! -x "$program" ] || [ "$(basename "$program")" = ferry ] || install -m 755 "$program" "$to/bin/"
+		# notes-cli is an example: its library is not installed
+		[[ -x $program && ! $program =~ /(ferry|notes-cli)$ ]] || continue
+		install -m 755 "$program" "$to/bin/"
 	done
 	for program in "$build"/bench/*; do
 		[ ! -x "$program" ] || install -m 755 "$program" "$to/lib/ferry/bench/"
 	done
+	# the library that ingress-cpp calls, where it looks for it
+	install -d "$to/lib/ferry/lib/echo-cpp"
+	install -m 755 "$build/lib/echo-cpp/libecho.so" "$to/lib/ferry/lib/echo-cpp/"
 }
 
 # The other names of a page's NAME section, which man(1) finds only where a page of that name is.
@@ -131,11 +136,30 @@ install_haskell() {
 		gzip -9n >"$to/share/ferry/ferry-$version.tar.gz"
 }
 
+# What libraries in Nim, and generated bindings in Rust and Python stand on, as sources: for nim --path, a dependency by
+# path in Cargo.toml (bindgen's --runtime), and PYTHONPATH.
+install_ingress_sources() {
+	local from into file
+	while read -r from into; do
+		# nothing that was removed stays, and no bytecode of this tree comes along
+		rm -rf "${to:?}/share/ferry/$into"
+		while read -r file; do
+			install -D -m 644 "$root/$from/$file" "$to/share/ferry/$into/$file"
+		done < <(cd "$root/$from" && find . -type f -regex '.*\.\(nim\|nimble\|rs\|py\|toml\|typed\)' \
+			-not -path '*/bench/*' -not -path '*/tests/*' -printf '%P\n' | sort)
+	done <<-END
+		nim nim
+		hosts/rust/ferry-ingress rust/ferry-ingress
+		hosts/python python
+	END
+}
+
 umask 022
 install_library
 install_openmp
 install_programs
 install_manual
 install_haskell
+install_ingress_sources
 install_ferry
 echo "Installed Ferry $version under ${to:-/}"

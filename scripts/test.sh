@@ -7,7 +7,7 @@ build=$1 python=$2
 shift 2
 
 make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" build "$build/venv/.dev" unit-tests
-make --no-print-directory -j"$(nproc)" BUILD="$build" rust-tests
+make --no-print-directory -j"$(nproc)" BUILD="$build" nim rust-tests
 # after the programs, whose library they link
 make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-hosts haskell-profiled
 for sanitizer in address,undefined thread; do

@@ -2,13 +2,15 @@
 """The builds that native programs are tested in, their environment, and what their results are in the session."""
 
 import os
+import subprocess
 from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from paths import BUILD
+from paths import BUILD, ROOT
 
 SANITIZED = ("address", "thread")
+MAKE_TIMEOUT_S = 900
 #: What makes a sanitizer's finding a failure of the program.
 SANITIZER_ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:exitcode=99",
@@ -39,6 +41,15 @@ def native_environment() -> dict[str, str]:
     """The environment of native test programs, without what a user's shell may carry in."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
     return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
+
+
+def make(build: Path, *targets: Path, sanitize: str = "") -> None:
+    """Build targets that lie in `build`; nothing happens where they are newer than their sources, as in `make test`."""
+    # as make names them, so that it knows their headers
+    names = [os.path.relpath(path, ROOT) if path.is_relative_to(ROOT) else str(path) for path in (build, *targets)]
+    command = ["make", "--no-print-directory", f"BUILD={names[0]}", f"SANITIZE={sanitize}", *names[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 class NativeError(Exception):

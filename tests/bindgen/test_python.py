@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Python from `ferry bindgen`: the vectors in both formats, random values and any bytes, and the committed package."""
 
+import ast
 import importlib
 import json
 import subprocess
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from bindgen import wire_model
-from ferry.bindgen import generate, python, reader
+from ferry.bindgen import docstrings, generate, python, reader
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Constant, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
@@ -228,3 +229,102 @@ def test_an_interface_full_of_reserved_words_is_typed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     code = f"import sys; sys.path[:0] = [{str(RUNTIME)!r}, {str(tmp_path / 'src')!r}]; import json_; json_.JsonContext"
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
+
+
+LONG = "word " * 60
+#: Doc comments as authors write them, and none should.
+DOCS = (
+    "",
+    "no capital and no end",
+    f"One sentence. And {LONG}.",
+    f"{LONG}without an end in one line",
+    '"Quoted" it begins. Then \\ and """ follow',
+    'Ends with a "quote"',
+    "This is forbidden by D404! Is it?",
+    "Looks up things, e.g. this one. i.e. that.\n\n- a list\n- of two, the second of which is "
+    + LONG
+    + "\n\n    code = 1",
+    "```\nfenced\n\nblock\n```",
+    "\ttab\n\n\n\n  ",
+    "https://example.org/" + "x" * 150,
+    "a\\",
+)
+
+
+def documented(docs: tuple[str, ...]) -> dict[str, Any]:
+    """A description with each of these in every place that has a doc comment."""
+    numbered = [(f"item{number}", doc) for number, doc in enumerate(docs)]
+    fields = [{"name": name, "type": "u8", "doc": doc} for name, doc in numbered]
+    made: list[dict[str, Any]] = [
+        {"name": "create", "kind": "constructor", "params": fields, "returns": None, "doc": docs[-1]},
+        {"name": "destroy", "kind": "destructor", "params": [], "returns": None, "doc": docs[-2]},
+    ]
+    return {
+        "ferry_interface": 1,
+        "library": {"name": "words", "version": "1.2.3", "doc": "\n\n".join(docs)},
+        "hash": "",
+        "constants": [{"name": name, "type": "u8", "value": 1, "doc": doc} for name, doc in numbered],
+        "types": [
+            {
+                "kind": "enum",
+                "name": "Kind",
+                "values": [{"name": name, "value": i, "doc": doc} for i, (name, doc) in enumerate(numbered)],
+                "doc": docs[2],
+            },
+            *({"kind": "object", "name": f"Type{name}", "fields": fields, "doc": doc} for name, doc in numbered),
+            {"kind": "handle", "name": "Handle", "doc": docs[3]},
+        ],
+        "methods": [
+            *made,
+            *(
+                {"name": name, "kind": "method", "params": fields, "returns": None, "doc": doc}
+                for name, doc in numbered
+            ),
+        ],
+        "events": [
+            {"name": name, "type": "f32", "overflow": "coalesce", "depth": 3, "doc": doc} for name, doc in numbered
+        ],
+    }
+
+
+def test_any_doc_comment_is_laid_out_as_ruff_has_it(tmp_path: Path) -> None:
+    for name, docs in (("many", DOCS), ("plain", ("Return something.", "Return more."))):
+        folder = tmp_path / name
+        folder.mkdir()
+        everything = documented(docs * 2)
+        everything["hash"] = interface_hash(everything)
+        (folder / "words.json").write_text(json.dumps(everything))
+        write_package(folder / "words.json", folder)
+    ruff = Path(sys.executable).parent / "ruff"
+    command: list[str | Path] = [
+        ruff,
+        "check",
+        "--config",
+        ROOT / "pyproject.toml",
+        "--no-cache",
+        "--output-format",
+        "concise",
+        tmp_path,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
+
+
+@given(st.text(st.sampled_from('ab.!? \n\t-"\\`é'), max_size=400), st.sampled_from([0, 4, 8]))
+def test_a_docstring_has_every_word(text: str, indent: int) -> None:
+    written = docstrings.docstring(text, "Otherwise.", indent, [("name", text)])
+    says = ast.literal_eval(written)
+    assert isinstance(says, str)
+    words = text.split()
+    said = says.split()
+    params = said.index("name:")
+    assert said[params + 1 :] == words
+    if said[:1] == ["Otherwise."]:
+        said, params = said[1:], params - 1
+    # the first sentence is given a capital and a stop where it had none
+    letters = "".join(said[:params]).replace(".", "").lower()
+    assert letters == "".join(words).replace(".", "").lower()
+    first, *rest = (" " * indent + written).splitlines()
+    assert len(first) <= docstrings.COLUMNS
+    assert all(len(line) <= docstrings.COLUMNS or len(line.split()) == 1 for line in rest)
+    assert not rest or rest[0] == ""

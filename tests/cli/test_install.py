@@ -15,7 +15,9 @@ VERSION = VERSION_LINE[1]
 PROGRAMS = sorted(path.stem for path in (ROOT / "examples" / "c").iterdir() if path.is_dir() or path.suffix == ".c")
 #: a file, or every file of a folder
 BENCHES = sorted(
-    {path.stem for path in (ROOT / "bench").glob("*.c")} | {path.parent.name for path in (ROOT / "bench").glob("*/*.c")}
+    {path.stem for path in (ROOT / "bench").glob("*.c")}
+    | {path.parent.name for path in (ROOT / "bench").glob("*/*.c")}
+    | {"codec-cpp", "codec-nim", "ingress-cpp"}
 )
 PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell").glob("*.cabal")]
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
@@ -75,7 +77,8 @@ def test_everything_is_where_it_belongs(stage: Path) -> None:
     assert [path.name for path in stage.iterdir()] == ["usr"]
     assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS, *HASKELL_PROGRAMS])
     assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == sorted([*BENCHES, *HASKELL_BENCHES])
-    assert [path.name for path in (usr / "share/ferry").iterdir()] == [f"ferry-{VERSION}.tar.gz"]
+    shared = {"nim", "rust", "python", f"ferry-{VERSION}.tar.gz"}
+    assert {path.name for path in (usr / "share/ferry").iterdir()} == shared
     for header in (ROOT / "include/ferry").glob("*.h"):
         assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()
     assert (usr / "include/ferry-compat/linux/batch.h").exists()

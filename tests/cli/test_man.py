@@ -73,12 +73,23 @@ def test_a_page_is_clean(page: Path) -> None:
     assert not re.search(r"/work|/tmp/", page.read_text())
 
 
-def test_every_exported_symbol_has_a_page(bin_dir: Path) -> None:
-    library = bin_dir.parent / "lib" / "libferry.so"
+def exported(library: Path) -> set[str]:
     done = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
-    symbols = {line.split()[2].partition("@")[0] for line in done.stdout.splitlines() if line.split()[1] != "A"}
+    return {line.split()[2].partition("@")[0] for line in done.stdout.splitlines() if line.split()[1] != "A"}
+
+
+def test_every_exported_symbol_has_a_page(bin_dir: Path) -> None:
+    symbols = exported(bin_dir.parent / "lib" / "libferry.so")
     assert len(symbols) > 40
     assert symbols - documented("3") == set()
+
+
+def test_every_function_for_hosts_of_the_ingress_has_a_page(bin_dir: Path) -> None:
+    provider = (ROOT / "include" / "ferry" / "ingress_provider.h").read_text()
+    symbols = exported(bin_dir.parent / "lib" / "libferryingress.so")
+    hosts = {symbol for symbol in symbols if not re.search(rf"\b{symbol}\(", provider)}
+    assert len(hosts) >= 18
+    assert hosts - documented("3") == set()
 
 
 def test_every_function_of_the_manual_is_exported_or_a_macro(bin_dir: Path) -> None:

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The notes: a library in Nim over SQLite, and what people run on it. Folders and files are real."""
 
+import contextlib
+import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 from native import native_environment
@@ -15,8 +21,13 @@ from paths import BUILD, ROOT
 
 NOTES = ROOT / "examples" / "notes"
 LIBRARY = BUILD / "nim" / "lib" / "libnotes.so"
-#: What is committed of its bindings: language -> folder.
-BINDINGS = {"cpp": "cpp/binding", "python": "python/binding"}
+#: What is committed of its bindings: language -> folder, and more options.
+BINDINGS = {
+    "cpp": ("cpp/binding",),
+    "python": ("python/binding",),
+    "rust": ("rust/binding", "--runtime", "../../../../hosts/rust/ferry-ingress"),
+}
+SERVICE = BUILD / "rust" / "debug" / "notes-service"
 #: Waits for what other processes do are bounded, so that a fault is a failure and not a hang.
 PATIENCE_S = 120.0
 DIGEST = {
@@ -74,9 +85,9 @@ def test_the_description_is_what_the_compiler_writes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lang", BINDINGS)
 def test_the_bindings_have_not_drifted(lang: str) -> None:
-    out = NOTES / BINDINGS[lang]
-    command = (sys.executable, "-m", "ferry", "bindgen", NOTES / "notes.json", "--lang", lang, "--out", out, "--check")
-    done = run(*command, PYTHONPATH=str(ROOT / "tools" / "ferry" / "src"))
+    out, *more = BINDINGS[lang]
+    command = (sys.executable, "-m", "ferry", "bindgen", NOTES / "notes.json", "--lang", lang, "--out", NOTES / out)
+    done = run(*command, *more, "--check", PYTHONPATH=str(ROOT / "tools" / "ferry" / "src"))
     assert done.returncode == 0, done.stderr
 
 
@@ -115,30 +126,189 @@ def test_faults_are_named(folder: Path, tmp_path: Path) -> None:
 
 
 def test_changes_are_followed(folder: Path) -> None:
-    command = [sys.executable, NOTES / "python" / "notes_digest.py", folder, "--follow"]
+    command: list[str | Path] = [sys.executable, NOTES / "python" / "notes_digest.py", folder, "--follow"]
     environment = os.environ | native_environment() | DIGEST
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
-        lines = process.stdout
+        output = process.stdout.fileno()
+        os.set_blocking(output, False)
+        seen = ""
+        until = time.monotonic() + PATIENCE_S
+
+        def look() -> None:
+            nonlocal seen
+            assert time.monotonic() < until, seen
+            time.sleep(0.1)
+            with contextlib.suppress(BlockingIOError):
+                seen += os.read(output, 65536).decode()
+
         try:
-            assert "2 notes" in lines.readline()
-            while "left out" not in lines.readline():
-                pass
-            # what follows is shown once the listener is there, so it is done until it is seen
+            while "left out" not in seen:
+                look()
+            # the listener comes after what was shown, so this is done until it is seen
             fresh = folder / "fresh.md"
-            os.set_blocking(lines.fileno(), False)
-            seen = ""
-            until = time.monotonic() + PATIENCE_S
             while "fresh.md" not in seen:
-                assert time.monotonic() < until, seen
                 fresh.write_text(f"fresh {time.monotonic_ns()}\n")
-                time.sleep(0.1)
-                seen += lines.read() or ""
+                look()
             fresh.unlink()
             while "removed: fresh.md" not in seen:
-                assert time.monotonic() < until, seen
-                time.sleep(0.05)
-                seen += lines.read() or ""
+                look()
         finally:
             process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
+
+
+def client(folder: Path, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    program = BUILD / "bin" / "notes-cli"
+    assert program.exists(), "run `make nim`"
+    return subprocess.run(
+        [program, folder, *arguments], input=text, capture_output=True, text=True, timeout=PATIENCE_S, cwd=ROOT
+    )
+
+
+def test_the_client_writes_finds_reads_and_removes(folder: Path) -> None:
+    assert client(folder, "write", "new/note.md", text="# Fresh\n\nA crossing by night. #night\n").returncode == 0
+    assert (folder / "new" / "note.md").read_text().startswith("# Fresh")
+    found = client(folder, "find", "night")
+    assert found.returncode == 0
+    assert "new/note.md" in found.stdout
+    assert "ferry.md" not in found.stdout
+    assert client(folder, "read", "new/note.md").stdout == "# Fresh\n\nA crossing by night. #night\n"
+    assert "night" in client(folder, "tags").stdout
+    assert client(folder, "remove", "new/note.md").returncode == 0
+    assert not (folder / "new" / "note.md").exists()
+
+
+def test_the_client_names_faults(folder: Path) -> None:
+    outside = client(folder, "read", "../secret.md")
+    assert outside.returncode == 1
+    assert "'../secret.md' is not a path below the folder" in outside.stderr
+    assert client(folder, "frobnicate").returncode == 2
+    assert client(folder).returncode == 2
+
+
+# ---- the Rust service ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def service(folder: Path) -> Iterator[int]:
+    """The service on the folder; its port."""
+    libraries = f"{BUILD / 'lib'}:{BUILD / 'nim' / 'lib'}"
+    environment = os.environ | native_environment() | {"LD_LIBRARY_PATH": libraries}
+    command: list[str | Path] = [SERVICE, folder, "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("notes-service: http://127.0.0.1:"), line
+            yield int(line.strip().rstrip("/").rpartition(":")[2])
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
+def get(port: int, target: str, method: str = "GET") -> tuple[int, Any]:
+    """What is answered: the status, and the body as its type says."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request(method, target)
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    is_json = answer.getheader("Content-Type") == "application/json"
+    return answer.status, json.loads(body) if is_json else body
+
+
+def raw(port: int, request: bytes) -> bytes:
+    """What is answered to these bytes."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as connection:
+        connection.sendall(request)
+        answer = b""
+        while more := connection.recv(1 << 16):
+            answer += more
+        return answer
+
+
+def test_the_service_answers(service: int, folder: Path) -> None:
+    status, found = get(service, f"/find?q={quote('crossing #work')}&order=newest&limit=5")
+    assert status == 200
+    assert {match["path"] for match in found} == {"ferry.md", "deep/tea.txt"}
+    assert next(match for match in found if match["path"] == "ferry.md")["title"] == "Ferry"
+    assert any("«crossing»" in match["snippet"] for match in found)
+    assert len(get(service, "/find?q=crossing&limit=1")[1]) == 1
+    assert get(service, "/notes/deep/tea.txt") == (200, (folder / "deep" / "tea.txt").read_text())
+    assert get(service, "/tags") == (200, {"boat": 1, "work": 2})
+    sizes = sum((folder / path).stat().st_size for path in ("ferry.md", "deep/tea.txt"))
+    assert get(service, "/totals") == (200, {"notes": 2, "bytes": sizes, "skipped": 1})
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "message"),
+    [
+        ("/find", 400, "say what to find"),
+        ("/find?q=%22open", 400, "a quotation mark is not closed"),
+        ("/find?q=x&order=best", 400, "relevance or newest"),
+        ("/find?q=x&limit=0", 400, "from 1 to 1000"),
+        ("/find?q=x&limit=1001", 400, "from 1 to 1000"),
+        ("/find?q=x&depth=1", 400, "not depth"),
+        ("/find?q=%ff", 400, "not UTF-8"),
+        ("/notes/none.md", 404, "there is no note 'none.md'"),
+        ("/notes/../secret.md", 404, "secret.md"),
+        ("/notes/%2e%2e/secret.md", 404, "secret.md"),
+        ("/elsewhere", 404, "/find?q="),
+    ],
+)
+def test_the_service_names_what_is_wrong(service: int, folder: Path, target: str, status: int, message: str) -> None:
+    (folder.parent / "secret.md").write_text("not below the folder")
+    answer = get(service, target)
+    assert answer[0] == status
+    assert message in answer[1]["error"]
+
+
+def test_the_service_bears_any_client(service: int) -> None:
+    assert get(service, "/totals", "DELETE")[0] == 405
+    assert raw(service, b"\0\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    assert raw(service, b"GET / HTTP/2\r\n\r\n").startswith(b"HTTP/1.1 505 ")
+    assert raw(service, b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 431 ")
+    # as many as there are threads say nothing, one goes away: others have their turn when those are timed out
+    silent = [socket.create_connection(("127.0.0.1", service), PATIENCE_S) for _ in range(4)]
+    socket.create_connection(("127.0.0.1", service), PATIENCE_S).close()
+    assert get(service, "/totals")[0] == 200
+    for connection in silent:
+        assert connection.recv(1 << 10).startswith(b"HTTP/1.1 408 ")
+        connection.close()
+
+
+def test_the_service_streams_changes(service: int, folder: Path) -> None:
+    follower = http.client.HTTPConnection("127.0.0.1", service, timeout=PATIENCE_S)
+    gone = http.client.HTTPConnection("127.0.0.1", service, timeout=PATIENCE_S)
+    for connection in (follower, gone):
+        connection.request("GET", "/changes")
+    stream = follower.getresponse()
+    assert stream.getheader("Content-Type") == "text/event-stream"
+    assert stream.readline() == b": changes from now on\n"
+    gone.close()
+    # who follows is told of everything since its answer began
+    for change, act in (
+        ("added", lambda: (folder / "fresh.md").write_text("fresh")),
+        ("changed", lambda: (folder / "fresh.md").write_text("fresher #now")),
+        ("removed", (folder / "fresh.md").unlink),
+    ):
+        act()
+        lines = [stream.readline().decode().strip() for _ in range(3)]
+        assert lines[:2] == ["", "event: changed"]
+        assert json.loads(lines[2].removeprefix("data: ")) == {"kind": change, "path": "fresh.md"}
+    follower.close()
+
+
+def test_the_service_is_refused_by_name(folder: Path, tmp_path: Path) -> None:
+    libraries = f"{BUILD / 'lib'}:{BUILD / 'nim' / 'lib'}"
+    for arguments, status, message in (
+        ((), 2, "say which folder"),
+        ((folder, "--listen"), 2, "--listen needs a value"),
+        ((folder, "--port"), 2, "there is no option --port"),
+        ((tmp_path / "nowhere", "--listen", "127.0.0.1:0"), 1, "there is no folder"),
+        ((folder, "--listen", "nowhere"), 1, "nowhere: "),
+    ):
+        done = run(SERVICE, *arguments, LD_LIBRARY_PATH=libraries)
+        assert done.returncode == status
+        assert message in done.stderr

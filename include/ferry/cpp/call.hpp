@@ -46,15 +46,15 @@ Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const voi
 		if (__builtin_expect(status != INGRESS_OK, false))
 			return Failure{ static_cast<Status>(status),
 					std::string(static_cast<const char *>(data), data ? bytes : 0) };
-		Result<Travelling<R>> result{ Travelling<R>{} };
+		Travelling<R> value{};
 		Fault fault;
 
-		if (__builtin_expect(!decode(static_cast<Wire>(wire), data, bytes, *result, fault), false))
+		if (__builtin_expect(!decode(static_cast<Wire>(wire), data, bytes, value, fault), false))
 			return Failure{ Status::bad_payload, "reply: " + fault.text() };
 		if constexpr (std::is_void_v<R>)
 			return {};
 		else
-			return result;
+			return value;
 	} catch (const std::bad_alloc &) {
 		return Failure{ Status::no_memory, {} };
 	}

@@ -19,7 +19,11 @@ use crate::buffer::{self, Buffer};
 use crate::status::{Error, Result, OK, STALE};
 use crate::wire::Wire;
 
-/// `include/ferry/ingress.h`, declared for Rust. Layouts and numbers are checked against it by tests/ingress.
+#[cfg(test)]
+mod layouts;
+
+/// `include/ferry/ingress.h`, declared for Rust. Layouts and numbers are checked against it by
+/// tests/ingress/test_layouts.py.
 mod abi {
     use super::*;
 

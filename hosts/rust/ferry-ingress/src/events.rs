@@ -34,7 +34,8 @@ pub enum Overflow {
 }
 
 impl Overflow {
-    fn number(self) -> u32 {
+    /// Its number in `enum ingress_overflow`.
+    pub(crate) fn number(self) -> u32 {
         match self {
             Overflow::DropOldest => 1,
             Overflow::DropNewest => 2,

@@ -41,7 +41,8 @@ def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, ru
             for line in found:
                 click.echo(line, err=True)
             if found:
-                click.echo(f"run: ferry bindgen {description} --lang {lang} --wire {wire} --out {out}", err=True)
+                more = f" --runtime {runtime}" if runtime else ""
+                click.echo(f"run: ferry bindgen {description} --lang {lang} --wire {wire}{more} --out {out}", err=True)
                 sys.exit(1)
         else:
             generate.write(files, out)

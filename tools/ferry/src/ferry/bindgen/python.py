@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ferry.bindgen import names
+from ferry.bindgen import docstrings, names
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
@@ -154,31 +155,19 @@ def constant_type(declared: Constant) -> str:
 
 
 def in_order(found: Iterable[str]) -> list[str]:
-    """Sort names as imports are: constants first."""
-    return sorted(found, key=lambda name: (not name.isupper(), name))
+    """Sort names as imports are: constants first, numbers in them by their value."""
+
+    def key(name: str) -> tuple[bool, list[tuple[int, str]]]:
+        parts = re.findall(r"[0-9]+|[^0-9]+", name)
+        return not name.isupper(), [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+
+    return sorted(found, key=key)
 
 
-def doc(text_: str, otherwise: str) -> str:
-    """Write a docstring at four blanks; its first line is a sentence."""
-    lines = (text_ or otherwise).replace("\\", "\\\\").replace('"""', '\\"\\"\\"').strip().splitlines()
-    first = lines[0] if lines[0][-1:] in ".!?" or len(lines) > 1 else f"{lines[0]}."
-    first = first[:1].upper() + first[1:]
-    if len(lines) == 1:
-        return f'"""{first}"""' if not first.endswith('"') else f'"""{first} """'
-    return "\n".join([f'"""{first}', *lines[1:], '"""'])
-
-
-def method_doc(method: Method, indent: str) -> str:
+def method_doc(method: Method) -> str:
     """Write a method's docstring, with its parameters."""
-    params = [f"{param_name(field.name)}: {field.doc}" for field in method.params if field.doc]
-    parts = [method.doc or f"Call `{method.name}`."]
-    if params:
-        parts += ["", *params]
-    return _indented(doc("\n".join(parts), ""), indent)
-
-
-def _indented(text_: str, indent: str) -> str:
-    return "\n".join(f"{indent}{line}" if line and number else line for number, line in enumerate(text_.splitlines()))
+    params = [(param_name(field.name), field.doc) for field in method.params if field.doc]
+    return docstrings.docstring(method.doc, f"Call `{method.name}`.", 8, params)
 
 
 def params(method: Method) -> str:
@@ -214,9 +203,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "constant": constant,
         "in_order": in_order,
         "constant_type": constant_type,
-        "doc": doc,
+        "doc": docstrings.docstring,
+        "comment": docstrings.comment,
         "method_doc": method_doc,
-        "indented": _indented,
         "params": params,
         "values": values,
         "type_text": text,

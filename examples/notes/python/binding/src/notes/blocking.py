@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D401, D404, RUF100
 """The library, for threads that may block."""
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ class Notes(Context):
         options: Options | None = None,
         timeout: float | None = None,
     ) -> Self:
-        """Open the folder `path` and bring its index up to date. The index is kept in the file `database`, or in memory; with
-        `watch` it follows the folder's changes.
+        """Open the folder `path` and bring its index up to date.
+
+        The index is kept in the file `database`, or in memory; with `watch` it follows the folder's changes.
         """
         return cls(
             LIBRARY,
@@ -50,7 +53,10 @@ class Notes(Context):
         self._destroy(timeout)
 
     def find(self, text: str, order: types.Order, limit: int, *, timeout: float | None = None) -> list[types.Found]:
-        """The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood."""
+        """The notes that match.
+
+        Words must all occur; "a phrase", begin*, -without and #tag are understood.
+        """
         return self._ask(
             2,
             _wire.FIND_PARAMS,
@@ -98,7 +104,10 @@ class Notes(Context):
         return self._ask(6, _wire.READ_PARAMS, (path,), _wire.READ_REPLY, timeout)
 
     def write(self, path: str, text: str, *, timeout: float | None = None) -> None:
-        """Write a note, and index it. It is replaced as a whole or not at all."""
+        """Write a note, and index it.
+
+        It is replaced as a whole or not at all.
+        """
         return self._ask(
             7,
             _wire.WRITE_PARAMS,

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from echo.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
-"""A library that gives back what it is given, sometimes later. It has something of every kind, so that one
-conformance program can be written in every language.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D404, RUF100
+"""A library that gives back what it is given, sometimes later.
+
+It has something of every kind, so that one conformance program can be written in every language.
 """
 
 from ferry_ingress import IngressError, Options, Status, Wire

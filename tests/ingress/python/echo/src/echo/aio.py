@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from echo.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D401, D404, RUF100
 """The library, for asyncio."""
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from echo._library import LIBRARY, WIRE
 
 
 class AsyncEcho(AsyncContext):
-    """A library that gives back what it is given, sometimes later. It has something of every kind, so that one
-    conformance program can be written in every language.
+    """A library that gives back what it is given, sometimes later.
+
+    It has something of every kind, so that one conformance program can be written in every language.
     """
 
     @classmethod
@@ -37,7 +40,9 @@ class AsyncEcho(AsyncContext):
         await self._destroy(timeout)
 
     async def echo(self, request: types.EchoRequest) -> types.EchoResponse:
-        """Give back a message, after the prefix, when the delay is over. Emits `echoed`.
+        """Give back a message, after the prefix, when the delay is over.
+
+        Emits `echoed`.
 
         request: What to echo, and when.
         """
@@ -100,7 +105,9 @@ class AsyncEcho(AsyncContext):
         return await self._ask(10, _wire.OPEN_PARAMS, (text,), _wire.OPEN_REPLY)
 
     async def read(self, reader: types.Reader, bytes_max: int) -> str | None:
-        """Read on. Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
+        """Read on.
+
+        Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
 
         reader: An open reader.
         bytes_max: How many bytes to read at most; 1 or more.
@@ -116,7 +123,9 @@ class AsyncEcho(AsyncContext):
         )
 
     async def close(self, reader: types.Reader) -> None:
-        """Close a reader. Whoever uses it afterwards is refused.
+        """Close a reader.
+
+        Whoever uses it afterwards is refused.
 
         reader: An open reader.
         """

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from echo.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D401, D404, RUF100
 """The library, for threads that may block."""
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from echo._library import LIBRARY, WIRE
 
 
 class Echo(Context):
-    """A library that gives back what it is given, sometimes later. It has something of every kind, so that one
-    conformance program can be written in every language.
+    """A library that gives back what it is given, sometimes later.
+
+    It has something of every kind, so that one conformance program can be written in every language.
     """
 
     @classmethod
@@ -33,7 +36,9 @@ class Echo(Context):
         self._destroy(timeout)
 
     def echo(self, request: types.EchoRequest, *, timeout: float | None = None) -> types.EchoResponse:
-        """Give back a message, after the prefix, when the delay is over. Emits `echoed`.
+        """Give back a message, after the prefix, when the delay is over.
+
+        Emits `echoed`.
 
         request: What to echo, and when.
         """
@@ -96,7 +101,9 @@ class Echo(Context):
         return self._ask(10, _wire.OPEN_PARAMS, (text,), _wire.OPEN_REPLY, timeout)
 
     def read(self, reader: types.Reader, bytes_max: int, *, timeout: float | None = None) -> str | None:
-        """Read on. Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
+        """Read on.
+
+        Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
 
         reader: An open reader.
         bytes_max: How many bytes to read at most; 1 or more.
@@ -113,7 +120,9 @@ class Echo(Context):
         )
 
     def close(self, reader: types.Reader, *, timeout: float | None = None) -> None:
-        """Close a reader. Whoever uses it afterwards is refused.
+        """Close a reader.
+
+        Whoever uses it afterwards is refused.
 
         reader: An open reader.
         """

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Generated from echo.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
+# what it says are the words of the library's author
+# ruff: noqa: D301, D400, D404, RUF100
 """What the library takes and gives, and its constants."""
 
 from __future__ import annotations

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Nim compilers that tests run, and the ways in which they compile."""
+
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from paths import BUILD, ROOT
+
+UNAVAILABLE = 3
+COMPILE_TIMEOUT_S = 300
+
+
+class Way(NamedTuple):
+    """A compiler, by its Debian suite, with a memory manager and a mode."""
+
+    suite: str
+    memory: str
+    mode: str
+
+    def __str__(self) -> str:
+        return "-".join(self)
+
+
+#: Two ways have each compiler, each memory manager and each mode once.
+PAIRS = [Way("bookworm", "refc", "debug"), Way("forky", "orc", "danger")]
+ALL = [Way(s, m, k) for s in ("bookworm", "forky") for m in ("orc", "refc") for k in ("debug", "danger")]
+WAYS = ALL if os.environ.get("FERRY_NIM_WAYS") == "all" else PAIRS
+
+
+@cache
+def compiler_of(suite: str) -> tuple[Path, str]:
+    """Nim of a Debian suite, and why it cannot be had."""
+    folder = BUILD / "nim" / suite
+    done = subprocess.run(
+        ["scripts/nim.sh", suite, folder], capture_output=True, encoding="utf-8", cwd=ROOT, timeout=COMPILE_TIMEOUT_S
+    )
+    if done.returncode == UNAVAILABLE:
+        return folder, done.stderr.strip().splitlines()[-1]
+    assert done.returncode == 0, done.stderr
+    return folder / "bin/nim", ""
+
+
+def compiler(suite: str) -> Path:
+    """Nim of a Debian suite; where it cannot be had the test is skipped."""
+    path, why = compiler_of(suite)
+    if why:
+        pytest.skip(why)
+    return path
+
+
+def compile_nim(way: Way, source: Path, output: Path, *more: str) -> Path:
+    """Compile a program or a library into `output`, which lies in BUILD, without a warning."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        [
+            compiler(way.suite),
+            "c",
+            "--hints:off",
+            "--styleCheck:error",
+            "--threads:on",
+            f"--mm:{way.memory}",
+            *([f"-d:{way.mode}"] if way.mode != "debug" else ["--undef:release"]),
+            f"--nimcache:{BUILD}/nim/cache/{way}/{output.relative_to(BUILD)}",
+            f"-p:{ROOT}/nim/src",
+            f"-p:{ROOT}/tests/ingress",
+            f"--passC:-I{ROOT}/include -I{ROOT}/tests/ingress/c/include -I{ROOT}/nim/tests",
+            *more,
+            f"-o:{output}",
+            source,
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        timeout=COMPILE_TIMEOUT_S,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Warning:" not in done.stdout + done.stderr, done.stdout + done.stderr
+    return output
