@@ -131,8 +131,8 @@ fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every p
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
-stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, Haskell and OpenMP, FERRY_STRESS_SECONDS (60) each
-	@$(MAKE) --no-print-directory haskell-tests haskell-profiled
+stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, FERRY_STRESS_SECONDS (60) each; STRESS=ingress
+	@$(if $(filter haskell,$(or $(STRESS),haskell)),$(MAKE) --no-print-directory haskell-tests haskell-profiled)
 	@scripts/stress.sh $(BUILD)
 
 .PHONY: matrix

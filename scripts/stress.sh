@@ -3,8 +3,10 @@
 # Run what may find more in a longer run: scripts/stress.sh BUILD, FERRY_STRESS_SECONDS (60) for each test that
 # reads it.
 #   - the Haskell suite's long tests, in every way it is linked
-#   - the OpenMP runtime and the ingress with random delays, random programs, their memory, and their larger models
-# STRESS=haskell or openmp runs one of them. Everything runs, and the exit status is 1 when something failed.
+#   - the OpenMP runtime with random delays, random programs, its memory, and its larger models
+#   - the ingress with random delays, a storm of requests, its larger models, the conformance programs with sanitizers
+#     and valgrind against the library in Nim, and a fuzz of what decodes payloads
+# STRESS=haskell, openmp or ingress runs one of them. Everything runs, and the exit status is 1 when something failed.
 set -euo pipefail
 build=$(realpath "$1")
 export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
@@ -14,7 +16,7 @@ export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
 	exit 2
 }
 
-stress=${STRESS:-haskell openmp}
+stress=${STRESS:-haskell openmp ingress}
 failed=()
 cd "$(dirname "$0")/.."
 
@@ -26,23 +28,36 @@ run_haskell() {
 	done
 }
 
+# in every build
+make_each() {
+	make --no-print-directory -j"$(nproc)" BUILD="$build" "$@"
+	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 "$@"
+	for sanitizer in address,undefined thread; do
+		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" "$@"
+	done
+}
+
 run_openmp() {
 	printf '\n== openmp\n'
-	make --no-print-directory -j"$(nproc)" BUILD="$build" openmp-tests ingress-tests
-	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests ingress-tests
-	for sanitizer in address,undefined thread; do
-		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" \
-			openmp-tests ingress-tests
-	done
-	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v tests/test_delays.py \
+	make_each openmp-tests
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'openmp or deque' tests/test_delays.py \
 		tests/model/test_spin_models.py || failed+=(openmp)
+}
+
+run_ingress() {
+	printf '\n== ingress\n'
+	make_each ingress-tests
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized' tests/test_delays.py \
+		tests/model/test_spin_models.py tests/ingress/test_sanitized.py || failed+=(ingress)
+	make --no-print-directory BUILD="$build" "$build/wire/include/roots.h"
+	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
 }
 
 for part in $stress; do
 	case $part in
-	haskell | openmp) "run_$part" ;;
+	haskell | openmp | ingress) "run_$part" ;;
 	*)
-		echo "STRESS is '$stress': give haskell, openmp, or both" >&2
+		echo "STRESS is '$stress': give haskell, openmp, ingress, or several of them" >&2
 		exit 2
 		;;
 	esac

@@ -124,4 +124,4 @@ def test_benchmark_prints_the_common_lines() -> None:
     lines = [json.loads(line) for line in run(program, "--repetitions", "1", "--n", "1").splitlines()]
     assert lines[0]["type"] == "machine"
     variants = {line["variant"] for line in lines if line["type"] == "sample"}
-    assert {"nim-cbor:EchoRequest", "nim-c:ComplexRequest", "memcpy:1MiB"} <= variants
+    assert {"nim-cbor:echo_request", "nim-c:complex_request", "nim-c:bytes_1m"} <= variants

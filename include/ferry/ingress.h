@@ -142,10 +142,10 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
  * Submit and wait for the terminal reply, at most timeout_ns; `data` is copied before this waits. Returns
  * answer->status. Whatever it is, the answer's memory is given back with ingress_answer_release.
  *
- * A handler may ask another context, and blocks its own meanwhile: nothing else runs there. Contexts that ask each other
- * in a cycle, as a handler of A that asks B while a handler of B asks A, wait until a timeout ends one of the calls,
- * with INGRESS_FOREVER for ever; only a call to the caller's own context is noticed (INGRESS_REENTRANT). Give contexts
- * an order and ask one way only, or submit with a reply callback, which blocks nobody.
+ * A handler may ask another context, and blocks its own meanwhile: nothing else runs there. Contexts that ask each
+ * other in a cycle, as a handler of A that asks B while a handler of B asks A, wait until a timeout ends one of the
+ * calls, with INGRESS_FOREVER for ever; only a call to the caller's own context is noticed (INGRESS_REENTRANT). Give
+ * contexts an order and ask one way only, or submit with a reply callback, which blocks nobody.
  */
 enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);

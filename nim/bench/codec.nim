@@ -2,8 +2,8 @@
 ## How long does it take in Nim to encode a value, decode it into a value of its own, and free that?
 ##
 ## `nim-cbor` and `nim-c` are the two formats. The message is encoded into a buffer that stays; what is decoded owns its
-## memory. `memcpy` is the least that it can cost for bytes: two copies and an allocation. codec.c has the options and
-## the lines that every benchmark program shares.
+## memory. What bytes cost at least, two copies and an allocation, is `copy` of bench/codec.c. codec.c has the options
+## and the lines that every benchmark program shares.
 
 import std/options
 import ferry

@@ -132,6 +132,9 @@ def test_a_program_that_needs_more_to_be_built_may_be_missing(tmp_path: Path, bi
     done = ferry("measure", "--quick", "--tree", big_tree, FERRY_BENCH=str(bench))
     assert done.returncode == 0, done.stderr
     assert f"left out: haskell: {bench}/haskell is not built; run `make haskell`" in " ".join(done.stderr.split())
+    # one program of several leaves the boundary's others
+    assert "left out: codec-nim: it is not built; run `make nim`" in " ".join(done.stderr.split())
+    assert "left out: codec: " not in done.stderr
     asked = ferry("measure", "haskell", FERRY_BENCH=str(bench))
     assert asked.returncode == 1
     assert "run `make haskell`" in " ".join(asked.stderr.split())

@@ -78,7 +78,7 @@ def name_of(name: str) -> str:
 
 
 def test_rust_has_the_layouts_of_c(in_c: Layout) -> None:
-    command = [ROOT / "scripts/rust.sh", BUILD, "test", "--quiet", "--package", "ferry-ingress", "--lib"]
+    command = [str(ROOT / "scripts/rust.sh"), str(BUILD), "test", "--quiet", "--package", "ferry-ingress", "--lib"]
     done = subprocess.run(
         [*command, "layouts_are_printed", "--", "--nocapture"],
         capture_output=True,

@@ -27,7 +27,7 @@ def ways(kind: str) -> Iterator[object]:
     """Each model with each list of defines that it names for this kind of check."""
     for model in MODELS:
         for defines in re.findall(rf"^ \*\t{kind}: (.*)$", model.read_text(), re.M):
-            yield pytest.param(model, defines.split(), id=f"{model.stem} {defines}")
+            yield pytest.param(model, defines.split(), id=f"{model.parent.name}-{model.stem} {defines}")
 
 
 def search(model: Path, folder: Path, defines: list[str]) -> tuple[int, str]:

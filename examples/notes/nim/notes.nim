@@ -205,4 +205,5 @@ proc parse*(text: string): string {.ferryStatic.} =
   ## How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails.
   parseQuery(text).match
 
-ferryLibrary("notes", "0.1.0", "Full-text search over a folder of notes, with changes as they happen.")
+ferryLibrary notes, "0.1.0":
+  ## Full-text search over a folder of notes, with changes as they happen.

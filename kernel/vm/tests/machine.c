@@ -22,6 +22,7 @@ int main(void)
 	report(getuid() == 65534 && geteuid() == 65534, "programs run as nobody");
 	report(setuid(0) < 0, "and cannot become root");
 	report(stat("/proc/self/status", &status) == 0, "there is /proc");
-	report(access("/tmp", W_OK) == 0 && access("/dev/shm", W_OK) == 0, "there are folders to write in");
+	report(access("/tmp", W_OK) == 0 && access("/dev/shm", W_OK) == 0,
+	       "there are folders to write in");
 	return 0;
 }

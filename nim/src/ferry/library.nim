@@ -173,6 +173,7 @@ proc exported(name, hash: string; serve, context, kinds, eventKinds: NimNode; ha
       addr `library`
 
 proc docOfBody(body: NimNode): string {.compileTime.} =
+  if body.kind != nnkStmtList: error("ferry: only the library's doc comment may stand under ferryLibrary", body)
   for part in body:
     if part.kind == nnkCommentStmt: return part.strVal.strip
     error("ferry: only the library's doc comment may stand under ferryLibrary", part)

@@ -517,6 +517,42 @@ TEST(the_last_owner_may_be_a_callback)
 	}
 }
 
+/* What a library shares between its contexts, as its runtime does, is used by several threads at once. */
+TEST(contexts_live_side_by_side)
+{
+	constexpr unsigned threads = 4, rounds = 20;
+	std::atomic<unsigned> wrong{ 0 };
+	std::vector<std::thread> all;
+
+	for (unsigned t = 0; t < threads; t++) {
+		all.emplace_back([&wrong, t] {
+			const std::string prefix = std::to_string(t) + " ";
+			Random random(t + 1);
+
+			for (unsigned i = 0; i < rounds; i++) {
+				echo::Context context = echo::Context::create(prefix, with(wires[(i + t) % 2]));
+				Counter ticks;
+				const Subscription tick =
+					context.on_tick([&ticks](std::uint64_t lost) { ticks.add(1 + lost); });
+				const auto value = random_value<echo::AllTypes>(random);
+				std::future<echo::EchoResponse> later = context.echo_future({ "later", i % 3 });
+				const echo::Reader reader = context.open("abc");
+
+				context.ticks(10);
+				wrong += !(context.all(value) == value);
+				wrong += reader.read(10) != "abc";
+				wrong += echo::Context::sum(t, i) != t + i;
+				wrong += context.try_fail("why").status() != Status::failed;
+				wrong += later.get().echoed != prefix + "later";
+				wrong += !ticks.reaches(10);
+			}
+		});
+	}
+	for (std::thread &thread : all)
+		thread.join();
+	CHECK_EQUAL(wrong.load(), 0U);
+}
+
 TEST(many_threads_in_order)
 {
 	constexpr unsigned threads = 8, calls = 2000;

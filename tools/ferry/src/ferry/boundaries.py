@@ -24,6 +24,8 @@ class Programs:
     #: The target of the Makefile that builds them. `build` builds them wherever Ferry is built; what another builds may
     #: be missing, and is then left out.
     target: str = "build"
+    #: More programs, each with the target that builds it; one that is missing is left out, with a note.
+    more: tuple[tuple[str, str], ...] = ()
     passes: int = 5
     repetitions: int = 60
     quick_passes: int = 2
@@ -89,6 +91,8 @@ class Runtimes:
     floors: tuple[Floor, ...]
     #: The target of the Makefile that builds the program, as of `Programs`.
     target: str = "build"
+    #: More programs, each with the target that builds it; one that is missing is left out, with a note.
+    more: tuple[tuple[str, str], ...] = ()
     passes: int = 5
     repetitions: int = 20
     quick_passes: int = 2
@@ -233,7 +237,9 @@ BOUNDARIES: tuple[Boundary, ...] = (
         title="a value → its message in a wire format, and back",
         item="round trip",
         items="round trips",
-        source=Programs(("codec", "codec-cpp"), passes=3, repetitions=20, quick_repetitions=5),
+        source=Programs(
+            ("codec", "codec-cpp"), more=(("codec-nim", "nim"),), passes=3, repetitions=20, quick_repetitions=5
+        ),
         floor="copy",
         floor_text="the message copied into a buffer, and out of it into memory that is allocated and freed",
         pairs=(
@@ -242,6 +248,8 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("c_borrowed", "c"),
             ("cpp-cbor", "cbor"),
             ("cpp-c", "c"),
+            ("nim-cbor", "cbor"),
+            ("nim-c", "c"),
             ("cbor", "libcbor"),
         ),
         calls=(

@@ -69,7 +69,7 @@ def measure_guest(
     """Measure natively or, where this machine cannot and we insist, in guests. Raises MeasureError."""
     native = Programs((source.program,))
     try:
-        return measure_programs(boundary, native, bench, quick, advance)
+        return measure_programs(boundary, native, bench, quick, advance, note)
     except UnavailableError as error:
         folder = folder_of_guests()
         if not insist:

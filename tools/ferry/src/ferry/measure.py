@@ -51,7 +51,7 @@ def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Repor
         try:
             with reporter.boundary(boundary.name, boundary.title) as advance:
                 if isinstance(boundary.source, Programs):
-                    samples = measure_programs(boundary, boundary.source, bench, quick, advance)
+                    samples = measure_programs(boundary, boundary.source, bench, quick, advance, reporter.note)
                 elif isinstance(boundary.source, Guest):
                     samples = measure_guest(boundary, boundary.source, bench, quick, advance, reporter.note, insist)
                 elif isinstance(boundary.source, Runtimes):

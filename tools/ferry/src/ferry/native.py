@@ -8,7 +8,7 @@ import math
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -160,12 +160,20 @@ def machine_card(folder: Path) -> dict[str, Any]:
     return parse_lines(program, run_program([program, *MACHINE_PROGRAM[1:]]), None)[0]
 
 
-def measure_programs(boundary: Boundary, source: Programs, folder: Path, quick: bool, advance: Advance) -> list[Sample]:
+def measure_programs(
+    boundary: Boundary, source: Programs, folder: Path, quick: bool, advance: Advance, note: Callable[[str], None]
+) -> list[Sample]:
     """Take a boundary's samples, its programs by turns, pass after pass."""
     for name in source.names:
         if source.target != "build" and not (folder / name).is_file():
             raise UnavailableError(f"{folder / name} is not built; run `make {source.target}` in Ferry's folder")
-    programs = [str(program_in(folder, name)) for name in source.names]
+    names = list(source.names)
+    for name, target in source.more:
+        if (folder / name).is_file():
+            names.append(name)
+        else:
+            note(f"left out: {name}: it is not built; run `make {target}` in Ferry's folder")
+    programs = [str(program_in(folder, name)) for name in names]
     passes = source.quick_passes if quick else source.passes
     repetitions = source.quick_repetitions if quick else source.repetitions
     samples: list[Sample] = []

@@ -20,6 +20,7 @@
 /* Exported by libnotes.so. */
 extern "C" const struct ingress_library *ferry_library_notes(void);
 
+/** Full-text search over a folder of notes, with changes as they happen. */
 namespace notes
 {
 
@@ -357,8 +358,11 @@ public:
 	}
 };
 
-/** A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
- * is not moved or ended. Callbacks run on the library's thread, listeners on its event thread; neither may throw. */
+/**
+ * Full-text search over a folder of notes, with changes as they happen.
+ * A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
+ * is not moved or ended. Callbacks run on the library's thread, listeners on its event thread; neither may throw.
+ */
 class Context
 {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
-//! Calls the library `notes`, which runs on a thread of its own.
+//! Full-text search over a folder of notes, with changes as they happen.
 //!
 //! Each function returns a call, which is awaited in any executor, waited for with a timeout, or submitted now and
 //! either of those later: see [`Call`].

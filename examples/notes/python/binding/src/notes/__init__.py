@@ -2,7 +2,7 @@
 # Generated from notes.json by ferry-bindgen; edit that file and run `ferry bindgen` again.
 # what it says are the words of the library's author
 # ruff: noqa: D301, D400, D404, RUF100
-"""The library `notes`, which runs on a thread of its own."""
+"""Full-text search over a folder of notes, with changes as they happen."""
 
 from ferry_ingress import IngressError, Options, Status, Wire
 

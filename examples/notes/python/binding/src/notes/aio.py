@@ -19,7 +19,7 @@ from notes._library import LIBRARY, WIRE
 
 
 class AsyncNotes(AsyncContext):
-    """The library `notes`."""
+    """Full-text search over a folder of notes, with changes as they happen."""
 
     @classmethod
     async def open(cls, path: str, database: str | None, watch: bool, *, options: Options | None = None) -> Self:

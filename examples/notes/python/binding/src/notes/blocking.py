@@ -18,7 +18,7 @@ from notes._library import LIBRARY, WIRE
 
 
 class Notes(Context):
-    """The library `notes`."""
+    """Full-text search over a folder of notes, with changes as they happen."""
 
     @classmethod
     def open(

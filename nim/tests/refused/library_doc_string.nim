@@ -1,0 +1,4 @@
+# refused: only the library's doc comment may stand under ferryLibrary
+import ferry
+proc find(): int {.ferryStatic.} = 1
+ferryLibrary("bad", "1.0.0", "What it does.")
