@@ -2,7 +2,8 @@
 /*
  * What the selftests share: a batch through whatever this kernel offers, and results as TAP.
  *
- * Every test that is not named for a front end runs on each one that is there: the system call and /dev/batch.
+ * Every test that is not named for a front end runs on each one that is there: the system call and
+ * /dev/batch.
  */
 #ifndef BATCH_TEST_H
 #define BATCH_TEST_H
@@ -25,6 +26,10 @@
 #include <unistd.h>
 
 #include "../include/uapi/linux/batch.h"
+
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(x) (sizeof(x) / sizeof((x)[0]))
+#endif
 
 #define DEVICE "/dev/batch"
 #define UNTOUCHED 0x5a5a5a5a5a5a5a5aL
@@ -167,11 +172,12 @@ static inline void sleep_ms(long ms)
 static inline bool next_front_end(int *next)
 {
 	for (; *next < FRONT_ENDS; ++*next) {
-		front_end = (enum front_end) * next;
+		front_end = *next;
 		if (front_end == BY_SYSCALL && run_syscall(NULL, NULL, 0, 0) != -EINVAL)
 			continue;
-		if (front_end == BY_DEVICE && batch_fd < 0 &&
-		    (batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC)) < 0)
+		if (front_end == BY_DEVICE && batch_fd < 0)
+			batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+		if (front_end == BY_DEVICE && batch_fd < 0)
 			continue;
 		++*next;
 		return true;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls of a batch run in process context: they may sleep, and memory may have to be brought in for them. */
+/*
+ * Calls of a batch run in process context: they may sleep, and memory may have to be brought in for
+ * them.
+ */
 #include "batch_test.h"
 
 #include <linux/futex.h>
@@ -16,7 +19,8 @@ static void sleeps(void)
 	long rets[3], start;
 
 	fill(slots, rets, 3);
-	slots[0] = slots[2] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
+	slots[0] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
+	slots[2] = slots[0];
 	start = now_ns();
 	same(run(slots, rets, 3), 2, "nanosleep: the batch ends");
 	report(rets[0] == 0 && rets[1] == getppid() && rets[2] == 0, "nanosleep: results");
@@ -63,7 +67,10 @@ static void waits_for_a_pipe(void)
 	close(pipe_ends[1]);
 }
 
-/* The write end is closed by the batch itself: the read sees the end, it does not wait for the batch to end. */
+/*
+ * The write end is closed by the batch itself: the read sees the end, it does not wait for the
+ * batch to end.
+ */
 static void a_close_is_seen_by_the_next_slot(void)
 {
 	char buffer[8];
@@ -120,7 +127,10 @@ static void brings_memory_in(void)
 		good &= rets[i] == (i == 7 ? 0 : i == 8 ? -ENOENT : getppid());
 	report(good && !memcmp(buffer, "Linux", 5), "page faults: results and a buffer");
 
-	/* zero pages instead: number 0 is read, which fails on an empty buffer only by its descriptor */
+	/*
+	 * zero pages instead: number 0 is read, which fails on an empty buffer only by its
+	 * descriptor
+	 */
 	madvise(slots, MANY * sizeof(*slots), MADV_DONTNEED);
 	madvise(rets, MANY * sizeof(*rets), MADV_DONTNEED);
 	for (int i = 0; i < MANY; i += MANY / 2)
@@ -163,8 +173,7 @@ static void runs_from_a_file(void)
 
 int main(void)
 {
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		sleeps();
 		waits_for_a_pipe();
 		a_close_is_seen_by_the_next_slot();

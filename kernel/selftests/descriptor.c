@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The descriptor of /dev/batch goes away while a batch runs on it: the batch ends as if nothing had happened. */
+/*
+ * The descriptor of /dev/batch goes away while a batch runs on it: the batch ends as if nothing had
+ * happened.
+ */
 #include "batch_test.h"
 
 #include <pthread.h>
@@ -9,7 +12,10 @@
 static struct batch_slot slots[SLOTS];
 static long rets[SLOTS];
 
-/* A slot closes the only descriptor of a process with one thread: the ioctl has no reference of its own then. */
+/*
+ * A slot closes the only descriptor of a process with one thread: the ioctl has no reference of its
+ * own then.
+ */
 static int closed_by_a_slot(void)
 {
 	long result;
@@ -69,8 +75,7 @@ static void expect(int (*body)(void), const char *name)
 
 int main(void)
 {
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		if (front_end != BY_DEVICE)
 			continue;
 		expect(closed_by_a_slot, "closed by a slot");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What any user may pass: the kernel answers with an error, or with the results that the caller has asked for. */
+/*
+ * What any user may pass: the kernel answers with an error, or with the results that the caller has
+ * asked for.
+ */
 #include "batch_test.h"
 
 #include <pthread.h>
@@ -24,7 +27,7 @@ static void counts(void)
 	mprotect((char *)edge + PAGE, PAGE, PROT_NONE);
 	fill(slots, rets, SLOTS);
 	same(enter(slots, rets, 0, 0), -EINVAL, "no slot");
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
 		same(enter(slots, rets, bad[i], 0), -E2BIG, "too many slots");
 	same(enter(edge, rets, BATCH_SLOTS_MAX, 0), -EFAULT, "more slots than memory");
 	same(rets[0], UNTOUCHED, "and none has run");
@@ -37,7 +40,7 @@ static void flags(void)
 		same(enter(slots, rets, 1, 1UL << bit), -EINVAL, "an unknown flag");
 }
 
-static void addresses(void)
+static void bad_addresses(void)
 {
 	char *read_only = pages(PAGE, PROT_READ), *none = pages(PAGE, PROT_NONE);
 	static const unsigned long kernel[] = { 0xffffffff81000000UL, 0xffff888000000000UL,
@@ -53,7 +56,7 @@ static void addresses(void)
 	same(enter(slots, (void *)read_only, 1, 0), -EFAULT, "results that cannot be written");
 	same(enter(slots, (void *)none, 2, 0), -EFAULT, "results that are not there");
 	same(enter((void *)8, (void *)8, 1, 0), -EFAULT, "addresses in the first page");
-	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(kernel); i++) {
 		same(enter((void *)kernel[i], rets, 1, 0), -EFAULT, "slots of the kernel");
 		same(enter(slots, (void *)kernel[i], 1, 0), -EFAULT, "results of the kernel");
 	}
@@ -76,9 +79,11 @@ static void jumps(void)
 {
 	static const short table[] = { -1, -2, -5, -32768, 32767, 20000 };
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		fill(slots, rets, 4);
-		slots[1].jump_positive = slots[1].jump_zero = slots[1].jump_fail = table[i];
+		slots[1].jump_positive = table[i];
+		slots[1].jump_zero = table[i];
+		slots[1].jump_fail = table[i];
 		same(run(slots, rets, 4), 1, "a jump out of the batch ends it");
 		report(rets[1] == getppid() && rets[2] == UNTOUCHED && rets[3] == UNTOUCHED,
 		       "and writes nothing more");
@@ -93,13 +98,13 @@ static void word_copies(void)
 	mprotect(pair + PAGE, PAGE, PROT_NONE);
 	fill(slots, rets, SLOTS);
 	slots[0] = slot(BATCH_WORD_COPY, 2, (long)&to, (long)&from, 0);
-	slots[1] = slot(BATCH_WORD_COPY, 2, (long)0xffffffff81000000UL, (long)&from, 0);
-	slots[2] = slot(BATCH_WORD_COPY, 2, (long)&from, (long)0xffffffff81000000UL, 0);
+	slots[1] = slot(BATCH_WORD_COPY, 2, 0xffffffff81000000UL, (long)&from, 0);
+	slots[2] = slot(BATCH_WORD_COPY, 2, (long)&from, 0xffffffff81000000UL, 0);
 	slots[3] = slot(BATCH_WORD_COPY, 2, (long)(pair + PAGE - 4), (long)&from, 0);
 	slots[4] = slot(BATCH_WORD_COPY, 2, (long)&from, (long)(pair + PAGE - 4), 0);
 	slots[5] = slot(BATCH_WORD_COPY, 2, 0, 0, 0);
 	slots[6] = slot(BATCH_WORD_COPY, 2, -1, -1, 0);
-	slots[7] = slot(BATCH_WORD_COPY, 2, (long)0x8000000000000000UL, (long)&from, 0);
+	slots[7] = slot(BATCH_WORD_COPY, 2, 0x8000000000000000UL, (long)&from, 0);
 	same(run(slots, rets, 8), 7, "word copies: the batch ends");
 	report(rets[0] == 0 && to == 42 && from == 42, "word copies: a good one");
 	for (int i = 1; i < 8; i++)
@@ -108,7 +113,7 @@ static void word_copies(void)
 }
 
 /* Every number: what comes back is -ENOSYS, or the process would be gone, doubled, or another. */
-static void numbers(void)
+static void denied_calls(void)
 {
 	static const int frames[] = { SYS_fork,
 				      SYS_vfork,
@@ -129,7 +134,7 @@ static void numbers(void)
 				      1023,
 				      32767,
 				      -32768 };
-	size_t count = sizeof(frames) / sizeof(frames[0]);
+	size_t count = ARRAY_SIZE(frames);
 	pid_t self = getpid();
 	bool good = true;
 
@@ -153,12 +158,16 @@ static void nested(void)
 
 	fill(inner, inner_rets, 2);
 	fill(slots, rets, SLOTS);
-	inner[0] = slots[0] = slot(SYS_ioctl, 3, fd, BATCH_IOC_RUN, (long)&again);
+	slots[0] = slot(SYS_ioctl, 3, fd, BATCH_IOC_RUN, (long)&again);
+	inner[0] = slots[0];
 	slots[1] = slot(SYS_ioctl, 3, fd, (long)(BATCH_IOC_RUN | 0x10000UL << 32), (long)&again);
 	slots[2] = slot(SYS_ioctl, 3, fd, _IOC(_IOC_READ, BATCH_IOC_MAGIC, 1, 64), (long)&again);
 	slots[3] = slot(BATCH_SYSCALL_NR, 4, (long)inner, (long)inner_rets, 1);
 	same(run(slots, rets, 5), 4, "a batch inside the batch: the batch ends");
-	/* without a device, the ioctl of a kernel that has the system call alone is made, on no descriptor */
+	/*
+	 * without a device, the ioctl of a kernel that has the system call alone is made, on no
+	 * descriptor
+	 */
 	for (int i = 0; i < 3; i++)
 		same(rets[i], front_end == BY_SYSCALL && fd < 0 ? -EBADF : -ENOSYS,
 		     "a batch inside the batch is not run");
@@ -230,6 +239,7 @@ static void ioctl_discipline(void)
 		struct batch_run run;
 		unsigned long more;
 	} larger = { { (unsigned long)slots, (unsigned long)rets, 1, 0 }, 0 };
+	long result;
 	struct batch_query query;
 	unsigned long words[32];
 
@@ -239,12 +249,10 @@ static void ioctl_discipline(void)
 	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger), 0,
 	     "a larger struct, the rest 0");
 	larger.more = 1;
-	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger) < 0 &&
-		       errno == E2BIG,
-	       "a larger struct, the rest not 0: -E2BIG");
-	report(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 16), &larger) < 0 &&
-		       errno == EINVAL,
-	       "a smaller struct: -EINVAL");
+	result = ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger);
+	report(result < 0 && errno == E2BIG, "a larger struct, the rest not 0: -E2BIG");
+	result = ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 16), &larger);
+	report(result < 0 && errno == EINVAL, "a smaller struct: -EINVAL");
 	report(ioctl(batch_fd, BATCH_IOC_RUN, (void *)0xffffffff81000000UL) < 0 && errno == EFAULT,
 	       "a struct that is not there: -EFAULT");
 	report(ioctl(batch_fd, _IO(BATCH_IOC_MAGIC, 99)) < 0 && errno == ENOTTY,
@@ -255,26 +263,25 @@ static void ioctl_discipline(void)
 	     "a larger query");
 	report(words[0] != ~0UL && words[31] == 0, "has zeros where nothing is known");
 	same(ioctl(batch_fd, BATCH_IOC_QUERY, &query), 0, "a query");
-	report(query.version == BATCH_API_VERSION && query.run_bytes == sizeof(struct batch_run) &&
-		       query.slot_bytes == sizeof(struct batch_slot) &&
-		       query.slots_max == BATCH_SLOTS_MAX &&
-		       (query.features & BATCH_FEATURE_MAY_BLOCK),
-	       "and what it says");
+	same(query.version, BATCH_API_VERSION, "its version");
+	same(query.run_bytes, sizeof(struct batch_run), "its struct batch_run");
+	same(query.slot_bytes, sizeof(struct batch_slot), "its slots");
+	same(query.slots_max, BATCH_SLOTS_MAX, "and how many");
+	report(query.features & BATCH_FEATURE_MAY_BLOCK, "and that calls may block");
 }
 
 int main(void)
 {
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		if (getuid() == 0)
 			printf("# run by root: an unprivileged user is what this is about\n");
 		counts();
 		flags();
-		addresses();
+		bad_addresses();
 		argument_counts();
 		jumps();
 		word_copies();
-		numbers();
+		denied_calls();
 		nested();
 		races();
 		ioctl_discipline();

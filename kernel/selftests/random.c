@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random programs: any call of the kernel with arguments that are likely to mean something, word copies, jumps, slots
- * that other slots write. Nothing is expected of them but that the kernel lives, which its log tells.
+ * Random programs: any call of the kernel with arguments that are likely to mean something, word
+ * copies, jumps, slots that other slots write. Nothing is expected of them but that the kernel
+ * lives, which its log tells.
  *
- * random [SLOTS [SEED]]: at least so many slots. They run in children, which may come to any end; one that hangs is
- * ended by a timer.
+ * random [SLOTS [SEED]]: at least so many slots. They run in children, which may come to any end;
+ * one that hangs is ended by a timer.
  */
 #include "batch_test.h"
 
@@ -64,17 +65,9 @@ static unsigned long any(unsigned long below)
 
 static long any_word(const struct batch_slot *slots, const long *rets)
 {
-	static const long table[] = { 0,
-				      1,
-				      -1,
-				      2,
-				      8,
-				      64,
-				      4096,
-				      0x7fffffff,
-				      -4096,
-				      (long)0xffffffff81000000UL,
-				      0x7ffffffff000L };
+	static const long table[] = {
+		0, 1, -1, 2, 8, 64, 4096, 0x7fffffff, -4096, 0xffffffff81000000UL, 0x7ffffffff000L
+	};
 
 	switch (any(8)) {
 	case 0:
@@ -84,13 +77,13 @@ static long any_word(const struct batch_slot *slots, const long *rets)
 	case 2:
 		return (long)&rets[any(SLOTS)];
 	case 3:
-		return fds[any(sizeof(fds) / sizeof(fds[0]))];
+		return fds[any(ARRAY_SIZE(fds))];
 	case 4:
 		return (long)any(256);
 	case 5:
 		return (long)(any(1 << 16) << any(40));
 	default:
-		return table[any(sizeof(table) / sizeof(table[0]))];
+		return table[any(ARRAY_SIZE(table))];
 	}
 }
 
@@ -102,7 +95,7 @@ static short any_number(void)
 		return BATCH_WORD_COPY;
 	if (any(32) == 0)
 		return (short)rand_r(&seed);
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(left_out); i++)
 		if (nr == left_out[i])
 			return SYS_getppid;
 	return nr;
@@ -160,7 +153,10 @@ static void on_alarm(int signal)
 	(void)signal;
 }
 
-/* A call that waits is interrupted; the child as a whole ends by the time it uses, or by a timer that kills. */
+/*
+ * A call that waits is interrupted; the child as a whole ends by the time it uses, or by a timer
+ * that kills.
+ */
 static void interrupt_calls(void)
 {
 	const struct itimerval often = { { 0, CALL_US_MAX }, { 0, CALL_US_MAX } };
@@ -225,8 +221,7 @@ int main(int argc, char **argv)
 	done = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (mkdir("/tmp/random", 0700) == 0 && chdir("/tmp/random"))
 		printf("# in /tmp itself\n");
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		long until = now_ns() + SECONDS_MAX * 1000000000L;
 		unsigned int children = 0;
 
@@ -250,9 +245,9 @@ int main(int argc, char **argv)
 			all.batches += done->batches;
 			all.refused += done->refused;
 		}
-		printf("# %lu slots in %lu batches of %u children, seeds from %u; %lu batches "
-		       "refused or cut off\n",
-		       all.slots, all.batches, children, first, all.refused);
+		printf("# %lu slots in %lu batches of %u children, seeds from %u\n", all.slots,
+		       all.batches, children, first);
+		printf("# %lu batches refused or cut off\n", all.refused);
 		report(all.slots >= wanted || argc < 2, "random programs");
 	}
 	return finish();

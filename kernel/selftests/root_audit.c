@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the audit subsystem is to see the system calls of a task, its batches are refused; where an administrator's
- * rule says that it is not (task,never), they run.
+ * Where the audit subsystem is to see the system calls of a task, its batches are refused; where an
+ * administrator's rule says that it is not (task,never), they run.
  *
- * The kernel does not forget that audit was enabled; the last thing done here is that rule, for those who come next.
+ * The kernel does not forget that audit was enabled; the last thing done here is that rule, for
+ * those who come next.
  */
 #include "batch_test.h"
 
@@ -81,8 +82,7 @@ int main(void)
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_AUDIT);
 	bool enabled = false;
 
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		if (fd < 0) {
 			skip("audit", "this kernel has none");
 			continue;

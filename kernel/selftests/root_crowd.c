@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ten thousand batches at once: each sleeps in a slot until all are there. Root makes room for as many threads; the
- * batches are nobody's.
+ * Ten thousand batches at once: each sleeps in a slot until all are there. Root makes room for as
+ * many threads; the batches are nobody's.
  */
 #include "batch_test.h"
 
@@ -74,13 +74,13 @@ int main(void)
 
 	become_nobody_with_room();
 
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		unsigned long count;
 
 		if (pipe(ends))
 			return 1;
-		arrived = good = 0;
+		arrived = 0;
+		good = 0;
 		count = all_at_once(threads);
 		close(ends[0]);
 		/* a machine with little memory has room for fewer threads */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module goes while batches run: it stays as long as one has the device open, and comes back. */
+/*
+ * The module goes while batches run: it stays as long as one has the device open, and comes back.
+ */
 #include "batch_test.h"
 
 #include <sched.h>

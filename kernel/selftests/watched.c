@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever is to see each system call sees those of batches, or the batch is refused as a whole: seccomp, ptrace, and
- * system call user dispatch. A call that a filter forbids is never made.
+ * Whatever is to see each system call sees those of batches, or the batch is refused as a whole:
+ * seccomp, ptrace, and system call user dispatch. A call that a filter forbids is never made.
  */
 #include "batch_test.h"
 
@@ -29,6 +29,7 @@ static struct sock_filter no_mkdir[] = {
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
+
 static struct sock_fprog no_mkdir_program = { 4, no_mkdir };
 
 static void make_folder(struct batch_slot *slots, long *rets)
@@ -111,7 +112,10 @@ static void *put_up_filter_for_all(void *unused)
 			       &no_mkdir_program);
 }
 
-/* Another thread puts the filter up for all (TSYNC) while the batch sleeps: the mkdir behind it is not made. */
+/*
+ * Another thread puts the filter up for all (TSYNC) while the batch sleeps: the mkdir behind it is
+ * not made.
+ */
 static int filtered_by_another_thread(void)
 {
 	const struct timespec nap = { 0, 200 * 1000000 };
@@ -219,10 +223,9 @@ static void a_tracer_that_attaches(void)
 		slots[0] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
 		slots[1] = slot(SYS_mkdir, 2, (long)FOLDER, 0700, 0);
 		result = enter(slots, rets, 3, 0);
-		_exit(result == (BATCH_RUN_MORE | 1) && rets[1] == UNTOUCHED && !is_there() &&
-				      enter(slots + 1, rets + 1, 2, 0) == -EOPNOTSUPP
-			      ? 0
-			      : 1);
+		if (result != (BATCH_RUN_MORE | 1) || rets[1] != UNTOUCHED || is_there())
+			_exit(1);
+		_exit(enter(slots + 1, rets + 1, 2, 0) == -EOPNOTSUPP ? 0 : 1);
 	}
 	sleep_ms(50);
 	if (ptrace(PTRACE_SEIZE, child, NULL, (void *)PTRACE_O_TRACESYSGOOD) ||
@@ -243,8 +246,7 @@ static void a_tracer_that_attaches(void)
 
 int main(void)
 {
-	for_each_front_end()
-	{
+	for_each_front_end() {
 		expect(filtered, "seccomp filter: a batch is refused");
 		expect(filtered_by_a_slot, "seccomp filter put up by a slot: the next is not made");
 		expect(filtered_by_another_thread,

@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from vm import build, console, measure, programs, qemu, tap
+from vm import bars, build, console, measure, programs, qemu, tap
 from vm.debian import Archive
 from vm.kernels import KERNELS, SHORT, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
@@ -21,7 +21,7 @@ BOOT_SECONDS = 600
 
 
 def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
-    """Boot a kernel with the tests and return their results, and those about the kernel itself."""
+    """Boot a kernel with the tests and return their results, and those about the kernel itself; count instructions."""
     fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "runs" / kernel.name
     image = programs.image(archive, kernel, fetched, folder)
@@ -39,7 +39,11 @@ def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
     say(f"{kernel.name}: booting {fetched.version}")
     outcome = qemu.boot(machine, folder, kernel.name)
     say(f"{kernel.name}: {outcome.seconds:.0f} s; its log is {folder / 'console.log'}")
-    return judge(outcome)
+    results = judge(outcome)
+    if kernel.fixed_bar:
+        counted = bars.lines(measure.measure(archive, kernel, bars.REPETITIONS))
+        results += bars.judge(counted, kernel.fixed_bar, module=not kernel.config)
+    return results
 
 
 def judge(outcome: qemu.Outcome) -> list[tap.Result]:

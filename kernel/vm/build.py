@@ -77,6 +77,12 @@ def patched(source: Path, patches: list[Path], to: Path) -> None:
     fresh.rename(to)
 
 
+def fragments(kernel: Kernel) -> list[Path]:
+    """Return the configuration's parts: what all have, where this series differs, what this kernel adds."""
+    names = dict.fromkeys(("plain", f"plain-{kernel.series}", kernel.config))
+    return [CONFIGS / name for name in names if (CONFIGS / name).exists()]
+
+
 def configure(tree: Path, out: Path, fragments: list[Path], log: Path) -> None:
     """Write out/.config: tinyconfig and the fragments. An option that did not come to stand is an error."""
     wanted = "\n".join(fragment.read_text() for fragment in fragments)
@@ -105,8 +111,7 @@ def kernel(archive: Archive, wanted: Kernel) -> Fetched:
     patched(source, series_of(wanted), tree)
     out = archive.folder / wanted.name
     log = archive.folder / f"{wanted.name}.log"
-    names = ["plain"] if wanted.config == "plain" else ["plain", wanted.config]
-    configure(tree, out, [CONFIGS / name for name in names], log)
+    configure(tree, out, fragments(wanted), log)
     make = ["nice", "-n", "5", "make", "-s", "-C", str(tree), f"O={out}", f"CC={compiler()}", f"HOSTCC={compiler()}"]
     run_logged(f"building {wanted.name}", [*make, f"-j{jobs()}", "bzImage", "modules_prepare"], log)
     version = (out / "include" / "config" / "kernel.release").read_text().strip()

@@ -9,6 +9,7 @@ code: what a processor adds to that, a batch saves and these figures do not show
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 
@@ -23,16 +24,23 @@ REPETITIONS_MAX = 1000
 
 
 def lines_of(kernel: str, tests: str) -> Iterator[dict[str, object]]:
-    """Return the benchmark's lines from what the guest said; samples are named after the kernel and have our unit."""
-    inside = False
+    """Return the benchmark's lines from what the guest said; samples are named after the kernel and have our unit.
+
+    What `direct` took before the module was loaded is called `without`.
+    """
+    program = ""
     for line in tests.splitlines():
-        if line.startswith("# exit measure ") and line != "# exit measure 0":
+        if re.match(r"# exit (?:measure|without) (?!0$)", line):
             raise VmError(f"{kernel}: the benchmark failed:\n{tests[-2000:]}")
-        inside = line == "# program measure" or (inside and not line.startswith("# exit measure"))
-        if inside and line.startswith("{"):
+        if line.startswith(("# program ", "# exit ")):
+            program = line.removeprefix("# program ") if line.startswith("# program ") else ""
+        elif program in ("measure", "without") and line.startswith("{"):
             entry = json.loads(line)
             if entry["type"] == "sample":
-                entry |= {"unit": UNIT, "variant": f"{entry['variant']}@{kernel}"}
+                variant = str(entry["variant"])
+                if program == "without":
+                    variant = variant.replace("direct:", "without:")
+                entry |= {"unit": UNIT, "variant": f"{variant}@{kernel}"}
             yield entry
 
 

@@ -23,6 +23,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -36,13 +37,26 @@
 #define SECONDS_DEFAULT 40  /* how long to try, unless it says vm.seconds=N */
 #define CHILDREN 3	    /* at a time */
 #define CHILD_SECONDS 4	    /* after which a child is taken for lost */
+#define TELL_SECONDS 20	    /* between two lines about how far it is */
 #define BATCHES_PER_CHILD 400
 #define COUNT_MAX 128 /* slots in one batch */
 #define ARENA_PAGES 16
 #define PAGE 4096UL
+#define RESULTS (8 * PAGE) /* in the arena, behind slots */
 #define UNTOUCHED 0x5a5ac0de5a5ac0deL
 
-/* Shared with the children: what they did. */
+/*
+ * What a child did in one batch, as one packet to its parent. Memory that both could write would not do: the calls of a
+ * child write over whatever it has. A packet that is none of a child's making lacks the key, or says too much.
+ */
+struct record {
+	uint64_t key;
+	uint32_t slots;
+	uint32_t early;
+	uint32_t refused;
+	uint32_t zero;
+};
+
 struct tally {
 	unsigned long slots;
 	unsigned long batches;
@@ -50,8 +64,10 @@ struct tally {
 	unsigned long early;
 };
 
-static struct tally *tally;
-static char *arena; /* slots, results and buffers; the other thread works on it */
+static struct tally tally;
+static uint64_t key;
+static int parent = -1; /* the child's end of its socket */
+static char *arena;	/* slots, results and buffers; the other thread works on it */
 static uint64_t state;
 static int device = -1, fail_nth = -1;
 
@@ -129,13 +145,15 @@ static short number(void)
 /* Calls that end or blind the child itself more often than they show anything about the kernel. */
 static int spares_the_child(short nr)
 {
-	static const short spared[] = { SYS_rt_sigprocmask,  SYS_rt_sigaction, SYS_setitimer,
-					SYS_alarm,	     SYS_munmap,       SYS_kill,
-					SYS_tkill,	     SYS_tgkill,       SYS_prctl,
-					SYS_seccomp,	     SYS_setrlimit,    SYS_prlimit64,
-					SYS_mprotect,	     SYS_mremap,       SYS_landlock_restrict_self,
-					SYS_rt_sigtimedwait, SYS_brk,	       SYS_close_range,
-					SYS_ptrace };
+	static const short spared[] = {
+		SYS_rt_sigprocmask,  SYS_rt_sigaction, SYS_setitimer,
+		SYS_alarm,	     SYS_munmap,       SYS_kill,
+		SYS_tkill,	     SYS_tgkill,       SYS_prctl,
+		SYS_seccomp,	     SYS_setrlimit,    SYS_prlimit64,
+		SYS_mprotect,	     SYS_mremap,       SYS_landlock_restrict_self,
+		SYS_rt_sigtimedwait, SYS_brk,	       SYS_close_range,
+		SYS_ptrace
+	};
 
 	for (size_t i = 0; i < sizeof(spared) / sizeof(spared[0]); i++)
 		if (nr == spared[i])
@@ -173,7 +191,9 @@ static long enter(struct batch_slot *slots, long *rets, unsigned long count, uns
 	long result;
 
 	if (device >= 0 && (below(2) || syscall(BATCH_SYSCALL_NR, 0, 0, 0, 0) < 0)) {
-		result = ioctl(device, below(64) ? BATCH_IOC_RUN : _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, below(256)),
+		result = ioctl(device,
+			       below(64) ? BATCH_IOC_RUN
+					 : _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, below(256)),
 			       &run);
 		return result < 0 ? -errno : result;
 	}
@@ -181,36 +201,48 @@ static long enter(struct batch_slot *slots, long *rets, unsigned long count, uns
 	return result < 0 ? -errno : result;
 }
 
-/* Run one batch to its end. Returns whether the child may make another. */
+/* Where the kernel injects faults: from now on, the nth place of this thread that can fail does; 0: none. */
+static void fail_at(unsigned long nth)
+{
+	char text[24];
+	int bytes = snprintf(text, sizeof(text), "%lu", nth);
+
+	if (fail_nth >= 0 && write(fail_nth, text, bytes) < 0 && errno == EBADF)
+		fail_nth = -1;
+}
+
+/*
+ * Run one batch to its end. Returns whether the child may make another. Slots are counted where nobody else writes the
+ * results.
+ */
 static int run(struct batch_slot *slots, long *rets, unsigned long count)
 {
+	struct record record = { .key = key };
 	unsigned long from = 0;
 	long result;
 
 	for (unsigned long i = 0; i < count; i++)
 		rets[i] = UNTOUCHED;
-	if (fail_nth >= 0 && below(2)) {
-		char text[24];
-		int bytes = snprintf(text, sizeof(text), "%lu", 1 + below(40));
-
-		if (write(fail_nth, text, bytes) < 0)
-			fail_nth = -1;
-	}
+	if (!below(4))
+		fail_at(1 + below(40));
 	for (;;) {
 		result = enter(slots + from, rets + from, count - from, 0);
 		if (result < 0 || !BATCH_RUN_NEXT(result))
 			break;
-		__atomic_fetch_add(&tally->early, 1, __ATOMIC_RELAXED);
+		record.early++;
 		from += BATCH_RUN_NEXT(result);
 		if (from >= count)
 			abort();
 	}
+	/* what fails behind the batch is the child alone */
+	fail_at(0);
 	for (unsigned long i = 0; i < count; i++)
-		if (rets[i] != UNTOUCHED)
-			__atomic_fetch_add(&tally->slots, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&tally->batches, 1, __ATOMIC_RELAXED);
-	if (result < 0)
-		__atomic_fetch_add(&tally->refused, 1, __ATOMIC_RELAXED);
+		record.slots += (char *)rets != arena + RESULTS && rets[i] != UNTOUCHED;
+	record.refused = result < 0;
+	/* whoever has lost the socket is not counted */
+	if (send(parent, &record, sizeof(record), MSG_NOSIGNAL) < 0 && errno != EINTR &&
+	    errno != ENOMEM)
+		return 0;
 	return result != -EOPNOTSUPP && result != -EBADF && result != -ENOTTY;
 }
 
@@ -266,6 +298,12 @@ static void child(uint64_t seed)
 	pthread_t thread;
 	long *rets;
 
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	/* what its calls write is no result */
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	close(null);
 	state = seed;
 	fail_nth = open("/proc/thread-self/fail-nth", O_WRONLY);
 	setrlimit(RLIMIT_NOFILE, &files);
@@ -274,9 +312,12 @@ static void child(uint64_t seed)
 	device = open("/dev/batch", O_RDWR);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	arena = mmap(NULL, ARENA_PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	slots = mmap(NULL, COUNT_MAX * sizeof(*slots), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	rets = mmap(NULL, COUNT_MAX * sizeof(*rets), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	arena = mmap(NULL, ARENA_PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	slots = mmap(NULL, COUNT_MAX * sizeof(*slots), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	rets = mmap(NULL, COUNT_MAX * sizeof(*rets), PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (arena == MAP_FAILED || slots == MAP_FAILED || rets == MAP_FAILED)
 		abort();
 	/* every other child is alone in its memory, and its table of descriptors */
@@ -289,14 +330,14 @@ static void child(uint64_t seed)
 		if (seed & 1 && !below(8)) {
 			/* slots and results that the other thread writes */
 			memcpy(arena, slots, sizeof(*slots) * count);
-			if (!run((struct batch_slot *)arena, (long *)(arena + 8 * PAGE), count))
+			if (!run((struct batch_slot *)arena, (long *)(arena + RESULTS), count))
 				break;
 		} else if (!run(slots, rets, count)) {
 			break;
 		}
 		if (!below(16))
-			enter((void *)argument(), (void *)argument(), below(2) ? below(64) : next_random(),
-			      below(2) ? 0 : next_random());
+			enter((void *)argument(), (void *)argument(),
+			      below(2) ? below(64) : next_random(), below(2) ? 0 : next_random());
 	}
 	_exit(0);
 }
@@ -333,29 +374,77 @@ static void set(const char *path, const char *text)
 	close(fd);
 }
 
+/* Count what a child says it has done. */
+static void listen_to(int fd)
+{
+	struct record record;
+
+	while (recv(fd, &record, sizeof(record), MSG_DONTWAIT) == sizeof(record)) {
+		if (record.key != key || record.slots > COUNT_MAX || record.early > COUNT_MAX ||
+		    record.refused > 1 || record.zero)
+			continue;
+		tally.slots += record.slots;
+		tally.early += record.early;
+		tally.refused += record.refused;
+		tally.batches++;
+	}
+}
+
+/* Start a child. Returns our end of its socket, or -1. */
+static int start(pid_t *pid, uint64_t seed)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -1;
+	*pid = fork();
+	if (*pid == 0) {
+		close(ends[0]);
+		parent = ends[1];
+		child(seed);
+	}
+	close(ends[1]);
+	if (*pid > 0)
+		return ends[0];
+	*pid = 0;
+	close(ends[0]);
+	return -1;
+}
+
 /* Keep CHILDREN of them at work until enough slots have run, or the time is over. */
 static void work(unsigned long slots, double seconds, uint64_t seed)
 {
 	pid_t pids[CHILDREN] = { 0 };
-	double since[CHILDREN] = { 0 }, end = now() + seconds;
+	double since[CHILDREN] = { 0 }, end = now() + seconds, told = now();
+	int sockets[CHILDREN] = { 0 };
 
-	while (tally->slots < slots && now() < end) {
+	while (tally.slots < slots && now() < end) {
 		for (int i = 0; i < CHILDREN; i++) {
-			if (pids[i] && waitpid(pids[i], NULL, WNOHANG) == pids[i])
+			if (pids[i])
+				listen_to(sockets[i]);
+			if (pids[i] && waitpid(pids[i], NULL, WNOHANG) == pids[i]) {
+				listen_to(sockets[i]);
+				close(sockets[i]);
 				pids[i] = 0;
-			else if (pids[i] && now() - since[i] > CHILD_SECONDS)
+			} else if (pids[i] && now() - since[i] > CHILD_SECONDS) {
 				kill(pids[i], SIGKILL);
+			}
 			if (!pids[i]) {
 				seed = seed * 6364136223846793005UL + 1442695040888963407UL;
 				since[i] = now();
-				pids[i] = fork();
-				if (!pids[i])
-					child(seed ^ seed >> 29);
+				sockets[i] = start(&pids[i], seed ^ seed >> 29);
 			}
+		}
+		if (now() - told > TELL_SECONDS) {
+			told = now();
+			printf("# %lu slots so far\n", tally.slots);
+			fflush(stdout);
 		}
 		usleep(20000);
 	}
 	for (int i = 0; i < CHILDREN; i++) {
+		if (!pids[i])
+			continue;
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
@@ -364,20 +453,20 @@ static void work(unsigned long slots, double seconds, uint64_t seed)
 int main(void)
 {
 	unsigned long slots = option("vm.slots=", SLOTS_DEFAULT);
-	uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : (uint64_t)time(NULL) * 1000003;
+	uint64_t seed =
+		getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : (uint64_t)time(NULL) * 1000003;
 
 	printf("1..1\n# seed %llu\n", (unsigned long long)seed);
 	fflush(stdout);
-	tally = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (tally == MAP_FAILED)
-		return 1;
+	key = seed * 0x9e3779b97f4a7c15UL;
 	/* a failure that was asked for is no news */
 	set("/sys/kernel/debug/failslab/verbose", "0");
 	set("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 	set("/sys/kernel/debug/fail_usercopy/verbose", "0");
 	work(slots, (double)option("vm.seconds=", SECONDS_DEFAULT), seed);
-	printf("# %lu slots in %lu batches, %lu of them refused or cut short, handed back early %lu times\n",
-	       tally->slots, tally->batches, tally->refused, tally->early);
-	printf("%sok 1 - %lu random slots were run\n", tally->slots >= slots ? "" : "not ", slots);
+	printf("# %lu slots in %lu batches, %lu of them refused or cut short, handed back early "
+	       "%lu times\n",
+	       tally.slots, tally.batches, tally.refused, tally.early);
+	printf("%sok 1 - %lu random slots were run\n", tally.slots >= slots ? "" : "not ", slots);
 	return 0;
 }
