@@ -147,7 +147,7 @@ static const struct bench_variant variants[] = {
 static bool only_direct(const char *list)
 {
 	while (list && *list) {
-		if (strncmp(list, "direct:", strlen("direct:")))
+		if (strncmp(list, "direct:", strlen("direct:")) != 0)
 			return false;
 		list = strchr(list, ',');
 		list = list ? list + 1 : NULL;

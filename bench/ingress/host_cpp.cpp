@@ -169,6 +169,7 @@ void latency(const char *lane, Wire wire, unsigned threads, long (*call)(const e
 	std::vector<double> together;
 	const double began = bench_now_ns();
 
+	all.reserve(threads);
 	for (auto &mine : samples) {
 		all.emplace_back([&mine, &library, call] {
 			for (long i = 0; i < latency_calls; i++) {
