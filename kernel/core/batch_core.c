@@ -70,11 +70,12 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 {
 	while (count) {
 		unsigned long part = min_t(unsigned long, count, BATCH_CHECK_SLOTS);
-		const struct batch_slot __user *end = slot + part;
+		const struct batch_slot __user *end;
 		int code;
 
 		if (!user_read_access_begin(slot, part * sizeof(*slot)))
 			return -EFAULT;
+		end = slot + part;
 		do {
 			code = arch_batch_check_argc(slot);
 		} while (likely(!code) && ++slot < end);
