@@ -448,7 +448,6 @@ $(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^
 
-
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)

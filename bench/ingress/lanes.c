@@ -53,8 +53,7 @@ long ingress_bench_ask_large(void *threads, long n)
 	return ask(INGRESS_BENCH_LARGE_BYTES, n);
 }
 
-/* ---- a window of requests under way
- * -------------------------------------------------------------------------------------- */
+/* ---- a window of requests under way ------------------------------------------------------------------------------ */
 
 static _Atomic long answered;
 
@@ -121,8 +120,7 @@ long ingress_bench_inbox(void *threads, long n)
 	return 0;
 }
 
-/* ---- events
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 static _Atomic uint64_t noticed;
 
@@ -164,8 +162,7 @@ long ingress_bench_events(void *threads, long n)
 	return status == INGRESS_OK && atomic_load(&noticed) == (uint64_t)n ? 0 : -EIO;
 }
 
-/* ---- floors
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- floors ------------------------------------------------------------------------------------------------------ */
 
 /* Whose turn it is: even, the benchmark's; odd, the partner's. */
 static struct {

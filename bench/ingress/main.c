@@ -63,8 +63,7 @@ ingress_token ingress_bench_context(void)
 	return context;
 }
 
-/* ---- threads that wait for their part
- * ---------------------------------------------------------------------------------- */
+/* ---- threads that wait for their part ---------------------------------------------------------------------------- */
 
 static struct {
 	pthread_mutex_t lock;

@@ -6,8 +6,8 @@
  *
  * Every way into Haskell begins with rts_lock. The package is linked with --wrap=rts_lock, so that the call arrives
  * here first. A thread that runs a checked batch has a record of it; if the Capability is held, it is given up there
- *and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm). The rest of
- *the batch then runs released. For everybody else the price is one look at a thread-local pointer.
+ * and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm). The rest of
+ * the batch then runs released. For everybody else the price is one look at a thread-local pointer.
  *
  *	C stack of one OS thread, growing down          record        Capability
  *	ferry_run_watched                               here          held

@@ -5,9 +5,9 @@
  * retakes a processor from a long system call.
  *
  * A `safe` call gives the Capability up and takes it back, which costs as much as some calls take, and more where
- *others wait for it. An `unsafe` one makes everybody wait who wants the Capability, or a garbage collection. A held
- *call costs an exchange and a compare-and-exchange. Whoever wants the Capability waits for the end of a short call, and
- *for the keeper's next look at a long one.
+ * others wait for it. An `unsafe` one makes everybody wait who wants the Capability, or a garbage collection. A held
+ * call costs an exchange and a compare-and-exchange. Whoever wants the Capability waits for the end of a short call,
+ * and for the keeper's next look at a long one.
  *
  *	owner (cmm/held.cmm saved the	slot of the	keeper
  *	thread's state before)		Capability

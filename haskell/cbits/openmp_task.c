@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks for Ferry.OpenMP.Task: the first thread of a region runs the body, which adds tasks; it and the others run
- *them.
+ * them.
  *
  * Tasks are added and waited for on a thread of the team: the runtime knows by its thread which task it is in. A
- *Haskell thread that was made by forkIO runs elsewhere. Which region a thread is in is noted around each call of
- *Haskell, so that such a call is refused:
+ * Haskell thread that was made by forkIO runs elsewhere. Which region a thread is in is noted around each call of
+ * Haskell, so that such a call is refused:
  *
  *	thread of the team                              another OS thread of the process
  *	run_task: here = the region

@@ -3,8 +3,8 @@
  * Blocks, the heaps that threads take them from, and buffers for large payloads. See block.h.
  *
  * Blocks that a library thread sends home travel in magazines: one block that lists up to 31 others in its payload.
- *Neither side then has to touch each block's own cache line to follow a list through it, and the heap's thread knows
- *ahead which lines it will need.
+ * Neither side then has to touch each block's own cache line to follow a list through it, and the heap's thread knows
+ * ahead which lines it will need.
  *
  * Race, a block comes home while its heap's thread takes the stack of those that came home:
  *

@@ -41,8 +41,7 @@ static struct ingress__library *libraries;
 static uint64_t key; /* written before the first token is given */
 static bool is_ready;
 
-/* ---- tokens
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 static ingress_token make_token(uint32_t number, uint32_t generation)
 {
@@ -96,8 +95,7 @@ bool ingress__context_is_open(struct ingress__context *context, ingress_token to
 	       ingress__token_generation(token);
 }
 
-/* ---- libraries and places
- * -------------------------------------------------------------------------------------------- */
+/* ---- libraries and places ---------------------------------------------------------------------------------------- */
 
 /* The child has one thread, and none of ours: from now on it has no contexts. */
 static void child_of_fork(void)
@@ -276,8 +274,7 @@ void ingress__context_ended(struct ingress__context *context, uint32_t generatio
 	pthread_mutex_unlock(&context->life_lock);
 }
 
-/* ---- starting
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- starting ---------------------------------------------------------------------------------------------------- */
 
 /* Threads of ours take no signals: those are the program's. */
 static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress__context *context)

@@ -29,8 +29,7 @@ bool ingress__events_start(struct ingress__context *context)
 	return events->heads && events->wires;
 }
 
-/* ---- under the lock
- * -------------------------------------------------------------------------------------------------- */
+/* ---- under the lock ---------------------------------------------------------------------------------------------- */
 
 static void unref(struct ingress__listener *listener)
 {
@@ -166,8 +165,7 @@ void ingress__event_done(struct ingress__block *block)
 	end_event(block);
 }
 
-/* ---- emitting
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- emitting ---------------------------------------------------------------------------------------------------- */
 
 unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event)
 {
@@ -273,8 +271,7 @@ struct ingress__block *ingress__notice_take(struct ingress__block *notice)
 	return list;
 }
 
-/* ---- listening
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- listening --------------------------------------------------------------------------------------------------- */
 
 static enum ingress_status check_listener(const struct ingress__context *context,
 					  const struct ingress_listener *listener)

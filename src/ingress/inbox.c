@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Inboxes. A lane whose taker is a host's thread: while it sleeps, or has found nothing and went to poll its
- *descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. No other push makes a system
- *call.
+ * descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. No other push makes a system
+ * call.
  *
  * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the taker is in ingress_inbox_take.
- *So who polls the descriptor misses nothing, however it mixes polling and taking. The taker knows how many writes there
- * were, since each wakes it from one sleep; so it reads the descriptor only when there is something to read, and never
- * while it goes on taking:
+ * So who polls the descriptor misses nothing, however it mixes polling and taking. The taker knows how many writes
+ * there were, since each wakes it from one sleep; so it reads the descriptor only when there is something to read, and
+ * never while it goes on taking:
  *
  *	taker						pusher
  *	lane asleep					LANE_ASLEEP -> block

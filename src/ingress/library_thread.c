@@ -62,8 +62,7 @@ void ingress__context_wake(struct ingress__context *context)
 	errno = saved;
 }
 
-/* ---- handing over
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- handing over ------------------------------------------------------------------------------------------------ */
 
 static void append(struct ingress__context *context, uint32_t newest)
 {
@@ -168,8 +167,7 @@ static bool hand_over(struct ingress__context *context)
 	return true;
 }
 
-/* ---- the end of a context
- * -------------------------------------------------------------------------------------------- */
+/* ---- the end of a context ---------------------------------------------------------------------------------------- */
 
 /* Answer what was not handed over. */
 static void refuse_pending(struct ingress__context *context)
@@ -265,8 +263,7 @@ static enum ending end_further(struct ingress__context *context)
 	return end_context(context) ? ENDING_GOES_ON : ENDING_LEAVES;
 }
 
-/* ---- waiting
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
 
 static bool is_closing(const struct ingress__context *context)
 {
@@ -380,8 +377,7 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 		ingress__spin_slept(&spin);
 }
 
-/* ---- the thread
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the thread -------------------------------------------------------------------------------------------------- */
 
 /* Let the provider run what is ready. Returns whether it is to be called again at once. */
 static bool take_turn(struct ingress__context *context)

@@ -272,8 +272,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 	return done;
 }
 
-/* ---- waiting for the answer
- * ------------------------------------------------------------------------------------------ */
+/* ---- waiting for the answer -------------------------------------------------------------------------------------- */
 
 static enum ingress_status answer_text(struct ingress_answer *answer, enum ingress_status status, uint32_t wire)
 {

@@ -3,7 +3,7 @@
  * Waiting: look for a bounded while, then sleep. How long to look tunes itself.
  *
  * A wait that ended within `most_ns`, spinning or not, would have been caught by spinning so long: the next one may.
- *One that took longer halves the budget, so a thread that waits for rare things soon sleeps at once (Karlin, Manasse,
+ * One that took longer halves the budget, so a thread that waits for rare things soon sleeps at once (Karlin, Manasse,
  * McGeoch, Owicki 1994: never worse than twice the best choice; here each waiter learns which it is). Nobody spins
  *	- on the processor on which the thread it waits for ran last: that thread cannot be running;
  *	- beside as many spinning threads as there are processors but one;

@@ -202,8 +202,7 @@ OMP__EXPORT void omp_get_partition_place_nums_8_(int64_t *places)
 	free(narrow);
 }
 
-/* ---- text: addresses with a length, filled up with blanks
- * ------------------------------------------------------------ */
+/* ---- text: addresses with a length, filled up with blanks -------------------------------------------------------- */
 
 /* Blanks at the end are part of a format, as with libgomp. */
 static char *text_of(const char *from, size_t length)
@@ -268,8 +267,7 @@ OMP__EXPORT int32_t omp_capture_affinity_(char *buffer, const char *format, size
 	return into_blanks(buffer, bytes, text, length);
 }
 
-/* ---- resources, allocators, events
- * ----------------------------------------------------------------------------------- */
+/* ---- resources, allocators, events ------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t omp_pause_resource_(const int32_t *kind, const int32_t *device)
 {

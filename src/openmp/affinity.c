@@ -33,8 +33,7 @@ void omp__affinity_root(struct omp__thread *thread)
 	thread->place = 1;
 }
 
-/* ---- distributing members over a partition
- * --------------------------------------------------------------------------- */
+/* ---- distributing members over a partition ----------------------------------------------------------------------- */
 
 struct partition {
 	unsigned first;

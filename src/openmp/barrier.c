@@ -6,7 +6,7 @@
  * member i tells i xor 2^r where n is a power of two (the butterfly of Brooks 1986), else i + 2^r (dissemination:
  * Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991). Each flag has one writer and one reader and holds the
  * barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one
- *barrier ahead:
+ * barrier ahead:
  *
  *	member 0				member 1
  *	barrier 1: flag[1] of 1 := 1		barrier 1: flag[1] of 0 := 1
@@ -22,7 +22,7 @@
  *
  * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
  * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
- *the barrier.
+ * the barrier.
  *
  * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
  *

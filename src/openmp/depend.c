@@ -5,7 +5,7 @@
  * The parent's thread alone looks addresses up, in a table that belongs to the parent's family, so that needs no lock.
  * An entry keeps the newest generation of tasks at its address, which run beside each other: one writer, or any number
  * of readers, or of an inoutset; and, while that can still grow, the generation before it, for which each of them
- *waits. mutexinoutset is treated as inout: a stricter order that no conforming program can tell.
+ * waits. mutexinoutset is treated as inout: a stricter order that no conforming program can tell.
  *
  * A task that others may have to wait for has a node. Nodes that wait for it are a list, closed when the task ends:
  *

@@ -15,7 +15,7 @@
  * Race 2, the last but one: the owner takes index b without a compare-and-swap because it read top < b. A thief that
  * would get b too must have read top == b, so it read top after the step that made it b, which comes after the owner's
  * read in the one order of the seq_cst operations; so it then reads the owner's bottom = b (or what came later) and
- *sees nothing at index b. With a weaker store of bottom the owner's read of top could pass it, and both would have b.
+ * sees nothing at index b. With a weaker store of bottom the owner's read of top could pass it, and both would have b.
  *
  * Race 3, a slot used again: a thief has read top = t and ring[t], the owner wraps round and writes ring[t] for index
  * t + CAPACITY. The owner did so because it read top > t; so the thief's compare-and-swap fails and what it read is

@@ -3,9 +3,9 @@
  * Handing out the iterations of a loop.
  *
  * static: from the thread's number alone. monotonic dynamic: a shared count of chunks. guided: the shared next
- *iteration, each chunk a share of what is left (Polychronopoulos, Kuck 1987). nonmonotonic dynamic: each member starts
- *with an equal range of chunks in a cache line of its own, takes from its front by a locked add that nobody contends,
- *and when it has none takes the back half of another's (after Blumofe, Leiserson 1999).
+ * iteration, each chunk a share of what is left (Polychronopoulos, Kuck 1987). nonmonotonic dynamic: each member starts
+ * with an equal range of chunks in a cache line of its own, takes from its front by a locked add that nobody contends,
+ * and when it has none takes the back half of another's (after Blumofe, Leiserson 1999).
  *
  * A range is one word: next | end << 32.
  *
@@ -15,8 +15,8 @@
  * Chunks are handed out once, so a word never comes back to a value it had while chunks of it were left.
  *
  * The very last chunk is in no range: it goes to the first thread that finds nothing else, and that thread gets no
- *more. GCC's code for lastprivate takes the values of the last chunk that a thread was given, so no thread may be given
- *an earlier chunk after the last.
+ * more. GCC's code for lastprivate takes the values of the last chunk that a thread was given, so no thread may be
+ * given an earlier chunk after the last.
  */
 #include "loop.h"
 #include "doacross.h"

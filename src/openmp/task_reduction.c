@@ -13,7 +13,7 @@
  *	5	unused by the compiler: the table of all items from here on, in the first block of a registration
  *	6	the end of the copies
  *	7…	for each item, by rising offset: its address, its offset in a thread's copies, and a word for us: its
- *block
+ * block
  */
 #include "abi_gomp_task.h"
 #include "tasking.h"

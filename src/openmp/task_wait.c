@@ -8,9 +8,9 @@
  *	load(word), parks
  *
  * Both touch the word by locked operations, so these have an order. When the waiter's comes first, the other sees
- *WAITED and then the seat, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
- *other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
- *memory no more.
+ * WAITED and then the seat, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
+ * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
+ * memory no more.
  */
 #include "tasking.h"
 #include "thread.h"

@@ -11,7 +11,7 @@
  *							waits for the next go
  *
  * A member that takes part reads the fork's line after it saw the generation, and the primary rewrites the line only
- *after that member has arrived, so no write meets a read. A member that does not take part reads `go` alone.
+ * after that member has arrived, so no write meets a read. A member that does not take part reads `go` alone.
  *
  * Workers do not wait for each other at the join: with two threads a region is one round trip of two cache lines.
  */

@@ -3,7 +3,7 @@
  * Waiting: spin while it pays, then sleep; and waking, which costs a load when nobody sleeps.
  *
  * A thread waits for one thing at a time, so each has one seat. It re-reads its condition after it has announced
- *itself, and the other side looks at the seat after it has made the condition true:
+ * itself, and the other side looks at the seat after it has made the condition true:
  *
  *	waiter						waker
  *	exchange(seat->parked, 1)   (a full barrier)	store(condition)

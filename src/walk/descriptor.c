@@ -3,8 +3,8 @@
  * Which directories stay open.
  *
  * A scanned directory is parked, open, until its last subdirectory has been opened relative to it. Each thread keeps
- *its parked directories in a list, oldest first. Above its quota it closes the oldest, which, depth first, is needed
- *last. A closed one that is needed again is opened relative to its nearest open ancestor, by as few openat as PATH_MAX
+ * its parked directories in a list, oldest first. Above its quota it closes the oldest, which, depth first, is needed
+ * last. A closed one that is needed again is opened relative to its nearest open ancestor, by as few openat as PATH_MAX
  * allows, and must still be the same device and inode; a few directories on the way are opened with it, because the
  * walk will come back through them. The root is never closed, so there always is an open ancestor.
  *

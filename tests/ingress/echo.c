@@ -235,8 +235,7 @@ static void serve(struct state *state, struct ingress_request *request)
 	}
 }
 
-/* ---- what the core calls
- * --------------------------------------------------------------------------------------------- */
+/* ---- what the core calls ----------------------------------------------------------------------------------------- */
 
 static int thread_begin(struct ingress_provider *provider, void **given)
 {

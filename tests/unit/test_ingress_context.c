@@ -199,8 +199,7 @@ static void an_interface_is_checked_by_its_hash(void **state)
 	assert_int_equal(ingress_library_check(NULL, ECHO_HASH), INGRESS_BAD_ARGUMENT);
 }
 
-/* ---- destroying
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- destroying -------------------------------------------------------------------------------------------------- */
 
 static void what_waits_is_closed_and_what_runs_is_waited_for(void **state)
 {

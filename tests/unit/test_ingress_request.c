@@ -92,8 +92,7 @@ static void a_failure_has_its_message(void **state)
 	ingress_answer_release(&answer);
 }
 
-/* ---- loans
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- loans ------------------------------------------------------------------------------------------------------- */
 
 static _Atomic uint32_t loans_ended;
 
@@ -141,8 +140,7 @@ static void a_loan_ends_once_whatever_happens(void **state)
 	assert_int_equal(heard.terminal, 1);
 }
 
-/* ---- order
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 enum { ORDERED = 20000, ORDERED_THREADS = 4 };
 
@@ -190,8 +188,7 @@ static void each_thread_keeps_its_order(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* ---- many at once
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- many at once ------------------------------------------------------------------------------------------------ */
 
 static void many_are_submitted_in_order_up_to_the_first_that_is_refused(void **state)
 {
@@ -240,8 +237,7 @@ static void many_stop_where_the_queue_is_full(void **state)
 	open_one(NULL);
 }
 
-/* ---- refusals
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static void the_queue_is_full_at_its_depth_and_not_before(void **state)
 {
@@ -362,8 +358,7 @@ static void a_callback_may_submit_and_not_wait(void **state)
 	wait_for(&inside.heard.terminal, 1);
 }
 
-/* ---- static methods, timers, descriptors
- * ------------------------------------------------------------------------------- */
+/* ---- static methods, timers, descriptors ------------------------------------------------------------------------- */
 
 static void static_methods_need_no_constructor(void **state)
 {

@@ -105,8 +105,7 @@ static void events_work_outside_of_regions(void **state)
 	assert_int_equal(seen, 1);
 }
 
-/* ---- priorities
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- priorities -------------------------------------------------------------------------------------------------- */
 
 static void higher_priorities_run_first(void **state)
 {

@@ -15,8 +15,8 @@
  * a FIFO from waiting while other files could be read, and is what the uring executor asks for.
  *
  * Whatever is not proven, or failed, is read again from its start with plain calls, which also report the error.
- *Nothing of a file is written before it is decided which way it goes, so a file that changes meanwhile is never half
- *and half.
+ * Nothing of a file is written before it is decided which way it goes, so a file that changes meanwhile is never half
+ * and half.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
  *
  *	open, openat	read-only, without O_CREAT, O_TRUNC and the like, and with O_NONBLOCK. io_uring opens what is
  *			cached as if O_NONBLOCK were set: without the flag, opening a FIFO waits on `loop` and does not
- *here read, preadv2	at the file's own position. With an offset, io_uring does not give -ESPIPE for a pipe. preadv2
- *with one buffer, whose struct iovec lies in the batch's own slots: an executor must not read memory that may fault
+ * here read, preadv2	at the file's own position. With an offset, io_uring does not give -ESPIPE for a pipe. preadv2
+ * with one buffer, whose struct iovec lies in the batch's own slots: an executor must not read memory that may fault
  *	close		once on every way through the chain
  *	word copy	of the opening slot's result to the descriptor argument of a later slot of the chain
  *

@@ -11,8 +11,8 @@
  * than the two extra crossings of a wave, and a link can only say "stop on failure", where a slot has three jumps.
  *
  * Nearly always every request of a round has completed when its crossing returns. A read that has not may be waiting
- *for the writer of an empty FIFO, where read(2) says -EAGAIN; it is cancelled, and `loop` runs the chain. A read that
- *waits for a disk is not stopped by that.
+ * for the writer of an empty FIFO, where read(2) says -EAGAIN; it is cancelled, and `loop` runs the chain. A read that
+ * waits for a disk is not stopped by that.
  *
  * Files are opened as direct descriptors, entry k of the ring's table for chain k: no other thread sees them. Results
  * stay in the chain until it has ended, so a chain can still be given to `loop` without a trace: when the kernel says
