@@ -412,6 +412,16 @@ $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
+# parts of batches on the kernel executor: with the core in this process, and for a kernel that runs batches
+unit-tests: $(BUILD)/tests/test_kernel_part
+PART_TEST := $(BUILD)/obj/kernel/hosttest/test_kernel_part.o
+$(BUILD)/tests/test_kernel_part: $(PART_TEST) $(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST)
+$(BUILD)/tests/kernel_part: $(PART_TEST)
+$(BUILD)/tests/test_kernel_part $(BUILD)/tests/kernel_part: $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $< $(FERRY_LDLIBS)
+
 # ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
 
 # a build with a sanitizer lies in the one that has the environment

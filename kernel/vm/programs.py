@@ -20,7 +20,7 @@ OURS = Path(__file__).parent / "tests"
 #: What the module is made of, in KERNEL.
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
 #: What of the repository's own programs runs there.
-NATIVE = ("tests/conformance", "bench/kernel")
+NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel")
 #: A compiler's or modpost's warning about our code.
 WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\bwarning: ", re.I)
 
