@@ -108,6 +108,11 @@ public:
 	{
 		return at_ == end_;
 	}
+	/** How many bytes there are from here on. */
+	[[nodiscard]] std::size_t left() const noexcept
+	{
+		return static_cast<std::size_t>(end_ - at_);
+	}
 	bool bad(const char *reason)
 	{
 		return fault_->because(reason);
@@ -251,10 +256,6 @@ private:
 		std::uint64_t value; /**< the argument */
 	};
 
-	[[nodiscard]] std::size_t left() const noexcept
-	{
-		return static_cast<std::size_t>(end_ - at_);
-	}
 	/** Another kind of value than was expected; null is none. */
 	bool wrong(const Head &head)
 	{
