@@ -37,10 +37,15 @@ VECTORS: list[dict[str, Any]] = [
 MYPY = ("-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null")
 
 
+def render(description: Path) -> dict[Path, str]:
+    """Return the files of the package of a description."""
+    options = Options(python.LANGUAGE.wire, "BSD-3-Clause", description.name)
+    return generate.render(reader.read(description), python.LANGUAGE, options)
+
+
 def write_package(description: Path, folder: Path) -> None:
     """Write the package of a description."""
-    files = generate.render(reader.read(description), python.LANGUAGE, Options(python.LANGUAGE.wire, "BSD-3-Clause", description.name))
-    generate.write(files, folder)
+    generate.write(render(description), folder)
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +172,7 @@ def test_what_is_no_value_of_the_type_is_not_encoded(
 
 
 def test_the_committed_package_has_not_drifted() -> None:
-    files = generate.render(reader.read(ECHO), python.LANGUAGE, Options(python.LANGUAGE.wire, "BSD-3-Clause", ECHO.name))
-    assert generate.drift(files, ROOT / "tests" / "ingress" / "python" / "echo") == []
+    assert generate.drift(render(ECHO), ROOT / "tests" / "ingress" / "python" / "echo") == []
 
 
 @pytest.mark.parametrize(

@@ -496,7 +496,9 @@ inline bool CborReader::skip()
 		return skip_item(head);
 	if (head.major == CborMajor::bytes || head.major == CborMajor::text) {
 		at_ = begin;
-		return string_slow(head.major, [](const std::byte *, std::size_t) { return true; });
+		return string_slow(head.major, [&](const std::byte *data, std::size_t count) {
+			return head.major == CborMajor::bytes || utf8_is_valid(data, count) || bad("invalid UTF-8");
+		});
 	}
 	return true;
 }

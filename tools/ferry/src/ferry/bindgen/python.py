@@ -87,7 +87,7 @@ def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
 
 
 def constant_names(interface: Interface) -> dict[str, str]:
-    """Return the name of each constant, which lives beside the types: a type `N0` is called as a constant `n0` would."""
+    """Return the name of each constant, which lives beside the types: a type `N0` has the name of a constant `n0`."""
     taken = {type_name(declared) for declared in interface.by_name}
     return {constant.name: names.unreserved(names.screaming(constant.name), taken) for constant in interface.constants}
 
