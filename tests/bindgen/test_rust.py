@@ -163,11 +163,12 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
         "ferry_interface": 1,
         "library": {"name": "loop", "version": "1.2.3", "doc": "A [library] of <words>."},
         "hash": "0" * 16,
-        "constants": [{"name": "pi", "type": "f64", "value": "3.14159"}],
+        "constants": [{"name": "pi", "type": "f64", "value": "3.14159"}, {"name": "n0", "type": "u8", "value": 1}],
         "types": [
             {"kind": "enum", "name": "Option", "values": [{"name": "self", "value": 1}, {"name": "none", "value": -5}]},
             {"kind": "object", "name": "String", "fields": fields},
             {"kind": "handle", "name": "Vec"},
+            {"kind": "handle", "name": "N0"},
             {
                 "kind": "object",
                 "name": "Loop",
