@@ -23,17 +23,21 @@ enum {
 };
 
 /*
- * The flags through which two members meet, for odd and even barriers. Two that signal each other in the same round
- * share the line: who writes has fetched the other's flag with it.
+ * The flags through which two members meet: one side in a dissemination, both where two signal each other in the same
+ * round. Even and odd barriers have a line each, so that a member that is one ahead does not disturb the other's look.
  */
 struct omp__meeting {
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2][2];
+	struct {
+		_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2];
+	} parity[2];
 };
+/* From a flag to the same one of the other parity. */
+#define OMP__FLAG_STRIDE (sizeof(struct omp__meeting) / 2 / sizeof(uint32_t))
 
 /* One member's part in one round of the barrier; set when the team's size is. */
 struct omp__round {
-	_Atomic uint32_t *out; /* what it writes, two flags */
-	_Atomic uint32_t *in;  /* what it waits for, two flags */
+	_Atomic uint32_t *out; /* what it writes, the even flag */
+	_Atomic uint32_t *in;  /* what it waits for, likewise */
 	struct omp__seat *to;
 	struct omp__seat *from;
 };
@@ -97,6 +101,7 @@ struct omp__team {
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
 	bool crowded;			 /* more members than processors */
+	bool is_pair;			 /* two members, and a processor for each */
 	/* What members do that wait for the next region: enum omp__idle. Written by who has the root, see guest.c. */
 	_Atomic uint32_t idle;
 	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
