@@ -21,14 +21,14 @@
  *	parked of 1 is 0			its flag is 0 still
  *	(its flag becomes visible)		sleeps
  *
- * A fence at each barrier would be 10 to 20 ns of 50, for what happens when somebody goes to sleep within the few ns that
+ * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that
  * a store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (wait->limit_ns; HotSpot
  * leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those who go to
  * sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
  *
- * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. Each flag of a
- * meeting has a line of its own: both in one are faster when next to nothing lies between two barriers, and slower
- * otherwise (bench/handoff: exchange, exchange-near).
+ * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. The two of a
+ * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
+ * barrier was 50 ns instead of 40. The floor is floor_exchange in bench/openmp, the same without all that is around it.
  *
  * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
  * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
@@ -94,15 +94,10 @@ static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 	return 0;
 }
 
-static inline _Atomic uint32_t *flag_of(_Atomic uint32_t *even, uint32_t count)
-{
-	return even + (count & 1) * OMP__FLAG_STRIDE;
-}
-
 static inline void signal(const struct omp__round *round, uint32_t count, uint32_t bits)
 {
 	/* release: what this thread, and those it has heard of, did before the barrier */
-	atomic_store_explicit(flag_of(round->out, count), count << OMP__FLAG_BITS | bits, memory_order_release);
+	atomic_store_explicit(&round->out[count & 1], count << OMP__FLAG_BITS | bits, memory_order_release);
 }
 
 /* The rounds, but for the first signal, which has been given. */
@@ -112,13 +107,13 @@ static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, u
 
 	for (unsigned r = 0; r < member->team->rounds; r++) {
 		const struct omp__round *round = &member->rounds[r];
-		_Atomic uint32_t *in = flag_of(round->in, count);
+		_Atomic uint32_t *in = &round->in[count & 1];
 		uint32_t value;
 
 		if (r > 0)
 			signal(round, count, bits);
 		value = look(in, count);
-		omp__wait_wake_key(round->to, flag_of(round->out, count));
+		omp__wait_wake_key(round->to, &round->out[count & 1]);
 		if (value == 0) {
 			value = wait_for(member, in, count, round->from, cancellable);
 			if (value == MET_CANCELLED)
@@ -263,7 +258,7 @@ bool omp__barrier(struct omp__thread *thread, bool cancellable)
 		return barrier_general(thread, tasks_about(member));
 	count = ++member->barrier_count & COUNT_MASK;
 	round = &member->rounds[0];
-	in = flag_of(round->in, count);
+	in = &round->in[count & 1];
 	signal(round, count, 0);
 	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
 		if (atomic_load_explicit(in, memory_order_acquire) == count << OMP__FLAG_BITS) {
@@ -285,7 +280,7 @@ void omp__barrier_reset(struct omp__team *team)
 		member->published_at = 0;
 		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++)
 			for (unsigned flag = 0; flag < 4; flag++)
-				atomic_store_explicit(&member->meetings[round].parity[flag / 2].side[flag % 2], 0,
+				atomic_store_explicit(&member->meetings[round].side[flag / 2][flag % 2], 0,
 						      memory_order_relaxed);
 	}
 	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
@@ -304,14 +299,14 @@ static void connect(struct omp__team *team, unsigned num, unsigned r)
 		bool upper = num & distance;
 		struct omp__meeting *meeting = upper ? &partner->meetings[r] : &member->meetings[r];
 
-		round->out = &meeting->parity[0].side[upper];
-		round->in = &meeting->parity[0].side[!upper];
+		round->out = meeting->side[upper];
+		round->in = meeting->side[!upper];
 		round->to = round->from = &partner->thread->seat;
 	} else {
 		struct omp__member *to = team->members[(num + distance) % team->size];
 
-		round->out = &to->meetings[r].parity[0].side[0];
-		round->in = &member->meetings[r].parity[0].side[0];
+		round->out = to->meetings[r].side[0];
+		round->in = member->meetings[r].side[0];
 		round->to = &to->thread->seat;
 		round->from = &team->members[(num + team->size - distance) % team->size]->thread->seat;
 	}

@@ -23,21 +23,17 @@ enum {
 };
 
 /*
- * The flags through which two members meet: one side in a dissemination, both where two signal each other in the same
- * round. Even and odd barriers have a line each, so that a member that is one ahead does not disturb the other's look.
+ * The flags through which two members meet, for even and odd barriers; two that signal each other in the same round
+ * share the line, and nothing lies in the one that processors fetch with it.
  */
 struct omp__meeting {
-	struct {
-		_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2];
-	} parity[2];
+	_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2][2];
 };
-/* From a flag to the same one of the other parity. */
-#define OMP__FLAG_STRIDE (sizeof(struct omp__meeting) / 2 / sizeof(uint32_t))
 
 /* One member's part in one round of the barrier; set when the team's size is. */
 struct omp__round {
-	_Atomic uint32_t *out; /* what it writes, the even flag */
-	_Atomic uint32_t *in;  /* what it waits for, likewise */
+	_Atomic uint32_t *out; /* what it writes, two flags */
+	_Atomic uint32_t *in;  /* what it waits for, two flags */
 	struct omp__seat *to;
 	struct omp__seat *from;
 };
