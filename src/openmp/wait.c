@@ -41,7 +41,7 @@ static bool other_is_here(const struct omp__wait *wait)
 static void sleep_now(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	omp__host_park(&wait->seat->parked, 1);
+	omp__host_park(&wait->seat->parked, 1, wait->limit_ns);
 	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	if (!atomic_load_explicit(&wait->seat->parked, memory_order_relaxed)) {
 		/* woken: the condition is probably true; if it is not, spin again */
@@ -49,6 +49,8 @@ static void sleep_now(struct omp__wait *wait)
 		wait->step = OMP__WAIT_EAGER;
 		wait->deadline_ns = 0;
 		wait->yields = false;
+	} else if (wait->limit_ns && wait->limit_ns < OMP__WAIT_LIMIT_MAX_NS) {
+		wait->limit_ns *= 2;
 	}
 }
 
