@@ -145,6 +145,301 @@ deps-programs:
 deps-kernel:
 	@scripts/deps.sh build kernel
 
+# ---- native code -------------------------------------------------------------------------------------------------
+
+.PHONY: native
+native: openmp ingress $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(COMPILE) $(ALIGN_LOOPS) -c -o $@ $<
+
+$(BUILD)/lib/libferry.a: $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/lib/libferry.so.$(VERSION): $(LIB_OBJECTS) src/libferry.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/libferry.map -Wl,-z,defs $(LDFLAGS) \
+		$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) -o $@ $(LIB_OBJECTS) $(FERRY_LDLIBS)
+comma := ,
+
+$(BUILD)/lib/$(SONAME): $(BUILD)/lib/libferry.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+$(BUILD)/lib/libferry.so: $(BUILD)/lib/libferry.so.$(VERSION) $(BUILD)/lib/$(SONAME)
+	$(Q)ln -sf $(<F) $@
+
+# ---- the OpenMP runtime ------------------------------------------------------------------------------------------
+
+.PHONY: openmp
+openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
+
+$(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
+$(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+# versions belong to shared libraries
+$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Workers sleep in the library's code, so it stays in memory once it is loaded.
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
+
+$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,$(OMP_SONAME) -o $@ $(OMP_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
+$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
+
+# ---- the ingress ---------------------------------------------------------------------------------------------------
+
+.PHONY: ingress
+ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+
+$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+$(BUILD)/lib/libferryingress.a: $(INGRESS_OBJECTS)
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Library threads sleep in the library's code, so it stays in memory once it is loaded.
+$(BUILD)/lib/libferryingress.so.$(VERSION): $(INGRESS_OBJECTS) src/ingress/ingress.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(INGRESS_SONAME) -Wl,--version-script=src/ingress/ingress.map -Wl,-z,defs \
+		-Wl,-z,nodelete $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) \
+		-o $@ $(INGRESS_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/libferryingress.so: $(BUILD)/lib/libferryingress.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
+$(BUILD)/whole/%.o: %.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(COMPILE) $(LTO) -c -o $@ $<
+
+.SECONDEXPANSION:
+$(PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: \
+		$$(patsubst %.c,$(WHOLE)/%.o,$$(wildcard examples/c/$$*.c examples/c/$$*/*.c)) $(LIB_SOURCES:%.c=$(WHOLE)/%.o)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) $(LTO) -o $@ $^ $(FERRY_LDLIBS)
+
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
+
+# what `ferry bindgen` wrote for the library of the conformance tests
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+# a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
+LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)
+$(BUILD)/bench/codec: FERRY_LDLIBS += $(if $(LIBCBOR),-lcbor)
+
+native: $(OPENMP_BENCH) $(PEERS)
+$(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*.c))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
+
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
+
+$(BUILD)/peers/libomp/libgomp.so.1:
+	@mkdir -p $(@D)
+	$(Q)ln -sf $(LIBOMP) $@
+
+.PHONY: unit-tests openmp-tests ingress-tests
+unit-tests: openmp-tests ingress-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
+		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
+
+# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
+openmp-tests: $(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque
+$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
+RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/stress/random_*.c))
+$(RANDOM_PROGRAM): FERRY_CFLAGS += -fopenmp
+$(BUILD)/tests/test_openmp_random: $(RANDOM_PROGRAM)
+$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferryomp.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
+
+$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)
+
+# tests/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
+ingress-tests: $(INGRESS_TESTS:%=$(BUILD)/tests/%)
+$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
+
+# a host loads it by dlopen; the core is the program's
+$(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so
+$(BUILD)/tests/test_ingress_process: LDFLAGS += -rdynamic
+$(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
+
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+
+CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# all of it is templates, which take minutes to optimise with a sanitizer
+$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
+LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH. The
+# last folder of the path is that of the installed library, seen from lib/ferry/bench.
+ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
+WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
+
+CPP_BENCHES := $(if $(SANITIZE),,$(BUILD)/bench/codec-cpp $(BUILD)/bench/ingress-cpp)
+native: $(CPP_BENCHES)
+$(BUILD)/bench/codec-cpp: $(BUILD)/obj/bench/ingress/codec_cpp.o
+$(BUILD)/bench/ingress-cpp: $(BUILD)/obj/bench/ingress/host_cpp.o
+$(CPP_BENCHES): $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
+
+# C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
+C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
+ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -Itests/ingress/c/include
+$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(WITH_ECHO) -lcmocka
+
+# the runner of spec/vectors
+$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# parts of batches on the kernel executor: with the core in this process, and for a kernel that runs batches
+unit-tests: $(BUILD)/tests/test_kernel_part
+PART_TEST := $(BUILD)/obj/kernel/hosttest/test_kernel_part.o
+$(BUILD)/tests/test_kernel_part: $(PART_TEST) $(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST)
+$(BUILD)/tests/kernel_part: $(PART_TEST)
+$(BUILD)/tests/test_kernel_part $(BUILD)/tests/kernel_part: $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $< $(FERRY_LDLIBS)
+
+# ---- the vectors of spec/wire, run by what `ferry bindgen` writes for their types ---------------------------------
+
+# a build with a sanitizer lies in the one that has the environment
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
+$(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang c --out $(BUILD)/wire >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< >$@
+
+WIRE_CPP_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/cpp/*)
+$(BUILD)/wire/cpp/include/roots_cpp.h: spec/wire/types.json tests/wire/roots.py $(WIRE_CPP_SOURCES)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$@)
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang cpp --out $(BUILD)/wire/cpp >/dev/null
+	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< cpp >$@
+
+unit-tests: $(BUILD)/tests/transcode-cpp
+$(BUILD)/obj/tests/wire/transcode_cpp.o: tests/wire/transcode.cpp $(BUILD)/wire/cpp/include/roots_cpp.h
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -I$(BUILD)/wire/cpp/include -MMD -MP -c -o $@ $<
+$(BUILD)/tests/transcode-cpp: $(BUILD)/obj/tests/wire/transcode_cpp.o $(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -Wl,--defsym=ferry_library_wire=0 -o $@ $^ -ldl
+
+unit-tests: $(BUILD)/tests/transcode
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
+$(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
+$(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^
+
+# a fuzz target as a program that replays its corpus
+FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
+	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
+$(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
+$(BUILD)/tests/fuzz_core: $(HOSTTEST)
+$(BUILD)/obj/fuzz/fuzz_core.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
+
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named

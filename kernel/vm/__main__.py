@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from vm import bars, build, console, measure, programs, qemu, tap
+from vm import bars, branches, build, console, measure, programs, qemu, tap
 from vm.debian import Archive
 from vm.kernels import KERNELS, SHORT, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
@@ -41,6 +41,8 @@ def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
     outcome = qemu.boot(machine, folder, kernel.name)
     say(f"{kernel.name}: {outcome.seconds:.0f} s; its log is {folder / 'console.log'}")
     results = judge(outcome)
+    if not kernel.config and branches.applies(fetched.headers):
+        results += branches.judge(programs.module_of(archive.folder, kernel))
     if kernel.fixed_bar:
         results += bars.count(archive, kernel)
     return results

@@ -4,7 +4,7 @@
 Instructions are counted (`measure`), so these are limits that hold or do not, on every machine alike. What comes in
 between while a sample is taken, a timer tick or another task that the tick gives the processor to, only adds
 instructions: the least of several samples is the one that nothing came into. A tick comes every four million
-instructions and no sample is longer than a hundred thousand or so, which makes REPETITIONS of them far more than enough.
+instructions, and no sample is longer than a hundred thousand or so.
 """
 
 from __future__ import annotations

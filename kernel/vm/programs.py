@@ -20,7 +20,7 @@ OURS = Path(__file__).parent / "tests"
 #: What the module is made of, in KERNEL.
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
 #: What of the repository's own programs runs there.
-NATIVE = ("tests/conformance", "bench/kernel")
+NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel")
 #: A compiler's or modpost's warning about our code.
 WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\bwarning: ", re.I)
 
@@ -74,9 +74,14 @@ def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
     }
 
 
+def module_of(folder: Path, kernel: Kernel) -> Path:
+    """Return where the module for a kernel is built."""
+    return folder / "modules" / kernel.name / "batch.ko"
+
+
 def module(folder: Path, kernel: Kernel, fetched: Fetched) -> Path:
     """Build the module for a kernel, in a copy of its source. A warning is an error."""
-    out = folder / "modules" / kernel.name
+    out = module_of(folder, kernel).parent
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     for part in MODULE_PARTS:
@@ -95,4 +100,4 @@ def module(folder: Path, kernel: Kernel, fetched: Fetched) -> Path:
     run_logged(f"building the module for {kernel.name}", command, log)
     if warnings := [line for line in log.read_text().splitlines() if WARNING.search(line)]:
         raise VmError(f"the module builds with warnings for {kernel.name}:\n" + "\n".join(warnings))
-    return out / "batch.ko"
+    return module_of(folder, kernel)

@@ -19,8 +19,8 @@ QEMU = "qemu-system-x86_64"
 LOG_BYTES_MAX = 64 << 20
 #: The processor: everything this QEMU emulates, so that SMEP, SMAP and the like are on.
 CPU = "max"
-#: A guest's clock is the host's: while the host does something else, the kernel's watchdogs run on. They wait for as long
-#: as they can be told to, so that it is the kernel they report, and not the host.
+#: A guest's clock is the host's: while the host does something else, the kernel's watchdogs run on. They wait for as
+#: long as they can be told to, so that it is the kernel they report, and not the host.
 PATIENT = ("watchdog_thresh=60", "rcupdate.rcu_cpu_stall_timeout=300", "sysctl.kernel.hung_task_timeout_secs=480")
 
 
