@@ -30,6 +30,16 @@ $(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka
 
+# parts of batches on the kernel executor: with the core in this process, and for a kernel that runs batches
+unit-tests: $(BUILD)/tests/test_kernel_part
+PART_TEST := $(BUILD)/obj/kernel/hosttest/test_kernel_part.o
+$(BUILD)/tests/test_kernel_part: $(PART_TEST) $(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST)
+$(BUILD)/tests/kernel_part: $(PART_TEST)
+$(BUILD)/tests/test_kernel_part $(BUILD)/tests/kernel_part: $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $< $(FERRY_LDLIBS)
+
 # the runner of spec/vectors with the core where its kernel executor enters the kernel
 $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
 		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
