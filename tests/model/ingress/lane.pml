@@ -27,7 +27,7 @@
  *
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
+ *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
  *	long: -DPUSHERS=3 -DPUSHES=2 -DLANES=2
@@ -282,6 +282,12 @@ next_block:
 	pushers_done++
 }
 
+#if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
+#define MAY_TAKE (at == 0 || taken > 0 || said)
+#else
+#define MAY_TAKE true
+#endif
+
 /* Take all: newest first; turned round, so oldest first. */
 byte order[BLOCKS];
 proctype taker()
@@ -296,12 +302,7 @@ proctype taker()
 		told = said;
 		at = 0;
 		do
-#ifdef CONSTRUCTOR
-#ifndef TAKE_ALL
-		:: at >= 1 && taken == 0 && !said -> break
-#endif
-#endif
-		:: at < LANES ->
+		:: at < LANES && MAY_TAKE ->
 			/* look and take */
 			atomic {
 				list = index[at];
