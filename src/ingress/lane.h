@@ -100,8 +100,8 @@ static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32
 }
 
 /*
- * Push several blocks at once: `newest` is linked by `next` down to `oldest`. They take `room` of the lane's: as many as
- * they are, or 0 in a lane without a bound.
+ * Push several blocks at once: `newest` is linked by `next` down to `oldest`. They take `room` of the lane's: as many
+ * as they are, or 0 in a lane without a bound.
  */
 static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane, uint32_t generation,
 						      struct ingress__block *newest, struct ingress__block *oldest,

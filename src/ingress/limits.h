@@ -44,6 +44,8 @@
 /* About what a sleep and a wake-up on another core cost: 44 us on an AMD EPYC VM. */
 #define INGRESS__SPIN_NS 50000LL
 #define INGRESS__SPIN_NS_MAX 10000000LL
+/* A budget below this is not worth counting oneself among the spinning. */
+#define INGRESS__SPIN_LEAST_NS 500u
 
 /* Requests that a provider is given at once. */
 #define INGRESS__BATCH_MAX 256u

@@ -103,8 +103,8 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 }
 
 /*
- * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor comes by the first lane,
- * which alone is looked at until it has been taken.
+ * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor comes by the first
+ * lane, which alone is looked at until it has been taken.
  */
 static enum ingress_status push(struct ingress__context *context, uint32_t generation, struct ingress__block *newest,
 				struct ingress__block *oldest, uint32_t count)
@@ -302,6 +302,10 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 	uint32_t waiting = INGRESS__WAITING;
 	bool answered;
 
+	/* It has yet to wake up, on this processor perhaps, which it gets the sooner the sooner this thread sleeps. */
+	if (ingress__self.has_woken)
+		ingress__spin_hurry(&spin);
+	ingress__self.has_woken = false;
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
 	       ingress__spin_step(&spin))
@@ -354,6 +358,8 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 			end_loan(call);
 		return INGRESS_BAD_ARGUMENT;
 	}
+	/* it may be true of an earlier request that nobody waited for */
+	ingress__self.has_woken = false;
 	status = submit(token, call, &block);
 	if (status != INGRESS_OK)
 		return answer_text(answer, status, call->wire);

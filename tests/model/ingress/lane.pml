@@ -12,22 +12,23 @@
  * state without a successor (an invalid end state for Spin).
  *
  * Spin enumerates sequentially consistent runs. What the taker and a pusher say to each other goes through one lane's
- * word, whose steps are in one order anyway, since both always modify it; `closing` and `parked` are seq_cst; `answered`
- * is monotone, and an older value only makes the queue look fuller.
+ * word, whose steps are in one order anyway, since both always modify it; `closing` and `parked` are seq_cst;
+ * `answered` is monotone, and an older value only makes the queue look fuller.
  *
- * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without room
- * gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the lanes
- * at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first block of
- * pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher does not look
- * whether the taker sleeps), PARK_LATE (the taker says that it parks only after the lanes are asleep), DOZE_ONE (only
- * the first lane is put to sleep), NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does
- * not wake), CLOSE_EARLY (the taker is told before all lanes have ended), MOVES_UNSEEN (a queue is called full without a
- * look at `moves`), FREE_ONCE (what is free is not looked at again after the lanes), TAKE_ALL (the taker takes from all
- * lanes before the constructor).
+ * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
+ * room gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the
+ * lanes at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first
+ * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher
+ * does not look whether the taker sleeps), PARK_LATE (the taker says that it parks only after the lanes are asleep),
+ * DOZE_ONE (only the first lane is put to sleep), BORN_AWAKE (a lane that comes into use is not asleep at first),
+ * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake), CLOSE_EARLY (the
+ * taker is told before all lanes have ended), MOVES_UNSEEN (a queue is called full without a look at `moves`),
+ * FREE_ONCE (what is free is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the
+ * constructor).
  *
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
+ *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
  *	long: -DPUSHERS=3 -DPUSHES=2 -DLANES=2
@@ -40,6 +41,7 @@
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DNO_ASLEEP
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDOZE_ONE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DBORN_AWAKE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
  *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
@@ -64,6 +66,7 @@ byte generation[LANES];
 byte room[LANES];
 byte index[LANES];
 byte granted = 0;
+byte used = 0;
 byte moving = 0;
 bit moved[PUSHERS]; /* moves were over since the pusher's look began: what their count says */
 
@@ -204,6 +207,13 @@ make_room:
 		:: generation[mine] != 0 -> goto retry
 		:: else
 		fi;
+		/* the lane counts among those in use before anything is pushed to it */
+		atomic {
+			if
+			:: used <= mine -> used = mine + 1
+			:: else
+			fi
+		}
 		atomic {
 			seen_moving = moving > 0;
 			moved[p] = 0
@@ -282,6 +292,12 @@ next_block:
 	pushers_done++
 }
 
+#if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
+#define MAY_TAKE (at == 0 || taken > 0 && at < used || said)
+#else
+#define MAY_TAKE (at < used || said)
+#endif
+
 /* Take all: newest first; turned round, so oldest first. */
 byte order[BLOCKS];
 proctype taker()
@@ -296,12 +312,7 @@ proctype taker()
 		told = said;
 		at = 0;
 		do
-#ifdef CONSTRUCTOR
-#ifndef TAKE_ALL
-		:: at >= 1 && taken == 0 && !said -> break
-#endif
-#endif
-		:: at < LANES ->
+		:: at < LANES && MAY_TAKE ->
 			/* look and take */
 			atomic {
 				list = index[at];
@@ -359,7 +370,7 @@ proctype taker()
 #ifdef DOZE_ONE
 		:: at < 1 ->
 #else
-		:: at < LANES ->
+		:: at < LANES && at < used ->
 #endif
 			atomic {
 				if
@@ -425,7 +436,14 @@ init {
 	atomic {
 #ifdef AMPLE
 		do
-		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; p++
+		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; used = LANES; p++
+		:: else -> break
+		od;
+		p = 0;
+#endif
+#ifndef BORN_AWAKE
+		do
+		:: p < LANES -> index[p] = ASLEEP; p++
 		:: else -> break
 		od;
 		p = 0;
