@@ -119,7 +119,7 @@ $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench build ## measure every boundary on this machine, and the bars beside their peers
+bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
 
 .PHONY: lint
@@ -157,7 +157,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -166,6 +166,8 @@ deps-test:
 	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
+deps-hosts:
+	@scripts/deps.sh hosts
 deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:
@@ -378,6 +380,16 @@ $(CPP_BENCHES): $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
+
+# The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
+# the rest or installed.
+.PHONY: host-benches
+host-benches: $(BUILD)/bench/codec-python $(BUILD)/bench/ingress-python ## build the benchmarks in Rust and Python
+	@scripts/rust_bench.sh $(BUILD)
+$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@sed -e 's|@BUILD@|$(abspath $(BUILD))|' -e 's|@ROOT@|$(CURDIR)|' -e 's|@NAME@|$*|' $< >$@
+	@chmod +x $@
 
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
