@@ -388,7 +388,7 @@ host-benches: $(BUILD)/bench/codec-python $(BUILD)/bench/ingress-python ## build
 	@scripts/rust_bench.sh $(BUILD)
 $(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
 	@mkdir -p $(@D)
-	@sed -e 's|@BUILD@|$(abspath $(BUILD))|' -e 's|@ROOT@|$(CURDIR)|' -e 's|@NAME@|$*|' $< >$@
+	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
 	@chmod +x $@
 
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
