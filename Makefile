@@ -89,7 +89,7 @@ $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench build ## measure every boundary on this machine, and the bars beside their peers
+bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and the bars beside their peers
 	@scripts/bench.sh $(BUILD)
 
 .PHONY: lint
@@ -127,7 +127,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -136,6 +136,8 @@ deps-test:
 	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
+deps-hosts:
+	@scripts/deps.sh hosts
 deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:

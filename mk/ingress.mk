@@ -91,6 +91,16 @@ $(CPP_BENCHES): $(ECHO_CPP)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
 
+# The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
+# the rest or installed.
+.PHONY: host-benches
+host-benches: $(BUILD)/bench/codec-python $(BUILD)/bench/ingress-python ## build the benchmarks in Rust and Python
+	@scripts/rust_bench.sh $(BUILD)
+$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
+	@chmod +x $@
+
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
 ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)

@@ -609,7 +609,8 @@ private:
 		       is_padded<I>(in, at);
 	}
 	template <std::size_t... I>
-	static bool read_all(FlatReader &in, const std::byte *at, T &value, std::index_sequence<I...>)
+	[[gnu::always_inline]] static bool read_all(FlatReader &in, const std::byte *at, T &value,
+						    std::index_sequence<I...>)
 	{
 		return (read_one<I>(in, at, value) && ...);
 	}
