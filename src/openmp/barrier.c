@@ -63,7 +63,8 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	uint32_t value;
 
 	wait.helps = true;
-	wait.limit_ns = OMP__WAIT_LIMIT_NS;
+	/* Who meets by flags has no fence; the last one at a counter has. */
+	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	for (;;) {
 		/* acquire: what the others did before the barrier is seen after it */
 		value = atomic_load_explicit(flag, memory_order_acquire);
