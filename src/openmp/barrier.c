@@ -13,18 +13,18 @@
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A flag is written by a plain store, and no fence stands between it and the look at the partner's seat. So the look may
- * come first, and a partner that goes to sleep meanwhile is not woken:
+ * A flag is written by a plain store, and no fence stands between it and the look at the partner's seat. So the look
+ * may come first, and a partner that goes to sleep meanwhile is not woken:
  *
  *	member 0				member 1
  *	flag of 1 := 1, not yet visible		parked := 1
  *	parked of 1 is 0			its flag is 0 still
  *	(its flag becomes visible)		sleeps
  *
- * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that
- * a store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (wait->limit_ns; HotSpot
- * leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those who go to
- * sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
+ * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that a
+ * store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (limit_ns in wait.h;
+ * HotSpot leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those
+ * who go to sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
  *
  * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. The two of a
  * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
@@ -63,7 +63,8 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	uint32_t value;
 
 	wait.helps = true;
-	wait.limit_ns = OMP__WAIT_LIMIT_NS;
+	/* Who meets by flags has no fence; the last one at a counter has. */
+	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	for (;;) {
 		/* acquire: what the others did before the barrier is seen after it */
 		value = atomic_load_explicit(flag, memory_order_acquire);

@@ -11,8 +11,8 @@
 enum { LOOKS = OMP__WAIT_EAGER };
 
 /*
- * The turn is passed without a fence; so who sleeps for it does with a limit (wait.h). Who will sleep says so beside the
- * turn first, in the line that whoever passes it has:
+ * The turn is passed without a fence; so who sleeps for it does with a limit (wait.h). Who will sleep says so beside
+ * the turn first, in the line that whoever passes it has:
  *
  *	waiter						passes the turn
  *	ordered_sleepers += 1				store(ordered_next)
