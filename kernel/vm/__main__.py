@@ -31,6 +31,7 @@ def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
         image,
         memory_mib=kernel.memory_mib,
         append=(
+            *kernel.append,
             f"vm.limit={PROGRAM_SECONDS * kernel.slowness}",
             f"vm.slots={kernel.slots}",
             f"vm.seconds={PROGRAM_SECONDS * kernel.slowness - 20}",

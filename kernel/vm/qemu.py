@@ -43,11 +43,13 @@ class Machine:
         # on a busy host a virtual timer may come too late for the kernel's own look at whether there is one
         words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check"]
         words += [*PATIENT, *self.append]
+        # each in a socket of its own: a kernel without ACPI sees no more than one of each socket
+        smp = "1" if self.counted else f"{self.cores},sockets={self.cores}"
         accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]
         return [
             # however this program ends, QEMU ends with it
             *("setpriv", "--pdeathsig", "KILL", QEMU),
-            *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", str(1 if self.counted else self.cores)),
+            *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", smp),
             *accelerator,
             *(("-icount", "shift=0,sleep=off") if self.counted else ()),
             *("-nodefaults", "-display", "none", "-no-reboot"),
