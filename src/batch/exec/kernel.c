@@ -77,8 +77,8 @@ static void make_part(struct part *part, const struct batch_prepared *prepared, 
 
 /*
  * The head of slot `last` as it was when the slot was read (R13). It may have been written since: by a slot of the
- * entry before it, which it is read behind, or by its own call, which it is read before. Only a word copy is looked at to
- * tell; a slot that is written by both, or has a call like read(2) write its own jumps, is taken for the former.
+ * entry before it, which it is read behind, or by its own call, which it is read before. Only a word copy is looked
+ * at to tell; a slot that is written by both, or has a call like read(2) write its own jumps, is taken for the former.
  */
 static __u64 head_of_last(const struct part *part, const struct batch_slot *slots, size_t last)
 {
