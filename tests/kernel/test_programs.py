@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a build of the module says is a complaint, but for what sparse does not understand of the kernel's own macros."""
+"""What a build of the module says is a complaint, but for what sparse takes for one in the kernel's own macros."""
 
 from pathlib import Path
 
