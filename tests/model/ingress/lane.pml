@@ -267,6 +267,11 @@ make_room:
 			};
 			goto retry
 		:: else ->
+			/* room of lanes that have ended is lost, and the first ends before the others */
+			if
+			:: generation[0] != 0 -> refused++; goto next_block
+			:: else
+			fi;
 			/* full, if nobody moved any; the host tries again */
 			d_step {
 				if
@@ -275,7 +280,7 @@ make_room:
 #else
 				:: !seen_moving && moving == 0 && !moved[p] ->
 #endif
-					assert(was_full || generation[mine] != 0)
+					assert(was_full)
 				:: else
 				fi;
 				forget()
