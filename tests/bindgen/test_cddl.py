@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CDDL from `ferry bindgen`: a tool that is not ours takes it, and it says of the vectors what they say of themselves."""
+"""CDDL from `ferry bindgen`: a tool that is not ours reads it, and finds the vectors to be what they say."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pycddl
+import pycddl  # type: ignore[import-untyped]
 import pytest
 from paths import ROOT
 
@@ -32,7 +32,17 @@ def schema(root: str, text: str) -> pycddl.Schema:
 def wire(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The CDDL of the vectors' types."""
     folder = tmp_path_factory.mktemp("cddl")
-    command = [sys.executable, "-m", "ferry", "bindgen", VECTORS / "types.json", "--lang", "cddl", "--out", folder]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "ferry",
+        "bindgen",
+        VECTORS / "types.json",
+        "--lang",
+        "cddl",
+        "--out",
+        folder,
+    ]
     environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
     subprocess.run(command, check=True, timeout=120, env=environment, stdout=subprocess.DEVNULL)
     (file,) = folder.glob("*.cddl")
