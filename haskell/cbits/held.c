@@ -55,8 +55,6 @@ enum {
 	 * the 99th percentile of short regions beside a busy collector was 25 us, without them 4 us.
 	 */
 	LOOK_NS = 2000000,
-	/* that a thread which opens regions has before another, which has one */
-	TURNS = 2,
 	/* it sleeps when it has seen nothing held for so long */
 	REST_NS = 50000000,
 };
@@ -185,42 +183,6 @@ static bool is_wanted(StgRegTable *base)
 
 /* What the keeper saw of each slot when it last looked; its own. */
 static uint32_t seen[FERRY_CAPABILITIES_MAX];
-static unsigned turns[FERRY_CAPABILITIES_MAX];
-
-/*
- * End the turn of who runs on this Capability. The runtime system does so every 20 ms, and that is how long a thread
- * waits that has slept and finds another that computes. Regions make more threads compute than there were, so while
- * there are regions nobody waits so long: threads change places at each look. Who opens regions has two turns in a row,
- * being the reason for what the others have to do without: with one, it would have a quarter of the machine beside two
- * threads that compute, and they the rest.
- */
-static void share(unsigned number, bool opens)
-{
-	char *capability = (char *)ferry_capability(number);
-	bool queued, returning;
-
-	if (!capability)
-		return;
-	queued = __atomic_load_n(&ferry_capability_head(capability)->n_run_queue, __ATOMIC_RELAXED);
-	returning = __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
-	if (!queued && !returning) {
-		turns[number] = 0;
-		return;
-	}
-	turns[number]++;
-	if (!opens || turns[number] >= TURNS || returning) {
-		StgRegTable *base = (StgRegTable *)(capability + OFFSET_Capability_r);
-		/* Who only lets a thread back in that returns keeps its place in the queue. */
-		size_t flag = queued && turns[number] >= (opens ? TURNS : 1) ? OFFSET_Capability_context_switch
-									     : OFFSET_Capability_interrupt;
-
-		/* as contextSwitchCapability and interruptCapability of the runtime system */
-		__atomic_store_n((void **)&base->rHpLim, NULL, __ATOMIC_SEQ_CST);
-		__atomic_store_n((int *)(capability + flag), 1, __ATOMIC_SEQ_CST);
-		if (flag == OFFSET_Capability_context_switch)
-			turns[number] = 0;
-	}
-}
 
 /* True when there were held calls since the last look. */
 static bool look(void)
@@ -244,7 +206,7 @@ static bool look(void)
 	/* Also when nothing was held just now: who opens regions may be one of those that wait. */
 	count = ferry_capability_count();
 	for (unsigned i = 0; i < count; i++)
-		share(i, opens[i]);
+		ferry_turn_share(i, opens[i]);
 	return any;
 }
 
@@ -371,19 +333,13 @@ static bool may_hold(const struct held *record)
 	return holds_at_all() && record->number < FERRY_CAPABILITIES_MAX;
 }
 
-/*
- * Whether the thread is to go to the scheduler first: it is asked to, or a Task comes back from a safe call, which the
- * runtime system lets wait for the end of the thread's turn.
- */
+/* Whether the thread is to go to the scheduler first: it is asked to, or its turn is over. */
 StgWord ferry_held_must_stop(StgRegTable *base);
 StgWord ferry_held_must_stop(StgRegTable *base)
 {
-	const char *capability = capability_of(base);
-
 	if (!__atomic_load_n((void **)&base->rHpLim, __ATOMIC_RELAXED))
 		return 1;
-	return holds_at_all() &&
-	       __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
+	return holds_at_all() && ferry_turn_is_over(capability_of(base));
 }
 
 /* The first call of a Capability. */

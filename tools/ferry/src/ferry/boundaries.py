@@ -292,10 +292,10 @@ BOUNDARIES: tuple[Boundary, ...] = (
             sizes=(30, 300, 1000),
             threads=(1, 2),
             floor_program="handoff",
-            floors=(Floor("fork_join@2", "line", 1.0), Floor("barrier@2", "line", 0.5)),
+            floors=(Floor("fork_join@2", "line-paused", 1.0), Floor("barrier@2", "exchange", 1.0)),
         ),
         floor="floor",
-        floor_text="a cache line to another core and back, half of that for a barrier",
+        floor_text="bare loads and stores: a cache line to another core and back; for a barrier, a word from each at once",
         pairs=(("ours", "libgomp"), ("ours", "libomp")),
         calls=(
             ("fork_join@1", "an empty region of one thread"),
