@@ -173,19 +173,19 @@ bool ferry_turn_is_over(char *capability)
  * Who opens regions has two turns in a row, being the reason for what the others have to do without: with one, it would
  * have a quarter of the machine beside two threads that compute, and they the rest.
  */
-void ferry_turn_share(unsigned number, bool opens)
+bool ferry_turn_share(unsigned number, bool opens)
 {
 	char *capability = (char *)ferry_capability(number);
 	struct turn *turn = &turns[number];
 	bool queued, returning;
 
 	if (!capability)
-		return;
+		return false;
 	queued = is_queued(capability);
 	returning = is_returned_to(capability);
 	if (!queued && !returning) {
 		turn->looks = 0;
-		return;
+		return false;
 	}
 	turn->looks++;
 	if (!opens || turn->looks >= TURNS || returning) {
@@ -196,4 +196,5 @@ void ferry_turn_share(unsigned number, bool opens)
 		if (for_another)
 			turn->looks = 0;
 	}
+	return true;
 }
