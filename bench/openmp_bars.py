@@ -5,7 +5,8 @@ A construct's overhead is its time less that of the same work without it, both f
 one pass, in which the libraries ran side by side, and its median over the passes is printed with the least and the
 greatest: a machine whose speed changes between passes does not show in it. Beside it stands the ratio of the least
 overheads of all passes, which what else runs on the machine disturbs least. `better` is the faster of libgomp and
-LLVM's libomp. The floors, a cache line's round trip between two cores and futex calls, are printed first.
+LLVM's libomp. The floors, a cache line's round trip between two cores and futex calls, are printed first; beside a bar
+whose floor runs in the benchmark itself (FLOORS) stands what it leaves of that bar, by the same measure as the ratio.
 """
 
 import argparse
@@ -35,14 +36,18 @@ REFERENCES = {
     **dict.fromkeys(("dynamic_1", "dynamic_8", "dynamic_64", "monotonic_1"), "delay_share"),
     **dict.fromkeys(("guided_1", "guided_8", "guided_64"), "delay_share"),
     "parallel_after_serial": "delay_serial",
+    "floor_turn": "delay",
 }
+#: entry -> the same with bare loads and stores (bench/openmp/floors.c), for teams of two
+FLOORS = {"barrier": "floor_exchange", "fork_join": "floor_round_trip", "ordered": "floor_turn"}
 #: Where one thread does the work, the others wait: more threads than processors make it no longer.
-SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial"}
+SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial", "floor_turn"}
 #: libomp deals the iterations of an ordered schedule(static, 1) in one block for each thread, so its threads take no
 #: turns; the others do as the standard says.
 NOT_BY_LIBOMP = {"ordered"}
+FLOOR_THREADS = 2
 #: Not constructs, or too long for what they would add.
-UNRATED = {"delay", "delay_share", "delay_serial", "mix"}
+UNRATED = {"delay", "delay_share", "delay_serial", "mix", *FLOORS.values()}
 LONG = {"dgemm_1024"}
 TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
@@ -119,6 +124,20 @@ class Measured:
         """Return our overhead over the other's in every pass that has both."""
         ours, other = self.values("ours", bar.threads, bar.entry), self.against(bar)
         return [max(value, LEAST_NS) / max(other[step], LEAST_NS) for step, value in ours.items() if step in other]
+
+    def floor(self, bar: Bar) -> float | None:
+        """Return what the machine leaves of the bar: the floor over the other's overhead, median of the passes."""
+        if bar.threads != FLOOR_THREADS or bar.entry not in FLOORS:
+            return None
+        other = self.against(bar)
+        libraries = {key[1] for key in self.overheads}
+        ratios = [
+            value / max(other[step], LEAST_NS)
+            for library in libraries
+            for step, value in self.values(library, bar.threads, FLOORS[bar.entry]).items()
+            if step in other
+        ]
+        return statistics.median(ratios) if ratios else None
 
     def ratio_of_least(self, bar: Bar) -> float:
         """Return our least overhead of all passes over the other's."""
@@ -199,7 +218,12 @@ def groups(entries: list[str]) -> list[list[str]]:
     if "parallel_after_serial" in small:
         references.append("delay_serial")
     parts = [small[: len(small) // 2], small[len(small) // 2 :], tasks[:6], tasks[6:], kernels]
-    return [list(dict.fromkeys([*references, *part])) for part in parts if part]
+    floors = {entry: FLOORS[entry] for entry in entries if entry in FLOORS}
+    return [
+        list(dict.fromkeys([*references, *part, *(floors[entry] for entry in part if entry in floors)]))
+        for part in parts
+        if part
+    ]
 
 
 def all_entries(build: Path) -> list[str]:
@@ -250,7 +274,7 @@ def print_medians(measured: Measured, libraries: list[str], entries: list[str], 
 
 def print_bars(measured: Measured, entries: list[str], threads: list[int]) -> int:
     """Print each bar; return how many are missed."""
-    print(f"\n  {'bar':20}{'threads':>8}  {'of':9}{'limit':>6}{'ratio':>9}  {'spread':18}{'of least':>8}")
+    print(f"\n  {'bar':20}{'threads':>8}  {'of':9}{'limit':>6}{'ratio':>9}  {'spread':18}{'of least':>8}  floor")
     missed = 0
     for bar in bars_for(entries):
         if bar.entry not in entries or bar.threads not in threads or (bar.against == "ours@1" and 1 not in threads):
@@ -262,7 +286,10 @@ def print_bars(measured: Measured, entries: list[str], threads: list[int]) -> in
             middle = statistics.median(ratios)
             met = middle <= bar.limit
             spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
-            text = f"{middle:9.3f}  {spread:18}{measured.ratio_of_least(bar):8.3f}  {'met' if met else 'MISSED'}"
+            floor = measured.floor(bar)
+            text = f"{middle:9.3f}  {spread:18}{measured.ratio_of_least(bar):8.3f}  "
+            text += f"{floor:5.3f}  " if floor else "       "
+            text += "met" if met else "MISSED"
         missed += not met
         print(f"  {bar.entry:20}{bar.threads:8}  {bar.against:9}{bar.limit:6.2f}{text}")
     return missed

@@ -44,6 +44,8 @@ class Kernel:
     #: How much longer than on Debian's kernel its programs take, at most.
     slowness: int = 1
     memory_mib: int = 512
+    #: Added to its command line.
+    append: tuple[str, ...] = ()
     #: Instructions that a batch may take besides its slots; 0: not counted here.
     fixed_bar: int = 0
 
@@ -56,7 +58,16 @@ KERNELS = {
         Kernel("debian-7.2", "7.2", ""),
         Kernel("plain-6.12", "6.12", "plain", fixed_bar=270),
         Kernel("plain-7.2", "7.2", "plain"),
-        Kernel("debug-6.12", "6.12", "debug", slots=1_000_000, slowness=8, memory_mib=1536),
+        Kernel(
+            "debug-6.12",
+            "6.12",
+            "debug",
+            slots=1_000_000,
+            slowness=8,
+            memory_mib=1536,
+            # checks, and no call trace for each object besides those that KASAN and kmemleak keep
+            append=("slub_debug=F",),
+        ),
     )
 }
 #: What `make test` boots: nothing of it has to be built.

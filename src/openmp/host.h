@@ -35,8 +35,8 @@ unsigned omp__host_free(unsigned wanted);
 int omp__host_worker(const struct omp__worker_start *start);
 /* The stack that omp__host_worker would refuse or raise; 0 when `bytes` is usable. */
 int omp__host_check_stack(size_t bytes);
-/* Sleep while *word == value; may return early. */
-void omp__host_park(_Atomic uint32_t *word, uint32_t value);
+/* Sleep while *word == value, limit_ns at most unless that is 0; may return early. */
+void omp__host_park(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns);
 /* Wake at most `count` of those who sleep on word. */
 void omp__host_wake(_Atomic uint32_t *word, int count);
 /* Let another thread have this processor. */
