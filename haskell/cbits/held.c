@@ -54,7 +54,9 @@ enum {
 	 * Between two looks of the keeper. A look takes a processor from somebody for about 10 us: at one a millisecond
 	 * the 99th percentile of short regions beside a busy collector was 25 us, without them 4 us.
 	 */
-	LOOK_NS = 2000000,
+	LOOK_NS = 4000000,
+	/* the same where somebody waits for a Capability, and it is for the looks to end turns */
+	LOOK_CROWDED_NS = 2000000,
 	/* it sleeps when it has seen nothing held for so long */
 	REST_NS = 50000000,
 };
@@ -135,15 +137,28 @@ static void *wait_for_token(struct held *record)
 	return token;
 }
 
+/* relaxed: the record of the caller's own region was there before the region was opened */
+static bool is_any_held(void)
+{
+	unsigned count = atomic_load_explicit(&slot_count, memory_order_relaxed);
+
+	for (unsigned i = 0; i < count; i++)
+		if (atomic_load_explicit(&slots[i].held, memory_order_relaxed))
+			return true;
+	return false;
+}
+
 void ferry_held_yield(void)
 {
-	struct held *record = here ? here : ferryomp_guest_held();
+	struct held *record;
 
-	if (record)
-		give_up_if_held(record);
-	/* Before the own thread can have another Capability, the one it had must be gone. */
-	if (here)
+	if (here) {
+		give_up_if_held(here);
+		/* Before the own thread can have another Capability, the one it had must be gone. */
 		wait_for_token(here);
+	} else if (is_any_held() && (record = ferryomp_guest_held())) {
+		give_up_if_held(record);
+	}
 }
 
 unsigned ferry_held_loose(void)
@@ -184,8 +199,8 @@ static bool is_wanted(StgRegTable *base)
 /* What the keeper saw of each slot when it last looked; its own. */
 static uint32_t seen[FERRY_CAPABILITIES_MAX];
 
-/* True when there were held calls since the last look. */
-static bool look(void)
+/* True when there were held calls since the last look. *is_crowded: whether somebody waits for a Capability. */
+static bool look(bool *is_crowded)
 {
 	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
 	bool any = false, opens[FERRY_CAPABILITIES_MAX] = { 0 };
@@ -205,8 +220,9 @@ static bool look(void)
 	}
 	/* Also when nothing was held just now: who opens regions may be one of those that wait. */
 	count = ferry_capability_count();
+	*is_crowded = false;
 	for (unsigned i = 0; i < count; i++)
-		ferry_turn_share(i, opens[i]);
+		*is_crowded |= ferry_turn_share(i, opens[i]);
 	return any;
 }
 
@@ -229,12 +245,15 @@ static void rest(void)
 
 static void *keep(void *unused)
 {
+	bool is_crowded = false;
 	long quiet_ns = 0;
 
 	(void)unused;
 	for (;;) {
-		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
-		quiet_ns = look() ? 0 : quiet_ns + LOOK_NS;
+		long pause_ns = is_crowded ? LOOK_CROWDED_NS : LOOK_NS;
+
+		nanosleep(&(struct timespec){ .tv_nsec = pause_ns }, NULL);
+		quiet_ns = look(&is_crowded) ? 0 : quiet_ns + pause_ns;
 		if (quiet_ns < REST_NS)
 			continue;
 		rest();

@@ -48,8 +48,10 @@ enum {
 	TOGETHER_NS = 200000,
 	/* The longest that counts as the time somebody was displaced; nobody may have looked for long. */
 	EARLY_MOST_NS = 2000000,
-	/* `since` when it is longer than TOGETHER_NS: nobody else is let in until all have had their turn. */
+	/* `since` when it is longer than TOGETHER_NS: nobody else is let in until all have had their turn … */
 	LONG_SINCE = 1,
+	/* … or for so long: perhaps they have had it when nobody looked. */
+	LONG_NS = 10000000,
 };
 
 static struct turn {
@@ -92,6 +94,15 @@ static void ask(char *capability, bool for_another)
 	__atomic_store_n((int *)(capability + flag), 1, __ATOMIC_SEQ_CST);
 }
 
+/* The clock of the last tick, which costs next to nothing. */
+static uint64_t coarse_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static void nobody_waits(struct turn *turn, uint64_t since)
 {
 	uint64_t now = now_ns();
@@ -114,12 +125,20 @@ static bool lets_in(struct turn *turn, bool waits, StgTSO *runs)
 			atomic_store_explicit(&turn->owner, runs, memory_order_relaxed);
 		return false;
 	}
-	if (since == LONG_SINCE || runs != atomic_load_explicit(&turn->owner, memory_order_relaxed))
+	if (runs != atomic_load_explicit(&turn->owner, memory_order_relaxed))
 		return false;
+	if (since == LONG_SINCE) {
+		if (coarse_ns() < atomic_load_explicit(&turn->not_before, memory_order_relaxed))
+			return false;
+		since = 0;
+	}
 	now = now_ns();
+	if (now - since > LONG_NS)
+		since = 0;
 	if (!since && now < atomic_load_explicit(&turn->not_before, memory_order_relaxed))
 		return false;
 	if (since && now - since > TOGETHER_NS) {
+		atomic_store_explicit(&turn->not_before, now + LONG_NS, memory_order_relaxed);
 		atomic_store_explicit(&turn->since, LONG_SINCE, memory_order_relaxed);
 		return false;
 	}
@@ -173,19 +192,19 @@ bool ferry_turn_is_over(char *capability)
  * Who opens regions has two turns in a row, being the reason for what the others have to do without: with one, it would
  * have a quarter of the machine beside two threads that compute, and they the rest.
  */
-void ferry_turn_share(unsigned number, bool opens)
+bool ferry_turn_share(unsigned number, bool opens)
 {
 	char *capability = (char *)ferry_capability(number);
 	struct turn *turn = &turns[number];
 	bool queued, returning;
 
 	if (!capability)
-		return;
+		return false;
 	queued = is_queued(capability);
 	returning = is_returned_to(capability);
 	if (!queued && !returning) {
 		turn->looks = 0;
-		return;
+		return false;
 	}
 	turn->looks++;
 	if (!opens || turn->looks >= TURNS || returning) {
@@ -196,4 +215,5 @@ void ferry_turn_share(unsigned number, bool opens)
 		if (for_another)
 			turn->looks = 0;
 	}
+	return true;
 }

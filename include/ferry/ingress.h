@@ -6,7 +6,7 @@
  * event thread, which runs listeners. Any number of host threads submit requests to a context, without a lock. Each
  * request that was accepted gets exactly one terminal reply, by callback, by a blocking call, or in an inbox with a
  * pollable descriptor; a request that was refused gets none, and the status that submitting returns says why. Requests
- * of one host thread reach their handlers in the order in which they were submitted.
+ * of one host thread reach their handlers in the order in which they were submitted; between threads there is none.
  *
  * Most programs use what `ferry bindgen` generates, which calls this. docs/ingress.md has both; the wire formats are
  * in spec/interface.md.
