@@ -5,7 +5,8 @@ A construct's overhead is its time less that of the same work without it, both f
 one pass, in which the libraries ran side by side, and its median over the passes is printed with the least and the
 greatest: a machine whose speed changes between passes does not show in it. Beside it stands the ratio of the least
 overheads of all passes, which what else runs on the machine disturbs least. `better` is the faster of libgomp and
-LLVM's libomp. The floors, a cache line's round trip between two cores and futex calls, are printed first.
+LLVM's libomp. The floors, a cache line's round trip between two cores and futex calls, are printed first; beside a bar
+whose floor runs in the benchmark itself (FLOORS) stands what it leaves of that bar, by the same measure as the ratio.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,14 +36,18 @@ REFERENCES = {
     **dict.fromkeys(("dynamic_1", "dynamic_8", "dynamic_64", "monotonic_1"), "delay_share"),
     **dict.fromkeys(("guided_1", "guided_8", "guided_64"), "delay_share"),
     "parallel_after_serial": "delay_serial",
+    "floor_turn": "delay",
 }
+#: entry -> the same with bare loads and stores (bench/openmp/floors.c), for teams of two
+FLOORS = {"barrier": "floor_exchange", "fork_join": "floor_round_trip", "ordered": "floor_turn"}
 #: Where one thread does the work, the others wait: more threads than processors make it no longer.
-SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial"}
+SERIAL = {"single", "copyprivate", "critical", "lock", "nest_lock", "ordered", "parallel_after_serial", "floor_turn"}
 #: libomp deals the iterations of an ordered schedule(static, 1) in one block for each thread, so its threads take no
 #: turns; the others do as the standard says.
 NOT_BY_LIBOMP = {"ordered"}
+FLOOR_THREADS = 2
 #: Not constructs, or too long for what they would add.
-UNRATED = {"delay", "delay_share", "delay_serial", "mix"}
+UNRATED = {"delay", "delay_share", "delay_serial", "mix", *FLOORS.values()}
 LONG = {"dgemm_1024"}
 TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
@@ -92,7 +97,7 @@ def bars_for(entries: list[str]) -> Iterator[Bar]:
 class Measured:
     """Nanoseconds per construct: (pass, library, threads, entry) -> overhead; and what went wrong.
 
-    Of the samples of a process the median counts; the least is kept beside it, for a machine that is not quiet.
+    Of the repetitions in a process the median counts; the least is kept beside it, for a machine that is not quiet.
     """
 
     overheads: dict[tuple[int, str, int, str], float] = field(default_factory=dict)
@@ -120,6 +125,20 @@ class Measured:
         ours, other = self.values("ours", bar.threads, bar.entry), self.against(bar)
         return [max(value, LEAST_NS) / max(other[step], LEAST_NS) for step, value in ours.items() if step in other]
 
+    def floor(self, bar: Bar) -> float | None:
+        """Return what the machine leaves of the bar: the floor over the other's overhead, median of the passes."""
+        if bar.threads != FLOOR_THREADS or bar.entry not in FLOORS:
+            return None
+        other = self.against(bar)
+        libraries = {key[1] for key in self.overheads}
+        ratios = [
+            value / max(other[step], LEAST_NS)
+            for library in libraries
+            for step, value in self.values(library, bar.threads, FLOORS[bar.entry]).items()
+            if step in other
+        ]
+        return statistics.median(ratios) if ratios else None
+
     def ratio_of_least(self, bar: Bar) -> float:
         """Return our least overhead of all passes over the other's."""
         ours, other = self.values("ours", bar.threads, bar.entry, least=True), self.against(bar, least=True)
@@ -146,23 +165,29 @@ def run(command: list[str], folder: Path | None, threads: int) -> list[dict[str,
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def per_construct(lines: list[dict[str, object]], choose: Callable[[list[float]], float]) -> dict[str, float]:
-    """Return nanoseconds per construct, by entry: the chosen sample; of references, which share nothing, the least."""
-    samples: dict[str, list[float]] = {}
+def per_construct(lines: list[dict[str, object]]) -> dict[str, dict[object, float]]:
+    """Return nanoseconds per construct: entry -> repetition -> sample."""
+    samples: dict[str, dict[object, float]] = {}
     for line in lines:
         if line["type"] == "sample":
-            samples.setdefault(str(line["variant"]), []).append(float(str(line["ns"])) / float(str(line["n"])))
-    references = set(REFERENCES.values())
-    return {entry: (min if entry in references else choose)(values) for entry, values in samples.items()}
+            value = float(str(line["ns"])) / float(str(line["n"]))
+            samples.setdefault(str(line["variant"]), {})[line["repetition"]] = value
+    return samples
 
 
-def overhead(entry: str, times: dict[str, float], threads: int) -> float:
-    """Return an entry's time less that of its work."""
-    reference = REFERENCES.get(entry)
-    if reference not in times:
-        return times[entry]
+def overheads(entry: str, samples: dict[str, dict[object, float]], threads: int) -> tuple[float, float]:
+    """Return an entry's time less that of its work: the median of the repetitions' differences, and the least's.
+
+    The work is taken from the same repetition, some milliseconds away: a processor's clock changes by a percent or two
+    within a process, and the work of a loop is ten times what is looked for.
+    """
+    own = samples[entry]
+    work = samples.get(REFERENCES.get(entry, ""), {})
+    if not work:
+        return statistics.median(own.values()), min(own.values())
     crowding = 1.0 if entry in SERIAL else max(1.0, threads / (os.cpu_count() or 1))
-    return times[entry] - times[reference] * crowding
+    differences = [value - work[repetition] * crowding for repetition, value in own.items()]
+    return statistics.median(differences), min(own.values()) - min(work.values()) * crowding
 
 
 def measure(
@@ -182,10 +207,10 @@ def measure(
                         measured.failures.append(f"{library}, {threads} threads, {group[-1]}: {error}")
                         continue
                     measured.machine = lines[0]
-                    times, least = per_construct(lines, statistics.median), per_construct(lines, min)
-                    for entry in times:
-                        measured.overheads[step, library, threads, entry] = overhead(entry, times, threads)
-                        measured.least[step, library, threads, entry] = overhead(entry, least, threads)
+                    samples = per_construct(lines)
+                    for entry in samples:
+                        key = step, library, threads, entry
+                        measured.overheads[key], measured.least[key] = overheads(entry, samples, threads)
         print(f"  pass {step + 1} of {options.passes}", file=sys.stderr, flush=True)
     return measured
 
@@ -199,7 +224,12 @@ def groups(entries: list[str]) -> list[list[str]]:
     if "parallel_after_serial" in small:
         references.append("delay_serial")
     parts = [small[: len(small) // 2], small[len(small) // 2 :], tasks[:6], tasks[6:], kernels]
-    return [list(dict.fromkeys([*references, *part])) for part in parts if part]
+    floors = {entry: FLOORS[entry] for entry in entries if entry in FLOORS}
+    return [
+        list(dict.fromkeys([*references, *part, *(floors[entry] for entry in part if entry in floors)]))
+        for part in parts
+        if part
+    ]
 
 
 def all_entries(build: Path) -> list[str]:
@@ -231,8 +261,8 @@ def print_floors(build: Path) -> None:
     """Print what handing something over costs at least."""
     print("floors, nanoseconds for one round trip or call, median:")
     lines = run([str(build / "bench" / "handoff"), "--quick", "--n=1000"], None, 1)
-    for variant, value in per_construct(lines, statistics.median).items():
-        print(f"  {variant:16}{value:12.1f}")
+    for variant, values in per_construct(lines).items():
+        print(f"  {variant:16}{statistics.median(values.values()):12.1f}")
 
 
 def print_medians(measured: Measured, libraries: list[str], entries: list[str], threads: list[int]) -> None:
@@ -250,7 +280,7 @@ def print_medians(measured: Measured, libraries: list[str], entries: list[str], 
 
 def print_bars(measured: Measured, entries: list[str], threads: list[int]) -> int:
     """Print each bar; return how many are missed."""
-    print(f"\n  {'bar':20}{'threads':>8}  {'of':9}{'limit':>6}{'ratio':>9}  {'spread':18}{'of least':>8}")
+    print(f"\n  {'bar':20}{'threads':>8}  {'of':9}{'limit':>6}{'ratio':>9}  {'spread':18}{'of least':>8}  floor")
     missed = 0
     for bar in bars_for(entries):
         if bar.entry not in entries or bar.threads not in threads or (bar.against == "ours@1" and 1 not in threads):
@@ -262,7 +292,10 @@ def print_bars(measured: Measured, entries: list[str], threads: list[int]) -> in
             middle = statistics.median(ratios)
             met = middle <= bar.limit
             spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
-            text = f"{middle:9.3f}  {spread:18}{measured.ratio_of_least(bar):8.3f}  {'met' if met else 'MISSED'}"
+            floor = measured.floor(bar)
+            text = f"{middle:9.3f}  {spread:18}{measured.ratio_of_least(bar):8.3f}  "
+            text += f"{floor:5.3f}  " if floor else "       "
+            text += "met" if met else "MISSED"
         missed += not met
         print(f"  {bar.entry:20}{bar.threads:8}  {bar.against:9}{bar.limit:6.2f}{text}")
     return missed

@@ -37,6 +37,7 @@ extern const struct omp_entry omp_exclusion[];
 extern const struct omp_entry omp_tasks[];
 extern const struct omp_entry omp_storms[];
 extern const struct omp_entry omp_kernels[];
+extern const struct omp_entry omp_floors[];
 
 /* A number that only its thread writes. */
 struct omp_counter {

@@ -155,8 +155,9 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 				     struct ingress_answer *answer);
 
 /*
- * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once.
- * When the constructor fails, the context ends by itself after that reply. options may be NULL.
+ * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once, and
+ * is written before that reply can come. When the constructor fails, the context ends by itself after the reply.
+ * options may be NULL.
  */
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
 					  const struct ingress_call *constructor, ingress_token *token);

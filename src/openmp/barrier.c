@@ -13,12 +13,22 @@
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A flag is written by a plain store, which does not hold up the look at the own flag. The two of a butterfly keep
- * their flags in one line, which brings the other's flag to whoever writes. Between two looks a waiter pauses, or it
- * takes the line away from the one that is about to write it; the floor is `exchange` in bench/handoff.
+ * A flag is written by a plain store, and no fence stands between it and the look at the partner's seat. So the look
+ * may come first, and a partner that goes to sleep meanwhile is not woken:
  *
- * The fence before the look at the partner's seat is 8 to 12 ns of a barrier's 50. membarrier(2) by those who go to
- * sleep would save it, but with it the serial code beside a worker going to sleep took 8 us longer.
+ *	member 0				member 1
+ *	flag of 1 := 1, not yet visible		parked := 1
+ *	parked of 1 is 0			its flag is 0 still
+ *	(its flag becomes visible)		sleeps
+ *
+ * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that a
+ * store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (limit_ns in wait.h;
+ * HotSpot leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those
+ * who go to sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
+ *
+ * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. The two of a
+ * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
+ * barrier was 50 ns instead of 40. The floor is floor_exchange in bench/openmp, the same without all that is around it.
  *
  * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
  * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
@@ -53,6 +63,8 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	uint32_t value;
 
 	wait.helps = true;
+	/* Who meets by flags has no fence; the last one at a counter has. */
+	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	for (;;) {
 		/* acquire: what the others did before the barrier is seen after it */
 		value = atomic_load_explicit(flag, memory_order_acquire);
@@ -83,25 +95,27 @@ static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 	return 0;
 }
 
-static inline uint32_t exchange(struct omp__member *member, uint32_t bits, bool cancellable)
+static inline void signal(const struct omp__round *round, uint32_t count, uint32_t bits)
 {
-	unsigned rounds = member->team->rounds;
-	uint32_t count = ++member->barrier_count & COUNT_MASK;
-	unsigned parity = count & 1;
+	/* release: what this thread, and those it has heard of, did before the barrier */
+	atomic_store_explicit(&round->out[count & 1], count << OMP__FLAG_BITS | bits, memory_order_release);
+}
 
-	for (unsigned r = 0; r < rounds; r++) {
+/* The rounds, but for the first signal, which has been given. */
+static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	uint32_t count = member->barrier_count & COUNT_MASK;
+
+	for (unsigned r = 0; r < member->team->rounds; r++) {
 		const struct omp__round *round = &member->rounds[r];
-		_Atomic uint32_t *out = &round->out[parity];
-		_Atomic uint32_t *in = &round->in[parity];
+		_Atomic uint32_t *in = &round->in[count & 1];
 		uint32_t value;
 
-		/* release: what this thread, and those it has heard of, did before the barrier */
-		atomic_store_explicit(out, count << OMP__FLAG_BITS | bits, memory_order_release);
+		if (r > 0)
+			signal(round, count, bits);
 		value = look(in, count);
-		/* By now the store has mostly left, and the fence is cheap. */
-		omp__wait_fence();
-		omp__wait_wake_key(round->to, out);
-		if (__builtin_expect(value == 0, 0)) {
+		omp__wait_wake_key(round->to, &round->out[count & 1]);
+		if (value == 0) {
 			value = wait_for(member, in, count, round->from, cancellable);
 			if (value == MET_CANCELLED)
 				return value;
@@ -115,7 +129,7 @@ static inline uint32_t exchange(struct omp__member *member, uint32_t bits, bool 
  * arrived: members so far * 2, and the bit. passed: the last barrier everybody came to, and what its bit was. The last
  * one clears `arrived` before it lets the others go (release), so they find it empty at the next barrier.
  */
-static uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
+static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
 {
 	struct omp__team *team = member->team;
 	uint32_t count = ++member->barrier_count & COUNT_MASK;
@@ -137,10 +151,11 @@ static uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancell
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }
 
-static inline uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
+static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
 {
 	if (__builtin_expect(member->team->crowded, 0))
 		return count_in(member, bits, cancellable);
+	signal(&member->rounds[0], ++member->barrier_count & COUNT_MASK, bits);
 	return exchange(member, bits, cancellable);
 }
 
@@ -156,7 +171,7 @@ static __attribute__((noinline)) bool finish_tasks(struct omp__thread *thread, b
 	return meet(member, 0, cancellable) == MET_CANCELLED;
 }
 
-static bool barrier_alone(struct omp__thread *thread, bool cancellable)
+static __attribute__((noinline)) bool barrier_alone(struct omp__thread *thread, bool cancellable)
 {
 	struct omp__team *team = thread->region->team;
 
@@ -194,22 +209,67 @@ static __attribute__((noinline)) bool leave_cancelled(struct omp__member *member
 	return true;
 }
 
-bool omp__barrier(struct omp__thread *thread, bool cancellable)
+/* After the meeting, with what it gave. */
+static bool go_on(struct omp__thread *thread, uint32_t bits, bool cancellable)
 {
-	struct omp__member *member;
-	uint32_t bits;
+	struct omp__member *member = omp__member_of(thread);
 
-	if (thread->region->thread_count == 1)
-		return barrier_alone(thread, cancellable);
-	member = omp__member_of(thread);
-	if (cancellable && is_cancelled(member->team))
-		return leave_cancelled(member, member->barrier_count + 1);
-	bits = meet(member, tasks_about(member), cancellable);
-	if (__builtin_expect(bits == 0, 1))
-		return cancellable && is_cancelled(member->team);
 	if (bits == MET_CANCELLED)
 		return leave_cancelled(member, member->barrier_count);
-	return finish_tasks(thread, cancellable) || (cancellable && is_cancelled(member->team));
+	return (bits && finish_tasks(thread, cancellable)) || (cancellable && is_cancelled(member->team));
+}
+
+static __attribute__((noinline)) bool barrier_cancellable(struct omp__thread *thread)
+{
+	struct omp__member *member = omp__member_of(thread);
+
+	if (is_cancelled(member->team))
+		return leave_cancelled(member, member->barrier_count + 1);
+	return go_on(thread, meet(member, tasks_about(member), true), true);
+}
+
+static __attribute__((noinline)) bool barrier_general(struct omp__thread *thread, uint32_t bits)
+{
+	return go_on(thread, meet(omp__member_of(thread), bits, false), false);
+}
+
+/* The first signal was given. */
+static __attribute__((noinline)) bool barrier_rest(struct omp__thread *thread)
+{
+	return go_on(thread, exchange(omp__member_of(thread), 0, false), false);
+}
+
+/*
+ * The whole way of two members that come at about the same time, with no tasks about, is here and makes no calls: what
+ * lies between the look that succeeds and the next barrier's signal counts twice.
+ */
+bool omp__barrier(struct omp__thread *thread, bool cancellable)
+{
+	const struct omp__region *region = thread->region;
+	struct omp__member *member = region->member;
+	const struct omp__round *round;
+	_Atomic uint32_t *in;
+	uint32_t count;
+
+	if (region->thread_count == 1)
+		return barrier_alone(thread, cancellable);
+	if (cancellable)
+		return barrier_cancellable(thread);
+	if (!member->team->is_pair || tasks_about(member))
+		return barrier_general(thread, tasks_about(member));
+	count = ++member->barrier_count & COUNT_MASK;
+	round = &member->rounds[0];
+	in = &round->in[count & 1];
+	signal(round, count, 0);
+	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
+		if (atomic_load_explicit(in, memory_order_acquire) == count << OMP__FLAG_BITS) {
+			if (omp__wait_sleeps(round->to))
+				break;
+			return false;
+		}
+		omp__host_relax();
+	}
+	return barrier_rest(thread);
 }
 
 void omp__barrier_reset(struct omp__team *team)
@@ -221,7 +281,7 @@ void omp__barrier_reset(struct omp__team *team)
 		member->published_at = 0;
 		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++)
 			for (unsigned flag = 0; flag < 4; flag++)
-				atomic_store_explicit(&member->meetings[round].flag[flag / 2][flag % 2], 0,
+				atomic_store_explicit(&member->meetings[round].side[flag / 2][flag % 2], 0,
 						      memory_order_relaxed);
 	}
 	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
@@ -240,14 +300,14 @@ static void connect(struct omp__team *team, unsigned num, unsigned r)
 		bool upper = num & distance;
 		struct omp__meeting *meeting = upper ? &partner->meetings[r] : &member->meetings[r];
 
-		round->out = meeting->flag[upper];
-		round->in = meeting->flag[!upper];
+		round->out = meeting->side[upper];
+		round->in = meeting->side[!upper];
 		round->to = round->from = &partner->thread->seat;
 	} else {
 		struct omp__member *to = team->members[(num + distance) % team->size];
 
-		round->out = to->meetings[r].flag[0];
-		round->in = member->meetings[r].flag[0];
+		round->out = to->meetings[r].side[0];
+		round->in = member->meetings[r].side[0];
 		round->to = &to->thread->seat;
 		round->from = &team->members[(num + team->size - distance) % team->size]->thread->seat;
 	}
@@ -261,4 +321,5 @@ void omp__barrier_connect(struct omp__team *team)
 			connect(team, num, team->rounds);
 		team->rounds++;
 	}
+	team->is_pair = team->size == 2 && !team->crowded;
 }

@@ -42,6 +42,7 @@ static void keep_member(struct omp__team *team, struct omp__member *member)
 	team->docked_from = 1;
 	team->rounds = 0;
 	team->crowded = false;
+	team->is_pair = false;
 	team->inner = NULL;
 	atomic_store_explicit(&team->users, 1, memory_order_relaxed);
 	atomic_store_explicit(&team->helpers, 0, memory_order_relaxed);

@@ -35,8 +35,8 @@ unsigned omp__host_free(unsigned wanted);
 int omp__host_worker(const struct omp__worker_start *start);
 /* The stack that omp__host_worker would refuse or raise; 0 when `bytes` is usable. */
 int omp__host_check_stack(size_t bytes);
-/* Sleep while *word == value; may return early. */
-void omp__host_park(_Atomic uint32_t *word, uint32_t value);
+/* Sleep while *word == value, limit_ns at most unless that is 0; may return early. */
+void omp__host_park(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns);
 /* Wake at most `count` of those who sleep on word. */
 void omp__host_wake(_Atomic uint32_t *word, int count);
 /* Let another thread have this processor. */
@@ -58,6 +58,17 @@ void omp__host_at_thread_exit(void (*ended)(void *), void *value);
  * child.
  */
 void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+
+/* A clock to compare with itself that costs next to nothing: cycles of the processor's nominal frequency, or
+ * nanoseconds. */
+static inline uint64_t omp__host_ticks(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#else
+	return omp__host_now_ns();
+#endif
+}
 
 /* A hint to the processor that the caller spins. */
 static inline void omp__host_relax(void)

@@ -132,11 +132,13 @@ int omp__host_check_stack(size_t bytes)
 	return -status;
 }
 
-void omp__host_park(_Atomic uint32_t *word, uint32_t value)
+void omp__host_park(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns)
 {
+	struct timespec limit = { .tv_sec = (time_t)(limit_ns / 1000000000u),
+				  .tv_nsec = (long)(limit_ns % 1000000000u) };
 	int saved = errno;
 
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit_ns ? &limit : NULL, NULL, 0);
 	errno = saved;
 }
 

@@ -67,7 +67,7 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 							     memory_order_relaxed, memory_order_relaxed))
 			continue;
 		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-		omp__host_park(lock, seen | OMP__LOCK_SLEEPERS);
+		omp__host_park(lock, seen | OMP__LOCK_SLEEPERS, 0);
 		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	}
 }

@@ -61,7 +61,7 @@ void omp__group_give(struct omp__thread *thread, unsigned size)
 
 static struct omp__member *make_member(struct omp__team *team, struct omp__thread *thread, unsigned num)
 {
-	struct omp__member *member = aligned_alloc(OMP__LINE_BYTES, sizeof(*member));
+	struct omp__member *member = aligned_alloc(OMP__PAIR_BYTES, sizeof(*member));
 
 	if (!member)
 		return NULL;

@@ -7,34 +7,55 @@
 #include "loop.h"
 #include "team.h"
 
+/* Before the slow half of waiting. */
+enum { LOOKS = OMP__WAIT_EAGER };
+
 /*
- * Looks at once, without a pause: what a waiter waits for is as long as another's region, so it seldom looks just when
- * the turn is about to be written, and a pause would only be a delay: 103 ns an iteration instead of 90.
+ * The turn is passed without a fence; so who sleeps for it does with a limit (wait.h). Who will sleep says so beside
+ * the turn first, in the line that whoever passes it has:
+ *
+ *	waiter						passes the turn
+ *	ordered_sleepers += 1				store(ordered_next)
+ *	announces itself (a full barrier)		load(ordered_sleepers): 0, nobody is woken
+ *	load(ordered_next), sleeps
  */
-enum { LOOKS = 64 };
-
-static void wait_for_turn(struct omp__thread *thread, struct omp__loop *loop)
+static __attribute__((noinline)) void sleep_for_turn(struct omp__thread *thread, struct omp__loop *loop)
 {
-	_Atomic uint64_t *turn = &loop->share->ordered_next;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, turn);
+	struct omp__workshare *share = loop->share;
+	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, &share->ordered_next);
 
-	/* acquire: what the ordered regions before this one did */
-	for (int i = 0; i < LOOKS && !omp__crowded(); i++)
-		if (atomic_load_explicit(turn, memory_order_acquire) == loop->first)
-			return;
-	while (atomic_load_explicit(turn, memory_order_acquire) != loop->first)
+	wait.limit_ns = OMP__WAIT_LIMIT_NS;
+	atomic_fetch_add_explicit(&share->ordered_sleepers, 1, memory_order_seq_cst);
+	while (atomic_load_explicit(&share->ordered_next, memory_order_acquire) != loop->first)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
+	/* relaxed: one too many is an idle look at the team's seats */
+	atomic_fetch_sub_explicit(&share->ordered_sleepers, 1, memory_order_relaxed);
 }
 
-static void pass_turn(struct omp__thread *thread, struct omp__loop *loop)
+static inline void wait_for_turn(struct omp__thread *thread, struct omp__loop *loop)
+{
+	_Atomic uint64_t *turn = &loop->share->ordered_next;
+
+	for (int i = 0; i < LOOKS; i++) {
+		/* acquire: what the ordered regions before this one did */
+		if (atomic_load_explicit(turn, memory_order_acquire) == loop->first)
+			return;
+		omp__host_relax();
+	}
+	sleep_for_turn(thread, loop);
+}
+
+static inline void pass_turn(struct omp__thread *thread, struct omp__loop *loop)
 {
 	struct omp__workshare *share = loop->share;
 
 	loop->turn_passed = true;
+	/* release: what the ordered regions so far did */
 	atomic_store_explicit(&share->ordered_next, loop->past, memory_order_release);
-	omp__wait_fence();
-	omp__team_wake(thread->region->team, &share->ordered_next);
+	/* seq_cst, as in wait.h */
+	if (__builtin_expect(atomic_load_explicit(&share->ordered_sleepers, memory_order_seq_cst), 0))
+		omp__team_wake(thread->region->team, &share->ordered_next);
 }
 
 void omp__ordered_start(struct omp__thread *thread)

@@ -23,11 +23,11 @@ enum {
 };
 
 /*
- * The flags through which two members meet, for odd and even barriers. Two that signal each other in the same round
- * share the line: who writes has fetched the other's flag with it.
+ * The flags through which two members meet, for even and odd barriers; two that signal each other in the same round
+ * share the line, and nothing lies in the one that processors fetch with it.
  */
 struct omp__meeting {
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t flag[2][2];
+	_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2][2];
 };
 
 /* One member's part in one round of the barrier; set when the team's size is. */
@@ -97,6 +97,7 @@ struct omp__team {
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
 	bool crowded;			 /* more members than processors */
+	bool is_pair;			 /* two members, and a processor for each */
 	/* What members do that wait for the next region: enum omp__idle. Written by who has the root, see guest.c. */
 	_Atomic uint32_t idle;
 	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
@@ -110,9 +111,10 @@ struct omp__team {
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
-	unsigned member_count;	/* members that exist */
-	unsigned docked_from;	/* members from here on have been told that they are not needed */
-	_Atomic unsigned users; /* threads that still use this memory */
+	unsigned member_count;	    /* members that exist */
+	unsigned docked_from;	    /* members from here on have been told that they are not needed */
+	_Atomic unsigned users;	    /* threads that still use this memory */
+	_Atomic uint64_t spread_ns; /* when a member last left a crowded processor, see spread() in team.c */
 
 	/* Members past the region's end that look for its tasks. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;

@@ -18,6 +18,9 @@
  *		omp__wait_step(&wait);
  *	omp__wait_end(&wait);
  *
+ * A waker on a hot path may leave the full barrier out where the waiter sleeps no longer than a limit at a time
+ * (limit_ns): what the waker missed the waiter finds then, because a store is seen by others after a finite time.
+ *
  * The condition is read with acquire order, or with at least as much before what it guards is used.
  */
 #ifndef OMP_WAIT_H
@@ -31,6 +34,8 @@
 struct omp__thread;
 
 #define OMP__LINE_BYTES 64
+/* Two lines that processors fetch together. */
+#define OMP__PAIR_BYTES 128
 
 struct omp__seat {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
@@ -56,6 +61,8 @@ struct omp__wait {
 	/* What the team does between regions, an enum omp__idle; NULL where that is not what is waited for. */
 	const _Atomic uint32_t *idle;
 	uint64_t deadline_ns;
+	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
+	uint64_t limit_ns;
 	unsigned step;
 	bool announced;
 	bool helps;
@@ -70,11 +77,17 @@ struct omp__wait {
  */
 #define OMP__WAIT_EAGER 16
 
+/* The first sleep of a waiter whose waker has no full barrier; it doubles, up to the second. */
+#define OMP__WAIT_LIMIT_NS UINT64_C(1000000)
+#define OMP__WAIT_LIMIT_MAX_NS UINT64_C(1000000000)
+
 /* How long a waiter spins before it sleeps; set once, from OMP_WAIT_POLICY and GOMP_SPINCOUNT. */
 extern uint64_t omp__wait_spin_ns;
 /* How long it then yields between looks; 0 where the program said how long to spin. */
 extern uint64_t omp__wait_yield_ns;
 
+/* Whether the owners of two seats were last on the same processor; false where nobody knows. */
+bool omp__wait_is_beside(const struct omp__seat *own, const struct omp__seat *other);
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);
@@ -110,17 +123,23 @@ static inline void omp__wait_fence(void)
 #endif
 }
 
+/* Whether the seat's owner is about to sleep, or sleeps. */
+static inline bool omp__wait_sleeps(struct omp__seat *seat)
+{
+	return atomic_load_explicit(&seat->parked, memory_order_seq_cst) != 0;
+}
+
 /* After omp__wait_fence(): wake the owner of the seat when it sleeps. */
 static inline void omp__wait_wake(struct omp__seat *seat)
 {
-	if (__builtin_expect(atomic_load_explicit(&seat->parked, memory_order_seq_cst), 0))
+	if (__builtin_expect(omp__wait_sleeps(seat), 0))
 		omp__seat_wake(seat);
 }
 
 /* The same, when only those who wait for `key` are meant. */
 static inline void omp__wait_wake_key(struct omp__seat *seat, const void *key)
 {
-	if (__builtin_expect(atomic_load_explicit(&seat->parked, memory_order_seq_cst), 0) &&
+	if (__builtin_expect(omp__wait_sleeps(seat), 0) &&
 	    atomic_load_explicit(&seat->key, memory_order_relaxed) == key)
 		omp__seat_wake(seat);
 }

@@ -40,6 +40,8 @@ struct omp__workshare {
 	_Atomic uint64_t next;
 	/* The first iteration whose ordered region may run. */
 	_Atomic uint64_t ordered_next;
+	/* Those who may sleep until it comes to them. */
+	_Atomic uint32_t ordered_sleepers;
 	struct omp__range *ranges;
 	struct omp__doacross *doacross;
 	/* Memory the compiler asked for: zeroed for each construct, kept for the next. */

@@ -10,8 +10,11 @@
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
  *	- store of the flag, then load of the seat, is the one pair of a waker whose order matters and that hardware turns
- *	  round; omp__wait_fence() stands between (NO_FENCE is what it prevents). The waiter's pair is a locked exchange and
- *	  a load, and the exchange is seq_cst.
+ *	  round. At the counter omp__wait_fence() stands between (NO_FENCE is what it prevents). Flags are written without
+ *	  one, so the model takes the two steps in either order; what a sleeper misses by that it finds when its sleep has
+ *	  come to its limit (NO_LIMIT is what that prevents). The model lets a limit come where nothing else can move,
+ *	  which is when all stores have arrived, and only for a sleeper whose flag is there; another would look and sleep
+ *	  again. The waiter's pair is a locked exchange and a load, and the exchange is seq_cst.
  *	- the seat's key is stored before the exchange and loaded after a seq_cst load that saw it, so it is as new as that
  *	  mark. With an older mark the waker's fence comes before the waiter's exchange, whose next look sees the flag.
  *	- tasks_live is relaxed. A member sets it itself before it arrives, or has put off nothing; member 0 takes it away
@@ -30,7 +33,7 @@
  *	long: -DMEMBERS=3 -DBARRIERS=3 -DCOUNTER
  *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2
  *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DCOUNTER
- *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_FENCE
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_LIMIT
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DCOUNTER -DNO_FENCE
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_LOOK
  *	fails: -DMEMBERS=2 -DBARRIERS=2 -DONE_PARITY
@@ -122,6 +125,13 @@ inline team_wake(what)
 	other = 0
 }
 
+/* Who sleeps for a flag that is there looks again at last. */
+#ifdef NO_LIMIT
+#define IS_LATE(what) false
+#else
+#define IS_LATE(what) ((what) < FLAGS && flag[(what) % FLAGS] / 2 == meeting)
+#endif
+
 /* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
 inline wait_step(what)
 {
@@ -137,7 +147,10 @@ inline wait_step(what)
 	:: announced ->
 		/* FUTEX_WAIT compares and queues under one lock */
 		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
-		asleep[me] == 0;
+		if
+		:: asleep[me] == 0
+		:: atomic { timeout && asleep[me] && IS_LATE(what) -> asleep[me] = 0 }
+		fi;
 		if
 		:: parked[me] == 0 -> announced = 0
 		:: else
@@ -224,14 +237,11 @@ inline disseminate()
 	do
 	:: round < ROUNDS ->
 		value = FLAG(PARTNER(me, round), round, PARITY(meeting));
-#ifdef NO_FENCE
-		seen = parked[PARTNER(me, round)];
-		flag[value] = meeting * 2 + bits;
+		if
+		:: flag[value] = meeting * 2 + bits; seen = parked[PARTNER(me, round)]
+		:: seen = parked[PARTNER(me, round)]; flag[value] = meeting * 2 + bits	/* the store is late */
+		fi;
 		seat_wake_seen(PARTNER(me, round), value);
-#else
-		flag[value] = meeting * 2 + bits;
-		seat_wake_key(PARTNER(me, round), value);
-#endif
 		wait_for(flag[FLAG(me, round, PARITY(meeting))], FLAG(me, round, PARITY(meeting)));
 		bits = bits | (value & 1);
 		round++
