@@ -176,23 +176,37 @@ enum {
 	LEFT_ALONE = 512,		/* times what was lost */
 };
 
-void omp__guest_give_way(struct omp__thread *thread)
+static void give_way(struct omp__seat *seat, uint64_t now)
 {
-	uint64_t now = omp__host_ticks();
 	uint64_t lost;
 
-	if (now < thread->gives_way_at)
-		return;
 	omp__host_yield();
 	lost = omp__host_ticks() - now;
-	thread->gives_way_at = now + (lost < OTHERS_COMPUTE_TICKS ? lost + GIVE_WAY_TICKS : LEFT_ALONE * lost);
+	seat->gives_way_at = now + (lost < OTHERS_COMPUTE_TICKS ? lost + GIVE_WAY_TICKS : LEFT_ALONE * lost);
+}
+
+void omp__guest_give_way(struct omp__seat *seat)
+{
+	uint64_t now = omp__host_ticks();
+
+	if (now >= seat->gives_way_at)
+		give_way(seat, now);
+}
+
+void omp__guest_woken(struct omp__seat *seat)
+{
+	uint64_t now = omp__host_ticks();
+
+	/* not where others compute */
+	if (now + OTHERS_COMPUTE_TICKS + GIVE_WAY_TICKS >= seat->gives_way_at)
+		give_way(seat, now);
 }
 
 void omp__guest_enter(struct omp__thread *thread, unsigned size)
 {
 	if (!thread->is_root || thread->region != &thread->initial)
 		return;
-	omp__guest_give_way(thread);
+	omp__guest_give_way(&thread->seat);
 	begin_region(thread);
 	thread->held = omp__guest->holding();
 	thread->engaged = thread->held ? size - 1 : size;
