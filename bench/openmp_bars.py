@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -97,7 +97,7 @@ def bars_for(entries: list[str]) -> Iterator[Bar]:
 class Measured:
     """Nanoseconds per construct: (pass, library, threads, entry) -> overhead; and what went wrong.
 
-    Of the samples of a process the median counts; the least is kept beside it, for a machine that is not quiet.
+    Of the repetitions in a process the median counts; the least is kept beside it, for a machine that is not quiet.
     """
 
     overheads: dict[tuple[int, str, int, str], float] = field(default_factory=dict)
@@ -165,23 +165,29 @@ def run(command: list[str], folder: Path | None, threads: int) -> list[dict[str,
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def per_construct(lines: list[dict[str, object]], choose: Callable[[list[float]], float]) -> dict[str, float]:
-    """Return nanoseconds per construct, by entry: the chosen sample; of references, which share nothing, the least."""
-    samples: dict[str, list[float]] = {}
+def per_construct(lines: list[dict[str, object]]) -> dict[str, dict[object, float]]:
+    """Return nanoseconds per construct: entry -> repetition -> sample."""
+    samples: dict[str, dict[object, float]] = {}
     for line in lines:
         if line["type"] == "sample":
-            samples.setdefault(str(line["variant"]), []).append(float(str(line["ns"])) / float(str(line["n"])))
-    references = set(REFERENCES.values())
-    return {entry: (min if entry in references else choose)(values) for entry, values in samples.items()}
+            value = float(str(line["ns"])) / float(str(line["n"]))
+            samples.setdefault(str(line["variant"]), {})[line["repetition"]] = value
+    return samples
 
 
-def overhead(entry: str, times: dict[str, float], threads: int) -> float:
-    """Return an entry's time less that of its work."""
-    reference = REFERENCES.get(entry)
-    if reference not in times:
-        return times[entry]
+def overheads(entry: str, samples: dict[str, dict[object, float]], threads: int) -> tuple[float, float]:
+    """Return an entry's time less that of its work: the median of the repetitions' differences, and the least's.
+
+    The work is taken from the same repetition, some milliseconds away: a processor's clock changes by a percent or two
+    within a process, and the work of a loop is ten times what is looked for.
+    """
+    own = samples[entry]
+    work = samples.get(REFERENCES.get(entry, ""), {})
+    if not work:
+        return statistics.median(own.values()), min(own.values())
     crowding = 1.0 if entry in SERIAL else max(1.0, threads / (os.cpu_count() or 1))
-    return times[entry] - times[reference] * crowding
+    differences = [value - work[repetition] * crowding for repetition, value in own.items()]
+    return statistics.median(differences), min(own.values()) - min(work.values()) * crowding
 
 
 def measure(
@@ -201,10 +207,10 @@ def measure(
                         measured.failures.append(f"{library}, {threads} threads, {group[-1]}: {error}")
                         continue
                     measured.machine = lines[0]
-                    times, least = per_construct(lines, statistics.median), per_construct(lines, min)
-                    for entry in times:
-                        measured.overheads[step, library, threads, entry] = overhead(entry, times, threads)
-                        measured.least[step, library, threads, entry] = overhead(entry, least, threads)
+                    samples = per_construct(lines)
+                    for entry in samples:
+                        key = step, library, threads, entry
+                        measured.overheads[key], measured.least[key] = overheads(entry, samples, threads)
         print(f"  pass {step + 1} of {options.passes}", file=sys.stderr, flush=True)
     return measured
 
@@ -255,8 +261,8 @@ def print_floors(build: Path) -> None:
     """Print what handing something over costs at least."""
     print("floors, nanoseconds for one round trip or call, median:")
     lines = run([str(build / "bench" / "handoff"), "--quick", "--n=1000"], None, 1)
-    for variant, value in per_construct(lines, statistics.median).items():
-        print(f"  {variant:16}{value:12.1f}")
+    for variant, values in per_construct(lines).items():
+        print(f"  {variant:16}{statistics.median(values.values()):12.1f}")
 
 
 def print_medians(measured: Measured, libraries: list[str], entries: list[str], threads: list[int]) -> None:

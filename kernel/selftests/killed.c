@@ -17,10 +17,14 @@
 static struct batch_slot slots[SLOTS];
 static long rets[SLOTS];
 
-/* Of the child: batches it has begun, and ended. In memory that it shares. */
-static struct {
-	unsigned long begun, ended;
-} * progress;
+/* Of the child: batches it has begun, and ended. */
+struct progress {
+	unsigned long begun;
+	unsigned long ended;
+};
+
+/* in memory that it shares */
+static struct progress *progress;
 
 static void batches_forever(void)
 {

@@ -45,7 +45,7 @@ static unsigned long all_at_once(pthread_t *threads, char *stacks)
 
 	pthread_attr_init(&attributes);
 	while (count < BATCHES) {
-		/* one mapping for all: where every allocation is checked, two for each take minutes */
+		/* one mapping for all: two for each take minutes where all is checked */
 		pthread_attr_setstack(&attributes, stacks + count * STACK_BYTES, STACK_BYTES);
 		if (pthread_create(&threads[count], &attributes, one_batch, NULL))
 			break;

@@ -23,6 +23,8 @@ BOOT_SECONDS = 1800
 
 def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
     """Boot a kernel with the tests and return their results, and those about the kernel itself; count instructions."""
+    if kernel.as_on:
+        return bars.compare(archive, kernel)
     fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "runs" / kernel.name
     image = programs.image(archive, kernel, fetched, folder)
@@ -67,6 +69,13 @@ def judge(outcome: qemu.Outcome) -> list[tap.Result]:
     return results
 
 
+def say_figures(results: list[tap.Result]) -> None:
+    """Tell the user what was counted."""
+    for result in results:
+        if result.name.startswith("instructions:") and result.said:
+            say(result.said)
+
+
 def print_results(kernel: str, results: list[tap.Result], first: int) -> None:
     """Print a kernel's results as TAP, numbered from `first`."""
     for number, result in enumerate(results, first):
@@ -98,6 +107,7 @@ def main() -> int:
             raise UnavailableError(why)
         for name in names:
             results = run(archive, KERNELS[name])
+            say_figures(results)
             print_results(name, results, count + 1)
             count += len(results)
             failed += sum(result.status == "not ok" for result in results)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from vm import measure
 from vm.debian import Archive
-from vm.kernels import Kernel
+from vm.kernels import REFERENCES, Kernel
 from vm.tap import Result, parse
 
 #: Samples of each, the least of which counts.
@@ -46,6 +46,25 @@ def count(archive: Archive, kernel: Kernel) -> list[Result]:
     said = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", f"vm.kill={KILL_MS}")
     results = judge(lines(measure.lines_of(kernel.name, said)), kernel.fixed_bar, module=not kernel.config)
     return results + kills(said)
+
+
+def compare(archive: Archive, kernel: Kernel) -> list[Result]:
+    """Count system calls on two kernels, and return whether they cost the same."""
+    fits: dict[str, dict[str, Line]] = {}
+    for one in (kernel, REFERENCES[kernel.as_on]):
+        said = measure.count(archive, one, REPETITIONS, f"vm.n={','.join(map(str, SIZES))}", "vm.direct=1")
+        fits[one.name] = lines(measure.lines_of(one.name, said))
+    return [
+        as_on(variant.partition(":")[2], {name: of[variant].per_call for name, of in fits.items()})
+        for variant in fits[kernel.name]
+    ]
+
+
+def as_on(call: str, costs: dict[str, float]) -> Result:
+    """Return whether a call costs the same on two kernels."""
+    (here, cost), (there, other) = costs.items()
+    said = f"a call: {cost:.2f} instructions on {here}, {other:.2f} on {there}"
+    return Result(f"instructions: {call}: as on {there}", "ok" if abs(cost - other) <= TOLERANCE else "not ok", said)
 
 
 def kills(said: str) -> list[Result]:

@@ -48,6 +48,10 @@ class Kernel:
     append: tuple[str, ...] = ()
     #: Instructions that a batch may take besides its slots; 0: not counted here.
     fixed_bar: int = 0
+    #: Whether ours has the patches.
+    patched: bool = True
+    #: No tests: the kernel that a system call is to cost as much on as here.
+    as_on: str = ""
 
 
 KERNELS = {
@@ -68,7 +72,10 @@ KERNELS = {
             # checks, and no call trace for each object besides those that KASAN and kmemleak keep
             append=("slub_debug=F",),
         ),
+        Kernel("off-6.12", "6.12", "off", as_on="bare-6.12"),
     )
 }
+#: Kernels that others are compared with.
+REFERENCES = {kernel.name: kernel for kernel in (Kernel("bare-6.12", "6.12", "off", patched=False),)}
 #: What `make test` boots: nothing of it has to be built.
 SHORT = "debian-6.12"

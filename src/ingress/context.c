@@ -377,8 +377,8 @@ static void set_options(struct ingress__context *context, const struct ingress_o
 {
 	atomic_store_explicit(&context->payload_max, options->payload_bytes, memory_order_relaxed);
 	atomic_store_explicit(&context->stuck_ns, (uint64_t)options->stuck_ns, memory_order_relaxed);
-	/* the event thread may sleep for as long as the owner before wanted it to */
-	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_relaxed) > options->stale_ns)
+	/* The event thread may sleep for as long as the owner before wanted it to. seq_cst: is_current() there. */
+	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_seq_cst) > options->stale_ns)
 		ingress__event_thread_wake(context);
 	atomic_store_explicit(&context->spin_ns, options->spin_ns, memory_order_relaxed);
 	atomic_store_explicit(&context->depth, options->queue_depth, memory_order_relaxed);

@@ -179,7 +179,12 @@ enum ingress__pushed ingress__lanes_make_room(struct ingress__lanes *lanes, stru
 		pushed = look(&search, count);
 		moved = search.moves;
 		end_move(&search);
-		if (pushed != INGRESS__PUSH_FULL || looks == INGRESS__MOVE_LOOKS)
+		if (pushed != INGRESS__PUSH_FULL)
+			return pushed;
+		/* The room of lanes that have ended is lost; the first one ends before the others. */
+		if (ingress__lanes_generation(lanes) != generation)
+			return INGRESS__PUSH_ENDED;
+		if (looks == INGRESS__MOVE_LOOKS)
 			return pushed;
 		/* Nobody moved anything meanwhile, so it is full. relaxed: the loads of the look were acquire. */
 		if (!moved && !(uint32_t)before && atomic_load_explicit(&lanes->moves, memory_order_relaxed) == before)

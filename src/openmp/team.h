@@ -111,9 +111,10 @@ struct omp__team {
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
-	unsigned member_count;	/* members that exist */
-	unsigned docked_from;	/* members from here on have been told that they are not needed */
-	_Atomic unsigned users; /* threads that still use this memory */
+	unsigned member_count;	    /* members that exist */
+	unsigned docked_from;	    /* members from here on have been told that they are not needed */
+	_Atomic unsigned users;	    /* threads that still use this memory */
+	_Atomic uint64_t spread_ns; /* when a member last left a crowded processor, see spread() in team.c */
 
 	/* Members past the region's end that look for its tasks. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;

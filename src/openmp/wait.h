@@ -88,6 +88,8 @@ extern uint64_t omp__wait_spin_ns;
 /* How long it then yields between looks; 0 where the program said how long to spin. */
 extern uint64_t omp__wait_yield_ns;
 
+/* Whether the owners of two seats were last on the same processor; false where nobody knows. */
+bool omp__wait_is_beside(const struct omp__seat *own, const struct omp__seat *other);
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from vm.bars import Line, judge, kills, lines
+from vm.bars import Line, as_on, judge, kills, lines
 from vm.measure import lines_of
 from vm.say import VmError
 
@@ -40,6 +40,15 @@ def test_what_is_not_fails(variant: str, line: Line, what: str) -> None:
 
 def test_without_a_module_there_is_nothing_to_compare_with() -> None:
     assert failed({"direct:getppid": Line(7, 400)}, module=False) == []
+
+
+def test_a_call_that_costs_more_than_on_another_kernel_fails() -> None:
+    assert as_on("getppid", {"off-6.12": 206.01, "bare-6.12": 206.0}).status == "ok"
+    more = as_on("getppid", {"off-6.12": 207.0, "bare-6.12": 206.0})
+    assert (more.status, more.said) == (
+        "not ok",
+        "a call: 207.00 instructions on off-6.12, 206.00 on bare-6.12",
+    )
 
 
 def sample(variant: str, n: int, value: float) -> str:

@@ -388,7 +388,8 @@ template <class T> struct Flat<std::vector<T>> {
 		const std::byte *part = nullptr;
 		std::size_t count = 0;
 
-		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) || !in.template enter<IsLeaf<T>::value>())
+		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) ||
+		    !in.template enter<IsLeaf<T>::value>())
 			return false;
 		if constexpr (flat_is_plain<T>) {
 			value.resize(count);

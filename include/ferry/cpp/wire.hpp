@@ -121,9 +121,8 @@ template <class Tag> struct IsHandle<HandleId<Tag>> : std::true_type {
 
 /** Whether values of a type have no objects, sequences or maps inside, which nest. */
 template <class T>
-struct IsLeaf
-    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsHandle<T>::value ||
-			 std::is_same_v<T, std::string> || std::is_same_v<T, Bytes>> {
+struct IsLeaf : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsHandle<T>::value ||
+				   std::is_same_v<T, std::string> || std::is_same_v<T, Bytes>> {
 };
 template <class T> struct IsLeaf<std::optional<T>> : IsLeaf<T> {
 };
@@ -292,7 +291,9 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 		const std::uint64_t first = count >= 8 ? high : high & ((std::uint64_t{ 1 } << 8 * count) - 1);
 		const std::uint64_t second = count >= 8 ? high & ((std::uint64_t{ 1 } << 8 * (count - 8)) - 1) : 0;
 
-		if (__builtin_expect((load<std::uint64_t>(part) & first) | (load<std::uint64_t>(part + 8) & second), 0) &&
+		if (__builtin_expect(((load<std::uint64_t>(part) & first) | (load<std::uint64_t>(part + 8) & second)) !=
+					     0,
+				     0) &&
 		    !utf8_is_valid_slow(reinterpret_cast<const unsigned char *>(part), count))
 			return false;
 		renew(value, text, at_once);

@@ -7,8 +7,8 @@
  * had this thread's calls watched (seccomp, ptrace), the rest is run by `loop`: what the watcher forbids is refused
  * there, and never made.
  *
- * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them is
- * computed here, from the result of the last, since the kernel sees a jump over their end as the end.
+ * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them
+ * is computed here, from the result of the last, since the kernel sees a jump over their end as the end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -76,9 +76,9 @@ static void make_part(struct part *part, const struct batch_prepared *prepared, 
 }
 
 /*
- * The head of slot `last` as it was when the slot was read (R13). It may have been written since: by a slot of the entry
- * before it, which it is read behind, or by its own call, which it is read before. Only a word copy is looked at to
- * tell; a slot that is written by both, or has a call like read(2) write its own jumps, is taken for the former.
+ * The head of slot `last` as it was when the slot was read (R13). It may have been written since: by a slot of the
+ * entry before it, which it is read behind, or by its own call, which it is read before. Only a word copy is looked
+ * at to tell; a slot that is written by both, or has a call like read(2) write its own jumps, is taken for the former.
  */
 static __u64 head_of_last(const struct part *part, const struct batch_slot *slots, size_t last)
 {

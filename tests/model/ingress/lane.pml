@@ -31,13 +31,13 @@
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
- *	long: -DPUSHERS=3 -DPUSHES=2 -DLANES=2
- *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
+ *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2
+ *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
  *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DDEPTH=1
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
  *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DCLOSER
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DNO_ASLEEP
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDOZE_ONE
@@ -267,6 +267,11 @@ make_room:
 			};
 			goto retry
 		:: else ->
+			/* room of lanes that have ended is lost, and the first ends before the others */
+			if
+			:: generation[0] != 0 -> refused++; goto next_block
+			:: else
+			fi;
 			/* full, if nobody moved any; the host tries again */
 			d_step {
 				if
@@ -275,7 +280,7 @@ make_room:
 #else
 				:: !seen_moving && moving == 0 && !moved[p] ->
 #endif
-					assert(was_full || generation[mine] != 0)
+					assert(was_full)
 				:: else
 				fi;
 				forget()

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cancellation of a region (src/openmp/cancel.c, barrier.c, single.c): members share a single construct's data by
+ * copyprivate and meet at two barriers, and any of them may cancel the region before, between and after. Each load,
+ * store and locked operation on what is shared is a step of its own. How barriers meet is barrier.pml's, how members
+ * come to a region and back is team.pml's; here they are waited for.
+ *
+ * Checked in every reachable state: nobody sleeps at a barrier that others will not come to; nobody leaves a barrier as
+ * met before all have come to it; the data is there while a member copies it, although its owner's stack goes with the
+ * end of the region; after a cancelled region the next one finds barriers whole. A wake-up that is lost is a state
+ * without a successor.
+ *
+ * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
+ *	- the mark of the cancelled region is stored with release, and a full fence stands before the look at the seats
+ *	  (NO_FENCE is what it prevents); a sleeper's pair is a locked exchange and two loads, of its flag and of the mark.
+ *	- the flags and their late stores are as in barrier.pml.
+ *	- `joining` and `arrived` are stored with release after the last read of the data, and loaded with acquire before
+ *	  it goes.
+ *	- what the primary puts back is ordered by `arrived` before and by `go` after it.
+ *
+ * How it is checked ("long" only in make stress):
+ *	holds: -DMEMBERS=2 -DREGIONS=2 -DCANCELS=2
+ *	long: -DMEMBERS=3 -DREGIONS=1 -DCANCELS=1
+ *	fails: -DMEMBERS=2 -DREGIONS=1 -DCANCELS=1 -DNO_FENCE
+ *	fails: -DMEMBERS=2 -DREGIONS=1 -DCANCELS=1 -DNO_WAKE
+ *	fails: -DMEMBERS=2 -DREGIONS=2 -DCANCELS=1 -DNO_RESET
+ *	fails: -DMEMBERS=3 -DREGIONS=1 -DCANCELS=1 -DOWNER_LEAVES
+ */
+#if MEMBERS > 2
+#define ROUNDS 2
+#else
+#define ROUNDS 1
+#endif
+#define FLAG(member, round, parity) (((member) * ROUNDS + (round)) * 2 + (parity))
+#define FLAGS (MEMBERS * ROUNDS * 2)
+#define PARTNER(member, round) (((member) + (1 << (round))) % MEMBERS)
+/* What a member waits for: a flag by its number, or this. */
+#define KEY_COPY FLAGS
+
+byte flag[FLAGS];
+byte barrier_count[MEMBERS];
+byte published_at[MEMBERS];
+bit cancelled = 0;
+byte copy_ready = 0;
+byte go = 1;
+byte joining = 0;
+byte arrived[MEMBERS];
+byte claimed = 0;
+
+bit parked[MEMBERS];
+byte key[MEMBERS];
+/* In the kernel's queue; a wake-up takes it out. */
+bit asleep[MEMBERS];
+
+/* For the assertions: the region whose data is there, or 0; the last barrier each member has come to, and its region. */
+byte alive = 0;
+byte come[MEMBERS];
+byte cancels_left = CANCELS;
+
+/* omp__seat_wake: whoever takes the mark off wakes */
+inline seat_wake(who)
+{
+	d_step { seen = parked[who]; parked[who] = 0 }
+	if
+	:: seen -> asleep[who] = 0
+	:: else
+	fi;
+	seen = 0
+}
+
+/* omp__wait_wake_key, `seen` loaded from the seat before */
+inline seat_wake_seen(who, what)
+{
+	if
+	:: seen && key[who] == what -> seat_wake(who)
+	:: else -> seen = 0
+	fi
+}
+
+/* Who sleeps for a flag that is there looks again at last, as in barrier.pml. */
+#define IS_LATE(what) ((what) < FLAGS && flag[(what) % FLAGS] == barrier_count[me])
+
+/* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
+inline wait_step(what)
+{
+	if
+	:: !announced ->
+		key[me] = what;
+		parked[me] = 1;
+		announced = 1
+	:: announced ->
+		/* FUTEX_WAIT compares and queues under one lock */
+		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
+		if
+		:: asleep[me] == 0
+		:: atomic { timeout && asleep[me] && IS_LATE(what) -> asleep[me] = 0 }
+		fi;
+		if
+		:: parked[me] == 0 -> announced = 0
+		:: else
+		fi
+	fi
+}
+
+inline wait_end()
+{
+	if
+	:: announced -> parked[me] = 0; announced = 0
+	:: else
+	fi
+}
+
+/* GOMP_cancel */
+inline cancel()
+{
+#ifdef NO_FENCE
+	late = parked[(me + 1) % MEMBERS];
+	cancelled = 1;
+#else
+	cancelled = 1;
+	late = 1;
+#endif
+#ifndef NO_WAKE
+	other = 0;
+	do
+	:: other < MEMBERS ->
+		if
+		:: other != me && late && parked[other] -> seat_wake(other)
+		:: else
+		fi;
+		other++
+	:: else -> break
+	od;
+#endif
+	other = 0;
+	late = 0
+}
+
+/* leave_cancelled: the owner of data that others may still copy goes last. */
+inline leave_cancelled(count)
+{
+#ifndef OWNER_LEAVES
+	if
+	:: published_at[me] == count ->
+		other = 0;
+		do
+		:: other < MEMBERS ->
+			other == me || (other == 0 && joining == generation) || (other > 0 && arrived[other] == generation);
+			other++
+		:: else -> break
+		od;
+		other = 0
+	:: else
+	fi;
+#endif
+	out = 1
+}
+
+/* The barrier; `out` says that the region is cancelled, `met` that all came. */
+inline barrier(number)
+{
+	met = 0;
+	come[me] = generation * 4 + number;
+	if
+	:: cancelled -> leave_cancelled(barrier_count[me] + 1)
+	:: else ->
+		barrier_count[me]++;
+		round = 0;
+		do
+		:: round < ROUNDS ->
+			value = FLAG(PARTNER(me, round), round, barrier_count[me] & 1);
+			if
+			:: flag[value] = barrier_count[me]; seen = parked[PARTNER(me, round)]
+			:: seen = parked[PARTNER(me, round)]; flag[value] = barrier_count[me]	/* the store is late */
+			fi;
+			seat_wake_seen(PARTNER(me, round), value);
+			value = FLAG(me, round, barrier_count[me] & 1);
+			do
+			:: flag[value] == barrier_count[me] -> break
+			:: else ->
+				if
+				:: cancelled -> out = 1; break
+				:: else -> wait_step(value)
+				fi
+			od;
+			wait_end();
+			if
+			:: out -> break
+			:: else -> round++
+			fi
+		:: else -> met = 1; break
+		od;
+		round = 0;
+		value = 0;
+		if
+		:: out -> out = 0; leave_cancelled(barrier_count[me])
+		:: else -> out = cancelled
+		fi
+	fi;
+	if
+	:: met ->
+		atomic {
+			other = 0;
+			do
+			:: other < MEMBERS -> assert(come[other] >= generation * 4 + number); other++
+			:: else -> break
+			od;
+			other = 0
+		}
+	:: else
+	fi;
+	met = 0
+}
+
+/* GOMP_single_copy_start, _end, and the copying */
+inline single()
+{
+	if
+	:: atomic { claimed < generation -> claimed = generation; mine = 1 };
+		alive = generation;
+		published_at[me] = barrier_count[me] + 1;
+		copy_ready = generation;
+		other = 0;
+		do
+		:: other < MEMBERS -> seen = parked[other]; seat_wake_seen(other, KEY_COPY); other++
+		:: else -> break
+		od;
+		other = 0
+	:: claimed == generation ->
+		do
+		:: copy_ready == generation -> break
+		:: else -> wait_step(KEY_COPY)
+		od;
+		wait_end();
+		assert(alive == generation)
+	fi
+}
+
+/* omp__members_reset, when nobody is in the region */
+inline reset()
+{
+#ifndef NO_RESET
+	other = 0;
+	do
+	:: other < FLAGS -> flag[other] = 0; other++
+	:: else -> break
+	od;
+	other = 0;
+	do
+	:: other < MEMBERS -> barrier_count[other] = 0; published_at[other] = 0; other++
+	:: else -> break
+	od;
+	other = 0;
+#endif
+	copy_ready = 0;
+	cancelled = 0
+}
+
+/* Cancel the region, find it cancelled, or go on. */
+inline maybe_cancel()
+{
+	if
+	:: atomic { cancels_left > 0 -> cancels_left-- }; cancel(); out = 1
+	:: cancelled -> out = 1
+	:: skip
+	fi
+}
+
+proctype member(byte me)
+{
+	byte generation = 0, round = 0, value = 0, other = 0;
+	bit announced = 0, seen = 0, mine = 0, out = 0, late = 0, met = 0;
+
+	do
+	:: generation < REGIONS ->
+		go == generation + 1;
+		generation++;
+		maybe_cancel();
+		if
+		:: !out -> single(); barrier(1)
+		:: else
+		fi;
+		if
+		:: !out -> maybe_cancel()
+		:: else
+		fi;
+		if
+		:: !out -> barrier(2)
+		:: else
+		fi;
+		out = 0;
+		/* the end of the region's function: its stack goes */
+		if
+		:: mine -> alive = 0; mine = 0
+		:: else
+		fi;
+		if
+		:: me == 0 ->
+			joining = generation;
+			other = 1;
+			do
+			:: other < MEMBERS -> arrived[other] == generation; other++
+			:: else -> break
+			od;
+			other = 0;
+			if
+			:: cancelled -> reset()
+			:: else
+			fi;
+			go = generation + 1
+		:: else -> arrived[me] = generation
+		fi
+	:: else -> break
+	od
+}
+
+init
+{
+	atomic {
+		byte who = 0;
+
+		do
+		:: who < MEMBERS -> run member(who); who++
+		:: else -> break
+		od
+	}
+}
