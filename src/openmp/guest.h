@@ -50,8 +50,9 @@ void omp__guest_enter(struct omp__thread *thread, unsigned size);
 void omp__guest_leave(struct omp__thread *thread);
 
 /*
- * With a guest, by the owner of the seat: let those run that wait for its processor. Between two regions that is now and
- * then, after a sleep each time: a thread of the guest may have been woken with it, for no more than waking another.
+ * With a guest, by the owner of the seat: let those run that wait for its processor. Between two regions that is now
+ * and then, after a sleep each time: a thread of the guest may have been woken with it, for no more than waking
+ * another.
  */
 void omp__guest_give_way(struct omp__seat *seat);
 void omp__guest_woken(struct omp__seat *seat);
