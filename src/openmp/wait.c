@@ -106,6 +106,11 @@ void omp__wait_slowly(struct omp__wait *wait)
 		sleep_now(wait);
 		return;
 	}
+	/* only a guest's batches end */
+	if (__builtin_expect(omp__guest != NULL, 0) && idles(wait, OMP__IDLE_PARKS)) {
+		announce(wait);
+		return;
+	}
 	if (looks % LOOKS_PER_CLOCK == 0) {
 		uint64_t now = omp__host_now_ns();
 
@@ -113,7 +118,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 			wait->deadline_ns = now + omp__wait_spin_ns;
 		wait->hopeless = omp__crowded();
 		/* Whom the guest runs instead may need this processor for long. */
-		if (__builtin_expect(omp__guest != NULL, 0) && (omp__guest_crowded() || idles(wait, OMP__IDLE_PARKS))) {
+		if (__builtin_expect(omp__guest != NULL, 0) && omp__guest_crowded()) {
 			announce(wait);
 			return;
 		}

@@ -50,6 +50,8 @@ struct omp__seat {
 	uint64_t moved_ns;
 	/* When it gives way to the guest's threads again, omp__host_ticks(); its own. */
 	uint64_t gives_way_at;
+	/* How long it leaves them alone, and how often it has cost next to nothing since; see guest.c. */
+	unsigned left_alone, short_ways;
 };
 
 /* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See guest.c. */

@@ -469,10 +469,10 @@ static void test_give_way(void **state)
 	(void)state;
 	for (yields = 0; yields < 3;)
 		open_regions(1);
-	yield_takes_ns = 10000000; /* no more for 5 s */
+	yield_takes_ns = 50000000; /* no more for 0.8 s */
 	for (yields = 0; yields == 0;)
 		open_regions(1);
-	open_regions(20000);
+	open_regions(2000);
 	yield_takes_ns = 0;
 	assert_true(yields <= 2);
 }
