@@ -81,7 +81,8 @@ install_programs() {
 		install -m 755 "$program" "$to/bin/"
 	done
 	for program in "$build"/bench/*; do
-		[ ! -x "$program" ] || install -m 755 "$program" "$to/lib/ferry/bench/"
+		# those in Rust and Python refer to this tree
+		[[ ! -x $program || $program == *-rust || $program == *-python ]] || install -m 755 "$program" "$to/lib/ferry/bench/"
 	done
 	# the library that ingress-cpp calls, where it looks for it
 	install -d "$to/lib/ferry/lib/echo-cpp"

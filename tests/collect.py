@@ -18,7 +18,7 @@ from hspec import HspecFile
 from native import HOSTED_ENVIRONMENT, NativeItem, builds_of, native_environment
 from paths import ROOT
 
-NATIVE_TIMEOUT_S = 300
+NATIVE_TIMEOUT_S = 900
 
 
 class NativeFile(pytest.File):

@@ -50,7 +50,7 @@ def ferry(*arguments: str | Path, **environment: str) -> subprocess.CompletedPro
         [sys.executable, "-m", "ferry", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         check=False,
         env=os.environ | variables | environment,
     )

@@ -15,7 +15,7 @@ WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
 #: What is run again with other numbers of Capabilities than the suite's own two, which it only begins with.
 COUNTS = (1, 4, 8)
 COUNTED = "Ferry.OpenMP"
-SUITE_TIMEOUT_S = 300
+SUITE_TIMEOUT_S = 900
 #: A result as hspec's formatter `checks` prints it. What is said about it stands below, deeper.
 EXAMPLE = re.compile(r"^( *)(.*) \[([✔✘‐])\]$")
 STATUS = {"✔": "ok", "✘": "not ok", "‐": "skip"}

@@ -29,6 +29,6 @@ def make_install(build: Path, prefix: str, destdir: str = "") -> subprocess.Comp
 
 
 def check_output(command: list[str | Path], **variables: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, env=environment() | variables, timeout=120, cwd="/")
+    done = subprocess.run(command, capture_output=True, text=True, env=environment() | variables, timeout=600, cwd="/")
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -11,7 +11,7 @@ import pytest
 from paths import BUILD, ROOT
 
 UNAVAILABLE = 3
-COMPILE_TIMEOUT_S = 300
+COMPILE_TIMEOUT_S = 900
 
 
 class Way(NamedTuple):

@@ -28,7 +28,7 @@ FLAGS = (
     "--enable-logging=stderr",
     "--virtual-time-budget=4000",
 )
-TIMEOUT_S = 90
+TIMEOUT_S = 900
 
 #: Reports what is on screen; added to a copy of the page, which itself has no script.
 PROBE = """<script>

@@ -24,7 +24,7 @@ PROGRAMS = [
 #: Programs that go on for FERRY_STRESS_SECONDS by themselves.
 ENDURING = ("test_openmp_random", "test_openmp_flat", "test_ingress_storm")
 #: What a run may take besides that.
-RUN_TIMEOUT_S = 300
+RUN_TIMEOUT_S = 900
 
 
 def run(program: Path, seed: int) -> None:

@@ -27,7 +27,7 @@ GENERATED = (
 
 def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(root / "spec" / "generate.py"), *arguments], capture_output=True, text=True, timeout=60
+        [sys.executable, str(root / "spec" / "generate.py"), *arguments], capture_output=True, text=True, timeout=600
     )
 
 

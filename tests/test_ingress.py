@@ -9,7 +9,7 @@ import pytest
 from native import native_environment
 from paths import BUILD
 
-TIMEOUT_S = 200
+TIMEOUT_S = 900
 #: Memcheck's view of threads that sleep for good is `possibly lost`: their stacks' own bookkeeping.
 VALGRIND = ("valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite")
 

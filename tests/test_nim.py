@@ -16,7 +16,7 @@ from native import make, native_environment
 from nim_compiler import COMPILE_TIMEOUT_S, WAYS, Way, compile_nim, compiler
 from paths import BUILD, ROOT
 
-RUN_TIMEOUT_S = 300
+RUN_TIMEOUT_S = 900
 REFUSED = sorted((ROOT / "nim/tests/refused").glob("*.nim"))
 LIBRARY = ROOT / "tests/ingress/echo.nim"
 #: Programs that run with any libecho.so.

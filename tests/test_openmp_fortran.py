@@ -14,7 +14,7 @@ SOURCES = ROOT / "tests" / "fortran"
 OURS = BUILD / "lib" / "gomp"
 #: what gfortran compiles for a call of each routine that is not a C function
 NAMES = {name.partition("@@")[0] for name in listed() if re.search(r"_@@", name)}
-RUN_TIMEOUT_S = 60
+RUN_TIMEOUT_S = 900
 
 
 def build(folder: Path, name: str, *flags: str | Path) -> Path:

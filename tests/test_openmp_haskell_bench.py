@@ -14,7 +14,7 @@ from paths import BUILD, ROOT
 
 PROGRAM = BUILD / "bench" / "openmp-haskell"
 SCRIPT = ROOT / "bench" / "openmp_haskell_bars.py"
-TIMEOUT_S = 120
+TIMEOUT_S = 900
 
 #: Prints what its options ask for, with exact times; libgomp's are five times ours. FAKE_SLOW makes regions beside
 #: computing threads four times as long.

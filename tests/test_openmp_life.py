@@ -11,7 +11,7 @@ from paths import BUILD, ROOT
 
 SOURCES = ROOT / "tests" / "openmp_life"
 OURS = BUILD / "lib" / "gomp"
-RUN_TIMEOUT_S = 120
+RUN_TIMEOUT_S = 900
 
 Done = subprocess.CompletedProcess[str]
 

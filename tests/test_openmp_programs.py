@@ -19,7 +19,7 @@ SOURCES = ROOT / "bench" / "openmp" / "programs"
 LEARN_PYTHON = BUILD / "programs" / "venv" / "bin" / "python"
 OURS = Path(os.environ.get("FERRY_OPENMP", BUILD / "lib" / "gomp")).absolute()
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
-TIMEOUT_S = 120
+TIMEOUT_S = 900
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> str:
         text=True,
         cwd=ROOT,
         env=os.environ | {"FERRY_BUILD": str(tmp_path_factory.mktemp("build"))},
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -27,7 +27,7 @@ def run(text: str, tmp_path: Path) -> tuple[int, str]:
         [str(BUILD / "tests" / "conformance"), str(vector)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env=native_environment(),
     )
     return done.returncode, done.stdout

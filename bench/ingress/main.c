@@ -51,7 +51,7 @@ ingress_token ingress_bench_context(void)
 {
 	static ingress_token context;
 	/* so that a submit phase of the largest n is never held up by what is unanswered */
-	const struct ingress_options options = { .queue_depth = 1 << 17, .event_depth = 1 << 17 };
+	const struct ingress_options options = { .queue_depth = 1 << 19, .event_depth = 1 << 17 };
 	struct ingress_answer answer;
 
 	if (!context && ingress_context_create(&echo_library, &options, ECHO_OPEN, INGRESS_WIRE_C, NULL, 0,

@@ -54,9 +54,9 @@ enum {
 	 * Between two looks of the keeper. A look takes a processor from somebody for about 10 us: at one a millisecond
 	 * the 99th percentile of short regions beside a busy collector was 25 us, without them 4 us.
 	 */
-	LOOK_NS = 2000000,
-	/* that a thread which opens regions has before another, which has one */
-	TURNS = 2,
+	LOOK_NS = 4000000,
+	/* the same where somebody waits for a Capability, and it is for the looks to end turns */
+	LOOK_CROWDED_NS = 2000000,
 	/* it sleeps when it has seen nothing held for so long */
 	REST_NS = 50000000,
 };
@@ -137,15 +137,28 @@ static void *wait_for_token(struct held *record)
 	return token;
 }
 
+/* relaxed: the record of the caller's own region was there before the region was opened */
+static bool is_any_held(void)
+{
+	unsigned count = atomic_load_explicit(&slot_count, memory_order_relaxed);
+
+	for (unsigned i = 0; i < count; i++)
+		if (atomic_load_explicit(&slots[i].held, memory_order_relaxed))
+			return true;
+	return false;
+}
+
 void ferry_held_yield(void)
 {
-	struct held *record = here ? here : ferryomp_guest_held();
+	struct held *record;
 
-	if (record)
-		give_up_if_held(record);
-	/* Before the own thread can have another Capability, the one it had must be gone. */
-	if (here)
+	if (here) {
+		give_up_if_held(here);
+		/* Before the own thread can have another Capability, the one it had must be gone. */
 		wait_for_token(here);
+	} else if (is_any_held() && (record = ferryomp_guest_held())) {
+		give_up_if_held(record);
+	}
 }
 
 unsigned ferry_held_loose(void)
@@ -185,45 +198,9 @@ static bool is_wanted(StgRegTable *base)
 
 /* What the keeper saw of each slot when it last looked; its own. */
 static uint32_t seen[FERRY_CAPABILITIES_MAX];
-static unsigned turns[FERRY_CAPABILITIES_MAX];
 
-/*
- * End the turn of who runs on this Capability. The runtime system does so every 20 ms, and that is how long a thread
- * waits that has slept and finds another that computes. Regions make more threads compute than there were, so while
- * there are regions nobody waits so long: threads change places at each look. Who opens regions has two turns in a row,
- * being the reason for what the others have to do without: with one, it would have a quarter of the machine beside two
- * threads that compute, and they the rest.
- */
-static void share(unsigned number, bool opens)
-{
-	char *capability = (char *)ferry_capability(number);
-	bool queued, returning;
-
-	if (!capability)
-		return;
-	queued = __atomic_load_n(&ferry_capability_head(capability)->n_run_queue, __ATOMIC_RELAXED);
-	returning = __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
-	if (!queued && !returning) {
-		turns[number] = 0;
-		return;
-	}
-	turns[number]++;
-	if (!opens || turns[number] >= TURNS || returning) {
-		StgRegTable *base = (StgRegTable *)(capability + OFFSET_Capability_r);
-		/* Who only lets a thread back in that returns keeps its place in the queue. */
-		size_t flag = queued && turns[number] >= (opens ? TURNS : 1) ? OFFSET_Capability_context_switch
-									     : OFFSET_Capability_interrupt;
-
-		/* as contextSwitchCapability and interruptCapability of the runtime system */
-		__atomic_store_n((void **)&base->rHpLim, NULL, __ATOMIC_SEQ_CST);
-		__atomic_store_n((int *)(capability + flag), 1, __ATOMIC_SEQ_CST);
-		if (flag == OFFSET_Capability_context_switch)
-			turns[number] = 0;
-	}
-}
-
-/* True when there were held calls since the last look. */
-static bool look(void)
+/* True when there were held calls since the last look. *is_crowded: whether somebody waits for a Capability. */
+static bool look(bool *is_crowded)
 {
 	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
 	bool any = false, opens[FERRY_CAPABILITIES_MAX] = { 0 };
@@ -243,8 +220,9 @@ static bool look(void)
 	}
 	/* Also when nothing was held just now: who opens regions may be one of those that wait. */
 	count = ferry_capability_count();
+	*is_crowded = false;
 	for (unsigned i = 0; i < count; i++)
-		share(i, opens[i]);
+		*is_crowded |= ferry_turn_share(i, opens[i]);
 	return any;
 }
 
@@ -267,12 +245,15 @@ static void rest(void)
 
 static void *keep(void *unused)
 {
+	bool is_crowded = false;
 	long quiet_ns = 0;
 
 	(void)unused;
 	for (;;) {
-		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
-		quiet_ns = look() ? 0 : quiet_ns + LOOK_NS;
+		long pause_ns = is_crowded ? LOOK_CROWDED_NS : LOOK_NS;
+
+		nanosleep(&(struct timespec){ .tv_nsec = pause_ns }, NULL);
+		quiet_ns = look(&is_crowded) ? 0 : quiet_ns + pause_ns;
 		if (quiet_ns < REST_NS)
 			continue;
 		rest();
@@ -371,19 +352,13 @@ static bool may_hold(const struct held *record)
 	return holds_at_all() && record->number < FERRY_CAPABILITIES_MAX;
 }
 
-/*
- * Whether the thread is to go to the scheduler first: it is asked to, or a Task comes back from a safe call, which the
- * runtime system lets wait for the end of the thread's turn.
- */
+/* Whether the thread is to go to the scheduler first: it is asked to, or its turn is over. */
 StgWord ferry_held_must_stop(StgRegTable *base);
 StgWord ferry_held_must_stop(StgRegTable *base)
 {
-	const char *capability = capability_of(base);
-
 	if (!__atomic_load_n((void **)&base->rHpLim, __ATOMIC_RELAXED))
 		return 1;
-	return holds_at_all() &&
-	       __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
+	return holds_at_all() && ferry_turn_is_over(capability_of(base));
 }
 
 /* The first call of a Capability. */

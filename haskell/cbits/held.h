@@ -28,6 +28,15 @@ const char *ferry_held_capability(unsigned number);
  */
 void ferry_held_yield(void);
 
+/* From turns.c, when a region is about to be opened with this Capability held: whether others are to run first. */
+bool ferry_turn_is_over(char *capability);
+
+/*
+ * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, or opens regions there. Whether
+ * somebody waits.
+ */
+bool ferry_turn_share(unsigned number, bool opens);
+
 /* From host_ghc.c: not 0 once a parallel region has been opened. Written once, read without order. */
 extern uint32_t ferry_regions_opened;
 

@@ -15,6 +15,7 @@ import qualified Ferry.OpenMP.TaskSpec
 import qualified Ferry.OpenMPSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
+import qualified Ferry.TurnsSpec
 import qualified Ferry.VectorsSpec
 import qualified Ferry.WalkSpec
 import System.IO (BufferMode (LineBuffering), hSetBuffering, stdout)
@@ -42,3 +43,4 @@ suite = hspec $ do
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec
+  describe "Ferry.Turns" Ferry.TurnsSpec.spec

@@ -236,9 +236,11 @@ void batch_uring_close(struct batch_uring_executor *uring);
 
 /* ---- the kernel itself ----------------------------------------------------------------------------------------- */
 
-/* fewest slots for which one entry was measured to cost less than as many system calls: by the ioctl, by batch(2) */
+/* fewest slots for which one entry was counted to cost less than as many system calls: by the ioctl, by batch(2) */
 #define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
-#define BATCH_KERNEL_SYSCALL_SLOTS_MIN 2
+#define BATCH_KERNEL_SYSCALL_SLOTS_MIN 4
+/* most slots of one entry when a batch is run in parts, and so between two looks of batch_prepared_run_while at *go */
+#define BATCH_KERNEL_PART_SLOTS 64
 
 /* How a batch enters the kernel. */
 enum batch_kernel_way { BATCH_KERNEL_NONE, BATCH_KERNEL_DEVICE, BATCH_KERNEL_SYSCALL };
@@ -325,7 +327,8 @@ long batch_prepared_run(const struct batch_prepared *prepared);
 
 /*
  * Run for as long as *go is not 0 and the next slot is not marked BATCH_SLOT_MAY_BLOCK. *go is read before each slot,
- * atomically and without order: any thread, or a slot of the batch, may set it to 0.
+ * atomically and without order: any thread, or a slot of the batch, may set it to 0. On `kernel` it is read before
+ * each entry, and up to BATCH_KERNEL_PART_SLOTS slots run in one.
  */
 long batch_prepared_run_while(const struct batch_prepared *prepared, size_t from, const unsigned long *go);
 

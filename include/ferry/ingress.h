@@ -6,7 +6,7 @@
  * event thread, which runs listeners. Any number of host threads submit requests to a context, without a lock. Each
  * request that was accepted gets exactly one terminal reply, by callback, by a blocking call, or in an inbox with a
  * pollable descriptor; a request that was refused gets none, and the status that submitting returns says why. Requests
- * of one host thread reach their handlers in the order in which they were submitted.
+ * of one host thread reach their handlers in the order in which they were submitted; between threads there is none.
  *
  * Most programs use what `ferry bindgen` generates, which calls this. docs/ingress.md has both; the wire formats are
  * in spec/interface.md.
@@ -155,8 +155,9 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 				     struct ingress_answer *answer);
 
 /*
- * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once.
- * When the constructor fails, the context ends by itself after that reply. options may be NULL.
+ * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once, and
+ * is written before that reply can come. When the constructor fails, the context ends by itself after the reply.
+ * options may be NULL.
  */
 enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
 					  const struct ingress_call *constructor, ingress_token *token);

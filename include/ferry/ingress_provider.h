@@ -53,7 +53,7 @@ struct ingress_library {
 
 	/* On a new library thread. *state is handed to the others. Returns 0, or not, and then there is no context. */
 	int (*thread_begin)(struct ingress_provider *provider, void **state);
-	/* Requests in order. Each is answered with ingress_answer, now or later. */
+	/* Requests, those of one host thread in order. Each is answered with ingress_answer, now or later. */
 	void (*requests)(void *state, struct ingress_request *const *requests, size_t count);
 	/* Run what is ready, without waiting. Returns nanoseconds until something is due, or INGRESS_FOREVER. */
 	int64_t (*turn)(void *state);

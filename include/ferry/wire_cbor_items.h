@@ -111,6 +111,8 @@ static inline int ferry_cbor_skip_string(struct ferry_cbor_reader *reader, const
 		}
 		if (chunk.value > (uint64_t)(reader->end - reader->at))
 			return ferry_cbor_fail(reader, FERRY_WIRE_ENDS_EARLY);
+		if (chunk.major == FERRY_CBOR_TEXT && !ferry_utf8_valid(reader->at, chunk.value))
+			return ferry_cbor_fail(reader, FERRY_WIRE_INVALID_UTF8);
 		reader->at += chunk.value;
 	} while (head->info == FERRY_CBOR_INDEFINITE);
 	return 0;
@@ -166,11 +168,16 @@ FERRY_SELDOM int ferry_cbor_skip(struct ferry_cbor_reader *reader)
  */
 FERRY_SELDOM int ferry_cbor_read_name(struct ferry_cbor_reader *reader, const char *const *names, int count)
 {
+	const uint8_t *const start = reader->at;
 	char *const copy = reader->copy;
+	struct ferry_cbor_head head;
 	struct ferry_string key;
 	int result;
 
-	if (reader->at < reader->end && *reader->at >> 5 != FERRY_CBOR_TEXT && *reader->at >> 5 != FERRY_CBOR_TAG) {
+	if (ferry_cbor_take_value_head(reader, &head))
+		return -1;
+	reader->at = start;
+	if (head.major != FERRY_CBOR_TEXT) {
 		if (ferry_cbor_skip(reader)) /* the key */
 			return -1;
 		return ferry_cbor_skip(reader) ? -1 : count;

@@ -168,6 +168,34 @@ static inline void sleep_ms(long ms)
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
+/*
+ * Wait until a task sleeps in the kernel, and so, when it has nothing else to wait for, in the slot
+ * that does. No time is long enough for that on a machine that others use. Returns false when it
+ * ends instead.
+ */
+static inline bool until_asleep(pid_t tid)
+{
+	char path[32], text[256], *state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	for (;;) {
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+		ssize_t bytes = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+		close(fd);
+		if (bytes < 0)
+			return false;
+		text[bytes] = 0;
+		/* "pid (name) state" */
+		state = strrchr(text, ')');
+		if (!state || state[2] == 'Z' || state[2] == 'X')
+			return false;
+		if (state[2] == 'S')
+			return true;
+		sleep_ms(1);
+	}
+}
+
 /* Set front_end to the next one there is, from `next` on. Returns whether there is one. */
 static inline bool next_front_end(int *next)
 {

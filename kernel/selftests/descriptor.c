@@ -41,27 +41,31 @@ static int all_closed_by_a_slot(void)
 	return rets[1] == 0 ? 0 : 1;
 }
 
+static int ends[2];
+
 static void *close_it(void *unused)
 {
 	(void)unused;
-	sleep_ms(50);
+	until_asleep(getpid());
 	close(batch_fd);
-	return NULL;
+	return write(ends[1], "", 1) == 1 ? NULL : ends;
 }
 
 static int closed_by_a_thread(void)
 {
-	static const struct timespec nap = { 0, 150 * 1000000 };
 	pthread_t thread;
 	long result;
+	char byte;
 
 	fill(slots, rets, SLOTS);
-	slots[0] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
+	if (pipe(ends))
+		return 1;
+	slots[0] = slot(SYS_read, 3, ends[0], (long)&byte, 1);
 	if (pthread_create(&thread, NULL, close_it, NULL))
 		return 1;
 	result = enter(slots, rets, SLOTS, 0);
 	pthread_join(thread, NULL);
-	return rets[0] == 0 && (result == SLOTS - 1 || result == (BATCH_RUN_MORE | 1)) ? 0 : 2;
+	return rets[0] == 1 && (result == SLOTS - 1 || result == (BATCH_RUN_MORE | 1)) ? 0 : 2;
 }
 
 static void expect(int (*body)(void), const char *name)

@@ -10,15 +10,9 @@
 #include <pthread.h>
 #include <signal.h>
 
-#define AFTER_MS 30
 #define SLOTS 4096
-/* SIGKILL to reaped, in the middle of a batch; the promise is 10 ms on hardware of its own */
-#define KILL_MS_MAX 10
-/* emulation on a machine that others use is late now and then; the median is what is promised */
-#define KILLS 15
-/* a storm of signals is over after so many, or after so long on a slow machine */
+/* a storm of signals is over after so many */
 #define STORM_SIGNALS 200
-#define STORM_MS 3000
 
 static struct batch_slot slots[SLOTS];
 static long rets[SLOTS];
@@ -39,33 +33,35 @@ static void on_alarm(int flags)
 	sigaction(SIGALRM, &action, NULL);
 }
 
-/* SIGALRM once, in a while; returns the timer. */
-static timer_t alarm_later(void)
-{
-	const struct itimerspec when = { .it_value = { 0, AFTER_MS * 1000000 } };
-	timer_t timer;
+static pid_t main_tid;
 
-	timer_create(CLOCK_MONOTONIC, NULL, &timer);
-	timer_settime(timer, 0, &when, NULL);
-	return timer;
+/* SIGALRM to the main thread, when it sleeps. */
+static void *alarm_the_sleeper(void *main_thread)
+{
+	if (until_asleep(main_tid))
+		pthread_kill(*(pthread_t *)main_thread, SIGALRM);
+	return NULL;
 }
 
 /* A call that waits for long, as slot 1 of 3, with the signal coming in it. */
 static void interrupted(struct batch_slot waits, const char *name)
 {
-	timer_t timer;
+	pthread_t self = pthread_self(), thread;
 	long result;
 
 	fill(slots, rets, 3);
 	slots[1] = waits;
 	slots[1].jump_fail = 0;
 	handled = 0;
-	timer = alarm_later();
+	if (pthread_create(&thread, NULL, alarm_the_sleeper, &self)) {
+		report(false, "%s: no thread", name);
+		return;
+	}
 	/* a run may be handed back before: go on by hand */
 	result = enter(slots, rets, 3, 0);
 	if (result == (BATCH_RUN_MORE | 1))
 		result = enter(slots + 1, rets + 1, 2, 0) + 1;
-	timer_delete(timer);
+	pthread_join(thread, NULL);
 	if (result != (BATCH_RUN_MORE | 2) || rets[0] != getppid() || rets[1] != -EINTR ||
 	    rets[2] != UNTOUCHED)
 		printf("# result %lx, rets %ld %ld %lx\n", result, rets[0], rets[1], rets[2]);
@@ -175,7 +171,7 @@ static long one_of_the_storm(int fd)
 static void a_storm_of_signals(void)
 {
 	pthread_t self = pthread_self(), thread;
-	long runs = 0, returns = 0, until = now_ns() + STORM_MS * 1000000L;
+	long runs = 0, returns = 0;
 	int fd = memfd_create("storm", 0);
 	bool good = fd >= 0;
 
@@ -185,7 +181,7 @@ static void a_storm_of_signals(void)
 		report(false, "a storm of signals: no thread");
 		return;
 	}
-	while (good && handled < STORM_SIGNALS && now_ns() < until) {
+	while (good && (handled < STORM_SIGNALS || !returns)) {
 		long returned = one_of_the_storm(fd);
 
 		good = returned >= 0;
@@ -200,91 +196,21 @@ static void a_storm_of_signals(void)
 	report(returns > 0 && handled > 0, "a storm of signals: they came in the middle");
 }
 
-static int run_forever(void)
-{
-	fill(slots, rets, SLOTS);
-	while (run(slots, rets, SLOTS) == SLOTS - 1)
-		;
-	return 1;
-}
-
-/* What killing takes without a batch, on this machine, at this moment. */
-static int call_forever(void)
-{
-	while (syscall(SYS_getppid) >= 0)
-		;
-	return 1;
-}
-
-static int sleep_forever(void)
-{
-	static const struct timespec week = { 604800, 0 };
-
-	for (int i = 0; i < SLOTS; i++)
-		slots[i] = slot(SYS_nanosleep, 2, (long)&week, 0, 0);
-	run(slots, rets, SLOTS);
-	return 1;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b);
-}
-
-/*
- * Kill a child many times. Returns the median time until it is reaped, in ns, or -1 when it was not
- * killed.
- */
-static long median_of_kills(int (*body)(void))
-{
-	long took[KILLS];
-	int status;
-
-	for (int i = 0; i < KILLS; i++) {
-		pid_t child = fork();
-
-		if (child == 0)
-			_exit(body());
-		sleep_ms(20 + i);
-		took[i] = now_ns();
-		kill(child, SIGKILL);
-		waitpid(child, &status, 0);
-		took[i] = now_ns() - took[i];
-		if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
-			return -1;
-	}
-	qsort(took, KILLS, sizeof(took[0]), by_number);
-	printf("# SIGKILL to reaped: median %ld us, longest %ld us\n", took[KILLS / 2] / 1000,
-	       took[KILLS - 1] / 1000);
-	return took[KILLS / 2];
-}
-
-/*
- * Killed in the middle of its batch. An emulated machine may need longer than that for any process.
- */
-static void reaps(int (*body)(void), const char *name)
-{
-	long without = median_of_kills(call_forever), with = median_of_kills(body);
-
-	report(with >= 0, "%s: killed", name);
-	report(with < KILL_MS_MAX * 1000000L + without, "%s: reaped within %d ms", name,
-	       KILL_MS_MAX);
-}
-
 static void stopped_and_continued(void)
 {
-	static const struct timespec nap = { 0, 200 * 1000000 };
+	static const struct timespec week = { 604800, 0 };
 	int status = 0;
-	pid_t child = fork();
+	pid_t child;
 
+	fflush(stdout);
+	child = fork();
 	if (child == 0) {
 		fill(slots, rets, 3);
-		slots[1] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
-		if (run(slots, rets, 3) != 2 || rets[2] != getppid())
-			_exit(1);
-		_exit(rets[1] == 0 || rets[1] == -EINTR ? 0 : 1);
+		slots[1] = slot(SYS_nanosleep, 2, (long)&week, 0, 0);
+		_exit(run(slots, rets, 3) == 2 && rets[1] == -EINTR && rets[2] == getppid() ? 0
+											    : 1);
 	}
-	sleep_ms(50);
+	until_asleep(child);
 	kill(child, SIGSTOP);
 	waitpid(child, &status, WUNTRACED);
 	report(WIFSTOPPED(status), "SIGSTOP: stopped in its batch");
@@ -295,13 +221,12 @@ static void stopped_and_continued(void)
 
 int main(void)
 {
+	main_tid = (pid_t)syscall(SYS_gettid);
 	for_each_front_end() {
 		codes_do_not_leak(0, "interrupting");
 		codes_do_not_leak(SA_RESTART, "restarting");
 		a_pending_signal_ends_it_early();
 		a_storm_of_signals();
-		reaps(run_forever, "short calls");
-		reaps(sleep_forever, "sleeping calls");
 		stopped_and_continued();
 	}
 	return finish();

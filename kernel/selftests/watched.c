@@ -101,15 +101,20 @@ static int strict_before(void)
 	return 1;
 }
 
-static pthread_barrier_t barrier;
+static int ends[2];
 
+/* When the first thread sleeps in its batch. What it waits for comes behind the filter. */
 static void *put_up_filter_for_all(void *unused)
 {
+	long code = 1;
+
 	(void)unused;
-	pthread_barrier_wait(&barrier);
-	sleep_ms(30);
-	return (void *)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+	if (until_asleep(getpid()))
+		code = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
 			       &no_mkdir_program);
+	if (write(ends[1], "", 1) != 1)
+		return (void *)2L;
+	return (void *)code;
 }
 
 /*
@@ -118,21 +123,19 @@ static void *put_up_filter_for_all(void *unused)
  */
 static int filtered_by_another_thread(void)
 {
-	const struct timespec nap = { 0, 200 * 1000000 };
 	struct batch_slot slots[4];
 	pthread_t thread;
+	char byte;
 	long rets[4], result;
 
 	fill(slots, rets, 4);
-	slots[0] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
-	slots[1] = slot(SYS_mkdir, 2, (long)FOLDER, 0700, 0);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	pthread_barrier_init(&barrier, NULL, 2);
-	if (pthread_create(&thread, NULL, put_up_filter_for_all, NULL))
+	if (pipe(ends) || pthread_create(&thread, NULL, put_up_filter_for_all, NULL))
 		return 77;
-	pthread_barrier_wait(&barrier);
+	slots[0] = slot(SYS_read, 3, ends[0], (long)&byte, 1);
+	slots[1] = slot(SYS_mkdir, 2, (long)FOLDER, 0700, 0);
 	result = enter(slots, rets, 4, 0);
-	if (result != (BATCH_RUN_MORE | 1) || rets[0] != 0 || rets[1] != UNTOUCHED || is_there())
+	if (result != (BATCH_RUN_MORE | 1) || rets[0] != 1 || rets[1] != UNTOUCHED || is_there())
 		return 1;
 	return enter(slots + 1, rets + 1, 3, 0) == -EOPNOTSUPP && !is_there() ? 0 : 2;
 }
@@ -208,26 +211,30 @@ static void a_tracer_of_system_calls(void)
 /* Attach while a batch sleeps: it ends early, and no call of it is made unseen. */
 static void a_tracer_that_attaches(void)
 {
-	static const struct timespec nap = { 0, 200 * 1000000 };
+	static const struct timespec week = { 604800, 0 };
 	struct batch_slot slots[3];
 	long rets[3];
 	int status = 0, seen = 0;
 	pid_t child;
 
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+	fflush(stdout);
 	child = fork();
 	if (child == 0) {
 		long result;
 
 		fill(slots, rets, 3);
-		slots[0] = slot(SYS_nanosleep, 2, (long)&nap, 0, 0);
+		slots[0] = slot(SYS_nanosleep, 2, (long)&week, 0, 0);
 		slots[1] = slot(SYS_mkdir, 2, (long)FOLDER, 0700, 0);
 		result = enter(slots, rets, 3, 0);
+		/* attaching interrupts the call */
+		if (rets[0] != -EINTR)
+			_exit(2);
 		if (result != (BATCH_RUN_MORE | 1) || rets[1] != UNTOUCHED || is_there())
 			_exit(1);
 		_exit(enter(slots + 1, rets + 1, 2, 0) == -EOPNOTSUPP ? 0 : 1);
 	}
-	sleep_ms(50);
+	until_asleep(child);
 	if (ptrace(PTRACE_SEIZE, child, NULL, (void *)PTRACE_O_TRACESYSGOOD) ||
 	    ptrace(PTRACE_INTERRUPT, child, NULL, NULL)) {
 		report(false, "ptrace: cannot attach: %s", strerror(errno));

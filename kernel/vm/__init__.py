@@ -3,6 +3,7 @@
 
 In the order of what happens: `kernels` (which there are), `debian` (fetch Debian's kernels, headers and sources),
 `build` (a kernel of our own), `programs` (the selftests, the module), `initramfs` (what boots), `qemu` (boot it, with a
-time limit), `console` (what the kernel said that it should not have), `tap` (what the tests said), `measure` and `bars`
-(what it costs, in instructions), `__main__` (all of it, and one TAP stream).
+time limit), `console` (what the kernel said that it should not have), `tap` (what the tests said), `branches` (what
+the module's code may do where branches are tracked), `measure` and `bars` (what it costs, in instructions), `__main__`
+(all of it, and one TAP stream).
 """

@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a batch may cost, in instructions, and that nothing outside a batch costs more than without the module.
 
-Instructions are counted (`measure`), so these are limits that hold or do not, on every machine alike. One sample of a
-loop may have a timer tick in it, which is why a median of several is taken.
+Instructions are counted (`measure`), so these are limits that hold or do not, on every machine alike. What comes in
+between while a sample is taken, a timer tick or another task that the tick gives the processor to, only adds
+instructions: the least of several samples is the one that nothing came into. A tick comes every four million
+instructions, and no sample is longer than a hundred thousand or so.
 """
 
 from __future__ import annotations
 
-import statistics
+import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from vm.tap import Result
+from vm import measure
+from vm.debian import Archive
+from vm.kernels import REFERENCES, Kernel
+from vm.tap import Result, parse
 
-#: Samples of each; a median of three has no timer tick.
-REPETITIONS = 3
-#: What the benchmark takes per loop besides its calls, and less than one instruction in each call: a rounding.
-TOLERANCE = 0.5
+#: Samples of each, the least of which counts.
+REPETITIONS = 12
+#: The numbers of calls that are sampled: two make a line, and samples stay short.
+SIZES = (1, 100)
+#: The guest's clock is read in whole nanoseconds, and scaled: a line is known to a few hundredths of an instruction.
+TOLERANCE = 0.1
+#: From SIGKILL in the middle of a batch until the task is reaped; of the guest, where a millisecond is a million
+#: instructions.
+KILL_MS = 10
 #: The calls that bars are about, and the limit of a slot of each.
 SLOT_BARS = {"unimplemented": 90, "getppid": 180}
 
@@ -30,19 +40,53 @@ class Line:
     per_call: float
 
 
+def count(archive: Archive, kernel: Kernel) -> list[Result]:
+    """Count instructions on a kernel and return whether each bar is held."""
+    sizes = ",".join(str(size) for size in SIZES)
+    said = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", f"vm.kill={KILL_MS}")
+    results = judge(lines(measure.lines_of(kernel.name, said)), kernel.fixed_bar, module=not kernel.config)
+    return results + kills(said)
+
+
+def compare(archive: Archive, kernel: Kernel) -> list[Result]:
+    """Count system calls on two kernels, and return whether they cost the same."""
+    fits: dict[str, dict[str, Line]] = {}
+    for one in (kernel, REFERENCES[kernel.as_on]):
+        said = measure.count(archive, one, REPETITIONS, f"vm.n={','.join(map(str, SIZES))}", "vm.direct=1")
+        fits[one.name] = lines(measure.lines_of(one.name, said))
+    return [
+        as_on(variant.partition(":")[2], {name: of[variant].per_call for name, of in fits.items()})
+        for variant in fits[kernel.name]
+    ]
+
+
+def as_on(call: str, costs: dict[str, float]) -> Result:
+    """Return whether a call costs the same on two kernels."""
+    (here, cost), (there, other) = costs.items()
+    said = f"a call: {cost:.2f} instructions on {here}, {other:.2f} on {there}"
+    return Result(f"instructions: {call}: as on {there}", "ok" if abs(cost - other) <= TOLERANCE else "not ok", said)
+
+
+def kills(said: str) -> list[Result]:
+    """Return what the program that kills said, which ran where a time is a number of instructions."""
+    results = [result for result in parse(said)[0] if result.name.startswith("killed:")]
+    if not any(f"within {KILL_MS} ms" in result.name for result in results):
+        results.append(Result("killed", "not ok", "no batch was killed and timed"))
+    return [replace(result, name=f"instructions: {result.name}") for result in results]
+
+
 def lines(samples: Iterable[dict[str, object]]) -> dict[str, Line]:
-    """Fit each variant, WAY:CALL, by the fewest and the most calls it was measured with."""
-    found: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    """Fit each variant, WAY:CALL, by the least samples of the fewest and the most calls it was measured with."""
+    least: dict[str, dict[int, float]] = defaultdict(dict)
     for sample in samples:
         if sample["type"] == "sample":
-            variant = str(sample["variant"]).partition("@")[0]
-            found[variant][int(str(sample["n"]))].append(float(str(sample["ns"])))
+            points, n = least[str(sample["variant"]).partition("@")[0]], int(str(sample["n"]))
+            points[n] = min(float(str(sample["ns"])), points.get(n, math.inf))
     fits = {}
-    for variant, points in found.items():
+    for variant, points in least.items():
         few, many = min(points), max(points)
-        low, high = statistics.median(points[few]), statistics.median(points[many])
-        per_call = (high - low) / (many - few)
-        fits[variant] = Line(low - few * per_call, per_call)
+        per_call = (points[many] - points[few]) / (many - few)
+        fits[variant] = Line(points[few] - few * per_call, per_call)
     return fits
 
 

@@ -107,8 +107,9 @@ def configure(tree: Path, out: Path, fragments: list[Path], log: Path) -> None:
 def kernel(archive: Archive, wanted: Kernel) -> Fetched:
     """Build a kernel of our own, or bring it up to date: minutes the first time."""
     source = archive.source(RELEASES[wanted.series])
-    tree = archive.folder / f"linux-{wanted.series}"
-    patched(source, series_of(wanted), tree)
+    tree = archive.folder / f"linux-{wanted.series}" if wanted.patched else source
+    if wanted.patched:
+        patched(source, series_of(wanted), tree)
     out = archive.folder / wanted.name
     log = archive.folder / f"{wanted.name}.log"
     configure(tree, out, fragments(wanted), log)

@@ -44,8 +44,14 @@ class Kernel:
     #: How much longer than on Debian's kernel its programs take, at most.
     slowness: int = 1
     memory_mib: int = 512
+    #: Added to its command line.
+    append: tuple[str, ...] = ()
     #: Instructions that a batch may take besides its slots; 0: not counted here.
     fixed_bar: int = 0
+    #: Whether ours has the patches.
+    patched: bool = True
+    #: No tests: the kernel that a system call is to cost as much on as here.
+    as_on: str = ""
 
 
 KERNELS = {
@@ -56,8 +62,20 @@ KERNELS = {
         Kernel("debian-7.2", "7.2", ""),
         Kernel("plain-6.12", "6.12", "plain", fixed_bar=270),
         Kernel("plain-7.2", "7.2", "plain"),
-        Kernel("debug-6.12", "6.12", "debug", slots=1_000_000, slowness=8, memory_mib=1536),
+        Kernel(
+            "debug-6.12",
+            "6.12",
+            "debug",
+            slots=1_000_000,
+            slowness=8,
+            memory_mib=1536,
+            # checks, and no call trace for each object besides those that KASAN and kmemleak keep
+            append=("slub_debug=F",),
+        ),
+        Kernel("off-6.12", "6.12", "off", as_on="bare-6.12"),
     )
 }
+#: Kernels that others are compared with.
+REFERENCES = {kernel.name: kernel for kernel in (Kernel("bare-6.12", "6.12", "off", patched=False),)}
 #: What `make test` boots: nothing of it has to be built.
 SHORT = "debian-6.12"

@@ -19,6 +19,9 @@ QEMU = "qemu-system-x86_64"
 LOG_BYTES_MAX = 64 << 20
 #: The processor: everything this QEMU emulates, so that SMEP, SMAP and the like are on.
 CPU = "max"
+#: A guest's clock is the host's: while the host does something else, the kernel's watchdogs run on. They wait for as
+#: long as they can be told to, so that it is the kernel they report, and not the host.
+PATIENT = ("watchdog_thresh=60", "rcupdate.rcu_cpu_stall_timeout=300", "sysctl.kernel.hung_task_timeout_secs=480")
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,15 @@ class Machine:
     def command(self, folder: Path) -> list[str]:
         """Return QEMU's command line; the serial ports go to files in `folder`."""
         # on a busy host a virtual timer may come too late for the kernel's own look at whether there is one
-        words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check", *self.append]
+        words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check"]
+        words += [*PATIENT, *self.append]
+        # each in a socket of its own: a kernel without ACPI sees no more than one of each socket
+        smp = "1" if self.counted else f"{self.cores},sockets={self.cores}"
         accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]
         return [
             # however this program ends, QEMU ends with it
             *("setpriv", "--pdeathsig", "KILL", QEMU),
-            *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", str(1 if self.counted else self.cores)),
+            *("-M", "pc", "-cpu", CPU, "-m", str(self.memory_mib), "-smp", smp),
             *accelerator,
             *(("-icount", "shift=0,sleep=off") if self.counted else ()),
             *("-nodefaults", "-display", "none", "-no-reboot"),

@@ -35,6 +35,7 @@ struct ingress__heap {
 	uint32_t magazines;
 	uint32_t stock_count;
 	uint32_t stock[MAGAZINE];
+	uint32_t number;					 /* heaps made before this one */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned; /* likewise; pushed by anybody */
 	struct ingress__heap *next;				 /* of those whose thread has gone; under heaps_lock */
 };
@@ -52,6 +53,7 @@ static _Atomic(struct ingress__block *) chunks[CHUNKS_MAX];
 static _Atomic uint32_t chunk_count;
 static pthread_mutex_t heaps_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ingress__heap *idle_heaps;
+static _Atomic uint32_t heap_count;
 static pthread_key_t heap_key;
 static pthread_once_t heap_once = PTHREAD_ONCE_INIT;
 static bool has_heap_key;
@@ -103,11 +105,17 @@ static struct ingress__heap *heap_enter(void)
 		if (!heap)
 			return NULL;
 		memset(heap, 0, sizeof(*heap));
+		/* relaxed: the count only hands out numbers */
+		heap->number = atomic_fetch_add_explicit(&heap_count, 1, memory_order_relaxed);
 	}
 	/* without a key the heap stays with a thread that has gone: its blocks are lost, nothing else */
 	if (has_heap_key)
 		pthread_setspecific(heap_key, heap);
 	ingress__self.heap = heap;
+	/* No two threads have one heap at once, so threads share a lane only when there are more of them than lanes. */
+	if (!ingress__self.has_lane)
+		ingress__self.lane = heap->number % INGRESS__LANES;
+	ingress__self.has_lane = true;
 	return heap;
 }
 

@@ -131,6 +131,8 @@ struct ingress__self {
 	uint32_t callbacks;		     /* replies that it is delivering just now */
 	uint32_t spin_ns;		     /* how long a wait for an answer may spin: wait.h */
 	bool has_woken;			     /* a thread that slept, since it last waited */
+	uint32_t lane;			     /* of each context, that it pushes to: with its first heap, for good */
+	bool has_lane;
 	uint32_t pushes;
 	struct ingress__block *pushed[INGRESS__AHEAD]; /* the last ones, for `after` of the next */
 };

@@ -4,7 +4,7 @@
  *
  * A token is 28 bits of check, 20 of generation and 16 of place. The check is a keyed hash of the rest, with a key that
  * is drawn when the process first starts a context: so a token that was never given is told from one whose context has
- * ended. The generation is also the one of the place's lane, and part of the step that pushes (lane.h): that is what
+ * ended. The generation is also the one of the place's lanes, and part of the step that pushes (lane.h): that is what
  * keeps a request from reaching another context, whatever was checked before. A place whose generations are used up is
  * not used again.
  */
@@ -90,9 +90,7 @@ struct ingress__context *ingress__context_at(ingress_token token)
 
 bool ingress__context_is_open(struct ingress__context *context, ingress_token token)
 {
-	/* acquire: with the end of the lane */
-	return ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_acquire)) ==
-	       ingress__token_generation(token);
+	return ingress__lanes_generation(&context->lanes) == ingress__token_generation(token);
 }
 
 /* ---- libraries and places ---------------------------------------------------------------------------------------- */
@@ -178,7 +176,7 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	pthread_mutex_init(&context->take_lock, NULL);
 	pthread_mutex_init(&context->life_lock, NULL);
 	make_monotonic(&context->life_changed);
-	ingress__lane_start(&context->lane, 1, INGRESS__LANE_EMPTY);
+	ingress__lanes_start(&context->lanes, 1);
 	/* release: with the acquire of who looks a token up */
 	atomic_store_explicit(&places[place_count++], context, memory_order_release);
 	return context;
@@ -242,7 +240,7 @@ static void leave_place(struct ingress__context *context)
 
 void ingress__context_recycle(struct ingress__context *context)
 {
-	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
+	uint32_t generation = ingress__lanes_generation(&context->lanes);
 
 	/*
 	 * A cut that comes late must not find the next context here.
@@ -258,7 +256,7 @@ void ingress__context_recycle(struct ingress__context *context)
 	pthread_mutex_unlock(&context->life_lock);
 	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
-	ingress__lane_start(&context->lane, generation, INGRESS__LANE_EMPTY);
+	ingress__lanes_start(&context->lanes, generation);
 	pthread_mutex_lock(&table_lock);
 	context->known->in_use--;
 	if (generation < INGRESS__GENERATION_MAX)
@@ -325,7 +323,7 @@ static bool start_threads(struct ingress__context *context)
 
 bool ingress__context_leave(struct ingress__context *context)
 {
-	uint32_t generation = ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed));
+	uint32_t generation = ingress__lanes_generation(&context->lanes);
 
 	pthread_mutex_lock(&table_lock);
 	if (context->known->idle_count >= INGRESS__IDLE_MAX || generation >= INGRESS__GENERATION_MAX)
@@ -379,8 +377,8 @@ static void set_options(struct ingress__context *context, const struct ingress_o
 {
 	atomic_store_explicit(&context->payload_max, options->payload_bytes, memory_order_relaxed);
 	atomic_store_explicit(&context->stuck_ns, (uint64_t)options->stuck_ns, memory_order_relaxed);
-	/* the event thread may sleep for as long as the owner before wanted it to */
-	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_relaxed) > options->stale_ns)
+	/* The event thread may sleep for as long as the owner before wanted it to. seq_cst: is_current() there. */
+	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_seq_cst) > options->stale_ns)
 		ingress__event_thread_wake(context);
 	atomic_store_explicit(&context->spin_ns, options->spin_ns, memory_order_relaxed);
 	atomic_store_explicit(&context->depth, options->queue_depth, memory_order_relaxed);
@@ -412,8 +410,7 @@ static enum ingress_status open_place(const struct ingress_library *library, con
 		return INGRESS_NO_MEMORY;
 	}
 	set_options(context, &chosen);
-	*token = make_token(context->number,
-			    ingress__lane_generation(atomic_load_explicit(&context->lane.head, memory_order_relaxed)));
+	*token = make_token(context->number, ingress__lanes_generation(&context->lanes));
 	*place = context;
 	return INGRESS_OK;
 }

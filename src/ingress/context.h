@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A context: a place in the table of contexts, with a library thread, an event thread, a lane and a descriptor that
+ * A context: a place in the table of contexts, with a library thread, an event thread, lanes and a descriptor that
  * serve one context after another of the same library. It is made when a library needs one more than it had at once,
  * and its memory is never given back, so that a token can always be looked up.
  *
@@ -11,7 +11,7 @@
 #define INGRESS_CONTEXT_H
 
 #include "block.h"
-#include "lane.h"
+#include "lanes.h"
 #include "wait.h"
 
 #include <ferry/ingress_provider.h>
@@ -82,7 +82,7 @@ struct ingress__context {
 	_Atomic uint32_t cpu;	  /* the processor on which the library thread was seen last */
 	_Atomic uint32_t crossed; /* how often a waiting thread found it on its own */
 
-	struct ingress__lane lane;
+	struct ingress__lanes lanes;
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked; /* enum ingress__parked */
 	int wake_descriptor;				       /* for INGRESS__POLLING; -1 until it is needed */
 
@@ -117,7 +117,7 @@ struct ingress__context {
 
 	/* 1 from when the context begins to end until its place is idle. */
 	_Atomic uint32_t closing;
-	/* Taking from the lane and giving requests places is one step for the event thread, which may do it too. */
+	/* Taking from the lanes and giving requests places is one step for the event thread, which may do it too. */
 	pthread_mutex_t take_lock;
 
 	struct ingress__events events;
@@ -168,12 +168,14 @@ void ingress__context_recycle(struct ingress__context *context);
 void ingress__context_ended(struct ingress__context *context, uint32_t generation);
 /* Library thread: leave, when enough others of the library are idle; its event thread has ended then. */
 bool ingress__context_leave(struct ingress__context *context);
-/* End a context's lane, once: false when that has been done. Wakes the library thread. */
+/* End a context's lanes, once: false when that has been done. Wakes the library thread. */
 bool ingress__context_close(struct ingress__context *context, uint32_t generation);
 void ingress__context_wake(struct ingress__context *context);
 
 void *ingress__library_thread(void *argument);
 void *ingress__event_thread(void *argument);
+/* Under take_lock: move what is in the first `count` lanes to those that are pending. */
+void ingress__take_lanes(struct ingress__context *context, uint32_t count);
 /* Starter: places for `room` requests. False: no memory. */
 bool ingress__table_grow(struct ingress__context *context, uint32_t room);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a context, as the thread that destroys it sees it: it closes the lane, so that nothing comes any more, and
+ * The end of a context, as the thread that destroys it sees it: it ends the lanes, so that nothing comes any more, and
  * waits for the library thread to finish what runs; when it does not wait any longer, the event thread answers what
  * runs (reply.c), and the library thread ends the context whenever its handlers come back.
  */
@@ -11,15 +11,13 @@
 
 bool ingress__context_close(struct ingress__context *context, uint32_t generation)
 {
-	bool asleep;
-
-	if (!ingress__lane_end(&context->lane, generation, &asleep))
+	if (!ingress__lanes_end(&context->lanes, generation))
 		return false;
 	/*
 	 *	who closes				library thread
-	 *	lane ends				lane falls asleep
+	 *	lanes end				lanes fall asleep
 	 *	closing = 1				closing is 0: sleeps
-	 *	wakes it, whatever the lane said
+	 *	wakes it, whatever the lanes said
 	 */
 	atomic_store_explicit(&context->closing, 1, memory_order_seq_cst);
 	ingress__context_wake(context);

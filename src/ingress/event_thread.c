@@ -25,6 +25,7 @@ struct watch {
 	struct seen *seen;
 	uint32_t room;
 	uint32_t activity;	/* what the context's was at the last look */
+	int64_t stale_ns;	/* what the context's was then */
 	uint64_t next_ns;	/* the next look */
 	uint64_t idle_since_ns; /* 0: something ran at the last look */
 };
@@ -138,14 +139,17 @@ static bool look(struct ingress__context *context, struct watch *watch, uint64_t
 	return any;
 }
 
-/* Look when it is time; returns when to look again, UINT64_MAX: when the library thread says so. */
-static uint64_t watch_running(struct ingress__context *context, struct watch *watch)
+/* Look when it is time; watch->next_ns: when to look again, UINT64_MAX: when the library thread says so. */
+static void watch_running(struct ingress__context *context, struct watch *watch)
 {
-	uint64_t stale_ns = (uint64_t)atomic_load_explicit(&context->stale_ns, memory_order_relaxed);
+	uint64_t stale_ns;
 	/* seq_cst: with `watching`, as in library_thread.c */
 	uint32_t activity = atomic_load_explicit(&context->activity, memory_order_seq_cst);
 	uint64_t now = ingress__now_ns();
 
+	/* seq_cst: with `parked`, as in wait_for_something() */
+	watch->stale_ns = atomic_load_explicit(&context->stale_ns, memory_order_seq_cst);
+	stale_ns = (uint64_t)watch->stale_ns;
 	if (activity != watch->activity) {
 		watch->activity = activity;
 		watch->idle_since_ns = 0;
@@ -156,7 +160,7 @@ static uint64_t watch_running(struct ingress__context *context, struct watch *wa
 	if (watch->next_ns != UINT64_MAX && watch->next_ns > now + stale_ns / STALE_LOOKS + 1)
 		watch->next_ns = now + stale_ns / STALE_LOOKS + 1;
 	if (now < watch->next_ns)
-		return watch->next_ns;
+		return;
 	watch->next_ns = now + stale_ns / STALE_LOOKS + 1;
 	if (look(context, watch, now, stale_ns))
 		watch->idle_since_ns = 0;
@@ -175,7 +179,6 @@ static uint64_t watch_running(struct ingress__context *context, struct watch *wa
 			watch->next_ns = now;
 		}
 	}
-	return watch->next_ns;
 }
 
 static bool cut_if_asked(struct ingress__context *context)
@@ -209,8 +212,21 @@ static bool has_something(struct ingress__context *context)
 	       atomic_load_explicit(&context->stopping, memory_order_seq_cst);
 }
 
-static void wait_for_something(struct ingress__context *context, uint32_t *budget_ns, uint64_t until_ns,
-			       uint32_t activity)
+/* Whether what the look before knew still holds: the next may be due when that said, or when something is handed over. */
+static bool is_current(struct ingress__context *context, const struct watch *watch)
+{
+	if (watch->next_ns == UINT64_MAX)
+		return atomic_load_explicit(&context->activity, memory_order_seq_cst) == watch->activity;
+	/*
+	 * starter				event thread
+	 *					reads stale_ns of the owner before, 5 s: sleeps until then
+	 * stale_ns = 20 ms			parked = 1
+	 * parked is 1: wakes it		or: stale_ns has changed: does not sleep
+	 */
+	return atomic_load_explicit(&context->stale_ns, memory_order_seq_cst) == watch->stale_ns;
+}
+
+static void wait_for_something(struct ingress__context *context, uint32_t *budget_ns, const struct watch *watch)
 {
 	struct ingress__spin spin =
 		ingress__spin_begin(budget_ns, atomic_load_explicit(&context->spin_ns, memory_order_relaxed),
@@ -223,9 +239,8 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 		return;
 	}
 	atomic_store_explicit(&context->events.parked, 1, memory_order_seq_cst);
-	if (!has_something(context) &&
-	    (until_ns != UINT64_MAX || atomic_load_explicit(&context->activity, memory_order_seq_cst) == activity))
-		ingress__park(&context->events.parked, 1, until_ns);
+	if (!has_something(context) && is_current(context, watch))
+		ingress__park(&context->events.parked, 1, watch->next_ns);
 	atomic_store_explicit(&context->events.parked, 0, memory_order_relaxed);
 	ingress__spin_slept(&spin);
 }
@@ -239,12 +254,10 @@ void *ingress__event_thread(void *argument)
 	ingress__self.events_of = context;
 	/* acquire: with the store of who stops it */
 	while (!atomic_load_explicit(&context->stopping, memory_order_acquire)) {
-		uint64_t until_ns;
-
 		if (cut_if_asked(context) || call_listeners(context))
 			continue;
-		until_ns = watch_running(context, &watch);
-		wait_for_something(context, &budget_ns, until_ns, watch.activity);
+		watch_running(context, &watch);
+		wait_for_something(context, &budget_ns, &watch);
 	}
 	free(watch.seen);
 	return NULL;

@@ -66,7 +66,7 @@ static void end_block(struct ingress__block *block)
 bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
 {
 	block->after = NULL;
-	switch (ingress__lane_push(&inbox->lane, generation, block, block, 1, NULL, 0)) {
+	switch (ingress__lane_push(&inbox->lane, generation, block, block, 0)) {
 	case INGRESS__PUSHED_WAKE:
 		signal_descriptor(inbox->descriptor);
 		return true;
@@ -256,11 +256,10 @@ void ingress_items_release(struct ingress_item *items, size_t count)
 void ingress_inbox_close(struct ingress_inbox *inbox)
 {
 	struct ingress__block *block;
-	bool asleep;
 
 	if (!inbox || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
 		return;
-	if (!ingress__lane_end(&inbox->lane, atomic_load_explicit(&inbox->generation, memory_order_relaxed), &asleep))
+	if (!ingress__lane_end(&inbox->lane, atomic_load_explicit(&inbox->generation, memory_order_relaxed)))
 		return;
 	gather(inbox);
 	while ((block = inbox->first)) {

@@ -10,9 +10,9 @@
 /* Idle contexts of one library whose threads are kept for the next. */
 #define INGRESS__IDLE_MAX 16u
 
-/* Bits of a lane's word (lane.h): generation, count, index. */
+/* Bits of a lane's word (lane.h): generation, room, index. */
 #define INGRESS__GENERATION_BITS 20
-#define INGRESS__COUNT_BITS 20
+#define INGRESS__ROOM_BITS 20
 #define INGRESS__INDEX_BITS 24
 
 /* Blocks of the process: requests and events that are under way, or were once at the same time. */
@@ -25,9 +25,16 @@
 #define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
 #define INGRESS__BUFFERS_KEPT 16u
 
+/* Lanes of a context: as many threads submit without meeting each other. */
+#define INGRESS__LANES 16u
+/* Room that a lane is given ahead of need. */
+#define INGRESS__GRANT_MAX 64u
+/* Looks for room before a queue is called full although another thread is at moving some. */
+#define INGRESS__MOVE_LOOKS 1000u
+
 #define INGRESS__QUEUE_DEPTH 4096u
-/* Half of what the count of a lane can tell apart. */
-#define INGRESS__QUEUE_DEPTH_MAX (1u << (INGRESS__COUNT_BITS - 1))
+/* All of it may be one lane's room. */
+#define INGRESS__QUEUE_DEPTH_MAX (1u << (INGRESS__ROOM_BITS - 1))
 #define INGRESS__EVENT_DEPTH 1024u
 #define INGRESS__EVENT_DEPTH_MAX (1u << 20)
 #define INGRESS__PAYLOAD_BYTES (64ULL << 20)
@@ -37,6 +44,8 @@
 /* About what a sleep and a wake-up on another core cost: 44 us on an AMD EPYC VM. */
 #define INGRESS__SPIN_NS 50000LL
 #define INGRESS__SPIN_NS_MAX 10000000LL
+/* A budget below this is not worth counting oneself among the spinning. */
+#define INGRESS__SPIN_LEAST_NS 500u
 
 /* Requests that a provider is given at once. */
 #define INGRESS__BATCH_MAX 256u

@@ -396,20 +396,16 @@ void ingress__reply_cut_all(struct ingress__context *context)
 {
 	const struct timespec moment = { 0, 50000 };
 	struct ingress__block *list, *block;
-	uint32_t newest, used;
+	uint32_t used;
 
 	pthread_mutex_lock(&context->take_lock);
+	ingress__take_lanes(context, INGRESS__LANES);
 	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
 	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
-	newest = ingress__lane_take(&context->lane);
 	pthread_mutex_unlock(&context->take_lock);
-	for (int round = 0; round < 2; round++) {
-		while ((block = list)) {
-			list = block->after;
-			ingress__reply_unhandled(block, INGRESS_CLOSED);
-		}
-		list = newest ? ingress__blocks_turn(newest, NULL) : NULL;
-		newest = 0;
+	while ((block = list)) {
+		list = block->after;
+		ingress__reply_unhandled(block, INGRESS_CLOSED);
 	}
 	used = atomic_load_explicit(&context->table_used, memory_order_acquire);
 	for (uint32_t place = 0; place < used; place++) {

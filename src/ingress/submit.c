@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Submitting: from a host's thread into a context's lane, and waiting for the answer where the host wants to.
+ * Submitting: from a host's thread into its lane of a context, and waiting for the answer where the host wants to.
  *
  * A request is checked, copied into a block of the thread's own heap, and pushed by one compare-and-swap, which also
  * checks that the context has not ended and that the queue has room (lane.h). Nothing here takes a lock, and nothing
@@ -102,13 +102,24 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 	return block;
 }
 
-/* Push newest … oldest. When that is refused the blocks are the caller's again. */
+/*
+ * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor comes by the first
+ * lane, which alone is looked at until it has been taken.
+ */
 static enum ingress_status push(struct ingress__context *context, uint32_t generation, struct ingress__block *newest,
 				struct ingress__block *oldest, uint32_t count)
 {
-	uint32_t depth = atomic_load_explicit(&context->depth, memory_order_relaxed);
+	struct ingress__lane *lane = &context->lanes.lane[oldest->constructs ? 0 : ingress__self.lane];
+	enum ingress__pushed pushed;
 
-	switch (ingress__lane_push(&context->lane, generation, newest, oldest, count, &context->answered, depth)) {
+	while ((pushed = ingress__lane_push(lane, generation, newest, oldest, count)) == INGRESS__PUSH_FULL) {
+		uint32_t depth = atomic_load_explicit(&context->depth, memory_order_relaxed);
+
+		pushed = ingress__lanes_make_room(&context->lanes, lane, generation, count, &context->answered, depth);
+		if (pushed != INGRESS__PUSHED)
+			break;
+	}
+	switch (pushed) {
 	case INGRESS__PUSHED_WAKE:
 		ingress__context_wake(context);
 		return INGRESS_OK;
@@ -176,7 +187,7 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 		*block = made;
 	/* release: who finds the token finds its options */
 	atomic_store_explicit(&context->token, token, memory_order_release);
-	/* The lane is empty and of this generation, and nobody else has the token yet: this is the first request. */
+	/* The lanes are empty and of this generation, and nobody else has the token yet: this is the first request. */
 	return push(context, ingress__token_generation(token), made, made, 1);
 }
 
@@ -291,6 +302,10 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 	uint32_t waiting = INGRESS__WAITING;
 	bool answered;
 
+	/* It has yet to wake up, on this processor perhaps, which it gets the sooner the sooner this thread sleeps. */
+	if (ingress__self.has_woken)
+		ingress__spin_hurry(&spin);
+	ingress__self.has_woken = false;
 	/* acquire: the answer was written before */
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
 	       ingress__spin_step(&spin))
@@ -343,6 +358,8 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 			end_loan(call);
 		return INGRESS_BAD_ARGUMENT;
 	}
+	/* it may be true of an earlier request that nobody waited for */
+	ingress__self.has_woken = false;
 	status = submit(token, call, &block);
 	if (status != INGRESS_OK)
 		return answer_text(answer, status, call->wire);

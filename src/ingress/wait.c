@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slow half of waiting. See wait.h. */
 #include "wait.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,8 +22,6 @@ enum {
 	LOST_NS = 30000,
 	/* How long nobody spins then. */
 	CROWDED_NS = 1000000,
-	/* A budget below this is not worth counting oneself among the spinning. */
-	BUDGET_LEAST_NS = 500,
 };
 
 /* relaxed, all three: what they say is a hint, and nothing is published through them */
@@ -125,7 +124,7 @@ static void stop_counting(struct ingress__spin *spin)
 static bool begin_slowly(struct ingress__spin *spin)
 {
 	spin->start_ns = spin->last_ns = ingress__now_ns();
-	if (*spin->budget_ns < BUDGET_LEAST_NS ||
+	if (*spin->budget_ns < INGRESS__SPIN_LEAST_NS ||
 	    spin->start_ns < atomic_load_explicit(&crowded_until_ns, memory_order_relaxed))
 		return false;
 	spin->counted = true;

@@ -59,6 +59,17 @@ void omp__host_at_thread_exit(void (*ended)(void *), void *value);
  */
 void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 
+/* A clock to compare with itself that costs next to nothing: cycles of the processor's nominal frequency, or
+ * nanoseconds. */
+static inline uint64_t omp__host_ticks(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#else
+	return omp__host_now_ns();
+#endif
+}
+
 /* A hint to the processor that the caller spins. */
 static inline void omp__host_relax(void)
 {

@@ -168,6 +168,8 @@ void omp__member_main(void *argument)
 			take_part(member);
 		else
 			recalled = dock(member, recalled);
+		if (__builtin_expect(omp__guest != NULL, 0))
+			omp__guest_give_way(member->thread);
 	}
 	omp__member_ended(member);
 }

@@ -20,7 +20,7 @@ COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress", "cpp": "tests/ingr
 def bindgen(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ferry", "bindgen", *map(str, arguments)]
     environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
 
 
 @pytest.mark.parametrize("lang", COMMITTED)
@@ -125,7 +125,7 @@ def test_reserved_words_and_odd_texts_compile_without_a_warning(compiler: list[s
     )
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wshadow", "-Wstrict-prototypes", "-fsyntax-only"]
     include = [f"-I{ROOT / 'include'}", f"-I{tmp_path / 'include'}"]
-    done = subprocess.run([*compiler, *flags, *include, str(source)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*compiler, *flags, *include, str(source)], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 
 
@@ -138,5 +138,5 @@ def test_the_program_of_the_documents_compiles(tmp_path: Path) -> None:
         source.write_text(program)
         include = [f"-I{ROOT / 'include'}", f"-I{ROOT / COMMITTED['c'] / 'include'}"]
         flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
-        done = subprocess.run(["gcc", *flags, *include, str(source)], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["gcc", *flags, *include, str(source)], capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr

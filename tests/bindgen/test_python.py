@@ -37,10 +37,15 @@ VECTORS: list[dict[str, Any]] = [
 MYPY = ("-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null")
 
 
+def render(description: Path) -> dict[Path, str]:
+    """Return the files of the package of a description."""
+    options = Options(python.LANGUAGE.wire, "BSD-3-Clause", description.name)
+    return generate.render(reader.read(description), python.LANGUAGE, options)
+
+
 def write_package(description: Path, folder: Path) -> None:
     """Write the package of a description."""
-    files = generate.render(reader.read(description), python.LANGUAGE, Options("c", "BSD-3-Clause", description.name))
-    generate.write(files, folder)
+    generate.write(render(description), folder)
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +172,7 @@ def test_what_is_no_value_of_the_type_is_not_encoded(
 
 
 def test_the_committed_package_has_not_drifted() -> None:
-    files = generate.render(reader.read(ECHO), python.LANGUAGE, Options("c", "BSD-3-Clause", ECHO.name))
-    assert generate.drift(files, ROOT / "tests" / "ingress" / "python" / "echo") == []
+    assert generate.drift(render(ECHO), ROOT / "tests" / "ingress" / "python" / "echo") == []
 
 
 @pytest.mark.parametrize(
@@ -191,8 +195,9 @@ def test_an_interface_full_of_reserved_words_is_typed(tmp_path: Path) -> None:
         "ferry_interface": 1,
         "library": {"name": "json", "version": "1.2.3", "doc": 'A """library""" of \\words'},
         "hash": "",
-        "constants": [{"name": "import", "type": "f64", "value": "3.5"}],
+        "constants": [{"name": "import", "type": "f64", "value": "3.5"}, {"name": "n0", "type": "u8", "value": 1}],
         "types": [
+            {"kind": "handle", "name": "N0"},
             {"kind": "enum", "name": "Options", "values": [{"name": "name", "value": 1}, {"name": "mro", "value": -5}]},
             {"kind": "object", "name": "List", "fields": [{"name": name, "type": "u8"} for name in words]},
             {"kind": "handle", "name": "Context"},
@@ -225,10 +230,11 @@ def test_an_interface_full_of_reserved_words_is_typed(tmp_path: Path) -> None:
     package = tmp_path / "src" / "json_"
     command = [sys.executable, *MYPY, str(package)]
     environment = {"MYPYPATH": f"{RUNTIME}:{tmp_path / 'src'}"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
     assert done.returncode == 0, done.stdout
     code = f"import sys; sys.path[:0] = [{str(RUNTIME)!r}, {str(tmp_path / 'src')!r}]; import json_; json_.JsonContext"
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
+    code += "; assert json_.N0_ == 1 and isinstance(json_.N0, type)"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=600)
 
 
 LONG = "word " * 60
@@ -306,7 +312,7 @@ def test_any_doc_comment_is_laid_out_as_ruff_has_it(tmp_path: Path) -> None:
         "concise",
         tmp_path,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout
 
 

@@ -32,7 +32,7 @@ def cargo(folder: Path, *arguments: str, library: str) -> subprocess.CompletedPr
     stub = folder / f"lib{library}.so"
     source = f"const void *ferry_library_{library}(void) {{ return 0; }}"
     subprocess.run(
-        ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(stub)], input=source, text=True, check=True, timeout=60
+        ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(stub)], input=source, text=True, check=True, timeout=600
     )
     command = [str(ROOT / "scripts" / "rust.sh"), str(BUILD), *arguments, "--manifest-path", str(folder / "Cargo.toml")]
     environment = os.environ | {f"{library.upper()}_LIB_DIR": str(folder), "RUST_BACKTRACE": "0"}
@@ -94,7 +94,7 @@ def test_the_codecs_run_the_vectors(transcoder: Path) -> None:
     assert len(expected) > 300
     lines = "".join(f"{line}\n" for line, _ in expected)
     environment = os.environ | {"LD_LIBRARY_PATH": f"{BUILD / 'lib'}"}
-    done = subprocess.run([str(transcoder)], input=lines, capture_output=True, text=True, env=environment, timeout=60)
+    done = subprocess.run([str(transcoder)], input=lines, capture_output=True, text=True, env=environment, timeout=600)
     assert done.returncode == 0, done.stderr
     answers = done.stdout.splitlines()
     wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
@@ -163,11 +163,12 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
         "ferry_interface": 1,
         "library": {"name": "loop", "version": "1.2.3", "doc": "A [library] of <words>."},
         "hash": "0" * 16,
-        "constants": [{"name": "pi", "type": "f64", "value": "3.14159"}],
+        "constants": [{"name": "pi", "type": "f64", "value": "3.14159"}, {"name": "n0", "type": "u8", "value": 1}],
         "types": [
             {"kind": "enum", "name": "Option", "values": [{"name": "self", "value": 1}, {"name": "none", "value": -5}]},
             {"kind": "object", "name": "String", "fields": fields},
             {"kind": "handle", "name": "Vec"},
+            {"kind": "handle", "name": "N0"},
             {
                 "kind": "object",
                 "name": "Loop",

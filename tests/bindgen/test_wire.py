@@ -36,7 +36,7 @@ def transcode(lines: list[str], build: Path = BUILD, program: str = "transcode")
         input="".join(f"{line}\n" for line in lines),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env=native_environment(),
     )
     assert done.returncode == 0, done.stderr
@@ -230,4 +230,4 @@ def test_layout_is_what_a_c_compiler_makes(tmp_path: Path) -> None:
         ]
     source = tmp_path / "layout.c"
     source.write_text("\n".join(lines) + "\n")
-    subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", str(source)], check=True, timeout=60)
+    subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", str(source)], check=True, timeout=600)

@@ -185,7 +185,7 @@ def build(tmp_path: Path, bin_dir: Path) -> Build:
 
 def run(program: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [program, *arguments], capture_output=True, text=True, env={"PATH": "/usr/bin"} | environment, timeout=60
+        [program, *arguments], capture_output=True, text=True, env={"PATH": "/usr/bin"} | environment, timeout=600
     )
 
 

@@ -16,7 +16,7 @@ import pytest
 
 #: What a user may run as when the tests run as root: the kernel's own number for nobody.
 NOBODY = 65534
-TIMEOUT_S = 60
+TIMEOUT_S = 900
 
 Groups = list[list[bytes]]
 

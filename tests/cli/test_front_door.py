@@ -32,7 +32,7 @@ def bare_machine(tmp_path: Path) -> dict[str, str]:
 
 
 def run(*command: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=600)
 
 
 @pytest.mark.parametrize("target", ["build", "haskell", "demo", "test", "bench", "lint"])

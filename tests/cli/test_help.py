@@ -13,7 +13,7 @@ VERSION = re.search(r'#define FERRY_VERSION "(.*)"', (ROOT / "include/ferry/batc
 
 
 def run(bin_dir: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([bin_dir / name, *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([bin_dir / name, *arguments], capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -44,6 +44,6 @@ def test_an_unknown_option_is_named_with_what_to_do(bin_dir: Path, name: str, op
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_help_that_cannot_be_written_is_a_failure(bin_dir: Path, name: str) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([bin_dir / name, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run([bin_dir / name, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=600)
     assert done.returncode == 1
     assert "No space left on device" in done.stderr

@@ -172,7 +172,7 @@ def test_cmake_refuses_an_incompatible_version(stage: Path, tmp_path: Path, want
         f'set(PACKAGE_FIND_VERSION "{wanted}")\nset(PACKAGE_FIND_VERSION_COUNT {count})\n'
         f'include("{version_file}")\nmessage("fits=${{PACKAGE_VERSION_COMPATIBLE}}")\n'
     )
-    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, env=environment(), timeout=60)
+    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, env=environment(), timeout=600)
     assert f"fits={str(fits).upper()}" in done.stderr
 
 

@@ -121,6 +121,111 @@ def test_a_crate_stands_on_the_installed_one(prefix: Path, tmp_path: Path) -> No
     assert check_output([program], LD_LIBRARY_PATH=f"{prefix}/lib:{BUILD}/nim/lib") == "hello, world\n"
 
 
+C = """\
+#include <stdio.h>
+#include <echo.h>
+
+int main(void)
+{
+	struct echo_version_reply reply;
+	int failed = echo_version(INGRESS_FOREVER, &reply);
+
+	puts(failed ? reply.message.data : reply.value.data);
+	echo_version_reply_free(&reply);
+	return failed != 0;
+}
+"""
+CPP = """\
+#include <echo.hpp>
+#include <iostream>
+
+int main()
+{
+	std::cout << echo::Context::version() << std::endl;
+}
+"""
+CMAKE = """\
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C CXX)
+add_subdirectory({c} c)
+add_subdirectory({cpp} cpp)
+add_executable(in_c program.c)
+target_link_libraries(in_c echo::c)
+add_executable(in_cpp program.cpp)
+target_link_libraries(in_cpp echo::echo)
+"""
+PROGRAMS = {"in_c": ("program.c", C), "in_cpp": ("program.cpp", CPP)}
+
+
+def library_folder() -> Path:
+    """Where the echo library in C++ is, which is built without Nim."""
+    return BUILD / "lib" / "echo-cpp"
+
+
+def test_generated_bindings_are_a_part_of_a_cmake_project(prefix: Path, tmp_path: Path) -> None:
+    for name, text in PROGRAMS.values():
+        (tmp_path / name).write_text(text)
+    folders = {"c": INGRESS / "c", "cpp": INGRESS / "cpp" / "echo"}
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE.format(**folders))
+    variables = {
+        "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig",
+        "CMAKE_PREFIX_PATH": str(prefix),
+        "PATH": "/usr/bin:/bin",
+    }
+    options = (f"-DCMAKE_LIBRARY_PATH={library_folder()}", "-Wno-dev")
+    check_output(["cmake", "-S", tmp_path, "-B", tmp_path / "build", *options], **variables)
+    check_output(["cmake", "--build", tmp_path / "build"], **variables)
+    for program in PROGRAMS:
+        found = check_output([tmp_path / "build" / program], LD_LIBRARY_PATH=f"{prefix}/lib:{library_folder()}")
+        assert found == "0.1.0\n"
+
+
+def test_installed_bindings_are_found_by_pkg_config(prefix: Path, tmp_path: Path) -> None:
+    variables = {
+        "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig:{tmp_path}/user/lib/pkgconfig",
+        "CMAKE_PREFIX_PATH": str(prefix),
+        "PATH": "/usr/bin:/bin",
+    }
+    for number, (program, source) in enumerate({"in_c": INGRESS / "c", "in_cpp": INGRESS / "cpp" / "echo"}.items()):
+        build = tmp_path / f"build{number}"
+        options = (
+            f"-DCMAKE_LIBRARY_PATH={library_folder()}", f"-DCMAKE_INSTALL_PREFIX={tmp_path}/user",
+            "-DCMAKE_INSTALL_LIBDIR=lib",
+        )  # fmt: skip
+        check_output(["cmake", "-S", source, "-B", build, *options], **variables)
+        check_output(["cmake", "--install", build], **variables)
+        name, text = PROGRAMS[program]
+        (tmp_path / name).write_text(text)
+        package = "echo" if program == "in_c" else "echo-cpp"
+        said = check_output(["pkg-config", "--cflags", "--libs", package], **variables).split()
+        compiler = ["cc"] if program == "in_c" else ["c++", "-std=c++17"]
+        output = tmp_path / program
+        check_output([*compiler, tmp_path / name, "-o", output, *said, f"-L{library_folder()}"], **variables)
+        assert check_output([output], LD_LIBRARY_PATH=f"{prefix}/lib:{library_folder()}") == "0.1.0\n"
+
+
+def test_the_python_packages_are_installed_by_pip(prefix: Path, tmp_path: Path) -> None:
+    """Into an environment that has nothing else, from wheels that pinned tools build: nothing is fetched."""
+    check_output([sys.executable, "-m", "venv", tmp_path / "environment"])
+    python = tmp_path / "environment" / "bin" / "python"
+    pip: tuple[str, ...] = ("-m", "pip", "--quiet", "--disable-pip-version-check")
+    for source in (prefix / "share" / "ferry" / "python", INGRESS / "python" / "echo"):
+        copy = tmp_path / source.name  # setuptools writes beside its sources
+        shutil.copytree(source, copy)
+        options = ("--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", tmp_path / "wheels")
+        check_output([sys.executable, *pip, "wheel", *options, copy])
+    check_output([python, *pip, "install", "--no-index", "--find-links", tmp_path / "wheels", "echo"])
+    said = check_output(
+        [python, "-W", "error", "-c", "import echo, ferry_ingress; print(echo.Echo.version(), ferry_ingress.__file__)"],
+        ECHO_LIBRARY=str(library_folder() / "libecho.so"),
+        FERRY_INGRESS_LIBRARY=f"{prefix}/lib/libferryingress.so.0",
+    )
+    version, file = said.split()
+    assert version == "0.1.0"
+    assert Path(file).is_relative_to(tmp_path / "environment")
+    assert (Path(file).parent / "py.typed").exists()
+
+
 @pytest.mark.parametrize("name", ["ingress-cpp", "codec-cpp", "ingress"])
 def test_benchmarks_find_their_libraries(prefix: Path, name: str) -> None:
     program = prefix / "lib" / "ferry" / "bench" / name

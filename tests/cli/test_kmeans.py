@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-TIMEOUT_S = 120
+TIMEOUT_S = 900
 PROGRAMS = ("kmeans", "kmeans-plain")
 FOREIGN = re.compile(r"(OMP|GOMP|OPENBLAS|FERRY)_|LD_")
 

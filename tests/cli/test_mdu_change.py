@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 THREADS = (1, 2, 4)
-TIMEOUT_S = 60
+TIMEOUT_S = 900
 #: Memory, where there is some: a disk changes less often.
 SHM = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else None
 

@@ -24,7 +24,7 @@ def run(tmp_path: Path, environment: dict[str, str]) -> Run:
             text=True,
             env=others if path is None else others | {"PATH": path},
             cwd=tmp_path,
-            timeout=60,
+            timeout=600,
         )
 
     return inner

@@ -13,7 +13,7 @@ import pytest
 EXECUTORS = ("auto", "loop", "uring")
 #: What a user may run as when the tests run as root: the kernel's own number for nobody.
 NOBODY = 65534
-TIMEOUT_S = 60
+TIMEOUT_S = 900
 
 
 def has_uring(program: Path) -> bool:

@@ -57,7 +57,7 @@ def run(each_bin_dir: Path, environment: dict[str, str], tmp_path: Path) -> Run:
             env=environment,
             cwd=tmp_path,
             preexec_fn=before,
-            timeout=60,
+            timeout=600,
         )
 
     return inner

@@ -54,7 +54,7 @@ def sigreset(each_bin_dir: Path, environment: dict[str, str]) -> Run:
             text=True,
             env=environment,
             preexec_fn=start_clean,
-            timeout=60,
+            timeout=600,
         )
 
     return run

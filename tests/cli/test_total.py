@@ -25,7 +25,7 @@ def program(each_bin_dir: Path) -> Path:
 def total(program: Path, environment: dict[str, str], tmp_path: Path) -> Run:
     def run(*arguments: str | Path, command: tuple[str, ...] = ()) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [*command, program, *arguments], capture_output=True, env=environment, cwd=tmp_path, timeout=60
+            [*command, program, *arguments], capture_output=True, env=environment, cwd=tmp_path, timeout=600
         )
 
     return run
@@ -107,7 +107,7 @@ def test_a_file_that_shrinks_is_an_error_not_a_crash(
         while process.poll() is None and str(file) not in maps.read_text():
             time.sleep(0.001)
         os.truncate(file, 0)
-        out_text, error_text = process.communicate(timeout=60)
+        out_text, error_text = process.communicate(timeout=600)
     assert process.returncode == 1
     assert error_text.decode() == f"total: {file}: the file became shorter while it was read\n"
     assert out_text == b"grand total: 0\n"

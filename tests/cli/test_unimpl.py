@@ -16,7 +16,7 @@ COUNTS = [*range(1, 11), 16, 20, 24, 32, 36, 40, 44, 50, 60, 70, 80, 90, 100, 12
 def unimpl(each_bin_dir: Path, environment: dict[str, str]) -> Run:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [each_bin_dir / "unimpl", *arguments], capture_output=True, text=True, env=environment, timeout=120
+            [each_bin_dir / "unimpl", *arguments], capture_output=True, text=True, env=environment, timeout=600
         )
 
     return run
@@ -89,5 +89,5 @@ def test_says_what_runs_the_batches_when_asked(each_bin_dir: Path, environment: 
     command: list[str | Path] = [each_bin_dir / "unimpl", "-n", "1", "-t", "1"]
     for verbose, said in (("", ""), ("1", "sys_batch Emul\n")):
         asked = environment | ({"BATCH_VERBOSE": verbose} if verbose else {})
-        done = subprocess.run(command, capture_output=True, text=True, env=asked, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, env=asked, timeout=600)
         assert (done.returncode, done.stderr) == (0, said)

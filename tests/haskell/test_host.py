@@ -10,7 +10,7 @@ from paths import BUILD, ROOT
 
 SOURCES = ROOT / "tests" / "haskell" / "host"
 CASES = ("before-during-after", "during-only", "never-ended", "ends-beside-regions", "forks")
-TIMEOUT_S = 240
+TIMEOUT_S = 900
 
 
 def compile_program(folder: Path, *arguments: str | Path) -> Path:

@@ -202,6 +202,9 @@ def test_a_program_of_the_documents_runs(where: str, text: str, tmp_path: Path) 
     (tmp_path / "Main.hs").write_text(text)
     check_output(["ghc", "-v0", "-Wall", "-Werror", *package_db(), "Main.hs", "-o", "program"], tmp_path)
     done = subprocess.run(
-        [tmp_path / "program"], capture_output=True, env=environment() | {"LD_LIBRARY_PATH": f"{BUILD}/lib"}, timeout=60
+        [tmp_path / "program"],
+        capture_output=True,
+        env=environment() | {"LD_LIBRARY_PATH": f"{BUILD}/lib"},
+        timeout=600,
     )
     assert done.returncode == 0, f"{where}: {done.stderr.decode()}"

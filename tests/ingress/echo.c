@@ -150,6 +150,15 @@ static void call(struct ingress_request *request)
 	answer_word(request, status);
 }
 
+static void answer_after(struct state *state, struct ingress_request *request, uint64_t ns)
+{
+	state->after = request;
+	state->after_ns = now_ns() + ns;
+}
+
+/* How long a constructor with the payload "after" takes. */
+#define CONSTRUCTOR_NS 5000000u
+
 static void open_context(struct state *state, struct ingress_request *request)
 {
 	if (request->bytes == 3 && !memcmp(request->data, "bad", 3)) {
@@ -159,6 +168,8 @@ static void open_context(struct state *state, struct ingress_request *request)
 	atomic_fetch_add(&echo_opened, 1);
 	if (request->bytes == 5 && !memcmp(request->data, "later", 5))
 		keep(&state->later, request);
+	else if (request->bytes == 5 && !memcmp(request->data, "after", 5))
+		answer_after(state, request, CONSTRUCTOR_NS);
 	else
 		answer(request);
 }
@@ -172,8 +183,7 @@ static void serve_rarely(struct state *state, struct ingress_request *request)
 		handle(state, request);
 		break;
 	case ECHO_AFTER:
-		state->after = request;
-		state->after_ns = now_ns() + word(request, 0);
+		answer_after(state, request, word(request, 0));
 		break;
 	case ECHO_PIPE:
 		made = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -279,7 +289,7 @@ static int64_t turn(void *given)
 		return (int64_t)(state->after_ns - now);
 	answer(state->after);
 	state->after = NULL;
-	return 0;
+	return INGRESS_FOREVER;
 }
 
 static int descriptor(void *given)

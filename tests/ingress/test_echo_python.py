@@ -445,6 +445,6 @@ def test_an_interpreter_that_ends_with_contexts_ends() -> None:
     )
     environment = os.environ | ENVIRONMENT | {"PYTHONPATH": f"{HOST}:{PACKAGE}"}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=environment, timeout=60
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=environment, timeout=600
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "xy\n", "")

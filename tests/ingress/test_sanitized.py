@@ -18,7 +18,7 @@ from nim_compiler import Way, compile_nim
 from paths import BUILD, ROOT
 
 STRESS_SECONDS = int(os.environ.get("FERRY_STRESS_SECONDS", "0"))
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 #: As libraries are built. In a debug build the standard library numbers futures with a global counter of all threads
 #: (`currentID` of asyncfutures): a race in what only its debugging reads.
 WAY = Way("forky", "orc", "release")

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from vm.bars import Line, judge, lines
+from vm.bars import Line, as_on, judge, kills, lines
 from vm.measure import lines_of
 from vm.say import VmError
 
@@ -42,6 +42,15 @@ def test_without_a_module_there_is_nothing_to_compare_with() -> None:
     assert failed({"direct:getppid": Line(7, 400)}, module=False) == []
 
 
+def test_a_call_that_costs_more_than_on_another_kernel_fails() -> None:
+    assert as_on("getppid", {"off-6.12": 206.01, "bare-6.12": 206.0}).status == "ok"
+    more = as_on("getppid", {"off-6.12": 207.0, "bare-6.12": 206.0})
+    assert (more.status, more.said) == (
+        "not ok",
+        "a call: 207.00 instructions on off-6.12, 206.00 on bare-6.12",
+    )
+
+
 def sample(variant: str, n: int, value: float) -> str:
     return json.dumps({"type": "sample", "variant": variant, "n": n, "unit": "ns", "ns": value})
 
@@ -53,12 +62,35 @@ def test_a_guest_is_read() -> None:
         "# exit without 0",
         "# program measure",
         *(sample("direct:getppid", n, 7 + 326 * n) for n in (1, 100, 1000) for _ in range(2)),
-        sample("direct:getppid", 1000, 4_000_000),
+        # two of three with a timer tick
+        *(sample("direct:getppid", 1000, 4_000_000 + k) for k in range(4)),
         "# exit measure 0",
     ]
     fits = lines(lines_of("debian-6.12", "\n".join(said)))
     assert [fits["without:getppid"].fixed, fits["without:getppid"].per_call] == pytest.approx([7, 300])
     assert [fits["direct:getppid"].fixed, fits["direct:getppid"].per_call] == pytest.approx([7, 326])
+
+
+KILLED = """# program killed
+# short calls: SIGKILL to reaped: longest of 16: 10012 us; 16 in a batch
+ok 1 - device: short calls: killed
+{} 2 - device: short calls: reaped within 10 ms
+1..2
+# exit killed {}
+"""
+
+
+def test_kills_are_timed_in_instructions() -> None:
+    assert [result.status for result in kills(KILLED.format("ok", 0))] == ["ok", "ok"]
+    slow = kills(KILLED.format("not ok", 1))
+    assert [(result.name, result.status) for result in slow][1:] == [
+        ("instructions: killed: device: short calls: reaped within 10 ms", "not ok")
+    ]
+
+
+def test_kills_that_were_not_timed_fail() -> None:
+    assert [result.status for result in kills("# program measure\n# exit measure 0\n")] == ["not ok"]
+    assert "not ok" in [result.status for result in kills(KILLED.format("ok", 0).partition("ok 2")[0])]
 
 
 @pytest.mark.parametrize("program", ["without", "measure"])

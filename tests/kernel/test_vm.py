@@ -17,7 +17,8 @@ from vm.__main__ import judge
 from vm.kernels import KERNELS, SHORT
 from vm.say import EXIT_UNAVAILABLE
 
-SHORT_TIMEOUT_S = 1200
+#: It takes two or three minutes on an idle machine; this is for what hangs.
+SHORT_TIMEOUT_S = 4800
 
 
 def vm(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -48,7 +49,7 @@ def test_the_module_passes_on_debians_kernel(short: subprocess.CompletedProcess[
     assert lines[-1] == f"1..{sum(line.startswith('ok ') for line in lines)}"
 
 
-def boot_init(script: str, folder: Path, timeout_s: int = 60) -> qemu.Outcome:
+def boot_init(script: str, folder: Path, timeout_s: int = 900) -> qemu.Outcome:
     """Boot with an init of our own."""
     from vm import initramfs
 

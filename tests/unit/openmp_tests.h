@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <omp.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -33,13 +34,18 @@ static inline void delay(unsigned seed)
 		;
 }
 
-/* Run again with variables set that the runtime reads when it is loaded. */
+/*
+ * Run again with variables set that the runtime reads when it is loaded. While a thread is in exec, Linux refuses clone
+ * (EAGAIN) to those that share its file system state, and GHC's runtime system, which may be starting a thread just then,
+ * ends the process for it; so this thread goes with a state of its own.
+ */
 static inline int again(int argc, char **argv, const char *const *variables)
 {
 	if (argc > 1)
 		return 0;
 	for (; variables[0]; variables += 2)
 		setenv(variables[0], variables[1], 1);
+	unshare(CLONE_FS);
 	execl(argv[0], argv[0], "again", (char *)NULL);
 	return 1;
 }

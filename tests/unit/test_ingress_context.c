@@ -79,6 +79,15 @@ static void requests_wait_for_the_constructor(void **state)
 	assert_int_equal(heard.status, INGRESS_OK);
 	close_echo(context);
 
+	/* nothing else happens when it has succeeded in a turn, and what waited for it goes on */
+	atomic_store(&heard.terminal, 0);
+	call.data = "after";
+	assert_int_equal(ingress_context_start(&echo_library, NULL, &call, &context), INGRESS_OK);
+	assert_int_equal(submit(context, ECHO_COUNTER, NULL, 0, &heard), INGRESS_OK);
+	wait_for(&heard.terminal, 1);
+	assert_int_equal(constructed.terminal, 2);
+	close_echo(context);
+
 	/* one that fails takes them with it */
 	call.data = "bad";
 	call.bytes = 3;

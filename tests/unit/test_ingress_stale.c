@@ -119,12 +119,37 @@ static void destroying_while_stale_is_told(void **state)
 	}
 }
 
+/*
+ * The owner before had a period that is longer than this test may take, and the event thread was about to sleep for it
+ * when the context became another's: it must hear of the period of that one.
+ */
+static void the_next_owner_has_its_own_period(void **state)
+{
+	const struct ingress_options patient = { .stale_ns = 1000 * SECOND_NS }, curious = { .stale_ns = MS_NS };
+
+	(void)state;
+	for (int round = 0; round < 80; round++) {
+		struct heard kept = { 0 };
+		ingress_token context = open_echo(&echo_library, &patient);
+
+		assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+		nap(MS_NS / 16 * (round % 16));
+		close_echo(context);
+		context = open_echo(&echo_library, &curious);
+		assert_int_equal(submit(context, ECHO_KEEP, NULL, 0, &kept), INGRESS_OK);
+		wait_for(&kept.stale, 1);
+		assert_int_equal(ask(context, ECHO_LET, NULL, 0), INGRESS_OK);
+		close_echo(context);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_hears_that_a_handler_still_runs),
 		cmocka_unit_test(stale_and_the_terminal_reply_do_not_meet),
 		cmocka_unit_test(destroying_while_stale_is_told),
+		cmocka_unit_test(the_next_owner_has_its_own_period),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

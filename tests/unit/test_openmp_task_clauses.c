@@ -458,6 +458,7 @@ static void a_cancelled_group_ends_early(void **state)
 
 int main(int argc, char **argv)
 {
+	static const char *const variables[] = { "OMP_MAX_TASK_PRIORITY", "20", "OMP_CANCELLATION", "true", NULL };
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_foreign_thread_fulfils),
 		cmocka_unit_test(what_depends_on_a_detached_task_waits_for_its_event),
@@ -474,12 +475,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_cancelled_group_ends_early),
 	};
 
-	/* The runtime may have read its environment already. */
-	if (argc == 1) {
-		setenv("OMP_MAX_TASK_PRIORITY", "20", 1);
-		setenv("OMP_CANCELLATION", "true", 1);
-		execl(argv[0], argv[0], "again", (char *)NULL);
+	if (again(argc, argv, variables))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <omp.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,15 @@ static long now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* In GHC's debug runtime system only. */
+extern void checkSanity(bool after_gc, bool major_gc) __attribute__((weak));
+
+/* Whether the program is linked with that one. */
+long held_debugged(void)
+{
+	return checkSanity != NULL;
 }
 
 void held_region(struct held_job *job)

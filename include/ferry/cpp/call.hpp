@@ -186,6 +186,44 @@ public:
 		return future;
 	}
 
+	/** A handle's number becomes its owner. */
+	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
+	{
+		if (!id)
+			return std::move(id).error();
+		return R(link, *id);
+	}
+	/** Hand over a message: a large one by ownership. */
+	[[nodiscard]] Status send(Message &message, struct ingress_call &call) const noexcept
+	{
+		call.wire = static_cast<std::uint32_t>(wire_);
+		call.data = message.data();
+		call.bytes = message.size();
+		if (message.on_heap()) {
+			call.release = free_message;
+			call.data = message.release();
+		}
+		return static_cast<Status>(ingress_submit(token_, &call));
+	}
+	static void free_message(void *, const void *data, std::size_t)
+	{
+		std::free(const_cast<void *>(data));
+	}
+	/** Do what a promise's future waits for. */
+	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
+	{
+		try {
+			if constexpr (std::is_void_v<R>) {
+				result.value();
+				promise.set_value();
+			} else {
+				promise.set_value(std::move(result).value());
+			}
+		} catch (...) {
+			promise.set_exception(std::current_exception());
+		}
+	}
+
 private:
 	template <class R, class P>
 	Result<R> ask_plain(std::uint32_t method, const P &params, Timeout timeout) const noexcept
@@ -228,43 +266,6 @@ private:
 		if (__builtin_expect(status != Status::ok, false))
 			Slot::drop(user);
 		return status;
-	}
-
-	/** A handle's number becomes its owner. */
-	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
-	{
-		if (!id)
-			return std::move(id).error();
-		return R(link, *id);
-	}
-	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
-	{
-		try {
-			if constexpr (std::is_void_v<R>) {
-				result.value();
-				promise.set_value();
-			} else {
-				promise.set_value(std::move(result).value());
-			}
-		} catch (...) {
-			promise.set_exception(std::current_exception());
-		}
-	}
-	static void free_message(void *, const void *data, std::size_t)
-	{
-		std::free(const_cast<void *>(data));
-	}
-	/** Hand over a message: a large one by ownership. */
-	[[nodiscard]] Status send(Message &message, struct ingress_call &call) const noexcept
-	{
-		call.wire = static_cast<std::uint32_t>(wire_);
-		call.data = message.data();
-		call.bytes = message.size();
-		if (message.on_heap()) {
-			call.release = free_message;
-			call.data = message.release();
-		}
-		return static_cast<Status>(ingress_submit(token_, &call));
 	}
 
 	ingress_token token_ = 0;

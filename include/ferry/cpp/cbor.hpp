@@ -239,12 +239,9 @@ template <> struct Cbor<std::string> : Cbor<std::string_view> {
 
 		if (!in.chunk(CborMajor::text, count))
 			return in.text_slow(value);
-		const std::byte *data = in.take(count);
+		const std::size_t readable = in.left();
 
-		if (!utf8_is_valid(data, count))
-			return in.bad("invalid UTF-8");
-		value.assign(reinterpret_cast<const char *>(data), count);
-		return true;
+		return assign_text(value, in.take(count), count, readable) || in.bad("invalid UTF-8");
 	}
 };
 

@@ -108,6 +108,11 @@ public:
 	{
 		return at_ == end_;
 	}
+	/** How many bytes there are from here on. */
+	[[nodiscard]] std::size_t left() const noexcept
+	{
+		return static_cast<std::size_t>(end_ - at_);
+	}
 	bool bad(const char *reason)
 	{
 		return fault_->because(reason);
@@ -251,10 +256,6 @@ private:
 		std::uint64_t value; /**< the argument */
 	};
 
-	[[nodiscard]] std::size_t left() const noexcept
-	{
-		return static_cast<std::size_t>(end_ - at_);
-	}
 	/** Another kind of value than was expected; null is none. */
 	bool wrong(const Head &head)
 	{
@@ -495,7 +496,9 @@ inline bool CborReader::skip()
 		return skip_item(head);
 	if (head.major == CborMajor::bytes || head.major == CborMajor::text) {
 		at_ = begin;
-		return string_slow(head.major, [](const std::byte *, std::size_t) { return true; });
+		return string_slow(head.major, [&](const std::byte *data, std::size_t count) {
+			return head.major == CborMajor::bytes || utf8_is_valid(data, count) || bad("invalid UTF-8");
+		});
 	}
 	return true;
 }

@@ -108,6 +108,41 @@ public:
 		return Instance(Link(token, wire), options.end);
 	}
 
+	/**
+	 * Start a context; `function` is called once with a Result<Instance> when its constructor has run, on its
+	 * library thread, unless this returns another status than Status::ok.
+	 */
+	template <class P, class F>
+	static Status start(const Library &library, Wire wire, const Options &options, std::uint32_t method,
+			    const P &params, F &&function) noexcept
+	{
+		using Waiting = Starting<std::decay_t<F>>;
+		Message message;
+		Status status = library.check();
+
+		if (status == Status::ok)
+			status = encode(wire, params, message);
+		if (status != Status::ok)
+			return status;
+		const struct ingress_options limits = to_core(options);
+		struct ingress_call call = {};
+		auto *waiting = new (std::nothrow) Waiting{ std::forward<F>(function), wire, options.end };
+
+		if (!waiting)
+			return Status::no_memory;
+		call.method = method;
+		call.wire = static_cast<std::uint32_t>(wire);
+		call.data = message.data(); /* copied before this returns */
+		call.bytes = message.size();
+		call.reply = Waiting::reply;
+		call.user = waiting;
+		/* the reply, which deletes `waiting`, finds the token in it: the core writes that before */
+		status = static_cast<Status>(ingress_context_start(library.library, &limits, &call, &waiting->token));
+		if (status != Status::ok)
+			delete waiting;
+		return status;
+	}
+
 	Instance() noexcept = default;
 	Instance(Instance &&other) noexcept : link_(std::exchange(other.link_, Link())), end_(other.end_)
 	{
@@ -149,6 +184,30 @@ public:
 	}
 
 private:
+	/** A constructor that has not been answered. */
+	template <class F> struct Starting {
+		F function;
+		Wire wire;
+		Timeout end;
+		ingress_token token = 0;
+
+		/** What the core calls. An exception that leaves the function ends the program. */
+		static void reply(void *user, const struct ingress_reply *reply) noexcept // NOLINT(*-exception-escape)
+		{
+			auto *self = static_cast<Starting *>(user);
+
+			if (reply->status == INGRESS_STALE)
+				return;
+			const std::unique_ptr<Starting> mine(self);
+			Result<void> made = decode_reply<void>(reply->status, reply->wire, reply->data, reply->bytes);
+
+			if (made)
+				mine->function(Result<Instance>(Instance(Link(mine->token, mine->wire), mine->end)));
+			else
+				mine->function(Result<Instance>(std::move(made).error()));
+		}
+	};
+
 	Instance(const Link &link, Timeout end) noexcept : link_(link), end_(end)
 	{
 	}

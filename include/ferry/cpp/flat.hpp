@@ -161,14 +161,22 @@ public:
 		used_ += count + 1;
 		return true;
 	}
-	/** Enter a container that may contain itself. */
-	bool enter()
+	/** How many bytes there are from a part on. */
+	[[nodiscard]] std::size_t readable(const std::byte *part) const noexcept
 	{
-		return ++depth_ <= wire_depth_max || bad("nested too deep");
+		return bytes_ - static_cast<std::size_t>(part - block_);
 	}
-	void leave()
+	/** Enter an object, a sequence or a map; one with nothing but leaves needs no count while it is read. */
+	template <bool OfLeaves = false> [[gnu::always_inline]] bool enter()
 	{
-		depth_--;
+		if (__builtin_expect(depth_ >= wire_depth_max, false))
+			return bad("nested too deep");
+		depth_ += OfLeaves ? 0 : 1;
+		return true;
+	}
+	template <bool OfLeaves = false> void leave()
+	{
+		depth_ -= OfLeaves ? 0 : 1;
 	}
 
 	[[gnu::always_inline]] static bool is_zero(const std::byte *at, std::size_t count)
@@ -272,10 +280,7 @@ template <> struct Flat<std::string> : Flat<std::string_view> {
 
 		if (!in.text(at, part, count))
 			return false;
-		if (!utf8_is_valid(part, count))
-			return in.bad("invalid UTF-8");
-		value.assign(reinterpret_cast<const char *>(part), count);
-		return true;
+		return assign_text(value, part, count, in.readable(part)) || in.bad("invalid UTF-8");
 	}
 };
 
@@ -383,28 +388,54 @@ template <class T> struct Flat<std::vector<T>> {
 		const std::byte *part = nullptr;
 		std::size_t count = 0;
 
-		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) || !in.enter())
+		if (!in.refer(at, flat_part_align, Flat<T>::size, part, count) ||
+		    !in.template enter<IsLeaf<T>::value>())
 			return false;
-		value.clear();
 		if constexpr (flat_is_plain<T>) {
 			value.resize(count);
 			if (count)
 				std::memcpy(static_cast<void *>(value.data()), part, count * sizeof(T));
-		} else {
-			value.reserve(std::min<std::size_t>(count, wire_trust_bytes / sizeof(T)));
-			for (std::size_t i = 0; i < count; i++, part += Flat<T>::size) {
-				if constexpr (std::is_same_v<T, bool>) {
-					bool element = false;
+		} else if (!read_elements(in, part, count, value)) {
+			return false;
+		}
+		in.template leave<IsLeaf<T>::value>();
+		return true;
+	}
 
-					if (!Flat<bool>::read(in, part, element))
+private:
+	/** Elements that take little are made at once, others one by one: a message may claim more than it has. */
+	[[gnu::always_inline]] static bool read_elements(FlatReader &in, const std::byte *part, std::size_t count,
+							 std::vector<T> &value)
+	{
+		value.clear();
+		if constexpr (!std::is_same_v<T, bool>) {
+			if (count == 0)
+				return true;
+			if (count <= wire_trust_bytes / sizeof(T)) {
+				renew(value, count);
+				for (std::size_t i = 0; i < count; i++, part += Flat<T>::size)
+					if (!Flat<T>::read(in, part, value[i]))
 						return in.under_index(i);
-					value.push_back(element);
-				} else if (!Flat<T>::read(in, part, value.emplace_back())) {
-					return in.under_index(i);
-				}
+				return true;
 			}
 		}
-		in.leave();
+		return read_one_by_one(in, part, count, value);
+	}
+	[[gnu::noinline]] static bool read_one_by_one(FlatReader &in, const std::byte *part, std::size_t count,
+						      std::vector<T> &value)
+	{
+		value.reserve(std::min<std::size_t>(count, wire_trust_bytes / sizeof(T)));
+		for (std::size_t i = 0; i < count; i++, part += Flat<T>::size) {
+			if constexpr (std::is_same_v<T, bool>) {
+				bool element = false;
+
+				if (!Flat<bool>::read(in, part, element))
+					return in.under_index(i);
+				value.push_back(element);
+			} else if (!Flat<T>::read(in, part, value.emplace_back())) {
+				return in.under_index(i);
+			}
+		}
 		return true;
 	}
 };
@@ -541,13 +572,17 @@ public:
 	}
 	static bool read(FlatReader &in, const std::byte *at, T &value)
 	{
-		if (!in.enter() || !read_all(in, at, value, All()))
+		if (!in.template enter<of_leaves(All())>() || !read_all(in, at, value, All()))
 			return false;
-		in.leave();
+		in.template leave<of_leaves(All())>();
 		return true;
 	}
 
 private:
+	template <std::size_t... I> static constexpr bool of_leaves(std::index_sequence<I...>)
+	{
+		return (IsLeaf<Type<I>>::value && ...);
+	}
 	template <std::size_t... I>
 	static void bound_all(Bound &bound, const T &value, unsigned depth, std::index_sequence<I...>)
 	{
@@ -575,7 +610,8 @@ private:
 		       is_padded<I>(in, at);
 	}
 	template <std::size_t... I>
-	static bool read_all(FlatReader &in, const std::byte *at, T &value, std::index_sequence<I...>)
+	[[gnu::always_inline]] static bool read_all(FlatReader &in, const std::byte *at, T &value,
+						    std::index_sequence<I...>)
 	{
 		return (read_one<I>(in, at, value) && ...);
 	}

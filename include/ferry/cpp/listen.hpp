@@ -39,6 +39,47 @@ struct ListenOptions {
 	std::function<void(const Failure &)> on_error;
 };
 
+/** Decodes events, and calls a function with each. */
+template <class T, class F> class EventTaker
+{
+public:
+	template <class G>
+	EventTaker(G &&f, std::function<void(const Failure &)> e)
+	    : function_(std::forward<G>(f)), on_error_(std::move(e))
+	{
+	}
+
+	void take(const struct ingress_event &event)
+	{
+		Fault fault;
+
+		lost_ += event.lost;
+		if (__builtin_expect(!decode(static_cast<Wire>(event.wire), event.data, event.bytes, value_, fault),
+				     false)) {
+			lost_++;
+			if (on_error_)
+				on_error_(Failure{ Status::bad_payload, "event: " + fault.text() });
+			return;
+		}
+		const std::uint64_t count = std::exchange(lost_, 0);
+
+		if constexpr (std::is_void_v<T> && std::is_invocable_v<F &, std::uint64_t>)
+			function_(count);
+		else if constexpr (std::is_void_v<T>)
+			function_();
+		else if constexpr (std::is_invocable_v<F &, const Travelling<T> &, std::uint64_t>)
+			function_(static_cast<const Travelling<T> &>(value_), count);
+		else
+			function_(static_cast<const Travelling<T> &>(value_));
+	}
+
+private:
+	F function_;
+	std::function<void(const Failure &)> on_error_;
+	Travelling<T> value_{}; /* its memory serves one event after the other */
+	std::uint64_t lost_ = 0;
+};
+
 /** Ends listening when it ends. Move-only; every member is for one thread at a time. */
 class [[nodiscard]] Subscription
 {
@@ -113,10 +154,8 @@ private:
 };
 
 template <class T, class F> struct Subscription::Typed final : Listener {
-	using Value = Travelling<T>;
-
 	template <class G>
-	Typed(G &&f, std::function<void(const Failure &)> e) : function(std::forward<G>(f)), on_error(std::move(e))
+	Typed(G &&f, std::function<void(const Failure &)> e) : events(std::forward<G>(f), std::move(e))
 	{
 	}
 
@@ -126,39 +165,13 @@ template <class T, class F> struct Subscription::Typed final : Listener {
 		auto *self = static_cast<Typed *>(user);
 		Listener *const outer = std::exchange(current(), self);
 
-		self->take(*event);
+		self->events.take(*event);
 		current() = outer;
 		if (self->is_orphan)
 			delete self;
 	}
-	void take(const struct ingress_event &event)
-	{
-		Fault fault;
 
-		lost += event.lost;
-		if (__builtin_expect(!decode(static_cast<Wire>(event.wire), event.data, event.bytes, value, fault),
-				     false)) {
-			lost++;
-			if (on_error)
-				on_error(Failure{ Status::bad_payload, "event: " + fault.text() });
-			return;
-		}
-		const std::uint64_t count = std::exchange(lost, 0);
-
-		if constexpr (std::is_void_v<T> && std::is_invocable_v<F &, std::uint64_t>)
-			function(count);
-		else if constexpr (std::is_void_v<T>)
-			function();
-		else if constexpr (std::is_invocable_v<F &, const Value &, std::uint64_t>)
-			function(static_cast<const Value &>(value), count);
-		else
-			function(static_cast<const Value &>(value));
-	}
-
-	F function;
-	std::function<void(const Failure &)> on_error;
-	Value value{}; /* its memory serves one event after the other */
-	std::uint64_t lost = 0;
+	EventTaker<T, F> events;
 };
 
 template <class T, class F>

@@ -119,6 +119,14 @@ template <class T> struct IsHandle : std::false_type {
 template <class Tag> struct IsHandle<HandleId<Tag>> : std::true_type {
 };
 
+/** Whether values of a type have no objects, sequences or maps inside, which nest. */
+template <class T>
+struct IsLeaf : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsHandle<T>::value ||
+				   std::is_same_v<T, std::string> || std::is_same_v<T, Bytes>> {
+};
+template <class T> struct IsLeaf<std::optional<T>> : IsLeaf<T> {
+};
+
 /** Whether a value of an option type is there. */
 template <class T> bool is_present(const T &value)
 {
@@ -165,6 +173,18 @@ template <class Word> [[gnu::always_inline]] inline Word load(const std::byte *a
 
 	std::memcpy(&word, at, sizeof(word));
 	return word;
+}
+
+/** Make a value anew where it is: what is made and moved is read wider than it was just written, which stalls. */
+template <class T, class... Arguments> [[gnu::always_inline]] inline void renew(T &value, const Arguments &...arguments)
+{
+	value.~T();
+	try {
+		new (static_cast<void *>(&value)) T(arguments...);
+	} catch (...) {
+		new (static_cast<void *>(&value)) T();
+		throw;
+	}
 }
 
 /** Whether bytes are those of a constant, whose length and words the compiler knows. */
@@ -253,6 +273,40 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 		seen |= static_cast<std::uint64_t>(rest[0] | rest[left / 2] | rest[left - 1]);
 	}
 	return (seen & high) == 0 || utf8_is_valid_slow(reinterpret_cast<const unsigned char *>(at), count);
+}
+
+/**
+ * Assign text of which `readable` bytes may be read, `count` or more; false: it is not UTF-8. A short one is checked and
+ * copied as two words, whose number the compiler knows, and then cut: std::string::assign is a call or two, and takes as
+ * long as all the rest.
+ */
+[[gnu::always_inline]] inline bool assign_text(std::string &value, const std::byte *part, std::size_t count,
+					       std::size_t readable)
+{
+	constexpr std::size_t at_once = 15; /* what libstdc++ keeps inside of the object */
+	constexpr std::uint64_t high = 0x8080808080808080;
+	const char *text = reinterpret_cast<const char *>(part);
+
+	if (__builtin_expect(count <= at_once && readable > at_once, true)) {
+		const std::uint64_t first = count >= 8 ? high : high & ((std::uint64_t{ 1 } << 8 * count) - 1);
+		const std::uint64_t second = count >= 8 ? high & ((std::uint64_t{ 1 } << 8 * (count - 8)) - 1) : 0;
+
+		if (__builtin_expect(((load<std::uint64_t>(part) & first) | (load<std::uint64_t>(part + 8) & second)) !=
+					     0,
+				     0) &&
+		    !utf8_is_valid_slow(reinterpret_cast<const unsigned char *>(part), count))
+			return false;
+		renew(value, text, at_once);
+		value.erase(count);
+		return true;
+	}
+	if (!utf8_is_valid(part, count))
+		return false;
+	if (count <= value.capacity())
+		value.assign(text, count);
+	else
+		renew(value, text, count);
+	return true;
 }
 
 } // namespace ferry::ingress

@@ -18,11 +18,12 @@ int main(void)
 {
 	struct stat status;
 
-	printf("1..4\n");
+	printf("1..5\n");
 	report(getuid() == 65534 && geteuid() == 65534, "programs run as nobody");
 	report(setuid(0) < 0, "and cannot become root");
 	report(stat("/proc/self/status", &status) == 0, "there is /proc");
 	report(access("/tmp", W_OK) == 0 && access("/dev/shm", W_OK) == 0,
 	       "there are folders to write in");
+	report(sysconf(_SC_NPROCESSORS_ONLN) > 1, "there is more than one processor");
 	return 0;
 }

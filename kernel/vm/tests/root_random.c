@@ -39,7 +39,10 @@
 #define CHILD_SECONDS 4	    /* after which a child is taken for lost */
 #define TELL_SECONDS 20	    /* between two lines about how far it is */
 #define BATCHES_PER_CHILD 400
-#define COUNT_MAX 128 /* slots in one batch */
+#define MEMORY_EVERY 16	 /* of so many things that the other thread does, one unmaps a page */
+#define DISTURB_BURST 64 /* things that it does between two pauses */
+#define DISTURB_US 1000	 /* of one pause */
+#define COUNT_MAX 128	 /* slots in one batch */
 #define ARENA_PAGES 16
 #define PAGE 4096UL
 #define RESULTS (8 * PAGE) /* in the arena, behind slots */
@@ -250,13 +253,14 @@ static int run(struct batch_slot *slots, long *rets, unsigned long count)
 static void *disturb(void *unused)
 {
 	uint64_t mine = next_random() | 1;
+	unsigned long done = 0;
 
 	(void)unused;
 	for (;;) {
 		mine ^= mine << 13;
 		mine ^= mine >> 7;
 		mine ^= mine << 17;
-		if (mine % 4) {
+		if (mine % MEMORY_EVERY) {
 			unsigned long at = mine / 4 % (ARENA_PAGES * PAGE / 8);
 
 			__atomic_store_n((uint64_t *)arena + at, mine, __ATOMIC_RELAXED);
@@ -272,8 +276,9 @@ static void *disturb(void *unused)
 			if (mine & 128)
 				madvise(page, PAGE, MADV_DONTNEED);
 		}
-		if (mine % 64 == 1)
-			sched_yield();
+		/* the processor is for the batches: it is enough to be there now and then */
+		if (++done % DISTURB_BURST == 0)
+			usleep(DISTURB_US);
 	}
 	return NULL;
 }
@@ -453,6 +458,7 @@ static void work(unsigned long slots, double seconds, uint64_t seed)
 int main(void)
 {
 	unsigned long slots = option("vm.slots=", SLOTS_DEFAULT);
+	double begin;
 	uint64_t seed =
 		getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : (uint64_t)time(NULL) * 1000003;
 
@@ -463,10 +469,12 @@ int main(void)
 	set("/sys/kernel/debug/failslab/verbose", "0");
 	set("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 	set("/sys/kernel/debug/fail_usercopy/verbose", "0");
+	begin = now();
 	work(slots, (double)option("vm.seconds=", SECONDS_DEFAULT), seed);
-	printf("# %lu slots in %lu batches, %lu of them refused or cut short, handed back early "
-	       "%lu times\n",
-	       tally.slots, tally.batches, tally.refused, tally.early);
+	printf("# %lu slots in %lu batches in %.0f s, %lu of them refused or cut short, handed "
+	       "back "
+	       "early %lu times\n",
+	       tally.slots, tally.batches, now() - begin, tally.refused, tally.early);
 	printf("%sok 1 - %lu random slots were run\n", tally.slots >= slots ? "" : "not ", slots);
 	return 0;
 }

@@ -294,11 +294,12 @@ proc skipChunks(d: var Decoder; at: Pos; major: byte): Pos =
     if p == 0: return 0
     if (lead and 0xe0) != major or (lead and 0x1f) == 31: return d.fail(Malformed)
     if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+    if major == MajorText and not isUtf8(p, int(argument)): return d.fail(InvalidUtf8)
     p += Pos(argument)
   p + 1
 
 proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
-  ## Step over an item that nobody asked for; it has to be well-formed all the same.
+  ## Step over an item that nobody asked for; it has to be well-formed, and its text UTF-8, all the same.
   var lead: byte
   var argument: uint64
   var p = d.getHead(at, lead, argument)
@@ -310,6 +311,7 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
   of MajorBytes, MajorText:
     if indefinite: return d.skipChunks(p, major)
     if argument > uint64(d.left(p)): return d.fail(EndsEarly)
+    if major == MajorText and not isUtf8(p, int(argument)): return d.fail(InvalidUtf8)
     return p + Pos(argument)
   of MajorArray, MajorMap:
     nested(d):
@@ -333,7 +335,11 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
 
 proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
   ## The key of an object's entry. One that is no text is stepped over, and is none of the author's: an empty one.
-  if at < d.stop and (load(byte, at) and 0xe0) notin [MajorText, MajorTag]: d.skipCbor(at) else: d.getCbor(at, key)
+  var lead: byte
+  var argument: uint64
+  if d.getHead(at, lead, argument) == 0: Pos(0)
+  elif (lead and 0xe0) == MajorText: d.getCbor(at, key)
+  else: d.skipCbor(at)
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 

@@ -6,6 +6,9 @@
  * system calls; the rest is then entered again. When it no longer takes the batch, because a slot or another thread has
  * had this thread's calls watched (seccomp, ptrace), the rest is run by `loop`: what the watcher forbids is refused
  * there, and never made.
+ *
+ * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them
+ * is computed here, from the result of the last, since the kernel sees a jump over their end as the end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,9 +48,106 @@ static long kernel_run(const struct batch_executor *executor, long *rets, struct
 	return (long)from + batch_executor_loop.run(&batch_executor_loop, rets + from, slots + from, count - from);
 }
 
+/* The slots of one entry of a part, and what their heads were before. */
+struct part {
+	size_t from, end;
+	__u64 heads[BATCH_KERNEL_PART_SLOTS];
+};
+
+/*
+ * The part that begins with slot `from` and has room for `room` slots: it ends before a slot that may block or, with
+ * `behind`, behind it.
+ */
+static void make_part(struct part *part, const struct batch_prepared *prepared, size_t from, size_t room, size_t behind)
+{
+	size_t left = prepared->count - from, end;
+
+	room = room < left ? room : left;
+	end = from + (room < BATCH_KERNEL_PART_SLOTS ? room : BATCH_KERNEL_PART_SLOTS);
+	part->from = from;
+	part->end = end;
+	for (size_t i = from; i < end; i++) {
+		part->heads[i - from] = batch__head(&prepared->slots[i]);
+		if (prepared->slots[i].flags & BATCH_SLOT_MAY_BLOCK) {
+			part->end = i + behind;
+			return;
+		}
+	}
+}
+
+/*
+ * The head of slot `last` as it was when the slot was read (R13). It may have been written since: by a slot of the
+ * entry before it, which it is read behind, or by its own call, which it is read before. Only a word copy is looked
+ * at to tell; a slot that is written by both, or has a call like read(2) write its own jumps, is taken for the former.
+ */
+static __u64 head_of_last(const struct part *part, const struct batch_slot *slots, size_t last)
+{
+	__u64 then = part->heads[last - part->from], now = batch__head(&slots[last]);
+	__u64 target = (__u64)slots[last].arg[0] - (__u64)&slots[last];
+
+	if (last == part->from || ((__s16)then == BATCH_WORD_COPY && target + sizeof(long) - 1 < 2 * sizeof(long) - 1))
+		return then;
+	return now;
+}
+
+/*
+ * One entry. Sets *last, the last slot that ran. Returns the slot to go on with, the slot count when the batch has
+ * ended, or part->from when the kernel does not take it and nothing ran.
+ */
+static size_t enter_part(const struct batch_prepared *prepared, const struct part *part, size_t *last)
+{
+	const struct batch_kernel_executor *kernel = (const struct batch_kernel_executor *)prepared->executor;
+	size_t from = part->from;
+	long result, jump;
+
+	if (kernel->way == BATCH_KERNEL_NONE)
+		return from;
+	result = batch__kernel_enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from);
+	if (result < 0)
+		return from;
+	if (BATCH_RUN_NEXT(result)) {
+		*last = from + (size_t)BATCH_RUN_NEXT(result) - 1;
+		return *last + 1;
+	}
+	*last = from + (size_t)result;
+	jump = batch__jump(head_of_last(part, prepared->slots, *last), prepared->rets[*last]);
+	return jump < 0 ? prepared->count : *last + 1 + (size_t)jump;
+}
+
+/*
+ * Jumps are not counted: of the slots between the first and the last of an entry each takes room, so that never more
+ * than at_most run. Where the kernel does not take a part, `loop` runs it. So does it when memory of the batch is not
+ * there, where it gets the signal that it gets in a run of its own: -EFAULT has no place among what a part returns.
+ */
+static long kernel_run_part(const struct batch_prepared *prepared, size_t from, const unsigned long *go, size_t at_most)
+{
+	struct part part;
+	size_t last = from, next;
+
+	for (;;) {
+		if (go ? !__atomic_load_n(go, __ATOMIC_RELAXED) : !at_most)
+			return ~(long)from;
+		make_part(&part, prepared, from, go ? BATCH_KERNEL_PART_SLOTS : at_most, !go);
+		if (part.end == from)
+			return ~(long)from;
+		next = enter_part(prepared, &part, &last);
+		if (next == from)
+			return batch_executor_loop.run_part(prepared, from, go, at_most);
+		if (next >= prepared->count)
+			return (long)last;
+		if (!go && prepared->slots[last].flags & BATCH_SLOT_MAY_BLOCK)
+			return ~(long)next;
+		at_most -= last - from + 1;
+		from = next;
+	}
+}
+
 int batch_kernel_open(struct batch_kernel_executor *kernel, struct batch_error *error)
 {
-	*kernel = (struct batch_kernel_executor){ .executor = { "kernel", kernel_check, kernel_run, NULL }, .fd = -1 };
+	*kernel = (struct batch_kernel_executor){
+		.executor = { "kernel", kernel_check, kernel_run, kernel_run_part },
+		.fd = -1,
+	};
 	if (!getenv("BATCH_EMUL"))
 		batch__kernel_find(kernel);
 	return kernel->way == BATCH_KERNEL_NONE ? batch__refuse(error, BATCH_REASON_UNAVAILABLE, -1) : 0;

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <poll.h>
 #include <thread>
 
 using namespace std::chrono_literals;
@@ -518,6 +519,179 @@ TEST(the_last_owner_may_be_a_callback)
 }
 
 /* What a library shares between its contexts, as its runtime does, is used by several threads at once. */
+TEST(a_context_made_without_waiting)
+{
+	for (const Wire wire : wires) {
+		std::future<echo::Context> later = echo::Context::create_future("hi ", with(wire));
+		const echo::Context context = later.get();
+		Taken<echo::Context> other, failed;
+
+		CHECK_EQUAL(context.echo({ "you", 0 }).echoed, "hi you");
+		CHECK(echo::Context::create_async("ho ", other.callback(), with(wire)) == Status::ok);
+		CHECK_EQUAL(other.wait().value().echo({ "you", 0 }).echoed, "ho you");
+		CHECK_THROWS(ferry::ingress::FailedError, echo::Context::create_future("fail", with(wire)).get());
+		CHECK(echo::Context::create_async("fail", failed.callback(), with(wire)) == Status::ok);
+		CHECK(failed.wait().status() == Status::failed);
+	}
+	/* one that its callback lets go ends */
+	for (unsigned i = 0; i < 100; i++) {
+		Counter made;
+		const auto callback = [&made](const Result<echo::Context> &result) { made.add(result ? 1 : 2); };
+
+		CHECK(echo::Context::create_async("", callback) == Status::ok);
+		CHECK(made.reaches(1));
+		CHECK_EQUAL(made.get(), 1U);
+	}
+}
+
+TEST(calls_submitted_together)
+{
+	constexpr unsigned count = 300;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire)),
+				    other = echo::Context::create("", with(wire));
+		std::vector<std::string> echoed;
+		ferry::ingress::Batch batch;
+		std::size_t large = 0;
+		Counter done;
+		const auto text = [&](Result<echo::EchoResponse> result) {
+			echoed.push_back(result.value().echoed);
+			done.add();
+		};
+		const auto bytes = [&](const Result<ferry::ingress::Bytes> &result) {
+			large += result->size();
+			done.add();
+		};
+
+		CHECK_EQUAL(batch.submit().count, 0U);
+		for (unsigned i = 0; i < count; i++) {
+			CHECK(context.echo_add(batch, { std::to_string(i), 0 }, text) == Status::ok);
+			if (i % 100 == 50)
+				CHECK(context.bytes_add(batch, ferry::ingress::Bytes(65536), bytes) == Status::ok);
+		}
+		CHECK(other.echo_add(batch, { "elsewhere", 0 }, text) == Status::bad_argument);
+		CHECK_EQUAL(batch.size(), count + 3);
+		const ferry::ingress::Batch::Submitted sent = batch.submit();
+
+		CHECK(sent.status == Status::ok);
+		CHECK_EQUAL(sent.count, count + 3);
+		CHECK_EQUAL(batch.size(), 0U);
+		CHECK(done.reaches(count + 3));
+		CHECK_EQUAL(large, 3 * 65536U);
+		for (unsigned i = 0; i < count; i++)
+			CHECK_EQUAL(echoed[i], std::to_string(i));
+		CHECK(other.echo_add(batch, { "dropped", 0 }, text) == Status::ok); /* and ends with the batch */
+	}
+}
+
+TEST(what_a_full_queue_does_not_take_of_a_batch)
+{
+	Options options;
+	ferry::ingress::Batch batch;
+	std::atomic<unsigned> called{ 0 };
+	const auto kept = std::make_shared<int>(0); /* its count says which callbacks are left */
+
+	options.queue_depth = 8;
+	const echo::Context context = echo::Context::create("", options);
+
+	for (unsigned i = 0; i < 20; i++) {
+		const auto text = [&called, kept](const Result<echo::EchoResponse> &) { called++; };
+		const auto bytes = [&called, kept](const Result<ferry::ingress::Bytes> &) { called++; };
+
+		CHECK(context.echo_add(batch, { "slow", 300 }, text) == Status::ok);
+		CHECK(context.bytes_add(batch, ferry::ingress::Bytes(4096), bytes) == Status::ok);
+	}
+	const ferry::ingress::Batch::Submitted sent = batch.submit();
+
+	CHECK(sent.status == Status::queue_full);
+	CHECK_EQUAL(sent.count, 8U);
+	const auto deadline = std::chrono::steady_clock::now() + patience;
+
+	while (kept.use_count() > 1 && std::chrono::steady_clock::now() < deadline)
+		std::this_thread::sleep_for(1ms);
+	CHECK_EQUAL(kept.use_count(), 1);
+	CHECK_EQUAL(called.load(), 8U);
+	CHECK_EQUAL(context.echo({ "again", 0 }).echoed, "again");
+}
+
+TEST(an_inbox_for_an_event_loop)
+{
+	for (const Wire wire : wires) {
+		ferry::ingress::Inbox inbox;
+		const std::thread::id mine = std::this_thread::get_id();
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		unsigned echoes = 0, failures = 0, ticks = 0, heard = 0, elsewhere = 0;
+		ferry::ingress::InboxSubscription ticking,
+			echoed = context.post_echoed(inbox,
+						     [&](const echo::EchoResponse &response) {
+							     heard += response.echoed == "hi you";
+						     })
+					 .value();
+		/* returns when `done` says so, as a loop would that polls the descriptor */
+		const auto run_until = [&inbox](auto done) {
+			const auto deadline = std::chrono::steady_clock::now() + patience;
+
+			while (!done() && std::chrono::steady_clock::now() < deadline) {
+				struct pollfd ready = { inbox.descriptor(), POLLIN, 0 };
+
+				CHECK(poll(&ready, 1, 1000) >= 0);
+				inbox.run();
+			}
+			CHECK(done());
+		};
+
+		for (unsigned i = 0; i < 100; i++)
+			CHECK(context.echo_post(inbox, { "you", i % 3 }, [&](const Result<echo::EchoResponse> &result) {
+				elsewhere += std::this_thread::get_id() != mine;
+				echoes += result && result->echoed == "hi you";
+			}) == Status::ok);
+		CHECK(context.fail_post(inbox, "no", [&](const Result<void> &result) {
+			failures += result.status() == Status::failed && result.error().message == "no";
+		}) == Status::ok);
+		run_until([&] { return echoes == 100 && failures == 1 && heard == 100; });
+		CHECK_EQUAL(elsewhere, 0U);
+		/* a listener may end itself; what is in the inbox for it is dropped */
+		ticking = context.post_tick(inbox,
+					    [&] {
+						    if (++ticks == 3)
+							    ticking.reset();
+					    })
+				  .value();
+		context.ticks(10);
+		run_until([&] { return ticks == 3; });
+		echoed.reset();
+		context.echo({ "you", 0 });
+		inbox.run(10ms);
+		CHECK_EQUAL(ticks, 3U);
+		CHECK_EQUAL(heard, 100U);
+		/* a handle that comes by an inbox is owned */
+		Status read = Status::no_memory;
+
+		CHECK(context.open_post(inbox, "abcdef", [&](Result<echo::Reader> reader) {
+			read = reader.value().read_async(4, [](const Result<std::optional<std::string>> &) {});
+		}) == Status::ok);
+		run_until([&] { return read != Status::no_memory; });
+		CHECK(read == Status::ok);
+	}
+}
+
+TEST(an_inbox_that_goes_drops_what_is_to_come)
+{
+	const auto kept = std::make_shared<int>(0);
+	const echo::Context context = echo::Context::create("");
+	{
+		ferry::ingress::Inbox inbox;
+
+		for (unsigned i = 0; i < 50; i++)
+			CHECK(context.echo_post(inbox, { "slow", i % 2 ? 200 : 0 },
+						[kept](const Result<echo::EchoResponse> &) {}) == Status::ok);
+		inbox.run(1ms);
+	}
+	CHECK_EQUAL(kept.use_count(), 1);
+	CHECK_EQUAL(context.echo({ "you", 0 }).echoed, "you");
+}
+
 TEST(contexts_live_side_by_side)
 {
 	constexpr unsigned threads = 4, rounds = 20;

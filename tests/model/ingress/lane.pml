@@ -1,80 +1,171 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lane (src/ingress/lane.h) with the library thread's sleep (library_thread.c) and the end of a context (context.c):
- * pushers with a generation, one taker, one who closes. Each load, store and compare-and-swap on what is shared is a step
- * of its own. The word is generation, count and index; blocks are numbers, and `next` links them.
+ * The lanes (src/ingress/lane.h, lanes.h) with the library thread's sleep (library_thread.c) and the end of a context
+ * (context.c): pushers with a generation, each on its lane, one taker, one who closes. Each load, store and
+ * compare-and-swap on what is shared is a step of its own. A lane's word is generation, room and index; blocks are
+ * numbers, and `next` links them.
  *
  * Checked in every reachable state: what was pushed is taken exactly once and in its pusher's order; no push succeeds
- * after the end, or with the generation of an earlier use; never are more unanswered than the depth; no wake-up is lost,
- * since a taker that sleeps for ever is a state without a successor (an invalid end state for Spin).
+ * after its lane's end, or with the generation of an earlier use, and no lane has an end after the taker knows of
+ * closing; never are more unanswered than the depth; a queue is called full only when there was a moment at which so
+ * many were unanswered; the constructor is taken first; no wake-up is lost, since a taker that sleeps for ever is a
+ * state without a successor (an invalid end state for Spin).
  *
- * Spin enumerates sequentially consistent runs. All of it but `parked`, `closing` and `answered` is one word, whose steps
- * are in one order anyway; `parked` and `closing` are seq_cst; `answered` is monotone, and an older value only makes the
- * lane look fuller (the difference is taken modulo 2^20, of which the depth is at most half).
+ * Spin enumerates sequentially consistent runs. What the taker and a pusher say to each other goes through one lane's
+ * word, whose steps are in one order anyway, since both always modify it; `closing` and `parked` are seq_cst;
+ * `answered` is monotone, and an older value only makes the queue look fuller.
  *
- * PUSHERS threads push PUSHES blocks each. With CLOSER another ends the lane at some time, and what is pushed after that
- * with the old generation is refused. Known mistakes: NO_ASLEEP (a pusher does not look whether the taker sleeps),
- * PARK_LATE (the taker says that it parks only after the lane is asleep), NO_GENERATION (a push does not compare the
- * generation), CHECK_APART (the bound is checked for another count than the one that is swapped), CLOSE_QUIETLY (who
- * closes wakes only if the lane was asleep).
+ * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
+ * room gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the
+ * lanes at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first
+ * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher
+ * does not look whether the taker sleeps), PARK_LATE (the taker says that it parks only after the lanes are asleep),
+ * DOZE_ONE (only the first lane is put to sleep), BORN_AWAKE (a lane that comes into use is not asleep at first),
+ * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake), CLOSE_EARLY (the
+ * taker is told before all lanes have ended), MOVES_UNSEEN (a queue is called full without a look at `moves`),
+ * FREE_ONCE (what is free is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the
+ * constructor).
  *
- *	holds: -DPUSHERS=2 -DPUSHES=2
- *	holds: -DPUSHERS=3 -DPUSHES=1
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DDEPTH=1
- *	holds: -DPUSHERS=2 -DPUSHES=1 -DCLOSER
- *	long: -DPUSHERS=3 -DPUSHES=2
- *	long: -DPUSHERS=2 -DPUSHES=3 -DDEPTH=2
- *	long: -DPUSHERS=2 -DPUSHES=2 -DCLOSER
- *	long: -DPUSHERS=3 -DPUSHES=1 -DCLOSER
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DNO_ASLEEP
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DPARK_LATE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DCLOSER -DNO_GENERATION
- *	fails: -DPUSHERS=1 -DPUSHES=1 -DCLOSER -DCLOSE_QUIETLY
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DDEPTH=1 -DCHECK_APART
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
+ *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
+ *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
+ *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2
+ *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
+ *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DDEPTH=1
+ *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DCLOSER
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
+ *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
+ *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DNO_ASLEEP
+ *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDOZE_ONE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DBORN_AWAKE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
+ *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
+ *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DMOVES_UNSEEN
+ *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DFREE_ONCE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCONSTRUCTOR -DTAKE_ALL
  */
 #ifndef DEPTH
-#define DEPTH 100
+#define DEPTH (BLOCKS * LANES)
+#define AMPLE
+#endif
+#ifndef GRANT
+#define GRANT 1
 #endif
 #define BLOCKS (PUSHERS * PUSHES)
 #define EMPTY 0
 #define ASLEEP 1
 #define FIRST 2
 
-/* The word. */
-byte generation = 0;
-byte count = 0;
-byte index = EMPTY;
+/* The words. */
+byte generation[LANES];
+byte room[LANES];
+byte index[LANES];
+byte granted = 0;
+byte used = 0;
+byte moving = 0;
+bit moved[PUSHERS]; /* moves were over since the pusher's look began: what their count says */
 
 byte next[FIRST + BLOCKS];
 byte answered = 0;
 byte parked = 0;
 bit closing = 0;
 
-byte unanswered = 0; /* pushed and not answered, as it is */
-byte last[PUSHERS];  /* of each pusher: how many of its were taken */
+byte pushed = 0;    /* as it is; less `answered`: unanswered */
+byte last[PUSHERS]; /* of each pusher: how many of its were taken */
 byte taken = 0;
 byte refused = 0;
 byte pushers_done = 0;
+bit told = 0; /* the taker has seen that it is closing */
+
+#define NOTHING_COMES (taken + refused == BLOCKS && pushers_done == PUSHERS)
 
 inline wake() {
 	d_step {
-		parked = 0;
+		parked = 0
 	}
 }
 
-/* Pusher p pushes its blocks one after the other, with generation 0. */
+inline begin_move() {
+	if
+	:: !moves ->
+		atomic {
+			moves = 1;
+			moving++
+		}
+	:: else
+	fi
+}
+
+/* Room that no lane has. */
+inline take_free() {
+	do
+	:: true ->
+		seen_granted = granted;
+		atomic {
+			seen_answered = answered;
+			was_full = (pushed - answered == DEPTH)
+		}
+		if
+		:: seen_granted >= seen_answered && seen_granted - seen_answered < DEPTH ->
+			found = DEPTH - (seen_granted - seen_answered);
+			if
+			:: found > GRANT -> found = GRANT
+			:: else
+			fi;
+			begin_move()
+		:: else -> found = 0
+		fi;
+		atomic {
+			if
+			:: granted == seen_granted ->
+				granted = granted + found;
+				break
+			:: else -> found = 0
+			fi
+		}
+	od
+}
+
+/* So that states which differ only in what is over are one. */
+inline forget() {
+	seen_generation = 0;
+	seen_room = 0;
+	seen_index = 0;
+	seen_answered = 0;
+	seen_granted = 0;
+	seen_moving = 0;
+	found = 0;
+	other = 0;
+	was_full = 0;
+	moved[p] = 0
+}
+
+/* Pusher p pushes its blocks one after the other, with generation 0, to lane `mine`. */
 proctype pusher(byte p)
 {
-	byte done = 0, seen_generation, seen_count, seen_index, seen_answered, block;
+	byte done = 0, seen_generation, seen_room, seen_index, seen_answered, seen_granted, block, found, other;
+	bit seen_moving, moves = 0, was_full = 0;
+#define mine (p % LANES)
 
+#ifdef CONSTRUCTOR
+	if
+	:: p == 0
+	:: else -> pushed > 0
+	fi;
+#endif
 	do
 	:: done < PUSHES ->
 		block = FIRST + p * PUSHES + done;
 retry:
 		atomic {
-			seen_generation = generation;
-			seen_count = count;
-			seen_index = index;
+			seen_generation = generation[mine];
+			seen_room = room[mine];
+			seen_index = index[mine]
 		}
 #ifndef NO_GENERATION
 		if
@@ -82,34 +173,25 @@ retry:
 		:: else
 		fi;
 #endif
-		seen_answered = answered;
 		if
-		:: seen_answered > seen_count -> goto retry /* the word is older than the answers */
-		:: seen_count - seen_answered >= DEPTH -> goto retry /* full: the host tries again */
+		:: seen_room == 0 -> goto make_room
 		:: else
 		fi;
 		next[block] = seen_index;
-#ifdef CHECK_APART
-		/* the bound was checked for another count than the one that is swapped */
-		atomic {
-			seen_count = count;
-			seen_index = index;
-			next[block] = seen_index;
-		}
-#endif
 		/* the compare-and-swap */
 		atomic {
 			if
 #ifdef NO_GENERATION
-			:: count == seen_count && index == seen_index ->
+			:: room[mine] == seen_room && index[mine] == seen_index ->
 #else
-			:: generation == seen_generation && count == seen_count && index == seen_index ->
+			:: generation[mine] == seen_generation && room[mine] == seen_room && index[mine] == seen_index ->
 #endif
-				assert(generation == 0);
-				count++;
-				index = block;
-				unanswered++;
-				assert(unanswered <= DEPTH);
+				assert(generation[mine] == 0);
+				assert(!told);
+				room[mine] = room[mine] - 1;
+				index[mine] = block;
+				pushed++;
+				assert(pushed - answered <= DEPTH)
 			:: else -> goto retry
 			fi
 		}
@@ -119,12 +201,107 @@ retry:
 		:: else
 		fi;
 #endif
+		goto next_block;
+make_room:
+		if
+		:: generation[mine] != 0 -> goto retry
+		:: else
+		fi;
+		/* the lane counts among those in use before anything is pushed to it */
+		atomic {
+			if
+			:: used <= mine -> used = mine + 1
+			:: else
+			fi
+		}
+		atomic {
+			seen_moving = moving > 0;
+			moved[p] = 0
+		}
+		take_free();
+		other = 0;
+		do
+		:: other < LANES && found == 0 ->
+			atomic {
+				seen_room = (other != mine && generation[other] == 0 -> room[other] : 0)
+			};
+			if
+			:: seen_room > 0 ->
+				begin_move();
+				atomic {
+					if
+					:: room[other] == seen_room && generation[other] == 0 ->
+						room[other] = seen_room - 1;
+						found = 1
+					:: else /* another look at this lane */
+					fi
+				}
+			:: else -> other++
+			fi
+		:: else -> break
+		od;
+#ifndef FREE_ONCE
+		if
+		:: found == 0 -> take_free()
+		:: else
+		fi;
+#endif
+		/* when the lane has ended the room is lost, with the use */
+		atomic {
+			if
+			:: found > 0 && generation[mine] == 0 -> room[mine] = room[mine] + found
+			:: else
+			fi
+		}
+		if
+		:: moves ->
+			d_step {
+				moves = 0;
+				moving--;
+				other = 0;
+				do
+				:: other < PUSHERS -> moved[other] = 1; other++
+				:: else -> break
+				od;
+				forget()
+			};
+			goto retry
+		:: else ->
+			/* room of lanes that have ended is lost, and the first ends before the others */
+			if
+			:: generation[0] != 0 -> refused++; goto next_block
+			:: else
+			fi;
+			/* full, if nobody moved any; the host tries again */
+			d_step {
+				if
+#ifdef MOVES_UNSEEN
+				:: true ->
+#else
+				:: !seen_moving && moving == 0 && !moved[p] ->
+#endif
+					assert(was_full)
+				:: else
+				fi;
+				forget()
+			};
+			goto retry
+		fi;
 next_block:
-		done++
+		atomic {
+			done++;
+			forget()
+		}
 	:: else -> break
 	od;
 	pushers_done++
 }
+
+#if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
+#define MAY_TAKE (at == 0 || taken > 0 && at < used || said)
+#else
+#define MAY_TAKE (at < used || said)
+#endif
 
 /* Take all: newest first; turned round, so oldest first. */
 byte order[BLOCKS];
@@ -134,49 +311,58 @@ proctype taker()
 	bit knows = 0, said;
 
 	do
-	:: taken + refused == BLOCKS && pushers_done == PUSHERS -> break
+	:: NOTHING_COMES -> break
 	:: else ->
-		/* look and take */
-		atomic {
-			list = index;
-			if
-			:: list != EMPTY -> index = EMPTY
-			:: else
-			fi
-		}
-		length = 0;
-		if
-		:: list >= FIRST ->
-			d_step {
-				block = list;
-				do
-				:: block >= FIRST ->
-					order[length] = block;
-					length++;
-					block = next[block]
-				:: else -> break
-				od;
-				do
-				:: length > 0 ->
-					length--;
-					block = order[length] - FIRST;
-					/* each once, and in its pusher's order */
-					assert(block % PUSHES == last[block / PUSHES] || closing);
-					assert(block % PUSHES >= last[block / PUSHES]);
-					last[block / PUSHES] = block % PUSHES + 1;
-					taken++;
-					unanswered--;
-				:: else -> break
-				od;
-				block = 0
-			};
-			/* published some time after the reply: it only makes the lane look fuller */
-			answered = taken
-		:: else
-		fi;
 		said = closing;
+		told = said;
+		at = 0;
+		do
+		:: at < LANES && MAY_TAKE ->
+			/* look and take */
+			atomic {
+				list = index[at];
+				if
+				:: list >= FIRST -> index[at] = EMPTY
+				:: else
+				fi
+			}
+			length = 0;
+			if
+			:: list >= FIRST ->
+				d_step {
+					block = list;
+					do
+					:: block >= FIRST ->
+						order[length] = block;
+						length++;
+						block = next[block]
+					:: else -> break
+					od;
+					do
+					:: length > 0 ->
+						length--;
+						block = order[length] - FIRST;
+#ifdef CONSTRUCTOR
+						assert(taken > 0 || block == 0);
+#endif
+						/* each once, and in its pusher's order */
+						assert(block % PUSHES == last[block / PUSHES] || closing);
+						assert(block % PUSHES >= last[block / PUSHES]);
+						last[block / PUSHES] = block % PUSHES + 1;
+						taken++
+					:: else -> break
+					od;
+					block = 0
+				};
+				/* published some time after the reply: it only makes the queue look fuller */
+				answered = taken
+			:: else
+			fi;
+			at++
+		:: else -> break
+		od;
 		if
-		:: taken + refused == BLOCKS && pushers_done == PUSHERS && said -> break
+		:: NOTHING_COMES && said -> break
 		:: said != knows -> knows = said; goto again
 		:: else
 		fi;
@@ -184,12 +370,22 @@ proctype taker()
 #ifndef PARK_LATE
 		parked = 1;
 #endif
-		atomic {
-			if
-			:: index == EMPTY -> index = ASLEEP
-			:: else -> parked = 0; goto again
-			fi
-		}
+		at = 0;
+		do
+#ifdef DOZE_ONE
+		:: at < 1 ->
+#else
+		:: at < LANES && at < used ->
+#endif
+			atomic {
+				if
+				:: index[at] < FIRST -> index[at] = ASLEEP
+				:: else -> parked = 0; goto again
+				fi
+			};
+			at++
+		:: else -> break
+		od;
 #ifdef PARK_LATE
 		parked = 1;
 #endif
@@ -198,41 +394,43 @@ proctype taker()
 		:: else
 		fi;
 		/* the futex; a taker that has nothing to expect any more may sleep for good */
-sleeping:
 		if
 		:: parked == 0
-		:: taken + refused == BLOCKS && pushers_done == PUSHERS && index < FIRST && closing == knows -> break
+		:: NOTHING_COMES && closing == knows -> break
 		fi;
 awake:
 		parked = 0;
 again:
 		skip
 	od;
-	assert(taken + refused == BLOCKS);
-	assert(index < FIRST)
+	assert(taken + refused == BLOCKS)
 }
 
 #ifdef CLOSER
 proctype closer()
 {
-	bit asleep;
+	byte at = 0;
 
-	atomic {
-		generation = 1;
-		asleep = (index == ASLEEP);
-		if
-		:: asleep -> index = EMPTY
-		:: else
-		fi
-	}
+	do
+	:: at < LANES ->
+		atomic {
+			generation[at] = 1;
+			room[at] = 1; /* of the next use */
+			if
+			:: index[at] == ASLEEP -> index[at] = EMPTY
+			:: else
+			fi
+		};
+		at++;
+#ifdef CLOSE_EARLY
+		closing = 1;
+		wake()
+#endif
+	:: else -> break
+	od;
 	closing = 1;
-#ifdef CLOSE_QUIETLY
-	if
-	:: asleep -> wake()
-	:: else
-	fi;
-#else
-	wake();
+#ifndef CLOSE_QUIETLY
+	wake()
 #endif
 }
 #endif
@@ -241,6 +439,20 @@ init {
 	byte p = 0;
 
 	atomic {
+#ifdef AMPLE
+		do
+		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; used = LANES; p++
+		:: else -> break
+		od;
+		p = 0;
+#endif
+#ifndef BORN_AWAKE
+		do
+		:: p < LANES -> index[p] = ASLEEP; p++
+		:: else -> break
+		od;
+		p = 0;
+#endif
 		do
 		:: p < PUSHERS -> run pusher(p); p++
 		:: else -> break

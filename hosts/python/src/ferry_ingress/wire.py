@@ -3,7 +3,7 @@
 
 Reading is total: any bytes give a value or a DecodeError with the path to the bad field. The heads of CBOR are read in
 line where that is quick, by `Reader.head` otherwise. Measured beside cbor2, which this neither needs nor may use: it
-keeps the last of a key that is given twice, and makes objects of tags (bench/codec_python.py).
+keeps the last of a key that is given twice, and makes objects of tags (bench/python/codec.py).
 
 long: one codec for each kind of type.
 """

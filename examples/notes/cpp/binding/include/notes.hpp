@@ -10,6 +10,7 @@
 #include <future>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -324,6 +325,23 @@ public:
 	{
 		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback));
 	}
+	/**
+	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
+				       std::forward<F>(callback));
+	}
+	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
+					std::forward<F>(callback));
+	}
 
 	/**
 	 * The next `count` matches; none at the end.
@@ -355,6 +373,25 @@ public:
 	{
 		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ this->id(), count },
 							       std::forward<F>(callback));
+	}
+	/**
+	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, std::uint32_t count,
+						       F &&callback) const noexcept
+	{
+		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
+						     std::forward<F>(callback));
+	}
+	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, std::uint32_t count,
+							F &&callback) const noexcept
+	{
+		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
+						      std::forward<F>(callback));
 	}
 };
 
@@ -394,6 +431,46 @@ public:
 		if (!made)
 			return std::move(made).error();
 		return Context(std::move(made).value());
+	}
+
+	/** open() that does not wait; the future has the context or its exception. */
+	[[nodiscard]] static std::future<Context> open_future(std::string_view path,
+							      const std::optional<std::string> &database, bool watch,
+							      const ferry::ingress::Options &options = {})
+	{
+		const auto promise = std::make_shared<std::promise<Context>>();
+		std::future<Context> future = promise->get_future();
+		const auto status = open_async(
+			path, database, watch,
+			[promise](ferry::ingress::Result<Context> made) {
+				ferry::ingress::Link::settle(*promise, std::move(made));
+			},
+			options);
+
+		if (status != ferry::ingress::Status::ok)
+			ferry::ingress::Link::settle<Context>(*promise, ferry::ingress::Failure{ status, {} });
+		return future;
+	}
+	/**
+	 * open() that does not wait; callback(ferry::ingress::Result<Context>) is called once, on the library's thread.
+	 * A context that it lets go ends.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] static ferry::ingress::Status
+	open_async(std::string_view path, const std::optional<std::string> &database, bool watch, F &&callback,
+		   const ferry::ingress::Options &options = {}) noexcept
+	{
+		return ferry::ingress::Instance::start(
+			library(), options.wire.value_or(default_wire), options, 0,
+			detail::OpenParams{ path, database, watch },
+			[callback = std::forward<F>(callback)](
+				ferry::ingress::Result<ferry::ingress::Instance> made) mutable {
+				if (made)
+					callback(ferry::ingress::Result<Context>(Context(std::move(made).value())));
+				else
+					callback(ferry::ingress::Result<Context>(std::move(made).error()));
+			});
 	}
 
 	/** What requests go through: for handles that arrive as numbers. */
@@ -455,6 +532,25 @@ public:
 		return this->link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
 							       std::forward<F>(callback));
 	}
+	/**
+	 * find() as one of several calls that batch.submit() sends; otherwise as find_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_add(ferry::ingress::Batch &batch, std::string_view text, Order order,
+						      std::uint32_t limit, F &&callback) const noexcept
+	{
+		return batch.add<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
+						     std::forward<F>(callback));
+	}
+	/** As find_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_post(ferry::ingress::Inbox &inbox, std::string_view text, Order order,
+						       std::uint32_t limit, F &&callback) const noexcept
+	{
+		return inbox.post<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
+						      std::forward<F>(callback));
+	}
 
 	/**
 	 * As find, for many matches: a cursor from which they are fetched.
@@ -489,6 +585,25 @@ public:
 							  F &&callback) const noexcept
 	{
 		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback));
+	}
+	/**
+	 * search() as one of several calls that batch.submit() sends; otherwise as search_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_add(ferry::ingress::Batch &batch, std::string_view text,
+							Order order, F &&callback) const noexcept
+	{
+		return batch.add<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
+					 std::forward<F>(callback));
+	}
+	/** As search_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_post(ferry::ingress::Inbox &inbox, std::string_view text,
+							 Order order, F &&callback) const noexcept
+	{
+		return inbox.post<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
+					  std::forward<F>(callback));
 	}
 
 	/**
@@ -526,6 +641,25 @@ public:
 		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
 							       std::forward<F>(callback));
 	}
+	/**
+	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, CursorId cursor,
+						       std::uint32_t count, F &&callback) const noexcept
+	{
+		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
+						     std::forward<F>(callback));
+	}
+	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, CursorId cursor,
+							std::uint32_t count, F &&callback) const noexcept
+	{
+		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
+						      std::forward<F>(callback));
+	}
 
 	/**
 	 * Forget a cursor.
@@ -557,6 +691,23 @@ public:
 	{
 		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
 	}
+	/**
+	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, CursorId cursor,
+							    F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+	}
+	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, CursorId cursor,
+							     F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+	}
 
 	/**
 	 * The text of a note.
@@ -587,6 +738,23 @@ public:
 	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback) const noexcept
 	{
 		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback));
+	}
+	/**
+	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::string_view path,
+						      F &&callback) const noexcept
+	{
+		return batch.add<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback));
+	}
+	/** As read_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, std::string_view path,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback));
 	}
 
 	/**
@@ -622,6 +790,23 @@ public:
 	{
 		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback));
 	}
+	/**
+	 * write() as one of several calls that batch.submit() sends; otherwise as write_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_add(ferry::ingress::Batch &batch, std::string_view path,
+						       std::string_view text, F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+	}
+	/** As write_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_post(ferry::ingress::Inbox &inbox, std::string_view path,
+							std::string_view text, F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+	}
 
 	/**
 	 * Remove a note's file, and forget it.
@@ -653,6 +838,23 @@ public:
 	{
 		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback));
 	}
+	/**
+	 * remove() as one of several calls that batch.submit() sends; otherwise as remove_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_add(ferry::ingress::Batch &batch, std::string_view path,
+							F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback));
+	}
+	/** As remove_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_post(ferry::ingress::Inbox &inbox, std::string_view path,
+							 F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback));
+	}
 
 	/**
 	 * Look at the whole folder again; other requests go on meanwhile.
@@ -682,6 +884,21 @@ public:
 	{
 		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback));
 	}
+	/**
+	 * refresh() as one of several calls that batch.submit() sends; otherwise as refresh_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
+	/** As refresh_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
 
 	/**
 	 * What the index holds.
@@ -710,6 +927,21 @@ public:
 	template <class F> [[nodiscard]] ferry::ingress::Status totals_async(F &&callback) const noexcept
 	{
 		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
+	/**
+	 * totals() as one of several calls that batch.submit() sends; otherwise as totals_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+	}
+	/** As totals_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback));
 	}
 
 	/**
@@ -742,6 +974,23 @@ public:
 		return this->link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
 									       std::forward<F>(callback));
 	}
+	/**
+	 * skipped() as one of several calls that batch.submit() sends; otherwise as skipped_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
+								     std::forward<F>(callback));
+	}
+	/** As skipped_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
+								      std::forward<F>(callback));
+	}
 
 	/**
 	 * Every tag, and how many notes have it.
@@ -772,6 +1021,23 @@ public:
 	{
 		return this->link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
 										 std::forward<F>(callback));
+	}
+	/**
+	 * tags() as one of several calls that batch.submit() sends; otherwise as tags_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
+								       std::forward<F>(callback));
+	}
+	/** As tags_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
+									std::forward<F>(callback));
 	}
 
 	/**
@@ -826,6 +1092,14 @@ public:
 		return ferry::ingress::Subscription::listen<Change>(this->link(), 0, std::forward<F>(callback),
 								    options);
 	}
+	/** As try_on_note_changed(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_note_changed(ferry::ingress::Inbox &inbox, F &&callback,
+			  const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<Change>(this->link(), 0, std::forward<F>(callback), options);
+	}
 
 	/**
 	 * A scan has come so far; at its end `done` is `total`.
@@ -844,6 +1118,14 @@ public:
 	{
 		return ferry::ingress::Subscription::listen<Progress>(this->link(), 1, std::forward<F>(callback),
 								      options);
+	}
+	/** As try_on_scanned(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_scanned(ferry::ingress::Inbox &inbox, F &&callback,
+		     const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<Progress>(this->link(), 1, std::forward<F>(callback), options);
 	}
 
 private:

@@ -207,7 +207,8 @@ macro_rules! object {
                 out.leave();
             }
 
-            #[inline]
+            // not returned through memory, where it would be read wider than it was written
+            #[inline(always)]
             fn get_flat(
                 input: &mut $crate::wire::FlatReader<'_>,
                 at: usize,

@@ -10,6 +10,7 @@
 #include <future>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -413,6 +414,21 @@ public:
 	{
 		return this->link().submit<void>(12, detail::CloseParams{ this->id() }, std::forward<F>(callback));
 	}
+	/**
+	 * close() as one of several calls that batch.submit() sends; otherwise as close_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status close_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 12, detail::CloseParams{ this->id() }, std::forward<F>(callback));
+	}
+	/** As close_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status close_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 12, detail::CloseParams{ this->id() }, std::forward<F>(callback));
+	}
 
 	/**
 	 * Read on. Nothing at the end of the text. Pieces are cut between bytes, so the text should be ASCII.
@@ -446,6 +462,27 @@ public:
 	{
 		return this->link().submit<std::optional<std::string>>(11, detail::ReadParams{ this->id(), bytes_max },
 								       std::forward<F>(callback));
+	}
+	/**
+	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::uint32_t bytes_max,
+						      F &&callback) const noexcept
+	{
+		return batch.add<std::optional<std::string>>(this->link(), 11,
+							     detail::ReadParams{ this->id(), bytes_max },
+							     std::forward<F>(callback));
+	}
+	/** As read_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, std::uint32_t bytes_max,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<std::optional<std::string>>(this->link(), 11,
+							      detail::ReadParams{ this->id(), bytes_max },
+							      std::forward<F>(callback));
 	}
 };
 
@@ -481,6 +518,43 @@ public:
 		if (!made)
 			return std::move(made).error();
 		return Context(std::move(made).value());
+	}
+
+	/** create() that does not wait; the future has the context or its exception. */
+	[[nodiscard]] static std::future<Context> create_future(std::string_view prefix,
+								const ferry::ingress::Options &options = {})
+	{
+		const auto promise = std::make_shared<std::promise<Context>>();
+		std::future<Context> future = promise->get_future();
+		const auto status = create_async(
+			prefix,
+			[promise](ferry::ingress::Result<Context> made) {
+				ferry::ingress::Link::settle(*promise, std::move(made));
+			},
+			options);
+
+		if (status != ferry::ingress::Status::ok)
+			ferry::ingress::Link::settle<Context>(*promise, ferry::ingress::Failure{ status, {} });
+		return future;
+	}
+	/**
+	 * create() that does not wait; callback(ferry::ingress::Result<Context>) is called once, on the library's
+	 * thread. A context that it lets go ends.
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] static ferry::ingress::Status create_async(std::string_view prefix, F &&callback,
+								 const ferry::ingress::Options &options = {}) noexcept
+	{
+		return ferry::ingress::Instance::start(
+			library(), options.wire.value_or(default_wire), options, 0, detail::CreateParams{ prefix },
+			[callback = std::forward<F>(callback)](
+				ferry::ingress::Result<ferry::ingress::Instance> made) mutable {
+				if (made)
+					callback(ferry::ingress::Result<Context>(Context(std::move(made).value())));
+				else
+					callback(ferry::ingress::Result<Context>(std::move(made).error()));
+			});
 	}
 
 	/** What requests go through: for handles that arrive as numbers. */
@@ -535,6 +609,25 @@ public:
 	{
 		return this->link().submit<EchoResponse>(2, detail::EchoParams{ request }, std::forward<F>(callback));
 	}
+	/**
+	 * echo() as one of several calls that batch.submit() sends; otherwise as echo_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status echo_add(ferry::ingress::Batch &batch, const EchoRequest &request,
+						      F &&callback) const noexcept
+	{
+		return batch.add<EchoResponse>(this->link(), 2, detail::EchoParams{ request },
+					       std::forward<F>(callback));
+	}
+	/** As echo_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status echo_post(ferry::ingress::Inbox &inbox, const EchoRequest &request,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<EchoResponse>(this->link(), 2, detail::EchoParams{ request },
+						std::forward<F>(callback));
+	}
 
 	/**
 	 * Take many things and sum them up.
@@ -568,6 +661,25 @@ public:
 	{
 		return this->link().submit<ComplexResponse>(3, detail::ComplexParams{ request },
 							    std::forward<F>(callback));
+	}
+	/**
+	 * complex() as one of several calls that batch.submit() sends; otherwise as complex_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status complex_add(ferry::ingress::Batch &batch, const ComplexRequest &request,
+							 F &&callback) const noexcept
+	{
+		return batch.add<ComplexResponse>(this->link(), 3, detail::ComplexParams{ request },
+						  std::forward<F>(callback));
+	}
+	/** As complex_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status complex_post(ferry::ingress::Inbox &inbox, const ComplexRequest &request,
+							  F &&callback) const noexcept
+	{
+		return inbox.post<ComplexResponse>(this->link(), 3, detail::ComplexParams{ request },
+						   std::forward<F>(callback));
 	}
 
 	/**
@@ -603,6 +715,25 @@ public:
 		return this->link().submit<ferry::ingress::Bytes>(4, detail::BytesParams{ payload },
 								  std::forward<F>(callback));
 	}
+	/**
+	 * bytes() as one of several calls that batch.submit() sends; otherwise as bytes_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status bytes_add(ferry::ingress::Batch &batch, ferry::ingress::BytesView payload,
+						       F &&callback) const noexcept
+	{
+		return batch.add<ferry::ingress::Bytes>(this->link(), 4, detail::BytesParams{ payload },
+							std::forward<F>(callback));
+	}
+	/** As bytes_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status bytes_post(ferry::ingress::Inbox &inbox, ferry::ingress::BytesView payload,
+							F &&callback) const noexcept
+	{
+		return inbox.post<ferry::ingress::Bytes>(this->link(), 4, detail::BytesParams{ payload },
+							 std::forward<F>(callback));
+	}
 
 	/**
 	 * Fail with a message.
@@ -633,6 +764,23 @@ public:
 	[[nodiscard]] ferry::ingress::Status fail_async(std::string_view message, F &&callback) const noexcept
 	{
 		return this->link().submit<void>(5, detail::FailParams{ message }, std::forward<F>(callback));
+	}
+	/**
+	 * fail() as one of several calls that batch.submit() sends; otherwise as fail_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fail_add(ferry::ingress::Batch &batch, std::string_view message,
+						      F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 5, detail::FailParams{ message }, std::forward<F>(callback));
+	}
+	/** As fail_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fail_post(ferry::ingress::Inbox &inbox, std::string_view message,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 5, detail::FailParams{ message }, std::forward<F>(callback));
 	}
 
 	/**
@@ -665,6 +813,23 @@ public:
 	{
 		return this->link().submit<AllTypes>(6, detail::AllParams{ value }, std::forward<F>(callback));
 	}
+	/**
+	 * all() as one of several calls that batch.submit() sends; otherwise as all_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status all_add(ferry::ingress::Batch &batch, const AllTypes &value,
+						     F &&callback) const noexcept
+	{
+		return batch.add<AllTypes>(this->link(), 6, detail::AllParams{ value }, std::forward<F>(callback));
+	}
+	/** As all_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status all_post(ferry::ingress::Inbox &inbox, const AllTypes &value,
+						      F &&callback) const noexcept
+	{
+		return inbox.post<AllTypes>(this->link(), 6, detail::AllParams{ value }, std::forward<F>(callback));
+	}
 
 	/**
 	 * Give back the same tree.
@@ -695,6 +860,23 @@ public:
 	[[nodiscard]] ferry::ingress::Status tree_async(const Tree &root, F &&callback) const noexcept
 	{
 		return this->link().submit<Tree>(7, detail::TreeParams{ root }, std::forward<F>(callback));
+	}
+	/**
+	 * tree() as one of several calls that batch.submit() sends; otherwise as tree_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tree_add(ferry::ingress::Batch &batch, const Tree &root,
+						      F &&callback) const noexcept
+	{
+		return batch.add<Tree>(this->link(), 7, detail::TreeParams{ root }, std::forward<F>(callback));
+	}
+	/** As tree_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tree_post(ferry::ingress::Inbox &inbox, const Tree &root,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<Tree>(this->link(), 7, detail::TreeParams{ root }, std::forward<F>(callback));
 	}
 
 	/**
@@ -732,6 +914,25 @@ public:
 		return this->link().submit<std::optional<std::string>>(8, detail::MaybeParams{ value },
 								       std::forward<F>(callback));
 	}
+	/**
+	 * maybe() as one of several calls that batch.submit() sends; otherwise as maybe_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status
+	maybe_add(ferry::ingress::Batch &batch, const std::optional<std::string> &value, F &&callback) const noexcept
+	{
+		return batch.add<std::optional<std::string>>(this->link(), 8, detail::MaybeParams{ value },
+							     std::forward<F>(callback));
+	}
+	/** As maybe_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status
+	maybe_post(ferry::ingress::Inbox &inbox, const std::optional<std::string> &value, F &&callback) const noexcept
+	{
+		return inbox.post<std::optional<std::string>>(this->link(), 8, detail::MaybeParams{ value },
+							      std::forward<F>(callback));
+	}
 
 	/**
 	 * Emit `tick` that many times.
@@ -763,6 +964,23 @@ public:
 	{
 		return this->link().submit<void>(9, detail::TicksParams{ count }, std::forward<F>(callback));
 	}
+	/**
+	 * ticks() as one of several calls that batch.submit() sends; otherwise as ticks_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status ticks_add(ferry::ingress::Batch &batch, std::uint32_t count,
+						       F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 9, detail::TicksParams{ count }, std::forward<F>(callback));
+	}
+	/** As ticks_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status ticks_post(ferry::ingress::Inbox &inbox, std::uint32_t count,
+							F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 9, detail::TicksParams{ count }, std::forward<F>(callback));
+	}
 
 	/**
 	 * Open a reader of a text.
@@ -793,6 +1011,23 @@ public:
 	[[nodiscard]] ferry::ingress::Status open_async(std::string_view text, F &&callback) const noexcept
 	{
 		return this->link().submit<Reader>(10, detail::OpenParams{ text }, std::forward<F>(callback));
+	}
+	/**
+	 * open() as one of several calls that batch.submit() sends; otherwise as open_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status open_add(ferry::ingress::Batch &batch, std::string_view text,
+						      F &&callback) const noexcept
+	{
+		return batch.add<Reader>(this->link(), 10, detail::OpenParams{ text }, std::forward<F>(callback));
+	}
+	/** As open_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status open_post(ferry::ingress::Inbox &inbox, std::string_view text,
+						       F &&callback) const noexcept
+	{
+		return inbox.post<Reader>(this->link(), 10, detail::OpenParams{ text }, std::forward<F>(callback));
 	}
 
 	/**
@@ -832,6 +1067,25 @@ public:
 		return this->link().submit<std::optional<std::string>>(11, detail::ReadParams{ reader, bytes_max },
 								       std::forward<F>(callback));
 	}
+	/**
+	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, ReaderId reader,
+						      std::uint32_t bytes_max, F &&callback) const noexcept
+	{
+		return batch.add<std::optional<std::string>>(this->link(), 11, detail::ReadParams{ reader, bytes_max },
+							     std::forward<F>(callback));
+	}
+	/** As read_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, ReaderId reader,
+						       std::uint32_t bytes_max, F &&callback) const noexcept
+	{
+		return inbox.post<std::optional<std::string>>(this->link(), 11, detail::ReadParams{ reader, bytes_max },
+							      std::forward<F>(callback));
+	}
 
 	/**
 	 * Close a reader. Whoever uses it afterwards is refused.
@@ -862,6 +1116,23 @@ public:
 	[[nodiscard]] ferry::ingress::Status close_async(ReaderId reader, F &&callback) const noexcept
 	{
 		return this->link().submit<void>(12, detail::CloseParams{ reader }, std::forward<F>(callback));
+	}
+	/**
+	 * close() as one of several calls that batch.submit() sends; otherwise as close_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status close_add(ferry::ingress::Batch &batch, ReaderId reader,
+						       F &&callback) const noexcept
+	{
+		return batch.add<void>(this->link(), 12, detail::CloseParams{ reader }, std::forward<F>(callback));
+	}
+	/** As close_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status close_post(ferry::ingress::Inbox &inbox, ReaderId reader,
+							F &&callback) const noexcept
+	{
+		return inbox.post<void>(this->link(), 12, detail::CloseParams{ reader }, std::forward<F>(callback));
 	}
 
 	/**
@@ -949,6 +1220,14 @@ public:
 	{
 		return ferry::ingress::Subscription::listen<void>(this->link(), 0, std::forward<F>(callback), options);
 	}
+	/** As try_on_tick(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_tick(ferry::ingress::Inbox &inbox, F &&callback,
+		  const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<void>(this->link(), 0, std::forward<F>(callback), options);
+	}
 
 	/**
 	 * An echo was given.
@@ -967,6 +1246,14 @@ public:
 	{
 		return ferry::ingress::Subscription::listen<EchoResponse>(this->link(), 1, std::forward<F>(callback),
 									  options);
+	}
+	/** As try_on_echoed(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_echoed(ferry::ingress::Inbox &inbox, F &&callback,
+		    const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<EchoResponse>(this->link(), 1, std::forward<F>(callback), options);
 	}
 
 private:

@@ -18,7 +18,9 @@ from ferry.bindgen.languages import LANGUAGES
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="FOLDER", help="Where to write."
 )
 @click.option(
-    "--wire", type=click.Choice(["cbor", "c"]), default="c", show_default=True, help="The wire format that calls use."
+    "--wire",
+    type=click.Choice(["cbor", "c"]),
+    help="The wire format that calls use.  [default: the quicker one: cbor for python, else c]",
 )
 @click.option(
     "--license", "licence", default="BSD-3-Clause", show_default=True, help="The SPDX expression files begin with."
@@ -27,7 +29,7 @@ from ferry.bindgen.languages import LANGUAGES
     "--runtime", default="", metavar="PATH", help="Where the language's runtime package is, seen from FOLDER (rust)."
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
-def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, runtime: str, check: bool) -> None:
+def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: str, runtime: str, check: bool) -> None:
     """Write bindings for a library, from the interface DESCRIPTION that its compiler wrote.
 
     Every file that is written is named on stdout. The exit status is 1 when the description is wrong or a file cannot
@@ -35,7 +37,9 @@ def bindgen(description: Path, lang: str, out: Path, wire: str, licence: str, ru
     """
     try:
         interface = reader.read(description)
-        files = generate.render(interface, LANGUAGES[lang], Options(wire, licence, description.name, runtime))
+        language = LANGUAGES[lang]
+        wire = wire or language.wire
+        files = generate.render(interface, language, Options(wire, licence, description.name, runtime))
         if check:
             found = generate.drift(files, out)
             for line in found:

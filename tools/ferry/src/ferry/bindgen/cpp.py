@@ -96,7 +96,7 @@ class Call:
     """A method as a member function: of a context, or of the class of its first parameter."""
 
     method: Method
-    #: The names of its forms: throwing, with a Result, with a std::future, with a callback.
+    #: The names of its forms: throwing, with a Result, with a std::future, with a callback, in a batch, by an inbox.
     forms: tuple[str, ...]
     #: What a caller passes, and what the message is made of (among them `*this` of a handle's class).
     params: tuple[Param, ...]
@@ -123,6 +123,16 @@ class Call:
         """The form that takes a callback."""
         return self.forms[3]
 
+    @property
+    def added(self) -> str:
+        """The form that is appended to a batch."""
+        return self.forms[4]
+
+    @property
+    def posted(self) -> str:
+        """The form whose reply comes by an inbox."""
+        return self.forms[5]
+
 
 @dataclass(frozen=True)
 class HandleClass:
@@ -140,7 +150,7 @@ class Listening:
     """An event as a member function of the context."""
 
     event: Event
-    #: The names of its forms: throwing, with a Result.
+    #: The names of its forms: throwing, with a Result, by an inbox.
     forms: tuple[str, ...]
     type: str
 
@@ -153,6 +163,11 @@ class Listening:
     def result(self) -> str:
         """The form that returns a Result."""
         return self.forms[1]
+
+    @property
+    def posted(self) -> str:
+        """The form whose events come by an inbox."""
+        return self.forms[2]
 
 
 class Binding:
@@ -183,16 +198,16 @@ class Binding:
         self.events = tuple(
             Listening(
                 event,
-                members.take(f"on_{event.name}", f"try_on_{event.name}"),
+                members.take(f"on_{event.name}", f"try_on_{event.name}", f"post_{event.name}"),
                 self.type(event.type) if event.type else "void",
             )
             for event in interface.events
         )
 
     @staticmethod
-    def _forms(method: Method) -> tuple[str, str, str, str]:
+    def _forms(method: Method) -> tuple[str, str, str, str, str, str]:
         name = method.name
-        return name, f"try_{name}", f"{name}_future", f"{name}_async"
+        return name, f"try_{name}", f"{name}_future", f"{name}_async", f"{name}_add", f"{name}_post"
 
     def type(self, type_: Type) -> str:
         """Write the type of a value that owns what it holds."""
@@ -249,7 +264,9 @@ class Binding:
         return self.type(method.returns)
 
     def _call(self, method: Method, scope: Scope, of: Handle | None, owned: Iterable[str]) -> Call:
-        inner = Scope("timeout", "callback", "options", "made", "library", "default_wire")
+        inner = Scope(
+            "timeout", "callback", "options", "made", "library", "default_wire", "promise", "future", "batch", "inbox"
+        )
         given = [inner.take(field.name)[0] for field in method.params]
         if of:
             given[0] = "this->id()"

@@ -50,3 +50,5 @@ class Language:
     filters: Callable[[Interface], Mapping[str, Callable[..., Any]]]
     #: How a line of comment begins, for the banner.
     comment: str
+    #: The wire format of calls, unless the command line chose one: what is quicker in this language.
+    wire: str = "c"

@@ -86,6 +86,12 @@ def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
     }
 
 
+def constant_names(interface: Interface) -> dict[str, str]:
+    """Return the name of each constant, which lives beside the types: a type `N0` has the name of a constant `n0`."""
+    taken = {type_name(declared) for declared in interface.by_name}
+    return {constant.name: names.unreserved(names.screaming(constant.name), taken) for constant in interface.constants}
+
+
 def python_type(type_: Type | None, prefix: str = "") -> str:
     """Write a type of values."""
     if type_ is None:
@@ -202,6 +208,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "codec": codec,
         "constant": constant,
         "in_order": in_order,
+        "constant_name": constant_names(interface).__getitem__,
         "constant_type": constant_type,
         "doc": docstrings.docstring,
         "comment": docstrings.comment,
@@ -214,4 +221,4 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
     }
 
 
-LANGUAGE = Language("python", _files, _filters, "#")
+LANGUAGE = Language("python", _files, _filters, "#", wire="cbor")

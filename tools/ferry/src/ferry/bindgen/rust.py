@@ -179,6 +179,12 @@ def string(text: str) -> str:
 _UNSEEN = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
 
 
+def constant_names(interface: Interface) -> dict[str, str]:
+    """Return the name of each constant: the struct of a handle `N0` is a value too, as a constant `n0` would be."""
+    taken = {type_name(handle.name) for handle in interface.handles}
+    return {constant.name: names.unreserved(names.screaming(constant.name), taken) for constant in interface.constants}
+
+
 def constant(declared: Constant) -> str:
     """Write a constant's value."""
     value, type_ = declared.value, declared.type.name
@@ -277,6 +283,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "key": key,
         "string": string,
         "constant": constant,
+        "constant_name": constant_names(interface).__getitem__,
         "constant_type": constant_type,
         "doc": doc,
         "semver": semver,

@@ -5,4 +5,4 @@
 from ferry_ingress import Library, Wire
 
 LIBRARY = Library("notes", 0xBD49E7C7BD8010B6)
-WIRE = Wire.C
+WIRE = Wire.CBOR

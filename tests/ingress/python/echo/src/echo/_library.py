@@ -5,4 +5,4 @@
 from ferry_ingress import Library, Wire
 
 LIBRARY = Library("echo", 0x78AE369F375EE35F)
-WIRE = Wire.C
+WIRE = Wire.CBOR

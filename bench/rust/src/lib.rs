@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What does a round trip of a codec cost in Rust: encode into a buffer that is there, decode into values, free those?
-//!
-//! Prints the lines that bench/README.md describes, of the boundary `codec`; one of the `n` calls is one round trip.
-//! WAY is `rust-cbor` or `rust-c`, ours; `minicbor`, `ciborium`, `bincode`: general libraries; or `memcpy`: two copies
-//! and a malloc, of the bytes that there are.
-
-mod shapes;
+//! A benchmark program in Rust, as bench/bench.h makes one in C: its options, and the lines of bench/README.md.
 
 use std::env;
 use std::fs;
-use std::hint::black_box;
 use std::process::exit;
 use std::time::Instant;
 
-/// One way to make a round trip of one shape; returns how many bytes travelled.
+/// One way to do something; `run` does it n times.
 pub struct Variant {
     pub name: String,
-    pub run: Box<dyn FnMut() -> usize>,
+    pub run: Box<dyn FnMut(usize)>,
+}
+
+/// What a program measures.
+pub struct Suite {
+    pub program: &'static str,
+    pub boundary: &'static str,
+    pub question: &'static str,
+    pub n: &'static [usize],
+    pub repetitions: usize,
+    pub quick_repetitions: usize,
+    /// What is measured; called once.
+    pub variants: fn() -> Vec<Variant>,
 }
 
 struct Options {
@@ -25,53 +30,51 @@ struct Options {
     variants: Vec<String>,
 }
 
-const HELP: &str = "Usage: codec-rust [OPTIONS]
-What does a round trip of a codec cost in Rust?
-  --quick           fewer repetitions
-  --repetitions R   samples of each variant (40)
-  --n LIST          round trips in one sample (100)
+const HELP: &str = "  --quick           fewer repetitions
+  --repetitions R   samples of each variant
+  --n LIST          calls in one sample
   --variant LIST    only these
   --help, --version";
 
 /// A sample is repeated until it takes as long as this: the clock ticks in steps.
 const SAMPLE_NS_LEAST: u128 = 20_000;
 
-fn fail(message: &str) -> ! {
-    eprintln!("codec-rust: {message}; --help lists the options");
+fn fail(suite: &Suite, message: &str) -> ! {
+    eprintln!("{}: {message}; --help lists the options", suite.program);
     exit(2)
 }
 
-fn list<T: std::str::FromStr>(name: &str, text: Option<String>) -> Vec<T> {
-    let text = text.unwrap_or_else(|| fail(&format!("{name} needs a value")));
+fn list<T: std::str::FromStr>(suite: &Suite, name: &str, text: Option<String>) -> Vec<T> {
+    let text = text.unwrap_or_else(|| fail(suite, &format!("{name} needs a value")));
     let parse = |part: &str| {
         let value = part.parse();
-        value.unwrap_or_else(|_| fail(&format!("{name}: '{part}' is not allowed")))
+        value.unwrap_or_else(|_| fail(suite, &format!("{name}: '{part}' is not allowed")))
     };
     text.split(',').map(parse).collect()
 }
 
-fn options() -> Options {
-    let mut options = Options { repetitions: 40, n: vec![100], variants: Vec::new() };
+fn options(suite: &Suite) -> Options {
+    let mut options = Options { repetitions: suite.repetitions, n: suite.n.to_vec(), variants: Vec::new() };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--quick" => options.repetitions = 5,
-            "--repetitions" => options.repetitions = list::<usize>(&argument, arguments.next())[0],
-            "--n" => options.n = list(&argument, arguments.next()),
-            "--variant" => options.variants = list(&argument, arguments.next()),
+            "--quick" => options.repetitions = suite.quick_repetitions,
+            "--repetitions" => options.repetitions = list::<usize>(suite, &argument, arguments.next())[0],
+            "--n" => options.n = list(suite, &argument, arguments.next()),
+            "--variant" => options.variants = list(suite, &argument, arguments.next()),
             "--help" => {
-                println!("{HELP}");
+                println!("Usage: {} [OPTIONS]\n{}\n{HELP}", suite.program, suite.question);
                 exit(0)
             }
             "--version" => {
-                println!("codec-rust {}", env!("CARGO_PKG_VERSION"));
+                println!("{} {}", suite.program, env!("CARGO_PKG_VERSION"));
                 exit(0)
             }
-            other => fail(&format!("unknown option '{other}'")),
+            other => fail(suite, &format!("unknown option '{other}'")),
         }
     }
     if options.repetitions == 0 || options.n.contains(&0) {
-        fail("--repetitions and --n are at least 1");
+        fail(suite, "--repetitions and --n are at least 1");
     }
     options
 }
@@ -112,8 +115,8 @@ fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
     let mut runs = 1;
     loop {
         let start = Instant::now();
-        for _ in 0..runs * n {
-            black_box((variant.run)());
+        for _ in 0..runs {
+            (variant.run)(n);
         }
         let took = start.elapsed().as_nanos();
         if took >= SAMPLE_NS_LEAST {
@@ -123,13 +126,14 @@ fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
     }
 }
 
-fn main() {
-    let options = options();
-    let mut variants = shapes::variants();
+/// Measure as the command line says, and print the lines.
+pub fn run(suite: &Suite) {
+    let options = options(suite);
+    let mut variants = (suite.variants)();
     for name in &options.variants {
         if !variants.iter().any(|variant| &variant.name == name) {
             let known: Vec<_> = variants.iter().map(|variant| variant.name.as_str()).collect();
-            fail(&format!("--variant: '{name}' is none of {}", known.join(", ")));
+            fail(suite, &format!("--variant: '{name}' is none of {}", known.join(", ")));
         }
     }
     if !options.variants.is_empty() {
@@ -144,9 +148,9 @@ fn main() {
             for place in 0..count {
                 let variant = &mut variants[(place + repetition) % count];
                 let ns = sample(variant, n, timer_ns);
-                let name = &variant.name;
+                let (name, boundary) = (&variant.name, suite.boundary);
                 println!(
-                    r#"{{"type":"sample","boundary":"codec","variant":"{name}","unit":"ns","n":{n},"repetition":{repetition},"ns":{ns:.3}}}"#
+                    r#"{{"type":"sample","boundary":"{boundary}","variant":"{name}","unit":"ns","n":{n},"repetition":{repetition},"ns":{ns:.3}}}"#
                 );
             }
         }

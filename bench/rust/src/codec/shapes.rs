@@ -8,7 +8,7 @@ use std::rc::Rc;
 use ferry_ingress::wire::{self, Bytes, Codec};
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 
-use crate::Variant;
+use ferry_bench::Variant;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, minicbor::Encode, minicbor::Decode)]
 #[cbor(map)]
@@ -53,8 +53,18 @@ struct Blob(
 trait General: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static {}
 impl<T: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static> General for T {}
 
-fn echo_request(index: i64) -> EchoRequest {
-    EchoRequest { message: format!("hello from request {index}"), delay_ms: 10 * index }
+fn echo_request(message: &str, delay_ms: i64) -> EchoRequest {
+    EchoRequest { message: message.to_owned(), delay_ms }
+}
+
+/// A variant that makes a round trip n times; `trip` returns how many bytes travelled.
+fn variant(way: &str, shape: &str, mut trip: impl FnMut() -> usize + 'static) -> Variant {
+    let run = move |n| {
+        for _ in 0..n {
+            black_box(trip());
+        }
+    };
+    Variant { name: format!("{way}:{shape}"), run: Box::new(run) }
 }
 
 fn ours_request(request: &EchoRequest) -> echo::EchoRequest {
@@ -83,10 +93,7 @@ where
             bytes.len()
         }
     };
-    vec![
-        Variant { name: format!("rust-cbor:{shape}"), run: Box::new(cbor) },
-        Variant { name: format!("rust-c:{shape}"), run: Box::new(c) },
-    ]
+    vec![variant("rust-cbor", shape, cbor), variant("rust-c", shape, c)]
 }
 
 fn general<T: General>(shape: &str, value: &T) -> Vec<Variant> {
@@ -108,10 +115,7 @@ fn general<T: General>(shape: &str, value: &T) -> Vec<Variant> {
             bytes.len()
         }
     };
-    vec![
-        Variant { name: format!("ciborium:{shape}"), run: Box::new(ciborium) },
-        Variant { name: format!("bincode:{shape}"), run: Box::new(bincode) },
-    ]
+    vec![variant("ciborium", shape, ciborium), variant("bincode", shape, bincode)]
 }
 
 fn minicbor<T>(shape: &str, value: &T) -> Variant
@@ -126,10 +130,10 @@ where
         black_box(&minicbor::decode::<T>(black_box(&bytes)).expect("decodes"));
         bytes.len()
     };
-    Variant { name: format!("minicbor:{shape}"), run: Box::new(run) }
+    variant("minicbor", shape, run)
 }
 
-fn memcpy(shape: &str, bytes: Rc<[u8]>) -> Variant {
+fn copy(shape: &str, bytes: Rc<[u8]>) -> Variant {
     let mut buffer = Vec::new();
     let run = move || {
         buffer.clear();
@@ -137,26 +141,28 @@ fn memcpy(shape: &str, bytes: Rc<[u8]>) -> Variant {
         black_box(&black_box(&buffer).to_vec());
         buffer.len()
     };
-    Variant { name: format!("memcpy:{shape}"), run: Box::new(run) }
+    variant("rust-copy", shape, run)
 }
 
 /// Every way to make a round trip of every shape.
 pub fn variants() -> Vec<Variant> {
-    let request = echo_request(1);
-    let response = EchoResponse { echoed: "hello from request 1".to_owned(), timer: "10 ms".to_owned() };
+    let request = echo_request("hello world", 100);
+    let response = EchoResponse { echoed: "hello world".to_owned(), timer: "bench-timer".to_owned() };
     let complex = ComplexRequest {
-        messages: (1..=3).map(echo_request).collect(),
-        tags: ["one", "two", "three"].map(str::to_owned).to_vec(),
-        note: Some("a remark".to_owned()),
-        retries: Some(3),
+        messages: [("alpha", 1), ("beta", 2), ("gamma", 3), ("delta", 4)]
+            .map(|(message, delay_ms)| echo_request(message, delay_ms))
+            .to_vec(),
+        tags: ["fast", "async", "bench"].map(str::to_owned).to_vec(),
+        note: Some("a slightly longer note that survives the round-trip".to_owned()),
+        retries: Some(7),
     };
-    let mut all = ours::<echo::EchoRequest>("EchoRequest", ours_request(&request));
+    let mut all = ours::<echo::EchoRequest>("echo_request", ours_request(&request));
     all.extend(ours::<echo::EchoResponse>(
-        "EchoResponse",
+        "echo_response",
         echo::EchoResponse { echoed: response.echoed.clone(), timer: response.timer.clone() },
     ));
     all.extend(ours::<echo::ComplexRequest>(
-        "ComplexRequest",
+        "complex_request",
         echo::ComplexRequest {
             messages: complex.messages.iter().map(ours_request).collect(),
             tags: complex.tags.clone(),
@@ -164,18 +170,25 @@ pub fn variants() -> Vec<Variant> {
             retries: complex.retries,
         },
     ));
-    all.extend(general("EchoRequest", &request));
-    all.push(minicbor("EchoRequest", &request));
-    all.extend(general("EchoResponse", &response));
-    all.push(minicbor("EchoResponse", &response));
-    all.extend(general("ComplexRequest", &complex));
-    all.push(minicbor("ComplexRequest", &complex));
-    for (shape, count) in [("100B", 100), ("10KiB", 10 << 10), ("150KiB", 150 << 10), ("1MiB", 1 << 20)] {
+    all.extend(general("echo_request", &request));
+    all.push(minicbor("echo_request", &request));
+    all.extend(general("echo_response", &response));
+    all.push(minicbor("echo_response", &response));
+    all.extend(general("complex_request", &complex));
+    all.push(minicbor("complex_request", &complex));
+    for (shape, count) in [
+        ("bytes_100", 100),
+        ("bytes_1k", 1 << 10),
+        ("bytes_10k", 10 << 10),
+        ("bytes_64k", 64 << 10),
+        ("bytes_150k", 150 << 10),
+        ("bytes_1m", 1 << 20),
+    ] {
         let blob: Vec<u8> = (0..count).map(|index| (index * 7) as u8).collect();
         all.extend(ours::<Bytes>(shape, blob.clone()));
         all.extend(general(shape, &Blob(blob.clone())));
         all.push(minicbor(shape, &Blob(blob.clone())));
-        all.push(memcpy(shape, blob.into()));
+        all.push(copy(shape, blob.into()));
     }
     all
 }

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measure what a round trip of a codec costs in Python: encode a dataclass, decode another.
+
+Prints the lines that ../README.md describes, of the boundary `codec`; one of the `n` calls is one round trip. Values
+are those of bench/codec.c. WAY is `python-cbor` or `python-c`, ours, or `cbor2`, where it is installed: dictionaries
+written by hand around that library, as a program without generated code would.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from suite import Run, Suite, measure
+
+try:
+    import cbor2
+except ImportError:
+    cbor2 = None  # type: ignore[assignment]
+from echo import ComplexRequest, EchoRequest, EchoResponse, _wire
+from ferry_ingress import wire
+
+Trip = Callable[[], object]
+SIZES = {
+    "bytes_100": 100,
+    "bytes_1k": 1 << 10,
+    "bytes_10k": 10 << 10,
+    "bytes_64k": 64 << 10,
+    "bytes_150k": 150 << 10,
+    "bytes_1m": 1 << 20,
+}
+
+
+def from_request(request: EchoRequest) -> dict[str, Any]:
+    """Make what cbor2 takes."""
+    return {"message": request.message, "delay_ms": request.delay_ms}
+
+
+def to_request(found: dict[str, Any]) -> EchoRequest:
+    """Make what a program wants."""
+    return EchoRequest(found["message"], found["delay_ms"])
+
+
+def from_complex(request: ComplexRequest) -> dict[str, Any]:
+    """Make what cbor2 takes."""
+    made: dict[str, Any] = {"messages": [from_request(one) for one in request.messages], "tags": request.tags}
+    if request.note is not None:
+        made["note"] = request.note
+    if request.retries is not None:
+        made["retries"] = request.retries
+    return made
+
+
+def to_complex(found: dict[str, Any]) -> ComplexRequest:
+    """Make what a program wants."""
+    messages = [to_request(one) for one in found["messages"]]
+    return ComplexRequest(messages, found["tags"], found.get("note"), found.get("retries"))
+
+
+def there_and_back(blob: bytes) -> object:
+    """Encode and decode bytes with cbor2."""
+    return cbor2.loads(cbor2.dumps(blob))
+
+
+def ours(codec: wire.Codec[Any], value: object, way: wire.Wire) -> Trip:
+    """Return a round trip of ours."""
+    assert codec.decode(way, codec.encode(way, value)) == value
+    return lambda: codec.decode(way, codec.encode(way, value))
+
+
+def times(trip: Trip) -> Run:
+    """Return what makes a round trip n times."""
+
+    def run(n: int) -> None:
+        for _ in range(n):
+            trip()
+
+    return run
+
+
+def variants() -> dict[str, Run]:
+    """Return every way to make a round trip of every shape."""
+    request = EchoRequest("hello world", 100)
+    response = EchoResponse("hello world", "bench-timer")
+    several = ComplexRequest(
+        [EchoRequest("alpha", 1), EchoRequest("beta", 2), EchoRequest("gamma", 3), EchoRequest("delta", 4)],
+        ["fast", "async", "bench"],
+        "a slightly longer note that survives the round-trip",
+        7,
+    )
+    shapes: list[tuple[str, wire.Codec[Any], Any, Trip]] = [
+        (
+            "echo_request", _wire.ECHO_REQUEST_OBJECT, request,
+            lambda: to_request(cbor2.loads(cbor2.dumps(from_request(request)))),
+        ),
+        (
+            "echo_response", _wire.ECHO_RESPONSE_OBJECT, response,
+            lambda: EchoResponse(**cbor2.loads(cbor2.dumps({"echoed": response.echoed, "timer": response.timer}))),
+        ),
+        (
+            "complex_request", _wire.COMPLEX_REQUEST_OBJECT, several,
+            lambda: to_complex(cbor2.loads(cbor2.dumps(from_complex(several)))),
+        ),
+    ]  # fmt: skip
+    for name, size in SIZES.items():
+        blob = bytes(index * 7 & 255 for index in range(size))
+        shapes.append((name, wire.BYTES, blob, partial(there_and_back, blob)))
+    found: dict[str, Run] = {}
+    for name, codec, value, theirs in shapes:
+        found[f"python-cbor:{name}"] = times(ours(codec, value, wire.Wire.CBOR))
+        found[f"python-c:{name}"] = times(ours(codec, value, wire.Wire.C))
+        if cbor2 is not None:
+            assert theirs() == value
+            found[f"cbor2:{name}"] = times(theirs)
+    return found
+
+
+if __name__ == "__main__":
+    measure(
+        Suite(
+            program="codec-python",
+            boundary="codec",
+            question="What does a round trip of a codec cost in Python?",
+            n=(1, 10, 100),
+            beside=f"cbor2 {getattr(cbor2, '__version__', '5.6.5')}" if cbor2 else "",
+        ),
+        variants(),
+    )

@@ -1,0 +1,71 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE BangPatterns #-}
+
+-- | Whose turn it is on a Capability while there are parallel regions (cbits/turns.c).
+--
+-- What these tests catch: a thread that wakes up and waits for the end of another's turn, as without regions. They count
+-- regions, not time: while a thread waits for its turn, hundreds are opened.
+module Ferry.TurnsSpec (spec) where
+
+import Control.Concurrent
+import Control.Monad
+import Data.IORef
+import Ferry.Internal.Prim (runHeld)
+import Ferry.Runtime
+import Foreign.Marshal.Alloc (allocaBytes)
+import Foreign.Marshal.Utils (fillBytes)
+import Foreign.Ptr
+import Foreign.Storable (pokeByteOff)
+import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
+import Test.Hspec
+
+data Job
+
+foreign import ccall "&held_region" regionAddress :: FunPtr (Ptr Job -> IO ())
+
+-- unsafe: it only looks
+foreign import ccall unsafe "held_debugged" debugged :: IO Int
+
+-- | In the debug runtime system no call keeps its Capability.
+spec :: Spec
+spec = do
+  isDebugged <- runIO ((/= 0) <$> debugged)
+  when (isThreaded && not isDebugged) turns
+
+turns :: Spec
+turns = do
+  it "whom the opener of regions has woken on its own Capability is let in before the next ones" $ do
+    counts <- withCapabilities 1 (onOwnThread (replicateM 20 regionsUntilWoken))
+    (counts, length (filter (<= 2) counts)) `shouldSatisfy` ((>= 15) . snd)
+
+-- | Run on a thread of its own, which is bound to no thread of the system, on Capability 0.
+onOwnThread :: IO a -> IO a
+onOwnThread act = do
+  result <- newEmptyMVar
+  _ <- forkOn 0 (act >>= putMVar result)
+  takeMVar result
+
+withRegion :: (IO () -> IO a) -> IO a
+withRegion use = allocaBytes 56 $ \job -> do
+  fillBytes job 0 56
+  pokeByteOff job 0 (1 :: Int)
+  pokeByteOff job 8 (10000 :: Int)
+  use (runHeld regionAddress job)
+
+-- | How many regions of 10 us are opened between the end of a thread's wait and its next step.
+regionsUntilWoken :: IO Int
+regionsUntilWoken = withRegion $ \open -> do
+  wake <- newEmptyMVar
+  woken <- newIORef False
+  sleeper <- forkOn 0 (takeMVar wake >> writeIORef woken True)
+  let untilAsleep = do
+        status <- threadStatus sleeper
+        unless (status == ThreadBlocked BlockedOnMVar) (threadDelay 1000 >> untilAsleep)
+      count !n = do
+        there <- readIORef woken
+        if there || n >= 100000 then pure n else open >> count (n + 1)
+  untilAsleep
+  -- longer than anybody is left alone because another was let in early
+  threadDelay 10000
+  putMVar wake ()
+  count 0

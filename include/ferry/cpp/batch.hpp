@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls that are submitted together: one step for up to 64 of them, which wakes the library at most once. Generated
+ * classes have a form METHOD_add for each method.
+ *
+ * A batch keeps each small message in one block of bytes, which the core copies from, and gives large ones away.
+ */
+#ifndef FERRY_CPP_BATCH_HPP
+#define FERRY_CPP_BATCH_HPP
+
+#include <ferry/cpp/call.hpp>
+
+namespace ferry::ingress
+{
+
+/** Calls of one context, in order. For one thread at a time; the context has to outlive submit(). */
+class Batch
+{
+public:
+	/** What became of a batch. */
+	struct Submitted {
+		std::size_t count = 0;	    /**< how many calls were accepted: the first so many */
+		Status status = Status::ok; /**< why the next one was refused */
+	};
+
+	Batch() noexcept = default;
+	Batch(const Batch &) = delete;
+	Batch &operator=(const Batch &) = delete;
+	~Batch()
+	{
+		clear();
+	}
+
+	[[nodiscard]] std::size_t size() const noexcept
+	{
+		return calls_.size();
+	}
+	/** Forget every call: no callback is called. */
+	void clear() noexcept
+	{
+		drop_from(0, true);
+		reset();
+	}
+
+	/**
+	 * Append a call; `function` is called once with a Result<R>, if the call is accepted. Anything but Status::ok
+	 * says why nothing was appended.
+	 */
+	template <class R, class P, class F>
+	Status add(const Link &link, std::uint32_t method, const P &params, F &&function) noexcept
+	try {
+		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
+		if constexpr (IsOwned<R>::value) {
+			using Id = typename R::Id;
+
+			return add<Id>(link, method, params,
+				       [link, f = std::forward<F>(function)](Result<Id> id) mutable {
+					       f(Link::own<R>(link, std::move(id)));
+				       });
+		} else {
+			return add_plain<R>(link, method, params, std::forward<F>(function));
+		}
+	} catch (const std::bad_alloc &) {
+		return Status::no_memory;
+	}
+
+	/**
+	 * Submit what was added, in its order. Afterwards the batch is empty. The callbacks of calls that were not
+	 * accepted are not called.
+	 */
+	Submitted submit() noexcept
+	{
+		enum ingress_status status = INGRESS_OK;
+		Submitted done;
+
+		for (struct ingress_call &call : calls_)
+			if (!call.release)
+				call.data = bytes_.data() + reinterpret_cast<std::uintptr_t>(call.data);
+		if (!calls_.empty())
+			done.count = ingress_submit_many(token_, calls_.data(), calls_.size(), &status);
+		done.status = static_cast<Status>(status);
+		/* the core has ended the loan of the one that it refused, and touched none after it */
+		drop_from(done.count, false);
+		reset();
+		return done;
+	}
+
+private:
+	template <class R, class P, class F>
+	Status add_plain(const Link &link, std::uint32_t method, const P &params, F &&function)
+	{
+		using Slot = Callback<R, std::decay_t<F>>;
+		Message message;
+		const Status status = encode(link.wire(), params, message);
+		struct ingress_call call = {};
+		bool made = false;
+
+		if (status != Status::ok)
+			return status;
+		if (!calls_.empty() && link.token() != token_)
+			return Status::bad_argument;
+		calls_.reserve(next(calls_.size(), calls_.capacity())); /* what throws comes before what owns */
+		drops_.reserve(calls_.capacity());
+		call.data = reinterpret_cast<const void *>(bytes_.size()); // NOLINT(performance-no-int-to-ptr)
+		call.bytes = message.size();
+		if (message.on_heap()) {
+			call.release = Link::free_message;
+		} else {
+			bytes_.reserve(bytes_.size() + message.size() + message_align);
+			bytes_.insert(bytes_.end(), message.data(), message.data() + message.size());
+			bytes_.resize((bytes_.size() + message_align - 1) & ~(message_align - 1));
+		}
+		call.user = Slot::make(std::forward<F>(function), made);
+		if (!made)
+			return Status::no_memory;
+		call.method = method;
+		call.wire = static_cast<std::uint32_t>(link.wire());
+		call.reply = Slot::reply;
+		if (call.release)
+			call.data = message.release();
+		token_ = link.token();
+		calls_.push_back(call);
+		drops_.push_back(Slot::drop);
+		return Status::ok;
+	}
+	static constexpr std::size_t message_align = 8; /* rule W4 */
+	static std::size_t next(std::size_t size, std::size_t capacity) noexcept
+	{
+		return size < capacity ? capacity : size * 2 + 16;
+	}
+	/** End calls that will not be answered; the first of them still owns its message where `with_first`. */
+	void drop_from(std::size_t first, bool with_first) noexcept
+	{
+		for (std::size_t i = first; i < calls_.size(); i++) {
+			drops_[i](calls_[i].user);
+			if (calls_[i].release && (i > first || with_first))
+				std::free(const_cast<void *>(calls_[i].data));
+		}
+	}
+	void reset() noexcept
+	{
+		calls_.clear();
+		drops_.clear();
+		bytes_.clear();
+	}
+
+	std::vector<struct ingress_call> calls_; /* of a small message, `data` is where it begins in bytes_ */
+	std::vector<void (*)(void *) noexcept> drops_;
+	std::vector<std::byte> bytes_;
+	ingress_token token_ = 0;
+};
+
+} // namespace ferry::ingress
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel executor runs batches in parts: where they pause, that no part runs more slots than it may, and that
+ * whatever the parts, what comes of it is what a whole run on `loop` gives.
+ *
+ * In user space the entry leads to the core in this process (kernel_entry.c), once as it is and once handed back behind
+ * every slot. The same program is linked with the real entry and run in kernels (kernel/vm). It prints TAP by itself:
+ * there is no static cmocka. The batches are random; the seed is fixed, so that a failure comes again.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <ferry/batch.h>
+
+#define SLOTS 200
+#define BATCHES 1000
+#define UNTOUCHED 0x5a5a5a5aL
+
+static struct batch_kernel_executor kernel;
+static struct batch_slot slots[SLOTS], before[SLOTS];
+static long rets[SLOTS], expected[SLOTS];
+static unsigned long go = 1;
+static unsigned int number, failures;
+static const char *how = "";
+static int fd;
+static bool refuses; /* the kernel takes no batch, and that is not known when it is prepared */
+
+static void report(bool good, const char *name)
+{
+	printf("%sok %u - %s%s\n", good ? "" : "not ", ++number, name, how);
+	failures += !good;
+}
+
+/* xorshift64: Marsaglia, "Xorshift RNGs", 2003 */
+static unsigned long random_word(void)
+{
+	static unsigned long state = 88172645463325252UL;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* A jump, mostly none; one in 64 ends the batch. */
+static short random_jump(void)
+{
+	unsigned long word = random_word();
+
+	if (word % 4)
+		return 0;
+	return word / 4 % 16 ? (short)(word / 64 % 6) : BATCH_STOP;
+}
+
+/* Slots that count themselves (a file's position), fail, feed others, and say that they may block. */
+static size_t make(void)
+{
+	size_t count = 1 + random_word() % SLOTS;
+
+	for (size_t i = 0; i < count; i++) {
+		switch (random_word() % 8) {
+		case 0:
+			slots[i] = scall1(close, 0, 0, 0, -1);
+			break;
+		case 1:
+			slots[i] = scall2(wdcpy, 0, 0, 0, &slots[i].arg[4],
+					  &rets[random_word() % count]);
+			break;
+		case 2:
+			slots[i] = scall3(lseek, 0, 0, 0, fd, 0, SEEK_SET);
+			break;
+		default:
+			slots[i] = scall3(lseek, 0, 0, 0, fd, 1, SEEK_CUR);
+		}
+		slots[i].jump_fail = random_jump();
+		slots[i].jump_zero = random_jump();
+		slots[i].jump_positive = random_jump();
+		slots[i].flags = random_word() % 16 ? 0 : BATCH_SLOT_MAY_BLOCK;
+		rets[i] = UNTOUCHED;
+	}
+	return count;
+}
+
+/* How many slots ran in a part, by what they left: none of these calls gives UNTOUCHED. */
+static size_t untouched(size_t count)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += rets[i] == UNTOUCHED;
+	return found;
+}
+
+/* One part of a run; sets *room to how many slots it may run. */
+typedef long (*part_runner)(const struct batch_prepared *prepared, size_t from, size_t *room);
+
+static long one_slot(const struct batch_prepared *prepared, size_t from, size_t *room)
+{
+	*room = 1;
+	return batch_prepared_run_some(prepared, from, 1);
+}
+
+static long some_slots(const struct batch_prepared *prepared, size_t from, size_t *room)
+{
+	*room = random_word() % 32;
+	return batch_prepared_run_some(prepared, from, *room);
+}
+
+static long while_it_may(const struct batch_prepared *prepared, size_t from, size_t *room)
+{
+	long last = batch_prepared_run_while(prepared, from, &go);
+
+	*room = SLOTS;
+	if (last < 0 && !(prepared->slots[~last].flags & BATCH_SLOT_MAY_BLOCK))
+		return last - SLOTS;
+	return last < 0 ? batch_prepared_run_some(prepared, (size_t)~last, 1) : last;
+}
+
+static bool parts_are_the_whole(part_runner run_part)
+{
+	struct batch_prepared prepared;
+	size_t count = make(), room;
+	long last = ~0L, whole;
+
+	memcpy(before, slots, sizeof(slots));
+	lseek(fd, 0, SEEK_SET);
+	whole = batch_executor_loop.run(&batch_executor_loop, rets, slots, count);
+	memcpy(expected, rets, sizeof(rets));
+	memcpy(slots, before, sizeof(slots));
+	for (size_t i = 0; i < count; i++)
+		rets[i] = UNTOUCHED;
+	lseek(fd, 0, SEEK_SET);
+	if (batch_prepare(&prepared, &kernel.executor, rets, slots, count, 0, NULL))
+		return false;
+	if (refuses)
+		kernel.way = BATCH_KERNEL_NONE;
+	while (last < 0) {
+		size_t left = untouched(count);
+
+		if ((size_t)~last >= count)
+			return false;
+		last = run_part(&prepared, (size_t)~last, &room);
+		if (left - untouched(count) > room)
+			return false;
+	}
+	return last == whole && !memcmp(rets, expected, count * sizeof(rets[0]));
+}
+
+static void random_parts(part_runner run_part, const char *name)
+{
+	bool good = true;
+
+	for (int i = 0; good && i < BATCHES; i++)
+		good = parts_are_the_whole(run_part);
+	report(good, name);
+}
+
+static size_t getppids(struct batch_prepared *prepared, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		slots[i] = scall0(getppid, 0, 0, 0);
+		rets[i] = UNTOUCHED;
+	}
+	return (size_t)batch_prepare(prepared, &kernel.executor, rets, slots, count, 0, NULL);
+}
+
+static void pauses_around_a_slot_that_may_block(void)
+{
+	struct batch_prepared prepared;
+	bool good = getppids(&prepared, 4) == 0;
+
+	slots[1].flags = slots[3].flags = BATCH_SLOT_MAY_BLOCK;
+	slots[2].flags = 0xfe;
+	good &= batch_prepared_run_while(&prepared, 0, &go) == ~1L;
+	good &= rets[1] == UNTOUCHED;
+	good &= batch_prepared_run_while(&prepared, 1, &go) == ~1L;
+	good &= batch_prepared_run_some(&prepared, 1, 100) == ~2L;
+	good &= batch_prepared_run_while(&prepared, 2, &go) == ~3L;
+	good &= batch_prepared_run_some(&prepared, 0, 1) == ~1L;
+	good &= batch_prepared_run_some(&prepared, 0, 0) == ~0L;
+	good &= batch_prepared_run_some(&prepared, 0, 100) == ~2L;
+	good &= batch_prepared_run_some(&prepared, 2, 100) == 3;
+	report(good, "pauses_around_a_slot_that_may_block");
+}
+
+/* A slot clears *go: what runs behind it is less than one entry's, and the rest runs when it is set again. */
+static void a_cleared_word_is_seen_at_the_next_entry(void)
+{
+	static const unsigned long zero;
+	const unsigned long no = 0;
+	struct batch_prepared prepared;
+	bool good = getppids(&prepared, SLOTS) == 0;
+	long last;
+
+	go = 1;
+	slots[3] = scall2(wdcpy, 0, 0, 0, &go, &zero);
+	good &= batch_prepared_run_while(&prepared, 0, &no) == ~0L && rets[0] == UNTOUCHED;
+	last = batch_prepared_run_while(&prepared, 0, &go);
+	good &= last < 0 && ~last > 3 && ~last <= BATCH_KERNEL_PART_SLOTS && go == 0;
+	good &= last >= 0 || rets[~last] == UNTOUCHED;
+	go = 1;
+	good &= last >= 0 || batch_prepared_run_while(&prepared, (size_t)~last, &go) == SLOTS - 1;
+	for (int i = 0; i < SLOTS; i++)
+		good &= rets[i] == (i == 3 ? 0 : getppid());
+	report(good, "a_cleared_word_is_seen_at_the_next_entry");
+}
+
+static void parts_that_the_kernel_refuses_are_run(void)
+{
+	const enum batch_kernel_way way = kernel.way;
+	bool good = true;
+
+	refuses = true;
+	for (int i = 0; good && i < BATCHES; i++) {
+		kernel.way = way;
+		good = parts_are_the_whole(some_slots);
+	}
+	refuses = false;
+	kernel.way = way;
+	report(good, "parts_that_the_kernel_refuses_are_run");
+}
+
+static void all(const char *said)
+{
+	struct batch_error error;
+
+	how = said;
+	if (batch_kernel_open(&kernel, &error)) {
+		report(false, "no_kernel_runs_batches_here");
+		return;
+	}
+	random_parts(one_slot, "slot_by_slot_is_the_whole");
+	random_parts(some_slots, "any_steps_are_the_whole");
+	random_parts(while_it_may, "pauses_are_the_whole");
+	pauses_around_a_slot_that_may_block();
+	a_cleared_word_is_seen_at_the_next_entry();
+	parts_that_the_kernel_refuses_are_run();
+	batch_kernel_close(&kernel);
+}
+
+int main(void)
+{
+	fd = memfd_create("positions", MFD_CLOEXEC);
+	unsetenv("HOSTTEST_HAND_BACK");
+	all("");
+	/* means nothing to a real kernel, which hands back when it has to */
+	setenv("HOSTTEST_HAND_BACK", "1", 1);
+	all("_handed_back");
+	printf("1..%u\n", number);
+	return failures > 0;
+}

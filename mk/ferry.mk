@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The ferry command and the Python environments.
+
+$(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
+	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements.txt
+	@touch $@
+$(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
+	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements-dev.txt
+	@touch $@
+
+$(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
+	@mkdir -p $(@D)
+	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
+		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \
+		-e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
+	@chmod +x $@

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The Haskell package, and the OpenMP runtime's unit tests inside a Haskell program.
+
+.PHONY: haskell-programs haskell-tests haskell-hosts haskell-profiled
+haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libferry.so openmp $(BUILD)/lib/pkgconfig/ferry.pc \
+		$(BUILD)/lib/pkgconfig/ferryomp.pc
+	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
+
+# the unit tests of the OpenMP runtime for its Haskell host (tests/conformance/openmp/host); one is a guest itself
+HOSTED_TESTS := $(patsubst %,$(BUILD)/ghc/tests/%.so,$(filter-out test_openmp_guest,$(OMP_TESTS)))
+haskell-hosts: $(HOSTED_TESTS)
+$(BUILD)/obj/ghc/%.o: %.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(COMPILE) -fopenmp -fPIC -fvisibility=default -c -o $@ $<
+
+$(BUILD)/ghc/tests/test_openmp_random.so: $(patsubst %.c,$(BUILD)/obj/ghc/%.o,$(wildcard tests/stress/random_*.c))
+$(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/unit/%.o $(BUILD)/lib/libferryomp.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -Wl,-Bsymbolic -Wl,-z,defs -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lferryomp -lcmocka -pthread -lm
+	$(Q)ln -sf ../../tests/openmp-host-ferry $(@:.so=)
+
+# the installed one, but for where things are
+$(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|^libdir=.*|libdir=$(abspath $(BUILD))/lib|' \
+		$< >$@

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The ingress: its libraries, and the echo library with hosts of it in C, C++ and Rust.
+
+# the ingress: what hosts and providers link
+INGRESS_SOURCES := $(wildcard src/ingress/*.c) $(if $(DELAYS),tests/stress/delays.c)
+INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
+INGRESS_SONAME := libferryingress.so.0
+
+INGRESS_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_ingress_*.c))
+
+.PHONY: ingress
+ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+
+$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+$(BUILD)/lib/libferryingress.a: $(INGRESS_OBJECTS)
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Library threads sleep in the library's code, so it stays in memory once it is loaded.
+$(BUILD)/lib/libferryingress.so.$(VERSION): $(INGRESS_OBJECTS) src/ingress/ingress.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(INGRESS_SONAME) -Wl,--version-script=src/ingress/ingress.map -Wl,-z,defs \
+		-Wl,-z,nodelete $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs) \
+		-o $@ $(INGRESS_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/libferryingress.so: $(BUILD)/lib/libferryingress.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
+native: $(BUILD)/bench/ingress
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
+
+# tests/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
+ingress-tests: $(INGRESS_TESTS:%=$(BUILD)/tests/%)
+$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
+
+# a host loads it by dlopen; the core is the program's
+$(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so
+$(BUILD)/tests/test_ingress_process: LDFLAGS += -rdynamic
+$(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
+
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+
+CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# all of it is templates, which take minutes to optimise with a sanitizer
+$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
+LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@$(call say,CXX,$<)
+	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+# the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH. The
+# last folder of the path is that of the installed library, seen from lib/ferry/bench.
+ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
+$(ECHO_CPP): $(BUILD)/obj/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
+WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
+	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
+
+CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
+ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
+
+CPP_BENCHES := $(if $(SANITIZE),,$(BUILD)/bench/codec-cpp $(BUILD)/bench/ingress-cpp)
+native: $(CPP_BENCHES)
+$(BUILD)/bench/codec-cpp: $(BUILD)/obj/bench/ingress/codec_cpp.o
+$(BUILD)/bench/ingress-cpp: $(BUILD)/obj/bench/ingress/host_cpp.o
+$(CPP_BENCHES): $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
+
+# The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
+# the rest or installed.
+.PHONY: host-benches
+host-benches: $(BUILD)/bench/codec-python $(BUILD)/bench/ingress-python ## build the benchmarks in Rust and Python
+	@scripts/rust_bench.sh $(BUILD)
+$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
+	@chmod +x $@
+
+# C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
+C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
+ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -Itests/ingress/c/include
+$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(WITH_ECHO) -lcmocka
+
+# ---- Rust -----------------------------------------------------------------------------------------------------------
+
+# the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
+.PHONY: rust-tests
+rust-tests: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
+	@$(call say,RUST,hosts/rust)
+	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
+
+# One set of objects, linked under its own name and under libgomp's.
+# host_ghc.c needs GHC's headers and belongs to the Haskell package
+OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c)) $(if $(DELAYS),tests/stress/delays.c)
+OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
+OMP_SONAME := libferryomp.so.0
+
+# gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
+# libgomp's synchronisation as races.
+OPENMP_CC ?= gcc
+OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
+# LLVM's runtime offers libgomp's entry points too; under libgomp's name it is a peer.
+LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
+PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
+
+OMP_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_openmp_*.c))
+
+.PHONY: openmp
+openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
+
+$(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
+$(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+
+# versions belong to shared libraries
+$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
+	@mkdir -p $(@D)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Workers sleep in the library's code, so it stays in memory once it is loaded.
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
+
+$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,$(OMP_SONAME) -o $@ $(OMP_OBJECTS) -pthread -ldl
+
+$(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
+	$(Q)ln -sf $(<F) $@
+
+$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
+
+native: $(OPENMP_BENCH) $(PEERS)
+$(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*.c))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/peers/libomp/libgomp.so.1:
+	@mkdir -p $(@D)
+	$(Q)ln -sf $(LIBOMP) $@
+
+# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
+openmp-tests: $(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque
+$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
+RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/stress/random_*.c))
+$(RANDOM_PROGRAM): FERRY_CFLAGS += -fopenmp
+$(BUILD)/tests/test_openmp_random: $(RANDOM_PROGRAM)
+$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferryomp.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
+
+$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Native test programs of what has no file of its own here: tests/unit, the vectors, the kernel's core, fuzz targets.
+
+UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
+
+.PHONY: unit-tests openmp-tests ingress-tests
+unit-tests: openmp-tests ingress-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
+		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
+
+# the runner of spec/vectors
+$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# the kernel's batch core in user space, against headers of its own: kernel/hosttest
+HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/kernel.o
+HOSTTEST_INCLUDE := -Ikernel/hosttest/include
+$(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
+unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+$(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka
+
+# parts of batches on the kernel executor: with the core in this process, and for a kernel that runs batches
+unit-tests: $(BUILD)/tests/test_kernel_part
+PART_TEST := $(BUILD)/obj/kernel/hosttest/test_kernel_part.o
+$(BUILD)/tests/test_kernel_part: $(PART_TEST) $(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST)
+$(BUILD)/tests/kernel_part: $(PART_TEST)
+$(BUILD)/tests/test_kernel_part $(BUILD)/tests/kernel_part: $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $< $(FERRY_LDLIBS)
+
+# the runner of spec/vectors with the core where its kernel executor enters the kernel
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
+
+# a fuzz target as a program that replays its corpus
+FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
+	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
+$(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
+$(BUILD)/tests/fuzz_core: $(HOSTTEST)
+$(BUILD)/obj/fuzz/fuzz_core.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
+$(FUZZERS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+		$(BUILD)/obj/fuzz/%.o $(BUILD)/obj/fuzz/replay.o $(FUZZED) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FERRY_LDLIBS) -ldl
