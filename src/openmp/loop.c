@@ -10,7 +10,7 @@
  *
  * A range is one word: next | end << 32.
  *
- *	owner: fetch_add(k): takes chunks `next` … `next` + k - 1 of those before end; with none it was empty, and stays so
+ *	owner: fetch_add(k): takes k chunks from `next` on, of those before end; with none it was empty, and stays so
  *	thief: compare_exchange(next | end, next | middle): has [middle, end)
  *
  * Chunks are handed out once, so a word never comes back to a value it had while chunks of it were left.

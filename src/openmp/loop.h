@@ -111,7 +111,7 @@ static inline bool omp__loop_take(struct omp__loop *loop, uint32_t *chunk)
 		*chunk = loop->held++;
 		return true;
 	}
-	/* relaxed: the count is all that is shared. Look first, for a locked add moves an empty range on, see loop.c. */
+	/* relaxed: the count is all that is shared. Look first: a locked add moves an empty range on, see loop.c. */
 	span = atomic_load_explicit(&loop->range->span, memory_order_relaxed);
 	next = (uint32_t)span;
 	end = span >> 32;

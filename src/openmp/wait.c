@@ -47,8 +47,8 @@ static void sleep_now(struct omp__wait *wait)
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	omp__host_park(&wait->seat->parked, 1, wait->limit_ns);
 	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	/* The guest's thread that was woken with this one, by the end of the same sleep, goes first: it may only have to
-	 * wake another. */
+	/* The guest's thread that was woken with this one, by the end of the same sleep, goes first: it may only have
+	 * to wake another. */
 	if (__builtin_expect(omp__guest != NULL, 0))
 		omp__host_yield();
 	if (!atomic_load_explicit(&wait->seat->parked, memory_order_relaxed)) {
