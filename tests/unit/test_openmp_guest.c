@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* src/openmp/guest.c: a runtime system beside ours, here one that says what a test wants it to say. */
+/* long: a process has one guest, and what it is asked goes through all of these tests */
 #include "openmp_tests.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -324,12 +326,12 @@ static long after_region_ns(bool in_batch)
 }
 
 /*
- * At the end of a batch the team goes to sleep. What it spends otherwise, about 440 us, is less where other programs
- * want the processor, and is not compared.
+ * At the end of a batch the team goes to sleep. Otherwise it stays awake for about 440 us; where other programs want
+ * the processor it does not get that much of it, and then nothing can be compared.
  */
 static void test_batch_end(void **state)
 {
-	enum { MOST_NS = 100000 };
+	enum { TELLS_NS = 200000 };
 	long usual_ns, batch_ns;
 
 	(void)state;
@@ -341,7 +343,7 @@ static void test_batch_end(void **state)
 	batch_ns = after_region_ns(true);
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
-	assert_true(batch_ns < MOST_NS);
+	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
 	/* a part of a batch that goes on, and a batch without regions, put nobody to sleep */
 	ferryomp_batch_begin();
 	ferryomp_batch_end(true);
@@ -443,6 +445,38 @@ static void test_batches_at_once(void **state)
 	}
 }
 
+/* The runtime's own calls arrive here. */
+static __thread unsigned yields;
+static _Atomic long yield_takes_ns;
+
+int sched_yield(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = yield_takes_ns }, NULL);
+	yields++;
+	return 0;
+}
+
+static void open_regions(int count)
+{
+	for (int i = 0; i < count; i++)
+#pragma omp parallel num_threads(1)
+		__asm__ volatile("" ::: "memory");
+}
+
+/* Between regions now and then, but not where that takes as long as others compute. */
+static void test_give_way(void **state)
+{
+	(void)state;
+	for (yields = 0; yields < 3;)
+		open_regions(1);
+	yield_takes_ns = 50000000; /* no more for 0.8 s */
+	for (yields = 0; yields == 0;)
+		open_regions(1);
+	open_regions(2000);
+	yield_takes_ns = 0;
+	assert_true(yields <= 2);
+}
+
 /* ThreadSanitizer does not follow new threads of a child that was forked by a program with threads. */
 static void test_fork(void **state)
 {
@@ -468,7 +502,7 @@ int main(void)
 		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
 		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
-		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_give_way),      cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
