@@ -326,12 +326,12 @@ static long after_region_ns(bool in_batch)
 }
 
 /*
- * At the end of a batch the team goes to sleep. What it spends otherwise, about 440 us, is less where other programs
- * want the processor, and is not compared.
+ * At the end of a batch the team goes to sleep. Otherwise it stays awake for about 440 us; where other programs want
+ * the processor it does not get that much of it, and then nothing can be compared.
  */
 static void test_batch_end(void **state)
 {
-	enum { MOST_NS = 100000 };
+	enum { TELLS_NS = 200000 };
 	long usual_ns, batch_ns;
 
 	(void)state;
@@ -343,7 +343,7 @@ static void test_batch_end(void **state)
 	batch_ns = after_region_ns(true);
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
-	assert_true(batch_ns < MOST_NS);
+	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
 	/* a part of a batch that goes on, and a batch without regions, put nobody to sleep */
 	ferryomp_batch_begin();
 	ferryomp_batch_end(true);
