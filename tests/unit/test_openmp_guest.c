@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* src/openmp/guest.c: a runtime system beside ours, here one that says what a test wants it to say. */
+/* long: a process has one guest, and what it is asked goes through all of these tests */
 #include "openmp_tests.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -443,6 +445,38 @@ static void test_batches_at_once(void **state)
 	}
 }
 
+/* The runtime's own calls arrive here. */
+static __thread unsigned yields;
+static _Atomic long yield_takes_ns;
+
+int sched_yield(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = yield_takes_ns }, NULL);
+	yields++;
+	return 0;
+}
+
+static void open_regions(int count)
+{
+	for (int i = 0; i < count; i++)
+#pragma omp parallel num_threads(1)
+		__asm__ volatile("" ::: "memory");
+}
+
+/* Between regions now and then, but not where that takes as long as others compute. */
+static void test_give_way(void **state)
+{
+	(void)state;
+	for (yields = 0; yields < 3;)
+		open_regions(1);
+	yield_takes_ns = 50000000; /* no more for 0.8 s */
+	for (yields = 0; yields == 0;)
+		open_regions(1);
+	open_regions(2000);
+	yield_takes_ns = 0;
+	assert_true(yields <= 2);
+}
+
 /* ThreadSanitizer does not follow new threads of a child that was forked by a program with threads. */
 static void test_fork(void **state)
 {
@@ -468,7 +502,7 @@ int main(void)
 		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
 		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
-		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_give_way),      cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

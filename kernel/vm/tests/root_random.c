@@ -16,6 +16,7 @@
 #include <grp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,23 +42,25 @@
 #define BATCHES_PER_CHILD 400
 #define MEMORY_EVERY 16	 /* of so many things that the other thread does, one unmaps a page */
 #define DISTURB_BURST 64 /* things that it does between two pauses */
-#define DISTURB_US 1000	 /* of one pause */
-#define COUNT_MAX 128	 /* slots in one batch */
+#define DISTURB_US 4000	 /* of one pause */
+#define BATCHES_PER_RECORD 4
+#define COUNT_MAX 128 /* slots in one batch */
 #define ARENA_PAGES 16
 #define PAGE 4096UL
 #define RESULTS (8 * PAGE) /* in the arena, behind slots */
 #define UNTOUCHED 0x5a5ac0de5a5ac0deL
 
 /*
- * What a child did in one batch, as one packet to its parent. Memory that both could write would not do: the calls of a
- * child write over whatever it has. A packet that is none of a child's making lacks the key, or says too much.
+ * What a child did in BATCHES_PER_RECORD batches, as one packet to its parent; what it did since the last is lost when
+ * it ends. Memory that both could write would not do: the calls of a child write over whatever it has. A packet that is
+ * none of a child's making lacks the key, or says too much.
  */
 struct record {
 	uint64_t key;
 	uint32_t slots;
 	uint32_t early;
 	uint32_t refused;
-	uint32_t zero;
+	uint32_t batches;
 };
 
 struct tally {
@@ -164,6 +167,12 @@ static int spares_the_child(short nr)
 	return 0;
 }
 
+/* A jump within the batch; the others mostly end it, and there is to be something left of it. */
+static short random_jump(void)
+{
+	return below(10) ? (short)below(4) : (short)next_random();
+}
+
 static void fill(struct batch_slot *slots, unsigned long count)
 {
 	for (unsigned long i = 0; i < count; i++) {
@@ -176,9 +185,9 @@ static void fill(struct batch_slot *slots, unsigned long count)
 		slot->argc = below(4000) ? below(7) : below(256);
 		slot->flags = below(4) ? 0 : next_random();
 		if (!below(10)) {
-			slot->jump_fail = below(3) ? (short)below(4) : (short)next_random();
-			slot->jump_zero = below(3) ? (short)below(4) : (short)next_random();
-			slot->jump_positive = below(3) ? (short)below(4) : (short)next_random();
+			slot->jump_fail = random_jump();
+			slot->jump_zero = random_jump();
+			slot->jump_positive = random_jump();
 		}
 		for (int a = 0; a < 6; a++)
 			slot->arg[a] = argument();
@@ -220,13 +229,14 @@ static void fail_at(unsigned long nth)
  */
 static int run(struct batch_slot *slots, long *rets, unsigned long count)
 {
-	struct record record = { .key = key };
+	static struct record record;
+	bool fails = !below(4);
 	unsigned long from = 0;
 	long result;
 
 	for (unsigned long i = 0; i < count; i++)
 		rets[i] = UNTOUCHED;
-	if (!below(4))
+	if (fails)
 		fail_at(1 + below(40));
 	for (;;) {
 		result = enter(slots + from, rets + from, count - from, 0);
@@ -238,14 +248,19 @@ static int run(struct batch_slot *slots, long *rets, unsigned long count)
 			abort();
 	}
 	/* what fails behind the batch is the child alone */
-	fail_at(0);
+	if (fails)
+		fail_at(0);
 	for (unsigned long i = 0; i < count; i++)
 		record.slots += (char *)rets != arena + RESULTS && rets[i] != UNTOUCHED;
-	record.refused = result < 0;
-	/* whoever has lost the socket is not counted */
-	if (send(parent, &record, sizeof(record), MSG_NOSIGNAL) < 0 && errno != EINTR &&
-	    errno != ENOMEM)
-		return 0;
+	record.refused += result < 0;
+	if (++record.batches == BATCHES_PER_RECORD) {
+		record.key = key;
+		/* whoever has lost the socket is not counted */
+		if (send(parent, &record, sizeof(record), MSG_NOSIGNAL) < 0 && errno != EINTR &&
+		    errno != ENOMEM)
+			return 0;
+		record = (struct record){ 0 };
+	}
 	return result != -EOPNOTSUPP && result != -EBADF && result != -ENOTTY;
 }
 
@@ -385,13 +400,15 @@ static void listen_to(int fd)
 	struct record record;
 
 	while (recv(fd, &record, sizeof(record), MSG_DONTWAIT) == sizeof(record)) {
-		if (record.key != key || record.slots > COUNT_MAX || record.early > COUNT_MAX ||
-		    record.refused > 1 || record.zero)
+		if (record.key != key || record.batches != BATCHES_PER_RECORD ||
+		    record.slots > BATCHES_PER_RECORD * COUNT_MAX ||
+		    record.early > BATCHES_PER_RECORD * COUNT_MAX ||
+		    record.refused > BATCHES_PER_RECORD)
 			continue;
 		tally.slots += record.slots;
 		tally.early += record.early;
 		tally.refused += record.refused;
-		tally.batches++;
+		tally.batches += record.batches;
 	}
 }
 
