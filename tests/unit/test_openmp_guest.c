@@ -366,8 +366,8 @@ static long now_ns(void)
 }
 
 /*
- * How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. *undisturbed says
- * whether it had a processor all along.
+ * How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. *undisturbed
+ * says whether it had a processor all along.
  */
 static long awake_ns(long most, bool *undisturbed)
 {
