@@ -281,18 +281,20 @@ static int worker_of_region(void)
 	return worker;
 }
 
-/* Processor time of a thread so far. */
-static long spent_ns(int thread)
+/* Processor time of a thread so far, and how long it was to run and did not, because others did. */
+static long spent_ns(int thread, long *kept_waiting_ns)
 {
 	char path[64];
-	long ns = 0;
+	long ns = 0, waited_ns = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", thread);
 	file = fopen(path, "r");
 	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%ld", &ns), 1);
+	assert_int_equal(fscanf(file, "%ld %ld", &ns, &waited_ns), 2);
 	fclose(file);
+	if (kept_waiting_ns)
+		*kept_waiting_ns = waited_ns;
 	return ns;
 }
 
@@ -317,9 +319,9 @@ static long after_region_ns(bool in_batch)
 		worker = worker_of_region();
 		if (in_batch)
 			ferryomp_batch_end(true);
-		ns[i] = -spent_ns(worker);
+		ns[i] = -spent_ns(worker, NULL);
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		ns[i] += spent_ns(worker);
+		ns[i] += spent_ns(worker, NULL);
 	}
 	qsort(ns, COUNT, sizeof(ns[0]), compare);
 	return ns[COUNT / 2];
@@ -363,13 +365,17 @@ static long now_ns(void)
 	return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
-/* How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. */
-static long awake_ns(long most)
+/*
+ * How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. *undisturbed says
+ * whether it had a processor all along.
+ */
+static long awake_ns(long most, bool *undisturbed)
 {
 	char path[64], line[512], *state;
 	int worker = worker_of_region();
-	long start = now_ns(), ns;
+	long start = now_ns(), ns, waited_before, waited;
 
+	spent_ns(worker, &waited_before);
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", worker);
 	do {
 		FILE *stat = fopen(path, "r");
@@ -380,37 +386,45 @@ static long awake_ns(long most)
 		state = strrchr(line, ')');
 		ns = now_ns() - start;
 	} while (state[2] == 'R' && ns < most);
+	spent_ns(worker, &waited);
+	*undisturbed = waited == waited_before;
 	return ns < most ? ns : most;
 }
 
 /*
  * Between two slots a worker stays awake where it would sleep without a batch. Where another program wants its
- * processor it sleeps earlier, so it is enough that it stays once.
+ * processor it sleeps earlier, so it is enough that it stays once; and where it hardly ever had a processor to itself,
+ * nothing is said.
  */
 static void test_batch_between(void **state)
 {
 	enum { LONG_NS = 2000000, ROUNDS = 400 };
 	long least_ns = LONG_NS, most_ns = 0;
+	int rounds = 0, quiet_rounds = 0;
+	bool undisturbed;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
 	for (int i = 0; i < ROUNDS && least_ns >= LONG_NS; i++) {
-		long ns = awake_ns(LONG_NS);
+		long ns = awake_ns(LONG_NS, &undisturbed);
 
 		least_ns = ns < least_ns ? ns : least_ns;
 	}
 	ferryomp_batch_begin();
-	for (int i = 0; i < ROUNDS && most_ns < LONG_NS; i++) {
-		long ns = awake_ns(LONG_NS);
+	for (; rounds < ROUNDS && most_ns < LONG_NS; rounds++) {
+		long ns = awake_ns(LONG_NS, &undisturbed);
 
 		most_ns = ns > most_ns ? ns : most_ns;
+		quiet_rounds += undisturbed;
 		/* another moment, in which there may be processors for both */
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	ferryomp_batch_end(true);
 	assert_true(least_ns < LONG_NS);
-	assert_true(most_ns >= LONG_NS);
+	print_message("# test_batch_between: %ld us awake, %d of %d rounds undisturbed\n", most_ns / 1000, quiet_rounds,
+		      rounds);
+	assert_true(most_ns >= LONG_NS || quiet_rounds < rounds / 2);
 }
 
 /* A batch's end while another thread has the team, and batches inside each other. */
