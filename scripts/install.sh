@@ -82,7 +82,8 @@ install_programs() {
 	done
 	for program in "$build"/bench/*; do
 		# those in Rust and Python refer to this tree
-		[[ ! -x $program || $program == *-rust || $program == *-python ]] || install -m 755 "$program" "$to/lib/ferry/bench/"
+		[[ -x $program && $program != *-rust && $program != *-python ]] || continue
+		install -m 755 "$program" "$to/lib/ferry/bench/"
 	done
 	# the library that ingress-cpp calls, where it looks for it
 	install -d "$to/lib/ferry/lib/echo-cpp"

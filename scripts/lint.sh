@@ -50,7 +50,7 @@ ghc_include=$(ghc --print-libdir)/include
 export ghc_include
 
 # What `ferry bindgen` writes for spec/wire/types.json, which a fuzz target includes.
-make --no-print-directory BUILD="$build" "$build/wire/include/roots.h"
+make --no-print-directory BUILD="$build" "$(realpath --relative-to=. "$build")/wire/include/roots.h"
 wire_include=$build/wire/include
 export wire_include
 

@@ -49,7 +49,7 @@ run_ingress() {
 	make_each ingress-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized' tests/test_delays.py \
 		tests/model/test_spin_models.py tests/ingress/test_sanitized.py || failed+=(ingress)
-	make --no-print-directory BUILD="$build" "$build/wire/include/roots.h"
+	make --no-print-directory BUILD="$build" "$(realpath --relative-to=. "$build")/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
 }
 

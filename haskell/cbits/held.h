@@ -32,8 +32,8 @@ void ferry_held_yield(void);
 bool ferry_turn_is_over(char *capability);
 
 /*
- * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, or opens regions there. Whether
- * somebody waits.
+ * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, or opens regions there.
+ * Whether somebody waits.
  */
 bool ferry_turn_share(unsigned number, bool opens);
 

@@ -212,7 +212,7 @@ static bool has_something(struct ingress__context *context)
 	       atomic_load_explicit(&context->stopping, memory_order_seq_cst);
 }
 
-/* Whether what the look before knew still holds: the next may be due when that said, or when something is handed over. */
+/* Whether what the last look knew still holds: the next is due when that said, or when something is handed over. */
 static bool is_current(struct ingress__context *context, const struct watch *watch)
 {
 	if (watch->next_ns == UINT64_MAX)

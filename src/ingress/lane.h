@@ -138,7 +138,7 @@ static inline uint32_t ingress__lane_take(struct ingress__lane *lane)
 {
 	uint64_t head = atomic_load_explicit(&lane->head, memory_order_relaxed);
 
-	/* An empty one may stay asleep: the next push wakes a taker that is awake, which costs little and does nothing. */
+	/* An empty one may stay asleep: the next push wakes a taker that is awake, which does nothing. */
 	do {
 		if (ingress__lane_index(head) < INGRESS__LANE_FIRST)
 			return 0;

@@ -90,8 +90,8 @@ static uint32_t take_free(struct search *search, uint32_t lacking)
 		if (room)
 			begin_move(search);
 		/*
-		 * acq_rel: the depth was read before, and is this generation's if the swap succeeds. None is swapped too:
-		 * when it fails there were answers to requests that this look did not know of.
+		 * acq_rel: the depth was read before, and is this generation's if the swap succeeds. No room is swapped
+		 * too: if that fails, the answers may be to requests that `before` did not know of.
 		 */
 		if (atomic_compare_exchange_weak_explicit(granted, &before,
 							  (before & ~(uint64_t)UINT32_MAX) |

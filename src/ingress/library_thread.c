@@ -382,9 +382,9 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	struct ingress__spin spin = ingress__spin_begin(&context->budget_ns, most_ns, NULL);
 
 	/*
-	 * Who was woken may be on this processor, which it gets the sooner the sooner this thread sleeps. So may who has
-	 * woken this one, and waits for it in the middle of that; when requests are far apart, the next is not about to
-	 * come, and looking eagerly would take 0.8 us of the 6 that a call takes then.
+	 * Who was woken may be on this processor, which it gets the sooner the sooner this thread sleeps. So may who
+	 * has woken this one, and waits for it in the middle of that; when requests are far apart, the next is not
+	 * about to come, and looking eagerly would take 0.8 us of the 6 that a call takes then.
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
 		ingress__spin_hurry(&spin);

@@ -164,35 +164,11 @@ static void end_region(struct omp__thread *root)
 /* ---- regions -------------------------------------------------------------------------------------------------------
  */
 
-/*
- * A thread of the guest that wakes up where one of ours runs is not always let in by the kernel: it may have to wait
- * for the next timer interrupt (3 to 4 ms of 3 in a hundred wakeups, measured on 6.18), though all it has to do takes
- * microseconds. So between regions ours give way now and then, which costs 0.3 us where nobody waits. Where somebody
- * computes it costs a slice of the scheduler; then they do so no more for long.
- */
-enum {
-	GIVE_WAY_TICKS = 1 << 19,	/* 130 to 520 us at 1 to 4 GHz */
-	OTHERS_COMPUTE_TICKS = 1 << 20, /* longer than what a thread does that only wakes another */
-	LEFT_ALONE = 512,		/* times what was lost */
-};
-
-void omp__guest_give_way(struct omp__thread *thread)
-{
-	uint64_t now = omp__host_ticks();
-	uint64_t lost;
-
-	if (now < thread->gives_way_at)
-		return;
-	omp__host_yield();
-	lost = omp__host_ticks() - now;
-	thread->gives_way_at = now + (lost < OTHERS_COMPUTE_TICKS ? lost + GIVE_WAY_TICKS : LEFT_ALONE * lost);
-}
-
 void omp__guest_enter(struct omp__thread *thread, unsigned size)
 {
 	if (!thread->is_root || thread->region != &thread->initial)
 		return;
-	omp__guest_give_way(thread);
+	omp__guest_give_way(&thread->seat);
 	begin_region(thread);
 	thread->held = omp__guest->holding();
 	thread->engaged = thread->held ? size - 1 : size;

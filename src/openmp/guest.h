@@ -49,8 +49,13 @@ void omp__guest_forked(struct omp__thread *survivor);
 void omp__guest_enter(struct omp__thread *thread, unsigned size);
 void omp__guest_leave(struct omp__thread *thread);
 
-/* With a guest, by a thread that is between two regions: let those run that wait for its processor, now and then. */
-void omp__guest_give_way(struct omp__thread *thread);
+/*
+ * With a guest, by the owner of the seat: let those run that wait for its processor. Between two regions that is now
+ * and then, after a sleep each time: a thread of the guest may have been woken with it, for no more than waking
+ * another.
+ */
+void omp__guest_give_way(struct omp__seat *seat);
+void omp__guest_woken(struct omp__seat *seat);
 
 /* Around each region; after the second the thread may have no root, and `thread` must not be used. */
 static inline void omp__region_enter(struct omp__thread *thread, unsigned size)

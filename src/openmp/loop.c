@@ -5,11 +5,12 @@
  * static: from the thread's number alone. monotonic dynamic: a shared count of chunks. guided: the shared next
  * iteration, each chunk a share of what is left (Polychronopoulos, Kuck 1987). nonmonotonic dynamic: each member starts
  * with an equal range of chunks in a cache line of its own, takes from its front by a locked add that nobody contends,
- * and when it has none takes the back half of another's (after Blumofe, Leiserson 1999).
+ * and when it has none takes the back half of another's (after Blumofe, Leiserson 1999). A locked add is 5 ns, so a
+ * range that has many gives OMP__LOOP_TAKEN at a time; near its end, where balance matters, one.
  *
  * A range is one word: next | end << 32.
  *
- *	owner: fetch_add(1): takes chunk `next` if it was < end; otherwise the range was empty, and stays so
+ *	owner: fetch_add(k): takes k chunks from `next` on, of those before end; with none it was empty, and stays so
  *	thief: compare_exchange(next | end, next | middle): has [middle, end)
  *
  * Chunks are handed out once, so a word never comes back to a value it had while chunks of it were left.
@@ -123,6 +124,8 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 
 	loop->share = NULL;
 	loop->range = NULL;
+	loop->held = 0;
+	loop->held_end = 0;
 	loop->start = spec->start;
 	loop->end = spec->end;
 	loop->step = spec->step;
@@ -256,16 +259,12 @@ static bool next_range(struct omp__loop *loop, const struct omp__region *region)
 {
 	struct omp__range *ranges = loop->share->ranges;
 	struct omp__range *own = loop->range;
-	/* Look first: a locked add on an empty range would move it on for ever. */
-	uint64_t span = atomic_load_explicit(&own->span, memory_order_relaxed);
+	uint32_t chunk;
 
 	if (loop->next == 0)
 		return false;
-	if ((uint32_t)span < span >> 32) {
-		span = atomic_fetch_add_explicit(&own->span, 1, memory_order_relaxed);
-		if ((uint32_t)span < span >> 32)
-			return give(loop, (uint32_t)span * loop->chunk, loop->chunk);
-	}
+	if (omp__loop_take(loop, &chunk))
+		return give(loop, chunk * loop->chunk, loop->chunk);
 	for (unsigned i = 1; i < region->thread_count; i++) {
 		unsigned victim = region->thread_num + i;
 

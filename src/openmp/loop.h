@@ -24,6 +24,10 @@ enum omp__hand_out {
 	OMP__HAND_OUT_GUIDED,
 };
 
+/* With so many chunks in its range, a thread takes so many at once. */
+#define OMP__LOOP_MANY 32
+#define OMP__LOOP_TAKEN 4
+
 struct omp__loop {
 	/* NULL when the construct shares nothing. */
 	struct omp__workshare *share;
@@ -41,6 +45,9 @@ struct omp__loop {
 	/* RANGES: this thread's range, else NULL; and from one chunk to the next in the program's terms. */
 	struct omp__range *range;
 	uint64_t chunk_step;
+	/* RANGES: chunks that were taken from the range and not run yet, [held, held_end). */
+	uint32_t held;
+	uint32_t held_end;
 	uint8_t hand_out;
 	bool ordered;
 	bool turn_passed; /* the ordered regions of this chunk are over */
@@ -92,24 +99,48 @@ static inline uint64_t omp__loop_past(const struct omp__loop *loop)
 }
 
 /*
+ * The next chunk of the thread's own range, by its number; false when the range is empty. While there are many, one
+ * locked operation takes several: they are not for thieves any more, who find enough in what is left.
+ */
+static inline bool omp__loop_take(struct omp__loop *loop, uint32_t *chunk)
+{
+	uint64_t span;
+	uint32_t next, end, count;
+
+	if (loop->held < loop->held_end) {
+		*chunk = loop->held++;
+		return true;
+	}
+	/* relaxed: the count is all that is shared. Look first: a locked add moves an empty range on, see loop.c. */
+	span = atomic_load_explicit(&loop->range->span, memory_order_relaxed);
+	next = (uint32_t)span;
+	end = span >> 32;
+	if (next >= end)
+		return false;
+	count = end - next >= OMP__LOOP_MANY ? OMP__LOOP_TAKEN : 1;
+	span = atomic_fetch_add_explicit(&loop->range->span, count, memory_order_relaxed);
+	next = (uint32_t)span;
+	end = span >> 32;
+	if (next >= end)
+		return false;
+	*chunk = next;
+	loop->held = next + 1;
+	/* A thief may have left fewer than were there. */
+	loop->held_end = end - next < count ? end : next + count;
+	return true;
+}
+
+/*
  * The shortest way to the next chunk: from the thread's own range, in the program's terms. False says nothing; then
  * omp__loop_next knows. A range never has the last chunk, so the bound one chunk further is a bound of this one.
  */
-static inline bool omp__loop_next_own(const struct omp__loop *loop, uint64_t *first, uint64_t *past)
+static inline bool omp__loop_next_own(struct omp__loop *loop, uint64_t *first, uint64_t *past)
 {
-	uint64_t span;
+	uint32_t chunk;
 
-	if (!loop->range)
+	if (!loop->range || !omp__loop_take(loop, &chunk))
 		return false;
-	/* relaxed: the count is all that is shared. Look first, for a locked add moves an empty range on, see loop.c.
-	 */
-	span = atomic_load_explicit(&loop->range->span, memory_order_relaxed);
-	if ((uint32_t)span >= span >> 32)
-		return false;
-	span = atomic_fetch_add_explicit(&loop->range->span, 1, memory_order_relaxed);
-	if ((uint32_t)span >= span >> 32)
-		return false;
-	*first = loop->start + (uint32_t)span * loop->chunk_step;
+	*first = loop->start + chunk * loop->chunk_step;
 	*past = *first + loop->chunk_step;
 	return true;
 }

@@ -169,7 +169,7 @@ void omp__member_main(void *argument)
 		else
 			recalled = dock(member, recalled);
 		if (__builtin_expect(omp__guest != NULL, 0))
-			omp__guest_give_way(member->thread);
+			omp__guest_give_way(&member->thread->seat);
 	}
 	omp__member_ended(member);
 }

@@ -66,8 +66,6 @@ struct omp__thread {
 	struct omp__pool *pool;
 	struct omp__seat seat;
 	struct omp__region initial;
-	/* With a guest: when it gives way again, omp__host_ticks(). */
-	uint64_t gives_way_at;
 	/* With a guest (guest.h): whether an OS thread has this root, what it held, whom its region counts. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t taken;
 	unsigned engaged;

@@ -47,10 +47,8 @@ static void sleep_now(struct omp__wait *wait)
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	omp__host_park(&wait->seat->parked, 1, wait->limit_ns);
 	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	/* The guest's thread that was woken with this one, by the end of the same sleep, goes first: it may only have to
-	 * wake another. */
 	if (__builtin_expect(omp__guest != NULL, 0))
-		omp__host_yield();
+		omp__guest_woken(wait->seat);
 	if (!atomic_load_explicit(&wait->seat->parked, memory_order_relaxed)) {
 		/* woken: the condition is probably true; if it is not, spin again */
 		wait->announced = false;
@@ -108,6 +106,11 @@ void omp__wait_slowly(struct omp__wait *wait)
 		sleep_now(wait);
 		return;
 	}
+	/* only a guest's batches end */
+	if (__builtin_expect(omp__guest != NULL, 0) && idles(wait, OMP__IDLE_PARKS)) {
+		announce(wait);
+		return;
+	}
 	if (looks % LOOKS_PER_CLOCK == 0) {
 		uint64_t now = omp__host_now_ns();
 
@@ -115,7 +118,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 			wait->deadline_ns = now + omp__wait_spin_ns;
 		wait->hopeless = omp__crowded();
 		/* Whom the guest runs instead may need this processor for long. */
-		if (__builtin_expect(omp__guest != NULL, 0) && (omp__guest_crowded() || idles(wait, OMP__IDLE_PARKS))) {
+		if (__builtin_expect(omp__guest != NULL, 0) && omp__guest_crowded()) {
 			announce(wait);
 			return;
 		}

@@ -48,6 +48,10 @@ struct omp__seat {
 	_Atomic(const volatile uint32_t *) cpu;
 	/* When its owner last left a processor for another thread's sake; its own. */
 	uint64_t moved_ns;
+	/* When it gives way to the guest's threads again, omp__host_ticks(); its own. */
+	uint64_t gives_way_at;
+	/* How long it leaves them alone, and how often it has cost next to nothing since; see guest.c. */
+	unsigned left_alone, short_ways;
 };
 
 /* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See guest.c. */

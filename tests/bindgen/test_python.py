@@ -37,7 +37,7 @@ VECTORS: list[dict[str, Any]] = [
 MYPY = ("-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null")
 
 
-def render(description: Path) -> dict[Path, str]:
+def render(description: Path) -> dict[str, str]:
     """Return the files of the package of a description."""
     options = Options(python.LANGUAGE.wire, "BSD-3-Clause", description.name)
     return generate.render(reader.read(description), python.LANGUAGE, options)

@@ -11,8 +11,9 @@
 #define ECHO_HASH 0x6563686f00000001u
 
 enum echo_method {
-	ECHO_OPEN,    /* constructor: fails when the payload is "bad"; answered in a later turn when it is "later", by a timer
-			of turn() when it is "after" */
+	/* Constructor: fails when the payload is "bad"; answered in a later turn when it is "later", and by a timer of
+	 * turn() when it is "after". */
+	ECHO_OPEN,
 	ECHO_CLOSE,   /* destructor */
 	ECHO_SAME,    /* the payload */
 	ECHO_LATER,   /* the payload, in the next turn */

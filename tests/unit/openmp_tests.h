@@ -35,9 +35,9 @@ static inline void delay(unsigned seed)
 }
 
 /*
- * Run again with variables set that the runtime reads when it is loaded. While a thread is in exec, Linux refuses clone
- * (EAGAIN) to those that share its file system state, and GHC's runtime system, which may be starting a thread just then,
- * ends the process for it; so this thread goes with a state of its own.
+ * Run again with variables set that the runtime reads when it is loaded. While a thread is in exec, Linux refuses
+ * clone (EAGAIN) to those that share its file system state, and GHC's runtime system, which may be starting a thread
+ * just then, ends the process for it; so this thread goes with a state of its own.
  */
 static inline int again(int argc, char **argv, const char *const *variables)
 {

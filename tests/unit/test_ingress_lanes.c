@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads on lanes of their own: the bound they share, the order each keeps, and that each of them wakes the library. */
+/* Threads on lanes of their own: the bound they share, the order each keeps, and that each wakes the library. */
 #include "ingress_tests.h"
 
 #include "../../src/ingress/limits.h"

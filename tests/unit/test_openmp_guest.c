@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* src/openmp/guest.c: a runtime system beside ours, here one that says what a test wants it to say. */
+/* long: a process has one guest, and what it is asked goes through all of these tests */
 #include "openmp_tests.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -279,18 +281,20 @@ static int worker_of_region(void)
 	return worker;
 }
 
-/* Processor time of a thread so far. */
-static long spent_ns(int thread)
+/* Processor time of a thread so far, and how long it was to run and did not, because others did. */
+static long spent_ns(int thread, long *kept_waiting_ns)
 {
 	char path[64];
-	long ns = 0;
+	long ns = 0, waited_ns = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", thread);
 	file = fopen(path, "r");
 	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%ld", &ns), 1);
+	assert_int_equal(fscanf(file, "%ld %ld", &ns, &waited_ns), 2);
 	fclose(file);
+	if (kept_waiting_ns)
+		*kept_waiting_ns = waited_ns;
 	return ns;
 }
 
@@ -315,21 +319,21 @@ static long after_region_ns(bool in_batch)
 		worker = worker_of_region();
 		if (in_batch)
 			ferryomp_batch_end(true);
-		ns[i] = -spent_ns(worker);
+		ns[i] = -spent_ns(worker, NULL);
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		ns[i] += spent_ns(worker);
+		ns[i] += spent_ns(worker, NULL);
 	}
 	qsort(ns, COUNT, sizeof(ns[0]), compare);
 	return ns[COUNT / 2];
 }
 
 /*
- * At the end of a batch the team goes to sleep. What it spends otherwise, about 440 us, is less where other programs
- * want the processor, and is not compared.
+ * At the end of a batch the team goes to sleep. Otherwise it stays awake for about 440 us; where other programs want
+ * the processor it does not get that much of it, and then nothing can be compared.
  */
 static void test_batch_end(void **state)
 {
-	enum { MOST_NS = 100000 };
+	enum { TELLS_NS = 200000 };
 	long usual_ns, batch_ns;
 
 	(void)state;
@@ -341,7 +345,7 @@ static void test_batch_end(void **state)
 	batch_ns = after_region_ns(true);
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
-	assert_true(batch_ns < MOST_NS);
+	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
 	/* a part of a batch that goes on, and a batch without regions, put nobody to sleep */
 	ferryomp_batch_begin();
 	ferryomp_batch_end(true);
@@ -361,13 +365,17 @@ static long now_ns(void)
 	return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
-/* How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. */
-static long awake_ns(long most)
+/*
+ * How long after a region its worker goes to sleep, as /proc says; `most` when it is awake until then. *undisturbed
+ * says whether it had a processor all along.
+ */
+static long awake_ns(long most, bool *undisturbed)
 {
 	char path[64], line[512], *state;
 	int worker = worker_of_region();
-	long start = now_ns(), ns;
+	long start = now_ns(), ns, waited_before, waited;
 
+	spent_ns(worker, &waited_before);
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", worker);
 	do {
 		FILE *stat = fopen(path, "r");
@@ -378,37 +386,45 @@ static long awake_ns(long most)
 		state = strrchr(line, ')');
 		ns = now_ns() - start;
 	} while (state[2] == 'R' && ns < most);
+	spent_ns(worker, &waited);
+	*undisturbed = waited == waited_before;
 	return ns < most ? ns : most;
 }
 
 /*
  * Between two slots a worker stays awake where it would sleep without a batch. Where another program wants its
- * processor it sleeps earlier, so it is enough that it stays once.
+ * processor it sleeps earlier, so it is enough that it stays once; and where it hardly ever had a processor to itself,
+ * nothing is said.
  */
 static void test_batch_between(void **state)
 {
 	enum { LONG_NS = 2000000, ROUNDS = 400 };
 	long least_ns = LONG_NS, most_ns = 0;
+	int rounds = 0, quiet_rounds = 0;
+	bool undisturbed;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
 	for (int i = 0; i < ROUNDS && least_ns >= LONG_NS; i++) {
-		long ns = awake_ns(LONG_NS);
+		long ns = awake_ns(LONG_NS, &undisturbed);
 
 		least_ns = ns < least_ns ? ns : least_ns;
 	}
 	ferryomp_batch_begin();
-	for (int i = 0; i < ROUNDS && most_ns < LONG_NS; i++) {
-		long ns = awake_ns(LONG_NS);
+	for (; rounds < ROUNDS && most_ns < LONG_NS; rounds++) {
+		long ns = awake_ns(LONG_NS, &undisturbed);
 
 		most_ns = ns > most_ns ? ns : most_ns;
+		quiet_rounds += undisturbed;
 		/* another moment, in which there may be processors for both */
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	ferryomp_batch_end(true);
 	assert_true(least_ns < LONG_NS);
-	assert_true(most_ns >= LONG_NS);
+	print_message("# test_batch_between: %ld us awake, %d of %d rounds undisturbed\n", most_ns / 1000, quiet_rounds,
+		      rounds);
+	assert_true(most_ns >= LONG_NS || quiet_rounds < rounds / 2);
 }
 
 /* A batch's end while another thread has the team, and batches inside each other. */
@@ -443,6 +459,38 @@ static void test_batches_at_once(void **state)
 	}
 }
 
+/* The runtime's own calls arrive here. */
+static __thread unsigned yields;
+static _Atomic long yield_takes_ns;
+
+int sched_yield(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = yield_takes_ns }, NULL);
+	yields++;
+	return 0;
+}
+
+static void open_regions(int count)
+{
+	for (int i = 0; i < count; i++)
+#pragma omp parallel num_threads(1)
+		__asm__ volatile("" ::: "memory");
+}
+
+/* Between regions now and then, but not where that takes as long as others compute. */
+static void test_give_way(void **state)
+{
+	(void)state;
+	for (yields = 0; yields < 3;)
+		open_regions(1);
+	yield_takes_ns = 50000000; /* no more for 0.8 s */
+	for (yields = 0; yields == 0;)
+		open_regions(1);
+	open_regions(2000);
+	yield_takes_ns = 0;
+	assert_true(yields <= 2);
+}
+
 /* ThreadSanitizer does not follow new threads of a child that was forked by a program with threads. */
 static void test_fork(void **state)
 {
@@ -468,7 +516,7 @@ int main(void)
 		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
 		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
-		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_give_way),      cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

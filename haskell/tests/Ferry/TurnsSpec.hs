@@ -3,8 +3,8 @@
 
 -- | Whose turn it is on a Capability while there are parallel regions (cbits/turns.c).
 --
--- What these tests catch: a thread that wakes up and waits for the end of another's turn, as without regions. They count
--- regions, not time: while a thread waits for its turn, hundreds are opened.
+-- What these tests catch: a thread that wakes up and waits for the end of another's turn, as without regions. They
+-- count regions, not time: while a thread waits for its turn, hundreds are opened.
 module Ferry.TurnsSpec (spec) where
 
 import Control.Concurrent

@@ -53,8 +53,8 @@ public:
 		return ingress_inbox_descriptor(inbox_);
 	}
 	/**
-	 * Call the callbacks of what has come, on this thread, and wait up to `timeout` for the first. An exception that
-	 * leaves a callback ends the program. Returns how many replies and events were taken.
+	 * Call the callbacks of what has come, on this thread, and wait up to `timeout` for the first. An exception
+	 * that leaves a callback ends the program. Returns how many replies and events were taken.
 	 */
 	std::size_t run(Timeout timeout = Timeout{ 0 }) noexcept
 	{

@@ -276,9 +276,9 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 }
 
 /**
- * Assign text of which `readable` bytes may be read, `count` or more; false: it is not UTF-8. A short one is checked and
- * copied as two words, whose number the compiler knows, and then cut: std::string::assign is a call or two, and takes as
- * long as all the rest.
+ * Assign text of which `readable` bytes may be read, `count` or more; false: it is not UTF-8. A short one is checked
+ * and copied as two words, whose number the compiler knows, and then cut: std::string::assign is a call or two, and
+ * takes as long as all the rest.
  */
 [[gnu::always_inline]] inline bool assign_text(std::string &value, const std::byte *part, std::size_t count,
 					       std::size_t readable)

@@ -218,6 +218,11 @@ make_room:
 			seen_moving = moving > 0;
 			moved[p] = 0
 		}
+		/* another pusher of this lane may have got some meanwhile */
+		if
+		:: room[mine] > 0 -> goto retry
+		:: else
+		fi;
 		take_free();
 		other = 0;
 		do

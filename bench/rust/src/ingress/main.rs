@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What does a typed call from Rust to a library on a thread of its own cost?
 //!
-//! As bench/ingress/host_cpp.cpp asks in C++: values are encoded, cross, are decoded by the library, answered and decoded
-//! again. Which library that is, the loader decides. @ is the number of threads. With --latency the program prints
+//! As bench/ingress/host_cpp.cpp asks in C++: values are encoded, cross, are decoded by the library, answered and
+//! decoded again. Which library that is, the loader decides. @ is the number of threads. With --latency the program prints
 //! percentiles of single calls instead.
 
 use std::collections::VecDeque;

@@ -295,7 +295,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             floors=(Floor("fork_join@2", "line-paused", 1.0), Floor("barrier@2", "exchange", 1.0)),
         ),
         floor="floor",
-        floor_text="bare loads and stores: a cache line to another core and back; for a barrier, a word from each at once",
+        floor_text="bare loads and stores: a cache line to another core and back; of a barrier, a word from each",
         pairs=(("ours", "libgomp"), ("ours", "libomp")),
         calls=(
             ("fork_join@1", "an empty region of one thread"),
