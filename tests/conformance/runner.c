@@ -23,7 +23,7 @@
 #include "executors.h"
 
 #define FILE_BYTES_MAX 65536
-#define TIMEOUT_S 120 /* for what hangs: a machine may be slow, or stand still for a while */
+#define TIMEOUT_S 120	 /* for what hangs: a machine may be slow, or stand still for a while */
 #define ERRNO_MARK 12345 /* an errno that no call gives */
 
 static bool print_results;
