@@ -4,7 +4,6 @@
 #include "limits.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <stddef.h>
@@ -65,7 +64,7 @@ void ingress__unpark(_Atomic uint32_t *word)
 {
 	int saved = errno;
 
-	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, 0);
+	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT32_MAX, NULL, NULL, 0);
 	errno = saved;
 }
 
