@@ -128,6 +128,7 @@ def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
     return st.integers(*wire_model.limits(type_.name))
 
 
+NAN_CBOR = "f97e00"
 MESSAGES = st.one_of([st.tuples(st.just(name), values(type_)) for name, type_ in ROOTS.items()])
 
 
@@ -150,8 +151,9 @@ def test_random_values_and_what_damage_makes_of_them(
             at = data.draw(st.integers(0, len(encoded) - 1))
             damaged[at] = data.draw(st.integers(0, 255))
             got = transcoded(codecs[name], wire, bytes(damaged))
-            # in format c, what decodes anyway has one encoding
-            assert wire is Wire.CBOR or got.startswith("error ") or got.endswith(hexed(bytes(damaged)))
+            # in format c, what decodes anyway has one encoding, but for NaN, whose bits are not kept
+            kept = got.startswith("error ") or NAN_CBOR in got or got.endswith(hexed(bytes(damaged)))
+            assert wire is Wire.CBOR or kept
 
 
 @settings(max_examples=200, deadline=None)
