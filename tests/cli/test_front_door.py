@@ -12,7 +12,7 @@ from paths import BUILD, ROOT
 TARGETS = (
     *("build", "haskell", "demo", "test", "conformance", "programs", "bench", "lint", "fuzz", "stress", "matrix"),
     *("generate", "clean", "install", "help"),
-    *("nim", "rust-tests", "kernel-module", "vm-test"),
+    *("nim", "rust-tests", "host-benches", "kernel-module", "vm-test"),
 )
 
 
