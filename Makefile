@@ -5,8 +5,6 @@
 SHELL := /bin/bash
 
 BUILD ?= build
-# one name for a folder in this tree, or what the compiler wrote about headers under another would not be found
-override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 PREFIX ?= /usr/local
 DESTDIR ?=
 PYTHON ?= /usr/bin/python3

@@ -50,7 +50,8 @@ ghc_include=$(ghc --print-libdir)/include
 export ghc_include
 
 # What `ferry bindgen` writes for spec/wire/types.json, which a fuzz target includes.
-make --no-print-directory BUILD="$build" "$(realpath --relative-to=. "$build")/wire/include/roots.h"
+named=$(realpath --relative-to=. "$build") # as make names it, so that it knows the headers of what it built before
+make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 wire_include=$build/wire/include
 export wire_include
 

@@ -19,6 +19,8 @@ export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
 stress=${STRESS:-haskell openmp ingress}
 failed=()
 cd "$(dirname "$0")/.."
+# as make names it, so that it knows the headers of what it built before
+named=$(realpath --relative-to=. "$build")
 
 run_haskell() {
 	local suite
@@ -30,10 +32,10 @@ run_haskell() {
 
 # in every build
 make_each() {
-	make --no-print-directory -j"$(nproc)" BUILD="$build" "$@"
-	make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 "$@"
+	make --no-print-directory -j"$(nproc)" BUILD="$named" "$@"
+	make --no-print-directory -j"$(nproc)" BUILD="$named/delays" DELAYS=1 "$@"
 	for sanitizer in address,undefined thread; do
-		make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" "$@"
+		make --no-print-directory -j"$(nproc)" BUILD="$named/${sanitizer%%,*}" SANITIZE="$sanitizer" "$@"
 	done
 }
 
@@ -49,7 +51,7 @@ run_ingress() {
 	make_each ingress-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized' tests/test_delays.py \
 		tests/model/test_spin_models.py tests/ingress/test_sanitized.py || failed+=(ingress)
-	make --no-print-directory BUILD="$build" "$(realpath --relative-to=. "$build")/wire/include/roots.h"
+	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
 }
 
