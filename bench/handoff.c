@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 
 #include "bench.h"
+#include "relax.h"
 
 #define LINE_BYTES 64
 
@@ -77,16 +78,6 @@ static long futex(int operation, unsigned value)
 	return syscall(SYS_futex, &line.turn, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
 }
 
-/* Between two looks. */
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 static void wait_for(const struct way *way, unsigned turn)
 {
 	unsigned seen;
@@ -95,7 +86,7 @@ static void wait_for(const struct way *way, unsigned turn)
 		if (way->sleeps)
 			futex(FUTEX_WAIT, seen);
 		else if (way->pauses)
-			relax();
+			bench_relax();
 }
 
 /* Release and acquire, as in a barrier: what came before is seen after. */
@@ -107,7 +98,7 @@ static void exchange(const struct way *way, int side, unsigned count)
 	atomic_store_explicit(own, count, memory_order_release);
 	while (atomic_load_explicit(other, memory_order_acquire) < count)
 		if (way->pauses)
-			relax();
+			bench_relax();
 }
 
 static void pass(const struct way *way, unsigned turn)

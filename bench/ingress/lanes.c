@@ -4,6 +4,7 @@
  * and two floors, a cache line or a futex handed to another thread and back.
  */
 #include "../../tests/ingress/echo.h"
+#include "../relax.h"
 #include "ingress.h"
 
 #include <errno.h>
@@ -177,7 +178,7 @@ static void wait_for_turn(uint32_t parity, bool sleeps)
 		if (sleeps)
 			syscall(SYS_futex, &handed.turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
 		else
-			__builtin_ia32_pause();
+			bench_relax();
 	}
 }
 

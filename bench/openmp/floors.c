@@ -8,6 +8,7 @@
  * With another number of threads they do nothing. Each word is waited for with a pause between two looks, which is the
  * fastest way found (bench/handoff).
  */
+#include "../relax.h"
 #include "openmp.h"
 
 #include <sched.h>
@@ -28,21 +29,12 @@ static struct {
 	_Alignas(PAIR_BYTES) long done;
 } words;
 
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 /* acquire and release everywhere: what a construct orders, these do. Who waits for long may be in the other's way. */
 static void wait_for(_Atomic long *word, long value)
 {
 	for (unsigned looks = 1; atomic_load_explicit(word, memory_order_acquire) != value; looks++) {
 		if (looks % LOOKS_PER_YIELD)
-			relax();
+			bench_relax();
 		else
 			sched_yield();
 	}

@@ -8,6 +8,7 @@ written by hand around that library, as a program without generated code would.
 
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
 from suite import Run, Suite, measure
@@ -121,7 +122,7 @@ if __name__ == "__main__":
             boundary="codec",
             question="What does a round trip of a codec cost in Python?",
             n=(1, 10, 100),
-            beside=f"cbor2 {getattr(cbor2, '__version__', '5.6.5')}" if cbor2 else "",
+            beside=f"cbor2 {version('cbor2')}" if cbor2 else "",
         ),
         variants(),
     )
