@@ -84,15 +84,6 @@ static inline double bench_now_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* CPU time (user and system) of this process in nanoseconds, all threads. */
-static inline double bench_cpu_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 /* What measuring costs: subtracted from every sample. */
 struct bench_calibration {
 	double timer_ns; /* between two readings of the clock with nothing between */
