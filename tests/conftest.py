@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The one test session: its fixtures, and its closing line. tests/collect.py says what is a test besides Python."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from collect import pytest_collect_file
+from installed import make_install
 from native import builds, native_environment
 from paths import BUILD
 
@@ -27,6 +29,17 @@ def each_bin_dir(request: pytest.FixtureRequest) -> Path:
 def environment() -> dict[str, str]:
     """The environment a native program is tested in."""
     return native_environment()
+
+
+@pytest.fixture(scope="session")
+def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree installed under DESTDIR for a prefix, and then moved to that prefix."""
+    folder = tmp_path_factory.mktemp("moved")
+    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
+    shutil.rmtree(folder / "stage")
+    return folder / "prefix"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
