@@ -85,10 +85,17 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> str:
     "expected",
     [
         "fuzz/fuzz_vector.c::plain:built",
-        "tests/unit/test_build.c::thread:built",
+        "tests/unit/test_build.c::address:built",
+        "tests/unit/test_run.c::thread:built",
         "tests/conformance/runner.c::plain:built",
     ]
     + [f"haskell/tests/Main.hs::{way}:built" for way in WAYS],
 )
 def test_programs_are_collected(expected: str, collected: str) -> None:
     assert expected in collected.splitlines()
+
+
+@pytest.mark.parametrize("program", ["tests/unit/test_build.c", "fuzz/fuzz_vector.c"])
+def test_a_program_of_one_thread_is_not_run_with_threadsanitizer(program: str, collected: str) -> None:
+    assert f"{program}::plain:built" in collected
+    assert f"{program}::thread:" not in collected
