@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds that native programs are tested in, their environment, and what their results are in the session."""
+"""The builds that native programs are tested in, and their environment."""
 
 import os
 import subprocess
 from fnmatch import fnmatch
 from pathlib import Path
 
-import pytest
 from paths import BUILD, ROOT
 
 SANITIZED = ("address", "thread")
@@ -50,25 +49,3 @@ def make(build: Path, *targets: Path, sanitize: str = "") -> None:
     command = ["make", "--no-print-directory", f"BUILD={names[0]}", f"SANITIZE={sanitize}", *names[1:]]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-class NativeError(Exception):
-    """A native test failed, or its program died."""
-
-
-class NativeItem(pytest.Item):
-    """One test of a native program, whose result the program's single run decided: ok, not ok or skip."""
-
-    def __init__(self, *, result: tuple[str, str], **kwargs: object) -> None:
-        super().__init__(**kwargs)  # type: ignore[arg-type]
-        self.result = result
-
-    def runtest(self) -> None:
-        status, output = self.result
-        if status == "skip":
-            pytest.skip(output)
-        if status != "ok":
-            raise NativeError(output)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        return str(excinfo.value)
