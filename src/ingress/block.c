@@ -352,8 +352,7 @@ void ingress__buffer_give(void *data)
 	size = buffer->size;
 	if (size < BUFFER_SIZES) {
 		pthread_mutex_lock(&kept[size].lock);
-		if (kept[size].count < INGRESS__BUFFERS_KEPT &&
-		    ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size)) < INGRESS__BUFFERS_KEPT_BYTES) {
+		if ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size) < INGRESS__BUFFERS_KEPT_BYTES) {
 			buffer->next = kept[size].first;
 			kept[size].first = buffer;
 			kept[size].count++;

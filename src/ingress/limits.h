@@ -22,9 +22,8 @@
 #define INGRESS__SPAN_BYTES (2u << 20)
 /* Bytes of a request, a reply or an event that need no memory of their own. */
 #define INGRESS__INLINE_BYTES 160u
-/* Buffers for what is larger, kept for use again: of each size so many, and so many bytes. */
+/* Buffers for what is larger, kept for use again: of each size so many bytes. */
 #define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
-#define INGRESS__BUFFERS_KEPT 16u
 
 /* Lanes of a context: as many threads submit without meeting each other. */
 #define INGRESS__LANES 16u
