@@ -106,6 +106,8 @@ def test_nothing_is_left_when_it_is_stopped(root: Path, stop: signal.Signals) ->
         stdout=subprocess.DEVNULL,
         cwd=ROOT,
         start_new_session=True,
+        # a shell that starts this session in the background has it ignored, and then no child can be interrupted
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as running:
         while not runs_in(root):
             assert running.poll() is None
