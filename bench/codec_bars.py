@@ -37,7 +37,7 @@ SIZES = {
 PROGRAMS = {
     "codec": (("cbor", "c", "cbor_borrowed", "c_borrowed", "libcbor", "copy"), "build"),
     "codec-cpp": (("cpp-cbor", "cpp-c", "cpp-copy"), "build"),
-    "codec-nim": (("nim-cbor", "nim-c"), "nim"),
+    "codec-nim": (("nim-cbor", "nim-c", "nim-copy"), "nim"),
     "codec-rust": (("rust-cbor", "rust-c", "minicbor", "ciborium", "bincode", "rust-copy"), "host-benches"),
     "codec-python": (("python-cbor", "python-c", "cbor2"), "host-benches"),
 }

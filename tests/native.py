@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds that native programs are tested in, their environment, and what their results are in the session."""
+"""The builds that native programs are tested in, and their environment."""
 
 import os
 import re
@@ -8,7 +8,6 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
-import pytest
 from paths import BUILD, ROOT
 
 SANITIZED = ("address", "thread")
@@ -26,9 +25,9 @@ def builds() -> dict[str, Path]:
     return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
 
 
-#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for the one that is a guest itself.
+#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for those that stand in for the system.
 HOSTED = "test_openmp_*"
-NOT_HOSTED = {"test_openmp_guest"}
+NOT_HOSTED = {"test_openmp_guest", "test_openmp_wait"}
 #: GHC as a guest makes teams of what is free by default. Tests count on the teams they ask for.
 HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
@@ -63,25 +62,3 @@ def make(build: Path, *targets: Path, sanitize: str = "") -> None:
     command = ["make", "--no-print-directory", f"BUILD={names[0]}", f"SANITIZE={sanitize}", *names[1:]]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-class NativeError(Exception):
-    """A native test failed, or its program died."""
-
-
-class NativeItem(pytest.Item):
-    """One test of a native program, whose result the program's single run decided: ok, not ok or skip."""
-
-    def __init__(self, *, result: tuple[str, str], **kwargs: object) -> None:
-        super().__init__(**kwargs)  # type: ignore[arg-type]
-        self.result = result
-
-    def runtest(self) -> None:
-        status, output = self.result
-        if status == "skip":
-            pytest.skip(output)
-        if status != "ok":
-            raise NativeError(output)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        return str(excinfo.value)
