@@ -69,7 +69,8 @@ def test_a_wrong_description_is_refused(tmp_path: Path) -> None:
 def test_a_missing_description_is_named(tmp_path: Path) -> None:
     done = bindgen(tmp_path / "nothing.json", "--lang", "c", "--out", tmp_path)
     assert done.returncode == 1
-    assert "cannot be read: No such file or directory" in done.stderr
+    nothing = tmp_path / "nothing.json"
+    assert done.stderr == f"ferry bindgen: {nothing}: cannot be read: No such file or directory\n"
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
