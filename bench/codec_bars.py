@@ -109,7 +109,7 @@ def check_copies(samples: dict[str, list[float]]) -> bool:
 
 
 def check_libraries(samples: dict[str, list[float]]) -> bool:
-    """Print each shape beside the best general library of its language; return whether ours is never slower by more than TIE."""
+    """Print each shape beside the best general library of its language; return whether ours is at most TIE of it."""
     met = True
     for ours, theirs in LIBRARIES.items():
         for call in (variant.partition(":")[2] for variant in list(samples) if variant.startswith(f"{ours}:")):
