@@ -4,10 +4,12 @@
 tests/collect.py says what is a test besides Python.
 """
 
+import shutil
 from pathlib import Path
 
 import pytest
 from collect import pytest_collect_file
+from installed import make_install
 from native import builds, native_environment
 from paths import BUILD
 from program import name_result
@@ -84,3 +86,14 @@ def each_bin_dir(request: pytest.FixtureRequest) -> Path:
 def environment() -> dict[str, str]:
     """Give the environment that native programs are tested in."""
     return native_environment()
+
+
+@pytest.fixture(scope="session")
+def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install under DESTDIR for a prefix, and move the tree to that prefix."""
+    folder = tmp_path_factory.mktemp("moved")
+    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
+    shutil.rmtree(folder / "stage")
+    return folder / "prefix"

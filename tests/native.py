@@ -2,8 +2,10 @@
 """The builds that native programs are tested in, and their environment."""
 
 import os
+import re
 import subprocess
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 from paths import BUILD, ROOT
@@ -30,10 +32,21 @@ NOT_HOSTED = {"test_openmp_guest", "test_openmp_wait"}
 HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 
+@cache
+def one_thread() -> tuple[str, ...]:
+    """Patterns of the programs that ThreadSanitizer's build is without: ONE_THREAD of the Makefile."""
+    found = re.search(r"^ONE_THREAD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+    assert found
+    return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
+
+
 def builds_of(program: str) -> dict[str, Path]:
     """Every build a native test program runs in, by name."""
     hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
-    return builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
+    found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
+    if any(fnmatch(program, pattern) for pattern in one_thread()):
+        del found["thread"]
+    return found
 
 
 def native_environment() -> dict[str, str]:

@@ -86,13 +86,20 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> str:
     "expected",
     [
         "fuzz/fuzz_vector.c::plain",
-        "tests/unit/test_build.c::thread",
+        "tests/unit/test_build.c::address",
+        "tests/unit/test_run.c::thread",
         "tests/conformance/runner.c::plain",
     ]
     + [f"haskell/tests/Main.hs::{way}" for way in WAYS],
 )
 def test_programs_are_collected(expected: str, collected: str) -> None:
     assert expected in collected.splitlines()
+
+
+@pytest.mark.parametrize("program", ["tests/unit/test_build.c", "fuzz/fuzz_vector.c"])
+def test_a_program_of_one_thread_is_not_run_with_threadsanitizer(program: str, collected: str) -> None:
+    assert f"{program}::plain" in collected.splitlines()
+    assert f"{program}::thread" not in collected
 
 
 #: What stands in for a test program in each build: what it prints, and the status it ends with.
@@ -106,12 +113,12 @@ PROGRAMS = {
 @pytest.mark.parametrize("workers", [(), ("-n2",)])
 def test_a_programs_results_are_named_and_counted(workers: tuple[str, ...], tmp_path: Path) -> None:
     for build, (printed, status) in PROGRAMS.items():
-        program = tmp_path / build / "tests" / "test_build"
+        program = tmp_path / build / "tests" / "test_run"
         program.parent.mkdir(parents=True)
         program.write_text(f"#!/bin/sh\ncat <<'.'\n{printed}.\nexit {status}\n")
         program.chmod(0o755)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *workers, "tests/unit/test_build.c"],
+        [sys.executable, "-m", "pytest", *workers, "tests/unit/test_run.c"],
         capture_output=True,
         encoding="utf-8",
         cwd=ROOT,
@@ -119,7 +126,7 @@ def test_a_programs_results_are_named_and_counted(workers: tuple[str, ...], tmp_
         timeout=600,
     )
     lines = done.stdout.splitlines()
-    path = "tests/unit/test_build.c"
+    path = "tests/unit/test_run.c"
     assert done.returncode == 1, done.stdout + done.stderr
     # a program whose failed results explain how it ended is well as a whole
     assert lines[-1] == "3 passed, 3 failed, 1 skipped"
@@ -127,5 +134,5 @@ def test_a_programs_results_are_named_and_counted(workers: tuple[str, ...], tmp_
     assert failed == [f"{path}::address", f"{path}::plain:wraps", f"{path}::thread"]
     assert "# wraps: 5 is not 4" in lines
     assert f"SKIPPED {path}::plain:waits" in done.stdout
-    assert "test_build ended with 99" in done.stdout
-    assert "test_build printed no test result" in done.stdout
+    assert "test_run ended with 99" in done.stdout
+    assert "test_run printed no test result" in done.stdout
