@@ -79,7 +79,7 @@ WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
 	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
 
 CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
-ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+ingress-tests: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%))
 $(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
