@@ -29,9 +29,8 @@ PARTS = ("interference", "loops")
 #: Nanoseconds of one run of n, of one library in one pass: (program, variant, n) -> median.
 Figures = dict[tuple[str, str, int], float]
 
-#: One call of Haskell for each iteration, nanoseconds by the number of threads, before Ferry: the least that the
-#: project's baseline gives (124 to 133 with one thread, about 200 with two; AMD EPYC VM, 2 cores, GHC 9.0.2).
-ORIGINAL_EACH_NS = {1: 124.0, 2: 200.0}
+#: What a callback for each iteration may take of the same from a plain loop in C, which costs what GHC takes for it.
+TIE = 1.03
 #: A region of one second may keep no collection waiting. Its threads compute on every processor meanwhile, so the
 #: collector's threads share those with them: a few of the scheduler's slices.
 COLLECTION_WAIT_MS = 20.0
@@ -68,7 +67,7 @@ def runs_of(part: str, library: str) -> list[Run]:
     if part == "interference":
         modes = ("held", "safe") if library == "ours" else ("safe",)
         cases = (f"{case}:{mode}" for case in (*CASES, "long") for mode in modes)
-        return [Run("haskell-interference", ("alone1", "alone2", "c", *cases), (1,), 1)]
+        return [Run("haskell-interference", ("alone1", "alone2", "c", "cgc", *cases), (1,), 1)]
     empty = ("empty", "held_empty", "loop_empty") if library == "ours" else ("empty", "loop_empty")
     return [
         Run("openmp-haskell", empty, (REGIONS,), 9),
@@ -131,7 +130,7 @@ class View:
 
     def beside(self, kind: str, case: str, unit: float = 1.0) -> float:
         """Return nanoseconds of the program of interference, or another unit."""
-        modeless = case in ("c", "alone1", "alone2")
+        modeless = case in ("c", "cgc", "alone1", "alone2")
         variant = f"{kind}:{case}" + ("" if modeless else f":{self.mode}")
         return self.figures["haskell-interference", variant, 1] / unit
 
@@ -167,9 +166,17 @@ class View:
         """Return a region's p99 while collections are forced, of that without."""
         return self.beside("p99", "gc") / self.beside("p99", "idle")
 
+    def collected_of_c(self) -> float:
+        """Return the same of a loop in C, whose caller needs no Capability between its regions."""
+        return self.beside("p99", "cgc") / self.beside("p99", "c")
+
     def each(self, variant: str) -> float:
         """Return nanoseconds of one iteration."""
         return self.loop(variant) / LOOP_SIZE
+
+    def each_of_bare(self) -> float:
+        """Return the time of a callback for each iteration on one thread, of that from a loop without OpenMP."""
+        return self.loop("each:1") / self.loop(BARE)
 
     def chunks_two_of_one(self) -> float:
         """Return the time of chunks of 1,000 on two threads, of that on one."""
@@ -258,8 +265,10 @@ def loop_bars() -> Iterator[Bar]:
     for threads in (1, 2):
         yield Bar(f"chunks of 1,000, {threads} threads, ns each", 10, methodcaller("each", f"chunk1000:{threads}"))
     yield Bar("chunks of 1,000, 2 threads of 1", 1.0, View.chunks_two_of_one)
-    for threads, ns in ORIGINAL_EACH_NS.items():
-        yield Bar(f"a call each, {threads} threads, ns", ns, methodcaller("each", f"each:{threads}"))
+    for threads in (1, 2):
+        each = methodcaller("each", f"each:{threads}")
+        yield Bar(f"a call each, {threads} threads, of libgomp's", 1.0, each, of_libgomp=True)
+    yield Bar("a call each, 1 thread, of a plain loop's", TIE, View.each_of_bare)
     yield Bar("crossover, sines", 200, View.crossover)
     yield Bar("empty region, of safe call + libgomp's", 0.5, View.empty, of_other=cost_of_parts)
     yield Bar("1 M sines, 2 threads, times as fast", 1.95, methodcaller("scaling", "sum-omp"), at_least=True)
@@ -330,7 +339,8 @@ def print_interference(measured: Measured) -> None:
         "how late a thread wakes (late, p99), and from one unit of a computing thread's work to the next (apart, p99)"
     )
     print(f"  {'case':8}{'library':10}{'called':8}" + "".join(f"{name:>12}" for _, name in kinds))
-    rows = [("c", "ours", "held"), ("c", "libgomp", "safe"), ("alone1", "ours", "held"), ("alone2", "ours", "held")]
+    rows = [(case, *column) for case in ("c", "cgc") for column in (COLUMNS[0], COLUMNS[2])]
+    rows += [("alone1", "ours", "held"), ("alone2", "ours", "held")]
     rows += [(case, *column) for case in CASES for column in COLUMNS]
     for case, library, mode in rows:
         cells = []
@@ -341,7 +351,7 @@ def print_interference(measured: Measured) -> None:
                 cells.append(f"{'-':>12}")
                 continue
             cells.append(f"{1e9 / ns:12,.0f}" if kind in ("region", "unit") else f"{ns / 1e3:12,.1f}")
-        called = {"c": "loop", "alone1": "-", "alone2": "-"}.get(case, mode)
+        called = {"c": "loop", "cgc": "loop", "alone1": "-", "alone2": "-"}.get(case, mode)
         print(f"  {case:8}{library:10}{called:8}{''.join(cells)}")
     print_picture(measured)
     print("\na collection's longest wait while one region lasts 1 s, ms")
@@ -409,10 +419,13 @@ def print_loops(measured: Measured) -> None:
 
 def print_floors(measured: Measured, parts: list[str]) -> None:
     """Print what nothing that Haskell opens can be below."""
-    print("\nfloors, ns")
+    print("\nfloors, ns, or how many times")
     if "interference" in parts:
         floor = measured.median("ours", "held", methodcaller("beside", "region", "c"))
         print(f"  {floor:10.2f}  a region of ten barriers from a loop in C, nothing beside it")
+        for library, mode in (COLUMNS[0], COLUMNS[2]):
+            ratio = measured.median(library, mode, View.collected_of_c)
+            print(f"  {ratio:10.2f}  times its p99 when a major collection is forced every ms ({library})")
     if "loops" in parts:
         print(f"  {measured.median('ours', 'held', View.loop_in_c):10.2f}  an empty region from a loop in C")
         print(

@@ -15,10 +15,10 @@
 --     percentile.
 --   * @wrong:CASE:MODE@: regions that did not do their work exactly once.
 --
--- CASE is @c@ (regions from a loop in C, one safe call in all), @idle@, @tick@ (with the thread that wakes every
--- millisecond), @busy1@ and @busy2@ (with that and so many computing threads), @eight@ (eight threads that open
--- regions), @gc@ (with a thread that makes a major collection every millisecond), @alone1@ and @alone2@ (computing
--- threads only). MODE is @safe@, a plain import, or @held@, which keeps the Capability until it is wanted.
+-- CASE is @c@ (regions from a loop in C, one safe call in all), @cgc@ (the same beside the collections of @gc@),
+-- @idle@, @tick@ (with the thread that wakes every millisecond), @busy1@ and @busy2@ (with that and so many computing
+-- threads), @eight@ (eight threads that open regions), @gc@ (with a thread that makes a major collection every
+-- millisecond), @alone1@ and @alone2@ (computing threads only). MODE is @safe@, a plain import, or @held@, which keeps the Capability until it is wanted.
 -- @long:MODE@ asks for collections while one region of a second runs, @gcwait@: how long each waited for the region's
 -- Capability.
 --
@@ -66,7 +66,7 @@ capacity :: Int
 capacity = 1000000
 
 cases :: [String]
-cases = ["c", "idle", "tick", "busy1", "busy2", "eight", "gc"]
+cases = ["idle", "tick", "busy1", "busy2", "eight", "gc"]
 
 main :: IO ()
 main = do
@@ -78,8 +78,9 @@ main = do
     forM_ [0 .. optionRepetitions chosen - 1] $ \repetition -> do
       forM_ ["alone1", "alone2"] $ \name ->
         when (optionWanted chosen name) $ measure repetition name name Nothing 0 (if name == "alone1" then 1 else 2)
-      when (optionWanted chosen "c") $ fromC repetition
-      forM_ [(name, mode) | name <- drop 1 cases, mode <- ["safe", "held"]] $ \(name, mode) ->
+      forM_ [("c", Nothing), ("cgc", Just collecting)] $ \(name, other) ->
+        when (optionWanted chosen name) $ fromC repetition name other
+      forM_ [(name, mode) | name <- cases, mode <- ["safe", "held"]] $ \(name, mode) ->
         when (optionWanted chosen (name ++ ":" ++ mode)) $ inCase repetition name mode
       forM_ ["safe", "held"] $ \mode ->
         when (optionWanted chosen ("long:" ++ mode)) $ longRegion repetition mode
@@ -91,8 +92,8 @@ main = do
         { suiteBoundary = boundary,
           suiteQuestion = "What do parallel regions and Haskell threads take from each other?",
           suiteVariants =
-            ["alone1", "alone2", "c"]
-              ++ [name ++ ":" ++ mode | name <- drop 1 cases ++ ["long"], mode <- ["safe", "held"]],
+            ["alone1", "alone2", "c", "cgc"]
+              ++ [name ++ ":" ++ mode | name <- cases ++ ["long"], mode <- ["safe", "held"]],
           suiteSizes = [1],
           suiteRepetitions = 5,
           suiteQuick = 1,
@@ -119,15 +120,23 @@ withJob act = do
 wrongOf :: Ptr Job -> IO Int
 wrongOf job = peek (castPtr job)
 
-fromC :: Int -> IO ()
-fromC repetition = withJob $ \job -> allocaArray capacity $ \times -> do
+fromC :: Int -> String -> Maybe (IO ()) -> IO ()
+fromC repetition name other = withJob $ \job -> allocaArray capacity $ \times -> alloca $ \stop -> do
+  poke stop (0 :: Word8)
+  others <- forM other (spawn . unlessStopped stop)
   _ <- regionLoop job (caseNs `div` 10) times capacity
   count <- regionLoop job caseNs times capacity
+  poke stop 1
+  mapM_ takeMVar others
   seen <- peekArray (min count capacity) times
-  line "region:c" repetition (fromIntegral caseNs / fromIntegral count)
-  line "p50:c" repetition (percentile 0.5 seen)
-  line "p99:c" repetition (percentile 0.99 seen)
-  wrongOf job >>= line "wrong:c" repetition . fromIntegral
+  line ("region:" ++ name) repetition (fromIntegral caseNs / fromIntegral count)
+  line ("p50:" ++ name) repetition (percentile 0.5 seen)
+  line ("p99:" ++ name) repetition (percentile 0.99 seen)
+  wrongOf job >>= line ("wrong:" ++ name) repetition . fromIntegral
+
+-- | A major collection, and a millisecond without.
+collecting :: IO ()
+collecting = performMajorGC >> threadDelay 1000
 
 inCase :: Int -> String -> String -> IO ()
 inCase repetition name mode = measure repetition (name ++ ":" ++ mode) mode other callers computing
@@ -137,7 +146,7 @@ inCase repetition name mode = measure repetition (name ++ ":" ++ mode) mode othe
       "busy1" -> 1
       "busy2" -> 2
       _ -> 0
-    other = if name == "gc" then Just (performMajorGC >> threadDelay 1000) else Nothing
+    other = if name == "gc" then Just collecting else Nothing
 
 -- | Let callers, computing threads, a thread that does something again and again, and one that wakes every millisecond
 -- run at once.

@@ -203,7 +203,7 @@ static uint32_t seen[FERRY_CAPABILITIES_MAX];
 static bool look(bool *is_crowded)
 {
 	unsigned count = atomic_load_explicit(&slot_count, memory_order_acquire);
-	bool any = false, opens[FERRY_CAPABILITIES_MAX] = { 0 };
+	bool any = false, holds[FERRY_CAPABILITIES_MAX] = { 0 };
 
 	for (unsigned i = 0; i < count; i++) {
 		struct held *record = atomic_load_explicit(&slots[i].held, memory_order_acquire);
@@ -211,8 +211,8 @@ static bool look(bool *is_crowded)
 		uint32_t more = calls - seen[i];
 
 		seen[i] = calls;
-		opens[i] = record || more;
-		any |= opens[i];
+		holds[i] = record;
+		any |= record || more;
 		/* acquire of `held` came first, so the count is that of this record's call or of a later one */
 		if (record && (more == 0 || is_wanted(atomic_load_explicit(&slots[i].base, memory_order_relaxed))) &&
 		    take(&slots[i], record))
@@ -222,7 +222,7 @@ static bool look(bool *is_crowded)
 	count = ferry_capability_count();
 	*is_crowded = false;
 	for (unsigned i = 0; i < count; i++)
-		*is_crowded |= ferry_turn_share(i, opens[i]);
+		*is_crowded |= ferry_turn_share(i, holds[i]);
 	return any;
 }
 

@@ -32,10 +32,10 @@ void ferry_held_yield(void);
 bool ferry_turn_is_over(char *capability);
 
 /*
- * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, or opens regions there.
+ * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, which a call `holds` or not.
  * Whether somebody waits.
  */
-bool ferry_turn_share(unsigned number, bool opens);
+bool ferry_turn_share(unsigned number, bool holds);
 
 /* From host_ghc.c: not 0 once a parallel region has been opened. Written once, read without order. */
 extern uint32_t ferry_regions_opened;

@@ -41,17 +41,19 @@
 #include "held.h"
 
 enum {
-	/* that a thread which opens regions has before another, which has one */
-	TURNS = 2,
+	/* that a thread which opens regions has before another, which has one; see ferry_turn_share */
+	TURNS = 3,
 	EARLY_REST = 2,
 	/* Who comes so long after the first still belongs to it. */
 	TOGETHER_NS = 200000,
 	/* The longest that counts as the time somebody was displaced; nobody may have looked for long. */
 	EARLY_MOST_NS = 2000000,
-	/* `since` when it is longer than TOGETHER_NS: nobody else is let in until all have had their turn … */
+	/* `since` when it is longer than TOGETHER_NS: somebody waits all the time, which is for the keeper. */
 	LONG_SINCE = 1,
-	/* … or for so long: perhaps they have had it when nobody looked. */
-	LONG_NS = 10000000,
+	/* What was seen so long ago says nothing. */
+	FORGOTTEN_NS = 10000000,
+	/* Who opened a region so long ago has the turn: longer than what a thread does that only wakes another. */
+	OPENED_NS = 100000,
 };
 
 static struct turn {
@@ -61,6 +63,8 @@ static struct turn {
 	_Atomic uint64_t not_before;
 	/* The thread that ran when last nobody waited. Never looked into: it may be gone or moved. */
 	_Atomic(StgTSO *) owner;
+	/* When a region was opened here last while somebody waited. */
+	_Atomic uint64_t opened_ns;
 	/* Looks of the keeper since which the same thread may be running; its own. */
 	unsigned looks;
 } turns[FERRY_CAPABILITIES_MAX];
@@ -94,15 +98,6 @@ static void ask(char *capability, bool for_another)
 	__atomic_store_n((int *)(capability + flag), 1, __ATOMIC_SEQ_CST);
 }
 
-/* The clock of the last tick, which costs next to nothing. */
-static uint64_t coarse_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void nobody_waits(struct turn *turn, uint64_t since)
 {
 	uint64_t now = now_ns();
@@ -121,24 +116,19 @@ static bool lets_in(struct turn *turn, bool waits, StgTSO *runs)
 	if (!waits) {
 		if (since)
 			nobody_waits(turn, since);
-		if (atomic_load_explicit(&turn->owner, memory_order_relaxed) != runs)
+		/* the plain look keeps the line shared */
+		if (runs && atomic_load_explicit(&turn->owner, memory_order_relaxed) != runs)
 			atomic_store_explicit(&turn->owner, runs, memory_order_relaxed);
 		return false;
 	}
-	if (runs != atomic_load_explicit(&turn->owner, memory_order_relaxed))
+	if (since == LONG_SINCE || runs != atomic_load_explicit(&turn->owner, memory_order_relaxed))
 		return false;
-	if (since == LONG_SINCE) {
-		if (coarse_ns() < atomic_load_explicit(&turn->not_before, memory_order_relaxed))
-			return false;
-		since = 0;
-	}
 	now = now_ns();
-	if (now - since > LONG_NS)
+	if (now - since > FORGOTTEN_NS)
 		since = 0;
 	if (!since && now < atomic_load_explicit(&turn->not_before, memory_order_relaxed))
 		return false;
 	if (since && now - since > TOGETHER_NS) {
-		atomic_store_explicit(&turn->not_before, now + LONG_NS, memory_order_relaxed);
 		atomic_store_explicit(&turn->since, LONG_SINCE, memory_order_relaxed);
 		return false;
 	}
@@ -147,6 +137,7 @@ static bool lets_in(struct turn *turn, bool waits, StgTSO *runs)
 	return true;
 }
 
+/* NULL between two threads, and while there is a collection. */
 static StgTSO *running(const char *capability)
 {
 	return __atomic_load_n((StgTSO **)(capability + OFFSET_Capability_r + OFFSET_StgRegTable_rCurrentTSO),
@@ -173,6 +164,7 @@ static void look_at_another(unsigned own)
 bool ferry_turn_is_over(char *capability)
 {
 	unsigned number = ferry_capability_head(capability)->no;
+	bool waits = is_queued(capability);
 
 	/* The runtime system lets a Task that returns wait for the end of the turn; it goes first, and is there for
 	 * what it was called for. */
@@ -180,7 +172,9 @@ bool ferry_turn_is_over(char *capability)
 		return true;
 	if (number >= FERRY_CAPABILITIES_MAX)
 		return false;
-	if (lets_in(&turns[number], is_queued(capability), running(capability))) {
+	if (waits)
+		atomic_store_explicit(&turns[number].opened_ns, now_ns(), memory_order_relaxed);
+	if (lets_in(&turns[number], waits, running(capability))) {
 		ask(capability, true);
 		return true;
 	}
@@ -189,17 +183,20 @@ bool ferry_turn_is_over(char *capability)
 }
 
 /*
- * Who opens regions has two turns in a row, being the reason for what the others have to do without: with one, it would
- * have a quarter of the machine beside two threads that compute, and they the rest.
+ * Who opens regions has three turns in a row. It has one processor now where its regions had two, so that it loses more
+ * than the others: beside two threads that compute it kept 0.35 of its rate with two turns, and they 0.6 of theirs;
+ * with three 0.38 to 0.42, and they about as much as before. That is, if it still has the turn: the runtime system's
+ * own tick may have ended it since the keeper's last look, and who came then has one.
  */
-bool ferry_turn_share(unsigned number, bool opens)
+bool ferry_turn_share(unsigned number, bool holds)
 {
 	char *capability = (char *)ferry_capability(number);
 	struct turn *turn = &turns[number];
-	bool queued, returning;
+	bool queued, returning, opens;
 
 	if (!capability)
 		return false;
+	opens = holds || now_ns() - atomic_load_explicit(&turn->opened_ns, memory_order_relaxed) < OPENED_NS;
 	queued = is_queued(capability);
 	returning = is_returned_to(capability);
 	if (!queued && !returning) {

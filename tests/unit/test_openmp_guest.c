@@ -312,8 +312,11 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Processor time that the worker takes in the 2 ms after a region: the median of some. */
-static long after_region_ns(bool in_batch)
+/*
+ * Processor time that the worker takes in the 2 ms after a region: the median of some. `busy`: how many of the guest's
+ * processors are busy from the region's end on.
+ */
+static long after_region_ns(bool in_batch, unsigned busy)
 {
 	enum { COUNT = 51 };
 	long ns[COUNT];
@@ -326,13 +329,18 @@ static long after_region_ns(bool in_batch)
 		worker = worker_of_region();
 		if (in_batch)
 			ferryomp_batch_end(true);
+		busy_now = busy;
 		ns[i] = -spent_ns(worker, NULL);
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
 		ns[i] += spent_ns(worker, NULL);
+		busy_now = 0;
 	}
 	qsort(ns, COUNT, sizeof(ns[0]), compare);
 	return ns[COUNT / 2];
 }
+
+/* A worker that takes less of a processor after a region, though nothing puts it to sleep, shares that with others. */
+enum { TELLS_NS = 200000 };
 
 /*
  * At the end of a batch the team goes to sleep. Otherwise it stays awake for about 440 us; where other programs want
@@ -340,7 +348,6 @@ static long after_region_ns(bool in_batch)
  */
 static void test_batch_end(void **state)
 {
-	enum { TELLS_NS = 200000 };
 	long usual_ns, batch_ns;
 
 	(void)state;
@@ -348,8 +355,8 @@ static void test_batch_end(void **state)
 		skip();
 	(void)team_size();
 	assert_int_equal(opened, 1);
-	usual_ns = after_region_ns(false);
-	batch_ns = after_region_ns(true);
+	usual_ns = after_region_ns(false, 0);
+	batch_ns = after_region_ns(true, 0);
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
 	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
@@ -362,6 +369,22 @@ static void test_batch_end(void **state)
 	ferryomp_batch_begin();
 	ferryomp_batch_end(true);
 	assert_int_equal(team_size(), omp_get_num_procs());
+}
+
+/* The team sleeps at once where the guest's own threads want every processor. */
+static void test_wanted(void **state)
+{
+	long usual_ns, wanted_ns;
+
+	(void)state;
+	if (omp_get_num_procs() < 2)
+		skip();
+	(void)team_size();
+	usual_ns = after_region_ns(false, 0);
+	wanted_ns = after_region_ns(false, (unsigned)omp_get_num_procs());
+	print_message("# test_wanted: a worker spends %ld us after a region, %ld where it is wanted\n", usual_ns / 1000,
+		      wanted_ns / 1000);
+	assert_true(usual_ns < TELLS_NS || wanted_ns < usual_ns / 2);
 }
 
 static long now_ns(void)
@@ -531,7 +554,8 @@ int main(void)
 		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
 		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
-		cmocka_unit_test(test_give_way),      cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_wanted),	      cmocka_unit_test(test_give_way),
+		cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
