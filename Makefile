@@ -14,6 +14,11 @@ CXX ?= g++
 CXXFLAGS ?= -O2 -g
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
+# Test programs that run one thread, where ThreadSanitizer has nothing to find: its build is without them.
+ONE_THREAD := test_auto test_build test_call test_kernel test_result test_uring test_uring_plan test_uring_wave test_verify \
+	test_word_copy test_openmp_environment test_cpp_codec conformance conformance-core test_kernel_part transcode \
+	transcode-cpp fuzz_%
+in_build = $(if $(filter thread,$(SANITIZE)),$(filter-out $(ONE_THREAD:%=$(BUILD)/tests/%),$1),$1)
 # DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own
 DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
@@ -158,3 +163,7 @@ include $(patsubst %,mk/%.mk,batch openmp ingress tests wire haskell nim ferry)
 .PHONY: install
 install: build ## install under $DESTDIR$PREFIX
 	@scripts/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)"
+
+.PHONY: uninstall
+uninstall: ## remove what install has put under $PREFIX
+	@scripts/uninstall.sh "$(PREFIX)"

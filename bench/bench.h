@@ -60,6 +60,7 @@ struct bench_suite {
 	size_t n_count;
 	long repetitions;	/* by default */
 	long quick_repetitions; /* with --quick */
+	void (*set_up)(void);	/* what has to be there first, once the command line was right; or NULL */
 };
 
 /* What the command line asked for. */
@@ -81,15 +82,6 @@ static inline double bench_now_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/* CPU time (user and system) of this process in nanoseconds, all threads. */
-static inline double bench_cpu_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
@@ -370,6 +362,8 @@ static inline int bench_main(int argc, char **argv, const struct bench_suite *su
 	struct bench_options options;
 
 	bench_parse_options(suite, &options, argc, argv);
+	if (suite->set_up)
+		suite->set_up();
 	bench_print_machine();
 	calibration = bench_calibrate();
 	bench_print_calibration("timer", calibration.timer_ns);

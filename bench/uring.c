@@ -195,19 +195,8 @@ static int open_ring(void)
 	return code < 0 ? code : io_uring_register_files(&ring, files, FILES_MAX);
 }
 
-int main(int argc, char **argv)
+static void set_up(void)
 {
-	static const long n[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 };
-	const struct bench_suite suite = {
-		.boundary = "uring",
-		.question = "From how many files per batch does io_uring pay for opening, reading and closing them?",
-		.variants = variants,
-		.variant_count = sizeof(variants) / sizeof(variants[0]),
-		.n = n,
-		.n_count = sizeof(n) / sizeof(n[0]),
-		.repetitions = 100,
-		.quick_repetitions = 20,
-	};
 	struct batch_error error;
 	int code = batch_uring_open(&uring, 0, &error);
 
@@ -220,7 +209,24 @@ int main(int argc, char **argv)
 	bench_make_files(FILES);
 	for (long i = 0; i < FILES; i++)
 		bench_file_path(paths[i], i);
-	code = bench_main(argc, argv, &suite);
+}
+
+int main(int argc, char **argv)
+{
+	static const long n[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 };
+	const struct bench_suite suite = {
+		.boundary = "uring",
+		.question = "From how many files per batch does io_uring pay for opening, reading and closing them?",
+		.variants = variants,
+		.variant_count = sizeof(variants) / sizeof(variants[0]),
+		.n = n,
+		.n_count = sizeof(n) / sizeof(n[0]),
+		.repetitions = 100,
+		.quick_repetitions = 20,
+		.set_up = set_up,
+	};
+	int code = bench_main(argc, argv, &suite);
+
 	io_uring_queue_exit(&ring);
 	batch_auto_close(&automatic);
 	batch_uring_close(&uring);

@@ -6,6 +6,9 @@ haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libf
 		$(BUILD)/lib/pkgconfig/ferryomp.pc
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 
+# built in the same place, one after the other
+haskell-tests haskell-hosts: | haskell-programs
+
 # the unit tests of the OpenMP runtime for its Haskell host (tests/conformance/openmp/host); two stand in for the system
 HOSTED_TESTS := $(patsubst %,$(BUILD)/ghc/tests/%.so,$(filter-out test_openmp_guest test_openmp_wait,$(OMP_TESTS)))
 haskell-hosts: $(HOSTED_TESTS)

@@ -44,6 +44,9 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
+# it counts wake-ups
+$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark
+
 # a host loads it by dlopen; the core is the program's
 $(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so
 $(BUILD)/tests/test_ingress_process: LDFLAGS += -rdynamic
@@ -76,7 +79,7 @@ WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
 	-Wl,-rpath,'$$ORIGIN/../lib/echo-cpp:$$ORIGIN/../lib:$$ORIGIN/../..'
 
 CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
-ingress-tests: $(CPP_TESTS:%=$(BUILD)/tests/%)
+ingress-tests: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%))
 $(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/cpp/%.o $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)

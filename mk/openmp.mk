@@ -62,7 +62,7 @@ $(BUILD)/peers/libomp/libgomp.so.1:
 	$(Q)ln -sf $(LIBOMP) $@
 
 # tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
-openmp-tests: $(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque
+openmp-tests: $(call in_build,$(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque)
 $(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
 RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/stress/random_*.c))
 $(RANDOM_PROGRAM): FERRY_CFLAGS += -fopenmp

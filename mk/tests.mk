@@ -6,12 +6,29 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
 .PHONY: unit-tests openmp-tests ingress-tests
-unit-tests: openmp-tests ingress-tests $(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%)
+unit-tests: openmp-tests ingress-tests \
+	$(call in_build,$(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%))
+# what is tested with sanitizers: the programs too, which run one thread or have their threads tested as a library's
+.PHONY: sanitized
+sanitized: unit-tests $(if $(filter thread,$(SANITIZE)),,$(PROGRAMS:%=$(BUILD)/bin/%))
 $(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
 		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
+
+# Everything that `make test` runs, once `make native` is done. The long chains come first, so that none is left alone at
+# the end. The hosts wait for the suite, which is built in the same place.
+.PHONY: all-tests with-address with-thread with-delays with-hosts
+all-tests: haskell-programs haskell-profiled with-address haskell-tests with-thread unit-tests nim rust-tests with-delays with-hosts
+with-address:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address,undefined sanitized
+with-thread:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/thread SANITIZE=thread sanitized
+with-delays:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/delays DELAYS=1 openmp-tests ingress-tests
+with-hosts: haskell-tests
+	@$(MAKE) --no-print-directory haskell-hosts
 
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
@@ -24,14 +41,14 @@ HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/k
 HOSTTEST_INCLUDE := -Ikernel/hosttest/include
 $(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
 $(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
-unit-tests: $(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core
+unit-tests: $(call in_build,$(BUILD)/tests/test_batch_core $(BUILD)/tests/conformance-core)
 $(BUILD)/tests/test_batch_core: $(BUILD)/obj/kernel/hosttest/test_batch_core.o $(HOSTTEST)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka
 
 # parts of batches on the kernel executor: with the core in this process, and for a kernel that runs batches
-unit-tests: $(BUILD)/tests/test_kernel_part
+unit-tests: $(call in_build,$(BUILD)/tests/test_kernel_part)
 PART_TEST := $(BUILD)/obj/kernel/hosttest/test_kernel_part.o
 $(BUILD)/tests/test_kernel_part: $(PART_TEST) $(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST)
 $(BUILD)/tests/kernel_part: $(PART_TEST)

@@ -17,7 +17,7 @@ $(BUILD)/wire/cpp/include/roots_cpp.h: spec/wire/types.json tests/wire/roots.py 
 	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) -m ferry bindgen $< --lang cpp --out $(BUILD)/wire/cpp >/dev/null
 	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< cpp >$@
 
-unit-tests: $(BUILD)/tests/transcode-cpp
+unit-tests: $(call in_build,$(BUILD)/tests/transcode-cpp)
 $(BUILD)/obj/tests/wire/transcode_cpp.o: tests/wire/transcode.cpp $(BUILD)/wire/cpp/include/roots_cpp.h
 	@mkdir -p $(@D)
 	@$(call say,CXX,$<)
@@ -27,7 +27,7 @@ $(BUILD)/tests/transcode-cpp: $(BUILD)/obj/tests/wire/transcode_cpp.o $(BUILD)/l
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -Wl,--defsym=ferry_library_wire=0 -o $@ $^ -ldl
 
-unit-tests: $(BUILD)/tests/transcode
+unit-tests: $(call in_build,$(BUILD)/tests/transcode)
 $(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: FERRY_CFLAGS += -I$(BUILD)/wire/include -Itests/wire
 $(BUILD)/obj/tests/wire/transcode.o $(BUILD)/obj/fuzz/fuzz_wire.o: $(BUILD)/wire/include/roots.h
 $(BUILD)/tests/transcode: $(BUILD)/obj/tests/wire/transcode.o

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install what was built: scripts/install.sh BUILD PREFIX DESTDIR VERSION
-# Files go under DESTDIR/PREFIX and name only PREFIX, so that a staged tree can be moved there.
+# Files go under DESTDIR/PREFIX and name only PREFIX, so that a staged tree can be moved there. Everything is first laid
+# out in a folder of its own, so that what fails changes nothing, and what is installed is known: without DESTDIR,
+# PREFIX/share/ferry/installed lists it for scripts/uninstall.sh.
 set -euo pipefail
-build=$(realpath "$1") prefix=$2 destdir=$3 version=$4
+build=$(realpath -m "$1") prefix=$2 destdir=$3 version=$4
 root=$(realpath "$(dirname "$0")/..")
 
 fail() {
@@ -15,61 +17,58 @@ fail() {
 prefix=$(realpath -ms "$prefix")
 [ "$prefix" != / ] || prefix=
 [ -z "$destdir" ] || destdir=$(realpath -m "$destdir")
-to=$destdir$prefix
-soname=$(objdump -p "$build/lib/libferry.so.$version" | awk '$1 == "SONAME" { print $2 }')
-omp_soname=$(objdump -p "$build/lib/libferryomp.so.$version" | awk '$1 == "SONAME" { print $2 }')
-[[ $soname == *.so.* && $omp_soname == *.so.* ]] ||
-	fail "the libraries in $build/lib have no soname; run make build again"
+[ -d "$build" ] || fail "there is no $build; run make build"
+above=$destdir$prefix/
+while [ ! -e "$above" ]; do above=$(dirname "$above"); done
+[ -w "$above" ] || fail "$above cannot be written to; install as root, or give another place: PREFIX=\$HOME/.local"
+stage=$(mktemp -d)
+trap 'rm -rf "$stage" "$stage.list"' EXIT
+to=$stage$prefix
 
 # fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
 fill() {
 	mkdir -p "$(dirname "$2")"
-	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" -e "s|@SONAME@|$soname|g" \
-		-e "s|@PYTHON@|${python:-}|g" \
+	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" \
+		-e "s|@SONAME@|$(soname libferry)|g" -e "s|@PYTHON@|${python:-}|g" \
 		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
 		-e "s|@BIN@|$prefix/bin|g" -e "s|@KERNEL@||g" "$1" >"$2"
 	chmod 644 "$2"
 }
 
-install_library() {
-	install -d "$to/lib" "$to/include/ferry" "$to/include/ferry-compat/linux"
-	install -m 644 "$build/lib/libferry.a" "$to/lib/"
-	install -m 755 "$build/lib/libferry.so.$version" "$to/lib/"
-	ln -sf "libferry.so.$version" "$to/lib/$soname"
-	ln -sf "$soname" "$to/lib/libferry.so"
-	install -m 644 "$build/lib/libferryomp.a" "$to/lib/"
-	install -m 755 "$build/lib/libferryomp.so.$version" "$to/lib/"
-	ln -sf "libferryomp.so.$version" "$to/lib/$omp_soname"
-	ln -sf "$omp_soname" "$to/lib/libferryomp.so"
-	install -m 644 "$build/lib/libferryingress.a" "$to/lib/"
-	install -m 755 "$build/lib/libferryingress.so.$version" "$to/lib/"
-	ln -sf "libferryingress.so.$version" "$to/lib/libferryingress.so.0"
-	ln -sf libferryingress.so.0 "$to/lib/libferryingress.so"
-	install -m 644 "$root"/include/ferry/*.h "$to/include/ferry/"
-	install -d "$to/include/ferry/cpp"
-	install -m 644 "$root"/include/ferry/*.hpp "$to/include/ferry/"
-	install -m 644 "$root"/include/ferry/cpp/*.hpp "$to/include/ferry/cpp/"
-	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
-	fill "$root/packaging/ferry.pc.in" "$to/lib/pkgconfig/ferry.pc"
-	fill "$root/packaging/ferryomp.pc.in" "$to/lib/pkgconfig/ferryomp.pc"
-	fill "$root/packaging/ferryingress.pc.in" "$to/lib/pkgconfig/ferryingress.pc"
-	fill "$root/packaging/ferry-compat.pc.in" "$to/lib/pkgconfig/ferry-compat.pc"
-	fill "$root/packaging/ferryConfig.cmake.in" "$to/lib/cmake/ferry/ferryConfig.cmake"
-	fill "$root/packaging/ferryConfigVersion.cmake.in" "$to/lib/cmake/ferry/ferryConfigVersion.cmake"
+# soname LIBRARY: the name that programs ask the loader for
+soname() {
+	local name
+	name=$(objdump -p "$build/lib/$1.so.$version" | awk '$1 == "SONAME" { print $2 }')
+	[[ $name == *.so.* ]] || fail "$build/lib/$1.so.$version has no soname; run make build again"
+	echo "$name"
 }
 
-# Under its own name where programs are linked with it, under libgomp's where LD_LIBRARY_PATH may point to.
-install_openmp() {
-	local openmp
-	openmp=$(objdump -p "$build/lib/libferryomp.so.$version" | awk '$1 == "SONAME" { print $2 }')
-	[ -n "$openmp" ] || fail "$build/lib/libferryomp.so.$version has no soname; run make build again"
+install_libraries() {
+	local library name
 	install -d "$to/lib/ferry/gomp"
-	install -m 644 "$build/lib/libferryomp.a" "$to/lib/"
-	install -m 755 "$build/lib/libferryomp.so.$version" "$to/lib/"
-	ln -sf "libferryomp.so.$version" "$to/lib/$openmp"
-	ln -sf "$openmp" "$to/lib/libferryomp.so"
+	for library in libferry libferryomp libferryingress; do
+		name=$(soname "$library")
+		install -m 644 "$build/lib/$library.a" "$to/lib/"
+		install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+		ln -s "$library.so.$version" "$to/lib/$name"
+		ln -s "$name" "$to/lib/$library.so"
+	done
+	# under libgomp's name where LD_LIBRARY_PATH may point to
 	install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
-	fill "$root/packaging/ferryomp.pc.in" "$to/lib/pkgconfig/ferryomp.pc"
+}
+
+install_headers() {
+	local template
+	install -d "$to/include/ferry/cpp" "$to/include/ferry-compat/linux"
+	install -m 644 "$root"/include/ferry/*.h "$root"/include/ferry/*.hpp "$to/include/ferry/"
+	install -m 644 "$root"/include/ferry/cpp/*.hpp "$to/include/ferry/cpp/"
+	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
+	for template in "$root"/packaging/*.in; do
+		case $template in
+		*.pc.in) fill "$template" "$to/lib/pkgconfig/$(basename "$template" .in)" ;;
+		*.cmake.in) fill "$template" "$to/lib/cmake/ferry/$(basename "$template" .in)" ;;
+		esac
+	done
 }
 
 install_programs() {
@@ -122,7 +121,7 @@ install_ferry() {
 	python=$("$build/venv/bin/python" -c 'import sys; print(sys._base_executable)')
 	"$build/venv/bin/python" "$root/scripts/install_python.py" "$root/tools/ferry" "$to/lib/ferry/python"
 	# bytecode is checked against nothing: the tree is not edited, and its times may change on the way
-	"$build/venv/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash ${destdir:+-s "$destdir"} \
+	"$build/venv/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash -s "$stage" \
 		"$to/lib/ferry/python"
 	fill "$root/scripts/ferry.in" "$to/bin/ferry"
 	chmod 755 "$to/bin/ferry"
@@ -143,8 +142,7 @@ install_haskell() {
 install_ingress_sources() {
 	local from into file
 	while read -r from into; do
-		# nothing that was removed stays, and no bytecode of this tree comes along
-		rm -rf "${to:?}/share/ferry/$into"
+		# without bytecode of this tree
 		while read -r file; do
 			install -D -m 644 "$root/$from/$file" "$to/share/ferry/$into/$file"
 		done < <(cd "$root/$from" && find . -type f -regex '.*\.\(nim\|nimble\|rs\|py\|toml\|typed\)' \
@@ -156,12 +154,48 @@ install_ingress_sources() {
 	END
 }
 
+# Nothing of an earlier version stays. A folder that is there already is somebody else's: it is left as it is, and not
+# listed.
+put_in_place() {
+	local list=share/ferry/installed path
+	if [ -z "$destdir" ]; then
+		[ ! -f "$prefix/$list" ] || "$root/scripts/uninstall.sh" "$prefix" >/dev/null
+		(
+			cd "$to/"
+			find . -mindepth 1 -type d -printf '%P/\n' | while read -r path; do
+				[ -d "$prefix/$path" ] || echo "$path"
+			done
+			find . ! -type d -printf '%P\n'
+			echo "$list"
+		) | sort >"$stage.list"
+		install -m 644 "$stage.list" "$to/$list"
+	fi
+	mkdir -p "$destdir$prefix/"
+	tar --create --directory "$to/" . |
+		tar --extract --no-same-owner --no-overwrite-dir --keep-directory-symlink --directory "$destdir$prefix/"
+}
+
+# Where the loader looks there anyway, its cache is brought up to date; elsewhere the user has to say where Ferry is.
+tell_the_loader() {
+	local PATH=$PATH:/usr/sbin:/sbin
+	if ldconfig -vNX 2>/dev/null | grep -q "^$prefix/lib:"; then
+		[ "$(id -u)" -ne 0 ] || ldconfig
+		return
+	fi
+	cat <<-END
+		Nothing looks for it there by itself. In a shell that is to:
+		  export PATH=$prefix/bin:\$PATH LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+	END
+}
+
 umask 022
-install_library
-install_openmp
+install_libraries
+install_headers
 install_programs
 install_manual
 install_haskell
 install_ingress_sources
 install_ferry
-echo "Installed Ferry $version under ${to:-/}"
+put_in_place
+echo "Installed Ferry $version under ${destdir}${prefix:-/}"
+[ -n "$destdir" ] || tell_the_loader

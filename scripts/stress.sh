@@ -5,7 +5,8 @@
 #   - the Haskell suite's long tests, in every way it is linked
 #   - the OpenMP runtime with random delays, random programs, its memory, and its larger models
 #   - the ingress with random delays, a storm of requests, its larger models, the conformance programs with sanitizers
-#     and valgrind against the library in Nim, and a fuzz of what decodes payloads
+#     and valgrind against the library in Nim, a fuzz of what decodes payloads, and the Rust host under Miri where
+#     there is one
 # STRESS=haskell, openmp or ingress runs one of them. Everything runs, and the exit status is 1 when something failed.
 set -euo pipefail
 build=$(realpath "$1")
@@ -53,6 +54,12 @@ run_ingress() {
 		tests/model/test_spin_models.py tests/ingress/test_sanitized.py || failed+=(ingress)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
+	local status=0
+	# a seed takes about 20 s
+	scripts/miri.sh "$build" "$((FERRY_STRESS_SECONDS / 20 + 1))" || status=$?
+	if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then
+		failed+=(miri)
+	fi
 }
 
 for part in $stress; do

@@ -6,14 +6,8 @@ set -euo pipefail
 build=$1 python=$2
 shift 2
 
-make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" build "$build/venv/.dev" unit-tests
-make --no-print-directory -j"$(nproc)" BUILD="$build" nim rust-tests
-# after the programs, whose library they link
-make --no-print-directory -j"$(nproc)" BUILD="$build" haskell-tests haskell-hosts haskell-profiled
-for sanitizer in address,undefined thread; do
-	make --no-print-directory -j"$(nproc)" BUILD="$build/${sanitizer%%,*}" SANITIZE="$sanitizer" native unit-tests
-done
-make --no-print-directory -j"$(nproc)" BUILD="$build/delays" DELAYS=1 openmp-tests ingress-tests
-# the Debian with the newer GHC is made beside the tests, which are one process; test_matrix.py waits for it
-[ $# -gt 0 ] || scripts/matrix.sh "$build/forky" ready >"$build/forky-ready.log" 2>&1 </dev/null &
+make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" native "$build/bin/ferry" "$build/venv/.dev"
+make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" all-tests
+# all tests: a worker for each processor; the few that were asked for: in this process, where a debugger reaches them
+[ $# -gt 0 ] || set -- --numprocesses="$(nproc)"
 FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The suite of the Haskell package as tests of the session: a program for each way it is linked, an item an example."""
+"""The suite of the Haskell package as tests of the session: a program for each way it is linked."""
 
 import re
-import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import pytest
-from native import NativeItem, native_environment
+from native import native_environment
 from paths import BUILD, ROOT
+from program import ProgramItem, Result, run_program
 
 #: How the suite is linked and run; scripts/haskell.sh says what each is for.
 WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
@@ -19,16 +20,6 @@ SUITE_TIMEOUT_S = 900
 #: A result as hspec's formatter `checks` prints it. What is said about it stands below, deeper.
 EXAMPLE = re.compile(r"^( *)(.*) \[([✔✘‐])\]$")
 STATUS = {"✔": "ok", "✘": "not ok", "‐": "skip"}
-OUTPUT_SHOWN = 6000
-
-
-@dataclass(frozen=True)
-class Example:
-    """One example: its path from the outermost group, whether it held, and what hspec says about it."""
-
-    name: str
-    status: str
-    output: str
 
 
 def failures(text: str) -> list[str]:
@@ -37,7 +28,7 @@ def failures(text: str) -> list[str]:
     return [block.strip() for block in re.split(r"^(?=  \S+:\d+:\d+: *\n)", said, flags=re.M) if block.strip()]
 
 
-def examples(text: str) -> Iterator[Example]:
+def examples(text: str) -> Iterator[Result]:
     """Every example of an output of hspec's formatter `checks`."""
     said = iter(failures(text))
     groups: list[tuple[int, str]] = []
@@ -51,50 +42,26 @@ def examples(text: str) -> Iterator[Example]:
             continue
         name = "/".join([*(group for _, group in groups if group), found[2]])
         status = STATUS[found[3]]
-        yield Example(name, status, next(said, text) if status == "not ok" else below.strip())
+        yield Result(name, status, next(said, text) if status == "not ok" else below.strip())
 
 
 class HspecFile(pytest.File):
-    """The main module of the suite; collecting it runs the suite in every way."""
+    """The main module of the suite, which is run in every way."""
 
     def collect(self) -> Iterator[pytest.Item]:
         for way in WAYS:
-            yield from self.run_way(way, way)
+            yield self.item(way, way)
         for count in COUNTS:
-            again = ("--match", COUNTED, "+RTS", f"-N{count}")
-            yield from self.run_way(f"threaded-N{count}", "threaded", *again)
+            yield self.item(f"threaded-N{count}", "threaded", "--match", COUNTED, "+RTS", f"-N{count}")
 
-    def item(self, name: str, status: str, output: str) -> pytest.Item:
-        return NativeItem.from_parent(self, name=name, result=(status, output))
-
-    def run_way(self, way: str, linked: str, *arguments: str) -> Iterator[pytest.Item]:
+    def item(self, way: str, linked: str, *arguments: str) -> pytest.Item:
         program = BUILD / "tests" / f"haskell-{linked}"
-        if not program.exists():
-            yield self.item(f"{way}:built", "not ok", f"{program} is not built; run `make test`")
-            return
-        try:
-            done = subprocess.run(
-                [program, "--format=checks", "--no-color", *arguments],
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=SUITE_TIMEOUT_S,
-                env=native_environment() | {"LC_ALL": "C.UTF-8"},
-                cwd=ROOT / "haskell",
-            )
-        except subprocess.TimeoutExpired as late:
-            printed = (late.stdout or b"").decode(errors="replace")
-            text = f"{program} did not end within {SUITE_TIMEOUT_S} s\n{printed[-OUTPUT_SHOWN:]}"
-            yield self.item(f"{way}:exit", "not ok", text)
-            return
-        yield from self.results(way, done)
+        return ProgramItem.from_parent(self, name=way, program=program, run=partial(self.results, arguments=arguments))
 
-    def results(self, way: str, done: "subprocess.CompletedProcess[str]") -> Iterator[pytest.Item]:
+    def results(self, program: Path, arguments: tuple[str, ...]) -> Iterator[Result]:
+        command: list[Path | str] = [program, "--format=checks", "--no-color", *arguments]
+        environment = native_environment() | {"LC_ALL": "C.UTF-8"}
+        done = run_program(command, ROOT / "haskell", environment, SUITE_TIMEOUT_S)
         found = list(examples(done.stdout))
-        for example in found:
-            yield self.item(f"{way}:{example.name}", example.status, example.output)
-        text = (done.stdout + done.stderr)[-OUTPUT_SHOWN:]
-        if done.returncode != 0 and all(example.status != "not ok" for example in found):
-            yield self.item(f"{way}:exit", "not ok", f"haskell-{way} ended with {done.returncode}\n{text}")
-        elif not found:
-            yield self.item(f"{way}:examples", "not ok", f"haskell-{way} printed no example\n{text}")
+        yield from found
+        done.check(any(example.status == "not ok" for example in found), len(found))

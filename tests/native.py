@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds that native programs are tested in, their environment, and what their results are in the session."""
+"""The builds that native programs are tested in, and their environment."""
 
 import os
+import re
 import subprocess
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
-import pytest
 from paths import BUILD, ROOT
 
 SANITIZED = ("address", "thread")
@@ -31,10 +32,21 @@ NOT_HOSTED = {"test_openmp_guest", "test_openmp_wait"}
 HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 
+@cache
+def one_thread() -> tuple[str, ...]:
+    """Patterns of the programs that ThreadSanitizer's build is without: ONE_THREAD of the Makefile."""
+    found = re.search(r"^ONE_THREAD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+    assert found
+    return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
+
+
 def builds_of(program: str) -> dict[str, Path]:
     """Every build a native test program runs in, by name."""
     hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
-    return builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
+    found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
+    if any(fnmatch(program, pattern) for pattern in one_thread()):
+        del found["thread"]
+    return found
 
 
 def native_environment() -> dict[str, str]:
@@ -50,25 +62,3 @@ def make(build: Path, *targets: Path, sanitize: str = "") -> None:
     command = ["make", "--no-print-directory", f"BUILD={names[0]}", f"SANITIZE={sanitize}", *names[1:]]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-class NativeError(Exception):
-    """A native test failed, or its program died."""
-
-
-class NativeItem(pytest.Item):
-    """One test of a native program, whose result the program's single run decided: ok, not ok or skip."""
-
-    def __init__(self, *, result: tuple[str, str], **kwargs: object) -> None:
-        super().__init__(**kwargs)  # type: ignore[arg-type]
-        self.result = result
-
-    def runtest(self) -> None:
-        status, output = self.result
-        if status == "skip":
-            pytest.skip(output)
-        if status != "ok":
-            raise NativeError(output)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        return str(excinfo.value)

@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hspec import WAYS, examples
@@ -84,11 +85,54 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "expected",
     [
-        "fuzz/fuzz_vector.c::plain:built",
-        "tests/unit/test_build.c::thread:built",
-        "tests/conformance/runner.c::plain:built",
+        "fuzz/fuzz_vector.c::plain",
+        "tests/unit/test_build.c::address",
+        "tests/unit/test_run.c::thread",
+        "tests/conformance/runner.c::plain",
     ]
-    + [f"haskell/tests/Main.hs::{way}:built" for way in WAYS],
+    + [f"haskell/tests/Main.hs::{way}" for way in WAYS],
 )
 def test_programs_are_collected(expected: str, collected: str) -> None:
     assert expected in collected.splitlines()
+
+
+@pytest.mark.parametrize("program", ["tests/unit/test_build.c", "fuzz/fuzz_vector.c"])
+def test_a_program_of_one_thread_is_not_run_with_threadsanitizer(program: str, collected: str) -> None:
+    assert f"{program}::plain" in collected.splitlines()
+    assert f"{program}::thread" not in collected
+
+
+#: What stands in for a test program in each build: what it prints, and the status it ends with.
+PROGRAMS = {
+    ".": ("ok 1 - adds\nnot ok 2 - wraps\n# wraps: 5 is not 4\nnot ok 3 # SKIP waits\n", 1),
+    "address": ("ok 1 - adds\n", 99),
+    "thread": ("", 0),
+}
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_a_programs_results_are_named_and_counted(workers: tuple[str, ...], tmp_path: Path) -> None:
+    for build, (printed, status) in PROGRAMS.items():
+        program = tmp_path / build / "tests" / "test_run"
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\ncat <<'.'\n{printed}.\nexit {status}\n")
+        program.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *workers, "tests/unit/test_run.c"],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=os.environ | {"FERRY_BUILD": str(tmp_path)},
+        timeout=600,
+    )
+    lines = done.stdout.splitlines()
+    path = "tests/unit/test_run.c"
+    assert done.returncode == 1, done.stdout + done.stderr
+    # a program whose failed results explain how it ended is well as a whole
+    assert lines[-1] == "3 passed, 3 failed, 1 skipped"
+    failed = sorted(line.removeprefix("FAILED ").partition(" - ")[0] for line in lines if line.startswith("FAILED "))
+    assert failed == [f"{path}::address", f"{path}::plain:wraps", f"{path}::thread"]
+    assert "# wraps: 5 is not 4" in lines
+    assert f"SKIPPED {path}::plain:waits" in done.stdout
+    assert "test_run ended with 99" in done.stdout
+    assert "test_run printed no test result" in done.stdout

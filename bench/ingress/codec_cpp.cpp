@@ -108,6 +108,7 @@ int main(int argc, char **argv)
 		std::size(n),
 		60,
 		20,
+		nullptr,
 	};
 
 	return bench_main(argc, argv, &suite);

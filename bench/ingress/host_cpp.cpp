@@ -238,6 +238,7 @@ int main(int argc, char **argv)
 		variants,  std::size(variants),
 		n,	   std::size(n),
 		20,	   5,
+		nullptr,
 	};
 
 	if (argc >= 2 && std::strcmp(argv[1], "--latency") == 0)

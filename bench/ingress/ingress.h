@@ -12,7 +12,8 @@
 #define INGRESS_BENCH_SCALAR_BYTES 24 /* of a small request: about what an EchoRequest takes */
 #define INGRESS_BENCH_LARGE_BYTES 65536
 #define INGRESS_BENCH_EVENT_BYTES 512
-#define INGRESS_BENCH_WINDOW 64 /* requests under way in the async lane */
+#define INGRESS_BENCH_WINDOW 64	       /* requests under way in the async lane */
+#define INGRESS_BENCH_DEPTH (1L << 19) /* of the context's queue */
 
 /* The context of the echo provider that every lane uses. */
 ingress_token ingress_bench_context(void);
@@ -22,8 +23,12 @@ long ingress_bench_together(int threads, long n, long (*work)(int thread, long n
 
 /* submit.c: n requests by so many threads; the submit phase alone, or until the last callback. Context: the number. */
 int ingress_bench_settle(void *threads, long n);
+int ingress_bench_ready(void *threads, long n); /* and with all the memory they may take */
 long ingress_bench_submit(void *threads, long n);
 long ingress_bench_complete(void *threads, long n);
+/* As much work without any submitting, beside a thread that is busy. */
+int ingress_bench_idle(void *threads, long n);
+long ingress_bench_work(void *threads, long n);
 
 /* lanes.c: n round trips, or events. */
 long ingress_bench_ask(void *threads, long n);

@@ -3,9 +3,10 @@
  * What does a request to a library that runs on a thread of its own cost?
  *
  * The provider is the echo of the tests, in C: what is measured is the core. `submit` is the time until the last of n
- * requests is submitted, `complete` until the last callback has run; @ is the number of threads. Before the next sample
- * every callback of the one before has been counted: a lost or doubled one ends the program. With --latency the program
- * prints percentiles of single calls instead.
+ * requests is submitted, `complete` until the last callback has run, `work` that of as much work beside a busy thread
+ * without any submitting; @ is the number of threads. Before the next sample every callback of the one before has been
+ * counted: a lost or doubled one ends the program. With --latency the program prints percentiles of single calls
+ * instead.
  */
 #include "../bench.h"
 #include "../../tests/ingress/echo.h"
@@ -17,14 +18,18 @@
 static int one = 1, two = 2, four = 4, eight = 8;
 
 static const struct bench_variant variants[] = {
-	{ "submit:requests@1", ingress_bench_settle, ingress_bench_submit, &one, true },
-	{ "submit:requests@2", ingress_bench_settle, ingress_bench_submit, &two, true },
-	{ "submit:requests@4", ingress_bench_settle, ingress_bench_submit, &four, true },
-	{ "submit:requests@8", ingress_bench_settle, ingress_bench_submit, &eight, true },
-	{ "complete:requests@1", ingress_bench_settle, ingress_bench_complete, &one, true },
-	{ "complete:requests@2", ingress_bench_settle, ingress_bench_complete, &two, true },
-	{ "complete:requests@4", ingress_bench_settle, ingress_bench_complete, &four, true },
-	{ "complete:requests@8", ingress_bench_settle, ingress_bench_complete, &eight, true },
+	{ "submit:requests@1", ingress_bench_ready, ingress_bench_submit, &one, true },
+	{ "submit:requests@2", ingress_bench_ready, ingress_bench_submit, &two, true },
+	{ "submit:requests@4", ingress_bench_ready, ingress_bench_submit, &four, true },
+	{ "submit:requests@8", ingress_bench_ready, ingress_bench_submit, &eight, true },
+	{ "complete:requests@1", ingress_bench_ready, ingress_bench_complete, &one, true },
+	{ "complete:requests@2", ingress_bench_ready, ingress_bench_complete, &two, true },
+	{ "complete:requests@4", ingress_bench_ready, ingress_bench_complete, &four, true },
+	{ "complete:requests@8", ingress_bench_ready, ingress_bench_complete, &eight, true },
+	{ "work:requests@1", ingress_bench_idle, ingress_bench_work, &one, true },
+	{ "work:requests@2", ingress_bench_idle, ingress_bench_work, &two, true },
+	{ "work:requests@4", ingress_bench_idle, ingress_bench_work, &four, true },
+	{ "work:requests@8", ingress_bench_idle, ingress_bench_work, &eight, true },
 	{ "line:call", ingress_bench_settle, ingress_bench_line, &one, true },
 	{ "futex:call", ingress_bench_settle, ingress_bench_futex, &one, true },
 	{ "ask:call", ingress_bench_settle, ingress_bench_ask, &one, true },
@@ -51,7 +56,7 @@ ingress_token ingress_bench_context(void)
 {
 	static ingress_token context;
 	/* so that a submit phase of the largest n is never held up by what is unanswered */
-	const struct ingress_options options = { .queue_depth = 1 << 19, .event_depth = 1 << 17 };
+	const struct ingress_options options = { .queue_depth = INGRESS_BENCH_DEPTH, .event_depth = 1 << 17 };
 	struct ingress_answer answer;
 
 	if (!context && ingress_context_create(&echo_library, &options, ECHO_OPEN, INGRESS_WIRE_C, NULL, 0,

@@ -7,10 +7,13 @@
 
 long echo_request_cbor(void *context, long n);
 long echo_request_c(void *context, long n);
+long echo_request_copy(void *context, long n);
 long echo_response_cbor(void *context, long n);
 long echo_response_c(void *context, long n);
+long echo_response_copy(void *context, long n);
 long complex_request_cbor(void *context, long n);
 long complex_request_c(void *context, long n);
+long complex_request_copy(void *context, long n);
 long payload_cbor(void *context, long n);
 long payload_c(void *context, long n);
 int payload_prepare(void *context, long n);
@@ -28,10 +31,13 @@ static long bytes_100 = 100, bytes_1k = 1 << 10, bytes_10k = 10 << 10, bytes_64k
 static const struct bench_variant variants[] = {
 	{ "nim-cbor:echo_request", NULL, echo_request_cbor, NULL, false },
 	{ "nim-c:echo_request", NULL, echo_request_c, NULL, false },
+	{ "nim-copy:echo_request", NULL, echo_request_copy, NULL, false },
 	{ "nim-cbor:echo_response", NULL, echo_response_cbor, NULL, false },
 	{ "nim-c:echo_response", NULL, echo_response_c, NULL, false },
+	{ "nim-copy:echo_response", NULL, echo_response_copy, NULL, false },
 	{ "nim-cbor:complex_request", NULL, complex_request_cbor, NULL, false },
 	{ "nim-c:complex_request", NULL, complex_request_c, NULL, false },
+	{ "nim-copy:complex_request", NULL, complex_request_copy, NULL, false },
 	PAYLOAD("bytes_100", bytes_100),
 	PAYLOAD("bytes_1k", bytes_1k),
 	PAYLOAD("bytes_10k", bytes_10k),

@@ -2,8 +2,9 @@
 ## How long does it take in Nim to encode a value, decode it into a value of its own, and free that?
 ##
 ## `nim-cbor` and `nim-c` are the two formats. The message is encoded into a buffer that stays; what is decoded owns its
-## memory. What bytes cost at least, two copies and an allocation, is `copy` of bench/codec.c. codec.c has the options
-## and the lines that every benchmark program shares.
+## memory. `nim-copy` copies the value and frees that, without a message: what its strings and sequences cost in this
+## memory manager alone. What bytes cost at least, two copies and an allocation, is `copy` of bench/codec.c. codec.c has
+## the options and the lines that every benchmark program shares.
 
 import std/options
 import ferry
@@ -57,6 +58,22 @@ proc flatTrip[T](value: T): bool {.inline.} =
   var back: T
   d.getFlat(d.base, d.base + Pos(flatSize(T)), back) == stop
 
+proc keep(value: pointer) {.inline.} =
+  ## Make the compiler believe that somebody reads what lies there.
+  {.emit: ["__asm__ volatile(\"\" : : \"r\"(", value, ") : \"memory\");"].}
+
+proc owned[T](value: T): T =
+  ## A value whose strings are no literals, which copies would share.
+  let base = start(room)
+  let stop = putFlat(base, base, base + Pos(flatSize(T)), value)
+  var d = initDecoder(cast[pointer](base), int(stop - base))
+  doAssert d.getFlat(d.base, d.base + Pos(flatSize(T)), result) == stop
+
+proc copyTrip[T](value: T) {.inline.} =
+  var back: T
+  back = value
+  keep(addr back)
+
 template measured(name, value: untyped; symbol: static string) =
   proc name(context: pointer; n: clong): clong {.exportc: symbol & "_cbor", cdecl.} =
     for i in 1 .. n:
@@ -65,6 +82,14 @@ template measured(name, value: untyped; symbol: static string) =
     for i in 1 .. n:
       if not flatTrip(value): return -22
 
+template copied(name, value: untyped; symbol: static string) =
+  let `name value` = owned(value)
+  proc name(context: pointer; n: clong): clong {.exportc: symbol & "_copy", cdecl.} =
+    for i in 1 .. n: copyTrip(`name value`)
+
+copied(copyRequest, echoRequest, "echo_request")
+copied(copyResponse, echoResponse, "echo_response")
+copied(copyComplex, complexRequest, "complex_request")
 measured(runRequest, echoRequest, "echo_request")
 measured(runResponse, echoResponse, "echo_response")
 measured(runComplex, complexRequest, "complex_request")

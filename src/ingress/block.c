@@ -21,8 +21,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#define CHUNK_BYTES (INGRESS__CHUNK_BLOCKS * (uint32_t)sizeof(struct ingress__block))
 #define CHUNKS_MAX (INGRESS__BLOCKS_MAX / INGRESS__CHUNK_BLOCKS)
+/* Chunks in a span. */
+#define SPAN_CHUNKS (INGRESS__SPAN_BYTES / CHUNK_BYTES)
 /* Indices in a magazine. */
 #define MAGAZINE 31u
 /* Buffers have 2^n bytes, a header before them; the least n and how many sizes there are. */
@@ -36,6 +40,8 @@ struct ingress__heap {
 	uint32_t stock_count;
 	uint32_t stock[MAGAZINE];
 	uint32_t number;					 /* heaps made before this one */
+	uint32_t chunks;					 /* that it has */
+	uint32_t fresh, fresh_end;				 /* indices of blocks that were never used */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned; /* likewise; pushed by anybody */
 	struct ingress__heap *next;				 /* of those whose thread has gone; under heaps_lock */
 };
@@ -128,31 +134,64 @@ struct ingress__block *ingress__block_at(uint32_t index)
 	       number % INGRESS__CHUNK_BLOCKS;
 }
 
-/* More blocks for this thread's heap; false when there is no memory or no index left. */
+/* Memory for so many chunks, or NULL. */
+static struct ingress__block *make_chunks(uint32_t count)
+{
+	struct ingress__block *made;
+
+	if (count < SPAN_CHUNKS)
+		return aligned_alloc(INGRESS__LINE_BYTES, count * CHUNK_BYTES);
+	made = aligned_alloc(INGRESS__SPAN_BYTES, INGRESS__SPAN_BYTES);
+	/* a kernel that has none gives small pages */
+	if (made)
+		madvise(made, INGRESS__SPAN_BYTES, MADV_HUGEPAGE);
+	return made;
+}
+
+/*
+ * More blocks for this thread's heap, as many as it has; false when there is no memory or no index left. A page of
+ * 4 KiB has room for 12 blocks, so that a fault for each of them is most of what a request costs in new memory.
+ */
 static bool heap_grow(struct ingress__heap *heap)
 {
-	size_t bytes = INGRESS__CHUNK_BLOCKS * sizeof(struct ingress__block);
-	struct ingress__block *chunk;
+	uint32_t count = heap->chunks < SPAN_CHUNKS ? heap->chunks : SPAN_CHUNKS;
 	uint32_t number = atomic_load_explicit(&chunk_count, memory_order_relaxed);
+	struct ingress__block *made;
 
+	count += !count;
+	made = make_chunks(count);
+	if (!made)
+		return false;
 	/* relaxed: the count only hands out numbers */
 	do {
-		if (number >= CHUNKS_MAX)
+		if (number + count > CHUNKS_MAX) {
+			free(made);
 			return false;
-	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + 1, memory_order_relaxed,
+		}
+	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + count, memory_order_relaxed,
 							memory_order_relaxed));
-	chunk = aligned_alloc(INGRESS__LINE_BYTES, bytes);
-	if (!chunk)
-		return false;
-	memset(chunk, 0, bytes);
-	for (uint32_t i = 0; i < INGRESS__CHUNK_BLOCKS; i++) {
-		chunk[i].index = 2 + number * INGRESS__CHUNK_BLOCKS + i;
-		chunk[i].next = i + 1 < INGRESS__CHUNK_BLOCKS ? chunk[i].index + 1 : heap->free;
-		chunk[i].heap = heap;
-	}
 	/* release: whoever gets an index by whatever way finds the chunk */
-	atomic_store_explicit(&chunks[number], chunk, memory_order_release);
-	heap->free = chunk[0].index;
+	for (uint32_t i = 0; i < count; i++)
+		atomic_store_explicit(&chunks[number + i], made + (size_t)i * INGRESS__CHUNK_BLOCKS,
+				      memory_order_release);
+	heap->chunks += count;
+	heap->fresh = 2 + number * INGRESS__CHUNK_BLOCKS;
+	heap->fresh_end = heap->fresh + count * INGRESS__CHUNK_BLOCKS;
+	return true;
+}
+
+/* Make the next block that was never used a free one; false when there is none and none can be had. */
+static bool heap_carve(struct ingress__heap *heap)
+{
+	struct ingress__block *block;
+
+	if (heap->fresh == heap->fresh_end && !heap_grow(heap))
+		return false;
+	block = ingress__block_at(heap->fresh);
+	memset(block, 0, sizeof(*block));
+	block->index = heap->fresh++;
+	block->heap = heap;
+	heap->free = block->index;
 	return true;
 }
 
@@ -166,7 +205,7 @@ static bool heap_refill(struct ingress__heap *heap)
 		if (atomic_load_explicit(&heap->returned, memory_order_relaxed))
 			heap->magazines = atomic_exchange_explicit(&heap->returned, 0, memory_order_acquire);
 		else
-			return heap_grow(heap);
+			return heap_carve(heap);
 	}
 	magazine = ingress__block_at(heap->magazines);
 	heap->magazines = magazine->next;
@@ -313,8 +352,7 @@ void ingress__buffer_give(void *data)
 	size = buffer->size;
 	if (size < BUFFER_SIZES) {
 		pthread_mutex_lock(&kept[size].lock);
-		if (kept[size].count < INGRESS__BUFFERS_KEPT &&
-		    ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size)) < INGRESS__BUFFERS_KEPT_BYTES) {
+		if ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size) < INGRESS__BUFFERS_KEPT_BYTES) {
 			buffer->next = kept[size].first;
 			kept[size].first = buffer;
 			kept[size].count++;

@@ -19,9 +19,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How the library thread sleeps, so that a waker knows what wakes it. */
-enum ingress__parked { INGRESS__AWAKE, INGRESS__PARKED, INGRESS__POLLING };
-
 /* What a blocking call and who answers it say to each other in block->done. */
 enum ingress__done {
 	INGRESS__WAITING,
@@ -82,9 +79,9 @@ struct ingress__context {
 	_Atomic uint32_t cpu;	  /* the processor on which the library thread was seen last */
 	_Atomic uint32_t crossed; /* how often a waiting thread found it on its own */
 
+	int wake_descriptor; /* for INGRESS__POLLING; -1 until it is needed */
+
 	struct ingress__lanes lanes;
-	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked; /* enum ingress__parked */
-	int wake_descriptor;				       /* for INGRESS__POLLING; -1 until it is needed */
 
 	/* Written by the library thread, read by others. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t answered; /* requests of this context, modulo 2^32 */
@@ -174,8 +171,8 @@ void ingress__context_wake(struct ingress__context *context);
 
 void *ingress__library_thread(void *argument);
 void *ingress__event_thread(void *argument);
-/* Under take_lock: move what is in the first `count` lanes to those that are pending. */
-void ingress__take_lanes(struct ingress__context *context, uint32_t count);
+/* Under take_lock: move what is in these lanes, as bits, to what is pending. */
+void ingress__take_lanes(struct ingress__context *context, uint32_t lanes);
 /* Starter: places for `room` requests. False: no memory. */
 bool ingress__table_grow(struct ingress__context *context, uint32_t room);
 

@@ -14,23 +14,21 @@
  *			lanes.h says where room comes from; the lane of an inbox has no bound and no room.
  *	index		the newest block; or LANE_EMPTY; or LANE_ASLEEP: empty, and the taker sleeps or is about to.
  *
- * Invariant: the taker sleeps only after a doze found nothing in the lane, and whoever replaces LANE_ASLEEP wakes it. A
- * doze is always a read-modify-write of the word, also when the lane was asleep already, and so is a push: one of them
- * comes first, so no wake-up is lost and no fence is needed; a push to a lane whose taker is awake costs nothing more.
- * tests/model/ingress/lane.pml enumerates it.
+ * Invariant: the taker sleeps only when all lanes are asleep, and whoever replaces LANE_ASLEEP wakes it. Both go by a
+ * compare-and-swap of the word, so one of them comes first, and a push to a lane that is awake costs nothing more.
  *
  *	taker					pusher
  *	index is LANE_EMPTY			loads the word: LANE_EMPTY
- *	parked = 1
  *	LANE_EMPTY -> LANE_ASLEEP
- *	sleeps while parked == 1		compare-and-swap fails: the word is LANE_ASLEEP now
- *						LANE_ASLEEP -> block; it saw LANE_ASLEEP: parked = 0, wakes
+ *						compare-and-swap fails: the word is LANE_ASLEEP now
+ *	sleeps: lanes.h				LANE_ASLEEP -> block; it saw LANE_ASLEEP: wakes
  *
  * Had it pushed before the taker's step, that step would have failed, and the taker would have taken the block.
+ * tests/model/ingress/lane.pml enumerates it, with lanes.h.
  *
  * Memory orders. A push that succeeds is acq_rel: release, since the block's contents go with it (later pushes continue
- * the release sequence, being read-modify-writes); acquire, since a pusher that saw LANE_ASLEEP goes on to look at
- * `parked`, which the taker stored before its doze (release). Taking is acquire. Loads before a compare-and-swap are
+ * the release sequence, being read-modify-writes); acquire, since a pusher that saw LANE_ASLEEP goes on to say so after
+ * the taker's doze (release) and what that thread did before. Taking is acquire. Loads before a compare-and-swap are
  * relaxed: the swap is what counts.
  */
 #ifndef INGRESS_LANE_H
@@ -148,12 +146,11 @@ static inline uint32_t ingress__lane_take(struct ingress__lane *lane)
 	return ingress__lane_index(head);
 }
 
-/* Taker: fall asleep. False when there is something to take. What a waker looks at is stored before. */
+/* Taker: put the lane to sleep. False when there is something to take. */
 static inline bool ingress__lane_doze(struct ingress__lane *lane)
 {
 	uint64_t head = atomic_load_explicit(&lane->head, memory_order_relaxed);
 
-	/* Also when it is asleep already: see the invariant. */
 	do {
 		if (ingress__lane_index(head) >= INGRESS__LANE_FIRST)
 			return false;

@@ -10,7 +10,7 @@ void ingress__lanes_start(struct ingress__lanes *lanes, uint32_t generation)
 {
 	/* relaxed: the lanes' words publish it */
 	atomic_store_explicit(&lanes->granted, (uint64_t)generation << 32, memory_order_relaxed);
-	atomic_store_explicit(&lanes->used, 0, memory_order_relaxed);
+	atomic_store_explicit(&lanes->awake, 0, memory_order_relaxed);
 	for (uint32_t i = 0; i < INGRESS__LANES; i++)
 		ingress__lane_start(&lanes->lane[i], generation, INGRESS__LANE_ASLEEP);
 }
@@ -149,18 +149,6 @@ static enum ingress__pushed look(struct search *search, uint32_t count)
 	return has + found >= count ? INGRESS__PUSHED : INGRESS__PUSH_FULL;
 }
 
-/* Count the lane among those in use, before anything is pushed to it. */
-static void use(struct ingress__lanes *lanes, const struct ingress__lane *lane)
-{
-	uint32_t least = (uint32_t)(lane - lanes->lane) + 1;
-	uint32_t used = atomic_load_explicit(&lanes->used, memory_order_seq_cst);
-
-	/* Of another use of the lanes, if that has begun meanwhile: then there are a few looks more. */
-	while (used < least && !atomic_compare_exchange_weak_explicit(&lanes->used, &used, least, memory_order_seq_cst,
-								      memory_order_seq_cst))
-		;
-}
-
 enum ingress__pushed ingress__lanes_make_room(struct ingress__lanes *lanes, struct ingress__lane *lane,
 					      uint32_t generation, uint32_t count, const _Atomic uint32_t *answered,
 					      uint32_t depth)
@@ -170,7 +158,6 @@ enum ingress__pushed ingress__lanes_make_room(struct ingress__lanes *lanes, stru
 
 	if (count > depth)
 		return INGRESS__PUSH_FULL;
-	use(lanes, lane);
 	for (uint32_t looks = 0;; looks++) {
 		/* acquire: of a move that is over, the room is seen where it went */
 		uint64_t before = atomic_load_explicit(&lanes->moves, memory_order_acquire);

@@ -5,13 +5,24 @@
  * seen that this one was accepted, may be taken first. Two threads on 2 cores push 50 M/s to one lane, as they do by a
  * bare compare-and-swap of one word, and 100 M/s to one each, with nobody taking.
  *
- * The taker looks only at lanes in use. A lane has no room at first, so its first pusher comes to
- * ingress__lanes_make_room(), which counts it among those in use; and it is born asleep, so that this pusher looks at
- * `parked` in any case. `used` and `parked` are seq_cst on both sides:
+ * The taker looks only at lanes that are awake, so that what many threads once did is not paid for when one is left. A
+ * lane is born asleep. Who pushes to one that sleeps says so in `awake` and then looks at `parked`; the taker takes
+ * note of `awake` before it puts those lanes to sleep, and looks at it again before it sleeps itself. Both words are
+ * seq_cst on both sides:
  *
- *	taker					first pusher of a lane
- *	parked = 1				used = 2
- *	used is 1: lane 1 is not put to sleep	LANE_ASLEEP -> block; it saw LANE_ASLEEP: parked was 1, wakes
+ *	taker					pusher
+ *	awake: lane 1 -> none
+ *						lane 1: EMPTY -> block; nobody sleeps, it says nothing
+ *	lane 1 has a block: stays awake
+ *
+ *	awake: lane 1 -> none
+ *	lane 1: EMPTY -> ASLEEP
+ *						lane 1: ASLEEP -> block
+ *	parked = 1
+ *	awake is none: sleeps			awake: lane 1; parked was 1: wakes
+ *
+ * A pusher that the system stops between its last two steps keeps what is in its lane from the taker until it goes on,
+ * whoever else has pushed to that lane. At the end of a context the taker takes from all lanes, awake or not.
  *
  * Room: a context has at most `depth` requests unanswered. `granted` counts what the lanes were given in all; granted
  * less the answers never passes the depth, and each lane's word has what is left of its part. A push takes from its
@@ -40,14 +51,20 @@
 #include "lane.h"
 
 struct ingress__lanes {
-	/* Lanes below this have been pushed to, or are about to be, in this use: the taker looks at no others. */
-	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t used;
 	struct ingress__lane lane[INGRESS__LANES];
 	/* generation << 32 | room that lanes were given, modulo 2^32 */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint64_t granted;
 	/* moves of room that are over << 32 | that are under way */
 	_Atomic uint64_t moves;
+	/* Lanes in which the taker is to look, as bits. Pushers set them; only the taker clears them. */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t awake;
+	_Atomic uint32_t parked; /* enum ingress__parked */
 };
+
+/* How the taker sleeps, so that a waker knows what wakes it. */
+enum ingress__parked { INGRESS__AWAKE, INGRESS__PARKED, INGRESS__POLLING };
+
+#define INGRESS__LANES_ALL ((1u << INGRESS__LANES) - 1)
 
 /* For lanes that nobody uses. */
 void ingress__lanes_start(struct ingress__lanes *lanes, uint32_t generation);
@@ -67,26 +84,40 @@ static inline uint32_t ingress__lanes_generation(const struct ingress__lanes *la
 	return ingress__lane_generation(atomic_load_explicit(&lanes->lane[0].head, memory_order_acquire));
 }
 
+/* Pusher, which saw LANE_ASLEEP: the taker is to look in this lane. Afterwards it is to be woken. */
+static inline void ingress__lanes_awaken(struct ingress__lanes *lanes, const struct ingress__lane *lane)
+{
+	atomic_fetch_or_explicit(&lanes->awake, 1u << (lane - lanes->lane), memory_order_seq_cst);
+}
+
+/* Taker: the lanes to look in. */
+static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
+{
+	/* relaxed: taking acquires, and a taker that sleeps because of what it saw here has looked again, seq_cst */
+	return atomic_load_explicit(&lanes->awake, memory_order_relaxed);
+}
+
 static inline bool ingress__lanes_are_empty(const struct ingress__lanes *lanes)
 {
-	/* relaxed: a taker that sleeps because of what it saw here has looked again, in the next function */
-	uint32_t used = atomic_load_explicit(&lanes->used, memory_order_relaxed);
-
-	for (uint32_t i = 0; i < used; i++)
-		if (!ingress__lane_is_empty(&lanes->lane[i]))
+	for (uint32_t left = ingress__lanes_awake(lanes); left; left &= left - 1)
+		if (!ingress__lane_is_empty(&lanes->lane[__builtin_ctz(left)]))
 			return false;
 	return true;
 }
 
-/* Taker: fall asleep. False when there is something to take. `parked` is stored before, seq_cst. */
+/* Taker: put all lanes to sleep. False when there is something to take. */
 static inline bool ingress__lanes_doze(struct ingress__lanes *lanes)
 {
-	uint32_t used = atomic_load_explicit(&lanes->used, memory_order_seq_cst);
+	/* before the lanes: what a pusher finds asleep it says after this */
+	uint32_t left = atomic_exchange_explicit(&lanes->awake, 0, memory_order_seq_cst), kept = 0;
 
-	for (uint32_t i = 0; i < used; i++)
-		if (!ingress__lane_doze(&lanes->lane[i]))
-			return false;
-	return true;
+	for (; left; left &= left - 1)
+		if (!ingress__lane_doze(&lanes->lane[__builtin_ctz(left)]))
+			kept |= left & -left;
+	if (kept)
+		/* relaxed: only this thread clears them */
+		atomic_fetch_or_explicit(&lanes->awake, kept, memory_order_relaxed);
+	return !kept;
 }
 
 #endif

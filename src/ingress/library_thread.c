@@ -48,9 +48,9 @@ void ingress__context_wake(struct ingress__context *context)
 	int saved = errno;
 
 	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
-	switch (atomic_exchange_explicit(&context->parked, INGRESS__AWAKE, memory_order_seq_cst)) {
+	switch (atomic_exchange_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_seq_cst)) {
 	case INGRESS__PARKED:
-		ingress__unpark(&context->parked);
+		ingress__unpark(&context->lanes.parked);
 		ingress__self.has_woken = true;
 		break;
 	case INGRESS__POLLING:
@@ -66,10 +66,10 @@ void ingress__context_wake(struct ingress__context *context)
 
 /* ---- handing over ------------------------------------------------------------------------------------------------ */
 
-void ingress__take_lanes(struct ingress__context *context, uint32_t count)
+void ingress__take_lanes(struct ingress__context *context, uint32_t lanes)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t newest = ingress__lane_take(&context->lanes.lane[i]);
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t newest = ingress__lane_take(&context->lanes.lane[__builtin_ctz(lanes)]);
 		struct ingress__block *last, *list;
 
 		if (!newest)
@@ -121,8 +121,7 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 	 *	second lane: not looked at
 	 */
 	is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
-	/* relaxed: who uses another lane first wakes this thread */
-	ingress__take_lanes(context, is_open ? atomic_load_explicit(&context->lanes.used, memory_order_relaxed) : 1);
+	ingress__take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
 	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
 	       may_begin(context)) {
 		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
@@ -193,10 +192,9 @@ static void refuse_pending(struct ingress__context *context)
 {
 	struct ingress__block *list, *block;
 
-	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lanes_are_empty(&context->lanes))
-		return;
 	pthread_mutex_lock(&context->take_lock);
-	ingress__take_lanes(context, INGRESS__LANES);
+	/* also from lanes whose pushers have not said yet that they are awake: after this the place is another's */
+	ingress__take_lanes(context, INGRESS__LANES_ALL);
 	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
 	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	atomic_store_explicit(&context->delivering, 1, memory_order_relaxed);
@@ -332,15 +330,18 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 
 	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
 		due_ns = ingress__now_ns() + NO_DESCRIPTOR_NS;
-	/* seq_cst: see ingress__context_wake() */
-	atomic_store_explicit(&context->parked, polls ? INGRESS__POLLING : INGRESS__PARKED, memory_order_seq_cst);
-	if (ingress__lanes_doze(&context->lanes) && is_closing(context) == knows_of_closing) {
+	if (!ingress__lanes_doze(&context->lanes))
+		return;
+	/* seq_cst, all three: see lanes.h, and ingress__context_wake() */
+	atomic_store_explicit(&context->lanes.parked, polls ? INGRESS__POLLING : INGRESS__PARKED, memory_order_seq_cst);
+	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
+	    is_closing(context) == knows_of_closing) {
 		if (polls)
 			poll_descriptors(context, descriptor, due_ns);
 		else
-			ingress__park(&context->parked, INGRESS__PARKED, due_ns);
+			ingress__park(&context->lanes.parked, INGRESS__PARKED, due_ns);
 	}
-	atomic_store_explicit(&context->parked, INGRESS__AWAKE, memory_order_relaxed);
+	atomic_store_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_relaxed);
 }
 
 /*

@@ -17,13 +17,13 @@
 
 /* Blocks of the process: requests and events that are under way, or were once at the same time. */
 #define INGRESS__BLOCKS_MAX ((1u << INGRESS__INDEX_BITS) - 2)
-/* Blocks that a thread's heap grows by. */
+/* Blocks that a thread's heap grows by at first, and what it grows by at most: a huge page. */
 #define INGRESS__CHUNK_BLOCKS 32u
+#define INGRESS__SPAN_BYTES (2u << 20)
 /* Bytes of a request, a reply or an event that need no memory of their own. */
 #define INGRESS__INLINE_BYTES 160u
-/* Buffers for what is larger, kept for use again: of each size so many, and so many bytes. */
+/* Buffers for what is larger, kept for use again: of each size so many bytes. */
 #define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
-#define INGRESS__BUFFERS_KEPT 16u
 
 /* Lanes of a context: as many threads submit without meeting each other. */
 #define INGRESS__LANES 16u

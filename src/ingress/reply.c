@@ -399,7 +399,7 @@ void ingress__reply_cut_all(struct ingress__context *context)
 	uint32_t used;
 
 	pthread_mutex_lock(&context->take_lock);
-	ingress__take_lanes(context, INGRESS__LANES);
+	ingress__take_lanes(context, INGRESS__LANES_ALL);
 	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
 	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
 	pthread_mutex_unlock(&context->take_lock);

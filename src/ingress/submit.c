@@ -121,6 +121,7 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	}
 	switch (pushed) {
 	case INGRESS__PUSHED_WAKE:
+		ingress__lanes_awaken(&context->lanes, lane);
 		ingress__context_wake(context);
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:

@@ -185,13 +185,14 @@ def test_nothing_is_shown_on_a_terminal_before_a_second(bin_dir: Path, tree: Pat
 def test_a_progress_line_comes_on_a_terminal_after_a_second_and_goes(bin_dir: Path, tmp_path: Path, name: str) -> None:
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed; a slow walk is made with it")
-    # 30 directories, each in the one before so that no batch opens two, × 60 ms that strace delays each opening
+    # 30 directories, each in the one before so that no batch lists two, × 2 × 30 ms that strace delays each listing;
+    # nothing else lists directories, as the loader opens files
     folder = tmp_path
     for _ in range(30):
         folder = folder / "d"
         folder.mkdir()
         (folder / "file").write_bytes(b"")
-    slowly = ["strace", "-f", "-o", "/dev/null", "-e", "trace=openat", "-e", "inject=openat:delay_enter=60000"]
+    slowly = ["strace", "-f", "-o", "/dev/null", "-e", "trace=getdents64", "-e", "inject=getdents64:delay_enter=30000"]
     text = terminal_output(*slowly, bin_dir / name, "-n", tmp_path)
     shown = [int(count) for count in re.findall(rb"\r%s: (\d+) files\x1b\[K" % name.encode(), text)]
     assert len(shown) >= 3

@@ -11,7 +11,7 @@ from paths import BUILD, ROOT
 
 TARGETS = (
     *("build", "haskell", "demo", "test", "conformance", "programs", "bench", "lint", "fuzz", "stress", "matrix"),
-    *("generate", "clean", "install", "help"),
+    *("generate", "clean", "install", "uninstall", "help"),
     *("nim", "rust-tests", "host-benches", "kernel-module", "vm-test"),
 )
 

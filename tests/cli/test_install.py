@@ -99,7 +99,7 @@ def test_the_library_has_its_soname_and_links(stage: Path) -> None:
 
 
 def test_no_path_of_the_build_is_installed(stage: Path, bin_dir: Path) -> None:
-    forbidden = [str(path).encode() for path in (ROOT, bin_dir.parent, stage)]
+    forbidden = [f"{path}/".encode() for path in (ROOT, bin_dir.parent, stage)]
     files = [path for path in stage.rglob("*") if path.is_file() and not path.is_symlink()]
     assert len(files) > 1000
     for path in files:
@@ -215,14 +215,49 @@ def test_man_finds_every_name(prefix: Path) -> None:
     assert "BATCH_PREPARE(3)" in shown
 
 
-def test_installing_again_changes_nothing(bin_dir: Path, stage: Path) -> None:
-    def listing() -> dict[str, int]:
-        return {str(path): path.lstat().st_size for path in stage.rglob("*") if "python" not in path.parts}
+def names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
-    before = listing()
-    done = make_install(bin_dir.parent, "/usr/", str(stage))
+
+def test_what_is_installed_can_be_removed(bin_dir: Path, prefix: Path, tmp_path: Path) -> None:
+    """Twice over, so that a file of an earlier version goes; what is somebody else's stays."""
+    before = tmp_path / "include" / "mine.h"
+    before.parent.mkdir()
+    before.write_text("mine")
+    done = make_install(bin_dir.parent, str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert listing() == before
+    assert names(tmp_path) == names(prefix) | {"include/mine.h", "share/ferry/installed"}
+    listed = tmp_path / "share/ferry/installed"
+    with listed.open("a") as more:
+        more.write("bin/older\n")
+    (tmp_path / "bin/older").write_text("")
+    first = names(tmp_path)
+    done = make_install(bin_dir.parent, f"{tmp_path}/")
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path) == first - {"bin/older"}
+
+    done = uninstall(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert names(tmp_path) == {"include", "include/mine.h"}
+    done = uninstall(tmp_path)
+    assert done.returncode == 2
+    assert f"there is no {listed}" in done.stderr
+
+
+def uninstall(prefix: Path | str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([ROOT / "scripts/uninstall.sh", str(prefix)], capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.parametrize("path", ["../outside", "lib/../../outside", ""])
+def test_a_list_that_leads_outside_is_refused(tmp_path: Path, path: str) -> None:
+    (tmp_path / "outside").write_text("somebody's")
+    listed = tmp_path / "prefix/share/ferry/installed"
+    listed.parent.mkdir(parents=True)
+    listed.write_text(f"{path}\n")
+    done = uninstall(tmp_path / "prefix")
+    assert done.returncode == 2
+    assert f"names '{path}'" in done.stderr
+    assert (tmp_path / "outside").exists()
 
 
 @pytest.mark.parametrize(("prefix_", "message"), [("relative", "is not an absolute path"), ("/a b", "blanks")])

@@ -7,7 +7,9 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
+from ferry.cli import main
 from paths import ROOT
 
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
@@ -125,6 +127,17 @@ def test_every_option_of_help_is_in_the_page(bin_dir: Path, name: str) -> None:
         r"(?<![\w-])--?[A-Za-z0-9][A-Za-z0-9-]*", " ".join(line.split("  ")[0] for line in listed)
     ):
         assert option in options, f"{name} --help does not have {option}"
+
+
+@pytest.mark.parametrize("command", main.commands)
+def test_every_option_of_ferry_is_in_a_page(command: str) -> None:
+    own = ROOT / "man" / f"ferry-{command}.1"
+    page = own if own.exists() else ROOT / "man" / "ferry.1"
+    text = plain(page)
+    assert re.search(rf"^ +ferry {command} ", text, re.M), f"{page.name} has no synopsis of ferry {command}"
+    for parameter in main.commands[command].params:
+        for option in parameter.opts if isinstance(parameter, click.Option) else ():
+            assert re.search(rf"(?<![\w-]){re.escape(option)}\b", text), f"{page.name} does not have {option}"
 
 
 def test_every_boundary_is_in_the_page_of_ferry() -> None:

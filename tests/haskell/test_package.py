@@ -102,14 +102,6 @@ def package_db() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where `make install` has put everything."""
-    folder = tmp_path_factory.mktemp("installed") / "prefix"
-    check_output(["make", "--no-print-directory", "install", f"BUILD={BUILD}", f"PREFIX={folder}", "DESTDIR="])
-    return folder
-
-
-@pytest.fixture(scope="module")
 def archive(prefix: Path) -> Path:
     """The package that is installed."""
     (found,) = (prefix / "share" / "ferry").glob("ferry-*.tar.gz")

@@ -125,9 +125,12 @@ static void handle(struct state *state, struct ingress_request *request)
 		result = (uint64_t)(uintptr_t)ingress_handle_object(state->provider, kind, id);
 	else if (what == 2)
 		result = (uint64_t)(uintptr_t)ingress_handle_close(state->provider, kind, id);
-	else
+	else if (what == 3)
 		result = (uint64_t)(uintptr_t)ingress_handle_close_any(state->provider, &found);
-	if (what && result)
+	else
+		while (ingress_handle_open(state->provider, kind, objects))
+			result++;
+	if (what && what < 4 && result)
 		result = (uint64_t)((char *)(uintptr_t)result - objects);
 	answer_word(request, result);
 }

@@ -24,11 +24,12 @@ enum echo_method {
 	ECHO_LENT,    /* the payload, lent */
 	ECHO_FAIL,    /* fails with the payload as its message */
 	ECHO_COUNTER, /* counts; answers with how many came before */
-	ECHO_HANDLE, /* {what: 0 open, 1 object, 2 close, 3 close any; kind; id}: an id, an object (7 × id's turn) or 0
-		      */
-	ECHO_AFTER,  /* the payload, so many ns later, by a timer of turn() */
-	ECHO_PIPE,   /* answered when the descriptor becomes readable: echo_ring() */
-	ECHO_CALL,   /* submits ECHO_SAME to the context {token}, asks it when the second word is 1: the status */
+	/* {what: 0 open, 1 object, 2 close, 3 close any, 4 open all; kind; id}: an id, an object (7 × id's turn) or 0;
+	 * of 4 how many */
+	ECHO_HANDLE,
+	ECHO_AFTER,   /* the payload, so many ns later, by a timer of turn() */
+	ECHO_PIPE,    /* answered when the descriptor becomes readable: echo_ring() */
+	ECHO_CALL,    /* submits ECHO_SAME to the context {token}, asks it when the second word is 1: the status */
 	ECHO_VERSION, /* static: 1 */
 	ECHO_METHODS,
 };

@@ -34,6 +34,7 @@ from ferry_ingress import (  # noqa: E402
     BadPayloadError,
     ClosedError,
     DeadlineError,
+    EncodeError,
     Event,
     FailedError,
     IngressError,
@@ -109,6 +110,16 @@ def test_another_interface_is_refused() -> None:
     assert caught.value.status == Status.WRONG_INTERFACE
 
 
+def test_echo_in_every_form(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        assert (await host.echo(EchoRequest("you", 0))).echoed == "hi you"
+        assert (await host.echo(EchoRequest("later", 30))).echoed == "hi later"
+
+    assert host.echo(EchoRequest("you", 0)).echoed == "hi you"
+    assert host.echo(EchoRequest("later", 30), timeout=PATIENCE).echoed == "hi later"
+    run(other, Options(wire=wire))
+
+
 def test_values_of_every_type(host: Echo, wire: Wire) -> None:
     value = all_types()
     root = echo.Tree("root", [echo.Tree("leaf", []), echo.Tree("", [echo.Tree("deep", [])])])
@@ -122,6 +133,20 @@ def test_values_of_every_type(host: Echo, wire: Wire) -> None:
     assert host.tree(root) == root
     assert [host.maybe(text) for text in (None, "", "some")] == [None, "", "some"]
     run(other, Options(wire=wire))
+
+
+def test_trees_are_bounded(host: Echo) -> None:
+    def levels(count: int) -> echo.Tree:
+        # a tree and the sequence in it are two levels, the parameters are one
+        tree = echo.Tree("t", [])
+        for _ in range(count - 1):
+            tree = echo.Tree("t", [tree])
+        return tree
+
+    assert host.tree(levels(15)) == levels(15)
+    with pytest.raises(EncodeError, match="nested too deep"):
+        host.tree(levels(17))
+    assert host.maybe("still here") == "still here"
 
 
 def test_complex(host: Echo) -> None:
@@ -143,7 +168,7 @@ def test_bytes_of_every_size(host: Echo, wire: Wire) -> None:
     run(other, Options(wire=wire))
 
 
-def test_failures_have_their_class_and_message(host: Echo, wire: Wire) -> None:
+def test_failures_have_their_status_and_message(host: Echo, wire: Wire) -> None:
     async def other(host: AsyncEcho) -> None:
         with pytest.raises(FailedError, match="^wöy$"):
             await host.fail("wöy")
@@ -250,7 +275,7 @@ def test_contexts_end_with_their_owner(wire: Wire) -> None:
             core.ask(token, 2, wire, b"", core.FOREVER)
 
 
-def test_a_reader_is_an_id(host: Echo, wire: Wire) -> None:
+def test_a_closed_reader_is_never_another(host: Echo, wire: Wire) -> None:
     async def other(host: AsyncEcho) -> None:
         reader = await host.open("abc")
         assert await host.read(reader, 10) == "abc"
@@ -271,10 +296,12 @@ def test_a_reader_is_an_id(host: Echo, wire: Wire) -> None:
             use()
     second = host.open("second")
     assert second != reader
+    with Echo.create("") as stranger, pytest.raises(BadHandleError):
+        stranger.read(second, 1)
     run(other, Options(wire=wire))
 
 
-def test_events_reach_their_callbacks(host: Echo, wire: Wire) -> None:
+def test_events_reach_their_listeners(host: Echo, wire: Wire) -> None:
     ticks: list[Event[None]] = []
     echoes: list[str] = []
     with host.on_tick(ticks.append), host.on_echoed(lambda event: echoes.append(event.value.echoed)):
@@ -384,7 +411,7 @@ def test_a_context_is_not_destroyed_in_its_own_callback(host: Echo) -> None:
         until(lambda: len(caught) == 1)
 
 
-def test_many_threads(host: Echo) -> None:
+def test_many_threads_get_their_own_replies(host: Echo) -> None:
     wrong: list[object] = []
 
     def one(number: int) -> None:
@@ -421,6 +448,26 @@ def test_many_at_once_and_no_thread_for_any() -> None:
         assert sum(isinstance(result, asyncio.CancelledError) for result in results) == 50
 
     run(many, Options(queue_depth=1024))
+
+
+def test_contexts_live_side_by_side() -> None:
+    wrong: list[object] = []
+
+    def one(number: int) -> None:
+        for index in range(20):
+            options = Options(wire=list(Wire)[(number + index) % 2])
+            with Echo.create(f"{number} ", options=options, timeout=PATIENCE) as host:
+                reader = host.open("abc")
+                found = (host.echo(EchoRequest("you", 0)).echoed, host.read(reader, 10))
+            if found != (f"{number} you", "abc"):
+                wrong.append(found)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert wrong == []
 
 
 def test_two_loops_of_one_context() -> None:

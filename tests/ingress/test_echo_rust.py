@@ -53,10 +53,11 @@ def test_nothing_is_used_after_its_end_or_leaked() -> None:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "hosts" / "rust").glob("*/src/**/*.rs")), ids=lambda path: path.name)
-def test_unsafe_is_in_one_module_and_says_why(path: Path) -> None:
+def test_unsafe_is_in_two_modules_and_says_why(path: Path) -> None:
     lines = path.read_text().splitlines()
     places = [number for number, line in enumerate(lines) if re.search(r"\bunsafe (\{|impl)", line)]
-    assert path.name == "core.rs" or places == []
+    # the second takes bytes that it has seen to be ASCII for a text
+    assert path.name in ("core.rs", "short.rs") or places == []
     for number in places:
         above = lines[max(0, number - 8) : number]
         assert any("// SAFETY: " in line for line in above), f"{path}:{number + 1}"

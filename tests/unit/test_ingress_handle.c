@@ -2,9 +2,11 @@
 /* Handles: an id is one object's, of one kind, in one context, and never given again. */
 #include "ingress_tests.h"
 
+#include "ingress/limits.h"
+
 #include <ferry/ingress_provider.h>
 
-enum { OPEN, OBJECT, CLOSE, CLOSE_ANY };
+enum { OPEN, OBJECT, CLOSE, CLOSE_ANY, OPEN_ALL };
 #define NONE 0
 
 static uint64_t handle(ingress_token context, uint64_t what, uint64_t kind, uint64_t id)
@@ -77,12 +79,28 @@ static void all_that_is_open_is_found(void **state)
 	close_echo(context);
 }
 
+static void there_are_no_more_than_allowed(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	uint64_t id = handle(context, OPEN, 1, 0);
+
+	(void)state;
+	assert_int_equal(handle(context, OPEN_ALL, 1, 0), INGRESS__HANDLES_MAX - 1);
+	assert_int_equal(handle(context, OPEN, 1, 0), 0);
+	/* one that is closed makes room for one */
+	assert_int_not_equal(handle(context, CLOSE, 1, id), NONE);
+	assert_int_not_equal(handle(context, OPEN, 1, 0), 0);
+	assert_int_equal(handle(context, OPEN, 1, 0), 0);
+	close_echo(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_id_is_its_object_until_it_is_closed),
 		cmocka_unit_test(an_id_is_never_given_again),
 		cmocka_unit_test(all_that_is_open_is_found),
+		cmocka_unit_test(there_are_no_more_than_allowed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,9 +147,10 @@ static void nothing_to_do_takes_no_time(void **state)
 	}
 }
 
-static int open_descriptors(void)
+/* How many descriptors or threads there are: entries of a folder. */
+static int entries(const char *path)
 {
-	DIR *folder = opendir("/proc/self/fd");
+	DIR *folder = opendir(path);
 	int count = 0;
 
 	while (readdir(folder))
@@ -166,7 +167,7 @@ static void contexts_come_and_go_without_new_threads_and_descriptors(void **stat
 	(void)state;
 	close_echo(open_echo(&echo_library, NULL));
 	threads = atomic_load(&echo_threads);
-	descriptors = open_descriptors();
+	descriptors = entries("/proc/self/fd");
 	for (int i = 0; i < 1000; i++) {
 		struct heard heard = { 0 };
 		ingress_token context = open_echo(&echo_library, NULL);
@@ -176,7 +177,23 @@ static void contexts_come_and_go_without_new_threads_and_descriptors(void **stat
 		assert_int_equal(heard.terminal, 1);
 	}
 	assert_int_equal(atomic_load(&echo_threads), threads);
-	assert_int_equal(open_descriptors(), descriptors);
+	assert_int_equal(entries("/proc/self/fd"), descriptors);
+}
+
+static void a_call_that_is_not_waited_for_has_no_thread(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	int threads = entries("/proc/self/task");
+	struct heard heard = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(submit(context, ECHO_KEEP, NULL, 0, &heard), INGRESS_OK);
+	assert_int_equal(entries("/proc/self/task"), threads);
+	assert_int_equal(ask(context, ECHO_LET, NULL, 0), INGRESS_OK);
+	assert_int_equal(heard.terminal, 1000);
+	assert_int_equal(entries("/proc/self/task"), threads);
+	close_echo(context);
 }
 
 static void a_small_request_allocates_nothing(void **state)
@@ -216,6 +233,7 @@ int main(void)
 		cmocka_unit_test(a_library_that_is_unloaded_stays),
 		cmocka_unit_test(nothing_to_do_takes_no_time),
 		cmocka_unit_test(contexts_come_and_go_without_new_threads_and_descriptors),
+		cmocka_unit_test(a_call_that_is_not_waited_for_has_no_thread),
 		cmocka_unit_test(a_small_request_allocates_nothing),
 	};
 

@@ -16,6 +16,8 @@
 
 #include <ferry/walk.h>
 
+#include "walk_tests.h"
+
 #define THREADS_MAX 4
 
 /* What a walk found, and the promises it kept on the way. */
@@ -36,8 +38,6 @@ struct state {
 	int phase; /* 1 listed, 2 entered, 3 scanned, 4 left */
 	int children;
 };
-
-static char base[64];
 
 static void begin(struct seen *seen, unsigned int thread)
 {
@@ -163,23 +163,6 @@ static struct seen walk_plain(const char *path, unsigned int threads)
 }
 
 /* ---- trees ----------------------------------------------------------------------------------------------------- */
-
-static int make_base(void **state)
-{
-	(void)state;
-	/* thousands of directories are made and removed: in memory where that is possible */
-	snprintf(base, sizeof(base), "%s/ferry-walk-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	return mkdtemp(base) && chdir(base) == 0 ? 0 : -1;
-}
-
-static int remove_base(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", base);
-	return chdir("/") || system(command);
-}
 
 static void make_file(int directory, const char *name, size_t bytes)
 {

@@ -18,6 +18,8 @@
 
 #include <ferry/walk.h>
 
+#include "walk_tests.h"
+
 /* more than walk_run tries, and an end for it all the same */
 #define ALWAYS 1000
 
@@ -33,8 +35,6 @@ struct seen {
 	void (*act)(enum stand_in stand_in);
 	enum stand_in stand_in;
 };
-
-static char base[64];
 
 static void put(const char *path, enum stand_in stand_in)
 {
@@ -125,22 +125,6 @@ static struct seen walk_with(const struct batch_executor *executor, struct seen 
 }
 
 /* ---- trees ----------------------------------------------------------------------------------------------------- */
-
-static int make_base(void **state)
-{
-	(void)state;
-	snprintf(base, sizeof(base), "%s/ferry-walk-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	return mkdtemp(base) && chdir(base) == 0 ? 0 : -1;
-}
-
-static int remove_base(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", base);
-	return chdir("/") || system(command);
-}
 
 static int remove_tree(void **state)
 {

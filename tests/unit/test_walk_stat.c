@@ -14,23 +14,7 @@
 
 #include <ferry/walk.h>
 
-static char base[64];
-
-static int make_base(void **state)
-{
-	(void)state;
-	snprintf(base, sizeof(base), "%s/ferry-walk-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	return mkdtemp(base) && chdir(base) == 0 ? 0 : -1;
-}
-
-static int remove_base(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", base);
-	return chdir("/") || system(command);
-}
+#include "walk_tests.h"
 
 static void make_file(const char *name, off_t bytes)
 {

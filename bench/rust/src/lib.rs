@@ -20,8 +20,10 @@ pub struct Suite {
     pub n: &'static [usize],
     pub repetitions: usize,
     pub quick_repetitions: usize,
-    /// What is measured; called once.
+    /// What is measured.
     pub variants: fn() -> Vec<Variant>,
+    /// Whether variants are made anew for each repetition, which puts their buffers at other addresses.
+    pub moves: bool,
 }
 
 struct Options {
@@ -112,6 +114,8 @@ fn timer_ns() -> f64 {
 }
 
 fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
+    // what the variant before left in the caches and to malloc is not its own
+    (variant.run)(1);
     let mut runs = 1;
     loop {
         let start = Instant::now();
@@ -126,9 +130,8 @@ fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
     }
 }
 
-/// Measure as the command line says, and print the lines.
-pub fn run(suite: &Suite) {
-    let options = options(suite);
+/// Make the variants that were chosen.
+fn chosen(suite: &Suite, options: &Options) -> Vec<Variant> {
     let mut variants = (suite.variants)();
     for name in &options.variants {
         if !variants.iter().any(|variant| &variant.name == name) {
@@ -139,11 +142,22 @@ pub fn run(suite: &Suite) {
     if !options.variants.is_empty() {
         variants.retain(|variant| options.variants.contains(&variant.name));
     }
+    variants
+}
+
+/// Measure as the command line says, and print the lines.
+pub fn run(suite: &Suite) {
+    let options = options(suite);
+    let mut variants = chosen(suite, &options);
     println!("{}", machine());
     let timer_ns = timer_ns();
     println!(r#"{{"type":"calibration","name":"timer","ns":{timer_ns:.3}}}"#);
     let count = variants.len();
     for repetition in 0..options.repetitions {
+        if suite.moves {
+            drop(std::mem::take(&mut variants));
+            variants = chosen(suite, &options);
+        }
         for &n in &options.n {
             for place in 0..count {
                 let variant = &mut variants[(place + repetition) % count];

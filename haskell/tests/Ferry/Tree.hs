@@ -18,15 +18,19 @@ import qualified Data.ByteString.Char8 as Char8
 import Data.List (isPrefixOf)
 import System.Directory (listDirectory)
 import System.IO.Error (catchIOError)
-import System.Posix.Files (readSymbolicLink)
+import System.Posix.Files (fileAccess, readSymbolicLink)
 import System.Posix.Resource
 import System.Posix.Temp (mkdtemp)
 import System.Process (callProcess)
 import Test.Hspec (shouldReturn)
 
 -- | An empty folder that is gone afterwards. @rm@ removes it, because what tests make may be too deep for others.
+-- Thousands of files are made and removed: in memory where that is possible.
 withFolder :: (FilePath -> IO a) -> IO a
-withFolder = bracket (mkdtemp "/tmp/ferry-test-") (\folder -> callProcess "rm" ["-rf", folder])
+withFolder action = do
+  inMemory <- fileAccess "/dev/shm" False True True `catchIOError` \_ -> pure False
+  let parent = if inMemory then "/dev/shm" else "/tmp"
+  bracket (mkdtemp (parent ++ "/ferry-test-")) (\folder -> callProcess "rm" ["-rf", folder]) action
 
 -- | A path below a folder, as bytes.
 inside :: FilePath -> ByteString -> ByteString

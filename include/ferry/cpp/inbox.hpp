@@ -17,6 +17,7 @@
 #include <ferry/cpp/listen.hpp>
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -192,49 +193,33 @@ private:
 class [[nodiscard]] InboxSubscription
 {
 public:
-	InboxSubscription() noexcept = default;
-	InboxSubscription(InboxSubscription &&other) noexcept
-	    : inbox_(other.inbox_), token_(other.token_), id_(std::exchange(other.id_, 0)), tag_(other.tag_)
-	{
-	}
-	InboxSubscription &operator=(InboxSubscription &&other) noexcept
-	{
-		if (this != &other) {
-			reset();
-			inbox_ = other.inbox_;
-			token_ = other.token_;
-			id_ = std::exchange(other.id_, 0);
-			tag_ = other.tag_;
-		}
-		return *this;
-	}
-	InboxSubscription(const InboxSubscription &) = delete;
-	InboxSubscription &operator=(const InboxSubscription &) = delete;
-	~InboxSubscription()
-	{
-		reset();
-	}
-
 	/** Whether it listens. */
 	explicit operator bool() const noexcept
 	{
-		return id_ != 0;
+		return inbox_ != nullptr;
 	}
 	/** Stop listening; what waits in the inbox is dropped. */
 	void reset() noexcept
 	{
-		if (id_ == 0)
-			return;
-		ingress_unlisten(token_, std::exchange(id_, 0));
-		inbox_->forget(tag_);
+		inbox_.reset();
 	}
 
 private:
 	friend Inbox;
 
-	Inbox *inbox_ = nullptr;
-	ingress_token token_ = 0;
-	std::uint64_t id_ = 0, tag_ = 0;
+	struct End {
+		ingress_token token;
+		std::uint64_t id; /* 0: the core does not know it */
+		std::uint64_t tag;
+
+		void operator()(Inbox *inbox) const noexcept
+		{
+			if (id != 0)
+				ingress_unlisten(token, id);
+			inbox->forget(tag);
+		}
+	};
+	std::unique_ptr<Inbox, End> inbox_; /* not its owner: of a listener in it */
 };
 
 template <class T, class F>
@@ -250,16 +235,12 @@ try {
 	listener.depth = options.depth;
 	listener.inbox = inbox_;
 	listener.tag = keep(std::make_shared<Events<T, std::decay_t<F>>>(std::forward<F>(function), options.on_error));
-	subscription.inbox_ = this;
-	subscription.token_ = link.token();
-	subscription.tag_ = listener.tag;
-	const auto status = static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.id_));
+	subscription.inbox_ = { this, { link.token(), 0, listener.tag } };
+	const auto status =
+		static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.inbox_.get_deleter().id));
 
-	if (status != Status::ok) {
-		subscription.id_ = 0;
-		forget(listener.tag);
+	if (status != Status::ok)
 		return Failure{ status, {} };
-	}
 	return subscription;
 } catch (const std::bad_alloc &) {
 	return Failure{ Status::no_memory, {} };

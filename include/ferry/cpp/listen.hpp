@@ -19,6 +19,7 @@
 #include <ferry/cpp/call.hpp>
 
 #include <functional>
+#include <memory>
 
 namespace ferry::ingress
 {
@@ -84,40 +85,15 @@ private:
 class [[nodiscard]] Subscription
 {
 public:
-	Subscription() noexcept = default;
-	Subscription(Subscription &&other) noexcept
-	    : token_(other.token_), id_(std::exchange(other.id_, 0)), listener_(std::exchange(other.listener_, nullptr))
-	{
-	}
-	Subscription &operator=(Subscription &&other) noexcept
-	{
-		if (this != &other) {
-			reset();
-			token_ = other.token_;
-			id_ = std::exchange(other.id_, 0);
-			listener_ = std::exchange(other.listener_, nullptr);
-		}
-		return *this;
-	}
-	Subscription(const Subscription &) = delete;
-	Subscription &operator=(const Subscription &) = delete;
-	~Subscription()
-	{
-		reset();
-	}
-
 	/** Whether it listens. */
 	explicit operator bool() const noexcept
 	{
-		return id_ != 0;
+		return listener_ != nullptr;
 	}
 	/** Stop listening. Afterwards the callback does not run and will not, unless this is called inside of it. */
 	void reset() noexcept
 	{
-		if (id_ == 0)
-			return;
-		ingress_unlisten(token_, std::exchange(id_, 0));
-		std::exchange(listener_, nullptr)->end();
+		listener_.reset();
 	}
 
 	/** Listen: function(value), or function(value, lost); an event without a value has none. */
@@ -148,9 +124,18 @@ private:
 	};
 	template <class T, class F> struct Typed;
 
-	ingress_token token_ = 0;
-	std::uint64_t id_ = 0;
-	Listener *listener_ = nullptr;
+	struct End {
+		ingress_token token;
+		std::uint64_t id; /* 0: the core does not know it */
+
+		void operator()(Listener *listener) const noexcept
+		{
+			if (id != 0)
+				ingress_unlisten(token, id);
+			listener->end();
+		}
+	};
+	std::unique_ptr<Listener, End> listener_;
 };
 
 template <class T, class F> struct Subscription::Typed final : Listener {
@@ -183,7 +168,8 @@ Result<Subscription> Subscription::listen(const Link &link, std::uint32_t event,
 	struct ingress_listener listener = {};
 
 	try {
-		subscription.listener_ = new Taker(std::forward<F>(function), options.on_error);
+		subscription.listener_ = { new Taker(std::forward<F>(function), options.on_error),
+					   { link.token(), 0 } };
 	} catch (const std::bad_alloc &) {
 		return Failure{ Status::no_memory, {} };
 	}
@@ -192,15 +178,12 @@ Result<Subscription> Subscription::listen(const Link &link, std::uint32_t event,
 	listener.overflow = static_cast<std::uint32_t>(options.overflow);
 	listener.depth = options.depth;
 	listener.notify = Taker::notify;
-	listener.user = static_cast<Taker *>(subscription.listener_);
-	subscription.token_ = link.token();
-	const auto status = static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.id_));
+	listener.user = static_cast<Taker *>(subscription.listener_.get());
+	const auto status =
+		static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.listener_.get_deleter().id));
 
-	if (status != Status::ok) {
-		delete std::exchange(subscription.listener_, nullptr);
-		subscription.id_ = 0;
+	if (status != Status::ok)
 		return Failure{ status, {} };
-	}
 	return subscription;
 }
 

@@ -13,6 +13,9 @@
 when not compileOption("threads"):
   {.error: "a ferry library runs on threads of the core: compile with --threads:on".}
 
+when defined(gcDestructors) and not defined(useMalloc) and (NimMajor, NimMinor) < (2, 0):
+  {.hint: "ferry: memory of this Nim takes a lock for each string; compile with -d:useMalloc, which is quicker".}
+
 type Pos* = uint ## an address, or 0
 
 proc memcpy(to, source: pointer; n: csize_t): pointer {.importc, header: "<string.h>", discardable.}

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -19,6 +20,7 @@
 #define PATIENCE (60 * SECOND) /* for what other threads do, so that a fault is a failure and not a hang */
 #define THREADS 4
 #define CALLS_OF_A_THREAD 500
+#define LIVES_OF_A_THREAD 20
 
 static struct echo_echo_request request(const char *message, int64_t delay_ms)
 {
@@ -112,14 +114,19 @@ static void statics_need_no_context(void **state)
 	struct echo_sum_reply sum;
 
 	(void)state;
-	assert_int_equal(echo_check(), INGRESS_OK);
-	assert_int_equal(ingress_library_check(ferry_library_echo(), ECHO_INTERFACE_HASH + 1), INGRESS_WRONG_INTERFACE);
 	assert_int_equal(echo_version(PATIENCE, &version), INGRESS_OK);
 	assert_string_equal(version.value.data, "0.1.0");
 	echo_version_reply_free(&version);
 	assert_int_equal(echo_sum(ECHO_LOWEST, -1, PATIENCE, &sum), INGRESS_OK);
 	assert_int_equal(sum.value, INT64_MAX);
 	echo_sum_reply_free(&sum);
+}
+
+static void another_interface_is_refused(void **state)
+{
+	(void)state;
+	assert_int_equal(echo_check(), INGRESS_OK);
+	assert_int_equal(ingress_library_check(ferry_library_echo(), ECHO_INTERFACE_HASH + 1), INGRESS_WRONG_INTERFACE);
 }
 
 static void echo_in_every_form(void **state)
@@ -281,41 +288,66 @@ static void bytes_of_every_size(void **state)
 
 static void failures_have_their_status_and_message(void **state)
 {
-	ingress_token context = create(""), none;
-	const struct echo_echo_request bad = request("\xff", 0);
+	ingress_token context = create("");
 	struct echo_fail_reply failed;
-	struct echo_echo_reply reply;
-	struct echo_create_reply created;
 
 	(void)state;
 	assert_int_equal(echo_fail(context, ferry_string("wöy"), PATIENCE, &failed), INGRESS_FAILED);
 	assert_string_equal(failed.message.data, "wöy");
 	echo_fail_reply_free(&failed);
+	destroy(context);
+}
+
+static void a_payload_that_is_no_value_is_refused_with_its_path(void **state)
+{
+	ingress_token context = create("");
+	const struct echo_echo_request bad = request("\xff", 0);
+	struct echo_echo_reply reply;
+
+	(void)state;
 	assert_int_equal(echo_echo(context, &bad, PATIENCE, &reply), INGRESS_BAD_PAYLOAD);
 	assert_string_equal(reply.message.data, "request.message: invalid UTF-8");
 	echo_echo_reply_free(&reply);
+	destroy(context);
+}
+
+static void a_constructor_that_fails_leaves_nothing(void **state)
+{
+	ingress_token none;
+	struct echo_create_reply created;
+
+	(void)state;
 	for (int i = 0; i < 200; i++) {
 		assert_int_equal(echo_create(NULL, ferry_string("fail"), PATIENCE, &none, &created), INGRESS_FAILED);
 		assert_int_equal(none, 0);
 		assert_int_not_equal(created.message.bytes, 0);
 		echo_create_reply_free(&created);
 	}
-	destroy(context);
+	destroy(create("fine "));
 }
 
 static void deadlines(void **state)
 {
-	const struct ingress_options options = { .stale_ns = 20 * MILLISECOND };
-	const struct echo_echo_request late = request("late", 500), slow = request("slow", 300);
-	ingress_token context = create_with(&options, "");
-	struct taken taken = TAKEN;
-	struct echo_echo_call call = { take_echo, &taken };
+	const struct echo_echo_request late = request("late", 500);
+	ingress_token context = create("");
 	struct echo_echo_reply reply;
 
 	(void)state;
 	assert_int_equal(echo_echo(context, &late, 20 * MILLISECOND, &reply), INGRESS_TIMEOUT);
 	echo_echo_reply_free(&reply);
 	assert_echo(context, "still here", "still here");
+	destroy(context);
+}
+
+static void a_running_request_says_so(void **state)
+{
+	const struct ingress_options options = { .stale_ns = 20 * MILLISECOND };
+	const struct echo_echo_request slow = request("slow", 300);
+	ingress_token context = create_with(&options, "");
+	struct taken taken = TAKEN;
+	struct echo_echo_call call = { take_echo, &taken };
+
+	(void)state;
 	assert_int_equal(echo_echo_submit(context, &slow, &call), INGRESS_OK);
 	await(&taken, &taken.replies, 1);
 	assert_string_equal(taken.text, "slow");
@@ -323,21 +355,17 @@ static void deadlines(void **state)
 	destroy(context);
 }
 
-static void limits_are_refused(void **state)
+static void a_full_queue_is_refused(void **state)
 {
-	const struct ingress_options options = { .queue_depth = 8, .payload_bytes = 2000 };
-	static const uint8_t large[4000];
+	const struct ingress_options options = { .queue_depth = 8 };
 	const struct echo_echo_request slow = request("slow", 200);
 	ingress_token context = create_with(&options, "");
 	struct taken taken = TAKEN;
 	struct echo_echo_call call = { take_echo, &taken };
 	enum ingress_status status;
 	unsigned int accepted = 0;
-	struct echo_bytes_reply reply;
 
 	(void)state;
-	assert_int_equal(echo_bytes(context, (struct ferry_bytes){ large, 4000 }, PATIENCE, &reply), INGRESS_TOO_LARGE);
-	echo_bytes_reply_free(&reply);
 	while ((status = echo_echo_submit(context, &slow, &call)) == INGRESS_OK)
 		assert_true(++accepted <= 1000);
 	assert_int_equal(status, INGRESS_QUEUE_FULL);
@@ -346,6 +374,22 @@ static void limits_are_refused(void **state)
 	assert_echo(context, "again", "again");
 	destroy(context);
 	assert_int_equal(taken.replies, accepted);
+}
+
+static void a_payload_over_the_limit_is_refused(void **state)
+{
+	const struct ingress_options options = { .payload_bytes = 2000 };
+	static const uint8_t large[4000];
+	ingress_token context = create_with(&options, "");
+	struct echo_bytes_reply reply;
+
+	(void)state;
+	assert_int_equal(echo_bytes(context, (struct ferry_bytes){ large, 4000 }, PATIENCE, &reply), INGRESS_TOO_LARGE);
+	echo_bytes_reply_free(&reply);
+	assert_int_equal(echo_bytes(context, (struct ferry_bytes){ large, 1000 }, PATIENCE, &reply), INGRESS_OK);
+	assert_int_equal(reply.value.bytes, 1000);
+	echo_bytes_reply_free(&reply);
+	destroy(context);
 }
 
 static void what_waits_when_a_context_ends_is_told(void **state)
@@ -446,6 +490,96 @@ static void events_reach_their_listeners(void **state)
 	assert_int_equal(ticks.status, INGRESS_OK);
 }
 
+static void ask_ticks(ingress_token context, uint32_t count)
+{
+	struct echo_ticks_reply asked;
+
+	assert_int_equal(echo_ticks(context, count, PATIENCE, &asked), INGRESS_OK);
+	echo_ticks_reply_free(&asked);
+}
+
+/* A listener of ticks, at whose gate each waits. */
+struct slow {
+	pthread_mutex_t gate;
+	struct taken ticks;
+	atomic_uint sum; /* of the ticks, and of those that were lost */
+};
+
+static void take_slowly(void *user, const struct echo_tick_event *event)
+{
+	struct slow *slow = user;
+
+	pthread_mutex_lock(&slow->gate);
+	pthread_mutex_unlock(&slow->gate);
+	atomic_fetch_add(&slow->sum, 1 + (unsigned int)event->lost);
+	note(&slow->ticks, &slow->ticks.events, ferry_string(""));
+}
+
+static void an_overflowing_listener_counts_what_it_lost_and_recovers(void **state)
+{
+	const struct ingress_options options = { .event_depth = 4 };
+	ingress_token context = create_with(&options, "");
+	struct slow slow = { PTHREAD_MUTEX_INITIALIZER, TAKEN, 0 };
+	struct echo_tick_listener on_tick = { take_slowly, &slow };
+	uint64_t id;
+
+	(void)state;
+	assert_int_equal(echo_on_tick(context, &on_tick, &id), INGRESS_OK);
+	pthread_mutex_lock(&slow.gate);
+	ask_ticks(context, 1000);
+	pthread_mutex_unlock(&slow.gate);
+	await(&slow.ticks, &slow.ticks.events, 4);
+	/* what was lost is told with the next event */
+	for (unsigned int seen = 5; atomic_load(&slow.sum) < 1000; seen++) {
+		ask_ticks(context, 1);
+		await(&slow.ticks, &slow.ticks.events, seen);
+	}
+	destroy(context);
+	assert_true(slow.ticks.events < 900);
+}
+
+/* A listener that hears one tick, ends, and calls. */
+struct once {
+	pthread_mutex_t gate;
+	struct taken ticks;
+	ingress_token context;
+	uint64_t id;
+	enum ingress_status ended;
+};
+
+static void take_once(void *user, const struct echo_tick_event *event)
+{
+	const struct echo_echo_request asked = request("from here", 0);
+	struct once *once = user;
+	struct echo_echo_reply reply;
+
+	(void)event;
+	pthread_mutex_lock(&once->gate);
+	once->ended = ingress_unlisten(once->context, once->id);
+	pthread_mutex_unlock(&once->gate);
+	echo_echo(once->context, &asked, PATIENCE, &reply);
+	note(&once->ticks, &once->ticks.events, reply.value.echoed);
+	echo_echo_reply_free(&reply);
+}
+
+static void a_listener_may_end_itself_and_call(void **state)
+{
+	struct once once = { PTHREAD_MUTEX_INITIALIZER, TAKEN, create(""), 0, INGRESS_OK };
+	struct echo_tick_listener on_tick = { take_once, &once };
+
+	(void)state;
+	pthread_mutex_lock(&once.gate); /* until the id is there */
+	assert_int_equal(echo_on_tick(once.context, &on_tick, &once.id), INGRESS_OK);
+	ask_ticks(once.context, 5);
+	pthread_mutex_unlock(&once.gate);
+	await(&once.ticks, &once.ticks.events, 1);
+	assert_echo(once.context, "", "");
+	destroy(once.context);
+	assert_int_equal(once.ended, INGRESS_OK);
+	assert_int_equal(once.ticks.events, 1);
+	assert_string_equal(once.ticks.text, "from here");
+}
+
 static void events_come_into_an_inbox(void **state)
 {
 	ingress_token context = create("");
@@ -493,41 +627,87 @@ static void *call_often(void *user)
 	return NULL;
 }
 
-static void many_threads_get_their_own_replies(void **state)
+static void *live(void *user)
 {
-	ingress_token context = create("");
+	struct caller *caller = user;
+	const struct echo_echo_request you = request("you", 0);
+
+	for (int i = 0; i < LIVES_OF_A_THREAD; i++) {
+		char prefix[8], expected[16];
+		struct echo_create_reply created;
+		struct echo_echo_reply reply;
+		ingress_token context;
+
+		snprintf(prefix, sizeof(prefix), "%d ", caller->thread);
+		snprintf(expected, sizeof(expected), "%syou", prefix);
+		if (echo_create(NULL, ferry_string(prefix), PATIENCE, &context, &created)) {
+			caller->faults++;
+			continue;
+		}
+		echo_create_reply_free(&created);
+		if (echo_echo(context, &you, PATIENCE, &reply) || strcmp(reply.value.echoed.data, expected) != 0)
+			caller->faults++;
+		echo_echo_reply_free(&reply);
+		caller->faults += echo_destroy(context, PATIENCE) != INGRESS_OK;
+	}
+	return NULL;
+}
+
+static void in_threads(void *(*run)(void *user), ingress_token context)
+{
 	struct caller callers[THREADS];
 	pthread_t threads[THREADS];
 
-	(void)state;
 	for (int i = 0; i < THREADS; i++) {
 		callers[i] = (struct caller){ context, i, 0 };
-		assert_int_equal(pthread_create(&threads[i], NULL, call_often, &callers[i]), 0);
+		assert_int_equal(pthread_create(&threads[i], NULL, run, &callers[i]), 0);
 	}
 	for (int i = 0; i < THREADS; i++) {
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
 		assert_int_equal(callers[i].faults, 0);
 	}
+}
+
+static void many_threads_get_their_own_replies(void **state)
+{
+	ingress_token context = create("");
+
+	(void)state;
+	in_threads(call_often, context);
 	destroy(context);
+}
+
+static void contexts_live_side_by_side(void **state)
+{
+	(void)state;
+	in_threads(live, 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(statics_need_no_context),
+		cmocka_unit_test(another_interface_is_refused),
 		cmocka_unit_test(echo_in_every_form),
 		cmocka_unit_test(values_of_every_type),
 		cmocka_unit_test(trees_are_bounded),
 		cmocka_unit_test(complex),
 		cmocka_unit_test(bytes_of_every_size),
 		cmocka_unit_test(failures_have_their_status_and_message),
+		cmocka_unit_test(a_constructor_that_fails_leaves_nothing),
+		cmocka_unit_test(a_payload_that_is_no_value_is_refused_with_its_path),
 		cmocka_unit_test(deadlines),
-		cmocka_unit_test(limits_are_refused),
+		cmocka_unit_test(a_running_request_says_so),
+		cmocka_unit_test(a_full_queue_is_refused),
+		cmocka_unit_test(a_payload_over_the_limit_is_refused),
 		cmocka_unit_test(what_waits_when_a_context_ends_is_told),
 		cmocka_unit_test(a_closed_reader_is_never_another),
 		cmocka_unit_test(events_reach_their_listeners),
 		cmocka_unit_test(events_come_into_an_inbox),
+		cmocka_unit_test(an_overflowing_listener_counts_what_it_lost_and_recovers),
+		cmocka_unit_test(a_listener_may_end_itself_and_call),
 		cmocka_unit_test(many_threads_get_their_own_replies),
+		cmocka_unit_test(contexts_live_side_by_side),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,23 @@ TEST(values_of_every_type)
 	}
 }
 
+TEST(trees_are_bounded)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		echo::Tree tree{ "t", {} };
+
+		/* a tree and the sequence in it are two levels, the parameters are one */
+		for (unsigned levels = 1; levels < 15; levels++)
+			tree = echo::Tree{ "t", { std::move(tree) } };
+		CHECK(context.tree(tree) == tree);
+		for (unsigned levels = 15; levels < 17; levels++)
+			tree = echo::Tree{ "t", { std::move(tree) } };
+		CHECK(context.try_tree(tree).status() == Status::bad_payload);
+		CHECK(context.maybe("still here") == "still here");
+	}
+}
+
 TEST(complex)
 {
 	for (const Wire wire : wires) {
@@ -196,7 +213,7 @@ TEST(bytes_of_every_size)
 	}
 }
 
-TEST(failures_have_their_class_and_message)
+TEST(failures_have_their_status_and_message)
 {
 	for (const Wire wire : wires) {
 		const echo::Context context = echo::Context::create("", with(wire));
@@ -228,7 +245,7 @@ TEST(a_constructor_that_fails_leaves_nothing)
 	CHECK_EQUAL(echo::Context::create("fine ").echo({ "so", 0 }).echoed, "fine so");
 }
 
-TEST(bad_text_is_refused_with_its_path)
+TEST(a_payload_that_is_no_value_is_refused_with_its_path)
 {
 	for (const Wire wire : wires) {
 		const echo::Context context = echo::Context::create("", with(wire));
@@ -727,7 +744,7 @@ TEST(contexts_live_side_by_side)
 	CHECK_EQUAL(wrong.load(), 0U);
 }
 
-TEST(many_threads_in_order)
+TEST(many_threads_get_their_own_replies)
 {
 	constexpr unsigned threads = 8, calls = 2000;
 

@@ -11,20 +11,21 @@
  * many were unanswered; the constructor is taken first; no wake-up is lost, since a taker that sleeps for ever is a
  * state without a successor (an invalid end state for Spin).
  *
- * Spin enumerates sequentially consistent runs. What the taker and a pusher say to each other goes through one lane's
- * word, whose steps are in one order anyway, since both always modify it; `closing` and `parked` are seq_cst;
- * `answered` is monotone, and an older value only makes the queue look fuller.
+ * Spin enumerates sequentially consistent runs. The steps of one lane's word are in one order anyway, since taker and
+ * pushers modify it; `awake`, `closing` and `parked` are seq_cst; `answered` is monotone, and an older value only makes
+ * the queue look fuller.
  *
  * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
  * room gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the
  * lanes at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first
  * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher
- * does not look whether the taker sleeps), PARK_LATE (the taker says that it parks only after the lanes are asleep),
- * DOZE_ONE (only the first lane is put to sleep), BORN_AWAKE (a lane that comes into use is not asleep at first),
+ * does not look whether its lane sleeps), WAKE_FIRST (a pusher wakes the taker before it says that its lane is awake),
+ * PARK_LATE (the taker says that it parks only after it has looked whether a lane is awake), CLEAR_LATE (the taker
+ * forgets which lanes are awake only after it has put them to sleep), BORN_AWAKE (a lane is not asleep at first),
  * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake), CLOSE_EARLY (the
- * taker is told before all lanes have ended), MOVES_UNSEEN (a queue is called full without a look at `moves`),
- * FREE_ONCE (what is free is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the
- * constructor).
+ * taker is told before all lanes have ended), END_AWAKE (at the end the taker takes from lanes that are awake, and no
+ * others), MOVES_UNSEEN (a queue is called full without a look at `moves`), FREE_ONCE (what is free is not looked at
+ * again after the lanes), TAKE_ALL (the taker takes from all lanes before the constructor).
  *
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
@@ -39,12 +40,14 @@
  *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
  *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DNO_ASLEEP
+ *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DWAKE_FIRST
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDOZE_ONE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DBORN_AWAKE
+ *	fails: -DPUSHERS=1 -DPUSHES=2 -DLANES=1 -DCLEAR_LATE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DBORN_AWAKE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
  *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
+ *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DEND_AWAKE
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DMOVES_UNSEEN
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DFREE_ONCE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCONSTRUCTOR -DTAKE_ALL
@@ -66,7 +69,7 @@ byte generation[LANES];
 byte room[LANES];
 byte index[LANES];
 byte granted = 0;
-byte used = 0;
+bit awake[LANES];
 byte moving = 0;
 bit moved[PUSHERS]; /* moves were over since the pusher's look began: what their count says */
 
@@ -197,7 +200,14 @@ retry:
 		}
 #ifndef NO_ASLEEP
 		if
-		:: seen_index == ASLEEP -> wake()
+		:: seen_index == ASLEEP ->
+#ifdef WAKE_FIRST
+			wake();
+#endif
+			awake[mine] = 1;
+#ifndef WAKE_FIRST
+			wake()
+#endif
 		:: else
 		fi;
 #endif
@@ -207,13 +217,6 @@ make_room:
 		:: generation[mine] != 0 -> goto retry
 		:: else
 		fi;
-		/* the lane counts among those in use before anything is pushed to it */
-		atomic {
-			if
-			:: used <= mine -> used = mine + 1
-			:: else
-			fi
-		}
 		atomic {
 			seen_moving = moving > 0;
 			moved[p] = 0
@@ -302,10 +305,15 @@ next_block:
 	pushers_done++
 }
 
-#if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
-#define MAY_TAKE (at == 0 || taken > 0 && at < used || said)
+#ifdef END_AWAKE
+#define IS_AWAKE awake[at]
 #else
-#define MAY_TAKE (at < used || said)
+#define IS_AWAKE (awake[at] || said)
+#endif
+#if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
+#define MAY_TAKE (IS_AWAKE && (at == 0 || taken > 0))
+#else
+#define MAY_TAKE IS_AWAKE
 #endif
 
 /* Take all: newest first; turned round, so oldest first. */
@@ -313,7 +321,8 @@ byte order[BLOCKS];
 proctype taker()
 {
 	byte list, block, length, at;
-	bit knows = 0, said;
+	bit knows = 0, said, stays = 0;
+	bit dozes[LANES];
 
 	do
 	:: NOTHING_COMES -> break
@@ -322,15 +331,20 @@ proctype taker()
 		told = said;
 		at = 0;
 		do
-		:: at < LANES && MAY_TAKE ->
+		:: at < LANES ->
 			/* look and take */
-			atomic {
-				list = index[at];
-				if
-				:: list >= FIRST -> index[at] = EMPTY
-				:: else
-				fi
-			}
+			list = EMPTY;
+			if
+			:: MAY_TAKE ->
+				atomic {
+					list = index[at];
+					if
+					:: list >= FIRST -> index[at] = EMPTY
+					:: else
+					fi
+				}
+			:: else
+			fi;
 			length = 0;
 			if
 			:: list >= FIRST ->
@@ -366,36 +380,87 @@ proctype taker()
 			at++
 		:: else -> break
 		od;
+		/* the place may be another's now */
+		assert(!said || taken == pushed);
 		if
 		:: NOTHING_COMES && said -> break
 		:: said != knows -> knows = said; goto again
 		:: else
 		fi;
-		/* to sleep */
-#ifndef PARK_LATE
-		parked = 1;
+		/* to sleep: first the lanes */
+		d_step {
+			at = 0;
+			do
+			:: at < LANES ->
+				dozes[at] = awake[at];
+#ifndef CLEAR_LATE
+				awake[at] = 0;
 #endif
-		at = 0;
+				at++
+			:: else -> break
+			od;
+			at = 0
+		};
 		do
-#ifdef DOZE_ONE
-		:: at < 1 ->
-#else
-		:: at < LANES && at < used ->
-#endif
+		:: at < LANES ->
 			atomic {
 				if
-				:: index[at] < FIRST -> index[at] = ASLEEP
-				:: else -> parked = 0; goto again
+				:: !dozes[at]
+				:: dozes[at] && index[at] < FIRST ->
+					index[at] = ASLEEP;
+					dozes[at] = 0
+				:: else /* there is something in it */
 				fi
 			};
 			at++
 		:: else -> break
 		od;
+		skip; /* since no jump may end in a d_step */
+		d_step {
+			stays = 0;
+			at = 0;
+			do
+			:: at < LANES ->
+#ifdef CLEAR_LATE
+				awake[at] = 0;
+#endif
+				if
+				:: dozes[at] ->
+					awake[at] = 1;
+					dozes[at] = 0;
+					stays = 1
+				:: else
+				fi;
+				at++
+			:: else -> break
+			od;
+			at = 0
+		};
+		if
+		:: stays -> stays = 0; goto again
+		:: else
+		fi;
+#ifndef PARK_LATE
+		parked = 1;
+#endif
+		skip;
+		/* a look at the word: all lanes at once */
+		d_step {
+			do
+			:: at < LANES -> stays = stays || awake[at]; at++
+			:: else -> break
+			od;
+			at = 0
+		};
 #ifdef PARK_LATE
 		parked = 1;
 #endif
 		if
-		:: closing != knows -> goto awake
+		:: stays -> stays = 0; goto up
+		:: else
+		fi;
+		if
+		:: closing != knows -> goto up
 		:: else
 		fi;
 		/* the futex; a taker that has nothing to expect any more may sleep for good */
@@ -403,7 +468,7 @@ proctype taker()
 		:: parked == 0
 		:: NOTHING_COMES && closing == knows -> break
 		fi;
-awake:
+up:
 		parked = 0;
 again:
 		skip
@@ -446,7 +511,7 @@ init {
 	atomic {
 #ifdef AMPLE
 		do
-		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; used = LANES; p++
+		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; p++
 		:: else -> break
 		od;
 		p = 0;

@@ -18,5 +18,6 @@ fn main() {
         repetitions: 40,
         quick_repetitions: 5,
         variants: shapes::variants,
+        moves: true,
     });
 }

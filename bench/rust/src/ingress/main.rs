@@ -160,5 +160,6 @@ fn main() {
         repetitions: 20,
         quick_repetitions: 5,
         variants,
+        moves: false,
     });
 }

@@ -14,7 +14,7 @@
 //! ([`Status::BadHandle`]), so copies cannot harm. Dropping one does nothing, since closing is a method of the library
 //! like any other, which takes time and may fail.
 //!
-//! All that is unsafe is in one private module, `core`.
+//! All that is unsafe is in one private module, `core`, but for one line of `wire`, which takes ASCII for a text.
 
 #![deny(missing_docs)]
 #![deny(unsafe_code)]

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use echo::{Call, ComplexRequest, Error, Status};
+use echo::{Call, ComplexRequest, Error, Status, Tree};
 use ferry_ingress::wire::Wire;
+use ferry_ingress::{Library, RawLibrary};
 
 use crate::random::Random;
 use crate::{awaited, create, request, status, with, Case, PATIENCE, WIRES};
@@ -12,8 +13,10 @@ use crate::{awaited, create, request, status, with, Case, PATIENCE, WIRES};
 pub const CASES: &[Case] = &[
     ("constants", constants),
     ("statics_need_no_context", statics_need_no_context),
+    ("another_interface_is_refused", another_interface_is_refused),
     ("echo_in_every_form", echo_in_every_form),
     ("values_of_every_type", values_of_every_type),
+    ("trees_are_bounded", trees_are_bounded),
     ("complex", complex),
     ("bytes_of_every_size", bytes_of_every_size),
     (
@@ -47,6 +50,16 @@ fn statics_need_no_context() {
     assert_eq!(awaited(echo::version()).unwrap(), "0.1.0");
     assert_eq!(echo::sum(-5, 47).wait(PATIENCE).unwrap(), 42);
     assert_eq!(awaited(echo::sum(echo::LOWEST, -1)).unwrap(), i64::MAX);
+}
+
+extern "C" {
+    fn ferry_library_echo() -> *const RawLibrary;
+}
+
+fn another_interface_is_refused() {
+    // SAFETY: the function may be called at any time and returns the library.
+    let other = unsafe { Library::from_raw(ferry_library_echo(), 1) };
+    assert_eq!(status(other), Status::WrongInterface);
 }
 
 fn echo_in_every_form() {
@@ -94,6 +107,26 @@ fn values_of_every_type() {
             awaited(echo.maybe(Some("some"))).unwrap().as_deref(),
             Some("some")
         );
+    }
+}
+
+fn trees_are_bounded() {
+    // a tree and the sequence in it are two levels, the parameters are one
+    let levels = |count: u32| {
+        (0..count).fold(None, |below: Option<Tree>, _| {
+            Some(Tree {
+                name: "t".to_owned(),
+                children: below.into_iter().collect(),
+            })
+        })
+    };
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        let deepest = levels(15).unwrap();
+        assert_eq!(echo.tree(&deepest).wait(PATIENCE).unwrap(), deepest);
+        let deeper = levels(17).unwrap();
+        assert_eq!(status(echo.tree(&deeper).wait(PATIENCE)), Status::TooLarge);
+        assert_eq!(awaited(echo.tree(&deepest)).unwrap(), deepest);
     }
 }
 

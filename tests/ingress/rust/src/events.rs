@@ -21,8 +21,8 @@ pub const CASES: &[Case] = &[
         a_stream_that_overflows_counts_what_it_lost,
     ),
     (
-        "a_callback_that_is_slow_counts_what_it_lost",
-        a_callback_that_is_slow_counts_what_it_lost,
+        "an_overflowing_listener_counts_what_it_lost_and_recovers",
+        an_overflowing_listener_counts_what_it_lost_and_recovers,
     ),
     (
         "a_listener_may_end_itself_and_call",
@@ -157,7 +157,7 @@ fn a_stream_that_overflows_counts_what_it_lost() {
     assert_eq!(first.value.echoed, first.lost.to_string());
 }
 
-fn a_callback_that_is_slow_counts_what_it_lost() {
+fn an_overflowing_listener_counts_what_it_lost_and_recovers() {
     let echo = create(&Options::new().event_depth(4), "");
     let gate = Arc::new(Mutex::new(()));
     let shut = gate.lock().unwrap();

@@ -38,7 +38,11 @@ pub const CASES: &[Case] = &[
         a_call_may_be_dropped_at_any_time,
     ),
     ("the_newest_waker_is_woken", the_newest_waker_is_woken),
-    ("many_threads_in_order", many_threads_in_order),
+    (
+        "many_threads_get_their_own_replies",
+        many_threads_get_their_own_replies,
+    ),
+    ("contexts_live_side_by_side", contexts_live_side_by_side),
 ];
 
 fn a_constructor_that_fails_leaves_nothing() {
@@ -216,7 +220,7 @@ fn the_newest_waker_is_woken() {
     assert_eq!(call.wait(PATIENCE).unwrap().echoed, "soon");
 }
 
-fn many_threads_in_order() {
+fn many_threads_get_their_own_replies() {
     const CALLS: usize = 2000;
     for wire in WIRES {
         let echo = create(&with(wire), "");
@@ -227,6 +231,26 @@ fn many_threads_in_order() {
             }
         });
     }
+}
+
+fn contexts_live_side_by_side() {
+    thread::scope(|scope| {
+        for thread in 0..4 {
+            scope.spawn(move || {
+                for round in 0..20 {
+                    let echo = create(&with(WIRES[(thread + round) % 2]), &format!("{thread} "));
+                    let later = echo.echo(&request("later", 1)).submit();
+                    let reader = echo.open("abc").wait(PATIENCE).unwrap();
+                    let read = echo.read(reader, 10).wait(PATIENCE).unwrap();
+                    assert_eq!(read.as_deref(), Some("abc"));
+                    assert_eq!(
+                        later.wait(PATIENCE).unwrap().echoed,
+                        format!("{thread} later")
+                    );
+                }
+            });
+        }
+    });
 }
 
 fn one_thread(echo: &Echo, numbers: std::ops::Range<usize>) {

@@ -89,7 +89,7 @@ def standard_output() -> Console:
 
 @click.command(name="measure")
 @click.argument("boundary", nargs=-1)
-@click.option("--quick", is_flag=True, help="Take fewer samples: well under half a minute for all boundaries.")
+@click.option("--quick", is_flag=True, help="Take fewer samples: less than a minute for all boundaries.")
 @click.option(
     "--json",
     "json_file",

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::error::{DecodeError, Reason};
 use super::float::{from_half, to_half};
-use super::{TooLarge, DEPTH_MAX};
+use super::{short, TooLarge, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -133,14 +133,14 @@ impl<'a> CborWriter<'a> {
     #[inline]
     pub fn text(&mut self, value: &str) {
         self.head(TEXT, value.len() as u64);
-        self.raw(value.as_bytes());
+        short::append(self.out, value.as_bytes());
     }
 
     /// Append bytes.
     #[inline]
     pub fn bytes(&mut self, value: &[u8]) {
         self.head(BYTES, value.len() as u64);
-        self.raw(value);
+        short::append(self.out, value);
     }
 
     /// Begin a sequence of `count` values; [`leave`](CborWriter::leave) ends it.
@@ -388,6 +388,21 @@ impl<'a> CborReader<'a> {
         }
         self.at = start;
         false
+    }
+
+    /// Read a text, of which a copy is made.
+    #[inline]
+    pub fn string(&mut self) -> Result<String> {
+        let head = self.head()?;
+        if head.major != TEXT {
+            return Err(head.wrong());
+        }
+        if head.info == INDEFINITE {
+            return self.chunked_text();
+        }
+        let rest = &self.data[self.at..];
+        let bytes = self.slice(head.value)?;
+        short::string(rest, bytes.len())
     }
 
     /// Read a text.

@@ -7,7 +7,7 @@ use std::mem::size_of;
 
 use super::cbor::{CborReader, CborWriter, Items};
 use super::error::{DecodeError, Reason};
-use super::flat::{align_up, FlatReader, FlatWriter};
+use super::flat::{align_up, get, zeros, FlatReader, FlatWriter};
 use super::scalar::{Text, I16, I32, I64, I8, U16, U32, U64, U8};
 use super::Codec;
 use std::borrow::Borrow;
@@ -60,13 +60,14 @@ impl<C: Codec> Codec for Opt<C> {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Option<C::Value>> {
-        match input.get(at) {
-            [0] => input.zeros(at, at + Self::SIZE).map(|()| None),
+    fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Option<C::Value>> {
+        match get(block) {
+            [0] => zeros(&block[..Self::SIZE]).map(|()| None),
             [1] => {
-                input.zeros(at + 1, at + C::ALIGN)?;
-                let value = C::get_flat(input, at + C::ALIGN)?;
-                input.zeros(at + C::ALIGN + C::SIZE, at + Self::SIZE)?;
+                let end = C::ALIGN + C::SIZE;
+                zeros(&block[1..C::ALIGN])?;
+                let value = C::get_flat(input, &block[C::ALIGN..end])?;
+                zeros(&block[end..Self::SIZE])?;
                 Ok(Some(value))
             }
             _ => Err(DecodeError::new(Reason::NotABool)),
@@ -93,6 +94,7 @@ impl<C: Codec> Codec for Seq<C> {
     const SIZE: usize = 8;
     const ALIGN: usize = 4;
 
+    #[inline(always)]
     fn put_cbor(values: &[C::Value], out: &mut CborWriter<'_>) {
         out.array(values.len());
         for value in values {
@@ -122,6 +124,7 @@ impl<C: Codec> Codec for Seq<C> {
         values.len() * C::SIZE
     }
 
+    #[inline(always)]
     fn put_flat(values: &[C::Value], out: &mut FlatWriter<'_>, at: usize) {
         out.enter();
         let from = out.reserve(at, values.len(), C::SIZE);
@@ -129,10 +132,11 @@ impl<C: Codec> Codec for Seq<C> {
         out.leave();
     }
 
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Vec<C::Value>> {
+    #[inline(always)]
+    fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Vec<C::Value>> {
         input.enter()?;
-        let (count, from) = input.structs(at, C::SIZE)?;
-        let values = C::get_flat_all(input, from, count)?;
+        let blocks = input.structs(block, C::SIZE)?;
+        let values = C::get_flat_all(input, blocks)?;
         input.leave();
         Ok(values)
     }
@@ -215,12 +219,12 @@ where
         V::put_cbor(value.borrow(), out);
     }
 
-    fn get_pair_flat(input: &mut FlatReader<'_>, at: usize) -> Result<(K::Value, V::Value)> {
-        let key = K::get_flat(input, at).map_err(|error| error.in_field("key"))?;
-        input.zeros(at + K::SIZE, at + Self::VALUE_AT)?;
-        let value =
-            V::get_flat(input, at + Self::VALUE_AT).map_err(|error| error.in_field("value"))?;
-        input.zeros(at + Self::PAIR_END, at + Self::PAIR_SIZE)?;
+    fn get_pair_flat(input: &mut FlatReader<'_>, pair: &[u8]) -> Result<(K::Value, V::Value)> {
+        let key = K::get_flat(input, &pair[..K::SIZE]).map_err(|error| error.in_field("key"))?;
+        zeros(&pair[K::SIZE..Self::VALUE_AT])?;
+        let value = V::get_flat(input, &pair[Self::VALUE_AT..Self::PAIR_END])
+            .map_err(|error| error.in_field("value"))?;
+        zeros(&pair[Self::PAIR_END..Self::PAIR_SIZE])?;
         Ok((key, value))
     }
 }
@@ -279,13 +283,13 @@ where
         out.leave();
     }
 
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Self::Value> {
+    fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Self::Value> {
         input.enter()?;
-        let (count, from) = input.structs(at, Self::PAIR_SIZE)?;
-        let mut pairs: Vec<(K::Value, V::Value)> = Vec::with_capacity(count);
-        for index in 0..count {
-            let pair = Self::get_pair_flat(input, from + index * Self::PAIR_SIZE)
-                .map_err(|error| error.in_index(index))?;
+        let blocks = input.structs(block, Self::PAIR_SIZE)?;
+        let mut pairs: Vec<(K::Value, V::Value)> =
+            Vec::with_capacity(blocks.len() / Self::PAIR_SIZE);
+        for (index, block) in blocks.chunks_exact(Self::PAIR_SIZE).enumerate() {
+            let pair = Self::get_pair_flat(input, block).map_err(|error| error.in_index(index))?;
             if pairs.last().map_or(false, |last| last.0 >= pair.0) {
                 return Err(DecodeError::new(Reason::OutOfOrder));
             }

@@ -5,7 +5,7 @@
 //! that says anything else is wrong, so nothing is read twice and nothing overlaps (W6).
 
 use super::error::{DecodeError, Reason};
-use super::{TooLarge, DEPTH_MAX};
+use super::{short, TooLarge, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -75,9 +75,7 @@ impl<'a> FlatWriter<'a> {
     pub fn append_text(&mut self, at: usize, text: &str) {
         if !text.is_empty() {
             self.set_reference(at, self.out.len(), text.len());
-            self.out.reserve(text.len() + 1);
-            self.out.extend_from_slice(text.as_bytes());
-            self.out.push(0);
+            short::append_terminated(self.out, text.as_bytes());
         }
     }
 
@@ -86,7 +84,7 @@ impl<'a> FlatWriter<'a> {
     pub fn append(&mut self, at: usize, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.set_reference(at, self.out.len(), bytes.len());
-            self.out.extend_from_slice(bytes);
+            short::append(self.out, bytes);
         }
     }
 
@@ -122,7 +120,35 @@ impl<'a> FlatWriter<'a> {
     }
 }
 
-/// Reads a message.
+/// The first `N` bytes of a struct.
+#[inline(always)]
+pub fn get<const N: usize>(block: &[u8]) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&block[..N]);
+    bytes
+}
+
+/// Padding has to be zero.
+#[inline(always)]
+pub fn zeros(padding: &[u8]) -> Result<()> {
+    // all of it at once: most is of a length that is known when compiling
+    if padding.iter().fold(0, |seen, &byte| seen | byte) == 0 {
+        Ok(())
+    } else {
+        Err(DecodeError::new(Reason::PaddingNotZero))
+    }
+}
+
+/// An offset and a count.
+#[inline(always)]
+fn read_reference(reference: &[u8]) -> (usize, usize) {
+    let whole: [u8; 8] = get(reference);
+    let offset = u32::from_ne_bytes(get(&whole));
+    let count = u32::from_ne_bytes(get(&whole[4..]));
+    (offset as usize, count as usize)
+}
+
+/// Reads a message. A struct is read as a slice of just its size, so that nothing in it is looked for beyond.
 pub struct FlatReader<'a> {
     data: &'a [u8],
     /// Where the part that comes next begins, but for its alignment.
@@ -154,79 +180,55 @@ impl<'a> FlatReader<'a> {
         }
     }
 
-    /// The `N` bytes at an offset inside a struct that is there.
+    /// The bytes that a reference means.
     #[inline(always)]
-    pub fn get<const N: usize>(&self, at: usize) -> [u8; N] {
-        let mut bytes = [0; N];
-        bytes.copy_from_slice(&self.data[at..at + N]);
-        bytes
-    }
-
-    /// The bytes from one offset to another, inside a struct that is there, have to be zero.
-    #[inline(always)]
-    pub fn zeros(&self, from: usize, to: usize) -> Result<()> {
-        if self.data[from..to].iter().all(|&byte| byte == 0) {
-            Ok(())
-        } else {
-            Err(DecodeError::new(Reason::PaddingNotZero))
-        }
-    }
-
-    #[inline(always)]
-    fn reference(&self, at: usize) -> (usize, usize) {
-        let offset = u32::from_ne_bytes(self.get(at));
-        let count = u32::from_ne_bytes(self.get(at + 4));
-        (offset as usize, count as usize)
-    }
-
-    /// The bytes that the reference at `at` means.
-    #[inline(always)]
-    pub fn bytes(&mut self, at: usize) -> Result<&'a [u8]> {
-        let count = self.part(at)?;
+    pub fn bytes(&mut self, reference: &[u8]) -> Result<&'a [u8]> {
+        let count = self.part(reference)?;
         self.slice(count)
     }
 
-    /// The text that the reference at `at` means, and the zero byte that follows it.
+    /// The text that a reference means, and the zero byte that follows it.
     #[inline(always)]
-    pub fn text(&mut self, at: usize) -> Result<&'a str> {
-        let count = self.part(at)?;
+    pub fn text(&mut self, reference: &[u8]) -> Result<String> {
+        let count = self.part(reference)?;
         if count == 0 {
-            return Ok("");
+            return Ok(String::new());
         }
-        let bytes = self.slice(count + 1)?;
-        let text = std::str::from_utf8(&bytes[..count]);
-        match text {
-            Ok(text) if bytes[count] == 0 => Ok(text),
-            Ok(_) => Err(DecodeError::new(Reason::PaddingNotZero)),
-            Err(_) => Err(DecodeError::new(Reason::InvalidUtf8)),
+        let rest = &self.data[self.next..];
+        if count >= rest.len() {
+            return Err(DecodeError::new(Reason::EndsEarly));
         }
+        let text = short::string(rest, count)?;
+        if rest[count] != 0 {
+            return Err(DecodeError::new(Reason::PaddingNotZero));
+        }
+        self.next += count + 1;
+        Ok(text)
     }
 
-    /// The structs that the reference at `at` means: how many, and where the first is.
+    /// The structs that a reference means, side by side.
     #[inline(always)]
-    pub fn structs(&mut self, at: usize, size: usize) -> Result<(usize, usize)> {
-        let (_, count) = self.reference(at);
+    pub fn structs(&mut self, reference: &[u8], size: usize) -> Result<&'a [u8]> {
+        let (_, count) = read_reference(reference);
         if count > 0 {
             let from = align_up(self.next, PART_ALIGN);
             if from > self.data.len() {
                 return Err(DecodeError::new(Reason::EndsEarly));
             }
-            self.zeros(self.next, from)?;
+            zeros(&self.data[self.next..from])?;
             self.next = from;
         }
-        let count = self.part(at)?;
-        let from = self.next;
-        if count > (self.data.len() - from) / size {
+        let count = self.part(reference)?;
+        if count > (self.data.len() - self.next) / size {
             return Err(DecodeError::new(Reason::EndsEarly));
         }
-        self.next += count * size;
-        Ok((count, from))
+        self.slice(count * size)
     }
 
-    /// How much the reference at `at` says there is: it has to point to where the walk has got to.
+    /// How much a reference says there is: it has to point to where the walk has got to.
     #[inline(always)]
-    fn part(&self, at: usize) -> Result<usize> {
-        let (offset, count) = self.reference(at);
+    fn part(&self, reference: &[u8]) -> Result<usize> {
+        let (offset, count) = read_reference(reference);
         if offset != if count == 0 { 0 } else { self.next } {
             return Err(DecodeError::new(Reason::WrongOffset));
         }
@@ -241,12 +243,6 @@ impl<'a> FlatReader<'a> {
         }
         self.next += count;
         Ok(&rest[..count])
-    }
-
-    /// The bytes of structs that [`structs`](FlatReader::structs) found.
-    #[inline(always)]
-    pub fn block(&self, from: usize, bytes: usize) -> &'a [u8] {
-        &self.data[from..from + bytes]
     }
 
     /// Begin an object, a sequence or a map.

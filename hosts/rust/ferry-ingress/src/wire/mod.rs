@@ -14,13 +14,14 @@ mod float;
 mod object;
 mod request;
 mod scalar;
+mod short;
 
 use std::borrow::Borrow;
 
 pub use cbor::{CborReader, CborWriter, Items};
 pub use compound::{Map, MapKey, Opt, Seq};
 pub use error::{DecodeError, Reason, Segment};
-pub use flat::{align_up, FlatReader, FlatWriter};
+pub use flat::{align_up, get, zeros, FlatReader, FlatWriter};
 pub use object::{cbor_field, field_name, with_field};
 pub use request::{Maybe, Param, Plain, Request};
 pub use scalar::{
@@ -87,10 +88,10 @@ pub trait Codec {
     fn get_cbor(input: &mut CborReader<'_>) -> std::result::Result<Self::Value, DecodeError>;
     /// Write the value's struct at `at`, where SIZE zero bytes are, and append what it refers to.
     fn put_flat(value: &Self::Ref, out: &mut FlatWriter<'_>, at: usize);
-    /// Read the value's struct at `at`, where SIZE bytes are, and what it refers to.
+    /// Read the value's struct, which is SIZE bytes, and what it refers to.
     fn get_flat(
         input: &mut FlatReader<'_>,
-        at: usize,
+        block: &[u8],
     ) -> std::result::Result<Self::Value, DecodeError>;
 
     /// What a field has when its key is missing or null; nothing when it has to be there.
@@ -112,25 +113,24 @@ pub trait Codec {
     }
 
     /// Write structs side by side, from `at` on.
-    #[inline]
+    #[inline(always)]
     fn put_flat_all(values: &[Self::Value], out: &mut FlatWriter<'_>, at: usize) {
         for (index, value) in values.iter().enumerate() {
             Self::put_flat(value.borrow(), out, at + index * Self::SIZE);
         }
     }
 
-    /// Read structs that lie side by side, from `from` on.
-    #[inline]
+    /// Read structs that lie side by side.
+    #[inline(always)]
     fn get_flat_all(
         input: &mut FlatReader<'_>,
-        from: usize,
-        count: usize,
+        blocks: &[u8],
     ) -> std::result::Result<Vec<Self::Value>, DecodeError> {
-        let mut values = Vec::with_capacity(count);
-        for index in 0..count {
-            match Self::get_flat(input, from + index * Self::SIZE) {
+        let mut values = Vec::with_capacity(blocks.len() / Self::SIZE);
+        for block in blocks.chunks_exact(Self::SIZE) {
+            match Self::get_flat(input, block) {
                 Ok(value) => values.push(value),
-                Err(error) => return Err(error.in_index(index)),
+                Err(error) => return Err(error.in_index(values.len())),
             }
         }
         Ok(values)
@@ -210,7 +210,7 @@ pub fn decode_cbor<C: Codec>(bytes: &[u8]) -> std::result::Result<C::Value, Deco
 #[inline(always)]
 pub fn decode_c<C: Codec>(bytes: &[u8]) -> std::result::Result<C::Value, DecodeError> {
     let mut reader = FlatReader::new(bytes, C::SIZE)?;
-    let value = C::get_flat(&mut reader, 0)?;
+    let value = C::get_flat(&mut reader, &bytes[..C::SIZE])?;
     reader.finish()?;
     Ok(value)
 }
@@ -234,7 +234,7 @@ impl Codec for Unit {
 
     fn put_flat(_: &(), _: &mut FlatWriter<'_>, _: usize) {}
 
-    fn get_flat(_: &mut FlatReader<'_>, _: usize) -> std::result::Result<(), DecodeError> {
+    fn get_flat(_: &mut FlatReader<'_>, _: &[u8]) -> std::result::Result<(), DecodeError> {
         Ok(())
     }
 }

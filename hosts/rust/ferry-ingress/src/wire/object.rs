@@ -104,6 +104,7 @@ macro_rules! object {
                 0 $(+ <$codec as $crate::wire::Codec>::weight(::std::borrow::Borrow::borrow(&value.$field)))+
             }
 
+            #[inline(always)]
             fn put_cbor(value: &$name, out: &mut $crate::wire::CborWriter<'_>) {
                 let mut count = 0;
                 $(
@@ -190,7 +191,7 @@ macro_rules! object {
                 })
             }
 
-            #[inline]
+            #[inline(always)]
             fn put_flat(value: &$name, out: &mut $crate::wire::FlatWriter<'_>, at: usize) {
                 out.enter();
                 let mut end = 0;
@@ -211,20 +212,20 @@ macro_rules! object {
             #[inline(always)]
             fn get_flat(
                 input: &mut $crate::wire::FlatReader<'_>,
-                at: usize,
+                block: &[u8],
             ) -> ::std::result::Result<$name, $crate::wire::DecodeError> {
                 input.enter()?;
                 let mut end = 0;
                 $(
                     let from = $crate::wire::align_up(end, <$codec as $crate::wire::Codec>::ALIGN);
-                    input.zeros(at + end, at + from)?;
+                    $crate::wire::zeros(&block[end..from])?;
+                    end = from + <$codec as $crate::wire::Codec>::SIZE;
                     let $field = $crate::wire::with_field(
-                        <$codec as $crate::wire::Codec>::get_flat(input, at + from),
+                        <$codec as $crate::wire::Codec>::get_flat(input, &block[from..end]),
                         $key,
                     )?;
-                    end = from + <$codec as $crate::wire::Codec>::SIZE;
                 )+
-                input.zeros(at + end, at + <$name as $crate::wire::Codec>::SIZE)?;
+                $crate::wire::zeros(&block[end..<$name as $crate::wire::Codec>::SIZE])?;
                 input.leave();
                 ::std::result::Result::Ok($name { $($field),+ })
             }

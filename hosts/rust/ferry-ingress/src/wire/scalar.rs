@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::cbor::{CborReader, CborWriter};
 use super::error::{DecodeError, Reason};
-use super::flat::{FlatReader, FlatWriter};
+use super::flat::{get, FlatReader, FlatWriter};
 use super::Codec;
 
 type Result<T> = std::result::Result<T, DecodeError>;
@@ -38,8 +38,8 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<$value> {
-                Ok(<$value>::from_ne_bytes(input.get(at)))
+            fn get_flat(_: &mut FlatReader<'_>, block: &[u8]) -> Result<$value> {
+                Ok(<$value>::from_ne_bytes(get(block)))
             }
 
             #[inline(always)]
@@ -50,13 +50,13 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn get_flat_all(input: &mut FlatReader<'_>, from: usize, count: usize) -> Result<Vec<$value>> {
+            fn get_flat_all(_: &mut FlatReader<'_>, blocks: &[u8]) -> Result<Vec<$value>> {
                 let convert = |bytes: &[u8]| {
                     let mut whole = [0; $bytes];
                     whole.copy_from_slice(bytes);
                     <$value>::from_ne_bytes(whole)
                 };
-                Ok(input.block(from, count * $bytes).chunks_exact($bytes).map(convert).collect())
+                Ok(blocks.chunks_exact($bytes).map(convert).collect())
             }
         }
     };
@@ -150,8 +150,8 @@ impl Codec for Bool {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<bool> {
-        match input.get(at) {
+    fn get_flat(_: &mut FlatReader<'_>, block: &[u8]) -> Result<bool> {
+        match get(block) {
             [0] => Ok(false),
             [1] => Ok(true),
             _ => Err(DecodeError::new(Reason::NotABool)),
@@ -175,7 +175,7 @@ impl Codec for Text {
 
     #[inline]
     fn get_cbor(input: &mut CborReader<'_>) -> Result<String> {
-        input.text().map(|text| text.into_owned())
+        input.string()
     }
 
     #[inline(always)]
@@ -189,8 +189,8 @@ impl Codec for Text {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<String> {
-        input.text(at).map(str::to_owned)
+    fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<String> {
+        input.text(block)
     }
 }
 
@@ -224,8 +224,8 @@ impl Codec for Bytes {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<Vec<u8>> {
-        input.bytes(at).map(<[u8]>::to_vec)
+    fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Vec<u8>> {
+        input.bytes(block).map(<[u8]>::to_vec)
     }
 }
 
@@ -263,8 +263,8 @@ impl<E: EnumValue> Codec for Enum<E> {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<E> {
-        let number = i32::from_ne_bytes(input.get(at));
+    fn get_flat(_: &mut FlatReader<'_>, block: &[u8]) -> Result<E> {
+        let number = i32::from_ne_bytes(get(block));
         E::from_number(number).ok_or_else(|| DecodeError::new(Reason::UnknownEnumValue))
     }
 }
@@ -302,7 +302,7 @@ impl<H: HandleValue> Codec for Handle<H> {
     }
 
     #[inline(always)]
-    fn get_flat(input: &mut FlatReader<'_>, at: usize) -> Result<H> {
-        Ok(H::from_id(u64::from_ne_bytes(input.get(at))))
+    fn get_flat(_: &mut FlatReader<'_>, block: &[u8]) -> Result<H> {
+        Ok(H::from_id(u64::from_ne_bytes(get(block))))
     }
 }

@@ -16,7 +16,6 @@ that a word which looks known beforehand is believed (a skeleton's reader must c
 * Bytes written are computed if the run learnt anything before that they are not simply a copy of.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ferry.advise import signatures
@@ -221,8 +220,3 @@ class Flow:
 def _duplicates(call: Call) -> bool:
     """Whether this fcntl is F_DUPFD or F_DUPFD_CLOEXEC."""
     return len(call.arguments) > 1 and ("F_DUPFD" in call.arguments[1].text or call.arguments[1].number in (0, 0x406))
-
-
-def strings_of(calls: Iterable[Call]) -> set[bytes]:
-    """Every string these calls were given or got."""
-    return {value.data for call in calls for value in call.arguments if value.data is not None}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one test session over four folders: what it collects, how workers share it, its closing line, and fixtures.
+
+tests/collect.py says what is a test besides Python.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from collect import pytest_collect_file
+from installed import make_install
+from native import builds, native_environment
+from paths import BUILD
+from program import name_result
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+__all__ = ["pytest_collect_file"]
+
+#: What takes minutes begins first, so that no worker is left with it at the end.
+LONGEST = ("tests/haskell/test_matrix.py", "haskell/tests/Main.hs")
+
+
+class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
+    """A file of Python tests goes to one worker, for its fixtures; a program's runs go wherever there is room."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file.endswith(".py") else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config) -> Scheduling:
+    return Scheduling(config)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+class Reporting:
+    """What the process that reports does with results, its own or its workers'."""
+
+    def __init__(self) -> None:
+        self.session: pytest.Session | None = None
+        self.counts: dict[str, int] = {}
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.session = session
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # a program's results are not known when it is collected; the progress shown counts them too
+        if name_result(report) and self.session:
+            self.session.testscollected += 1
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for name in ("passed", "failed", "error", "skipped"):
+            self.counts[name] = len(terminalreporter.stats.get(name, []))
+        for report in terminalreporter.stats.get("skipped", []):
+            terminalreporter.write_line(f"SKIPPED {report.nodeid}: {report.longrepr}")
+
+    def pytest_unconfigure(self) -> None:
+        if self.counts:
+            failed = self.counts["failed"] + self.counts["error"]
+            print(f"{self.counts['passed']} passed, {failed} failed, {self.counts['skipped']} skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Reporting())
+
+
+@pytest.fixture(scope="session")
+def bin_dir() -> Path:
+    """Name the folder of the built programs."""
+    return BUILD / "bin"
+
+
+@pytest.fixture(params=["plain", "address"])
+def each_bin_dir(request: pytest.FixtureRequest) -> Path:
+    """Name the folder of the built programs: once as they are installed, once with AddressSanitizer and UBSan."""
+    return builds()[str(request.param)] / "bin"
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """Give the environment that native programs are tested in."""
+    return native_environment()
+
+
+@pytest.fixture(scope="session")
+def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install under DESTDIR for a prefix, and move the tree to that prefix."""
+    folder = tmp_path_factory.mktemp("moved")
+    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
+    shutil.rmtree(folder / "stage")
+    return folder / "prefix"

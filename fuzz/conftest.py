@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: BSD-3-Clause
-"""A conftest holds for its own folder only: this one has what is here collected as tests/ is."""
-
-from collect import pytest_collect_file
-
-__all__ = ["pytest_collect_file"]

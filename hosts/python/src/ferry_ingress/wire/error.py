@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is wrong with a value or with bytes, and the limits of every message (spec/interface.md, W7 and W8)."""
+
+from __future__ import annotations
+
+#: How deep objects, sequences and maps may nest (W7).
+DEPTH_MAX = 32
+#: A message has fewer bytes (W7).
+BYTES_END = 1 << 32
+
+
+class EncodeError(ValueError):
+    """A value is not of its type, or over the limits of every message."""
+
+
+class DecodeError(ValueError):
+    """Bytes are no value: a reason and the path to the bad field (W8)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.path = ""
+
+    def inside(self, step: str) -> DecodeError:
+        """Put a step before the path."""
+        dot = "." if self.path and not self.path.startswith("[") else ""
+        self.path = f"{step}{dot}{self.path}"
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+
+def deeper(depth: int) -> int:
+    """Return the depth of what is inside a value at this depth that is to be encoded."""
+    if depth >= DEPTH_MAX:
+        raise EncodeError("nested too deep")
+    return depth + 1

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Objects: what a generated package says of each, and the parameters of a method."""
+# ruff: noqa: D102 - Codec says what its methods do
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import Any, TypeVar, cast
+
+from ferry_ingress.wire.cbor import Reader
+from ferry_ingress.wire.codec import Codec
+from ferry_ingress.wire.compiled import Field, compiled
+from ferry_ingress.wire.error import DecodeError, deeper
+from ferry_ingress.wire.flat import Block, align_up
+from ferry_ingress.wire.scalar import TEXT
+
+T = TypeVar("T")
+
+
+class Object(Codec[T]):
+    """An object: `make` is the class of its values, whose attributes have these names, or makes a tuple of the values.
+
+    What reads and writes `cbor` is compiled from the fields (compiled.py), all but what is not in its deterministic
+    form, which `rest` goes on with.
+    """
+
+    __slots__ = ("_ends", "by_name", "fields", "get_all", "get_cbor", "make", "names", "put_all", "put_cbor", "values")
+    is_nested = True
+
+    def __init__(
+        self, make: Callable[..., T], names: Sequence[str] | None, size: int = 0, align: int = 1, least: int = 1
+    ) -> None:
+        # known before the fields are: an object may contain itself
+        super().__init__(size, align)
+        self.least = least
+        self.make = make
+        self.names = names
+        self.values: Callable[[T], Sequence[Any]]
+        if names is None:
+            self.values = cast("Callable[[T], Sequence[Any]]", tuple)
+        elif len(names) == 1:
+            only = attrgetter(names[0])
+            self.values = lambda value: (only(value),)
+        else:
+            self.values = attrgetter(*names)
+        self.fields: list[Field] = []
+
+    def define(self, *fields: tuple[str, Codec[Any]]) -> None:
+        """Say what the fields are, by their names in the interface."""
+        offset = 0
+        align = least = 1
+        for index, (name, codec) in enumerate(fields):
+            offset = align_up(offset, codec.align)
+            self.fields.append(Field(index, name, codec, offset))
+            offset += codec.size
+            align = max(align, codec.align)
+            if codec.is_required:
+                least += len(self.fields[-1].key) + codec.least
+        found = (align_up(offset, align), align, least)
+        if self.size:
+            assert found == (self.size, self.align, self.least)
+        self.size, self.align, self.least = found
+        self._ends = offset
+        self.by_name = {field.name: field for field in self.fields}
+        for name, function in compiled(self.fields, self.make, self.names, self.rest).items():
+            setattr(self, name, function)
+
+    def rest(self, reader: Reader, count: int, values: list[Any], seen: int) -> T:
+        """Go on from the first key that is not in the deterministic place; from the head where count is -1."""
+        if count < 0:
+            count = reader.items(5, 2)
+        while count:
+            if count < 0 and reader.is_break():
+                break
+            count -= count > 0
+            start = reader.at
+            major = reader.head()[0]
+            reader.at = start
+            field = None
+            if major == 3:
+                field = self.by_name.get(TEXT.get_cbor(reader))
+            else:
+                reader.skip()
+            if field is None:
+                reader.skip()
+                continue
+            if seen >> field.index & 1:
+                raise DecodeError("given twice").inside(field.name)
+            seen |= 1 << field.index
+            try:
+                values[field.index] = field.get(reader)
+            except DecodeError as error:
+                raise error.inside(field.name) from None
+        reader.depth -= 1
+        for field in self.fields:
+            if values[field.index] is None and field.codec.is_required:
+                raise DecodeError("missing").inside(field.name)
+        return self.make(*values)
+
+    def put_c(self, out: bytearray, at: int, value: T, depth: int) -> None:
+        depth = deeper(depth)
+        values = self.values(value)
+        for field in self.fields:
+            field.codec.put_c(out, at + field.offset, values[field.index], depth)
+
+    def get_c(self, block: Block, at: int) -> T:
+        block.enter()
+        values = []
+        end = 0
+        for field in self.fields:
+            if end != field.offset:
+                block.zeros(at + end, at + field.offset)
+            try:
+                values.append(field.codec.get_c(block, at + field.offset))
+            except DecodeError as error:
+                raise error.inside(field.name) from None
+            end = field.offset + field.codec.size
+        block.zeros(at + self._ends, at + self.size)
+        block.depth -= 1
+        return self.make(*values)
+
+
+def request(*fields: tuple[str, Codec[Any]]) -> Object[tuple[Any, ...]]:
+    """Return the codec of a method's parameters, whose value is a tuple."""
+    codec: Object[tuple[Any, ...]] = Object(lambda *values: values, None)
+    codec.define(*fields)
+    return codec

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Short texts and bytes, which most are: copied and checked in registers, without a call of memcpy or of the checker
+//! of UTF-8. bench/rust/ has what that is worth.
+
+use super::error::{DecodeError, Reason};
+
+/// The most bytes that are short.
+const SHORT_MAX: usize = 16;
+const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
+
+/// At most [`SHORT_MAX`] bytes, and zeros behind them. Two pieces that may overlap hold any such length.
+#[inline(always)]
+fn padded(bytes: &[u8]) -> [u8; SHORT_MAX] {
+    let count = bytes.len();
+    let mut whole = [0; SHORT_MAX];
+    if count >= 8 {
+        let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
+        // what is in both pieces is shifted out of the second
+        let rest = match count {
+            8 => 0,
+            _ => long(count - 8) >> (8 * (16 - count)),
+        };
+        whole[..8].copy_from_slice(&long(0).to_le_bytes());
+        whole[8..].copy_from_slice(&rest.to_le_bytes());
+    } else if count >= 4 {
+        let half = |at: usize| {
+            let piece: [u8; 4] = bytes[at..at + 4].try_into().expect("4 bytes");
+            u64::from(u32::from_le_bytes(piece))
+        };
+        let low = half(0) | half(count - 4) << (8 * (count - 4));
+        whole[..8].copy_from_slice(&low.to_le_bytes());
+    } else if count > 0 {
+        let byte = |at: usize| u32::from(bytes[at]) << (8 * at);
+        let low = byte(0) | byte(count / 2) | byte(count - 1);
+        whole[..4].copy_from_slice(&low.to_le_bytes());
+    }
+    whole
+}
+
+/// Append bytes, of which there are at most [`SHORT_MAX`], and cut what was appended to `kept` bytes.
+#[inline(always)]
+fn append_short(out: &mut Vec<u8>, bytes: &[u8], kept: usize) {
+    let begin = out.len();
+    out.extend_from_slice(&padded(bytes));
+    out.truncate(begin + kept);
+}
+
+/// Append bytes.
+#[inline(always)]
+pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8]) {
+    if bytes.len() <= SHORT_MAX {
+        append_short(out, bytes, bytes.len());
+    } else {
+        out.extend_from_slice(bytes);
+    }
+}
+
+/// Append bytes and a zero byte.
+#[inline(always)]
+pub(super) fn append_terminated(out: &mut Vec<u8>, bytes: &[u8]) {
+    if bytes.len() < SHORT_MAX {
+        append_short(out, bytes, bytes.len() + 1);
+    } else {
+        out.reserve(bytes.len() + 1);
+        out.extend_from_slice(bytes);
+        out.push(0);
+    }
+}
+
+/// Copy a text of so many bytes, if it is one, from the beginning of these, which go on behind it.
+#[inline(always)]
+pub(super) fn string(bytes: &[u8], count: usize) -> Result<String, DecodeError> {
+    if count == 0 {
+        return Ok(String::new());
+    }
+    if count <= SHORT_MAX && bytes.len() >= SHORT_MAX {
+        let whole: [u8; SHORT_MAX] = bytes[..SHORT_MAX].try_into().expect("16 bytes");
+        let high = u128::from_le_bytes(whole) & HIGH_BITS;
+        if high.trailing_zeros() as usize >= 8 * count {
+            let mut copy = Vec::with_capacity(SHORT_MAX);
+            copy.extend_from_slice(&whole);
+            copy.truncate(count);
+            return Ok(ascii(copy));
+        }
+    }
+    long_string(&bytes[..count])
+}
+
+fn long_string(bytes: &[u8]) -> Result<String, DecodeError> {
+    if bytes.is_ascii() {
+        return Ok(ascii(bytes.to_vec()));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => Err(DecodeError::new(Reason::InvalidUtf8)),
+    }
+}
+
+/// Take bytes of which none has its high bit set.
+#[inline(always)]
+#[allow(unsafe_code)]
+fn ascii(bytes: Vec<u8>) -> String {
+    debug_assert!(bytes.is_ascii());
+    // SAFETY: who calls this has seen that they are ASCII, which is UTF-8.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_is_kept() {
+        for count in 0..40_u8 {
+            for first in [0_u8, 0x41, 0x7f] {
+                let bytes: Vec<u8> = (0..count).map(|index| (first + index) & 0x7f).collect();
+                let mut out = vec![1, 2, 3];
+                append(&mut out, &bytes);
+                assert_eq!(out, [&[1, 2, 3][..], &bytes].concat());
+                append_terminated(&mut out, &bytes);
+                assert_eq!(out, [&[1, 2, 3][..], &bytes, &bytes, &[0]].concat());
+                for behind in [&b""[..], b"\xff", &[0xff; 20]] {
+                    let message = [&bytes, behind].concat();
+                    let text = string(&message, bytes.len()).unwrap();
+                    assert_eq!(text.as_bytes(), bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused_wherever_it_is() {
+        for count in 1..40 {
+            for at in 0..count {
+                for behind in [0, 20] {
+                    let mut bytes = vec![b'x'; count + behind];
+                    bytes[at] = 0xff;
+                    let error = string(&bytes, count).unwrap_err();
+                    assert_eq!(error.reason(), Reason::InvalidUtf8);
+                    if at + 1 < count {
+                        bytes[at..at + 2].copy_from_slice("é".as_bytes());
+                        assert_eq!(string(&bytes, count).unwrap().as_bytes(), &bytes[..count]);
+                    }
+                }
+            }
+        }
+    }
+}

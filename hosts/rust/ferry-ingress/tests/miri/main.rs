@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What is unsafe in this crate, under Miri: `scripts/miri.sh`. Miri runs no C, so `core` here stands in for the core.
+//!
+//! The tests are small, since Miri is slow and tries many interleavings: how references, loans and payloads begin and
+//! end, whichever side comes first.
+#![cfg(miri)]
+
+mod core;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context as Task, Poll, Waker};
+use std::time::Duration;
+
+use ferry_ingress::wire::{Bytes, Codec, Plain, Text, Unit, Wire};
+use ferry_ingress::{
+    block_on, call_static, submit_all, Call, Context, Creation, EventKind, Events, Library,
+    Options, Overflow, Result, Status, Subscription,
+};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const TICK: EventKind = EventKind {
+    number: 0,
+    overflow: Overflow::DropOldest,
+    depth: 4,
+};
+/// None, copied into the request, and lent, which is for buffers at multiples of 8: with Miri these are one of eight.
+const SIZES: [usize; 12] = [
+    0, 100, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000,
+];
+
+#[derive(Debug, PartialEq)]
+struct Blob {
+    data: Vec<u8>,
+}
+ferry_ingress::object! {
+    Blob { data: Bytes = b"\x64data" }
+    sorted { data: Bytes = b"\x64data" }
+}
+
+struct Params<'a> {
+    data: Plain<'a, Bytes>,
+}
+ferry_ingress::request! {
+    Params { data }
+    sorted { data = b"\x64data" }
+}
+
+static LIBRARY: u64 = 0;
+
+fn library() -> Result<Library> {
+    unsafe { Library::from_raw((&LIBRARY as *const u64).cast(), core::HASH) }
+}
+
+fn context() -> Context {
+    let creation: Creation<Context> =
+        Creation::new(library(), &Options::new(), Wire::C, core::ECHO, &());
+    creation.wait(PATIENCE).unwrap()
+}
+
+fn call(context: &Context, method: u32, size: usize) -> Call<Blob> {
+    context.call::<Blob>(
+        method,
+        &Params {
+            data: Plain::new(&vec![7; size][..]),
+        },
+    )
+}
+
+fn poll_once<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
+    Pin::new(future).poll(&mut Task::from_waker(Waker::noop()))
+}
+
+#[test]
+fn replies_come_in_every_form() {
+    let context = context();
+    for size in SIZES {
+        let expected = Blob {
+            data: vec![7; size],
+        };
+        assert_eq!(
+            call(&context, core::ECHO, size).wait(PATIENCE).unwrap(),
+            expected
+        );
+        assert_eq!(
+            block_on(call(&context, core::ECHO, size)).unwrap(),
+            expected
+        );
+        assert_eq!(
+            block_on(call(&context, core::SLOW, size).submit()).unwrap(),
+            expected
+        );
+        let failed = block_on(call(&context, core::FAIL, size)).unwrap_err();
+        assert_eq!(failed.status(), Status::Failed);
+        let refused = call(&context, core::REFUSE, size);
+        assert_eq!(block_on(refused).unwrap_err().status(), Status::QueueFull);
+        let refused = call(&context, core::REFUSE, size).wait(PATIENCE);
+        assert_eq!(refused.unwrap_err().status(), Status::QueueFull);
+    }
+    let short = call_static::<Text>(library(), Wire::Cbor, core::ECHO, &());
+    assert_eq!(block_on(short).unwrap_err().status(), Status::BadPayload);
+    core::join_statics();
+    let other = unsafe { Library::from_raw((&LIBRARY as *const u64).cast(), core::HASH + 1) };
+    assert_eq!(other.unwrap_err().status(), Status::WrongInterface);
+}
+
+#[test]
+fn a_call_may_be_dropped_at_any_time() {
+    let context = context();
+    for size in SIZES {
+        drop(call(&context, core::ECHO, size));
+        drop(call(&context, core::SLOW, size).submit());
+        let mut polled = call(&context, core::ECHO, size);
+        let _ = poll_once(&mut polled);
+        drop(polled);
+    }
+}
+
+#[test]
+fn of_many_some_are_refused() {
+    let context = context();
+    for size in SIZES {
+        let mut calls: Vec<Call<Blob>> = [core::ECHO, core::ECHO, core::REFUSE, core::ECHO]
+            .map(|method| call(&context, method, size))
+            .into();
+        assert_eq!(submit_all(&mut calls), 2);
+        let results: Vec<Result<Blob>> = calls.into_iter().map(block_on).collect();
+        let refused = results[2].as_ref().unwrap_err();
+        assert_eq!(refused.status(), Status::QueueFull);
+        // what was not looked at has its payload as before
+        for index in [0, 1, 3] {
+            assert_eq!(results[index].as_ref().unwrap().data.len(), size);
+        }
+    }
+}
+
+#[test]
+fn contexts_begin_and_end() {
+    let failing: Creation<Context> =
+        Creation::new(library(), &Options::new(), Wire::C, core::FAIL, &());
+    assert_eq!(failing.wait(PATIENCE).unwrap_err().status(), Status::Failed);
+    let awaited: Creation<Context> =
+        Creation::new(library(), &Options::new(), Wire::C, core::ECHO, &());
+    let context = block_on(awaited).unwrap();
+    let held = call(&context, core::SLOW, 10).submit();
+    context.close(PATIENCE).unwrap();
+    assert_eq!(block_on(held).unwrap().data.len(), 10);
+    let mut polled: Creation<Context> =
+        Creation::new(library(), &Options::new(), Wire::C, core::ECHO, &());
+    let _ = poll_once(&mut polled);
+    drop(polled);
+}
+
+#[test]
+fn events_come_while_listeners_go() {
+    let context = context();
+    let mut stream: Events<()> = Events::listen::<Unit>(&context, TICK).unwrap();
+    let heard = Arc::new(AtomicU64::new(0));
+    let other = {
+        let heard = heard.clone();
+        Subscription::listen::<Unit>(&context, TICK, move |_| {
+            heard.fetch_add(1, Ordering::Relaxed);
+        })
+        .unwrap()
+    };
+    let panics = Subscription::listen::<Unit>(&context, TICK, |_| panic!("stays there")).unwrap();
+    core::emit(context.token(), 3);
+    assert_eq!(stream.wait(PATIENCE).unwrap().unwrap().lost, 1);
+    // these two end while events may come
+    drop(other);
+    let seen = heard.load(Ordering::Relaxed);
+    drop(panics);
+    core::join(context.token());
+    assert_eq!(heard.load(Ordering::Relaxed), seen);
+    assert!(
+        Subscription::listen::<Unit>(&context, EventKind { number: 1, ..TICK }, |_| ()).is_err()
+    );
+    drop(context);
+    while let Some(event) = block_on(stream.next()) {
+        event.unwrap();
+    }
+}
+
+#[test]
+fn a_listener_ends_itself() {
+    let context = context();
+    let own: Arc<Mutex<Option<Subscription>>> = Arc::default();
+    let mut place = own.lock().unwrap();
+    let (inner, big) = (own.clone(), vec![1_u8; 100]);
+    *place = Some(
+        Subscription::listen::<Unit>(&context, TICK, move |_| {
+            drop(inner.lock().unwrap().take());
+            // what the callback holds is there until it returns
+            assert_eq!(big.len(), 100);
+        })
+        .unwrap(),
+    );
+    drop(place);
+    core::emit(context.token(), 2);
+    core::join(context.token());
+    assert!(own.lock().unwrap().is_none());
+}
+
+#[test]
+fn texts_are_what_they_were() {
+    for count in 0..20 {
+        let text: String = "abcdefghijklmnopqrstuvwxyz".chars().take(count).collect();
+        for wire in [Wire::Cbor, Wire::C] {
+            let mut bytes = Vec::new();
+            ferry_ingress::wire::encode::<Text>(wire, &text, &mut bytes).unwrap();
+            let read: <Text as Codec>::Value =
+                ferry_ingress::wire::decode::<Text>(wire, &bytes).unwrap();
+            assert_eq!(read, text);
+        }
+    }
+}

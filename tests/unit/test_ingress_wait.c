@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting: who is woken, how long a thread looks before it sleeps, and what a wait teaches the next one. */
+#include "ingress_tests.h"
+
+#include "ingress/limits.h"
+#include "ingress/wait.h"
+
+#include <sched.h>
+
+/* ---- waking ------------------------------------------------------------------------------------------------------ */
+
+/* How often this thread has asked the kernel to wake another. */
+static __thread uint32_t wakes;
+
+void __real_ingress__unpark(_Atomic uint32_t *word); // NOLINT(bugprone-reserved-identifier)
+void __wrap_ingress__unpark(_Atomic uint32_t *word); // NOLINT(bugprone-reserved-identifier)
+
+/* The linker has the core call this one. */
+void __wrap_ingress__unpark(_Atomic uint32_t *word) // NOLINT(bugprone-reserved-identifier)
+{
+	wakes++;
+	__real_ingress__unpark(word);
+}
+
+static _Atomic uint32_t held, let_go;
+
+static void hold(void *user, const struct ingress_reply *reply)
+{
+	(void)user;
+	(void)reply;
+	atomic_store(&held, 1);
+	wait_for(&let_go, 1);
+}
+
+static void only_a_library_that_sleeps_is_woken(void **state)
+{
+	const struct ingress_options options = { .spin_ns = -1 };
+	const struct ingress_call call = { .method = ECHO_SAME, .reply = hold };
+	ingress_token context = open_echo(&echo_library, &options);
+	struct heard heard = { 0 };
+	uint32_t sent;
+
+	(void)state;
+	assert_int_equal(ingress_submit(context, &call), INGRESS_OK);
+	wait_for(&held, 1);
+	/* in the middle of something: it will look by itself */
+	wakes = 0;
+	for (sent = 0; sent < 1000; sent++)
+		assert_int_equal(submit(context, ECHO_SAME, NULL, 0, &heard), INGRESS_OK);
+	assert_int_equal(wakes, 0);
+	atomic_store(&let_go, 1);
+	wait_for(&heard.terminal, sent);
+	/* soon it finds nothing and sleeps, and is woken once for each request that comes then */
+	for (int64_t began = now_ns(); !wakes && now_ns() - began < LONG_NS; sent++) {
+		nap(MS_NS);
+		assert_int_equal(submit(context, ECHO_SAME, NULL, 0, &heard), INGRESS_OK);
+		wait_for(&heard.terminal, sent + 1);
+	}
+	assert_int_equal(wakes, 1);
+	close_echo(context);
+}
+
+/* ---- looking ----------------------------------------------------------------------------------------------------- */
+
+/* How often a thread looks at what never comes. */
+static uint32_t looks(uint32_t budget_ns, int64_t most_ns, const _Atomic uint32_t *other)
+{
+	struct ingress__spin spin = ingress__spin_begin(&budget_ns, most_ns, other);
+	uint32_t count = 1;
+
+	while (ingress__spin_step(&spin))
+		count++;
+	return count;
+}
+
+static void looking_ends(void **state)
+{
+	_Atomic uint32_t here = UINT32_MAX;
+	cpu_set_t all, one;
+	size_t cpu;
+
+	(void)state;
+	assert_true(looks(0, -1, NULL) <= 8);
+	assert_true(looks(0, INGRESS__SPIN_NS, NULL) <= INGRESS__SPIN_EAGER);
+	looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, NULL);
+	looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &here);
+	if (!ingress__own_cpu())
+		return;
+	/* where this thread runs the other does not: nothing is to be seen */
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	for (cpu = 0; !CPU_ISSET(cpu, &all);)
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	atomic_store(&here, (uint32_t)cpu);
+	assert_true(looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &here) <= 8);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
+/* What is left of a budget after a wait that took so long. */
+static uint32_t after_a_wait(uint32_t budget_ns, uint64_t took_ns)
+{
+	struct ingress__spin spin = ingress__spin_begin(&budget_ns, INGRESS__SPIN_NS_MAX, NULL);
+
+	spin.start_ns = ingress__now_ns() - took_ns;
+	ingress__spin_slept(&spin);
+	return budget_ns;
+}
+
+static void long_waits_teach_to_sleep_and_a_short_one_to_look(void **state)
+{
+	uint32_t budget_ns = INGRESS__SPIN_NS_MAX;
+	int64_t began = now_ns();
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		uint32_t before = budget_ns;
+
+		budget_ns = after_a_wait(before, INGRESS__SPIN_NS_MAX + 1);
+		assert_int_equal(budget_ns, before / 2);
+	}
+	assert_true(budget_ns < INGRESS__SPIN_LEAST_NS);
+	/* unless this thread lost its processor in the middle of it */
+	budget_ns = after_a_wait(budget_ns, 0);
+	if (now_ns() - began < INGRESS__SPIN_NS_MAX)
+		assert_int_equal(budget_ns, INGRESS__SPIN_NS_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_a_library_that_sleeps_is_woken),
+		cmocka_unit_test(looking_ends),
+		cmocka_unit_test(long_waits_teach_to_sleep_and_a_short_one_to_look),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
