@@ -8,6 +8,8 @@ does) and by a plain safe import; with libgomp by a safe import, all that a prog
 A figure is the median of its samples in one process; a ratio is taken within one pass, in which both libraries ran side
 by side. The median of the passes is printed with the least and the greatest. Run it where nothing else runs: what
 Haskell threads and regions take from each other is what the scheduler does, and a third program takes part in that.
+
+long: one table after the other, each a function that reads the same samples.
 """
 
 import argparse
