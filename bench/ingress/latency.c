@@ -102,8 +102,8 @@ static struct exchange {
 
 static void touch(uint32_t side)
 {
-	for (int page = 0; page < TOUCHED_PAGES; page++)
-		for (int line = 0; line < TOUCHED_LINES; line++)
+	for (size_t page = 0; page < TOUCHED_PAGES; page++)
+		for (size_t line = 0; line < TOUCHED_LINES; line++)
 			/* not one after the other: that would be fetched ahead */
 			lines.of[side][page][(page + line * 9) % (PAGE_BYTES / LINE_BYTES) * LINE_BYTES]++;
 }

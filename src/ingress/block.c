@@ -140,7 +140,7 @@ static struct ingress__block *make_chunks(uint32_t count)
 	struct ingress__block *made;
 
 	if (count < SPAN_CHUNKS)
-		return aligned_alloc(INGRESS__LINE_BYTES, count * CHUNK_BYTES);
+		return aligned_alloc(INGRESS__LINE_BYTES, (size_t)count * CHUNK_BYTES);
 	made = aligned_alloc(INGRESS__SPAN_BYTES, INGRESS__SPAN_BYTES);
 	/* a kernel that has none gives small pages */
 	if (made)
