@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Run what is unsafe in the Rust host under Miri, which finds undefined behaviour, races and leaks: scripts/miri.sh
-# BUILD [SEEDS]. Each seed is another interleaving [2], of about 20 s. A stand-in in hosts/rust/ferry-ingress/tests/miri/
-# takes the place of the core, since Miri runs no C. Exit status 3, with the reason, where Miri cannot be had.
+# BUILD [SEEDS]. Each seed is another interleaving [2], of about 20 s. Miri runs no C: a stand-in for the core is in
+# hosts/rust/ferry-ingress/tests/miri/. Exit status 3, with the reason, where Miri cannot be had.
 set -euo pipefail
 build=$(realpath "$1")
 seeds=${2:-2}
