@@ -17,9 +17,9 @@ ECHO = ROOT / "tests" / "ingress" / "echo.json"
 COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress", "cpp": "tests/ingress/cpp/echo"}
 
 
-def bindgen(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def bindgen(*arguments: str | Path, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ferry", "bindgen", *map(str, arguments)]
-    environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": path}
     return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
 
 
@@ -42,6 +42,21 @@ def test_drift_is_named(tmp_path: Path) -> None:
     assert "run: ferry bindgen" in done.stderr
 
 
+def test_without_a_formatter_the_files_are_there_and_work(tmp_path: Path) -> None:
+    done = bindgen(ECHO, "--lang", "cpp", "--out", tmp_path, path=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "clang-format is not installed" in done.stderr
+    assert "apt-get install clang-format" in done.stderr
+    include = [f"-I{ROOT / 'include'}", f"-I{tmp_path / 'include'}"]
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", "-include", "echo.hpp"]
+    compiled = subprocess.run(["g++", *flags, *include, "/dev/null"], capture_output=True, text=True, timeout=600)
+    assert compiled.returncode == 0, compiled.stderr
+    # what is compared has to be formatted
+    checked = bindgen(ECHO, "--lang", "cpp", "--out", tmp_path, "--check", path=str(tmp_path))
+    assert checked.returncode == 1
+    assert "clang-format is not installed; apt-get install clang-format" in checked.stderr
+
+
 def test_a_wrong_description_is_refused(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text(ECHO.read_text().replace('"u32"', '"u33"', 1))
@@ -54,7 +69,8 @@ def test_a_wrong_description_is_refused(tmp_path: Path) -> None:
 def test_a_missing_description_is_named(tmp_path: Path) -> None:
     done = bindgen(tmp_path / "nothing.json", "--lang", "c", "--out", tmp_path)
     assert done.returncode == 1
-    assert "cannot be read: No such file or directory" in done.stderr
+    nothing = tmp_path / "nothing.json"
+    assert done.stderr == f"ferry bindgen: {nothing}: cannot be read: No such file or directory\n"
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -210,6 +210,8 @@ def test_json_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "--json" in done.stderr
     assert "Traceback" not in done.stderr
+    # it is said before anything is measured
+    assert "measuring syscall" not in done.stderr
 
 
 def fake_walkers(tmp_path: Path, mdu: str) -> dict[str, str]:

@@ -458,6 +458,53 @@ static void test_batch_between(void **state)
 	assert_true(most_ns >= LONG_NS || quiet_rounds < rounds / 2);
 }
 
+/* How often two members slept, together, at so many barriers to which one comes 5 us late. */
+static long sleeps_at_barriers(void)
+{
+	enum { BARRIERS = 20, LATE_NS = 5000 };
+	long slept = 0;
+
+#pragma omp parallel num_threads(2) reduction(+ : slept)
+	{
+		struct rusage before, after;
+
+		getrusage(RUSAGE_THREAD, &before);
+		for (int i = 0; i < BARRIERS; i++) {
+			long end = now_ns() + LATE_NS;
+
+			while (omp_get_thread_num() == 0 && now_ns() < end)
+				;
+#pragma omp barrier
+		}
+		getrusage(RUSAGE_THREAD, &after);
+		slept += after.ru_nvcsw - before.ru_nvcsw;
+	}
+	return slept;
+}
+
+/* Where the guest's threads want processors, a member does not sleep at each barrier of a region all the same. */
+static void test_wanted_in_region(void **state)
+{
+	enum { ROUNDS = 200 };
+	long least = LONG_MAX;
+
+	(void)state;
+	if (omp_get_num_procs() < 2 || DELAYED)
+		skip();
+	omp_set_dynamic(0);
+	(void)sleeps_at_barriers();
+	busy_now = (unsigned)omp_get_num_procs();
+	/* in one of the rounds both have processors */
+	for (int i = 0; i < ROUNDS && least > 0; i++) {
+		long slept = sleeps_at_barriers();
+
+		least = slept < least ? slept : least;
+	}
+	busy_now = 0;
+	omp_set_dynamic(1);
+	assert_int_equal(least, 0);
+}
+
 /* A batch's end while another thread has the team, and batches inside each other. */
 static void *batches(void *opaque)
 {
@@ -554,8 +601,8 @@ int main(void)
 		cmocka_unit_test(test_variables),     cmocka_unit_test(test_held),
 		cmocka_unit_test(test_nest_lock),     cmocka_unit_test(test_batch_end),
 		cmocka_unit_test(test_batch_between), cmocka_unit_test(test_batches_at_once),
-		cmocka_unit_test(test_wanted),	      cmocka_unit_test(test_give_way),
-		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_wanted),	      cmocka_unit_test(test_wanted_in_region),
+		cmocka_unit_test(test_give_way),      cmocka_unit_test(test_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

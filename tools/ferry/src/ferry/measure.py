@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -13,7 +15,7 @@ from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.fit import FitError, fit_line
 from ferry.guest import measure_guest
-from ferry.measurement import Measurement, Result, save
+from ferry.measurement import Measurement, Result, check_writable, save
 from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
@@ -112,12 +114,23 @@ def measure_command(boundary: tuple[str, ...], quick: bool, json_file: Path | No
     physical floor. Every figure comes with its standard error.
     """
     chosen = _chosen(boundary)
+    with _named(json_file):
+        if json_file:
+            check_writable(json_file)
     try:
         measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary))
-        if json_file:
-            save(measurement, json_file)
     except MeasureError as error:
         raise click.ClickException(str(error)) from error
+    print_table(measurement, standard_output())
+    with _named(json_file):
+        if json_file:
+            save(measurement, json_file)
+
+
+@contextmanager
+def _named(json_file: Path | None) -> Iterator[None]:
+    """Say of what fails that it was --json."""
+    try:
+        yield
     except OSError as error:
         raise click.ClickException(f"--json {json_file}: {error.strerror}; give a file that can be written") from error
-    print_table(measurement, standard_output())

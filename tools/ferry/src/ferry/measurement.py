@@ -104,10 +104,21 @@ class Measurement:
         }
 
 
+def _partial(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path.with_name(path.name + ".partial")
+
+
+def check_writable(path: Path) -> None:
+    """Raise the OSError that `save` would raise, before minutes of measuring are lost to it."""
+    partial = _partial(path)
+    partial.touch()
+    partial.unlink()
+
+
 def save(measurement: Measurement, path: Path) -> None:
     """Write the file, all of it or nothing: a reader never sees half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
+    partial = _partial(path)
     partial.write_text(json.dumps(measurement.to_json(), ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
     partial.replace(path)
 

@@ -39,7 +39,11 @@ def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: 
         interface = reader.read(description)
         language = LANGUAGES[lang]
         wire = wire or language.wire
-        files = generate.render(interface, language, Options(wire, licence, description.name, runtime))
+        unformatted: set[str] = set()
+        # what is compared has to be formatted; what is only used need not
+        files = generate.render(
+            interface, language, Options(wire, licence, description.name, runtime), None if check else unformatted
+        )
         if check:
             found = generate.drift(files, out)
             for line in found:
@@ -52,6 +56,12 @@ def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: 
             generate.write(files, out)
             for path in files:
                 click.echo(out / path)
+            for tool in sorted(unformatted):
+                click.echo(
+                    f"ferry bindgen: {tool} is not installed, so the files are not formatted; they work all the same."
+                    f" To have them formatted: {generate.INSTALL[tool]}",
+                    err=True,
+                )
     except reader.DescriptionError as error:
         click.echo(f"ferry bindgen: {description}: {error}", err=True)
         sys.exit(1)

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +16,12 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import Interface
 
 FORMATTER_SECONDS = 60
-
+#: How the formatters are installed.
+INSTALL = {
+    "clang-format": "apt-get install clang-format",
+    "rustfmt": "apt-get install rustfmt",
+    "ruff": "pip install ruff",
+}
 
 #: What templates can ask about a type: `{% if field.type is an_option %}`.
 KINDS: dict[str, type] = {
@@ -37,8 +44,14 @@ def banner(options: Options) -> str:
     return f"Generated from {options.source} by ferry-bindgen; edit that file and run `ferry bindgen` again."
 
 
-def render(interface: Interface, language: Language, options: Options) -> dict[str, str]:
-    """Return path -> text of every file."""
+def render(
+    interface: Interface, language: Language, options: Options, unformatted: set[str] | None = None
+) -> dict[str, str]:
+    """Return path -> text of every file.
+
+    A formatter that is not installed raises GenerateError; or where `unformatted` is given it is put there, and the
+    files are what the templates make.
+    """
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ferry.bindgen", f"templates/{language.name}"),
         undefined=jinja2.StrictUndefined,
@@ -59,7 +72,9 @@ def render(interface: Interface, language: Language, options: Options) -> dict[s
         "banner": banner(options),
     }
     return {
-        output.path: _format(output, environment.get_template(output.template).render(shared | dict(output.variables)))
+        output.path: _format(
+            output, environment.get_template(output.template).render(shared | dict(output.variables)), unformatted
+        )
         for output in language.files(interface, options)
     }
 
@@ -68,15 +83,21 @@ def _is(kind: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, kind)
 
 
-def _format(output: Output, text: str) -> str:
+def _format(output: Output, text: str, unformatted: set[str] | None) -> str:
     if not output.formatter:
         return text
+    name, *arguments = output.formatter
+    # ruff may be in the environment that this runs in, and not in $PATH
+    program = shutil.which(name) or shutil.which(name, path=Path(sys.executable).parent)
+    if program is None and unformatted is not None:
+        unformatted.add(name)
+        return text
+    if program is None:
+        raise GenerateError(f"{output.path}: {name} is not installed; {INSTALL[name]}")
     try:
         done = subprocess.run(
-            output.formatter, input=text, capture_output=True, text=True, timeout=FORMATTER_SECONDS, check=False
+            [program, *arguments], input=text, capture_output=True, text=True, timeout=FORMATTER_SECONDS, check=False
         )
-    except FileNotFoundError as error:
-        raise GenerateError(f"{output.path}: {output.formatter[0]} is not installed; install it") from error
     except subprocess.TimeoutExpired as error:
         raise GenerateError(f"{output.path}: {output.formatter[0]} took over {FORMATTER_SECONDS} s") from error
     if done.returncode != 0:

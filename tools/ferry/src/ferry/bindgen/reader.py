@@ -60,10 +60,10 @@ T = TypeVar("T")
 
 
 class DescriptionError(Exception):
-    """A description that cannot be used; the text begins with the place in it."""
+    """A description that cannot be used; the text begins with the place in it, where it could be read."""
 
     def __init__(self, path: str, text: str) -> None:
-        super().__init__(f"{path}: {text}")
+        super().__init__(f"{path}: {text}" if path else text)
         self.path = path
 
 
@@ -73,7 +73,7 @@ def read(path: Path) -> Interface:
         with path.open("rb") as file:
             data = file.read(DESCRIPTION_BYTES_MAX + 1)
     except OSError as error:
-        raise DescriptionError(str(path), f"cannot be read: {error.strerror}") from error
+        raise DescriptionError("", f"cannot be read: {error.strerror}") from error
     return parse(data)
 
 
