@@ -10,8 +10,10 @@ fail() {
 	echo "make uninstall: $1" >&2
 	exit 2
 }
-[[ -z $prefix || $prefix == /* ]] || fail "PREFIX='$1' is not an absolute path; pass the one that Ferry was installed with"
-[ -f "$list" ] || fail "there is no $list; pass the PREFIX that Ferry was installed with: make uninstall PREFIX=/usr/local"
+[[ -z $prefix || $prefix == /* ]] ||
+	fail "PREFIX='$1' is not an absolute path; pass the one that Ferry was installed with"
+[ -f "$list" ] ||
+	fail "there is no $list; pass the PREFIX that Ferry was installed with: make uninstall PREFIX=/usr/local"
 [ -w "$list" ] || fail "$list cannot be removed by you; run it as root"
 
 mapfile -t paths < <(sort --reverse "$list")
