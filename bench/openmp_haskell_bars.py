@@ -8,8 +8,6 @@ does) and by a plain safe import; with libgomp by a safe import, all that a prog
 A figure is the median of its samples in one process; a ratio is taken within one pass, in which both libraries ran side
 by side. The median of the passes is printed with the least and the greatest. Run it where nothing else runs: what
 Haskell threads and regions take from each other is what the scheduler does, and a third program takes part in that.
-
-long: one table after the other, each a function that reads the same samples.
 """
 
 import argparse
@@ -31,7 +29,7 @@ PARTS = ("interference", "loops")
 #: Nanoseconds of one run of n, of one library in one pass: (program, variant, n) -> median.
 Figures = dict[tuple[str, str, int], float]
 
-#: What a callback for each iteration may take of the same from a plain loop in C, which costs what GHC takes for it.
+#: What a callback for each iteration may take of one from a plain loop in C, which costs what GHC takes for it.
 TIE = 1.03
 #: A region of one second may keep no collection waiting. Its threads compute on every processor meanwhile, so the
 #: collector's threads share those with them: a few of the scheduler's slices.
@@ -164,25 +162,17 @@ class View:
         """Return the rate of regions of eight callers, of one's."""
         return self.beside("region", "idle") / self.beside("region", "eight")
 
-    def collected_of_idle(self) -> float:
-        """Return a region's p99 while collections are forced, of that without."""
-        return self.beside("p99", "gc") / self.beside("p99", "idle")
-
-    def collected_of_c(self) -> float:
-        """Return the same of a loop in C, whose caller needs no Capability between its regions."""
-        return self.beside("p99", "cgc") / self.beside("p99", "c")
+    def slower(self, case: str, base: str) -> float:
+        """Return a region's p99 in one case, of that in another."""
+        return self.beside("p99", case) / self.beside("p99", base)
 
     def each(self, variant: str) -> float:
         """Return nanoseconds of one iteration."""
         return self.loop(variant) / LOOP_SIZE
 
-    def each_of_bare(self) -> float:
-        """Return the time of a callback for each iteration on one thread, of that from a loop without OpenMP."""
-        return self.loop("each:1") / self.loop(BARE)
-
-    def chunks_two_of_one(self) -> float:
-        """Return the time of chunks of 1,000 on two threads, of that on one."""
-        return self.loop("chunk1000:2") / self.loop("chunk1000:1")
+    def longer(self, variant: str, base: str) -> float:
+        """Return the time of a loop, of that of another."""
+        return self.loop(variant) / self.loop(base)
 
     def scaling(self, way: str) -> float:
         """Return how many times as fast the largest sum is on two threads."""
@@ -257,7 +247,7 @@ def interference_bars() -> Iterator[Bar]:
         yield Bar(f"{case}: unit to unit, p99, of libgomp's", 0.5, methodcaller("beside", "gap", case), of_libgomp=True)
     yield Bar("eight callers: rate of one's", 0.9, View.eight_of_one, at_least=True)
     yield Bar("regions that went wrong", 0, View.wrong)
-    yield Bar("gc: a region, p99, of idle's", 1.1, View.collected_of_idle)
+    yield Bar("gc: a region, p99, of idle's", 1.1, methodcaller("slower", "gc", "idle"))
     waits = methodcaller("beside", "gcwaitmost", "long", 1e6)
     yield Bar("a collection's wait for 1 s of region, ms", COLLECTION_WAIT_MS, waits)
 
@@ -266,11 +256,10 @@ def loop_bars() -> Iterator[Bar]:
     """Yield the bars of loops and callbacks."""
     for threads in (1, 2):
         yield Bar(f"chunks of 1,000, {threads} threads, ns each", 10, methodcaller("each", f"chunk1000:{threads}"))
-    yield Bar("chunks of 1,000, 2 threads of 1", 1.0, View.chunks_two_of_one)
-    for threads in (1, 2):
-        each = methodcaller("each", f"each:{threads}")
-        yield Bar(f"a call each, {threads} threads, of libgomp's", 1.0, each, of_libgomp=True)
-    yield Bar("a call each, 1 thread, of a plain loop's", TIE, View.each_of_bare)
+    yield Bar("chunks of 1,000, 2 threads of 1", 1.0, methodcaller("longer", "chunk1000:2", "chunk1000:1"))
+    for k in (1, 2):
+        yield Bar(f"a call each, {k} threads, of libgomp's", 1.0, methodcaller("each", f"each:{k}"), of_libgomp=True)
+    yield Bar("a call each, 1 thread, of a plain loop's", TIE, methodcaller("longer", "each:1", BARE))
     yield Bar("crossover, sines", 200, View.crossover)
     yield Bar("empty region, of safe call + libgomp's", 0.5, View.empty, of_other=cost_of_parts)
     yield Bar("1 M sines, 2 threads, times as fast", 1.95, methodcaller("scaling", "sum-omp"), at_least=True)
@@ -342,7 +331,7 @@ def print_interference(measured: Measured) -> None:
     )
     print(f"  {'case':8}{'library':10}{'called':8}" + "".join(f"{name:>12}" for _, name in kinds))
     rows = [(case, *column) for case in ("c", "cgc") for column in (COLUMNS[0], COLUMNS[2])]
-    rows += [("alone1", "ours", "held"), ("alone2", "ours", "held")]
+    rows += [(case, *COLUMNS[0]) for case in ("alone1", "alone2")]
     rows += [(case, *column) for case in CASES for column in COLUMNS]
     for case, library, mode in rows:
         cells = []
@@ -426,8 +415,8 @@ def print_floors(measured: Measured, parts: list[str]) -> None:
         floor = measured.median("ours", "held", methodcaller("beside", "region", "c"))
         print(f"  {floor:10.2f}  a region of ten barriers from a loop in C, nothing beside it")
         for library, mode in (COLUMNS[0], COLUMNS[2]):
-            ratio = measured.median(library, mode, View.collected_of_c)
-            print(f"  {ratio:10.2f}  times its p99 when a major collection is forced every ms ({library})")
+            times = measured.median(library, mode, methodcaller("slower", "cgc", "c"))
+            print(f"  {times:10.2f}  times its p99 when a major collection is forced every ms ({library})")
     if "loops" in parts:
         print(f"  {measured.median('ours', 'held', View.loop_in_c):10.2f}  an empty region from a loop in C")
         print(
@@ -485,9 +474,7 @@ def main() -> int:
             return 1 if options.strict else 0
     measured = measure(build, parts, options.passes)
     machine = measured.machine
-    print(
-        f"{machine.get('cpu')}, {machine.get('cores')} cores, {machine.get('ghc')}, {options.passes} interleaved passes"
-    )
+    print(f"{machine.get('cpu')}, {machine.get('cores')} cores, {machine.get('ghc')}, passes: {options.passes}")
     bars: list[Bar] = []
     if "interference" in parts:
         print_interference(measured)

@@ -93,53 +93,53 @@ static void pause_ns(long ns)
 static struct {
 	_Alignas(PAGE_BYTES) volatile unsigned char of[2][TOUCHED_PAGES][PAGE_BYTES];
 } lines;
-static struct {
+/* Two exchanges, each with a thread of its own, so that each is used as rarely as the context. */
+static struct exchange {
 	_Alignas(LINE_BYTES) _Atomic uint32_t turn;
-	_Atomic bool touches;
-} handed;
+	bool touches;
+	long left;
+} exchanges[2];
 
 static void touch(uint32_t side)
 {
-	for (int page = 0; page < TOUCHED_PAGES; page++)
-		for (int line = 0; line < TOUCHED_LINES; line++)
+	for (size_t page = 0; page < TOUCHED_PAGES; page++)
+		for (size_t line = 0; line < TOUCHED_LINES; line++)
 			/* not one after the other: that would be fetched ahead */
 			lines.of[side][page][(page + line * 9) % (PAGE_BYTES / LINE_BYTES) * LINE_BYTES]++;
 }
 
 /* The thread of this parity hands over, touching its half before. */
-static void hand(uint32_t parity)
+static void hand(struct exchange *exchange, uint32_t parity)
 {
-	if (atomic_load_explicit(&handed.touches, memory_order_relaxed))
+	if (exchange->touches)
 		touch(parity);
-	atomic_fetch_add(&handed.turn, 1);
-	syscall(SYS_futex, &handed.turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	atomic_fetch_add(&exchange->turn, 1);
+	syscall(SYS_futex, &exchange->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-static void await(uint32_t parity)
+static void await(struct exchange *exchange, uint32_t parity)
 {
-	for (uint32_t now; ((now = atomic_load(&handed.turn)) & 1) != parity;)
-		syscall(SYS_futex, &handed.turn, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+	for (uint32_t now; ((now = atomic_load(&exchange->turn)) & 1) != parity;)
+		syscall(SYS_futex, &exchange->turn, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
 }
 
-static void *hand_back(void *calls)
+static void *hand_back(void *given)
 {
-	/* with lines and without */
-	for (long left = 2 * *(long *)calls; left; left--) {
-		await(1);
-		hand(1);
+	struct exchange *exchange = given;
+
+	for (; exchange->left; exchange->left--) {
+		await(exchange, 1);
+		hand(exchange, 1);
 	}
 	return NULL;
 }
 
-static double time_exchange(bool touches)
+static double time_exchange(struct exchange *exchange)
 {
-	double began;
+	double began = bench_now_ns();
 
-	pause_ns(SPARSE_NS);
-	atomic_store(&handed.touches, touches);
-	began = bench_now_ns();
-	hand(0);
-	await(0);
+	hand(exchange, 0);
+	await(exchange, 0);
 	return bench_now_ns() - began;
 }
 
@@ -148,23 +148,32 @@ static void measure_sparse(long calls)
 {
 	static const char *const lanes[] = { "ask-sparse", "futex-sparse", "futex-lines-sparse" };
 	double *took[3], sums[3] = { 0 };
-	pthread_t thread;
+	pthread_t threads[2];
 
 	for (int lane = 0; lane < 3; lane++)
 		took[lane] = malloc((size_t)calls * sizeof(**took));
-	if (pthread_create(&thread, NULL, hand_back, &calls))
-		exit(1);
-	for (long i = 0; i < calls; i++) {
-		pause_ns(SPARSE_NS);
-		samples[0] = &took[0][i];
-		if (ask_part(0, 1) < 0)
+	for (int i = 0; i < 2; i++) {
+		exchanges[i] = (struct exchange){ .touches = i == 1, .left = calls };
+		if (pthread_create(&threads[i], NULL, hand_back, &exchanges[i]))
 			exit(1);
-		took[1][i] = time_exchange(false);
-		took[2][i] = time_exchange(true);
-		for (int lane = 0; lane < 3; lane++)
-			sums[lane] += took[lane][i];
 	}
-	pthread_join(thread, NULL);
+	for (long i = 0; i < calls * 3; i++) {
+		/* each comes after each */
+		long lane = (i + i / 3) % 3;
+		double *sample = &took[lane][i / 3];
+
+		pause_ns(SPARSE_NS);
+		if (lane == 0) {
+			samples[0] = sample;
+			if (ask_part(0, 1) < 0)
+				exit(1);
+		} else {
+			*sample = time_exchange(&exchanges[lane - 1]);
+		}
+		sums[lane] += *sample;
+	}
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
 	for (int lane = 0; lane < 3; lane++) {
 		print(lanes[lane], 1, took[lane], calls, sums[lane]);
 		free(took[lane]);

@@ -18,8 +18,8 @@
 -- CASE is @c@ (regions from a loop in C, one safe call in all), @cgc@ (the same beside the collections of @gc@),
 -- @idle@, @tick@ (with the thread that wakes every millisecond), @busy1@ and @busy2@ (with that and so many computing
 -- threads), @eight@ (eight threads that open regions), @gc@ (with a thread that makes a major collection every
--- millisecond), @alone1@ and @alone2@ (computing threads only). MODE is @safe@, a plain import, or @held@,
--- which keeps the Capability until it is wanted.
+-- millisecond), @alone1@ and @alone2@ (computing threads only). MODE is @safe@, a plain import, or @held@, which keeps
+-- the Capability until it is wanted.
 -- @long:MODE@ asks for collections while one region of a second runs, @gcwait@: how long each waited for the region's
 -- Capability.
 --

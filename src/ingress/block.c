@@ -23,10 +23,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define CHUNK_BYTES (INGRESS__CHUNK_BLOCKS * (uint32_t)sizeof(struct ingress__block))
+#define CHUNK_BYTES (INGRESS__CHUNK_BLOCKS * sizeof(struct ingress__block))
 #define CHUNKS_MAX (INGRESS__BLOCKS_MAX / INGRESS__CHUNK_BLOCKS)
 /* Chunks in a span. */
-#define SPAN_CHUNKS (INGRESS__SPAN_BYTES / CHUNK_BYTES)
+#define SPAN_CHUNKS ((uint32_t)(INGRESS__SPAN_BYTES / CHUNK_BYTES))
 /* Indices in a magazine. */
 #define MAGAZINE 31u
 /* Buffers have 2^n bytes, a header before them; the least n and how many sizes there are. */
