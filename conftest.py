@@ -29,8 +29,8 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
         return file if file.endswith(".py") else nodeid
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config) -> Scheduling:
-    return Scheduling(config)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling:
+    return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
