@@ -18,7 +18,6 @@ from ferry.bindgen.model import (
     INTEGERS,
     SIGNED,
     Constant,
-    Enum,
     EnumRef,
     HandleRef,
     Interface,
@@ -330,11 +329,6 @@ def constant(value: Constant) -> str:
     suffix = "f" if kind == "f32" else ""
     text = json.dumps(number)
     return f"({text}{suffix})" if number < 0 else f"{text}{suffix}"
-
-
-def enum_cases(enum: Enum, prefix: str) -> list[str]:
-    """Return the names of an enum's values."""
-    return [f"{prefix}_{names.snake(enum.name)}_{value.name}".upper() for value in enum.values]
 
 
 def identifiers(interface: Interface, writer: Writer) -> Iterable[tuple[str, str]]:
