@@ -220,11 +220,17 @@ def test_deadlines(host: Echo, wire: Wire) -> None:
 def test_a_running_request_says_so() -> None:
     told: list[int] = []
 
-    async def slow(host: AsyncEcho) -> str:
-        return (await host.echo(EchoRequest("slow", 300))).echoed
+    async def ending() -> None:
+        host = await AsyncEcho.create("", options=Options(stale=0.02, on_stale=told.append))
+        slow = asyncio.create_task(host.echo(EchoRequest("slow", 60_000)))
+        while len(told) < 2:
+            await asyncio.sleep(0.01)
+        with pytest.raises(DeadlineError):
+            await host.destroy(0.001)
+        with pytest.raises(ClosedError):
+            await slow
 
-    assert run(slow, Options(stale=0.02, on_stale=told.append)) == "hi slow"
-    assert len(told) >= 2
+    asyncio.run(ending())
     assert set(told) == {2}
 
 

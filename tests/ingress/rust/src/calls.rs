@@ -246,9 +246,13 @@ fn deadlines() {
 
 fn a_running_request_says_so() {
     let echo = create(&with(Wire::C).stale(Duration::from_millis(20)), "");
-    let slow = echo.echo(&request("slow", 300)).submit();
+    let slow = echo.echo(&request("slow", 60_000)).submit();
     crate::until("it says so", || slow.stale_count() >= 2);
-    assert_eq!(slow.wait(PATIENCE).unwrap().echoed, "slow");
+    assert_eq!(
+        status(echo.destroy(Duration::from_millis(1))),
+        Status::Timeout
+    );
+    assert_eq!(status(slow.wait(PATIENCE)), Status::Closed);
 }
 
 fn a_full_queue_is_refused() {
