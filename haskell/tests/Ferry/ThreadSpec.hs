@@ -120,7 +120,7 @@ turnsWhile counter slotCount act = do
   readIORef turns
 
 -- | A collection that is asked for while the batch runs is over before the batch is. How many of them there is time for
--- is up to the machine and the runtime system, whose debugging one checks the heap in each: the fifth was once too late.
+-- is up to the machine and the runtime system: the one for debugging checks the heap in each.
 collectorRuns :: Mode -> Expectation
 collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
   let slotCount = 50000
