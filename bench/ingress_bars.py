@@ -85,14 +85,8 @@ def submit_bars(program: Path, repetitions: int, scaling: float | None) -> list[
         bars.append(Bar(f"submit, {producers} producers", text, f">= {SUBMIT_SHARE}", share >= SUBMIT_SHARE))
     if scaling is not None:
         ratio = most / one
-        bars.append(
-            Bar(
-                "submit, scaling",
-                f"{PRODUCERS[-1]} producers / {PRODUCERS[0]} = {ratio:.2f}",
-                f">= {scaling}",
-                ratio >= scaling,
-            )
-        )
+        text = f"{PRODUCERS[-1]} producers / {PRODUCERS[0]} = {ratio:.2f}"
+        bars.append(Bar("submit, scaling", text, f">= {scaling}", ratio >= scaling))
     return bars
 
 

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import pytest
@@ -430,11 +431,8 @@ def test_many_threads_get_their_own_replies(host: Echo) -> None:
             if response.echoed != f"hi {text}":
                 wrong.append(response)
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(8)))
     assert wrong == []
 
 
@@ -468,11 +466,8 @@ def test_contexts_live_side_by_side() -> None:
             if found != (f"{number} you", "abc"):
                 wrong.append(found)
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(one, range(4)))
     assert wrong == []
 
 
