@@ -8,7 +8,8 @@
 -- allocate, without ever waiting. Lines of @bench/README.md@, boundary @haskell-openmp@, n = 1, one of each kind for
 -- each variant @CASE:MODE@:
 --
---   * @region:CASE:MODE@: time by regions completed, all callers together. @p50:@ and @p99:@ how long single ones took.
+--   * @region:CASE:MODE@: time by regions completed, all callers together. @p50:@ and @p99:@ how long single ones took,
+--     @slow:@ how many of a thousand took more than twice the median.
 --   * @unit:CASE:MODE@: time by units of work of the computing threads, all together. @gap:@ and @gap999:@ the 99th and
 --     99.9th percentile of the time between the ends of two.
 --   * @pause:CASE:MODE@: how much later than it asked for a thread went on that wants to run every millisecond, 99th
@@ -113,6 +114,15 @@ percentile :: Double -> [Double] -> Double
 percentile _ [] = 0
 percentile part list = sort list !! min (length list - 1) (floor (part * fromIntegral (length list)))
 
+-- | What single regions took.
+single :: String -> Int -> [Double] -> IO ()
+single variant repetition seen = do
+  let p50 = percentile 0.5 seen
+      slow = length (filter (> 2 * p50) seen)
+  line ("p50:" ++ variant) repetition p50
+  line ("p99:" ++ variant) repetition (percentile 0.99 seen)
+  line ("slow:" ++ variant) repetition (1000 * fromIntegral slow / fromIntegral (max 1 (length seen)))
+
 withJob :: (Ptr Job -> IO a) -> IO a
 withJob act = do
   bytes <- jobBytes
@@ -131,8 +141,7 @@ fromC repetition name other = withJob $ \job -> allocaArray capacity $ \times ->
   mapM_ takeMVar others
   seen <- peekArray (min count capacity) times
   line ("region:" ++ name) repetition (fromIntegral caseNs / fromIntegral count)
-  line ("p50:" ++ name) repetition (percentile 0.5 seen)
-  line ("p99:" ++ name) repetition (percentile 0.99 seen)
+  single name repetition seen
   wrongOf job >>= line ("wrong:" ++ name) repetition . fromIntegral
 
 -- | A major collection, and a millisecond without.
@@ -174,8 +183,7 @@ measure repetition variant mode other callers computing = alloca $ \stop -> do
       seen = concat [times | (_, times, _) <- counted]
   when (callers > 0) $ do
     line ("region:" ++ variant) repetition (elapsed / fromIntegral count)
-    line ("p50:" ++ variant) repetition (percentile 0.5 seen)
-    line ("p99:" ++ variant) repetition (percentile 0.99 seen)
+    single variant repetition seen
     line ("wrong:" ++ variant) repetition (fromIntegral (sum [wrong | (_, _, wrong) <- counted]))
   when (computing > 0) $ do
     line ("unit:" ++ variant) repetition (elapsed / fromIntegral (sum (map fst worked)))

@@ -9,7 +9,8 @@
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise, and a team gets as many threads as there are free processors;
  *    but where OMP_DYNAMIC says nothing, not for a region in a shared library: that was built for libgomp, and may wait
  *    for the threads that omp_get_max_threads() has promised (OpenBLAS does),
- *  - a thread that waits sleeps at once when there are more threads awake than processors, the guest's among them,
+ *  - a thread that waits lets others have its processor at once when there are more threads awake than processors, the
+ *    guest's among them, and sleeps soon,
  *  - teams belong to no thread of the program: each region takes one that is free, so that a guest which calls from
  * many threads, one at a time, has one team.
  */

@@ -67,6 +67,8 @@ struct omp__wait {
 	uint64_t deadline_ns;
 	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
+	/* Since when the guest's threads go first; 0: they do not. */
+	uint64_t behind_ns;
 	unsigned step;
 	bool announced;
 	bool helps;
