@@ -156,14 +156,21 @@ bool ferry_openmp_next(struct ferry_share *share)
 	return first_range(share);
 }
 
-static void run_block(const struct ferry_loop *loop, long block)
+/* Blocks [block, past) of a reduction, whose elements are divided as equally as can be. */
+static void run_blocks(const struct ferry_loop *loop, long block, long past)
 {
 	/* the quotient and the remainder apart: their product with a block's number stays within the elements */
 	long each = loop->elements / loop->blocks, more = loop->elements % loop->blocks;
 	long first = block * each + (block < more ? block : more);
+	char *result = (char *)loop->to + (size_t)block * (size_t)loop->result_bytes;
 
-	loop->kernel_to(first, first + each + (block < more), loop->from,
-			(char *)loop->to + (size_t)block * (size_t)loop->result_bytes);
+	for (; block < past && !is_stopped(loop); block++) {
+		long next = first + each + (block < more);
+
+		loop->kernel_to(first, next, loop->from, result);
+		first = next;
+		result += loop->result_bytes;
+	}
 }
 
 static void run_kernel(const struct ferry_loop *loop, long first, long past)
@@ -173,8 +180,7 @@ static void run_kernel(const struct ferry_loop *loop, long first, long past)
 	else if (!loop->blocks)
 		loop->kernel_to(first, past, loop->from, loop->to);
 	else
-		for (long block = first; block < past && !is_stopped(loop); block++)
-			run_block(loop, block);
+		run_blocks(loop, first, past);
 }
 
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */

@@ -21,8 +21,12 @@ uint64_t omp__wait_yield_ns = 400000;
 enum {
 	/* How often a thread moves away from the one it waits for; a move was measured as 10 to 20 us. */
 	MOVE_INTERVAL_NS = 2000000,
-	/* The clock is read once in so many looks. */
-	LOOKS_PER_CLOCK = 16,
+	/*
+	 * The clock, and who is where, is read once in so many looks with a pause or with a yield: it takes as long as
+	 * ten of the former, and meanwhile nobody sees a new region begin.
+	 */
+	PAUSES_PER_CLOCK = 64,
+	YIELDS_PER_CLOCK = 16,
 	/*
 	 * How long a member of a region waits for another before it leaves its processor to the guest's threads: for as
 	 * long as a wake-up takes, or two that have slept once wait for each other's wake-up at each barrier from then
@@ -31,8 +35,8 @@ enum {
 	GUEST_SPIN_NS = 40000,
 	/*
 	 * How long a worker between two regions goes on looking while it leaves its processor to the guest's threads:
-	 * longer than a collection that nothing keeps waiting (40 to 120 us). A processor that all have left sleeps, and
-	 * the next region waits 25 us for it (measured in a virtual machine, where that is an interrupt from outside).
+	 * longer than a collection that nothing keeps waiting (40 to 120 us). A processor that all have left sleeps,
+	 * and the next region waits 25 us for it (in a virtual machine, where that is an interrupt from outside).
 	 */
 	GUEST_YIELD_NS = 120000,
 	/* How long a waiter yields between the regions of a batch, which may have other functions between them. */
@@ -143,7 +147,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 		announce(wait);
 		return;
 	}
-	if (looks % LOOKS_PER_CLOCK == 0) {
+	if (looks % (wait->hopeless || wait->yields ? YIELDS_PER_CLOCK : PAUSES_PER_CLOCK) == 0) {
 		uint64_t now = omp__host_now_ns();
 
 		if (wait->deadline_ns == 0)
@@ -154,6 +158,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 			return;
 		}
 		if (wait->behind_ns) {
+			wait->hopeless = true;
 			omp__host_yield();
 			return;
 		}

@@ -77,11 +77,12 @@ struct omp__wait {
 };
 
 /*
- * Looks with one pause between, before the slow half: about 400 ns, longer than any hand-over of a cache line. A waiter
- * that looks without a pause takes the line away from the one that is about to write it, and its looks ahead are thrown
- * away when the line changes (bench/handoff: exchange and exchange-eager, 30 and 63 ns on an EPYC).
+ * Looks with one pause between, before the slow half: 0.4 to 1.5 us, as a pause takes 11 to 45 ns, and longer than any
+ * hand-over of a cache line. A waiter that looks without a pause takes the line away from the one that is about to
+ * write it, and its looks ahead are thrown away when the line changes (bench/handoff: exchange and exchange-eager, 30
+ * and 63 ns on an EPYC).
  */
-#define OMP__WAIT_EAGER 16
+#define OMP__WAIT_EAGER 32
 
 /* The first sleep of a waiter whose waker has no full barrier; it doubles, up to the second. */
 #define OMP__WAIT_LIMIT_NS UINT64_C(1000000)

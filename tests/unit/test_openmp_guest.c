@@ -314,12 +314,13 @@ static int compare(const void *a, const void *b)
 
 /*
  * Processor time that the worker takes in the 2 ms after a region: the median of some. `busy`: how many of the guest's
- * processors are busy from the region's end on.
+ * processors are busy from the region's end on. *shared: whether it often had to wait for a processor.
  */
-static long after_region_ns(bool in_batch, unsigned busy)
+static long after_region_ns(bool in_batch, unsigned busy, bool *shared)
 {
-	enum { COUNT = 51 };
-	long ns[COUNT];
+	enum { COUNT = 51, WAITED_NS = 200000 };
+	long ns[COUNT], before_ns, after_ns;
+	int waits = 0;
 
 	for (int i = 0; i < COUNT; i++) {
 		int worker;
@@ -330,11 +331,14 @@ static long after_region_ns(bool in_batch, unsigned busy)
 		if (in_batch)
 			ferryomp_batch_end(true);
 		busy_now = busy;
-		ns[i] = -spent_ns(worker, NULL);
+		ns[i] = -spent_ns(worker, &before_ns);
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		ns[i] += spent_ns(worker, NULL);
+		ns[i] += spent_ns(worker, &after_ns);
 		busy_now = 0;
+		waits += after_ns - before_ns > WAITED_NS;
 	}
+	if (shared)
+		*shared = waits > COUNT / 4;
 	qsort(ns, COUNT, sizeof(ns[0]), compare);
 	return ns[COUNT / 2];
 }
@@ -355,8 +359,8 @@ static void test_batch_end(void **state)
 		skip();
 	(void)team_size();
 	assert_int_equal(opened, 1);
-	usual_ns = after_region_ns(false, 0);
-	batch_ns = after_region_ns(true, 0);
+	usual_ns = after_region_ns(false, 0, NULL);
+	batch_ns = after_region_ns(true, 0, NULL);
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
 	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
@@ -404,21 +408,28 @@ static void test_wanted(void **state)
 {
 	enum { BURST_NS = 50000 };
 	long usual_ns, wanted_ns;
-	unsigned before;
+	unsigned before, count;
+	bool shared;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
 	(void)team_size();
-	usual_ns = after_region_ns(false, 0);
+	usual_ns = after_region_ns(false, 0, NULL);
 	before = yields_of_worker();
-	wanted_ns = after_region_ns(false, (unsigned)omp_get_num_procs());
-	print_message("# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and yields %u times\n",
-		      usual_ns / 1000, wanted_ns / 1000, yields_of_worker() - before);
+	wanted_ns = after_region_ns(false, (unsigned)omp_get_num_procs(), &shared);
+	count = yields_of_worker() - before;
+	print_message(
+		"# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and yields %u times%s\n",
+		usual_ns / 1000, wanted_ns / 1000, count, shared ? "; others had its processor" : "");
 	if (usual_ns < TELLS_NS)
 		return;
-	assert_in_range(wanted_ns, BURST_NS, usual_ns / 2);
-	assert_true(yields_of_worker() - before > 2000);
+	assert_true(wanted_ns < usual_ns / 2);
+	/* where it shares its processor the others take all of that time */
+	if (shared)
+		return;
+	assert_true(wanted_ns >= BURST_NS);
+	assert_true(count > 2000);
 }
 
 static long now_ns(void)
@@ -464,7 +475,7 @@ static void test_batch_between(void **state)
 {
 	enum { LONG_NS = 2000000, ROUNDS = 400 };
 	long least_ns = LONG_NS, most_ns = 0;
-	int rounds = 0, quiet_rounds = 0;
+	int rounds = 0, quiet_rounds = 0, quiet_before = 0;
 	bool undisturbed;
 
 	(void)state;
@@ -475,6 +486,7 @@ static void test_batch_between(void **state)
 		long ns = awake_ns(LONG_NS, &undisturbed);
 
 		least_ns = ns < least_ns ? ns : least_ns;
+		quiet_before += undisturbed;
 	}
 	ferryomp_batch_begin();
 	for (; rounds < ROUNDS && most_ns < LONG_NS; rounds++) {
@@ -486,7 +498,7 @@ static void test_batch_between(void **state)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	ferryomp_batch_end(true);
-	assert_true(least_ns < LONG_NS);
+	assert_true(least_ns < LONG_NS || quiet_before < ROUNDS / 2);
 	print_message("# test_batch_between: %ld us awake, %d of %d rounds undisturbed\n", most_ns / 1000, quiet_rounds,
 		      rounds);
 	assert_true(most_ns >= LONG_NS || quiet_rounds < rounds / 2);

@@ -67,6 +67,8 @@ regionsUntilWoken = withRegion $ \open -> do
         there <- readIORef woken
         if there || n >= 100000 then pure n else open >> count (n + 1)
   untilAsleep sleeper
+  -- whose turn it is, is seen where nobody waits
+  open
   -- longer than anybody is left alone because another was let in early
   threadDelay 10000
   putMVar wake ()
