@@ -128,7 +128,7 @@ static void spread(struct omp__member *member)
 	if (now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS)
 		return;
 	atomic_store_explicit(&team->spread_ns, now, memory_order_relaxed);
-	omp__host_move_away();
+	omp__seat_move_away(&member->thread->seat);
 }
 
 static void take_part(struct omp__member *member)

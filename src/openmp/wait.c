@@ -49,7 +49,25 @@ bool omp__wait_is_beside(const struct omp__seat *own, const struct omp__seat *ot
 	const volatile uint32_t *there = atomic_load_explicit(&other->cpu, memory_order_acquire);
 	const volatile uint32_t *here = atomic_load_explicit(&own->cpu, memory_order_relaxed);
 
-	return there && here && __atomic_load_n(there, __ATOMIC_RELAXED) == __atomic_load_n(here, __ATOMIC_RELAXED);
+	return there && here && __atomic_load_n(there, __ATOMIC_RELAXED) == __atomic_load_n(here, __ATOMIC_RELAXED) &&
+	       !atomic_load_explicit(&other->moves, memory_order_relaxed);
+}
+
+/*
+ * The kernel writes where a thread runs when it runs there. Until then those whom it leaves would go after it:
+ *
+ *	primary				processor 0	processor 1	worker
+ *	moves = true; moves away	worker			-
+ *					worker		primary		sees that it moves, stays
+ *
+ * Without the mark two that had one processor had another together, again and again. relaxed: who ran on the same
+ * processor has been switched to since.
+ */
+void omp__seat_move_away(struct omp__seat *seat)
+{
+	atomic_store_explicit(&seat->moves, true, memory_order_relaxed);
+	omp__host_move_away();
+	atomic_store_explicit(&seat->moves, false, memory_order_relaxed);
 }
 
 static bool other_is_here(const struct omp__wait *wait)
@@ -91,7 +109,7 @@ static void move_away(const struct omp__wait *wait, uint64_t now)
 	if (now - wait->seat->moved_ns < MOVE_INTERVAL_NS)
 		return;
 	wait->seat->moved_ns = now;
-	omp__host_move_away();
+	omp__seat_move_away(wait->seat);
 }
 
 /* relaxed: one that is read late is acted upon at the next look */

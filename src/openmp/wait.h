@@ -46,6 +46,8 @@ struct omp__seat {
 	_Atomic bool helps;
 	/* Where the owner's processor can be read, or NULL. Set once. */
 	_Atomic(const volatile uint32_t *) cpu;
+	/* Whether its owner is on its way to another processor. */
+	_Atomic bool moves;
 	/* When its owner last left a processor for another thread's sake; its own. */
 	uint64_t moved_ns;
 	/* When it gives way to the guest's threads again, omp__host_ticks(); its own. */
@@ -95,6 +97,8 @@ extern uint64_t omp__wait_yield_ns;
 
 /* Whether the owners of two seats were last on the same processor; false where nobody knows. */
 bool omp__wait_is_beside(const struct omp__seat *own, const struct omp__seat *other);
+/* By the owner of the seat: go on on another processor, and be beside nobody meanwhile. */
+void omp__seat_move_away(struct omp__seat *seat);
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);

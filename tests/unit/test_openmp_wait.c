@@ -40,12 +40,17 @@ long syscall(long number, ...)
 	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
+/* Two on one processor, of which the first moves; what the second sees meanwhile. */
+static struct omp__seat mover, left;
+static _Atomic bool is_beside_mover;
+
 /* Nobody goes anywhere: where threads run is what the tests say. */
 int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
 {
 	(void)thread;
 	(void)bytes;
 	(void)set;
+	is_beside_mover = omp__wait_is_beside(&left, &mover);
 	moves++;
 	return -1;
 }
@@ -181,11 +186,34 @@ static void a_member_leaves_a_processor_with_more_than_its_share(void **state)
 	assert_true(second - first >= INTERVAL_NS);
 }
 
+/* Or it would go after it, and they would share the next processor. */
+static void who_is_left_does_not_see_itself_beside_one_that_moves(void **state)
+{
+	enum { LOOKS = 1000 };
+	static const volatile uint32_t processor;
+	struct omp__wait wait = omp__wait_begin(&mover, &left, NULL);
+
+	(void)state;
+	if (omp_get_num_procs() < 2)
+		skip();
+	atomic_store(&mover.cpu, &processor);
+	atomic_store(&left.cpu, &processor);
+	assert_true(omp__wait_is_beside(&left, &mover));
+	moves = 0;
+	for (int i = 0; i < LOOKS && moves == 0; i++)
+		omp__wait_step(&wait);
+	omp__wait_end(&wait);
+	assert_true(moves > 0);
+	assert_false(is_beside_mover);
+	assert_true(omp__wait_is_beside(&left, &mover));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_sleeps_at_a_barrier_needs_nobody_to_wake_it),
 		cmocka_unit_test(sleeps_with_a_limit_grow_longer),
+		cmocka_unit_test(who_is_left_does_not_see_itself_beside_one_that_moves),
 		cmocka_unit_test(a_member_leaves_a_processor_with_more_than_its_share),
 	};
 
