@@ -35,7 +35,9 @@ class Case:
 
 CASES = (
     Case(
-        "numpy", ("/usr/lib/x86_64-linux-gnu/openblas-openmp/libblas.so.3",), ("/usr/bin/python3", SOURCES / "blas.py")
+        "numpy",
+        ("/usr/lib/python3/dist-packages/numpy", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libblas.so.3"),
+        ("/usr/bin/python3", SOURCES / "blas.py"),
     ),
     Case("scikit-learn", (LEARN_PYTHON,), (LEARN_PYTHON, SOURCES / "learn.py"), preload=True),
     Case(
@@ -46,9 +48,10 @@ CASES = (
     ),
     Case(
         "imagemagick",
-        ("convert",),
+        # not what else may be called so
+        ("/usr/bin/convert",),
         (
-            "convert",
+            "/usr/bin/convert",
             "-seed",
             "1",
             "rose:",
