@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# long: a bar, its figures and the tables they are read in are changed together
 """Print what parallel regions cost that Haskell opens, with ours and with libgomp, beside what the project promises.
 
 The same programs run with both libraries, process by process in turn: they are linked with ours, and LD_PRELOAD puts
@@ -417,11 +418,14 @@ def print_floors(measured: Measured, parts: list[str]) -> None:
         for library, mode in (COLUMNS[0], COLUMNS[2]):
             times = measured.median(library, mode, methodcaller("slower", "cgc", "c"))
             print(f"  {times:10.2f}  times its p99 when a major collection is forced every ms ({library})")
+        slow = [measured.median(*COLUMNS[0], methodcaller("beside", "slow", case)) for case in ("c", "cgc", "gc")]
+        print("  {:.1f}, {:.1f}, {:.1f} of 1,000 regions take twice the median: in C, beside GC, held".format(*slow))
+        late = measured.median(*COLUMNS[0], methodcaller("beside", "pause", "alone1"))
+        print(f"  {late:10.0f}  late to wake, p99, beside one computing thread without any region")
     if "loops" in parts:
         print(f"  {measured.median('ours', 'held', View.loop_in_c):10.2f}  an empty region from a loop in C")
-        print(
-            f"  {measured.median('libgomp', 'safe', cost_of_parts):10.2f}  a safe call and libgomp's fork and join in C"
-        )
+        parts_ns = measured.median("libgomp", "safe", cost_of_parts)
+        print(f"  {parts_ns:10.2f}  a safe call and libgomp's fork and join in C")
         print(f"  {measured.median('ours', 'held', View.half_a_sine):10.2f}  a sine, of two threads that share nothing")
         bare = measured.median("ours", "held", methodcaller("each", BARE))
         print(f"  {bare:10.2f}  a callback from a plain loop in C behind one safe call")
