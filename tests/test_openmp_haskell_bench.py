@@ -33,7 +33,8 @@ def beside(variant):
     slow = 4 if busy and os.environ.get("FAKE_SLOW") else 1
     region, unit = (8000 * slow, 18000) if busy else (4000, 10000)
     wrong = 0 if factor == 1 else 3
-    return dict(region=region, p50=region, p99=2 * region, unit=unit, gap=1000, pause=1000, gcwaitmost=5e6), wrong
+    times = dict(region=region, p50=region, p99=2 * region, slow=7, unit=unit, gap=1000, pause=1000, gcwaitmost=5e6)
+    return times, wrong
 
 for variant in options["variant"].split(","):
     for n in map(int, options["n"].split(",")):
@@ -97,6 +98,8 @@ def test_every_bar_is_printed_with_its_ratio(build: Path, tmp_path: Path) -> Non
     assert [words[-1] for words in seen.values()].count("MISSED") == 0, done.stdout
     for table in ("FFI scaling", "crossover", "forkIO and OpenMP", "tasks", "callbacks", "gc ", "busy2", "floors"):
         assert table in done.stdout
+    assert "7.0, 7.0, 7.0 of 1,000 regions" in done.stdout
+    assert "1000  late to wake" in done.stdout
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert {(row["pass"], row["library"]) for row in figures["figures"]} == {
         (step, library) for step in (0, 1) for library in ("ours", "libgomp")
