@@ -69,11 +69,36 @@ static void try_exclude(const uint8_t *data, size_t bytes)
 	char *text = copy_text(data, bytes);
 	const char *pattern = text, *path = strlen(text) < bytes ? text + strlen(text) + 1 : "";
 
-	mdu_excluded(&pattern, 1, path);
+	mdu_excluded(&(struct mdu_patterns){ .at = &pattern, .count = 1 }, path);
 	/* bytes that are no characters match by themselves too, in the C locale that a target runs in */
 	if (!strpbrk(path, "*?[\\"))
-		require(mdu_excluded(&path, 1, path));
+		require(mdu_excluded(&(struct mdu_patterns){ .at = &path, .count = 1 }, path));
 	free(text);
+}
+
+static void try_unit(const uint8_t *data, size_t bytes)
+{
+	char *text = copy_text(data, bytes), number[MDU_NUMBER_BYTES];
+	struct mdu_unit unit;
+
+	if (mdu_read_unit(text, &unit) == MDU_SIZE_OK) {
+		require(unit.block_bytes > 0 && (unit.base == 1000 || unit.base == 1024));
+		mdu_format(&unit, bytes && data[0] ? UINT64_MAX / data[0] : bytes, number);
+		require(strlen(number) < sizeof(number) && *number);
+	}
+	free(text);
+}
+
+static void try_time(const uint8_t *data, size_t bytes)
+{
+	char *format = copy_text(data, bytes);
+	const struct mdu_stamp stamp = { .seconds = (int64_t)bytes << 30, .nanoseconds = 999999999 };
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	require(nowhere != NULL);
+	mdu_print_time(nowhere, format, &stamp);
+	fclose(nowhere);
+	free(format);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
@@ -89,5 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		try_quote(data + 1, bytes - 1);
 	else if (data[0] == 2 && bytes <= text_bytes_max)
 		try_exclude(data + 1, bytes - 1);
+	else if (data[0] == 3 && bytes <= text_bytes_max)
+		try_unit(data + 1, bytes - 1);
+	else if (data[0] == 4 && bytes <= text_bytes_max)
+		try_time(data + 1, bytes - 1);
 	return 0;
 }

@@ -66,7 +66,7 @@ $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test
 
 # a fuzz target as a program that replays its corpus
 FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
-	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote)
+	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote times units)
 $(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
 $(BUILD)/tests/fuzz_core: $(HOSTTEST)
 $(BUILD)/obj/fuzz/fuzz_core.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)

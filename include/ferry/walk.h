@@ -3,10 +3,11 @@
  * Ferry's tree walk: visit everything below a path, with the system calls in batches and the work shared by threads.
  *
  * Any depth, any directory size, names up to NAME_MAX and paths far beyond PATH_MAX: nothing here recurses, and every
- * name is looked up relative to the directory it was listed in. Symbolic links are never followed (but a path given
- * with a trailing slash is, as everywhere). A directory that is its own ancestor, which a bind mount can make, is
- * reported and not walked into. What vanishes between being listed and being looked at is normal and silent. So is a
- * directory that was replaced by a file, or was moved away while its descriptor was closed.
+ * name is looked up relative to the directory it was listed in. Symbolic links are not followed unless the options say
+ * so (but a path given with a trailing slash is, as everywhere). A directory that is its own ancestor, which a bind
+ * mount or a symbolic link that is followed can make, is reported and not walked into. What vanishes between being
+ * listed and being looked at is normal and silent. So is a directory that was replaced by a file, or was moved away
+ * while its descriptor was closed.
  *
  * Conventions. Functions return >= 0, or -errno; none reads or sets errno. Different walks may run at once.
  */
@@ -133,6 +134,17 @@ struct walk_visitor {
 
 /* ---- walking --------------------------------------------------------------------------------------------------- */
 
+/* Which symbolic links a walk follows: what they lead to is then visited in their place, by their name. */
+enum walk_follow {
+	WALK_FOLLOW_NONE,
+	WALK_FOLLOW_PATH, /* the path given to walk_run */
+	/*
+	 * All of them. One that leads to nothing is WALK_CANNOT_STAT with -ENOENT, one that leads to an ancestor is
+	 * WALK_LOOP. Directories that several links lead to are visited as often.
+	 */
+	WALK_FOLLOW_ALL
+};
+
 /* All zero is a good choice. */
 struct walk_options {
 	unsigned int threads;	  /* 0: one for each online core */
@@ -140,7 +152,8 @@ struct walk_options {
 	unsigned int stat_flags;  /* AT_STATX_DONT_SYNC or AT_STATX_FORCE_SYNC; 0: as stat(2) */
 	unsigned int descriptors; /* 0: WALK_DESCRIPTORS */
 	unsigned int one_device; /* not 0: stay on the device of the path; other devices' directories are not entered */
-	size_t data_bytes;	 /* visitor data in each directory */
+	enum walk_follow follow;
+	size_t data_bytes;		       /* visitor data in each directory */
 	const struct batch_executor *executor; /* NULL: batch_executor_loop; used by all threads at once */
 };
 

@@ -18,6 +18,9 @@
 
 #include "batches.h"
 
+/* and whether a link is followed */
+#define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
+
 static const struct batch_executor *executor_of(const struct walk__thread *thread)
 {
 	return thread->walk->options.executor ? thread->walk->options.executor : &batch_executor_loop;
@@ -39,8 +42,7 @@ static int prepare_enter(struct walk__thread *thread)
 	long open, stat;
 
 	batch_builder_init(&builder, thread->enter_slots, thread->enter_rets, WALK__ENTER_SLOTS);
-	open = batch_builder_openat(&builder, AT_FDCWD, "",
-				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	open = batch_builder_openat(&builder, AT_FDCWD, "", OPEN_FLAGS | O_NOFOLLOW, 0);
 	batch_builder_stop(&builder, open, BATCH_ON_FAIL);
 	batch_builder_feed(&builder, 0, open);
 	stat = batch_builder_statx(&builder, -1, "", AT_EMPTY_PATH | (int)options->stat_flags,
@@ -60,6 +62,12 @@ static int prepare_list(struct walk__thread *thread)
 	return prepare(thread, &thread->list, &builder);
 }
 
+/* How files below the path are looked at. */
+static int stat_flags_of(const struct walk_options *options)
+{
+	return AT_NO_AUTOMOUNT | (options->follow == WALK_FOLLOW_ALL ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
 static int prepare_statx(struct walk__thread *thread)
 {
 	const struct walk_options *options = &thread->walk->options;
@@ -67,7 +75,7 @@ static int prepare_statx(struct walk__thread *thread)
 
 	batch_builder_init(&builder, thread->stat_slots, thread->stat_rets, WALK__STAT_SLOTS);
 	for (unsigned int i = 0; i < WALK__STAT_SLOTS; i++)
-		batch_builder_statx(&builder, -1, "", AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (int)options->stat_flags,
+		batch_builder_statx(&builder, -1, "", stat_flags_of(options) | (int)options->stat_flags,
 				    options->mask | STATX_TYPE, &thread->stats[i]);
 	return prepare(thread, &thread->stat, &builder);
 }
@@ -79,7 +87,7 @@ static int prepare_newfstatat(struct walk__thread *thread)
 	batch_builder_init(&builder, thread->stat_slots, thread->stat_rets, WALK__STAT_SLOTS);
 	for (unsigned int i = 0; i < WALK__STAT_SLOTS; i++)
 		batch_builder_newfstatat(&builder, -1, "", &thread->basic_stats[i],
-					 AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT);
+					 stat_flags_of(&thread->walk->options));
 	return prepare(thread, &thread->stat, &builder);
 }
 
@@ -120,10 +128,13 @@ void walk__batches_free(struct walk__thread *thread)
 	free(thread->dents);
 }
 
-long walk__enter_run(struct walk__thread *thread, int parent_fd, const char *name)
+long walk__enter_run(struct walk__thread *thread, int parent_fd, const struct walk_directory *directory)
 {
-	thread->enter_slots[WALK__ENTER_OPEN].arg[0] = parent_fd;
-	thread->enter_slots[WALK__ENTER_OPEN].arg[1] = (long)name;
+	struct batch_slot *open = &thread->enter_slots[WALK__ENTER_OPEN];
+
+	open->arg[0] = parent_fd;
+	open->arg[1] = (long)directory->name;
+	open->arg[2] = OPEN_FLAGS | walk__open_flag(thread->walk, directory);
 	return batch_prepared_run(&thread->enter);
 }
 

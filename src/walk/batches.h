@@ -8,8 +8,8 @@
 /* indices in the enter batch; the slots between are word copies */
 enum { WALK__ENTER_OPEN = 0, WALK__ENTER_STAT = 2, WALK__ENTER_DENTS = 4 };
 
-/* Open name in parent_fd, look at it, list it. Returns the index of the last slot that ran. */
-long walk__enter_run(struct walk__thread *thread, int parent_fd, const char *name);
+/* Open the directory by its name in parent_fd, look at it, list it. Returns the index of the last slot that ran. */
+long walk__enter_run(struct walk__thread *thread, int parent_fd, const struct walk_directory *directory);
 
 /* Fill thread->dents with the next entries of fd. Returns how many bytes, 0 at the end, or -errno. */
 long walk__list_run(struct walk__thread *thread, int fd);

@@ -27,7 +27,7 @@
 #include "../batch/syscall.h"
 #include "internal.h"
 
-#define DIRECTORY_FLAGS (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define DIRECTORY_FLAGS (O_DIRECTORY | O_CLOEXEC)
 
 static void close_fd(int fd)
 {
@@ -187,7 +187,8 @@ static int open_at(struct walk__thread *thread, int fd, const char *names, int f
 	long opened;
 
 	do
-		opened = batch__syscall6(__NR_openat, fd, (long)names, DIRECTORY_FLAGS | flags, 0, 0, 0);
+		opened = batch__syscall6(__NR_openat, fd, (long)names,
+					 DIRECTORY_FLAGS | walk__open_flag(thread->walk, NULL) | flags, 0, 0, 0);
 	while (opened == -EMFILE && walk__close_parked(thread));
 	return (int)opened;
 }

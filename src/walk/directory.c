@@ -24,6 +24,7 @@ struct walk_directory *walk__directory_new(const struct walk *walk, struct walk_
 	memset(directory, 0, sizeof(*directory) + data_bytes);
 	directory->parent = parent;
 	directory->depth = parent ? parent->depth + 1 : 0;
+	directory->link = parent ? parent->link : NULL;
 	directory->fd = -1;
 	directory->name = memcpy((char *)directory->data + data_bytes, name, name_bytes);
 	atomic_init(&directory->pending, 1);

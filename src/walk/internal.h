@@ -9,6 +9,7 @@
 #ifndef FERRY_WALK_INTERNAL_H
 #define FERRY_WALK_INTERNAL_H
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -50,6 +51,7 @@ struct walk_directory {
 	 */
 	_Atomic(struct walk__thread *) keeper;
 	struct walk_directory *checkpoint; /* the ancestor it is compared with; see loop.c */
+	struct walk_directory *link;	   /* itself or the nearest above that a symbolic link may lead to; or NULL */
 	atomic_size_t pending;		   /* itself while unscanned, and children that have not left */
 	atomic_size_t unopened;		   /* itself while unscanned, and children that were not opened yet */
 	atomic_int pins;		   /* threads using fd just now, or WALK__CLOSED */
@@ -126,6 +128,15 @@ struct walk_directory *walk__directory_new(const struct walk *walk, struct walk_
 void walk__directory_finish(struct walk__thread *thread, struct walk_directory *directory);
 /* Note a negative code as the reason why the walk ends; other codes are fine. */
 void walk__stop_on(struct walk *walk, int code);
+
+/* The flag of open(2) with which `directory`, NULL for any below the path, is opened: O_NOFOLLOW or 0. */
+static inline int walk__open_flag(const struct walk *walk, const struct walk_directory *directory)
+{
+	enum walk_follow follow = walk->options.follow;
+	bool is_path = directory && !directory->parent;
+
+	return follow == WALK_FOLLOW_ALL || (follow == WALK_FOLLOW_PATH && is_path) ? 0 : O_NOFOLLOW;
+}
 
 static inline bool walk__stopped(const struct walk *walk)
 {

@@ -2,8 +2,9 @@
 /*
  * Directories that contain themselves.
  *
- * Directories have no hard links, so within one mount none can be below itself: a loop needs a mount point to close it.
- * Only there are all ancestors compared. A kernel older than 5.8 does not say where mounts begin, and a file system in
+ * Directories have no hard links, so within one mount none can be below itself: a loop needs a mount point to close it,
+ * or a symbolic link that is followed. At a mount point all ancestors are compared; below a link those above it, since
+ * from the link down there is no other. A kernel older than 5.8 does not say where mounts begin, and a file system in
  * user space may make anything of its directories, so every directory is also compared with one ancestor, at the
  * greatest power of two of the depths above it (Brent, An improved Monte Carlo factorization algorithm, 1980): any loop
  * is found after at most a few turns, for one comparison each.
@@ -30,7 +31,7 @@ bool walk__is_loop(struct walk_directory *directory, const struct statx *stat)
 	if (is_same(directory, directory->checkpoint))
 		return true;
 	if (!may_close_loop(stat))
-		return false;
+		parent = directory->link ? directory->link->parent : NULL;
 	for (; parent; parent = parent->parent)
 		if (is_same(directory, parent))
 			return true;

@@ -59,12 +59,13 @@ static bool is_elsewhere(int code)
 	return code == -ENOENT || code == -ENOTDIR || code == -ELOOP || code == -ESTALE;
 }
 
-static int stat_by_name(struct walk__thread *thread, int parent_fd, const char *name)
+static int stat_by_name(struct walk__thread *thread, int parent_fd, const struct walk_directory *directory)
 {
 	const struct walk_options *options = &thread->walk->options;
+	int follow = walk__open_flag(thread->walk, directory) ? AT_SYMLINK_NOFOLLOW : 0;
 
-	return (int)batch__syscall6(__NR_statx, parent_fd, (long)name,
-				    AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (int)options->stat_flags,
+	return (int)batch__syscall6(__NR_statx, parent_fd, (long)directory->name,
+				    follow | AT_NO_AUTOMOUNT | (int)options->stat_flags,
 				    options->mask | STATX_TYPE | STATX_INO, (long)&thread->directory_stat, 0);
 }
 
@@ -75,7 +76,7 @@ static int open_directory(struct walk__thread *thread, struct walk_directory *di
 	long last;
 
 	do
-		last = walk__enter_run(thread, parent_fd, directory->name);
+		last = walk__enter_run(thread, parent_fd, directory);
 	while (last == WALK__ENTER_OPEN && rets[last] == -EMFILE && walk__close_parked(thread));
 	if (rets[WALK__ENTER_OPEN] >= 0)
 		directory->fd = (int)rets[WALK__ENTER_OPEN];
@@ -110,7 +111,7 @@ static int look_at(struct walk__thread *thread, struct walk_directory *directory
 	for (int attempt = 0; attempt < WALK__OPEN_ATTEMPTS; attempt++) {
 		close_own(directory);
 		*opened = open_directory(thread, directory, parent_fd);
-		code = *opened ? stat_by_name(thread, parent_fd, directory->name) : 0;
+		code = *opened ? stat_by_name(thread, parent_fd, directory) : 0;
 		if (code || !S_ISDIR(thread->directory_stat.stx_mode) || !is_elsewhere(*opened))
 			break;
 	}
@@ -196,6 +197,16 @@ static struct walk_directory *new_child(struct walk__thread *thread, struct walk
 	return child;
 }
 
+/* Whether a name that leads nowhere is there all the same: a symbolic link, and not something that vanished. */
+static bool is_dangling(const struct walk__thread *thread, const struct walk_directory *directory, const char *name)
+{
+	struct statx stat;
+
+	return thread->walk->options.follow == WALK_FOLLOW_ALL &&
+	       batch__syscall6(__NR_statx, directory->fd, (long)name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE,
+			       (long)&stat, 0) == 0;
+}
+
 /* Pass on what the stat batch found out about one name. */
 static void deliver_stat(struct walk__thread *thread, struct walk_directory *directory, unsigned int slot,
 			 struct found *found)
@@ -205,7 +216,7 @@ static void deliver_stat(struct walk__thread *thread, struct walk_directory *dir
 	long code = thread->stat_rets[slot];
 	struct walk_directory *child;
 
-	if (walk__stopped(thread->walk) || code == -ENOENT)
+	if (walk__stopped(thread->walk) || (code == -ENOENT && !is_dangling(thread, directory, name)))
 		return;
 	if (code < 0) {
 		report(thread, WALK_CANNOT_STAT, (int)code, directory, name);
@@ -213,10 +224,13 @@ static void deliver_stat(struct walk__thread *thread, struct walk_directory *dir
 	}
 	stat = walk__stat_result(thread, slot);
 	if (S_ISDIR(stat->stx_mode)) {
-		/* listed as of an unknown type, or replaced since */
+		/* listed as of an unknown type or as a symbolic link, or replaced since */
 		child = new_child(thread, directory, name);
-		if (child)
-			add_subdirectory(thread, child, found);
+		if (!child)
+			return;
+		if (thread->walk->options.follow == WALK_FOLLOW_ALL)
+			child->link = child;
+		add_subdirectory(thread, child, found);
 	} else if (!is_other_device(thread->walk, stat)) {
 		deliver_file(thread, directory, name, stat);
 	}

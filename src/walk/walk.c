@@ -47,7 +47,8 @@ static int check_options(struct walk_options *options)
 	int threads = walk_threads(options);
 
 	if (threads < 0 || options->data_bytes > WALK_DATA_BYTES_MAX ||
-	    (options->stat_flags & ~(unsigned int)(AT_STATX_FORCE_SYNC | AT_STATX_DONT_SYNC)))
+	    (options->stat_flags & ~(unsigned int)(AT_STATX_FORCE_SYNC | AT_STATX_DONT_SYNC)) ||
+	    (unsigned int)options->follow > WALK_FOLLOW_ALL)
 		return -EINVAL;
 	options->threads = (unsigned int)threads;
 	options->data_bytes = (options->data_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);

@@ -8,56 +8,17 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from beside_du import THREADS, TIMEOUT_S, agree, needs_gnu_du, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-THREADS = (1, 2, 4)
 NOBODY = 65534
-TIMEOUT_S = 900
 
-pytestmark = pytest.mark.skipif(
-    b"(GNU coreutils)" not in subprocess.run(["du", "--version"], capture_output=True).stdout,
-    reason="du here is not GNU du, which mdu is compared with",
-)
-
-
-def run(program: str | Path, *arguments: str | bytes | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    done: subprocess.CompletedProcess[bytes] = subprocess.run(
-        [program, *arguments],
-        capture_output=True,
-        timeout=TIMEOUT_S,
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
-        **options,  # type: ignore[call-overload]
-    )
-    return done
-
-
-def complaints(done: subprocess.CompletedProcess[bytes]) -> list[bytes]:
-    """The messages in order of their text, without the program's name."""
-    return sorted(re.sub(rb"^m?du: ", b"", line) for line in done.stderr.splitlines())
-
-
-@pytest.fixture(scope="session")
-def mdu(bin_dir: Path) -> Path:
-    return bin_dir / "mdu"
-
-
-def agree(mdu: Path, arguments: Sequence[str | bytes | Path], *, ordered: bool = True, **options: object) -> bytes:
-    """Run both and compare everything they say. Returns standard output."""
-    expected = run("du", *arguments, **options)
-    for threads in THREADS:
-        done = run(mdu, f"-j{threads}", *arguments, **options)
-        if ordered:
-            assert done.stdout == expected.stdout, (threads, arguments)
-        else:
-            assert sorted(done.stdout.splitlines()) == sorted(expected.stdout.splitlines()), (threads, arguments)
-        assert complaints(done) == complaints(expected)
-        assert done.returncode == expected.returncode
-    return expected.stdout
+pytestmark = needs_gnu_du
 
 
 def remove(tree: Path) -> None:
@@ -77,35 +38,6 @@ def tree() -> Iterator[Path]:
     made.mkdir()
     yield made
     remove(made.parent)
-
-
-@pytest.fixture(scope="module")
-def mixed() -> Iterator[Path]:
-    """Some of everything."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder) / "mixed"
-        for name in ("a/b/c", "a/d", "e/f", "e/empty", "ü/日本", "sp ace"):
-            (root / name).mkdir(parents=True)
-        for index, name in enumerate(("a/1", "a/b/2", "a/b/c/3", "a/d/4", "e/5", "e/f/6", "ü/日本/7", "sp ace/8", "9")):
-            (root / name).write_bytes(b"x" * (index * 5003))
-        with (root / "a/sparse").open("wb") as file:
-            file.truncate(50_000_000)
-            file.seek(20_000_000)
-            file.write(b"data")
-        os.link(root / "a/b/2", root / "a/b/c/two")
-        os.link(root / "a/b/2", root / "e/two")
-        os.link(root / "e/5", root / "a/d/five")
-        os.link(root / "e/5", root / "e/f/five")
-        (root / "e/loop").symlink_to("..")
-        (root / "a/dangling").symlink_to("nowhere")
-        os.mkfifo(root / "a/fifo")
-        Path(os.fsdecode(os.fsencode(root) + b"/new\nline")).mkdir()
-        Path(os.fsdecode(os.fsencode(root) + b"/new\nline/\xff\xfe bytes")).mkdir()
-        Path(os.fsdecode(os.fsencode(root) + b"/new\nline/\xff\xfe bytes/\x01'\"$(x)")).write_bytes(b"y" * 9999)
-        (root / "n").mkdir()
-        (root / "n" / ("N" * 255)).mkdir()
-        (root / "n" / ("N" * 255) / ("é" * 127)).write_bytes(b"z" * 5000)
-        yield root
 
 
 EXCLUDES = (
@@ -236,7 +168,17 @@ def test_unreadable_directories_count_and_are_named(mdu: Path) -> None:
         (["-j", "257", "."], "-j takes a whole number from 1 to 256, not '257'"),
         (["-j", "", "."], "-j takes a whole number from 1 to 256, not ''"),
         (["--exclude"], "option '--exclude' requires an argument"),
-        (["--exclude=x"] * 1025, "too many --exclude"),
+        (["-B", "5x", "."], "-B takes a number and a unit (4096, 4K, MiB, 5MB), not '5x'"),
+        (["-B", "-1", "."], "-B takes a number and a unit (4096, 4K, MiB, 5MB), not '-1'"),
+        (["-B", "0", "."], "-B takes a number and a unit (4096, 4K, MiB, 5MB), not '0'"),
+        (["-B", "", "."], "-B takes a number and a unit (4096, 4K, MiB, 5MB), not ''"),
+        (["-B", "1Y", "."], "-B takes a number and a unit (4096, 4K, MiB, 5MB) below 2^64, not '1Y'"),
+        (["-t", "1x", "."], "-t takes a number and a unit (4096, 4K, MiB, 5MB), not '1x'"),
+        (["-t", "-0", "."], "-t takes a size to print what is as large"),
+        (["-t", "8E", "."], "below 2^63, not '8E'"),
+        (["--time=never", "."], "--time takes atime, access, use, ctime or status, not 'never'"),
+        (["--time", "--time-style=tiny", "."], "takes full-iso, long-iso, iso or +FORMAT, not 'tiny'"),
+        (["--files0-from=x", "."], "--files0-from names the file that has all FILEs; take it away, or '.'"),
     ],
 )
 def test_wrong_options_are_named(mdu: Path, arguments: list[str], message: str) -> None:

@@ -337,11 +337,13 @@ static void refuses_options_beyond_a_limit(void **state)
 	const struct walk_options many = { .threads = WALK_THREADS_MAX + 1 };
 	const struct walk_options fat = { .data_bytes = WALK_DATA_BYTES_MAX + 1 };
 	const struct walk_options flags = { .stat_flags = AT_SYMLINK_FOLLOW };
+	const struct walk_options follow = { .follow = (enum walk_follow)(WALK_FOLLOW_ALL + 1) };
 
 	(void)state;
 	assert_int_equal(walk_run(".", &many, &visitor, NULL), -EINVAL);
 	assert_int_equal(walk_run(".", &fat, &visitor, NULL), -EINVAL);
 	assert_int_equal(walk_run(".", &flags, &visitor, NULL), -EINVAL);
+	assert_int_equal(walk_run(".", &follow, &visitor, NULL), -EINVAL);
 	assert_int_equal(walk_threads(&many), -EINVAL);
 	assert_int_equal(walk_threads(&(struct walk_options){ .threads = 3 }), 3);
 	assert_true(walk_threads(NULL) >= 1);

@@ -22,7 +22,7 @@ struct record;
 struct item {
 	struct record *directory; /* or NULL: a file */
 	char *name;		  /* of a file that is to be printed; owned */
-	uint64_t bytes;
+	struct mdu_usage usage;
 	struct mdu_identity identity;
 	bool is_linked; /* counts only if it was not met before */
 };
@@ -34,7 +34,7 @@ struct record {
 	struct item *items;
 	size_t item_count, item_capacity;
 	size_t next; /* item the cursor comes to */
-	uint64_t bytes;
+	struct mdu_usage usage;
 	struct mdu_identity identity;
 	bool is_there;	      /* it was entered */
 	bool is_seen;	      /* counted before, as part of another operand or at another place */
@@ -110,12 +110,12 @@ static size_t path_set(struct listing *listing, size_t end, const char *name)
 	return end + name_bytes;
 }
 
-static void print_line(struct listing *listing, uint64_t bytes)
+static void print_line(struct listing *listing, const struct mdu_usage *usage)
 {
 	struct mdu *mdu = listing->context.mdu;
 
 	mdu_progress_erase(mdu);
-	mdu_print(mdu->options, bytes, listing->path);
+	mdu_print(mdu->options, usage, listing->path);
 }
 
 /* Whether something met by the cursor counts: 1, 0, or -ENOMEM. */
@@ -130,12 +130,12 @@ static int pass_file(struct listing *listing, struct record *record, const struc
 
 	if (counted <= 0)
 		return counted;
-	record->bytes += item->bytes;
+	mdu_add(&record->usage, &item->usage);
 	if (!item->name)
 		return 0;
 	if (!path_set(listing, record->path_end, item->name))
 		return -ENOMEM;
-	print_line(listing, item->bytes);
+	print_line(listing, &item->usage);
 	return 0;
 }
 
@@ -165,11 +165,11 @@ static void end(struct listing *listing, struct record *record)
 	listing->path[record->path_end] = '\0';
 	if (!record->is_seen) {
 		if (record->depth <= mdu->options->max_depth)
-			print_line(listing, record->bytes);
-		if (record->parent)
-			record->parent->bytes += record->bytes;
+			print_line(listing, &record->usage);
+		if (record->parent && !mdu->options->separate)
+			mdu_add(&record->parent->usage, &record->usage);
 		else
-			mdu->total += record->bytes;
+			mdu_add(&mdu->total, &record->usage);
 	}
 	record_free(record);
 }
@@ -237,7 +237,7 @@ static int enter_directory(void *context, unsigned int thread, struct walk_direc
 	mdu_count(mdu, thread);
 	mdu_progress(mdu);
 	record->is_there = true;
-	record->bytes = mdu_size(mdu, stat);
+	record->usage = mdu_usage(mdu, stat);
 	record->identity = mdu_identity(stat);
 	/* the cursor adds a directory only after it was entered, so what is in the set now was met elsewhere */
 	record->is_seen = mdu->add_all && mdu_links_has(mdu->links, record->identity);
@@ -248,13 +248,13 @@ static int enter_directory(void *context, unsigned int thread, struct walk_direc
 static int list_operand(struct listing *listing, const struct walk_file *file, bool is_linked)
 {
 	struct mdu *mdu = listing->context.mdu;
-	uint64_t bytes = mdu_size(mdu, file->stat);
+	const struct mdu_usage usage = mdu_usage(mdu, file->stat);
 	int counted = counts(listing, is_linked, mdu_identity(file->stat));
 
 	if (counted <= 0)
 		return counted;
-	mdu->total += bytes;
-	mdu_print(mdu->options, bytes, file->name);
+	mdu_add(&mdu->total, &usage);
+	mdu_print(mdu->options, &usage, file->name);
 	return 0;
 }
 
@@ -265,6 +265,7 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 	bool is_linked = mdu->add_all || (file->stat->stx_nlink > 1 && !mdu->options->count_links);
 	struct record *record;
 	struct item *item;
+	struct mdu_usage usage;
 	bool is_printed;
 
 	mdu_count(mdu, thread);
@@ -272,8 +273,9 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 		return list_operand(listing, file, is_linked);
 	record = record_of(file->parent);
 	is_printed = mdu->options->all && record->depth < mdu->options->max_depth;
+	usage = mdu_usage(mdu, file->stat);
 	if (!is_linked && !is_printed) {
-		record->bytes += mdu_size(mdu, file->stat);
+		mdu_add(&record->usage, &usage);
 		return 0;
 	}
 	item = add_item(record);
@@ -281,7 +283,7 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 		item->name = strdup(file->name);
 	if (!item || (is_printed && !item->name))
 		return -ENOMEM;
-	item->bytes = mdu_size(mdu, file->stat);
+	item->usage = usage;
 	item->identity = mdu_identity(file->stat);
 	item->is_linked = is_linked;
 	return 0;
@@ -318,7 +320,7 @@ int mdu_listing(struct mdu *mdu, const char *operand)
 
 	if (!listing.cursor)
 		return -ENOMEM;
-	if (mdu->options->exclude_count)
+	if (mdu->options->excludes.count)
 		visitor.filter = mdu_filter;
 	pthread_mutex_init(&listing.lock, NULL);
 	code = mdu_walk(mdu, operand, &visitor, &listing, sizeof(struct record *));

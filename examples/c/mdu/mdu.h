@@ -2,9 +2,10 @@
 /*
  * mdu: disk usage, with the totals of GNU du.
  *
- * main.c reads the options and takes the operands one after the other. Where only the operands' own totals are printed,
- * summary.c adds up sizes as they come, on every thread; where directories or files are printed, listing.c brings what
- * the threads found into du's order first. links.c knows what was counted already.
+ * options.c reads the options (units.c the sizes in them, times.c the formats of times), main.c takes the operands one
+ * after the other, from the command line or a file. Where only the operands' own totals are printed, summary.c adds up
+ * sizes as they come, on every thread; where directories or files are printed, listing.c brings what the threads found
+ * into du's order first. links.c knows what was counted already, print.c writes the lines.
  */
 #ifndef MDU_H
 #define MDU_H
@@ -12,33 +13,65 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <ferry/walk.h>
 
-/* --exclude options */
-#define MDU_EXCLUDES_MAX 1024
+/* what the width in a format of times is taken as at most */
+#define MDU_TIME_WIDTH_MAX 1024
 
 /* depth that -d takes for "all": beyond any tree */
 #define MDU_DEPTH_ALL SIZE_MAX
 
-enum mdu_unit { MDU_BLOCKS, MDU_HUMAN };
+/* How sizes are printed. */
+struct mdu_unit {
+	uint64_t block_bytes; /* one of these is 1, when it does not scale */
+	unsigned int base;    /* of powers: 1000 or 1024 */
+	bool scales;	      /* the largest power that leaves at least 1 */
+	bool shows_letter;    /* K, M, … behind the number */
+	bool shows_b;	      /* and B, or iB */
+	bool groups;	      /* digits as the locale groups them */
+};
+
+enum mdu_time { MDU_NO_TIME, MDU_MTIME, MDU_ATIME, MDU_CTIME };
+
+/* What is left out: patterns of --exclude and of files. */
+struct mdu_patterns {
+	const char **at;
+	size_t count, capacity;
+};
 
 struct mdu_options {
-	bool all;	    /* -a: files too */
-	bool apparent;	    /* sizes, not allocated blocks */
-	bool count_links;   /* -l: hard links as often as they are met */
-	bool one_device;    /* -x */
-	bool summarize;	    /* -s */
-	bool total;	    /* -c */
-	bool progress;	    /* a line on standard error */
-	char terminator;    /* '\n', or '\0' with -0 */
-	enum mdu_unit unit; /* how sizes are printed */
-	uint64_t block_bytes;
+	bool all;	  /* -a: files too */
+	bool apparent;	  /* sizes, not allocated blocks */
+	bool count_links; /* -l: hard links as often as they are met */
+	bool one_device;  /* -x */
+	bool summarize;	  /* -s */
+	bool total;	  /* -c */
+	bool progress;	  /* a line on standard error */
+	bool inodes;	  /* --inodes: how many files, not how large */
+	bool separate;	  /* -S: directories without their subdirectories */
+	char terminator;  /* '\n', or '\0' with -0 */
+	enum walk_follow follow;
+	struct mdu_unit unit;
+	int64_t threshold; /* -t: no lines below it, or below 0: none above its opposite */
+	enum mdu_time time;
+	const char *time_format;
 	size_t max_depth; /* directories and files deeper than that are not printed */
 	unsigned int threads;
-	const char *excludes[MDU_EXCLUDES_MAX];
-	size_t exclude_count;
+	struct mdu_patterns excludes;
+	const char *files0_from; /* a file with the operands, or NULL */
 };
+
+/* ---- options.c ---- */
+
+/* Read the options; ends the program when they are wrong. The operands are argv[optind], … */
+void mdu_parse_options(struct mdu_options *options, int argc, char **argv);
+void __attribute__((noreturn)) mdu_fail_usage(const char *message, const char *value);
+/* Write out what is left. Returns whether everything was written. */
+bool mdu_close_output(void);
+
+enum { MDU_EXIT_FILES = 1, MDU_EXIT_USAGE = 2 };
 
 /* What one file is, as far as mdu asks. */
 struct mdu_identity {
@@ -54,12 +87,54 @@ void mdu_links_free(struct mdu_links *links);
 int mdu_links_add(struct mdu_links *links, struct mdu_identity identity);
 bool mdu_links_has(struct mdu_links *links, struct mdu_identity identity);
 
-/* ---- print.c ---- */
+/* ---- units.c ---- */
 
-/* The bytes a number of either unit needs, terminated. */
-#define MDU_NUMBER_BYTES 32
-void mdu_format(const struct mdu_options *options, uint64_t bytes, char text[MDU_NUMBER_BYTES]);
-void mdu_print(const struct mdu_options *options, uint64_t bytes, const char *path);
+enum mdu_size_error { MDU_SIZE_OK, MDU_SIZE_INVALID, MDU_SIZE_SUFFIX, MDU_SIZE_LARGE };
+
+/*
+ * A number, 0 to max, and a unit: K, M, … for powers of 1024, as KiB, MiB, …; KB, MB, … for powers of 1000. A unit
+ * alone is one of it. small_letters: which may be written as small letters.
+ */
+enum mdu_size_error mdu_read_size(const char *text, const char *small_letters, uint64_t max, uint64_t *size);
+/* A size as a unit of output, "human-readable" or "si"; with ' before it: digits are grouped. */
+enum mdu_size_error mdu_read_unit(const char *text, struct mdu_unit *unit);
+/* What the environment says. */
+struct mdu_unit mdu_default_unit(void);
+
+/* The bytes that a number needs in any unit, with its digits grouped, terminated. */
+#define MDU_NUMBER_BYTES 128
+void mdu_format(const struct mdu_unit *unit, uint64_t amount, char text[MDU_NUMBER_BYTES]);
+
+/* ---- times.c ---- */
+
+struct mdu_stamp {
+	int64_t seconds;
+	uint32_t nanoseconds;
+};
+
+/* The format of a --time-style, or NULL: there is none of that name. */
+const char *mdu_time_format(const char *style);
+/* What the environment says, or the standard. */
+const char *mdu_default_time_style(void);
+/* The time that a WORD of --time means; false: none. */
+bool mdu_time_kind(const char *word, enum mdu_time *kind);
+void mdu_print_time(FILE *to, const char *format, const struct mdu_stamp *stamp);
+
+/* ---- print.c: what is added up, and the lines ---- */
+
+/* What a file takes, or a tree. */
+struct mdu_usage {
+	uint64_t amount;	 /* bytes, or files; UINT64_MAX: too many to count */
+	struct mdu_stamp newest; /* with --time */
+};
+
+/* Of nothing: older than any time. */
+#define MDU_NOTHING ((struct mdu_usage){ 0, { INT64_MIN, 0 } })
+
+void mdu_add(struct mdu_usage *to, const struct mdu_usage *more);
+/* A line, unless the threshold is against it. */
+void mdu_print(const struct mdu_options *options, const struct mdu_usage *usage, const char *path);
+void mdu_print_total(const struct mdu_options *options, const struct mdu_usage *usage);
 
 /* ---- quote.c ---- */
 
@@ -72,14 +147,18 @@ char *mdu_quote(const char *name);
 /* ---- exclude.c ---- */
 
 /* Whether any pattern matches path, or what follows a slash in it. */
-bool mdu_excluded(const char *const *patterns, size_t count, const char *path);
+bool mdu_excluded(const struct mdu_patterns *patterns, const char *path);
+/* Leave out what the pattern, which must stay, matches; and what a file's lines match. Return 0 or -errno. */
+int mdu_exclude(struct mdu_patterns *patterns, const char *pattern);
+int mdu_exclude_from(struct mdu_patterns *patterns, const char *file);
 
 /* ---- run.c: what both ways of counting share ---- */
 
 struct mdu_thread {
-	_Alignas(64) uint64_t bytes; /* summary only */
-	atomic_size_t entries;	     /* relaxed: for the progress line alone */
-	char *path;		     /* scratch space of the thread */
+	_Alignas(64) struct mdu_usage usage; /* summary only; and so is what follows */
+	struct mdu_usage below;		     /* of that, what -S does not print */
+	atomic_size_t entries;		     /* relaxed: for the progress line alone */
+	char *path;			     /* scratch space of the thread */
 	size_t path_bytes;
 };
 
@@ -89,17 +168,20 @@ struct mdu {
 	bool add_all; /* every file goes into links, not only those with several links */
 	struct mdu_thread *threads;
 	unsigned int thread_count;
-	uint64_t total;
+	struct mdu_usage total;
 	atomic_bool failed; /* relaxed: read after the threads were joined */
 	atomic_llong progress_next_ns;
 	atomic_bool progress_shown;
 };
 
-int mdu_init(struct mdu *mdu, const struct mdu_options *options, size_t operand_count);
+/* is_alone: there is one operand and no more. */
+int mdu_init(struct mdu *mdu, const struct mdu_options *options, bool is_alone);
 void mdu_free(struct mdu *mdu);
 /* The path of name in parent, in the thread's scratch space, or NULL without memory. */
 char *mdu_path(struct mdu *mdu, unsigned int thread, const struct walk_directory *parent, const char *name);
-/* Print "mdu: WHAT 'PATH': why", and remember to fail. what may be NULL. */
+/* Print "mdu: …" and a newline, and remember to fail. */
+void __attribute__((format(printf, 2, 3))) mdu_fail(struct mdu *mdu, const char *format, ...);
+/* Fail with "WHAT 'PATH': why". */
 void mdu_complain(struct mdu *mdu, const char *what, const char *path, int code);
 
 /* Walk visitor callbacks whose context begins with a struct mdu *. */
@@ -119,9 +201,30 @@ static inline void mdu_count(struct mdu *mdu, unsigned int thread)
 			      memory_order_relaxed);
 }
 
-static inline uint64_t mdu_size(const struct mdu *mdu, const struct statx *stat)
+static inline struct mdu_stamp mdu_stamp(const struct mdu_options *options, const struct statx *stat)
 {
-	return mdu->options->apparent ? stat->stx_size : stat->stx_blocks * 512;
+	const struct statx_timestamp *time = options->time == MDU_ATIME	  ? &stat->stx_atime
+					     : options->time == MDU_CTIME ? &stat->stx_ctime
+									  : &stat->stx_mtime;
+
+	return (struct mdu_stamp){ time->tv_sec, time->tv_nsec };
+}
+
+/* What one file takes. */
+static inline struct mdu_usage mdu_usage(const struct mdu *mdu, const struct statx *stat)
+{
+	const struct mdu_options *options = mdu->options;
+	struct mdu_usage usage = MDU_NOTHING;
+
+	if (options->inodes)
+		usage.amount = 1;
+	else if (!options->apparent)
+		usage.amount = stat->stx_blocks * 512;
+	else if (stat->stx_size <= INT64_MAX)
+		usage.amount = stat->stx_size;
+	if (options->time)
+		usage.newest = mdu_stamp(options, stat);
+	return usage;
 }
 
 static inline struct mdu_identity mdu_identity(const struct statx *stat)

@@ -1,49 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How sizes are printed: always rounded up, so that no file seems to take less than it does. */
-#include <inttypes.h>
+/* What is added up, and the lines that say it. */
 #include <stdio.h>
 
 #include "mdu.h"
 
-/* 1.5K, 12M: the largest unit that leaves at least 1, with one decimal below 10. */
-static void format_human(uint64_t bytes, char text[MDU_NUMBER_BYTES])
+static bool is_newer(const struct mdu_stamp *a, const struct mdu_stamp *b)
 {
-	const char units[] = "KMGTPE";
-	unsigned __int128 unit = 1;
-	unsigned __int128 tenths;
-	int i = -1;
-
-	if (bytes < 1024) {
-		snprintf(text, MDU_NUMBER_BYTES, "%" PRIu64, bytes);
-		return;
-	}
-	/* the next unit as soon as rounding up would print 1024 of this one */
-	while (i < 5 && (bytes + unit - 1) / unit >= 1024) {
-		unit *= 1024;
-		i++;
-	}
-	tenths = ((unsigned __int128)bytes * 10 + unit - 1) / unit;
-	if (tenths < 100)
-		snprintf(text, MDU_NUMBER_BYTES, "%u.%u%c", (unsigned int)(tenths / 10), (unsigned int)(tenths % 10),
-			 units[i]);
-	else
-		snprintf(text, MDU_NUMBER_BYTES, "%u%c", (unsigned int)((bytes + unit - 1) / unit), units[i]);
+	return a->seconds != b->seconds ? a->seconds > b->seconds : a->nanoseconds > b->nanoseconds;
 }
 
-void mdu_format(const struct mdu_options *options, uint64_t bytes, char text[MDU_NUMBER_BYTES])
+void mdu_add(struct mdu_usage *to, const struct mdu_usage *more)
 {
-	uint64_t block = options->block_bytes;
-
-	if (options->unit == MDU_HUMAN)
-		format_human(bytes, text);
-	else
-		snprintf(text, MDU_NUMBER_BYTES, "%" PRIu64, bytes / block + (bytes % block != 0));
+	if (__builtin_add_overflow(to->amount, more->amount, &to->amount))
+		to->amount = UINT64_MAX;
+	if (is_newer(&more->newest, &to->newest))
+		to->newest = more->newest;
 }
 
-void mdu_print(const struct mdu_options *options, uint64_t bytes, const char *path)
+static void print_line(const struct mdu_options *options, const struct mdu_usage *usage, const char *path)
 {
 	char text[MDU_NUMBER_BYTES];
 
-	mdu_format(options, bytes, text);
-	printf("%s\t%s%c", text, path, options->terminator);
+	mdu_format(&options->unit, usage->amount, text);
+	fputs(text, stdout);
+	if (options->time) {
+		putchar('\t');
+		mdu_print_time(stdout, options->time_format, &usage->newest);
+	}
+	printf("\t%s%c", path, options->terminator);
+}
+
+void mdu_print(const struct mdu_options *options, const struct mdu_usage *usage, const char *path)
+{
+	int64_t threshold = options->threshold;
+
+	if (threshold < 0 ? usage->amount <= -(uint64_t)threshold : usage->amount >= (uint64_t)threshold)
+		print_line(options, usage, path);
+}
+
+void mdu_print_total(const struct mdu_options *options, const struct mdu_usage *usage)
+{
+	print_line(options, usage, "total");
 }

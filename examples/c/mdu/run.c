@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What both ways of counting share: set-up, paths, messages, the walk with the options' flags. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mdu.h"
 
-int mdu_init(struct mdu *mdu, const struct mdu_options *options, size_t operand_count)
+int mdu_init(struct mdu *mdu, const struct mdu_options *options, bool is_alone)
 {
 	*mdu = (struct mdu){ .options = options };
-	/* du counts nothing twice when it has several operands */
-	mdu->add_all = operand_count > 1 && !options->count_links;
+	/* du counts nothing twice when it has several operands, or follows links */
+	mdu->add_all = (!is_alone || options->follow == WALK_FOLLOW_ALL) && !options->count_links;
 	mdu->links = mdu_links_new();
 	mdu->thread_count = options->threads;
 	mdu->threads = aligned_alloc(64, mdu->thread_count * sizeof(*mdu->threads));
@@ -57,19 +58,30 @@ char *mdu_path(struct mdu *mdu, unsigned int thread, const struct walk_directory
 	return own->path;
 }
 
+void mdu_fail(struct mdu *mdu, const char *format, ...)
+{
+	va_list arguments;
+
+	mdu_progress_erase(mdu);
+	fflush(stdout);
+	/* one line, whatever other threads say */
+	flockfile(stderr);
+	fputs("mdu: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	putc('\n', stderr);
+	funlockfile(stderr);
+	/* relaxed: read after the threads were joined */
+	atomic_store_explicit(&mdu->failed, true, memory_order_relaxed);
+}
+
 void mdu_complain(struct mdu *mdu, const char *what, const char *path, int code)
 {
 	char *quoted = mdu_quote(path);
 
-	mdu_progress_erase(mdu);
-	fflush(stdout);
-	if (what)
-		fprintf(stderr, "mdu: %s %s: %s\n", what, quoted ? quoted : path, strerror(-code));
-	else
-		fprintf(stderr, "mdu: %s: %s\n", quoted ? quoted : path, strerror(-code));
+	mdu_fail(mdu, "%s%s%s: %s", what, *what ? " " : "", quoted ? quoted : path, strerror(-code));
 	free(quoted);
-	/* relaxed: read after the threads were joined */
-	atomic_store_explicit(&mdu->failed, true, memory_order_relaxed);
 }
 
 int mdu_filter(void *context, unsigned int thread, struct walk_directory *parent, const char *name, unsigned char type)
@@ -80,7 +92,7 @@ int mdu_filter(void *context, unsigned int thread, struct walk_directory *parent
 	(void)type;
 	if (!path)
 		return -ENOMEM;
-	return mdu_excluded(mdu->options->excludes, mdu->options->exclude_count, path) ? WALK_SKIP : WALK_CONTINUE;
+	return mdu_excluded(&mdu->options->excludes, path) ? WALK_SKIP : WALK_CONTINUE;
 }
 
 int mdu_error(void *context, unsigned int thread, const struct walk_error *error)
@@ -88,7 +100,7 @@ int mdu_error(void *context, unsigned int thread, const struct walk_error *error
 	struct mdu *mdu = ((struct mdu_context *)context)->mdu;
 	const char *path;
 
-	/* a mount inside itself is passed over in silence, as by du */
+	/* a mount inside itself, and a link to where it is, are passed over in silence, as by du */
 	if (error->failure == WALK_LOOP)
 		return 0;
 	path = mdu_path(mdu, thread, error->parent, error->name);
@@ -99,17 +111,31 @@ int mdu_error(void *context, unsigned int thread, const struct walk_error *error
 	return 0;
 }
 
+/*
+ * Where links are followed, several paths lead to a directory, and the first in du's order counts. Its lines have that
+ * path, and that path decides what a pattern leaves out; so one thread goes in that order and looks into each directory
+ * once. Threads would look into them by every path there is, which can be as many as the factorial of their number.
+ */
+static unsigned int threads_for(const struct mdu_options *options)
+{
+	bool order_matters = options->max_depth > 0 || options->excludes.count;
+
+	return options->follow == WALK_FOLLOW_ALL && !options->count_links && order_matters ? 1 : options->threads;
+}
+
 int mdu_walk(struct mdu *mdu, const char *operand, const struct walk_visitor *visitor, void *context, size_t data_bytes)
 {
 	const struct walk_options options = {
-		.threads = mdu->thread_count,
-		.mask = STATX_TYPE | STATX_NLINK | STATX_INO | STATX_SIZE | STATX_BLOCKS,
+		.threads = threads_for(mdu->options),
+		.mask = STATX_TYPE | STATX_NLINK | STATX_INO | STATX_SIZE | STATX_BLOCKS |
+			(mdu->options->time ? STATX_ATIME | STATX_MTIME | STATX_CTIME : 0),
 		.one_device = mdu->options->one_device,
+		.follow = mdu->options->follow,
 		.data_bytes = data_bytes,
 	};
 	int code = walk_run(operand, &options, visitor, context);
 
 	if (code)
-		mdu_complain(mdu, NULL, operand, code);
+		mdu_complain(mdu, "", operand, code);
 	return code;
 }

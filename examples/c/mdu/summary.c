@@ -11,6 +11,15 @@ struct summary {
 	bool counted; /* the operand itself: written by the one thread that visits it, read after the walk */
 };
 
+/* Add what a file takes, which lies at that depth: with -S the line has only files right in the operand. */
+static void add(struct mdu *mdu, unsigned int thread, const struct statx *stat, bool is_below)
+{
+	struct mdu_thread *own = &mdu->threads[thread];
+	const struct mdu_usage usage = mdu_usage(mdu, stat);
+
+	mdu_add(mdu->options->separate && is_below ? &own->below : &own->usage, &usage);
+}
+
 /* Whether a file counts: 1, 0 when it was counted before, -ENOMEM. */
 static int counts(struct mdu *mdu, const struct statx *stat, bool is_directory)
 {
@@ -30,7 +39,7 @@ static int add_directory(void *context, unsigned int thread, struct walk_directo
 		return WALK_SKIP;
 	if (walk_directory_depth(directory) == 0)
 		((struct summary *)context)->counted = true;
-	mdu->threads[thread].bytes += mdu_size(mdu, stat);
+	add(mdu, thread, stat, walk_directory_depth(directory) > 0);
 	mdu_count(mdu, thread);
 	mdu_progress(mdu);
 	return WALK_CONTINUE;
@@ -46,7 +55,7 @@ static int add_file(void *context, unsigned int thread, const struct walk_file *
 	if (counted && !file->parent)
 		((struct summary *)context)->counted = true;
 	if (counted)
-		mdu->threads[thread].bytes += mdu_size(mdu, file->stat);
+		add(mdu, thread, file->stat, file->parent && walk_directory_depth(file->parent) > 0);
 	mdu_count(mdu, thread);
 	return 0;
 }
@@ -55,19 +64,21 @@ int mdu_summary(struct mdu *mdu, const char *operand)
 {
 	struct walk_visitor visitor = { .enter = add_directory, .file = add_file, .error = mdu_error };
 	struct summary summary = { .context = { mdu } };
-	uint64_t bytes = 0;
+	struct mdu_usage usage = MDU_NOTHING;
 	int code;
 
-	if (mdu->options->exclude_count)
+	if (mdu->options->excludes.count)
 		visitor.filter = mdu_filter;
 	for (unsigned int i = 0; i < mdu->thread_count; i++)
-		mdu->threads[i].bytes = 0;
+		mdu->threads[i].usage = mdu->threads[i].below = MDU_NOTHING;
 	code = mdu_walk(mdu, operand, &visitor, &summary, 0);
-	for (unsigned int i = 0; i < mdu->thread_count; i++)
-		bytes += mdu->threads[i].bytes;
-	mdu->total += bytes;
+	for (unsigned int i = 0; i < mdu->thread_count; i++) {
+		mdu_add(&usage, &mdu->threads[i].usage);
+		mdu_add(&mdu->total, &mdu->threads[i].below);
+	}
+	mdu_add(&mdu->total, &usage);
 	mdu_progress_erase(mdu);
 	if (summary.counted)
-		mdu_print(mdu->options, bytes, operand);
+		mdu_print(mdu->options, &usage, operand);
 	return code;
 }
