@@ -198,7 +198,8 @@ static struct walk_directory *new_child(struct walk__thread *thread, struct walk
 }
 
 /* Whether a name that leads nowhere is there all the same: a symbolic link, and not something that vanished. */
-static bool is_dangling(const struct walk__thread *thread, const struct walk_directory *directory, const char *name)
+static bool __attribute__((noinline, cold))
+is_dangling(const struct walk__thread *thread, const struct walk_directory *directory, const char *name)
 {
 	struct statx stat;
 

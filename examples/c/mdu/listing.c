@@ -265,7 +265,6 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 	bool is_linked = mdu->add_all || (file->stat->stx_nlink > 1 && !mdu->options->count_links);
 	struct record *record;
 	struct item *item;
-	struct mdu_usage usage;
 	bool is_printed;
 
 	mdu_count(mdu, thread);
@@ -273,9 +272,8 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 		return list_operand(listing, file, is_linked);
 	record = record_of(file->parent);
 	is_printed = mdu->options->all && record->depth < mdu->options->max_depth;
-	usage = mdu_usage(mdu, file->stat);
 	if (!is_linked && !is_printed) {
-		mdu_add(&record->usage, &usage);
+		mdu_add_file(mdu, &record->usage, file->stat);
 		return 0;
 	}
 	item = add_item(record);
@@ -283,7 +281,7 @@ static int list_file(void *context, unsigned int thread, const struct walk_file 
 		item->name = strdup(file->name);
 	if (!item || (is_printed && !item->name))
 		return -ENOMEM;
-	item->usage = usage;
+	item->usage = mdu_usage(mdu, file->stat);
 	item->identity = mdu_identity(file->stat);
 	item->is_linked = is_linked;
 	return 0;

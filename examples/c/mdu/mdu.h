@@ -210,21 +210,38 @@ static inline struct mdu_stamp mdu_stamp(const struct mdu_options *options, cons
 	return (struct mdu_stamp){ time->tv_sec, time->tv_nsec };
 }
 
+static inline uint64_t mdu_amount(const struct mdu_options *options, const struct statx *stat)
+{
+	if (options->inodes)
+		return 1;
+	if (!options->apparent)
+		return stat->stx_blocks * 512;
+	return stat->stx_size <= INT64_MAX ? stat->stx_size : 0;
+}
+
 /* What one file takes. */
 static inline struct mdu_usage mdu_usage(const struct mdu *mdu, const struct statx *stat)
 {
-	const struct mdu_options *options = mdu->options;
 	struct mdu_usage usage = MDU_NOTHING;
 
-	if (options->inodes)
-		usage.amount = 1;
-	else if (!options->apparent)
-		usage.amount = stat->stx_blocks * 512;
-	else if (stat->stx_size <= INT64_MAX)
-		usage.amount = stat->stx_size;
-	if (options->time)
-		usage.newest = mdu_stamp(options, stat);
+	usage.amount = mdu_amount(mdu->options, stat);
+	if (mdu->options->time)
+		usage.newest = mdu_stamp(mdu->options, stat);
 	return usage;
+}
+
+/* Add what one file takes: the common case of it, which is every file of a tree, without its time. */
+static inline void mdu_add_file(const struct mdu *mdu, struct mdu_usage *to, const struct statx *stat)
+{
+	struct mdu_usage usage;
+	uint64_t sum;
+
+	if (!mdu->options->time && !__builtin_add_overflow(to->amount, mdu_amount(mdu->options, stat), &sum)) {
+		to->amount = sum;
+		return;
+	}
+	usage = mdu_usage(mdu, stat);
+	mdu_add(to, &usage);
 }
 
 static inline struct mdu_identity mdu_identity(const struct statx *stat)

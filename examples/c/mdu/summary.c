@@ -11,13 +11,15 @@ struct summary {
 	bool counted; /* the operand itself: written by the one thread that visits it, read after the walk */
 };
 
-/* Add what a file takes, which lies at that depth: with -S the line has only files right in the operand. */
-static void add(struct mdu *mdu, unsigned int thread, const struct statx *stat, bool is_below)
+/* Where a thread adds what lies in `parent`, NULL for the operand: with -S the line has only files right in that. */
+static inline struct mdu_usage *sum_of(struct mdu *mdu, unsigned int thread, const struct walk_directory *parent,
+				       bool is_directory)
 {
 	struct mdu_thread *own = &mdu->threads[thread];
-	const struct mdu_usage usage = mdu_usage(mdu, stat);
 
-	mdu_add(mdu->options->separate && is_below ? &own->below : &own->usage, &usage);
+	if (!mdu->options->separate || !parent)
+		return &own->usage;
+	return is_directory || walk_directory_depth(parent) > 0 ? &own->below : &own->usage;
 }
 
 /* Whether a file counts: 1, 0 when it was counted before, -ENOMEM. */
@@ -39,7 +41,7 @@ static int add_directory(void *context, unsigned int thread, struct walk_directo
 		return WALK_SKIP;
 	if (walk_directory_depth(directory) == 0)
 		((struct summary *)context)->counted = true;
-	add(mdu, thread, stat, walk_directory_depth(directory) > 0);
+	mdu_add_file(mdu, sum_of(mdu, thread, walk_directory_parent(directory), true), stat);
 	mdu_count(mdu, thread);
 	mdu_progress(mdu);
 	return WALK_CONTINUE;
@@ -55,7 +57,7 @@ static int add_file(void *context, unsigned int thread, const struct walk_file *
 	if (counted && !file->parent)
 		((struct summary *)context)->counted = true;
 	if (counted)
-		add(mdu, thread, file->stat, file->parent && walk_directory_depth(file->parent) > 0);
+		mdu_add_file(mdu, sum_of(mdu, thread, file->parent, false), file->stat);
 	mdu_count(mdu, thread);
 	return 0;
 }
