@@ -152,15 +152,15 @@ static long build(struct candidates *found, const struct request *request, struc
 		struct batch_label next = BATCH_LABEL_INIT;
 		int mode = request->executable ? X_OK : F_OK;
 		int flags = request->executable ? AT_EACCESS : 0;
-		long slot = batch_builder_faccessat2(&builder, AT_FDCWD, found->paths[k], mode, flags);
+		struct batch_value checked = batch_builder_faccessat2(&builder, AT_FDCWD, found->paths[k], mode, flags);
 
-		batch_builder_jump(&builder, slot, BATCH_ON_FAIL, &next);
+		batch_builder_jump(&builder, checked, BATCH_ON_FAIL, &next);
 		if (request->executable) {
-			slot = batch_builder_newfstatat(&builder, AT_FDCWD, found->paths[k], &found->status[k], 0);
-			batch_builder_jump(&builder, slot, BATCH_ON_FAIL, &next);
+			checked = batch_builder_newfstatat(&builder, AT_FDCWD, found->paths[k], &found->status[k], 0);
+			batch_builder_jump(&builder, checked, BATCH_ON_FAIL, &next);
 		}
 		if (!request->all)
-			batch_builder_stop(&builder, slot, BATCH_ON_ZERO);
+			batch_builder_stop(&builder, checked, BATCH_ON_ZERO);
 		batch_builder_label(&builder, &next);
 	}
 	return batch_builder_finish(&builder, error);

@@ -172,17 +172,14 @@ static long build(struct reset *reset, const struct request *request, struct bat
 		if (is_fixed(signal))
 			continue;
 		new_action->handler = request->ignore[signal] ? SIG_IGN : SIG_DFL;
-		slot = batch_builder_rt_sigaction(&builder, signal, new_action, &reset->old_actions[signal],
-						  SIGNAL_SET_BYTES);
+		slot = batch_value_slot(batch_builder_rt_sigaction(&builder, signal, new_action,
+								   &reset->old_actions[signal], SIGNAL_SET_BYTES));
 		if (slot >= 0)
 			reset->signals[slot] = signal;
 	}
-	if (request->unblock) {
-		const long words[] = { SIG_SETMASK, (long)&reset->no_signals, (long)&reset->old_mask,
-				       SIGNAL_SET_BYTES };
-
-		batch_builder_call(&builder, __NR_rt_sigprocmask, 4, words);
-	}
+	if (request->unblock)
+		batch_builder_add(&builder, __NR_rt_sigprocmask, SIG_SETMASK, &reset->no_signals, &reset->old_mask,
+				  SIGNAL_SET_BYTES);
 	return batch_builder_finish(&builder, error);
 }
 

@@ -12,35 +12,58 @@ size_t ferry_program_bytes(void)
 void ferry_program_begin(struct ferry_program *program, struct batch_slot *slots, long *rets, size_t capacity)
 {
 	batch_builder_init(&program->builder, slots, rets, capacity);
+	program->fed_mask = 0;
 }
 
 long ferry_program_call(struct ferry_program *program, int nr, unsigned int argc, const long *words, int may_block)
 {
-	long index = batch_builder_call(&program->builder, nr, argc, words);
+	struct batch_argument arguments[BATCH_ARGS_MAX];
+	struct batch_value value;
 
+	for (unsigned int k = 0; k < argc && k < BATCH_ARGS_MAX; k++)
+		arguments[k] = program->fed_mask >> k & 1 ? program->fed[k] : batch_argument_of(words[k]);
+	program->fed_mask = 0;
+	value = batch_builder_add_arguments(&program->builder, nr, argc, arguments);
 	/* a refused call sticks in the builder; there is no slot to mark */
-	if (index >= 0 && may_block)
-		batch_builder_may_block(&program->builder, index);
-	return index;
+	if (may_block)
+		batch_builder_may_block(&program->builder, value);
+	return batch_value_slot(value);
 }
 
-long ferry_program_feed(struct ferry_program *program, unsigned int argument, long from)
-{
-	return batch_builder_feed(&program->builder, argument, from);
-}
-
+/*
+ * Argument `argument` of the next call shall be the word at `from` when the call runs. A program without jumps is taken
+ * to run whole (Ferry.Internal.Plan), so a load does not end it.
+ */
 long ferry_program_feed_word(struct ferry_program *program, unsigned int argument, const void *from)
 {
-	return batch_builder_feed_word(&program->builder, argument, from);
+	struct batch_value word = batch_builder_load_word(&program->builder, from);
+
+	if (word.slot < 0)
+		return word.slot;
+	program->builder.slots[word.slot].jump_fail = 0;
+	program->fed[argument] = batch_argument_of(word);
+	program->fed_mask |= 1U << argument;
+	return word.slot;
+}
+
+/* The same for the result of slot `from`. */
+long ferry_program_feed(struct ferry_program *program, unsigned int argument, long from)
+{
+	struct batch_value value = batch_builder_value(&program->builder, from);
+
+	if (value.slot < 0)
+		return value.slot;
+	return ferry_program_feed_word(program, argument, &program->builder.rets[from]);
 }
 
 int ferry_program_jump(struct ferry_program *program, long index, int outcome, struct batch_label *label)
 {
+	struct batch_value value = batch_builder_value(&program->builder, index);
 	enum batch_outcome on = (enum batch_outcome)outcome;
 
 	if (!label)
-		return batch_builder_stop(&program->builder, index, on);
-	return batch_builder_jump(&program->builder, index, on, label);
+		return batch_builder_stop(&program->builder, value, on);
+	return batch_builder_jump(&program->builder, value, on, label);
 }
 
 int ferry_program_label(struct ferry_program *program, struct batch_label *label)
@@ -117,7 +140,7 @@ static const char *haskell_text(enum batch_reason reason)
 		return "a program has at least one call: add one";
 	case BATCH_REASON_TOO_LONG:
 		return "too many calls: split the program; a batch has at most 1048576 slots, word copies counted";
-	case BATCH_REASON_NO_SUCH_SLOT:
+	case BATCH_REASON_VALUE:
 		return "the value is not the result of a call added before: use values of the same program only";
 	case BATCH_REASON_LABEL_BACKWARD:
 		return "a jump may only go forward: place the label once, after every call that jumps to it";

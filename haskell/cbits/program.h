@@ -13,6 +13,8 @@ struct ferry_program {
 	struct batch_call_executor call;
 	struct batch_builder builder;
 	struct batch_error error;
+	struct batch_argument fed[BATCH_ARGS_MAX]; /* of the next call */
+	unsigned int fed_mask;			   /* bit k set: argument k is fed[k], whatever its word */
 };
 
 #endif /* FERRY_HASKELL_PROGRAM_H */

@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include <ferry/uapi.h>
+#include <ferry/value.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,8 +50,13 @@ int batch_error_format(const struct batch_error *error, char *text, size_t bytes
  * is < 0, = 0, > 0; 0 goes on with the next slot, BATCH_STOP ends the batch. scall2(wdcpy, …, to, from) is a word copy.
  */
 #define __NR_wdcpy BATCH_WORD_COPY
+#ifndef __cplusplus
 #define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                                \
 	((struct batch_slot){ (__s16)(nr), fail, zero, positive, argc, 0, { 0 }, { __VA_ARGS__ } })
+#else
+#define BATCH_SLOT(nr, fail, zero, positive, argc, ...)                                                                \
+	(batch_slot{ (__s16)(nr), (__s16)(fail), (__s16)(zero), (__s16)(positive), argc, 0, {}, { __VA_ARGS__ } })
+#endif
 #define scall0(name, fail, zero, positive) BATCH_SLOT(__NR_##name, fail, zero, positive, 0, 0)
 #define scall1(name, fail, zero, positive, a) BATCH_SLOT(__NR_##name, fail, zero, positive, 1, (long)(a))
 #define scall2(name, fail, zero, positive, a, b) BATCH_SLOT(__NR_##name, fail, zero, positive, 2, (long)(a), (long)(b))
@@ -82,47 +88,110 @@ struct batch_label {
 enum batch_outcome { BATCH_ON_FAIL, BATCH_ON_ZERO, BATCH_ON_POSITIVE };
 
 /*
- * Fills a caller's slot array in order. The first error sticks: later calls return it and change nothing, so a program
- * may check batch_builder_finish alone.
+ * Fills a caller's slot array in order. The first error sticks: later calls change nothing and return it, or values that
+ * stand for it. So a program may check batch_builder_run, batch_builder_prepare or batch_builder_finish alone.
  */
 struct batch_builder {
 	struct batch_slot *slots;
 	long *rets;
-	size_t capacity; /* slots that fit */
-	size_t count;	 /* slots so far */
-	size_t feeds;	 /* word copies at the end of slots[] that wait for their call */
-	long unresolved; /* jumps to labels not placed yet */
+	size_t capacity;    /* slots that fit */
+	size_t count;	    /* slots so far */
+	long unresolved;    /* jumps to labels not placed yet */
+	long joined;	    /* where the last label stands that a slot jumps to */
+	long settled;	    /* no jump from before this slot leads beyond it */
+	long proven;	    /* a slot before `settled` that no jump passes by, or -1 */
+	unsigned int batch; /* marks this batch's values */
 	struct batch_error error;
 };
 
-/* Start an empty batch in slots[capacity], whose results will go to rets[capacity]. */
+/* Start an empty batch in slots[capacity], whose results will go to rets[capacity]. Values of an earlier one are void. */
 void batch_builder_init(struct batch_builder *builder, struct batch_slot *slots, long *rets, size_t capacity);
 
-/* Add call `nr` with words[argc], going on to the next slot whatever its result. Returns its index, or -errno. */
-long batch_builder_call(struct batch_builder *builder, int nr, unsigned int argc, const long *words);
+/* Add call `nr` with arguments[argc], going on to the next slot whatever its result. Returns what its result will be. */
+struct batch_value batch_builder_add_arguments(struct batch_builder *builder, int nr, unsigned int argc,
+					       const struct batch_argument *arguments);
 
-/* Add a word copy: *to = *from, when the slot runs. Returns its index, or -errno. */
-long batch_builder_copy(struct batch_builder *builder, void *to, const void *from);
+/* As batch_builder_add_arguments, with words[argc] as they stand. */
+struct batch_value batch_builder_call(struct batch_builder *builder, int nr, unsigned int argc, const long *words);
+
+/* Add a word copy: *to = *from, when the slot runs. What it returns is 0 or -errno, never the word. */
+struct batch_value batch_builder_copy(struct batch_builder *builder, void *to, const void *from);
 
 /*
- * Argument `argument` of the next call added shall be the result of slot `from`: adds the word copy that does it, ahead
- * of that call. Returns the index of the copy, or -errno.
+ * Load the word at `from` when the slot runs, a field of a struct stat for instance, for later arguments. A load that
+ * fails ends the batch, unless batch_builder_jump sends it elsewhere.
  */
-long batch_builder_feed(struct batch_builder *builder, unsigned int argument, long from);
+struct batch_value batch_builder_load_word(struct batch_builder *builder, const void *from);
 
-/* As batch_builder_feed, but the argument shall be the word at `from` when the call runs (a field of a struct stat…).
+/*
+ * batch_builder_add(builder, nr, ...) is batch_builder_add_arguments with up to 6 arguments as they are written: each a
+ * number, a pointer or a value. batch_builder_load(builder, from) is batch_builder_load_word of a whole word only.
  */
-long batch_builder_feed_word(struct batch_builder *builder, unsigned int argument, const void *from);
+#ifndef __cplusplus
+#define batch_builder_add(builder, ...)                                                                                \
+	BATCH__ADD(__VA_ARGS__, BATCH__ADD_7, BATCH__ADD_6, BATCH__ADD_5, BATCH__ADD_4, BATCH__ADD_3, BATCH__ADD_2,    \
+		   BATCH__ADD_1, BATCH__ADD_0, 0)                                                                      \
+	(builder, __VA_ARGS__)
+#define BATCH__ADD(nr, a, b, c, d, e, f, g, add, ...) add
+#define BATCH__ADD_N(builder, nr, argc, ...)                                                                           \
+	batch_builder_add_arguments(builder, nr, argc, (const struct batch_argument[]){ __VA_ARGS__ })
+#define BATCH__ADD_0(builder, nr) batch_builder_add_arguments(builder, nr, 0, NULL)
+#define BATCH__ADD_1(builder, nr, a) BATCH__ADD_N(builder, nr, 1, batch_argument_of(a))
+#define BATCH__ADD_2(builder, nr, a, b) BATCH__ADD_N(builder, nr, 2, batch_argument_of(a), batch_argument_of(b))
+#define BATCH__ADD_3(builder, nr, a, b, c)                                                                             \
+	BATCH__ADD_N(builder, nr, 3, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c))
+#define BATCH__ADD_4(builder, nr, a, b, c, d)                                                                          \
+	BATCH__ADD_N(builder, nr, 4, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
+		     batch_argument_of(d))
+#define BATCH__ADD_5(builder, nr, a, b, c, d, e)                                                                       \
+	BATCH__ADD_N(builder, nr, 5, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
+		     batch_argument_of(d), batch_argument_of(e))
+#define BATCH__ADD_6(builder, nr, a, b, c, d, e, f)                                                                    \
+	BATCH__ADD_N(builder, nr, 6, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
+		     batch_argument_of(d), batch_argument_of(e), batch_argument_of(f))
+#define BATCH__ADD_7(builder, nr, a, b, c, d, e, f, g) batch__a_call_takes_at_most_6_arguments
+#define batch_builder_load(builder, from)                                                                              \
+	batch_builder_load_word(builder,                                                                               \
+				(const char *)(from) +                                                                 \
+					0 * sizeof(struct {                                                            \
+						_Static_assert(sizeof(*(from)) == sizeof(long),                        \
+							       "a load takes a whole word: what is not 8 bytes "       \
+							       "long cannot be loaded");                               \
+						int unused;                                                            \
+					}))
+#else
+extern "C++" {
+template <class... Arguments>
+static inline struct batch_value batch_builder_add(struct batch_builder *builder, int nr, Arguments... arguments)
+{
+	static_assert(sizeof...(arguments) <= BATCH_ARGS_MAX, "a call takes at most 6 arguments");
+	const struct batch_argument words[] = { batch_argument_of(arguments)..., batch__from_long(0) };
 
-/* Mark slot `index` as one whose call may take long: BATCH_SLOT_MAY_BLOCK. Returns 0, or -errno. */
-int batch_builder_may_block(struct batch_builder *builder, long index);
+	return batch_builder_add_arguments(builder, nr, sizeof...(arguments), words);
+}
 
-/* Slot `index` shall go to `label` on that outcome. Returns 0, or -errno. */
-int batch_builder_jump(struct batch_builder *builder, long index, enum batch_outcome outcome,
+template <class Word>
+static inline struct batch_value batch_builder_load(struct batch_builder *builder, const Word *from)
+{
+	static_assert(sizeof(Word) == sizeof(long),
+		      "a load takes a whole word: what is not 8 bytes long cannot be loaded");
+	return batch_builder_load_word(builder, from);
+}
+}
+#endif
+
+/* The value of slot `index`, for programs that count slots. */
+struct batch_value batch_builder_value(struct batch_builder *builder, long index);
+
+/* Mark the call that gives `value` as one that may take long: BATCH_SLOT_MAY_BLOCK. Returns 0, or -errno. */
+int batch_builder_may_block(struct batch_builder *builder, struct batch_value value);
+
+/* The call that gives `value` shall go to `label` on that outcome. Returns 0, or -errno. */
+int batch_builder_jump(struct batch_builder *builder, struct batch_value value, enum batch_outcome outcome,
 		       struct batch_label *label);
 
-/* Slot `index` shall end the batch on that outcome. Returns 0, or -errno. */
-int batch_builder_stop(struct batch_builder *builder, long index, enum batch_outcome outcome);
+/* The call that gives `value` shall end the batch on that outcome. Returns 0, or -errno. */
+int batch_builder_stop(struct batch_builder *builder, struct batch_value value, enum batch_outcome outcome);
 
 /* Place `label` before the next slot added; one placed after the last slot ends the batch. Returns 0, or -errno. */
 int batch_builder_label(struct batch_builder *builder, struct batch_label *label);
@@ -304,6 +373,12 @@ void batch_auto_close(struct batch_auto_executor *automatic);
 long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
 	       unsigned long flags, struct batch_error *error);
 
+/*
+ * Finish, verify and run what was built, every result set to -ECANCELED before: a call that does not run, and a batch
+ * that is refused, leave nothing that could be taken for a result. Returns as batch_run does.
+ */
+long batch_builder_run(struct batch_builder *builder, const struct batch_executor *executor, struct batch_error *error);
+
 /* A batch verified once and run many times; arguments may change between runs, nr, argc and jumps may not. */
 struct batch_prepared {
 	const struct batch_executor *executor;
@@ -315,6 +390,10 @@ struct batch_prepared {
 /* Verify and check a batch for `executor`. Returns 0, or -errno with *error filled. Nothing needs to be freed. */
 int batch_prepare(struct batch_prepared *prepared, const struct batch_executor *executor, long *rets,
 		  struct batch_slot *slots, size_t count, unsigned long flags, struct batch_error *error);
+
+/* Finish what was built, and batch_prepare it. The builder is not needed afterwards. */
+int batch_builder_prepare(struct batch_builder *builder, struct batch_prepared *prepared,
+			  const struct batch_executor *executor, struct batch_error *error);
 
 /* Run a prepared batch. Returns as batch_run does. */
 long batch_prepared_run(const struct batch_prepared *prepared);

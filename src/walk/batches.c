@@ -28,28 +28,22 @@ static const struct batch_executor *executor_of(const struct walk__thread *threa
 
 static int prepare(struct walk__thread *thread, struct batch_prepared *prepared, struct batch_builder *builder)
 {
-	long count = batch_builder_finish(builder, NULL);
-
-	if (count < 0)
-		return (int)count;
-	return batch_prepare(prepared, executor_of(thread), builder->rets, builder->slots, (size_t)count, 0, NULL);
+	return batch_builder_prepare(builder, prepared, executor_of(thread), NULL);
 }
 
 static int prepare_enter(struct walk__thread *thread)
 {
 	const struct walk_options *options = &thread->walk->options;
 	struct batch_builder builder;
-	long open, stat;
+	struct batch_value open, stat;
 
 	batch_builder_init(&builder, thread->enter_slots, thread->enter_rets, WALK__ENTER_SLOTS);
 	open = batch_builder_openat(&builder, AT_FDCWD, "", OPEN_FLAGS | O_NOFOLLOW, 0);
 	batch_builder_stop(&builder, open, BATCH_ON_FAIL);
-	batch_builder_feed(&builder, 0, open);
-	stat = batch_builder_statx(&builder, -1, "", AT_EMPTY_PATH | (int)options->stat_flags,
+	stat = batch_builder_statx(&builder, open, "", AT_EMPTY_PATH | (int)options->stat_flags,
 				   options->mask | STATX_TYPE | STATX_INO, &thread->directory_stat);
 	batch_builder_stop(&builder, stat, BATCH_ON_FAIL);
-	batch_builder_feed(&builder, 0, open);
-	batch_builder_getdents64(&builder, -1, thread->dents, WALK__DENTS_BYTES);
+	batch_builder_getdents64(&builder, open, thread->dents, WALK__DENTS_BYTES);
 	return prepare(thread, &thread->enter, &builder);
 }
 

@@ -81,6 +81,18 @@ class Label(ctypes.Structure):
     _fields_ = (("target", ctypes.c_long), ("pending", ctypes.c_long * 3))
 
 
+class Value(ctypes.Structure):
+    """struct batch_value."""
+
+    _fields_ = (("slot", ctypes.c_long), ("batch", ctypes.c_uint), ("kind", ctypes.c_uint))
+
+
+class Argument(ctypes.Structure):
+    """struct batch_argument; a value is one as it stands, and kind 0 is a word."""
+
+    _fields_ = (("word", ctypes.c_long), ("batch", ctypes.c_uint), ("kind", ctypes.c_uint))
+
+
 class Builder(ctypes.Structure):
     """struct batch_builder."""
 
@@ -89,8 +101,11 @@ class Builder(ctypes.Structure):
         ("rets", ctypes.POINTER(ctypes.c_long)),
         ("capacity", ctypes.c_size_t),
         ("count", ctypes.c_size_t),
-        ("feeds", ctypes.c_size_t),
         ("unresolved", ctypes.c_long),
+        ("joined", ctypes.c_long),
+        ("settled", ctypes.c_long),
+        ("proven", ctypes.c_long),
+        ("batch", ctypes.c_uint),
         ("error", Error),
     )
 
@@ -117,15 +132,17 @@ def load() -> ctypes.CDLL:
     library.batch_builder_init.restype = None
     library.batch_builder_call.argtypes = [builder, ctypes.c_int, ctypes.c_uint, pointer]
     library.batch_builder_copy.argtypes = [builder, pointer, pointer]
-    library.batch_builder_feed.argtypes = [builder, ctypes.c_uint, word]
-    library.batch_builder_feed_word.argtypes = [builder, ctypes.c_uint, pointer]
-    library.batch_builder_jump.argtypes = [builder, word, ctypes.c_int, label]
-    library.batch_builder_may_block.argtypes = [builder, word]
-    library.batch_builder_stop.argtypes = [builder, word, ctypes.c_int]
+    library.batch_builder_load_word.argtypes = [builder, pointer]
+    library.batch_builder_add_arguments.argtypes = [builder, ctypes.c_int, ctypes.c_uint, ctypes.POINTER(Argument)]
+    library.batch_builder_value.argtypes = [builder, word]
+    library.batch_builder_jump.argtypes = [builder, Value, ctypes.c_int, label]
+    library.batch_builder_may_block.argtypes = [builder, Value]
+    library.batch_builder_stop.argtypes = [builder, Value, ctypes.c_int]
     library.batch_builder_label.argtypes = [builder, label]
     library.batch_builder_finish.argtypes = [builder, ctypes.POINTER(Error)]
-    for name in ("call", "copy", "feed", "feed_word", "finish"):
-        getattr(library, f"batch_builder_{name}").restype = word
+    library.batch_builder_finish.restype = word
+    for name in ("call", "copy", "load_word", "add_arguments", "value"):
+        getattr(library, f"batch_builder_{name}").restype = Value
     return library
 
 

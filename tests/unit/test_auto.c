@@ -42,13 +42,11 @@ static size_t build(const char *path, size_t count, size_t bytes)
 	batch_builder_init(&builder, slots, rets, CHAINS * CHAIN_SLOTS);
 	for (size_t i = 0; i < count; i++) {
 		struct batch_label next = BATCH_LABEL_INIT;
-		long opened = batch_builder_openat(&builder, AT_FDCWD, path, FLAGS, 0);
+		struct batch_value opened = batch_builder_openat(&builder, AT_FDCWD, path, FLAGS, 0);
 
 		batch_builder_jump(&builder, opened, BATCH_ON_FAIL, &next);
-		batch_builder_feed(&builder, 0, opened);
-		batch_builder_read(&builder, 0, buffers[i], bytes);
-		batch_builder_feed(&builder, 0, opened);
-		batch_builder_close(&builder, 0);
+		batch_builder_read(&builder, opened, buffers[i], bytes);
+		batch_builder_close(&builder, opened);
 		batch_builder_label(&builder, &next);
 	}
 	return (size_t)batch_builder_finish(&builder, NULL);

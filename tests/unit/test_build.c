@@ -1,61 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The builder: what it writes into the slots, that its first error sticks, and each error it has. */
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include <ferry/batch.h>
-
-#define CAPACITY 16
-
-struct fixture {
-	struct batch_slot slots[CAPACITY];
-	long rets[CAPACITY];
-	struct batch_builder builder;
-	struct batch_error error;
-};
-
-static struct fixture f;
-
-static int start(void **state)
-{
-	(void)state;
-	memset(&f, 0x5a, sizeof(f));
-	batch_builder_init(&f.builder, f.slots, f.rets, CAPACITY);
-	return 0;
-}
-
-static long call(int nr)
-{
-	return batch_builder_call(&f.builder, nr, 0, NULL);
-}
-
-/* The builder is in error: for this reason, at this slot; and every later call says the same and changes nothing. */
-static void expect_stuck(enum batch_reason reason, long slot)
-{
-	struct batch_label label = BATCH_LABEL_INIT;
-	size_t count = f.builder.count;
-	int code = f.builder.error.code;
-
-	assert_true(code < 0);
-	assert_int_equal(call(__NR_getpid), code);
-	assert_int_equal(batch_builder_copy(&f.builder, f.rets, f.rets), code);
-	assert_int_equal(batch_builder_feed(&f.builder, 0, 0), code);
-	assert_int_equal(batch_builder_feed(&f.builder, 9, 99), code);
-	assert_int_equal(batch_builder_feed_word(&f.builder, 9, f.rets), code);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), code);
-	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_FAIL), code);
-	assert_int_equal(batch_builder_label(&f.builder, &label), code);
-	assert_int_equal(f.builder.count, count);
-	assert_int_equal(batch_builder_finish(&f.builder, &f.error), code);
-	assert_int_equal(f.error.code, code);
-	assert_int_equal(f.error.reason, reason);
-	assert_int_equal(f.error.slot, slot);
-	assert_int_equal(batch_builder_finish(&f.builder, NULL), code);
-}
+#include "build_tests.h"
 
 static void writes_every_field_of_a_slot(void **state)
 {
@@ -63,7 +8,7 @@ static void writes_every_field_of_a_slot(void **state)
 	const long words[] = { -1, 5, 2 };
 
 	(void)state;
-	assert_int_equal(batch_builder_call(&f.builder, __NR_lseek, 3, words), 0);
+	assert_int_equal(slot(batch_builder_call(&f.builder, __NR_lseek, 3, words)), 0);
 	assert_memory_equal(&f.slots[0], &expected, sizeof(expected));
 	assert_int_equal(batch_builder_finish(&f.builder, &f.error), 1);
 }
@@ -79,46 +24,36 @@ static void typed_builders_are_the_bare_slots(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(batch_builder_open(&f.builder, "/", O_RDONLY, 0), 0);
-	assert_int_equal(batch_builder_read(&f.builder, 7, buffer, sizeof(buffer)), 1);
-	assert_int_equal(batch_builder_close(&f.builder, -1), 2);
-	assert_int_equal(call(__NR_getpid), 3);
+	assert_int_equal(slot(batch_builder_open(&f.builder, "/", O_RDONLY, 0)), 0);
+	assert_int_equal(slot(batch_builder_read(&f.builder, 7, buffer, sizeof(buffer))), 1);
+	assert_int_equal(slot(batch_builder_close(&f.builder, -1)), 2);
+	assert_int_equal(slot(call(__NR_getpid)), 3);
 	f.slots[0].arg[0] = expected[0].arg[0]; /* two equal strings may be two addresses */
 	assert_memory_equal(f.slots, expected, sizeof(expected));
 }
 
-static void copies_and_feeds_are_word_copies(void **state)
+static void a_copy_is_what_it_says(void **state)
 {
-	const long words[] = { -1, 0, 0 };
 	long from = 0, to = 0;
 
 	(void)state;
-	assert_int_equal(batch_builder_copy(&f.builder, &to, &from), 0);
-	assert_int_equal(batch_builder_feed(&f.builder, 2, 0), 1);
-	assert_int_equal(batch_builder_feed_word(&f.builder, 0, &from), 2);
-	assert_int_equal(batch_builder_call(&f.builder, __NR_lseek, 3, words), 3);
-	assert_int_equal(batch_builder_finish(&f.builder, NULL), 4);
-	for (int i = 0; i < 3; i++)
-		assert_int_equal(f.slots[i].nr, BATCH_WORD_COPY);
-	assert_ptr_equal((void *)f.slots[0].arg[0], &to);
-	assert_ptr_equal((void *)f.slots[0].arg[1], &from);
-	assert_ptr_equal((void *)f.slots[1].arg[0], &f.slots[3].arg[2]);
-	assert_ptr_equal((void *)f.slots[1].arg[1], &f.rets[0]);
-	assert_ptr_equal((void *)f.slots[2].arg[0], &f.slots[3].arg[0]);
-	assert_ptr_equal((void *)f.slots[2].arg[1], &from);
+	assert_int_equal(slot(batch_builder_copy(&f.builder, &to, &from)), 0);
+	assert_memory_equal(&f.slots[0], &scall2(wdcpy, 0, 0, 0, &to, &from), sizeof(struct batch_slot));
 }
 
 static void a_slot_may_be_marked(void **state)
 {
+	struct batch_value second;
+
 	(void)state;
 	call(39);
-	call(39);
-	assert_int_equal(batch_builder_may_block(&f.builder, 1), 0);
-	assert_int_equal(batch_builder_may_block(&f.builder, 1), 0);
+	second = call(39);
+	assert_int_equal(batch_builder_may_block(&f.builder, second), 0);
+	assert_int_equal(batch_builder_may_block(&f.builder, second), 0);
 	assert_int_equal(f.slots[0].flags, 0);
 	assert_int_equal(f.slots[1].flags, BATCH_SLOT_MAY_BLOCK);
-	assert_int_equal(batch_builder_may_block(&f.builder, 2), -EINVAL);
-	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 2);
+	assert_int_equal(batch_builder_may_block(&f.builder, at(2)), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, 1);
 }
 
 static void labels_become_distances(void **state)
@@ -127,16 +62,16 @@ static void labels_become_distances(void **state)
 
 	(void)state;
 	for (int i = 0; i < 5; i++)
-		assert_int_equal(call(__NR_getpid), i);
+		assert_int_equal(slot(call(__NR_getpid)), i);
 	/* several slots and outcomes wait for one label; one slot waits twice */
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &near), 0);
-	assert_int_equal(batch_builder_jump(&f.builder, 2, BATCH_ON_FAIL, &near), 0);
-	assert_int_equal(batch_builder_jump(&f.builder, 3, BATCH_ON_FAIL, &near), 0);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_POSITIVE, &near), 0);
-	assert_int_equal(batch_builder_jump(&f.builder, 1, BATCH_ON_ZERO, &end), 0);
-	assert_int_equal(batch_builder_stop(&f.builder, 4, BATCH_ON_ZERO), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(2), BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(3), BATCH_ON_FAIL, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_POSITIVE, &near), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(1), BATCH_ON_ZERO, &end), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, at(4), BATCH_ON_ZERO), 0);
 	assert_int_equal(batch_builder_label(&f.builder, &near), 0);
-	assert_int_equal(call(__NR_getpid), 5);
+	assert_int_equal(slot(call(__NR_getpid)), 5);
 	assert_int_equal(batch_builder_label(&f.builder, &end), 0);
 	assert_int_equal(batch_builder_finish(&f.builder, &f.error), 6);
 	assert_int_equal(f.slots[0].jump_fail, 4);
@@ -154,7 +89,7 @@ static void a_label_right_behind_is_distance_0(void **state)
 
 	(void)state;
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_FAIL, &label), 0);
 	assert_int_equal(batch_builder_label(&f.builder, &label), 0);
 	assert_int_equal(batch_builder_finish(&f.builder, NULL), 1);
 	assert_int_equal(f.slots[0].jump_fail, 0);
@@ -164,8 +99,8 @@ static void capacity_is_kept(void **state)
 {
 	(void)state;
 	batch_builder_init(&f.builder, f.slots, f.rets, 1);
-	assert_int_equal(call(__NR_getpid), 0);
-	assert_int_equal(call(__NR_getpid), -ENOSPC);
+	assert_int_equal(slot(call(__NR_getpid)), 0);
+	assert_int_equal(slot(call(__NR_getpid)), -ENOSPC);
 	assert_int_equal(f.slots[1].nr, 0x5a5a);
 	expect_stuck(BATCH_REASON_CAPACITY, 1);
 }
@@ -175,7 +110,10 @@ static void too_many_arguments(void **state)
 	const long words[7] = { 0 };
 
 	(void)state;
-	assert_int_equal(batch_builder_call(&f.builder, __NR_getpid, 7, words), -EINVAL);
+	assert_int_equal(slot(batch_builder_call(&f.builder, __NR_getpid, 7, words)), -EINVAL);
+	expect_stuck(BATCH_REASON_ARGC, 0);
+	start(NULL);
+	assert_int_equal(slot(batch_builder_add_arguments(&f.builder, __NR_getpid, 7, NULL)), -EINVAL);
 	expect_stuck(BATCH_REASON_ARGC, 0);
 }
 
@@ -192,7 +130,7 @@ static void a_label_that_is_not_placed(void **state)
 
 	(void)state;
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_ZERO, &label), 0);
 	assert_int_equal(batch_builder_finish(&f.builder, &f.error), -EINVAL);
 	expect_stuck(BATCH_REASON_LABEL_UNPLACED, -1);
 }
@@ -204,7 +142,7 @@ static void a_jump_backwards(void **state)
 	(void)state;
 	assert_int_equal(batch_builder_label(&f.builder, &label), 0);
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), -EINVAL);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_ZERO, &label), -EINVAL);
 	expect_stuck(BATCH_REASON_LABEL_BACKWARD, 0);
 }
 
@@ -225,10 +163,10 @@ static void an_outcome_set_twice(void **state)
 
 	(void)state;
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &first), 0);
-	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_FAIL), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_ZERO, &first), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, at(0), BATCH_ON_FAIL), 0);
 	/* the waiting jump would be lost to its label */
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &second), -EINVAL);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_ZERO, &second), -EINVAL);
 	expect_stuck(BATCH_REASON_JUMP_SET, 0);
 }
 
@@ -238,8 +176,8 @@ static void a_stop_over_a_jump(void **state)
 
 	(void)state;
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_ZERO, &label), 0);
-	assert_int_equal(batch_builder_stop(&f.builder, 0, BATCH_ON_ZERO), -EINVAL);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_ZERO, &label), 0);
+	assert_int_equal(batch_builder_stop(&f.builder, at(0), BATCH_ON_ZERO), -EINVAL);
 	expect_stuck(BATCH_REASON_JUMP_SET, 0);
 }
 
@@ -249,40 +187,56 @@ static void a_slot_that_is_not_there(void **state)
 
 	(void)state;
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 1, BATCH_ON_ZERO, &label), -EINVAL);
-	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 1);
+	assert_int_equal(slot(batch_builder_value(&f.builder, 0)), 0);
+	assert_int_equal(slot(batch_builder_value(&f.builder, 1)), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, 1);
+	start(NULL);
+	assert_int_equal(slot(batch_builder_value(&f.builder, -1)), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, -1);
 	start(NULL);
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_stop(&f.builder, -1, BATCH_ON_ZERO), -EINVAL);
-	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, -1);
+	assert_int_equal(batch_builder_jump(&f.builder, at(1), BATCH_ON_ZERO, &label), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, 0);
 	start(NULL);
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_feed(&f.builder, 0, 1), -EINVAL);
-	expect_stuck(BATCH_REASON_NO_SUCH_SLOT, 1);
+	assert_int_equal(batch_builder_stop(&f.builder, at(-1), BATCH_ON_ZERO), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, 0);
+	start(NULL);
+	call(__NR_getpid);
+	assert_int_equal(slot(batch_builder_close(&f.builder, at(1))), -EINVAL);
+	expect_stuck(BATCH_REASON_VALUE, 1);
 }
 
-static void a_feed_without_its_argument(void **state)
+static void a_call_that_does_not_fit_adds_nothing(void **state)
 {
-	const long words[] = { 1 };
+	struct batch_value value;
 
 	(void)state;
-	call(__NR_getpid);
-	assert_int_equal(batch_builder_feed(&f.builder, 1, 0), 1);
-	assert_int_equal(batch_builder_call(&f.builder, __NR_close, 1, words), -EINVAL);
-	expect_stuck(BATCH_REASON_FEED, 2);
-	start(NULL);
-	call(__NR_getpid);
-	assert_int_equal(batch_builder_feed(&f.builder, BATCH_ARGS_MAX, 0), -EINVAL);
-	expect_stuck(BATCH_REASON_FEED, 1);
+	batch_builder_init(&f.builder, f.slots, f.rets, 2);
+	value = call(__NR_getpid);
+	assert_int_equal(slot(batch_builder_close(&f.builder, value)), -ENOSPC);
+	assert_int_equal(f.builder.count, 1);
+	expect_stuck(BATCH_REASON_CAPACITY, 2);
 }
 
-static void a_feed_without_its_call(void **state)
+static void a_prepared_batch_needs_no_builder(void **state)
 {
+	struct batch_prepared prepared;
+	struct batch_value fd;
+
 	(void)state;
-	call(__NR_getpid);
-	assert_int_equal(batch_builder_feed(&f.builder, 0, 0), 1);
-	assert_int_equal(batch_builder_finish(&f.builder, &f.error), -EINVAL);
-	expect_stuck(BATCH_REASON_FEED, 1);
+	fd = batch_builder_open(&f.builder, "/", O_RDONLY, 0);
+	batch_builder_close(&f.builder, fd);
+	assert_int_equal(batch_builder_prepare(&f.builder, &prepared, &batch_executor_loop, &f.error), 0);
+	memset(&f.builder, 0, sizeof(f.builder));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(batch_prepared_run(&prepared), 2);
+		assert_true(batch_value_result(fd, f.rets) >= 0);
+		assert_int_equal(f.rets[2], 0);
+	}
+	start(NULL);
+	assert_int_equal(batch_builder_prepare(&f.builder, &prepared, &batch_executor_loop, &f.error), -EINVAL);
+	assert_int_equal(f.error.reason, BATCH_REASON_EMPTY);
 }
 
 /* A jump over `between` slots to a label. Returns what placing the label, or the jump, said. */
@@ -292,11 +246,11 @@ static int jump_over(struct batch_slot *slots, long *rets, size_t capacity, size
 
 	batch_builder_init(&f.builder, slots, rets, capacity);
 	call(__NR_getpid);
-	assert_int_equal(batch_builder_jump(&f.builder, 0, BATCH_ON_FAIL, &label), 0);
+	assert_int_equal(batch_builder_jump(&f.builder, at(0), BATCH_ON_FAIL, &label), 0);
 	for (size_t i = 0; i < between; i++)
-		assert_true(call(__NR_getpid) > 0);
+		assert_true(slot(call(__NR_getpid)) > 0);
 	if (pending)
-		return batch_builder_jump(&f.builder, (long)between, BATCH_ON_FAIL, &label);
+		return batch_builder_jump(&f.builder, at((long)between), BATCH_ON_FAIL, &label);
 	return batch_builder_label(&f.builder, &label);
 }
 
@@ -322,7 +276,7 @@ static void errno_is_left_alone(void **state)
 	(void)state;
 	errno = 4242;
 	call(__NR_getpid);
-	batch_builder_stop(&f.builder, 5, BATCH_ON_FAIL);
+	batch_builder_stop(&f.builder, at(5), BATCH_ON_FAIL);
 	batch_builder_finish(&f.builder, &f.error);
 	assert_int_equal(errno, 4242);
 }
@@ -332,7 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(writes_every_field_of_a_slot, start),
 		cmocka_unit_test_setup(typed_builders_are_the_bare_slots, start),
-		cmocka_unit_test_setup(copies_and_feeds_are_word_copies, start),
+		cmocka_unit_test_setup(a_copy_is_what_it_says, start),
 		cmocka_unit_test_setup(a_slot_may_be_marked, start),
 		cmocka_unit_test_setup(labels_become_distances, start),
 		cmocka_unit_test_setup(a_label_right_behind_is_distance_0, start),
@@ -345,8 +299,8 @@ int main(void)
 		cmocka_unit_test_setup(an_outcome_set_twice, start),
 		cmocka_unit_test_setup(a_stop_over_a_jump, start),
 		cmocka_unit_test_setup(a_slot_that_is_not_there, start),
-		cmocka_unit_test_setup(a_feed_without_its_argument, start),
-		cmocka_unit_test_setup(a_feed_without_its_call, start),
+		cmocka_unit_test_setup(a_call_that_does_not_fit_adds_nothing, start),
+		cmocka_unit_test_setup(a_prepared_batch_needs_no_builder, start),
 		cmocka_unit_test_setup(the_farthest_label, start),
 		cmocka_unit_test_setup(errno_is_left_alone, start),
 	};

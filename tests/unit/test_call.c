@@ -15,14 +15,6 @@
 
 typedef void (*address)(void);
 
-static long bits(double value)
-{
-	long word;
-
-	memcpy(&word, &value, sizeof(word));
-	return word;
-}
-
 static double value(long word)
 {
 	double number;
@@ -104,20 +96,18 @@ static void carries_library_functions(void **state)
 	struct batch_slot slots[16];
 	long rets[16];
 	struct batch_builder builder;
+	struct batch_value found, root, five;
 
 	(void)state;
 	assert_int_equal(batch_call_executor_init(&call, functions, 6), 0);
 	batch_builder_init(&builder, slots, rets, 16);
-	batch_builder_call(&builder, STRCHR, 2, (const long[]){ (long)text, ',' });
-	batch_builder_feed(&builder, 0, 0);
-	batch_builder_call(&builder, STRLEN, 1, (const long[]){ 0 });
-	batch_builder_call(&builder, SQRT, 1, (const long[]){ bits(2.0) });
-	batch_builder_feed(&builder, 0, 3);
-	batch_builder_call(&builder, POW, 2, (const long[]){ 0, bits(2.0) });
-	batch_builder_call(&builder, ABS, 1, (const long[]){ -5 });
-	batch_builder_call(&builder, SQRT, 1, (const long[]){ bits(-1.0) });
-	batch_builder_feed(&builder, 1, 6);
-	batch_builder_call(&builder, LDEXP, 2, (const long[]){ bits(0.75), 0 });
+	found = batch_builder_add(&builder, STRCHR, text, ',');
+	batch_builder_add(&builder, STRLEN, found);
+	root = batch_builder_add(&builder, SQRT, 2.0);
+	batch_builder_add(&builder, POW, root, 2.0);
+	five = batch_builder_add(&builder, ABS, -5);
+	batch_builder_add(&builder, SQRT, -1.0);
+	batch_builder_add(&builder, LDEXP, 0.75, five);
 	assert_int_equal(batch_builder_finish(&builder, NULL), 10);
 	assert_int_equal(batch_run(&call.executor, rets, slots, 10, 0, NULL), 9);
 	assert_ptr_equal((void *)rets[0], text + 10);

@@ -8,8 +8,8 @@
  *   close:
  *	close(fd)
  *
- * A word copy that fails (a sandbox may forbid it) must not let mmap run with arguments of the file before, nor close
- * with its descriptor: the first goes to close, and close's own copy reads a result of the batch, which cannot fail.
+ * A load that fails (a sandbox may forbid it) must not let mmap run with the size of the file before: it goes to close,
+ * whose descriptor is a result of the batch, which cannot fail to be copied.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,25 +24,25 @@ int map_file_init(struct map_file *file, struct batch_error *error)
 {
 	struct batch_label close_it = BATCH_LABEL_INIT;
 	struct batch_builder builder;
-	long status, size, count;
+	struct batch_value opened, status, size, mapped;
+	int code;
 
 	batch_builder_init(&builder, file->slots, file->rets, MAP_FILE_SLOTS);
-	file->open = batch_builder_openat(&builder, AT_FDCWD, NULL, OPEN_FLAGS, 0);
-	batch_builder_stop(&builder, file->open, BATCH_ON_FAIL);
-	batch_builder_feed(&builder, 0, file->open);
-	status = batch_builder_fstat(&builder, -1, &file->status);
+	opened = batch_builder_openat(&builder, AT_FDCWD, NULL, OPEN_FLAGS, 0);
+	batch_builder_stop(&builder, opened, BATCH_ON_FAIL);
+	status = batch_builder_fstat(&builder, opened, &file->status);
 	batch_builder_jump(&builder, status, BATCH_ON_FAIL, &close_it);
-	size = batch_builder_feed_word(&builder, 1, &file->status.st_size);
+	size = batch_builder_load(&builder, &file->status.st_size);
 	batch_builder_jump(&builder, size, BATCH_ON_FAIL, &close_it);
-	batch_builder_feed(&builder, 4, file->open);
-	file->map = batch_builder_mmap(&builder, NULL, 0, PROT_READ, MAP_SHARED, -1, 0);
+	mapped = batch_builder_mmap(&builder, NULL, size, PROT_READ, MAP_SHARED, opened, 0);
 	batch_builder_label(&builder, &close_it);
-	batch_builder_feed(&builder, 0, file->open);
-	batch_builder_close(&builder, -1);
-	count = batch_builder_finish(&builder, error);
-	if (count < 0)
-		return (int)count;
-	return batch_prepare(&file->prepared, &batch_executor_loop, file->rets, file->slots, (size_t)count, 0, error);
+	batch_builder_close(&builder, opened);
+	code = batch_builder_prepare(&builder, &file->prepared, &batch_executor_loop, error);
+	if (code < 0)
+		return code;
+	file->open = batch_value_slot(opened);
+	file->map = batch_value_slot(mapped);
+	return 0;
 }
 
 /* The first failure of a run that ended at slot `last`, told as what the file is where that says more. */
