@@ -170,7 +170,7 @@ BATCH__OF(double, batch__from_double)
 
 /* A typed builder's parameter of that type in C: what converts to it, or a value. */
 template <class Type> struct batch__parameter : batch_argument {
-	batch__parameter(Type word) : batch_argument(batch_argument_of(word))
+	batch__parameter(Type plain) : batch_argument(batch_argument_of(plain))
 	{
 	}
 	batch__parameter(struct batch_value value) : batch_argument(batch__from_value(value))

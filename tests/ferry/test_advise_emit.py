@@ -67,7 +67,11 @@ def whole_file(path: Path, size: int) -> list[str]:
 def test_the_list_of_typed_builders_is_the_headers() -> None:
     header = (ROOT / "include" / "ferry" / "typed.h").read_text()
     builders = dict(
-        re.findall(r"^FERRY_INLINE long batch_builder_(\w+)\(struct batch_builder \*builder(.*)\)$", header, re.M)
+        re.findall(
+            r"^FERRY_INLINE struct batch_value batch_builder_(\w+)\(\n\tstruct batch_builder \*builder(.*)\)$",
+            header,
+            re.M,
+        )
     )
     assert set(builders) == TYPED
     for name in BUILDERS:

@@ -8,6 +8,7 @@ otherwise than in the trace ends the batch. What a trace cannot show (descriptor
 addresses in its memory) is listed in the program, which refuses to run until it is filled in.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from ferry.advise import signatures
@@ -45,6 +46,11 @@ class _Call:
     surprise: str = "stop"
     #: the last call of the search this one belongs to, or its own index
     search_end: int = -1
+
+    @property
+    def value(self) -> str:
+        """The variable of the value that it gives."""
+        return f"{self.name}_{self.index}"
 
 
 @dataclass
@@ -162,31 +168,28 @@ def _build_call(program: _Program, slot: _Call) -> None:
     """Write the lines that add one call: its label, its word copies, the call, its jumps."""
     if slot.index in program.labels:
         program.lines.append(f"batch_builder_label(&builder, &{program.labels[slot.index]});")
-    for feed in program.run.feeds[slot.index]:
-        _add(program, "", _feed_line(program, feed))
-    words = ", ".join(argument.text for argument in slot.arguments)
-    if slot.name in BUILDERS:
-        _add(program, slot.constant, f"batch_builder_{slot.name}(&builder{', ' if words else ''}{words});")
-    else:
-        cast = ", ".join(f"(long)({argument.text})" for argument in slot.arguments)
-        array = f"(const long[]){{ {cast} }}" if cast else "NULL"
-        _add(
-            program,
-            slot.constant,
-            f"batch_builder_call(&builder, __NR_{slot.name}, {len(slot.arguments)}, {array});",
-        )
+    feeds = program.run.feeds[slot.index]
+    texts = [argument.text for argument in slot.arguments]
+    for feed in feeds:
+        texts[feed.argument] = _value_text(program, feed)
+        program.slots.append("")
+    words = ", ".join(["&builder", *([] if slot.name in BUILDERS else [f"__NR_{slot.name}"]), *texts])
+    function = slot.name if slot.name in BUILDERS else "add"
+    _add(program, slot.constant, f"const struct batch_value {slot.value} = batch_builder_{function}({words});")
     _jump_lines(program, slot)
 
 
-def _feed_line(program: _Program, feed: Feed) -> str:
+def _value_text(program: _Program, feed: Feed) -> str:
+    """Write an argument that an earlier call gives: its value, or the word that is loaded where that one may not be."""
     source = program.calls[feed.source]
     if feed.word == RESULT:
-        return f"batch_builder_feed(&builder, {feed.argument}, {source.constant});"
+        found_earlier = any(call.search_end == source.index != call.index for call in program.calls)
+        return f"batch_builder_load(&builder, &rets[{source.constant}])" if found_earlier else source.value
     letter = {"st_size": "s", "stx_size": "x"}.get(feed.word, "t")
     name = source.arguments[source.letters.index(letter)].name
-    if letter == "t":
-        return f"batch_builder_feed_word(&builder, {feed.argument}, &{name}{feed.word.removeprefix('pair')});"
-    return f"batch_builder_feed_word(&builder, {feed.argument}, &{name}.{feed.word});"
+    if letter == "t":  # an int of two: the kernel takes the lower half of the word
+        return f"batch_builder_load_word(&builder, &{name}{feed.word.removeprefix('pair')})"
+    return f"batch_builder_load(&builder, &{name}.{feed.word})"
 
 
 def _jump_lines(program: _Program, slot: _Call) -> None:
@@ -196,10 +199,10 @@ def _jump_lines(program: _Program, slot: _Call) -> None:
     outcomes = ("ZERO", "POSITIVE") if call.failed else ("FAIL",)
     for outcome in outcomes if slot.surprise else ():
         if slot.surprise == "stop":
-            program.lines.append(f"batch_builder_stop(&builder, {slot.constant}, BATCH_ON_{outcome});")
+            program.lines.append(f"batch_builder_stop(&builder, {slot.value}, BATCH_ON_{outcome});")
         else:
             program.lines.append(
-                f"batch_builder_jump(&builder, {slot.constant}, BATCH_ON_{outcome}, &{slot.surprise});"
+                f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_{outcome}, &{slot.surprise});"
             )
     return None
 
@@ -211,12 +214,13 @@ def _search_lines(program: _Program, slot: _Call) -> None:
     found = program.label(end.index + 1)
     if not needed:
         for outcome in ("ZERO", "POSITIVE"):
-            program.lines.append(f"batch_builder_jump(&builder, {slot.constant}, BATCH_ON_{outcome}, &{found});")
+            program.lines.append(f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_{outcome}, &{found});")
         return
     following = program.label(slot.index + 1)
-    program.lines.append(f"batch_builder_jump(&builder, {slot.constant}, BATCH_ON_FAIL, &{following});")
-    copy = f"COPY_{slot.index}"
-    _add(program, copy, f"batch_builder_copy(&builder, &rets[{end.constant}], &rets[{slot.constant}]);")
+    program.lines.append(f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_FAIL, &{following});")
+    copy = f"copy_{slot.index}"
+    line = f"batch_builder_copy(&builder, &rets[{end.constant}], &rets[{slot.constant}]);"
+    _add(program, "", f"const struct batch_value {copy} = {line}")
     program.lines.append(f"batch_builder_jump(&builder, {copy}, BATCH_ON_ZERO, &{found});")
 
 
@@ -287,10 +291,20 @@ def _build(program: _Program) -> list[str]:
         "\tstruct batch_builder builder;",
         "",
         "\tbatch_builder_init(&builder, slots, rets, SLOT_COUNT);",
-        *(f"\t{line}" for line in program.lines),
+        *(f"\t{line}" for line in _without_unused(program.lines)),
         "\treturn batch_builder_finish(&builder, error);",
         "}",
     ]
+
+
+def _without_unused(lines: list[str]) -> list[str]:
+    """Leave out the variables of values that nothing uses."""
+    used = set(re.findall(r"\w+", " ".join(line.partition(" = ")[2] or line for line in lines)))
+    out = []
+    for line in lines:
+        declared = re.match(r"const struct batch_value (\w+) = (.*)", line)
+        out.append(declared[2] if declared and declared[1] not in used else line)
+    return out
 
 
 _RUN = """\
