@@ -38,6 +38,39 @@ def test_program_runs(where: str, text: str, tmp_path: Path) -> None:
     assert done.returncode == 0, f"{where}: {done.stderr}"
 
 
+@pytest.fixture(scope="session")
+def first_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first program of the README, as its reader compiles it."""
+    folder = tmp_path_factory.mktemp("first")
+    text = next(text for where, text in programs() if where == "README.md#1")
+    (folder / "first.c").write_text(text)
+    strict = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-std=gnu11")
+    libraries = (str(BUILD / "lib" / "libferry.a"), "-luring", "-pthread")
+    subprocess.run(["cc", *strict, "first.c", "-o", "first", f"-I{ROOT}/include", *libraries], check=True, cwd=folder)
+    return folder / "first"
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "out", "err"),
+    [
+        ("full", 0, b"some text\0and more\n", ""),
+        ("longer", 0, b"x" * 256, ""),
+        ("empty", 0, b"", ""),
+        ("missing", 1, b"", "missing: No such file or directory\n"),
+        (".", 1, b"", ".: Is a directory\n"),
+    ],
+    ids=["full", "longer", "empty", "missing", "folder"],
+)
+def test_first_program_prints_what_it_read_or_why_not(
+    first_program: Path, tmp_path: Path, name: str, status: int, out: bytes, err: str
+) -> None:
+    (tmp_path / "full").write_bytes(b"some text\0and more\n")
+    (tmp_path / "longer").write_bytes(b"x" * 300)
+    (tmp_path / "empty").write_bytes(b"")
+    done = subprocess.run([first_program, name], capture_output=True, cwd=tmp_path, timeout=600)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (status, out, err)
+
+
 def test_there_are_programs() -> None:
     assert len(programs()) >= 4
 
