@@ -2,8 +2,8 @@
 /* Generated from spec/batch.toml by spec/generate.py; edit that file and run `make generate`. */
 /*
  * Typed builders: batch_builder_NAME adds one system call with the argument types its manual page gives and
- * returns the value it will have. Each argument is a plain one of its type, or a value of the same batch. Include
- * <ferry/batch.h>, not this file.
+ * returns the value it will have. Each argument is a plain one of its type, or a value of the same batch.
+ * Include <ferry/batch.h>, not this file.
  */
 #ifndef FERRY_TYPED_H
 #define FERRY_TYPED_H

@@ -175,7 +175,7 @@ def _build_call(program: _Program, slot: _Call) -> None:
         program.slots.append("")
     words = ", ".join(["&builder", *([] if slot.name in BUILDERS else [f"__NR_{slot.name}"]), *texts])
     function = slot.name if slot.name in BUILDERS else "add"
-    _add(program, slot.constant, f"const struct batch_value {slot.value} = batch_builder_{function}({words});")
+    _add(program, slot.constant, f"struct batch_value {slot.value} = batch_builder_{function}({words});")
     _jump_lines(program, slot)
 
 
@@ -201,9 +201,7 @@ def _jump_lines(program: _Program, slot: _Call) -> None:
         if slot.surprise == "stop":
             program.lines.append(f"batch_builder_stop(&builder, {slot.value}, BATCH_ON_{outcome});")
         else:
-            program.lines.append(
-                f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_{outcome}, &{slot.surprise});"
-            )
+            program.lines.append(f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_{outcome}, &{slot.surprise});")
     return None
 
 
@@ -220,7 +218,7 @@ def _search_lines(program: _Program, slot: _Call) -> None:
     program.lines.append(f"batch_builder_jump(&builder, {slot.value}, BATCH_ON_FAIL, &{following});")
     copy = f"copy_{slot.index}"
     line = f"batch_builder_copy(&builder, &rets[{end.constant}], &rets[{slot.constant}]);"
-    _add(program, "", f"const struct batch_value {copy} = {line}")
+    _add(program, "", f"struct batch_value {copy} = {line}")
     program.lines.append(f"batch_builder_jump(&builder, {copy}, BATCH_ON_ZERO, &{found});")
 
 
@@ -302,7 +300,7 @@ def _without_unused(lines: list[str]) -> list[str]:
     used = set(re.findall(r"\w+", " ".join(line.partition(" = ")[2] or line for line in lines)))
     out = []
     for line in lines:
-        declared = re.match(r"const struct batch_value (\w+) = (.*)", line)
+        declared = re.match(r"struct batch_value (\w+) = (.*)", line)
         out.append(declared[2] if declared and declared[1] not in used else line)
     return out
 
