@@ -173,7 +173,7 @@ def documented(file: File) -> Iterator[Finding]:
         has_comment = previous.rstrip().endswith("*/") and "SPDX" not in previous
         if found and not line.startswith(("typedef", "return")) and not has_comment:
             yield number, f"{found.group(1)} has no comment; say above it what it does, returns and refuses"
-        previous = line
+        previous = previous if line.startswith("template <") else line
 
 
 def words(file: File) -> Iterator[Finding]:

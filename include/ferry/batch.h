@@ -88,8 +88,8 @@ struct batch_label {
 enum batch_outcome { BATCH_ON_FAIL, BATCH_ON_ZERO, BATCH_ON_POSITIVE };
 
 /*
- * Fills a caller's slot array in order. The first error sticks: later calls change nothing and return it, or values that
- * stand for it. So a program may check batch_builder_run, batch_builder_prepare or batch_builder_finish alone.
+ * Fills a caller's slot array in order. The first error sticks: later calls change nothing and return it, or values
+ * that stand for it. So a program may check batch_builder_run, batch_builder_prepare or batch_builder_finish alone.
  */
 struct batch_builder {
 	struct batch_slot *slots;
@@ -104,10 +104,10 @@ struct batch_builder {
 	struct batch_error error;
 };
 
-/* Start an empty batch in slots[capacity], whose results will go to rets[capacity]. Values of an earlier one are void. */
+/* Start an empty batch in slots[capacity], its results in rets[capacity]. Values of an earlier one are refused in it. */
 void batch_builder_init(struct batch_builder *builder, struct batch_slot *slots, long *rets, size_t capacity);
 
-/* Add call `nr` with arguments[argc], going on to the next slot whatever its result. Returns what its result will be. */
+/* Add call `nr` with arguments[argc], going on to the next slot whatever its result. Returns its value. */
 struct batch_value batch_builder_add_arguments(struct batch_builder *builder, int nr, unsigned int argc,
 					       const struct batch_argument *arguments);
 
@@ -122,63 +122,6 @@ struct batch_value batch_builder_copy(struct batch_builder *builder, void *to, c
  * fails ends the batch, unless batch_builder_jump sends it elsewhere.
  */
 struct batch_value batch_builder_load_word(struct batch_builder *builder, const void *from);
-
-/*
- * batch_builder_add(builder, nr, ...) is batch_builder_add_arguments with up to 6 arguments as they are written: each a
- * number, a pointer or a value. batch_builder_load(builder, from) is batch_builder_load_word of a whole word only.
- */
-#ifndef __cplusplus
-#define batch_builder_add(builder, ...)                                                                                \
-	BATCH__ADD(__VA_ARGS__, BATCH__ADD_7, BATCH__ADD_6, BATCH__ADD_5, BATCH__ADD_4, BATCH__ADD_3, BATCH__ADD_2,    \
-		   BATCH__ADD_1, BATCH__ADD_0, 0)                                                                      \
-	(builder, __VA_ARGS__)
-#define BATCH__ADD(nr, a, b, c, d, e, f, g, add, ...) add
-#define BATCH__ADD_N(builder, nr, argc, ...)                                                                           \
-	batch_builder_add_arguments(builder, nr, argc, (const struct batch_argument[]){ __VA_ARGS__ })
-#define BATCH__ADD_0(builder, nr) batch_builder_add_arguments(builder, nr, 0, NULL)
-#define BATCH__ADD_1(builder, nr, a) BATCH__ADD_N(builder, nr, 1, batch_argument_of(a))
-#define BATCH__ADD_2(builder, nr, a, b) BATCH__ADD_N(builder, nr, 2, batch_argument_of(a), batch_argument_of(b))
-#define BATCH__ADD_3(builder, nr, a, b, c)                                                                             \
-	BATCH__ADD_N(builder, nr, 3, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c))
-#define BATCH__ADD_4(builder, nr, a, b, c, d)                                                                          \
-	BATCH__ADD_N(builder, nr, 4, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
-		     batch_argument_of(d))
-#define BATCH__ADD_5(builder, nr, a, b, c, d, e)                                                                       \
-	BATCH__ADD_N(builder, nr, 5, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
-		     batch_argument_of(d), batch_argument_of(e))
-#define BATCH__ADD_6(builder, nr, a, b, c, d, e, f)                                                                    \
-	BATCH__ADD_N(builder, nr, 6, batch_argument_of(a), batch_argument_of(b), batch_argument_of(c),                 \
-		     batch_argument_of(d), batch_argument_of(e), batch_argument_of(f))
-#define BATCH__ADD_7(builder, nr, a, b, c, d, e, f, g) batch__a_call_takes_at_most_6_arguments
-#define batch_builder_load(builder, from)                                                                              \
-	batch_builder_load_word(builder,                                                                               \
-				(const char *)(from) +                                                                 \
-					0 * sizeof(struct {                                                            \
-						_Static_assert(sizeof(*(from)) == sizeof(long),                        \
-							       "a load takes a whole word: what is not 8 bytes "       \
-							       "long cannot be loaded");                               \
-						int unused;                                                            \
-					}))
-#else
-extern "C++" {
-template <class... Arguments>
-static inline struct batch_value batch_builder_add(struct batch_builder *builder, int nr, Arguments... arguments)
-{
-	static_assert(sizeof...(arguments) <= BATCH_ARGS_MAX, "a call takes at most 6 arguments");
-	const struct batch_argument words[] = { batch_argument_of(arguments)..., batch__from_long(0) };
-
-	return batch_builder_add_arguments(builder, nr, sizeof...(arguments), words);
-}
-
-template <class Word>
-static inline struct batch_value batch_builder_load(struct batch_builder *builder, const Word *from)
-{
-	static_assert(sizeof(Word) == sizeof(long),
-		      "a load takes a whole word: what is not 8 bytes long cannot be loaded");
-	return batch_builder_load_word(builder, from);
-}
-}
-#endif
 
 /* The value of slot `index`, for programs that count slots. */
 struct batch_value batch_builder_value(struct batch_builder *builder, long index);
@@ -428,6 +371,7 @@ long batch_result_failed(const struct batch_slot *slots, const long *rets, long 
 /* The version of the library that is linked, like FERRY_VERSION. */
 const char *ferry_version(void);
 
+#include <ferry/add.h>
 #include <ferry/typed.h>
 
 #pragma GCC visibility pop

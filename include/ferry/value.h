@@ -2,7 +2,8 @@
 /*
  * What calls give and take: a struct batch_value is the result a call will have, a struct batch_argument what a call is
  * given for one argument. Both are types of their own, so that the compiler refuses a value where an int belongs: no
- * program reads from or closes the descriptor that a slot's index happens to be. Include <ferry/batch.h>, not this file.
+ * program reads from or closes the descriptor that a slot's index happens to be. Include <ferry/batch.h>, not this
+ * file.
  *
  * The builders take for each argument either a plain number or pointer or a value. C says so with _Generic and C++ with
  * constructors; what reaches the library is the same. In C the builders are therefore macros too: an argument with a
@@ -17,8 +18,8 @@
 #endif
 
 /*
- * The result of a call that was added, for later calls of the same batch. Copy it freely; what is in it is the library's
- * business. A builder in error gives values that may be passed on like others and read as the builder's error.
+ * The result of a call that was added, for later calls of the same batch. Copy it freely; what is in it is the
+ * library's business. A builder in error gives values that may be passed on like others and read as its error.
  */
 struct batch_value {
 	long slot;	    /* the call's index, or -errno */
@@ -26,7 +27,7 @@ struct batch_value {
 	unsigned int kind;  /* of enum batch__kind */
 };
 
-/* One argument of a call: a word, or a value. Made by batch_argument_of, or by the builders from what they are given. */
+/* One argument of a call: a word, or a value. Made by batch_argument_of, or by builders from what they are given. */
 struct batch_argument {
 	long word; /* or the value's slot */
 	unsigned int batch;
@@ -58,11 +59,13 @@ FERRY_INLINE long batch_value_slot(struct batch_value value)
 
 /* ---- from what a caller writes to an argument ------------------------------------------------------------------ */
 
+/* An argument that is one already. */
 static inline struct batch_argument batch__from_argument(struct batch_argument argument)
 {
 	return argument;
 }
 
+/* A value; one that was never set is no word either. */
 static inline struct batch_argument batch__from_value(struct batch_value value)
 {
 	struct batch_argument argument = { value.slot, value.batch, value.kind | BATCH__VALUE };
@@ -70,6 +73,7 @@ static inline struct batch_argument batch__from_value(struct batch_value value)
 	return argument;
 }
 
+/* A word, as it stands. */
 static inline struct batch_argument batch__from_long(long word)
 {
 	struct batch_argument argument = { word, 0, BATCH__WORD };
@@ -77,11 +81,13 @@ static inline struct batch_argument batch__from_long(long word)
 	return argument;
 }
 
+/* A word without a sign. */
 static inline struct batch_argument batch__from_unsigned_long(unsigned long word)
 {
 	return batch__from_long((long)word);
 }
 
+/* An address. */
 static inline struct batch_argument batch__from_pointer(const volatile void *word)
 {
 	return batch__from_long((long)word);
@@ -133,27 +139,31 @@ static inline struct batch_argument batch__from_double(double word)
 
 extern "C++" {
 
+/* A struct batch_argument of any number, pointer or value: here of one that is one already. */
 static inline struct batch_argument batch_argument_of(struct batch_argument argument)
 {
 	return argument;
 }
 
+/* Of a value. */
 static inline struct batch_argument batch_argument_of(struct batch_value value)
 {
 	return batch__from_value(value);
 }
 
+/* Of an address. */
 static inline struct batch_argument batch_argument_of(const volatile void *word)
 {
 	return batch__from_pointer(word);
 }
 
+/* Of no address. */
 static inline struct batch_argument batch_argument_of(decltype(nullptr))
 {
 	return batch__from_long(0);
 }
 
-/* What is shorter than these is promoted to int or double. */
+/* Of numbers; what is shorter than these is promoted to int or double. */
 #define BATCH__OF(type, from)                                                                                          \
 	static inline struct batch_argument batch_argument_of(type word)                                               \
 	{                                                                                                              \
