@@ -104,7 +104,7 @@ struct batch_builder {
 	struct batch_error error;
 };
 
-/* Start an empty batch in slots[capacity], its results in rets[capacity]. Values of an earlier one are refused in it. */
+/* Start an empty batch in slots[capacity], its results in rets[capacity]. Values of an earlier one are refused. */
 void batch_builder_init(struct batch_builder *builder, struct batch_slot *slots, long *rets, size_t capacity);
 
 /* Add call `nr` with arguments[argc], going on to the next slot whatever its result. Returns its value. */
