@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ferry_ingress.wire.error import DEPTH_MAX, DecodeError
+from ferry_ingress.wire.skip import skip
 
 _BYTE = [bytes([value]) for value in range(256)]
 
@@ -128,19 +129,7 @@ class Reader:
 
     def skip(self) -> None:
         """Go past one item of any kind."""
-        major, info, value = self.head()
-        if major in (2, 3):
-            whole = self.chunks(major) if info == 31 else self.slice(value)
-            if major == 3 and info != 31:
-                utf8(whole)
-        elif major in (4, 5):
-            self.enter()
-            while value and not (value < 0 and self.is_break()):
-                self.skip()
-                if major == 5:
-                    self.skip()
-                value -= value > 0
-            self.depth -= 1
+        self.at = skip(self.data, self.at, self.depth)
 
 
 def wrong(major: int, info: int) -> DecodeError:

@@ -14,8 +14,11 @@ from ferry_ingress.wire.compiled import Field, compiled
 from ferry_ingress.wire.error import DecodeError, deeper
 from ferry_ingress.wire.flat import Block, align_up
 from ferry_ingress.wire.scalar import TEXT
+from ferry_ingress.wire.skip import skip_pairs
 
 T = TypeVar("T")
+#: After so many unknown keys those that follow are gone past in blocks, whose expression is compiled for the object.
+_UNKNOWN_BEFORE_BLOCKS = 16
 
 
 class Object(Codec[T]):
@@ -25,7 +28,19 @@ class Object(Codec[T]):
     form, which `rest` goes on with.
     """
 
-    __slots__ = ("_ends", "by_name", "fields", "get_all", "get_cbor", "make", "names", "put_all", "put_cbor", "values")
+    __slots__ = (
+        "_ends",
+        "by_name",
+        "fields",
+        "get_all",
+        "get_cbor",
+        "keys",
+        "make",
+        "names",
+        "put_all",
+        "put_cbor",
+        "values",
+    )
     is_nested = True
 
     def __init__(
@@ -62,6 +77,7 @@ class Object(Codec[T]):
             assert found == (self.size, self.align, self.least)
         self.size, self.align, self.least = found
         self._ends = offset
+        self.keys = tuple(field.key for field in self.fields)
         self.by_name = {field.name: field for field in self.fields}
         for name, function in compiled(self.fields, self.make, self.names, self.rest).items():
             setattr(self, name, function)
@@ -70,6 +86,7 @@ class Object(Codec[T]):
         """Go on from the first key that is not in the deterministic place; from the head where count is -1."""
         if count < 0:
             count = reader.items(5, 2)
+        unknown = 0
         while count:
             if count < 0 and reader.is_break():
                 break
@@ -84,6 +101,9 @@ class Object(Codec[T]):
                 reader.skip()
             if field is None:
                 reader.skip()
+                unknown += 1
+                if unknown % _UNKNOWN_BEFORE_BLOCKS == 0:
+                    reader.at, count = skip_pairs(reader.data, reader.at, count, reader.depth, self.keys)
                 continue
             if seen >> field.index & 1:
                 raise DecodeError("given twice").inside(field.name)
