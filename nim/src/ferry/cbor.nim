@@ -343,6 +343,17 @@ proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 
+# Declared first: a generic procedure sees what stands before it, and what the author's module has, where these are not.
+proc cborBound*[T](v: Option[T]): int {.inline.}
+proc cborBound*[T: not byte](v: seq[T]): int {.inline.}
+proc cborBound*[K, V](v: Table[K, V]): int
+proc putCbor*[T](p: Pos; v: Option[T]): Pos {.inline.}
+proc putCbor*[T: not byte](p: Pos; v: seq[T]): Pos {.inline.}
+proc putCbor*[K, V](p: Pos; v: Table[K, V]): Pos
+proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.}
+proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.}
+proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos
+
 proc cborBound*[T](v: Option[T]): int {.inline.} =
   mixin cborBound
   if v.isSome: cborBound(v.unsafeGet) else: 1
@@ -483,7 +494,11 @@ proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
 # makes both for objects; what is none of these is no level.
 func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
+func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.}
+func isTooDeep*[K, V](v: Table[K, V]; level: int): bool
 
+func recurses*[T](_: typedesc[seq[T]]): bool {.inline.}
+func recurses*[K, V](_: typedesc[Table[K, V]]): bool {.inline.}
 func recurses*[T](_: typedesc[Option[T]]): bool {.inline.} =
   mixin recurses
   recurses(T)

@@ -23,6 +23,11 @@ proc bound(name: string): NimNode {.compileTime.} =
   of "isSome": bindSym"isSome"
   of "isNone": bindSym"isNone"
   of "unsafeGet": bindSym"unsafeGet"
+  of "HeadMax": bindSym"HeadMax"
+  of "putHandleCbor": bindSym"putHandleCbor"
+  of "getHandleCbor": bindSym"getHandleCbor"
+  of "putHandleFlat": bindSym"putHandleFlat"
+  of "getHandleFlat": bindSym"getHandleFlat"
   of "putHead": bindSym"putHead"
   of "getCount": bindSym"getCount"
   of "MajorMap": bindSym"MajorMap"
@@ -302,7 +307,19 @@ proc enumCode(declared: Declared): string {.compileTime.} =
   result.add("  else: false\n")
 
 proc handleCode(declared: Declared; kind: int): string {.compileTime.} =
-  "func handleKindOf*(_: typedesc[" & declared.name & "]): uint32 {.inline.} = " & $kind & "'u32\n"
+  ## Both formats of a handle type, which `Option[T]`, `seq[T]` and `Table[K, T]` find as they find those of objects.
+  let name = declared.name
+  let more = ", " & $kind & "'u32, " & quoted(name) & ")\n"
+  "proc cborBound*(v: " & name & "): int {.inline.} = HeadMax\n" &
+    "proc putCbor*(p: Pos; v: " & name & "): Pos {.inline.} = putHandleCbor(p, v, " & $kind & "'u32)\n" &
+    "proc getCbor*(d: var Decoder; at: Pos; v: var " & name & "): Pos {.inline.} =\n  getHandleCbor(d, at, v" & more &
+    "func flatSize*(_: typedesc[" & name & "]): int {.inline.} = 8\n" &
+    "func flatAlign*(_: typedesc[" & name & "]): int {.inline.} = 8\n" &
+    "proc flatExtra*(v: " & name & "): int {.inline.} = 0\n" &
+    "proc putFlat*(base, at, tail: Pos; v: " & name & "): Pos {.inline.} = putHandleFlat(at, tail, v, " & $kind &
+    "'u32)\n" &
+    "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & "): Pos {.inline.} =\n" &
+    "  getHandleFlat(d, at, tail, v" & more
 
 proc inOrder(pending: seq[Declared]): seq[Declared] {.compileTime.} =
   ## Objects after those that lie in them, since their sizes are needed. None contains itself.

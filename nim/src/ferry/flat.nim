@@ -42,6 +42,29 @@ proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: v
   if count > d.left(start) div size: return d.fail(EndsEarly)
   start
 
+# ---- containers, declared --------------------------------------------------------------------------------------------
+
+# An Option of a Table, or any other container of one that comes later here: a generic procedure sees what stands before
+# it, and what the author's module has, where these are not.
+func flatSize*[T](_: typedesc[seq[T]]): int {.inline.}
+func flatAlign*[T](_: typedesc[seq[T]]): int {.inline.}
+func flatSize*[T](_: typedesc[Option[T]]): int {.inline.}
+func flatAlign*[T](_: typedesc[Option[T]]): int {.inline.}
+func flatSize*[K, V](_: typedesc[Table[K, V]]): int {.inline.}
+func flatAlign*[K, V](_: typedesc[Table[K, V]]): int {.inline.}
+proc flatExtra*(v: seq[byte]): int {.inline.}
+proc flatExtra*[T](v: Option[T]): int {.inline.}
+proc flatExtra*[T: not byte](v: seq[T]): int {.inline.}
+proc flatExtra*[K, V](v: Table[K, V]): int
+proc putFlat*(base, at, tail: Pos; v: seq[byte]): Pos {.inline.}
+proc putFlat*[T](base, at, tail: Pos; v: Option[T]): Pos {.inline.}
+proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.}
+proc putFlat*[K, V](base, at, tail: Pos; v: Table[K, V]): Pos
+proc getFlat*(d: var Decoder; at, tail: Pos; v: var seq[byte]): Pos {.inline.}
+proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.}
+proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.}
+proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos
+
 # ---- integers, floats, booleans, enums -------------------------------------------------------------------------------
 
 type Plain* = SomeInteger | SomeFloat ## what both sides of the boundary hold in the same bytes

@@ -35,34 +35,29 @@ proc closeHandle*(handle: FerryHandle) =
   if handleClose(handlesOf, handle.kind, handle.id) != nil: GC_unref(handle)
   handle.id = 0
 
-proc cborBound*[T: FerryHandle](v: T): int {.inline.} = HeadMax
-proc flatSize*[T: FerryHandle](_: typedesc[T]): int {.inline.} = 8
-proc flatAlign*[T: FerryHandle](_: typedesc[T]): int {.inline.} = 8
-proc flatExtra*[T: FerryHandle](v: T): int {.inline.} = 0
+# What `codecs` makes the procedures of each handle type of. Those stand in the author's module, as those of objects do:
+# a sequence, an Option or a Table of handles looks for the procedures of its elements where it is used, not here.
 
-proc putCbor*[T: FerryHandle](p: Pos; v: T): Pos =
-  mixin handleKindOf
-  putHead(p, MajorUnsigned, openHandle(v, handleKindOf(T)))
+proc putHandleCbor*(p: Pos; v: FerryHandle; kind: uint32): Pos =
+  putHead(p, MajorUnsigned, openHandle(v, kind))
 
-proc putFlat*[T: FerryHandle](base, at, tail: Pos; v: T): Pos =
-  mixin handleKindOf
-  store(at, openHandle(v, handleKindOf(T)))
+proc putHandleFlat*(at, tail: Pos; v: FerryHandle; kind: uint32): Pos =
+  store(at, openHandle(v, kind))
   tail
 
-proc getHandle[T: FerryHandle](d: var Decoder; id: uint64; v: var T; after: Pos): Pos =
-  mixin handleKindOf
-  let known = handleObject(handlesOf, handleKindOf(T), id)
-  if known == nil: return d.failStale("no open " & $T & " has this handle")
+proc getHandle[T: FerryHandle](d: var Decoder; id: uint64; v: var T; after: Pos; kind: uint32; name: string): Pos =
+  let known = handleObject(handlesOf, kind, id)
+  if known == nil: return d.failStale("no open " & name & " has this handle")
   v = cast[T](known)
   after
 
-proc getCbor*[T: FerryHandle](d: var Decoder; at: Pos; v: var T): Pos =
+proc getHandleCbor*[T: FerryHandle](d: var Decoder; at: Pos; v: var T; kind: uint32; name: string): Pos =
   var id: uint64
   let p = d.getCbor(at, id)
-  if p == 0: Pos(0) else: d.getHandle(id, v, p)
+  if p == 0: Pos(0) else: d.getHandle(id, v, p, kind, name)
 
-proc getFlat*[T: FerryHandle](d: var Decoder; at, tail: Pos; v: var T): Pos =
-  d.getHandle(load(uint64, at), v, tail)
+proc getHandleFlat*[T: FerryHandle](d: var Decoder; at, tail: Pos; v: var T; kind: uint32; name: string): Pos =
+  d.getHandle(load(uint64, at), v, tail, kind, name)
 
 proc closeAllHandles*() =
   ## The context has ended.
