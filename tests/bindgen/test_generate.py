@@ -80,14 +80,60 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "cannot be written" in done.stderr
 
 
-def test_names_that_meet_in_c_are_refused(tmp_path: Path) -> None:
+def with_lists(**lists: list[dict[str, Any]]) -> dict[str, Any]:
+    """The description of echo, with more in its lists."""
     description: dict[str, Any] = json.loads(ECHO.read_text())
-    description["types"].append({"kind": "handle", "name": "EchoReply"})
-    clash = tmp_path / "clash.json"
-    clash.write_text(json.dumps(description | {"hash": interface_hash(description)}))
-    done = bindgen(clash, "--lang", "c", "--out", tmp_path)
+    for name, more in lists.items():
+        description[name] += more
+    return description | {"hash": interface_hash(description)}
+
+
+def c_headers(description: dict[str, Any], folder: Path) -> str:
+    """Everything that is generated for C, which compiles."""
+    path = folder / "clash.json"
+    path.write_text(json.dumps(description))
+    done = bindgen(path, "--lang", "c", "--out", folder)
+    assert done.returncode == 0, done.stderr
+    flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only", "-x", "c"]
+    include = [f"-I{ROOT / 'include'}", f"-I{folder / 'include'}"]
+    source = '#include "echo.h"\n'
+    compiled = subprocess.run(["gcc", *flags, *include, "-"], input=source, capture_output=True, text=True, timeout=600)
+    assert compiled.returncode == 0, compiled.stderr
+    return "".join(header.read_text() for header in sorted((folder / "include").iterdir()))
+
+
+def test_what_meets_a_method_in_c_gets_a_line_appended(tmp_path: Path) -> None:
+    """The method was there first, so it keeps its names."""
+    text = c_headers(with_lists(types=[{"kind": "handle", "name": "EchoReply"}]), tmp_path)
+    assert "struct echo_echo_reply_ {" in text
+    assert "struct echo_echo_reply {" in text
+
+
+def test_an_event_may_have_the_name_of_a_method_in_c(tmp_path: Path) -> None:
+    event = {"name": "echo", "type": "u8", "overflow": "coalesce", "depth": 0}
+    text = c_headers(with_lists(events=[event]), tmp_path)
+    assert "echo_on_echo(" in text
+    assert "echo_echo(" in text
+
+
+def test_constants_never_take_a_macro_of_the_binding(tmp_path: Path) -> None:
+    constants = [
+        {"name": name, "type": "u8", "value": 1} for name in ("version", "interface_hash", "wire", "color_none")
+    ]
+    text = c_headers(with_lists(constants=constants), tmp_path)
+    for macro in ("VERSION_", "INTERFACE_HASH_", "WIRE_", "COLOR_NONE"):
+        assert f"#define ECHO_{macro} (UINT8_C(1))" in text
+    assert re.search(r"^\tECHO_COLOR_NONE_ = ", text, re.M)
+
+
+def test_a_library_is_not_called_as_another_is(tmp_path: Path) -> None:
+    description = with_lists()
+    description["library"]["name"] = "ferry"
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(description | {"hash": interface_hash(description)}))
+    done = bindgen(wrong, "--lang", "c", "--out", tmp_path / "out")
     assert done.returncode == 1
-    assert "the type EchoReply and the reply of echo are both echo_echo_reply in C; rename one" in done.stderr
+    assert "$.library.name: is 'ferry', and libferry.so is another library; choose another name" in done.stderr
 
 
 AWKWARD: dict[str, Any] = {

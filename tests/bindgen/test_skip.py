@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Going past unknown items in Python: it ends where C does, and refuses what C does, for its reason; in bounded time."""
+"""Unknown items in Python: skipping ends where it does in C, or is refused for the same reason; in bounded time."""
 
 import io
 import random

@@ -60,7 +60,7 @@ macro ferryEnum*(definition: untyped): untyped =
       error("ferry: the value of '" & $bare(name) & "' does not fit int32", value)
     let snake = snakeName(name, "enum value")
     for other in declared.values:
-      if other.name == snake: refuseAgain("an enum value", snake, name)
+      if isSame(other.name, snake): refuseAgain("an enum value", other.name, name)
     declared.values.add(Value(name: snake, number: next, doc: docOf(bare(name))))
     inc next
   addType(declared)
@@ -85,7 +85,7 @@ macro ferryHandle*(definition: untyped): untyped =
 proc noteConstant*(name, kind, value, doc: string; node: NimNode) {.compileTime.} =
   checkOpen(node)
   for other in constants:
-    if other.name == name: refuseAgain("a constant", name, node)
+    if isSame(other.name, name): refuseAgain("a constant", other.name, node)
   constants.add(Constant(name: name, kind: kind, value: value, doc: doc))
 
 proc jsonText*(text: string): string {.compileTime.} =
@@ -165,7 +165,7 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.
     error("ferry: the " & what & " '" & $node & "' is generic; write it for the types it is used with", node)
   let made = Method(kind: kind, name: snakeName(node, what), node: node, call: node, doc: docOfProc(definition))
   for other in methods:
-    if other.name == made.name: refuseAgain("a method", made.name, node)
+    if isSame(other.name, made.name): refuseAgain("a method", other.name, node)
     if other.kind == kind and kind in {MethodConstructor, MethodDestructor}:
       error("ferry: '" & $node & "' is a second " & what & " (the first is '" & $other.node & "'); keep one", node)
   let (isFuture, value) = futureOf(definition.params[0])
@@ -236,7 +236,7 @@ proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =
   if definition.hasPragma("async"): error("ferry: the event '" & $node & "' cannot be async; it never waits", node)
   var event = Event(name: snakeName(node, "event"), node: node, doc: docOfProc(definition))
   for other in events:
-    if other.name == event.name: refuseAgain("an event", event.name, node)
+    if isSame(other.name, event.name): refuseAgain("an event", other.name, node)
   event.overflow = toSnake($policy)
   if event.overflow notin ["drop_oldest", "drop_newest", "coalesce"]:
     error("ferry: '" & policy.repr & "' says not what to do when a listener is slow; write dropOldest, dropNewest or " &

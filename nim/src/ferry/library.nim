@@ -183,6 +183,8 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
   if name.kind notin {nnkIdent, nnkStrLit}: error("ferry: write the library's name, in snake_case", name)
   let libraryName = if name.kind == nnkStrLit: name.strVal else: $name
   discard snakeName(ident(libraryName), "library")
+  if libraryName in OtherLibraries:
+    error("ferry: lib" & libraryName & ".so is another library; choose another name", name)
   if libraryName != toSnake(libraryName): error("ferry: write the library's name in snake_case", name)
   checkWhole(name)
   let description = describe(libraryName, version, docOfBody(body))

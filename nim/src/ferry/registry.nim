@@ -20,6 +20,10 @@ const
   Usable = "bool, int8 … int64, uint8 … uint64, float32, float64, string, seq[byte], Option[T], seq[T], Table[K, V], " &
     "or a type of your own marked {.ferryType.}, {.ferryEnum.} or {.ferryHandle.}"
 
+  OtherLibraries* = ["c", "crypt", "dl", "ferry", "ferry_ingress", "ferryingress", "ferryomp", "gcc", "ingress", "m",
+    "pthread", "rt", "stdc", "util"]
+    ## What a library cannot be called, since there is a shared object of that name (I3).
+
 type
   ShapeKind* = enum ShapePlain, ShapeEnum, ShapeObject, ShapeHandle, ShapeOption, ShapeSeq, ShapeMap
   Shape* = ref object
@@ -127,6 +131,10 @@ proc checkOpen*(node: NimNode) {.compileTime.} =
   if isLibraryDeclared:
     error("ferry: this comes after ferryLibrary, which has to be the last of a library; move it up", node)
 
+proc isSame*(a, b: string): bool {.compileTime.} =
+  ## Names of one list differ in more than case and `_` (I3), of which Nim sees only the case of the first letter.
+  cmpIgnoreStyle(a, b) == 0
+
 proc refuseAgain*(what, name: string; node: NimNode) {.compileTime.} =
   error("ferry: there is " & what & " '" & name & "' already; rename one", node)
 
@@ -212,13 +220,13 @@ proc checkRecursion*(declared: Declared) {.compileTime.} =
 proc addType*(declared: Declared) {.compileTime.} =
   checkOpen(declared.node)
   for other in declaredTypes:
-    if other.name == declared.name: refuseAgain("a type", declared.name, declared.node)
+    if isSame(other.name, declared.name): refuseAgain("a type", other.name, declared.node)
   declaredTypes.add(declared)
   if declared.kind == KindObject: checkRecursion(declared)
 
 proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.compileTime.} =
   for other in declared.fields:
-    if other.name == field.name: refuseAgain(what, field.name, node)
+    if isSame(other.name, field.name): refuseAgain(what, other.name, node)
   declared.fields.add(field)
   if declared.fields.len > FieldsMax:
     error("ferry: '" & declared.name & "' has more than " & $FieldsMax & " fields; put some into an object", node)

@@ -857,10 +857,10 @@ static inline void echo_all__done(void *user, const struct ingress_reply *got)
  *
  * Waits for the reply.
  */
-static inline enum ingress_status echo_all(ingress_token context, const struct echo_all_types *value,
+static inline enum ingress_status echo_all(ingress_token context, const struct echo_all_types *value_,
 					   int64_t timeout_ns, struct echo_all_reply *reply)
 {
-	struct echo_all_params whole = { .value = *value };
+	struct echo_all_params whole = { .value = *value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -882,10 +882,10 @@ static inline enum ingress_status echo_all(ingress_token context, const struct e
  *
  * Returns at once; call->done gets the reply.
  */
-static inline enum ingress_status echo_all_submit(ingress_token context, const struct echo_all_types *value,
+static inline enum ingress_status echo_all_submit(ingress_token context, const struct echo_all_types *value_,
 						  struct echo_all_call *call)
 {
-	struct echo_all_params whole = { .value = *value };
+	struct echo_all_params whole = { .value = *value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -905,10 +905,10 @@ static inline enum ingress_status echo_all_submit(ingress_token context, const s
  *
  * Returns at once; the inbox gets the reply.
  */
-static inline enum ingress_status echo_all_post(ingress_token context, const struct echo_all_types *value,
+static inline enum ingress_status echo_all_post(ingress_token context, const struct echo_all_types *value_,
 						struct ingress_inbox *inbox, uint64_t tag)
 {
-	struct echo_all_params whole = { .value = *value };
+	struct echo_all_params whole = { .value = *value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -1121,10 +1121,10 @@ static inline void echo_maybe__done(void *user, const struct ingress_reply *got)
  *
  * Waits for the reply.
  */
-static inline enum ingress_status echo_maybe(ingress_token context, struct echo_option_string value, int64_t timeout_ns,
-					     struct echo_maybe_reply *reply)
+static inline enum ingress_status echo_maybe(ingress_token context, struct echo_option_string value_,
+					     int64_t timeout_ns, struct echo_maybe_reply *reply)
 {
-	struct echo_maybe_params whole = { .value = value };
+	struct echo_maybe_params whole = { .value = value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -1146,10 +1146,10 @@ static inline enum ingress_status echo_maybe(ingress_token context, struct echo_
  *
  * Returns at once; call->done gets the reply.
  */
-static inline enum ingress_status echo_maybe_submit(ingress_token context, struct echo_option_string value,
+static inline enum ingress_status echo_maybe_submit(ingress_token context, struct echo_option_string value_,
 						    struct echo_maybe_call *call)
 {
-	struct echo_maybe_params whole = { .value = value };
+	struct echo_maybe_params whole = { .value = value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -1169,10 +1169,10 @@ static inline enum ingress_status echo_maybe_submit(ingress_token context, struc
  *
  * Returns at once; the inbox gets the reply.
  */
-static inline enum ingress_status echo_maybe_post(ingress_token context, struct echo_option_string value,
+static inline enum ingress_status echo_maybe_post(ingress_token context, struct echo_option_string value_,
 						  struct ingress_inbox *inbox, uint64_t tag)
 {
-	struct echo_maybe_params whole = { .value = value };
+	struct echo_maybe_params whole = { .value = value_ };
 	uint64_t room[FERRY_BINDING_WORDS];
 	struct ferry_buffer buffer = ferry_buffer_on(room, sizeof(room));
 	struct ferry_wire_error error;
@@ -2010,8 +2010,8 @@ struct echo_tick_listener {
 	void *user;
 };
 
-static inline void echo_tick__receive(struct echo_tick_event *event, uint32_t wire, const void *data, size_t bytes,
-				      uint64_t lost)
+static inline void echo_tick_event__receive(struct echo_tick_event *event, uint32_t wire, const void *data,
+					    size_t bytes, uint64_t lost)
 {
 	struct ferry_wire_error error;
 	int result;
@@ -2023,12 +2023,12 @@ static inline void echo_tick__receive(struct echo_tick_event *event, uint32_t wi
 		event->status = ferry_binding_wire_error(&error, &event->message, &event->private_memory);
 }
 
-static inline void echo_tick__notify(void *user, const struct ingress_event *got)
+static inline void echo_tick_event__notify(void *user, const struct ingress_event *got)
 {
 	const struct echo_tick_listener *listener = (const struct echo_tick_listener *)user;
 	struct echo_tick_event event;
 
-	echo_tick__receive(&event, got->wire, got->data, got->bytes, got->lost);
+	echo_tick_event__receive(&event, got->wire, got->data, got->bytes, got->lost);
 	listener->notify(listener->user, &event);
 	ferry_memory_free(&event.private_memory);
 }
@@ -2042,7 +2042,7 @@ static inline void echo_tick_event_free(struct echo_tick_event *event)
 /* Take an event out of an item of an inbox; strings may point into the item, so release that after the event. */
 static inline enum ingress_status echo_take_tick(const struct ingress_item *item, struct echo_tick_event *event)
 {
-	echo_tick__receive(event, item->wire, item->data, item->bytes, item->lost);
+	echo_tick_event__receive(event, item->wire, item->data, item->bytes, item->lost);
 	return event->status;
 }
 
@@ -2054,7 +2054,7 @@ static inline enum ingress_status echo_take_tick(const struct ingress_item *item
 static inline enum ingress_status echo_on_tick(ingress_token context, struct echo_tick_listener *listener, uint64_t *id)
 {
 	const struct ingress_listener asked = {
-		.event = 0, .wire = ECHO_WIRE, .notify = echo_tick__notify, .user = listener
+		.event = 0, .wire = ECHO_WIRE, .notify = echo_tick_event__notify, .user = listener
 	};
 
 	return ingress_listen(context, &asked, id);
@@ -2094,8 +2094,8 @@ struct echo_echoed_listener {
 	void *user;
 };
 
-static inline void echo_echoed__receive(struct echo_echoed_event *event, uint32_t wire, const void *data, size_t bytes,
-					uint64_t lost)
+static inline void echo_echoed_event__receive(struct echo_echoed_event *event, uint32_t wire, const void *data,
+					      size_t bytes, uint64_t lost)
 {
 	struct ferry_wire_error error;
 	int result;
@@ -2110,12 +2110,12 @@ static inline void echo_echoed__receive(struct echo_echoed_event *event, uint32_
 		event->status = ferry_binding_wire_error(&error, &event->message, &event->private_memory);
 }
 
-static inline void echo_echoed__notify(void *user, const struct ingress_event *got)
+static inline void echo_echoed_event__notify(void *user, const struct ingress_event *got)
 {
 	const struct echo_echoed_listener *listener = (const struct echo_echoed_listener *)user;
 	struct echo_echoed_event event;
 
-	echo_echoed__receive(&event, got->wire, got->data, got->bytes, got->lost);
+	echo_echoed_event__receive(&event, got->wire, got->data, got->bytes, got->lost);
 	listener->notify(listener->user, &event);
 	ferry_memory_free(&event.private_memory);
 }
@@ -2129,7 +2129,7 @@ static inline void echo_echoed_event_free(struct echo_echoed_event *event)
 /* Take an event out of an item of an inbox; strings may point into the item, so release that after the event. */
 static inline enum ingress_status echo_take_echoed(const struct ingress_item *item, struct echo_echoed_event *event)
 {
-	echo_echoed__receive(event, item->wire, item->data, item->bytes, item->lost);
+	echo_echoed_event__receive(event, item->wire, item->data, item->bytes, item->lost);
 	return event->status;
 }
 
@@ -2142,7 +2142,7 @@ static inline enum ingress_status echo_on_echoed(ingress_token context, struct e
 						 uint64_t *id)
 {
 	const struct ingress_listener asked = {
-		.event = 1, .wire = ECHO_WIRE, .notify = echo_echoed__notify, .user = listener
+		.event = 1, .wire = ECHO_WIRE, .notify = echo_echoed_event__notify, .user = listener
 	};
 
 	return ingress_listen(context, &asked, id);

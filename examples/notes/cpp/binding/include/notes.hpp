@@ -55,6 +55,12 @@ enum class ChangeKind : std::int32_t {
  */
 using CursorId = ferry::ingress::HandleId<struct CursorTag>;
 
+struct Note;
+struct Totals;
+struct Change;
+struct Progress;
+struct Found;
+
 /** A note, without its text. */
 struct Note {
 	/** Below the folder, with `/`. */
@@ -66,14 +72,8 @@ struct Note {
 	/** Of its file. */
 	std::int64_t bytes = 0;
 
-	friend bool operator==(const Note &a, const Note &b)
-	{
-		return a.path == b.path && a.title == b.title && a.modified_ns == b.modified_ns && a.bytes == b.bytes;
-	}
-	friend bool operator!=(const Note &a, const Note &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Note &a_, const Note &b_);
+	friend bool operator!=(const Note &a_, const Note &b_);
 };
 
 /** What the index holds. */
@@ -84,14 +84,8 @@ struct Totals {
 	/** Files that were left out at the last scan: too long, unreadable, or not UTF-8. */
 	std::int64_t skipped = 0;
 
-	friend bool operator==(const Totals &a, const Totals &b)
-	{
-		return a.notes == b.notes && a.bytes == b.bytes && a.skipped == b.skipped;
-	}
-	friend bool operator!=(const Totals &a, const Totals &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Totals &a_, const Totals &b_);
+	friend bool operator!=(const Totals &a_, const Totals &b_);
 };
 
 /** One note has changed. */
@@ -99,14 +93,8 @@ struct Change {
 	ChangeKind kind = ChangeKind::added;
 	std::string path;
 
-	friend bool operator==(const Change &a, const Change &b)
-	{
-		return a.kind == b.kind && a.path == b.path;
-	}
-	friend bool operator!=(const Change &a, const Change &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Change &a_, const Change &b_);
+	friend bool operator!=(const Change &a_, const Change &b_);
 };
 
 /** How far a scan has come. */
@@ -114,14 +102,8 @@ struct Progress {
 	std::int64_t done = 0;
 	std::int64_t total = 0;
 
-	friend bool operator==(const Progress &a, const Progress &b)
-	{
-		return a.done == b.done && a.total == b.total;
-	}
-	friend bool operator!=(const Progress &a, const Progress &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Progress &a_, const Progress &b_);
+	friend bool operator!=(const Progress &a_, const Progress &b_);
 };
 
 /** A note that matches. */
@@ -132,15 +114,54 @@ struct Found {
 	/** How well it matches; greater is better. */
 	double score = 0;
 
-	friend bool operator==(const Found &a, const Found &b)
-	{
-		return a.note == b.note && a.snippet == b.snippet && a.score == b.score;
-	}
-	friend bool operator!=(const Found &a, const Found &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Found &a_, const Found &b_);
+	friend bool operator!=(const Found &a_, const Found &b_);
 };
+
+inline bool operator==(const Note &a_, const Note &b_)
+{
+	return a_.path == b_.path && a_.title == b_.title && a_.modified_ns == b_.modified_ns && a_.bytes == b_.bytes;
+}
+inline bool operator!=(const Note &a_, const Note &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const Totals &a_, const Totals &b_)
+{
+	return a_.notes == b_.notes && a_.bytes == b_.bytes && a_.skipped == b_.skipped;
+}
+inline bool operator!=(const Totals &a_, const Totals &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const Change &a_, const Change &b_)
+{
+	return a_.kind == b_.kind && a_.path == b_.path;
+}
+inline bool operator!=(const Change &a_, const Change &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const Progress &a_, const Progress &b_)
+{
+	return a_.done == b_.done && a_.total == b_.total;
+}
+inline bool operator!=(const Progress &a_, const Progress &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const Found &a_, const Found &b_)
+{
+	return a_.note == b_.note && a_.snippet == b_.snippet && a_.score == b_.score;
+}
+inline bool operator!=(const Found &a_, const Found &b_)
+{
+	return !(a_ == b_);
+}
 
 /* What travels as a request: the parameters, held by reference. */
 namespace detail
@@ -185,7 +206,7 @@ struct ParseParams {
 
 namespace ferry::ingress
 {
-template <> struct EnumValues<notes::Order> {
+template <> struct EnumValues<::notes::Order> {
 	static constexpr bool known(std::int32_t number)
 	{
 		switch (number) {
@@ -197,7 +218,7 @@ template <> struct EnumValues<notes::Order> {
 		}
 	}
 };
-template <> struct EnumValues<notes::ChangeKind> {
+template <> struct EnumValues<::notes::ChangeKind> {
 	static constexpr bool known(std::int32_t number)
 	{
 		switch (number) {
@@ -210,62 +231,63 @@ template <> struct EnumValues<notes::ChangeKind> {
 		}
 	}
 };
-template <> struct Object<notes::Note> {
+template <> struct Object<::notes::Note> {
 	static constexpr auto fields =
-		std::make_tuple(field("path", &notes::Note::path), field("title", &notes::Note::title),
-				field("modified_ns", &notes::Note::modified_ns), field("bytes", &notes::Note::bytes));
+		std::make_tuple(field("path", &::notes::Note::path), field("title", &::notes::Note::title),
+				field("modified_ns", &::notes::Note::modified_ns),
+				field("bytes", &::notes::Note::bytes));
 };
-template <> struct Object<notes::Totals> {
+template <> struct Object<::notes::Totals> {
 	static constexpr auto fields =
-		std::make_tuple(field("notes", &notes::Totals::notes), field("bytes", &notes::Totals::bytes),
-				field("skipped", &notes::Totals::skipped));
+		std::make_tuple(field("notes", &::notes::Totals::notes), field("bytes", &::notes::Totals::bytes),
+				field("skipped", &::notes::Totals::skipped));
 };
-template <> struct Object<notes::Change> {
+template <> struct Object<::notes::Change> {
 	static constexpr auto fields =
-		std::make_tuple(field("kind", &notes::Change::kind), field("path", &notes::Change::path));
+		std::make_tuple(field("kind", &::notes::Change::kind), field("path", &::notes::Change::path));
 };
-template <> struct Object<notes::Progress> {
+template <> struct Object<::notes::Progress> {
 	static constexpr auto fields =
-		std::make_tuple(field("done", &notes::Progress::done), field("total", &notes::Progress::total));
+		std::make_tuple(field("done", &::notes::Progress::done), field("total", &::notes::Progress::total));
 };
-template <> struct Object<notes::Found> {
+template <> struct Object<::notes::Found> {
 	static constexpr auto fields =
-		std::make_tuple(field("note", &notes::Found::note), field("snippet", &notes::Found::snippet),
-				field("score", &notes::Found::score));
+		std::make_tuple(field("note", &::notes::Found::note), field("snippet", &::notes::Found::snippet),
+				field("score", &::notes::Found::score));
 };
-template <> struct Object<notes::detail::OpenParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::OpenParams::path),
-						       field("database", &notes::detail::OpenParams::database),
-						       field("watch", &notes::detail::OpenParams::watch));
+template <> struct Object<::notes::detail::OpenParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::OpenParams::path),
+						       field("database", &::notes::detail::OpenParams::database),
+						       field("watch", &::notes::detail::OpenParams::watch));
 };
-template <> struct Object<notes::detail::FindParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::FindParams::text),
-						       field("order", &notes::detail::FindParams::order),
-						       field("limit", &notes::detail::FindParams::limit));
+template <> struct Object<::notes::detail::FindParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::FindParams::text),
+						       field("order", &::notes::detail::FindParams::order),
+						       field("limit", &::notes::detail::FindParams::limit));
 };
-template <> struct Object<notes::detail::SearchParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::SearchParams::text),
-						       field("order", &notes::detail::SearchParams::order));
+template <> struct Object<::notes::detail::SearchParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::SearchParams::text),
+						       field("order", &::notes::detail::SearchParams::order));
 };
-template <> struct Object<notes::detail::FetchParams> {
-	static constexpr auto fields = std::make_tuple(field("cursor", &notes::detail::FetchParams::cursor),
-						       field("count", &notes::detail::FetchParams::count));
+template <> struct Object<::notes::detail::FetchParams> {
+	static constexpr auto fields = std::make_tuple(field("cursor", &::notes::detail::FetchParams::cursor),
+						       field("count", &::notes::detail::FetchParams::count));
 };
-template <> struct Object<notes::detail::EndSearchParams> {
-	static constexpr auto fields = std::make_tuple(field("cursor", &notes::detail::EndSearchParams::cursor));
+template <> struct Object<::notes::detail::EndSearchParams> {
+	static constexpr auto fields = std::make_tuple(field("cursor", &::notes::detail::EndSearchParams::cursor));
 };
-template <> struct Object<notes::detail::ReadParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::ReadParams::path));
+template <> struct Object<::notes::detail::ReadParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::ReadParams::path));
 };
-template <> struct Object<notes::detail::WriteParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::WriteParams::path),
-						       field("text", &notes::detail::WriteParams::text));
+template <> struct Object<::notes::detail::WriteParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::WriteParams::path),
+						       field("text", &::notes::detail::WriteParams::text));
 };
-template <> struct Object<notes::detail::RemoveParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &notes::detail::RemoveParams::path));
+template <> struct Object<::notes::detail::RemoveParams> {
+	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::RemoveParams::path));
 };
-template <> struct Object<notes::detail::ParseParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &notes::detail::ParseParams::text));
+template <> struct Object<::notes::detail::ParseParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::ParseParams::text));
 };
 } // namespace ferry::ingress
 

@@ -67,6 +67,13 @@ enum class Color : std::int32_t {
  */
 using ReaderId = ferry::ingress::HandleId<struct ReaderTag>;
 
+struct EchoRequest;
+struct EchoResponse;
+struct ComplexRequest;
+struct ComplexResponse;
+struct Tree;
+struct AllTypes;
+
 /** What to echo, and when. */
 struct EchoRequest {
 	/** What to say. */
@@ -74,14 +81,8 @@ struct EchoRequest {
 	/** How long to wait before answering, in milliseconds; 0 answers at once. */
 	std::int64_t delay_ms = 0;
 
-	friend bool operator==(const EchoRequest &a, const EchoRequest &b)
-	{
-		return a.message == b.message && a.delay_ms == b.delay_ms;
-	}
-	friend bool operator!=(const EchoRequest &a, const EchoRequest &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const EchoRequest &a_, const EchoRequest &b_);
+	friend bool operator!=(const EchoRequest &a_, const EchoRequest &b_);
 };
 
 /** What was echoed. */
@@ -91,14 +92,8 @@ struct EchoResponse {
 	/** How long it was waited, for people. */
 	std::string timer;
 
-	friend bool operator==(const EchoResponse &a, const EchoResponse &b)
-	{
-		return a.echoed == b.echoed && a.timer == b.timer;
-	}
-	friend bool operator!=(const EchoResponse &a, const EchoResponse &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const EchoResponse &a_, const EchoResponse &b_);
+	friend bool operator!=(const EchoResponse &a_, const EchoResponse &b_);
 };
 
 /** Many things at once. */
@@ -112,14 +107,8 @@ struct ComplexRequest {
 	/** How often to try again. */
 	std::optional<std::int64_t> retries;
 
-	friend bool operator==(const ComplexRequest &a, const ComplexRequest &b)
-	{
-		return a.messages == b.messages && a.tags == b.tags && a.note == b.note && a.retries == b.retries;
-	}
-	friend bool operator!=(const ComplexRequest &a, const ComplexRequest &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const ComplexRequest &a_, const ComplexRequest &b_);
+	friend bool operator!=(const ComplexRequest &a_, const ComplexRequest &b_);
 };
 
 /** What became of many things. */
@@ -133,15 +122,8 @@ struct ComplexResponse {
 	/** The retries asked for; -1 when none were. */
 	std::int64_t retries = 0;
 
-	friend bool operator==(const ComplexResponse &a, const ComplexResponse &b)
-	{
-		return a.summary == b.summary && a.item_count == b.item_count && a.has_note == b.has_note &&
-		       a.retries == b.retries;
-	}
-	friend bool operator!=(const ComplexResponse &a, const ComplexResponse &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const ComplexResponse &a_, const ComplexResponse &b_);
+	friend bool operator!=(const ComplexResponse &a_, const ComplexResponse &b_);
 };
 
 /** A tree, which contains itself. */
@@ -151,14 +133,8 @@ struct Tree {
 	/** What is below it. */
 	std::vector<Tree> children;
 
-	friend bool operator==(const Tree &a, const Tree &b)
-	{
-		return a.name == b.name && a.children == b.children;
-	}
-	friend bool operator!=(const Tree &a, const Tree &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const Tree &a_, const Tree &b_);
+	friend bool operator!=(const Tree &a_, const Tree &b_);
 };
 
 /** A field of every type. */
@@ -192,23 +168,72 @@ struct AllTypes {
 	std::map<std::string, std::int64_t> number_by_text;
 	std::map<std::string, EchoRequest> objects_by_text;
 
-	friend bool operator==(const AllTypes &a, const AllTypes &b)
-	{
-		return a.a_bool == b.a_bool && a.an_i8 == b.an_i8 && a.an_i16 == b.an_i16 && a.an_i32 == b.an_i32 &&
-		       a.an_i64 == b.an_i64 && a.a_u8 == b.a_u8 && a.a_u16 == b.a_u16 && a.a_u32 == b.a_u32 &&
-		       a.a_u64 == b.a_u64 && a.an_f32 == b.an_f32 && a.an_f64 == b.an_f64 && a.a_string == b.a_string &&
-		       a.some_bytes == b.some_bytes && a.a_color == b.a_color && a.an_object == b.an_object &&
-		       a.maybe_number == b.maybe_number && a.maybe_text == b.maybe_text &&
-		       a.maybe_object == b.maybe_object && a.maybe_color == b.maybe_color && a.numbers == b.numbers &&
-		       a.flags == b.flags && a.colors == b.colors && a.rows == b.rows &&
-		       a.maybe_words == b.maybe_words && a.blobs == b.blobs && a.text_by_number == b.text_by_number &&
-		       a.number_by_text == b.number_by_text && a.objects_by_text == b.objects_by_text;
-	}
-	friend bool operator!=(const AllTypes &a, const AllTypes &b)
-	{
-		return !(a == b);
-	}
+	friend bool operator==(const AllTypes &a_, const AllTypes &b_);
+	friend bool operator!=(const AllTypes &a_, const AllTypes &b_);
 };
+
+inline bool operator==(const EchoRequest &a_, const EchoRequest &b_)
+{
+	return a_.message == b_.message && a_.delay_ms == b_.delay_ms;
+}
+inline bool operator!=(const EchoRequest &a_, const EchoRequest &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const EchoResponse &a_, const EchoResponse &b_)
+{
+	return a_.echoed == b_.echoed && a_.timer == b_.timer;
+}
+inline bool operator!=(const EchoResponse &a_, const EchoResponse &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const ComplexRequest &a_, const ComplexRequest &b_)
+{
+	return a_.messages == b_.messages && a_.tags == b_.tags && a_.note == b_.note && a_.retries == b_.retries;
+}
+inline bool operator!=(const ComplexRequest &a_, const ComplexRequest &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const ComplexResponse &a_, const ComplexResponse &b_)
+{
+	return a_.summary == b_.summary && a_.item_count == b_.item_count && a_.has_note == b_.has_note &&
+	       a_.retries == b_.retries;
+}
+inline bool operator!=(const ComplexResponse &a_, const ComplexResponse &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const Tree &a_, const Tree &b_)
+{
+	return a_.name == b_.name && a_.children == b_.children;
+}
+inline bool operator!=(const Tree &a_, const Tree &b_)
+{
+	return !(a_ == b_);
+}
+
+inline bool operator==(const AllTypes &a_, const AllTypes &b_)
+{
+	return a_.a_bool == b_.a_bool && a_.an_i8 == b_.an_i8 && a_.an_i16 == b_.an_i16 && a_.an_i32 == b_.an_i32 &&
+	       a_.an_i64 == b_.an_i64 && a_.a_u8 == b_.a_u8 && a_.a_u16 == b_.a_u16 && a_.a_u32 == b_.a_u32 &&
+	       a_.a_u64 == b_.a_u64 && a_.an_f32 == b_.an_f32 && a_.an_f64 == b_.an_f64 && a_.a_string == b_.a_string &&
+	       a_.some_bytes == b_.some_bytes && a_.a_color == b_.a_color && a_.an_object == b_.an_object &&
+	       a_.maybe_number == b_.maybe_number && a_.maybe_text == b_.maybe_text &&
+	       a_.maybe_object == b_.maybe_object && a_.maybe_color == b_.maybe_color && a_.numbers == b_.numbers &&
+	       a_.flags == b_.flags && a_.colors == b_.colors && a_.rows == b_.rows &&
+	       a_.maybe_words == b_.maybe_words && a_.blobs == b_.blobs && a_.text_by_number == b_.text_by_number &&
+	       a_.number_by_text == b_.number_by_text && a_.objects_by_text == b_.objects_by_text;
+}
+inline bool operator!=(const AllTypes &a_, const AllTypes &b_)
+{
+	return !(a_ == b_);
+}
 
 /* What travels as a request: the parameters, held by reference. */
 namespace detail
@@ -260,7 +285,7 @@ struct SumParams {
 
 namespace ferry::ingress
 {
-template <> struct EnumValues<echo::Color> {
+template <> struct EnumValues<::echo::Color> {
 	static constexpr bool known(std::int32_t number)
 	{
 		switch (number) {
@@ -274,88 +299,90 @@ template <> struct EnumValues<echo::Color> {
 		}
 	}
 };
-template <> struct Object<echo::EchoRequest> {
-	static constexpr auto fields = std::make_tuple(field("message", &echo::EchoRequest::message),
-						       field("delay_ms", &echo::EchoRequest::delay_ms));
+template <> struct Object<::echo::EchoRequest> {
+	static constexpr auto fields = std::make_tuple(field("message", &::echo::EchoRequest::message),
+						       field("delay_ms", &::echo::EchoRequest::delay_ms));
 };
-template <> struct Object<echo::EchoResponse> {
-	static constexpr auto fields = std::make_tuple(field("echoed", &echo::EchoResponse::echoed),
-						       field("timer", &echo::EchoResponse::timer));
+template <> struct Object<::echo::EchoResponse> {
+	static constexpr auto fields = std::make_tuple(field("echoed", &::echo::EchoResponse::echoed),
+						       field("timer", &::echo::EchoResponse::timer));
 };
-template <> struct Object<echo::ComplexRequest> {
+template <> struct Object<::echo::ComplexRequest> {
+	static constexpr auto fields = std::make_tuple(field("messages", &::echo::ComplexRequest::messages),
+						       field("tags", &::echo::ComplexRequest::tags),
+						       field("note", &::echo::ComplexRequest::note),
+						       field("retries", &::echo::ComplexRequest::retries));
+};
+template <> struct Object<::echo::ComplexResponse> {
+	static constexpr auto fields = std::make_tuple(field("summary", &::echo::ComplexResponse::summary),
+						       field("item_count", &::echo::ComplexResponse::item_count),
+						       field("has_note", &::echo::ComplexResponse::has_note),
+						       field("retries", &::echo::ComplexResponse::retries));
+};
+template <> struct Object<::echo::Tree> {
 	static constexpr auto fields =
-		std::make_tuple(field("messages", &echo::ComplexRequest::messages),
-				field("tags", &echo::ComplexRequest::tags), field("note", &echo::ComplexRequest::note),
-				field("retries", &echo::ComplexRequest::retries));
+		std::make_tuple(field("name", &::echo::Tree::name), field("children", &::echo::Tree::children));
 };
-template <> struct Object<echo::ComplexResponse> {
-	static constexpr auto fields = std::make_tuple(field("summary", &echo::ComplexResponse::summary),
-						       field("item_count", &echo::ComplexResponse::item_count),
-						       field("has_note", &echo::ComplexResponse::has_note),
-						       field("retries", &echo::ComplexResponse::retries));
-};
-template <> struct Object<echo::Tree> {
-	static constexpr auto fields =
-		std::make_tuple(field("name", &echo::Tree::name), field("children", &echo::Tree::children));
-};
-template <> struct Object<echo::AllTypes> {
+template <> struct Object<::echo::AllTypes> {
 	static constexpr auto fields = std::make_tuple(
-		field("a_bool", &echo::AllTypes::a_bool), field("an_i8", &echo::AllTypes::an_i8),
-		field("an_i16", &echo::AllTypes::an_i16), field("an_i32", &echo::AllTypes::an_i32),
-		field("an_i64", &echo::AllTypes::an_i64), field("a_u8", &echo::AllTypes::a_u8),
-		field("a_u16", &echo::AllTypes::a_u16), field("a_u32", &echo::AllTypes::a_u32),
-		field("a_u64", &echo::AllTypes::a_u64), field("an_f32", &echo::AllTypes::an_f32),
-		field("an_f64", &echo::AllTypes::an_f64), field("a_string", &echo::AllTypes::a_string),
-		field("some_bytes", &echo::AllTypes::some_bytes), field("a_color", &echo::AllTypes::a_color),
-		field("an_object", &echo::AllTypes::an_object), field("maybe_number", &echo::AllTypes::maybe_number),
-		field("maybe_text", &echo::AllTypes::maybe_text), field("maybe_object", &echo::AllTypes::maybe_object),
-		field("maybe_color", &echo::AllTypes::maybe_color), field("numbers", &echo::AllTypes::numbers),
-		field("flags", &echo::AllTypes::flags), field("colors", &echo::AllTypes::colors),
-		field("rows", &echo::AllTypes::rows), field("maybe_words", &echo::AllTypes::maybe_words),
-		field("blobs", &echo::AllTypes::blobs), field("text_by_number", &echo::AllTypes::text_by_number),
-		field("number_by_text", &echo::AllTypes::number_by_text),
-		field("objects_by_text", &echo::AllTypes::objects_by_text));
+		field("a_bool", &::echo::AllTypes::a_bool), field("an_i8", &::echo::AllTypes::an_i8),
+		field("an_i16", &::echo::AllTypes::an_i16), field("an_i32", &::echo::AllTypes::an_i32),
+		field("an_i64", &::echo::AllTypes::an_i64), field("a_u8", &::echo::AllTypes::a_u8),
+		field("a_u16", &::echo::AllTypes::a_u16), field("a_u32", &::echo::AllTypes::a_u32),
+		field("a_u64", &::echo::AllTypes::a_u64), field("an_f32", &::echo::AllTypes::an_f32),
+		field("an_f64", &::echo::AllTypes::an_f64), field("a_string", &::echo::AllTypes::a_string),
+		field("some_bytes", &::echo::AllTypes::some_bytes), field("a_color", &::echo::AllTypes::a_color),
+		field("an_object", &::echo::AllTypes::an_object),
+		field("maybe_number", &::echo::AllTypes::maybe_number),
+		field("maybe_text", &::echo::AllTypes::maybe_text),
+		field("maybe_object", &::echo::AllTypes::maybe_object),
+		field("maybe_color", &::echo::AllTypes::maybe_color), field("numbers", &::echo::AllTypes::numbers),
+		field("flags", &::echo::AllTypes::flags), field("colors", &::echo::AllTypes::colors),
+		field("rows", &::echo::AllTypes::rows), field("maybe_words", &::echo::AllTypes::maybe_words),
+		field("blobs", &::echo::AllTypes::blobs), field("text_by_number", &::echo::AllTypes::text_by_number),
+		field("number_by_text", &::echo::AllTypes::number_by_text),
+		field("objects_by_text", &::echo::AllTypes::objects_by_text));
 };
-template <> struct Object<echo::detail::CreateParams> {
-	static constexpr auto fields = std::make_tuple(field("prefix", &echo::detail::CreateParams::prefix));
+template <> struct Object<::echo::detail::CreateParams> {
+	static constexpr auto fields = std::make_tuple(field("prefix", &::echo::detail::CreateParams::prefix));
 };
-template <> struct Object<echo::detail::EchoParams> {
-	static constexpr auto fields = std::make_tuple(field("request", &echo::detail::EchoParams::request));
+template <> struct Object<::echo::detail::EchoParams> {
+	static constexpr auto fields = std::make_tuple(field("request", &::echo::detail::EchoParams::request));
 };
-template <> struct Object<echo::detail::ComplexParams> {
-	static constexpr auto fields = std::make_tuple(field("request", &echo::detail::ComplexParams::request));
+template <> struct Object<::echo::detail::ComplexParams> {
+	static constexpr auto fields = std::make_tuple(field("request", &::echo::detail::ComplexParams::request));
 };
-template <> struct Object<echo::detail::BytesParams> {
-	static constexpr auto fields = std::make_tuple(field("payload", &echo::detail::BytesParams::payload));
+template <> struct Object<::echo::detail::BytesParams> {
+	static constexpr auto fields = std::make_tuple(field("payload", &::echo::detail::BytesParams::payload));
 };
-template <> struct Object<echo::detail::FailParams> {
-	static constexpr auto fields = std::make_tuple(field("message", &echo::detail::FailParams::message));
+template <> struct Object<::echo::detail::FailParams> {
+	static constexpr auto fields = std::make_tuple(field("message", &::echo::detail::FailParams::message));
 };
-template <> struct Object<echo::detail::AllParams> {
-	static constexpr auto fields = std::make_tuple(field("value", &echo::detail::AllParams::value));
+template <> struct Object<::echo::detail::AllParams> {
+	static constexpr auto fields = std::make_tuple(field("value", &::echo::detail::AllParams::value));
 };
-template <> struct Object<echo::detail::TreeParams> {
-	static constexpr auto fields = std::make_tuple(field("root", &echo::detail::TreeParams::root));
+template <> struct Object<::echo::detail::TreeParams> {
+	static constexpr auto fields = std::make_tuple(field("root", &::echo::detail::TreeParams::root));
 };
-template <> struct Object<echo::detail::MaybeParams> {
-	static constexpr auto fields = std::make_tuple(field("value", &echo::detail::MaybeParams::value));
+template <> struct Object<::echo::detail::MaybeParams> {
+	static constexpr auto fields = std::make_tuple(field("value", &::echo::detail::MaybeParams::value));
 };
-template <> struct Object<echo::detail::TicksParams> {
-	static constexpr auto fields = std::make_tuple(field("count", &echo::detail::TicksParams::count));
+template <> struct Object<::echo::detail::TicksParams> {
+	static constexpr auto fields = std::make_tuple(field("count", &::echo::detail::TicksParams::count));
 };
-template <> struct Object<echo::detail::OpenParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &echo::detail::OpenParams::text));
+template <> struct Object<::echo::detail::OpenParams> {
+	static constexpr auto fields = std::make_tuple(field("text", &::echo::detail::OpenParams::text));
 };
-template <> struct Object<echo::detail::ReadParams> {
-	static constexpr auto fields = std::make_tuple(field("reader", &echo::detail::ReadParams::reader),
-						       field("bytes_max", &echo::detail::ReadParams::bytes_max));
+template <> struct Object<::echo::detail::ReadParams> {
+	static constexpr auto fields = std::make_tuple(field("reader", &::echo::detail::ReadParams::reader),
+						       field("bytes_max", &::echo::detail::ReadParams::bytes_max));
 };
-template <> struct Object<echo::detail::CloseParams> {
-	static constexpr auto fields = std::make_tuple(field("reader", &echo::detail::CloseParams::reader));
+template <> struct Object<::echo::detail::CloseParams> {
+	static constexpr auto fields = std::make_tuple(field("reader", &::echo::detail::CloseParams::reader));
 };
-template <> struct Object<echo::detail::SumParams> {
-	static constexpr auto fields = std::make_tuple(field("left", &echo::detail::SumParams::left),
-						       field("right", &echo::detail::SumParams::right));
+template <> struct Object<::echo::detail::SumParams> {
+	static constexpr auto fields = std::make_tuple(field("left", &::echo::detail::SumParams::left),
+						       field("right", &::echo::detail::SumParams::right));
 };
 } // namespace ferry::ingress
 

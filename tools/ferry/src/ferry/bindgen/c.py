@@ -11,14 +11,18 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ferry.bindgen import layout, names
-from ferry.bindgen.generate import GenerateError
+from ferry.bindgen import layout, names, reserved
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     INTEGERS,
+    SCALARS,
     SIGNED,
     Constant,
+    Enum,
     EnumRef,
+    EnumValue,
+    Event,
+    Handle,
     HandleRef,
     Interface,
     Map,
@@ -41,20 +45,19 @@ STYLE = (
 )
 FORMATTER = ("clang-format", f"--style={STYLE}", "--assume-filename=generated.h")
 
-#: The keywords of C up to C23 and of C++, since headers are read by both, and the macros of <stdbool.h>.
-_KEYWORDS = """
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
-    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
-    default     delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
-    int long     mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
-    register     reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast
-    struct switch     template this thread_local throw true try typedef typeid typename typeof typeof_unqual union
-    unsigned using virtual     void volatile wchar_t while xor xor_eq errno linux unix stdin stdout stderr NULL
-"""
-RESERVED = frozenset(_KEYWORDS.split())
-#: Names that generated functions have of their own, parameters and locals.
-_TAKEN = "context reply timeout_ns call inbox tag options whole room buffer error data bytes status submitted"
-TAKEN = frozenset(_TAKEN.split())
+#: What a struct's member cannot be called.
+RESERVED = reserved.C_KEYWORDS | reserved.C_MACROS | reserved.C_TYPES
+_CODEC = ("_encode_c", "_decode_c", "_borrow_c", "_encode_cbor", "_decode_cbor", "_borrow_cbor", "__encode")
+_INNER = ("__c_bound", "__c_put", "__c_read", "__cbor_bound", "__cbor_put", "__cbor_read", "__cbor_rest")
+#: What the names of each kind of thing end with: of its structs, and of its functions.
+_METHOD_TAGS = ("_reply", "_call", "_params")
+_REQUEST_FUNCTIONS = [f"_params{ending}" for ending in (*_CODEC, *_INNER)]
+_METHOD_FUNCTIONS = ("", "_submit", "_post", "_take", "_reply_free", "__receive", "__done", *_REQUEST_FUNCTIONS)
+_EVENT_TAGS = ("_event", "_listener")
+_EVENT_FUNCTIONS = ("_event_free", "_event__receive", "_event__notify")
+_EVENT_WAYS = ("on", "post", "take")
+_TYPE_TAGS = ("", "_pair")
+_TYPE_FUNCTIONS = ("_known", *_CODEC, *_INNER)
 
 _SCALARS = {
     "bool": "bool",
@@ -76,20 +79,78 @@ class Writer:
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
         self.prefix = interface.name
+        # Structs and functions may share a name. Methods and events come first: versions only add to their ends.
+        self._tags = names.Scope(reserved=reserved.C_GLOBALS)
+        self._functions = names.Scope((f"{self.prefix}_check",), reserved.C_GLOBALS)
+        for scalar in SCALARS:
+            self._stem(scalar, (), _CODEC)
+        self.methods = {
+            method.name: self._stem(method.name, _METHOD_TAGS, _METHOD_FUNCTIONS) for method in interface.methods
+        }
+        self.events = {
+            event.name: self._stem(event.name, _EVENT_TAGS, _EVENT_FUNCTIONS, _EVENT_WAYS) for event in interface.events
+        }
+        self.types = {
+            declared.name: self._stem(names.snake(declared.name), _TYPE_TAGS, _TYPE_FUNCTIONS)
+            for declared in interface.types
+        }
+        self.parts: dict[Type, str] = {}
+        for composite in composites(interface):
+            self.parts[composite] = self._stem(self._made_of(composite), _TYPE_TAGS, _TYPE_FUNCTIONS)
+        self.macros = _macros(interface)
+
+    def _stem(self, wanted: str, tags: Iterable[str], functions: Iterable[str], ways: Iterable[str] = ()) -> str:
+        """Give out what the names of a method, an event or a type begin with, after the library's prefix."""
+
+        def tags_of(stem: str) -> list[str]:
+            return [f"{self.prefix}_{stem}{ending}" for ending in tags]
+
+        def functions_of(stem: str) -> list[str]:
+            found = [f"{self.prefix}_{stem}{ending}" for ending in functions]
+            return found + [f"{self.prefix}_{way}_{stem}" for way in ways]
+
+        stem = wanted
+        while not (self._tags.has_room(tags_of(stem)) and self._functions.has_room(functions_of(stem))):
+            stem += "_"
+        self._tags.take(*tags_of(stem))
+        self._functions.take(*functions_of(stem))
+        return stem
+
+    def _made_of(self, type_: Type) -> str:
+        if isinstance(type_, Map):
+            return f"map_{self.tag(type_.key)}_{self.tag(type_.value)}"
+        assert isinstance(type_, Option | Seq)
+        return f"{'option' if isinstance(type_, Option) else 'seq'}_{self.tag(type_.item)}"
 
     def tag(self, type_: Type) -> str:
         """Return what a type is called within the library: `seq_note`."""
-        if isinstance(type_, Option):
-            return f"option_{self.tag(type_.item)}"
-        if isinstance(type_, Seq):
-            return f"seq_{self.tag(type_.item)}"
-        if isinstance(type_, Map):
-            return f"map_{self.tag(type_.key)}_{self.tag(type_.value)}"
-        return names.snake(type_.name)
+        if isinstance(type_, Option | Seq | Map):
+            return self.parts[type_]
+        return type_.name if isinstance(type_, Scalar) else self.types[type_.name]
 
-    def name(self, type_: Type | Object) -> str:
+    def name(self, type_: Type | Object | Enum | Handle) -> str:
         """Return the prefix of everything that is about a type: `echo_seq_note`."""
-        return f"{self.prefix}_{names.snake(type_.name) if isinstance(type_, Object) else self.tag(type_)}"
+        if isinstance(type_, Object) and type_.is_request:
+            return f"{self.prefix}_{self.methods[type_.method]}_params"
+        if isinstance(type_, Object | Enum | Handle):
+            return f"{self.prefix}_{self.types[type_.name]}"
+        return f"{self.prefix}_{self.tag(type_)}"
+
+    def method(self, method: Method) -> str:
+        """Return the function that calls a method; all else about it begins with that."""
+        return f"{self.prefix}_{self.methods[method.name]}"
+
+    def event(self, event: Event, way: str = "") -> str:
+        """Return what is about an event; with `way` the function `on`, `post` or `take`."""
+        return f"{self.prefix}_{f'{way}_' if way else ''}{self.events[event.name]}"
+
+    def constant_macro(self, value: Constant) -> str:
+        """Return the macro of a constant."""
+        return self.macros[value.name]
+
+    def value_macro(self, value: EnumValue, enum: Enum) -> str:
+        """Return the name of an enum's value."""
+        return self.macros[f"{enum.name}.{value.name}"]
 
     def ctype(self, type_: Type) -> str:
         """Return the C type of a value."""
@@ -129,7 +190,8 @@ class Writer:
 
     def parameter(self, name: str) -> str:
         """Return the name of a parameter."""
-        return names.unreserved(name, RESERVED | TAKEN)
+        taken = name.startswith((*reserved.C_PREFIXES, f"{self.prefix}_"))
+        return f"{name}_" if taken else names.unreserved(name, RESERVED | reserved.C_LOCALS)
 
     def field(self, name: str) -> str:
         """Return the name of a struct's member."""
@@ -331,54 +393,31 @@ def constant(value: Constant) -> str:
     return f"({text}{suffix})" if number < 0 else f"{text}{suffix}"
 
 
-def identifiers(interface: Interface, writer: Writer) -> Iterable[tuple[str, str]]:
-    """Return the names that the bindings declare, as struct tags or functions, with what each comes from."""
-    prefix = interface.name
-    for type_ in interface.types:
-        yield f"{prefix}_{names.snake(type_.name)}", f"the type {type_.name}"
-    for composite in composites(interface):
-        yield writer.name(composite), f"the type {text(composite)}"
-    for method in interface.methods:
-        yield writer.name(method.request), f"the parameters of {method.name}"
-        for ending in ("_reply", "_call"):
-            yield f"{prefix}_{method.name}{ending}", f"the {ending[1:]} of {method.name}"
-    for event in interface.events:
-        for ending in ("_event", "_listener"):
-            yield f"{prefix}_{event.name}{ending}", f"the {ending[1:]} of {event.name}"
-
-
-def functions(interface: Interface) -> Iterable[tuple[str, str]]:
-    """Return the functions that programs call, with what each comes from."""
-    prefix = interface.name
-    yield f"{prefix}_check", "the check of the interface"
-    for method in interface.methods:
-        for ending in ("", "_submit", "_post", "_take", "_reply_free"):
-            yield f"{prefix}_{method.name}{ending}", f"the method {method.name}"
-    for event in interface.events:
-        for name in (f"on_{event.name}", f"post_{event.name}", f"take_{event.name}", f"{event.name}_event_free"):
-            yield f"{prefix}_{name}", f"the event {event.name}"
-
-
-def _check_names(*lists: Iterable[tuple[str, str]]) -> None:
-    for found in lists:
-        seen: dict[str, str] = {}
-        for name, origin in found:
-            if name in seen:
-                raise GenerateError(f"{seen[name]} and {origin} are both {name} in C; rename one")
-            seen[name] = origin
+def _macros(interface: Interface) -> dict[str, str]:
+    """Return the macros of constants, by their names, and the names of enums' values, as `ENUM.value`."""
+    prefix = interface.name.upper()
+    own = ("INTERFACE_HASH", "VERSION", "WIRE", "H", "C_H", "CBOR_H", "TYPES_H")
+    scope = names.Scope((f"{prefix}_{name}" for name in own), reserved.C_MACROS_UPPER)
+    found = {constant.name: scope.one(f"{prefix}_{constant.name.upper()}") for constant in interface.constants}
+    for enum in interface.enums:
+        for value in enum.values:
+            wanted = f"{prefix}_{names.screaming(enum.name)}_{value.name.upper()}"
+            found[f"{enum.name}.{value.name}"] = scope.one(wanted)
+    return found
 
 
 def _files(interface: Interface, options: Options) -> Iterable[Output]:
-    _check_names(identifiers(interface, Writer(interface)), functions(interface))
     name = interface.name
+    header = names.unreserved(name, reserved.C_HEADERS)
     variables = {
+        "header": header,
         "roots": roots(interface),
         "composites": composites(interface),
         "definitions": definition_order(interface),
         "requests": [method.request for method in interface.methods if method.params],
     }
     headers = [(f"{name}_types.h", "types.h.j2"), (f"{name}_cbor.h", "cbor.h.j2"), (f"{name}_c.h", "c.h.j2")]
-    headers.append((f"{name}.h", "calls.h.j2"))
+    headers.append((f"{header}.h", "calls.h.j2"))
     outputs = [Output(f"include/{path}", template, variables, FORMATTER) for path, template in headers]
     outputs.append(Output(f"{name}.pc.in", "library.pc.in.j2"))
     outputs.append(Output("CMakeLists.txt", "CMakeLists.txt.j2"))

@@ -2,7 +2,7 @@
 """C++17: one header on include/ferry/ingress.hpp, and build files for CMake and pkg-config.
 
 What a method looks like is decided here, once, as a `Call`; the templates write it in each of its forms. Names are
-given out by `Scope`, so that no two of them meet in one scope, whatever a description calls its things.
+given out by `names.Scope`, so that no two of them meet in one scope, whatever a description calls its things.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ferry.bindgen import layout, names
+from ferry.bindgen import layout, names, reserved
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
@@ -33,26 +33,7 @@ from ferry.bindgen.model import (
     Type,
 )
 
-#: Keywords of C++ up to C++23, and macros of the C library that are names of their own.
-_KEYWORDS = """
-    alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case
-    catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast
-    consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum errno explicit
-    export extern false float for friend goto if inline int linux long mutable namespace new noexcept not not_eq
-    nullptr operator or or_eq private protected public reflexpr register reinterpret_cast requires return short
-    signed sizeof static static_assert static_cast stderr stdin stdout struct switch synchronized template this
-    thread_local throw true try typedef typeid typename union unix unsigned using virtual void volatile wchar_t
-    while xor xor_eq
-"""
-RESERVED = frozenset(_KEYWORDS.split())
-#: Functions and types that the C library has outside of any namespace: a library's namespace cannot have their names.
-_GLOBALS = """
-    abort abs access alarm atof atoi atol bsearch calloc clock close connect ctime div dup environ exit fork free
-    getenv gets index j0 j1 jn kill labs link listen log malloc mktime nice open pause pipe poll printf putenv puts
-    qsort raise rand random read realloc remove rename rindex scanf select send sigaction signal sleep srand stat
-    strftime strlen swab symlink sync system time timer truncate unlink wait wcslen write y0 y1 yn
-"""
-GLOBALS = frozenset(_GLOBALS.split())
+RESERVED = reserved.C_KEYWORDS | reserved.C_MACROS
 #: Words in the name of a method that ends a handle.
 CLOSING = ("close", "release", "free", "dispose", "end", "drop")
 #: Kernel formatting, as the headers of Ferry have it, whatever folder `ferry bindgen` is run in.
@@ -64,22 +45,6 @@ STYLE = (
     " PenaltyBreakBeforeFirstCallParameter: 100}"
 )
 FORMATTER = ("clang-format", f"--style={STYLE}", "--assume-filename=binding.hpp")
-
-
-class Scope:
-    """Names of one C++ scope; a name that is taken, or reserved, gets `_` appended until it is not."""
-
-    def __init__(self, *taken: str) -> None:
-        self._taken = set(taken)
-
-    def take(self, *wanted: str) -> tuple[str, ...]:
-        """Give out names that belong together, all with the same number of `_`; the first is the one that is wanted."""
-        suffix = ""
-        while any(name + suffix in self._taken or name + suffix in RESERVED for name in wanted):
-            suffix += "_"
-        given = tuple(name + suffix for name in wanted)
-        self._taken.update(given)
-        return given
 
 
 @dataclass(frozen=True)
@@ -175,19 +140,22 @@ class Binding:
 
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
-        self.namespace = names.unreserved(interface.name, RESERVED | GLOBALS | {"std", "ferry"})
-        scope = Scope("detail", "interface_hash", "default_wire", "library")
-        self.types = {declared.name: scope.take(declared.name)[0] for declared in interface.types}
-        self.ids = {handle.name: scope.take(f"{handle.name}Id")[0] for handle in interface.handles}
-        self.context = scope.take("Context")[0]
-        self.constants = {constant.name: scope.take(constant.name)[0] for constant in interface.constants}
+        self.namespace = names.unreserved(interface.name, RESERVED | reserved.CPP_GLOBALS | reserved.C_GLOBALS)
+        scope = names.Scope(reserved.CPP_NAMESPACE, RESERVED | reserved.CPP_MACROS_CAMEL)
+        self.types = {declared.name: scope.one(declared.name) for declared in interface.types}
+        self.ids = {handle.name: scope.one(f"{handle.name}Id") for handle in interface.handles}
+        self.id_tags = {handle.name: scope.one(f"{handle.name}Tag") for handle in interface.handles}
+        self.context = scope.one("Context")
+        # a local of that name would hide it
+        constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS, RESERVED)
+        self.constants = {constant.name: constants.one(constant.name) for constant in interface.constants}
         self.fields: dict[str, dict[str, str]] = {}
         for object_ in [*interface.objects, *(method.request for method in interface.methods)]:
-            inner = Scope()
-            self.fields[object_.name] = {field.name: inner.take(field.name)[0] for field in object_.fields}
+            inner = names.Scope(reserved=RESERVED)
+            self.fields[object_.name] = {field.name: inner.one(field.name) for field in object_.fields}
         self.handle_classes = self._handle_classes()
         self.owned = {made.handle.name: made.name for made in self.handle_classes}
-        members = Scope("link", self.context)
+        members = names.Scope((*reserved.CPP_MEMBERS, self.context), RESERVED)
         constructor = interface.constructor
         self.create = self._call(constructor, members, None, ()) if constructor else None
         self.destroy = members.take(*self._forms(interface.destructor))[:2] if interface.destructor else None
@@ -250,6 +218,12 @@ class Binding:
             return f" = {self.types[type_.name]}::{self.enum_value(enum.values[0].name)}"
         return ""
 
+    @property
+    def has_values_like_constants(self) -> bool:
+        """Whether a value of an enum is called as a constant is."""
+        values = {self.enum_value(value.name) for enum in self.interface.enums for value in enum.values}
+        return not values.isdisjoint(self.constants.values())
+
     @staticmethod
     def enum_value(name: str) -> str:
         """Write the name of an enum's value."""
@@ -263,11 +237,11 @@ class Binding:
             return self.types[method.returns.name]
         return self.type(method.returns)
 
-    def _call(self, method: Method, scope: Scope, of: Handle | None, owned: Iterable[str]) -> Call:
-        inner = Scope(
-            "timeout", "callback", "options", "made", "library", "default_wire", "promise", "future", "batch", "inbox"
-        )
-        given = [inner.take(field.name)[0] for field in method.params]
+    def _call(self, method: Method, scope: names.Scope, of: Handle | None, owned: Iterable[str]) -> Call:
+        forms = scope.take(*self._forms(method))
+        # a form calls others, which a parameter of that name would hide
+        inner = names.Scope((*reserved.CPP_LOCALS, *forms, *self.constants.values()), RESERVED)
+        given = [inner.one(field.name) for field in method.params]
         if of:
             given[0] = "this->id()"
         params = tuple(
@@ -275,7 +249,7 @@ class Binding:
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
             if not (of and number == 0)
         )
-        return Call(method, scope.take(*self._forms(method)), params, tuple(given), self.returned(method, owned))
+        return Call(method, forms, params, tuple(given), self.returned(method, owned))
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""
@@ -289,7 +263,7 @@ class Binding:
             left.remove(handle)
             close = closing[handle.name]
             assert close
-            members = Scope("id", "release", "reset", "link", "Id", self.types[handle.name])
+            members = names.Scope((*reserved.CPP_HANDLE_MEMBERS, self.types[handle.name]), RESERVED)
             calls = tuple(
                 self._call(method, members, handle, known) for method in self._methods_of(handle) if method != close
             )

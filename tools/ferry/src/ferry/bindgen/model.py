@@ -91,6 +91,8 @@ class Object:
     fields: tuple[Field, ...]
     doc: str
     is_request: bool = False
+    #: The method whose parameters these are.
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Method:
     def request(self) -> Object:
         """Its parameters as the object that travels (I6), named METHODParams."""
         name = "".join(word.capitalize() for word in self.name.split("_")) + "Params"
-        return Object(name, self.params, f"The parameters of `{self.name}`.", is_request=True)
+        return Object(name, self.params, f"The parameters of `{self.name}`.", True, self.name)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import builtins
-import keyword
 import re
 import shutil
 import sys
@@ -12,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ferry.bindgen import docstrings, names
+from ferry.bindgen import docstrings, names, reserved
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
@@ -32,16 +30,11 @@ from ferry.bindgen.model import (
 _RUFF = shutil.which("ruff", path=str(Path(sys.executable).parent)) or "ruff"
 RUFF = (_RUFF, "format", "--isolated", "--line-length", "120", "--stdin-filename", "generated.py", "-")
 
-KEYWORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
-#: Names of types that generated code has from elsewhere.
-TYPES = names.listed(
-    "Any AsyncContext AsyncEvents Callable Context Event EventKind Events HandleId IntEnum Library Mapping Options "
-    "Overflow Self Sequence Subscription Wire"
-) | frozenset(dir(builtins))
-#: Parameters that generated methods have beside those of the description.
-PARAMETERS = KEYWORDS | {"self", "cls", "options", "timeout", "notify"}
-#: What an attribute may not be called: what a dataclass or an enum has from its base.
-VALUES = KEYWORDS | {"name", "value", "mro"}
+#: Parameters, attributes and types cannot be called so.
+PARAMETERS = reserved.PYTHON_KEYWORDS | reserved.PYTHON_LOCALS
+FIELDS = reserved.PYTHON_KEYWORDS | reserved.PYTHON_FIELDS
+METHODS = reserved.PYTHON_KEYWORDS | reserved.PYTHON_METHODS
+TYPES = reserved.PYTHON_TYPES | reserved.PYTHON_BUILTINS
 
 _SCALARS = {"bool": "bool", "string": "str", "bytes": "bytes"}
 _OVERFLOWS = {"drop_oldest": "DROP_OLDEST", "drop_newest": "DROP_NEWEST", "coalesce": "COALESCE"}
@@ -53,8 +46,19 @@ def type_name(name: str) -> str:
 
 
 def field_name(name: str) -> str:
-    """Return the name of a field or a method."""
-    return names.unreserved(names.snake(name), KEYWORDS)
+    """Return the name of a field."""
+    return names.unreserved(names.snake(name), FIELDS)
+
+
+def method_name(name: str) -> str:
+    """Return the name of a method."""
+    return names.unreserved(names.snake(name), METHODS)
+
+
+def beside(annotation: str, attributes: Iterable[str]) -> str:
+    """Write an annotation in a class with these attributes, which hide what is called as they are."""
+    hidden = reserved.PYTHON_ANNOTATIONS.intersection(attributes)
+    return re.sub(r"(?<![\w.])\w+\b", lambda word: f"_builtins.{word[0]}" if word[0] in hidden else word[0], annotation)
 
 
 def param_name(name: str) -> str:
@@ -64,32 +68,32 @@ def param_name(name: str) -> str:
 
 def package_name(interface: Interface) -> str:
     """Return the name that programs import."""
-    return names.unreserved(names.snake(interface.name), KEYWORDS | sys.stdlib_module_names)
+    return names.unreserved(names.snake(interface.name), reserved.PYTHON_KEYWORDS | reserved.PYTHON_MODULES)
 
 
 def class_name(interface: Interface) -> str:
     """Return the name of the class that blocks: the library's, unless a type is called so."""
     name = names.pascal(interface.name)
-    taken = {names.pascal(declared) for declared in interface.by_name} | TYPES
-    return f"{name}Context" if name in taken or f"Async{name}" in taken else name
+    scope = names.Scope(map(type_name, interface.by_name), TYPES)
+    while not (scope.has_room([name]) and scope.has_room([f"Async{name}"])):
+        name = f"{name}_" if "Context" in name else f"{name}Context"
+    return name
 
 
 def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
     """Return for each event the methods that listen to it, as a stream and by a callback."""
-    methods = {field_name(method.name) for method in interface.methods}
+    scope = names.Scope(method_name(method.name) for method in interface.methods)
     return {
-        event.name: (
-            names.unreserved(f"{names.snake(event.name)}_events", methods),
-            names.unreserved(f"on_{names.snake(event.name)}", methods),
-        )
+        event.name: (scope.one(f"{names.snake(event.name)}_events"), scope.one(f"on_{names.snake(event.name)}"))
         for event in interface.events
     }
 
 
 def constant_names(interface: Interface) -> dict[str, str]:
     """Return the name of each constant, which lives beside the types: a type `N0` has the name of a constant `n0`."""
-    taken = {type_name(declared) for declared in interface.by_name}
-    return {constant.name: names.unreserved(names.screaming(constant.name), taken) for constant in interface.constants}
+    context = class_name(interface)
+    scope = names.Scope((*map(type_name, interface.by_name), context, f"Async{context}"), TYPES)
+    return {constant.name: scope.one(names.screaming(constant.name)) for constant in interface.constants}
 
 
 def python_type(type_: Type | None, prefix: str = "") -> str:
@@ -176,9 +180,11 @@ def method_doc(method: Method) -> str:
     return docstrings.docstring(method.doc, f"Call `{method.name}`.", 8, params)
 
 
-def params(method: Method) -> str:
-    """Write a method's parameters, each after a comma."""
-    return "".join(f", {param_name(field.name)}: {param_type(field.type)}" for field in method.params)
+def params(method: Method, attributes: Iterable[str]) -> str:
+    """Write the parameters of a method of a class with these attributes, each after a comma."""
+    return "".join(
+        f", {param_name(field.name)}: {beside(param_type(field.type), attributes)}" for field in method.params
+    )
 
 
 def values(method: Method) -> str:
@@ -200,9 +206,13 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
 
 
 def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
+    methods = [method.name for method in interface.methods]
     return {
         "type_name": type_name,
         "field_name": field_name,
+        "method_name": method_name,
+        "in_class": lambda annotation: beside(annotation, methods),
+        "field_type": lambda field, object_: beside(python_type(field.type), [other.name for other in object_.fields]),
         "param_name": param_name,
         "python_type": python_type,
         "codec": codec,
@@ -213,10 +223,10 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "doc": docstrings.docstring,
         "comment": docstrings.comment,
         "method_doc": method_doc,
-        "params": params,
+        "params": lambda method: params(method, methods),
         "values": values,
         "type_text": text,
-        "value_name": lambda name: names.unreserved(names.screaming(name), VALUES),
+        "value_name": lambda name: names.screaming(name),
         "overflow": _OVERFLOWS.__getitem__,
     }
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ferry.bindgen import layout, names
+from ferry.bindgen import layout, names, reserved
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import (
     DEPTH_MAX,
@@ -198,8 +198,11 @@ def _interface(node: _Node) -> Interface:
     library = node.member("library")
     library.keys("name", "version")
     declared = _declared(node.member("types"))
+    name = library.member("name").name(_SNAKE, "snake_case")
+    if name in reserved.LIBRARIES:
+        raise library.member("name").fail(f"is {name!r}, and lib{name}.so is another library; choose another name")
     interface = Interface(
-        name=library.member("name").name(_SNAKE, "snake_case"),
+        name=name,
         version=library.member("version").text(),
         doc=library.doc(),
         hash=node.member("hash").text(),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ferry.bindgen import layout, model, names
+from ferry.bindgen import layout, model, names, reserved
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
@@ -30,20 +30,8 @@ from ferry.bindgen.model import (
 
 RUSTFMT = ("rustfmt", "--edition", "2021")
 
-#: Words that are no names, in 2021 and as far as they are reserved.
-KEYWORDS = names.listed(
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
-    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield"
-)
-#: Types that generated code uses by these names, and `Self`.
-TYPES = names.listed(
-    "Self Option Some None Result Ok Err String Vec Box BTreeMap Borrow Call Context Creation Duration Error Event "
-    "EventKind Events Library Options Overflow Status Subscription Wire Send Sync Drop Fn FnMut FnOnce Default Clone "
-    "Copy Debug PartialEq Eq Hash Ord PartialOrd From Into AsRef Iterator"
-)
-#: Parameters that generated functions have beside those of the description.
-PARAMETERS = KEYWORDS | {"options", "timeout", "notify"}
+#: Parameters cannot be called so.
+PARAMETERS = reserved.RUST_KEYWORDS | reserved.RUST_LOCALS
 
 _SCALARS = {"string": "String", "bytes": "Vec<u8>"}
 _LENT = {"string": "&str", "bytes": "&[u8]"}
@@ -53,12 +41,12 @@ _OVERFLOWS = {"drop_oldest": "DropOldest", "drop_newest": "DropNewest", "coalesc
 
 def type_name(name: str) -> str:
     """Return the name of a declared type."""
-    return names.unreserved(names.pascal(name), TYPES)
+    return names.unreserved(names.pascal(name), reserved.RUST_TYPES)
 
 
 def value_name(name: str) -> str:
     """Return the name of a field or a method."""
-    return names.unreserved(names.snake(name), KEYWORDS)
+    return names.unreserved(names.snake(name), reserved.RUST_KEYWORDS)
 
 
 def param_name(name: str) -> str:
@@ -73,26 +61,28 @@ def variant_name(name: str) -> str:
 
 def crate_name(interface: Interface) -> str:
     """Return the name of the crate, which code refers to it by."""
-    return names.unreserved(names.snake(interface.name), KEYWORDS | {"core", "std", "alloc", "test", "proc_macro"})
+    return names.unreserved(names.snake(interface.name), reserved.RUST_KEYWORDS | reserved.RUST_CRATES)
 
 
 def context_name(interface: Interface) -> str:
     """Return the name of the context's struct: the library's, unless a type is called so."""
     name = names.pascal(interface.name)
-    taken = {names.pascal(declared) for declared in interface.by_name} | TYPES
-    return f"{name}Context" if name in taken else name
+    scope = names.Scope(map(type_name, interface.by_name), reserved.RUST_TYPES)
+    return name if scope.has_room([name]) else scope.one(f"{name}Context")
 
 
 def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
     """Return for each event the functions that listen to it, as a stream and by a callback."""
-    methods = {value_name(method.name) for method in interface.methods}
+    scope = names.Scope(value_name(method.name) for method in interface.methods if method.kind != "static")
     return {
-        event.name: (
-            names.unreserved(f"{names.snake(event.name)}_events", methods),
-            names.unreserved(f"on_{names.snake(event.name)}", methods),
-        )
+        event.name: (scope.one(f"{names.snake(event.name)}_events"), scope.one(f"on_{names.snake(event.name)}"))
         for event in interface.events
     }
+
+
+def static_name(name: str) -> str:
+    """Return the name of a static method, which is a function beside the crate's own."""
+    return names.unreserved(value_name(name), reserved.RUST_FUNCTIONS)
 
 
 def rust_type(type_: Type | None) -> str:
@@ -181,8 +171,9 @@ _UNSEEN = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A
 
 def constant_names(interface: Interface) -> dict[str, str]:
     """Return the name of each constant: the struct of a handle `N0` is a value too, as a constant `n0` would be."""
-    taken = {type_name(handle.name) for handle in interface.handles}
-    return {constant.name: names.unreserved(names.screaming(constant.name), taken) for constant in interface.constants}
+    taken = {*map(type_name, interface.by_name), context_name(interface)}
+    scope = names.Scope(taken, reserved.RUST_CONSTANTS | reserved.RUST_TYPES)
+    return {constant.name: scope.one(names.screaming(constant.name)) for constant in interface.constants}
 
 
 def constant(declared: Constant) -> str:
@@ -273,6 +264,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
     return {
         "type_name": type_name,
         "value_name": value_name,
+        "static_name": static_name,
         "param_name": param_name,
         "variant_name": variant_name,
         "rust_type": rust_type,

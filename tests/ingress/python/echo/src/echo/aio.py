@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import builtins as _builtins
 from collections.abc import Callable
 from typing import Self
 
@@ -55,7 +56,7 @@ class AsyncEcho(AsyncContext):
         """
         return await self._ask(3, _wire.COMPLEX_PARAMS, (request,), _wire.COMPLEX_REPLY)
 
-    async def bytes(self, payload: bytes) -> bytes:
+    async def bytes(self, payload: _builtins.bytes) -> _builtins.bytes:
         """Give back the same bytes.
 
         payload: Any bytes.

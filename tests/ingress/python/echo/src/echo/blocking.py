@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import builtins as _builtins
 from collections.abc import Callable
 from typing import Self
 
@@ -51,7 +52,7 @@ class Echo(Context):
         """
         return self._ask(3, _wire.COMPLEX_PARAMS, (request,), _wire.COMPLEX_REPLY, timeout)
 
-    def bytes(self, payload: bytes, *, timeout: float | None = None) -> bytes:
+    def bytes(self, payload: _builtins.bytes, *, timeout: float | None = None) -> _builtins.bytes:
         """Give back the same bytes.
 
         payload: Any bytes.

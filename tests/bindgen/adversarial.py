@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Interfaces whose names are the worst that the rules allow (I3): those a host language, a library or a template has.
+
+`interface` makes one from a random generator; `crowded` one that has every name of the tables at once, in every place.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterable
+from itertools import cycle
+from typing import Any
+
+from ferry.bindgen import names, reader, reserved
+from ferry.bindgen.hash import interface_hash
+from ferry.bindgen.model import Interface
+
+#: What templates make of names, so that one name is made of another.
+MADE = """
+    a a_b ab b_a x x_events on_x on_x_events post_x take_x x_event x_listener x_call x_reply x_submit x_post
+    x_take x_known x_reply_free x_event_free x_params x_pair try_x x_future x_async x_add x_id x_tag x_closer
+    x_encode_c x_decode_cbor x_borrow_c seq_x option_x map_x_x map_string_x seq_option_x version interface_hash
+    wire h c_h cbor_h types_h e_none none e check submit post take free close open drop clone create destroy
+    echo init iter next str repr len eq hash new del enter exit aenter aexit await_ fmt from into as_ref default
+    eof null stdin errno major minor unix linux i386 main self this super crate true false nil token answer call
+    reader writer value values present items count key done user notify status message data memory error reply
+    buffer room whole bound at seen members number result more left names field fields tuple object string text
+    bytes vec box option context options library event events string_view uint8_t size_t int64_t std ferry
+    ingress detail instance link id release reset get_all builtins annotations dataclass name mro _ int float
+    bool list dict set types wire_ aio blocking n0 n1 i8 u64 f32 half_moon a1 a1b a_1_b http2
+"""
+SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+CAMEL = re.compile(r"[A-Z][A-Za-z0-9]*")
+#: Tables whose words are names of every kind; of the large ones, samples.
+TABLES = [value for key, value in sorted(vars(reserved).items()) if isinstance(value, frozenset) and key != "LIBRARIES"]
+WORDS = sorted({word for table in TABLES for word in table} | set(MADE.split()))
+SNAKES = sorted({word.lower() for word in WORDS if SNAKE.fullmatch(word.lower())})
+CAMELS = sorted(
+    {word for word in WORDS if CAMEL.fullmatch(word)} | {names.pascal(word) for word in SNAKES if SNAKE.fullmatch(word)}
+)
+#: Names of a library: few, since a test compiles one at a time.
+LIBRARIES = [word for word in SNAKES if word not in reserved.LIBRARIES]
+MADE_SNAKES = [word for word in MADE.split() if SNAKE.fullmatch(word)]
+
+
+def parsed(description: dict[str, Any]) -> Interface:
+    """The interface of a description without its hash."""
+    description["hash"] = interface_hash(description)
+    return reader.parse(json.dumps(description).encode())
+
+
+class Namer:
+    """Gives out names of one list, which differ in more than case and `_`."""
+
+    def __init__(self, pick: Callable[[], str]) -> None:
+        self._pick = pick
+        self._seen: set[str] = set()
+
+    def __call__(self) -> str:
+        while True:
+            name = self._pick()
+            plain = name.replace("_", "").lower()
+            if plain not in self._seen and len(name) <= reader.NAME_BYTES_MAX:
+                self._seen.add(plain)
+                return name
+
+    def refuse(self, taken: Iterable[str]) -> None:
+        """Give out none of these."""
+        self._seen.update(name.replace("_", "").lower() for name in taken)
+
+
+def _snake(r: random.Random) -> str:
+    kind = r.randrange(10)
+    if kind < 4:
+        return r.choice(MADE_SNAKES)
+    if kind < 8:
+        return r.choice(SNAKES)
+    if kind == 8:
+        return f"{r.choice(MADE_SNAKES)}_{r.choice(MADE_SNAKES)}"
+    return "".join(r.choice("abexz019") for _ in range(r.randrange(1, 6))).lstrip("019") or "q"
+
+
+def _camel(r: random.Random) -> str:
+    return r.choice(CAMELS) if r.random() < 0.6 else names.pascal(_snake(r)) or "Q"
+
+
+def _type(r: random.Random, declared: list[dict[str, Any]], levels: int = 2) -> Any:
+    if levels and r.random() < 0.4:
+        inner = _type(r, declared, levels - 1)
+        kind = r.randrange(3)
+        if kind == 0 and not (isinstance(inner, dict) and "option" in inner):
+            return {"option": inner}
+        return {"seq": inner} if kind == 1 else {"map": [r.choice(("string", "u8", "i64")), inner]}
+    if declared and r.random() < 0.6:
+        chosen = r.choice(declared)
+        return {chosen["kind"]: chosen["name"]}
+    return r.choice(("bool", "i8", "u16", "i32", "u64", "f32", "f64", "string", "bytes"))
+
+
+def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    name = Namer(lambda: _snake(r))
+    return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
+
+
+def interface(r: random.Random, library: str | None = None) -> Interface:
+    """An interface of random adversarial names."""
+    method_name, type_name = Namer(lambda: _snake(r)), Namer(lambda: _camel(r))
+    methods = [method_name() for _ in range(r.randrange(4, 12))]
+    type_name.refuse(f"{name}_params" for name in methods)
+    declared: list[dict[str, Any]] = []
+    for _ in range(r.randrange(2, 8)):
+        kind = r.choice(("enum", "object", "handle"))
+        entry: dict[str, Any] = {"kind": kind, "name": type_name()}
+        if kind == "enum":
+            value = Namer(lambda: _snake(r))
+            entry["values"] = [{"name": value(), "value": number - 1} for number in range(r.randrange(1, 6))]
+        if kind == "object":
+            entry["fields"] = _fields(r, r.randrange(1, 7), declared)
+        declared.append(entry)
+    kinds = ["constructor", "destructor", *r.choices(("method", "static"), (3, 1), k=len(methods) - 2)]
+    event_name = Namer(lambda: r.choice(methods) if r.random() < 0.3 else _snake(r))
+    constant_name = Namer(lambda: _snake(r))
+    return parsed(
+        {
+            "ferry_interface": 1,
+            "library": {"name": library or r.choice(LIBRARIES), "version": "1.0.0"},
+            "constants": [
+                {"name": constant_name(), "type": kind, "value": value}
+                for kind, value in (("u8", 1), ("string", "x"), ("f64", "0.5"), ("bool", True), ("i64", -1))
+            ],
+            "types": declared,
+            "methods": [
+                {
+                    "name": name,
+                    "kind": kind,
+                    "params": [] if kind == "destructor" else _fields(r, r.randrange(5), declared),
+                    "returns": _type(r, declared) if kind in ("method", "static") and r.random() < 0.7 else None,
+                }
+                for name, kind in zip(methods, kinds, strict=True)
+            ],
+            "events": [
+                {
+                    "name": event_name(),
+                    "type": _type(r, declared) if r.random() < 0.7 else None,
+                    "overflow": "coalesce",
+                    "depth": 0,
+                }
+                for _ in range(r.randrange(4))
+            ],
+        }
+    )
+
+
+def crowded(library: str, words: list[str]) -> Interface:
+    """An interface that has each of these words in every place: as a constant, a field, a type, a method, an event …"""
+    snakes = Namer(iter([*(word for word in words if SNAKE.fullmatch(word)), "end_of_words"]).__next__)
+    found = []
+    while not found or found[-1] != "end_of_words":
+        found.append(snakes())
+    found.pop()
+    params = {f"{name}_params".replace("_", "") for name in found}
+    camels = {names.pascal(name).lower(): names.pascal(name) for name in found if CAMEL.fullmatch(names.pascal(name))}
+    types = [camel for plain, camel in camels.items() if plain not in params and plain != "everything"]
+    plain = [
+        {"name": name, "type": kind} for name, kind in zip(found, cycle(("u8", "string", "bool", "f64")), strict=False)
+    ]
+    declared: list[dict[str, Any]] = [
+        {"kind": "enum", "name": "Everything", "values": [{"name": name, "value": i} for i, name in enumerate(found)]}
+    ]
+    for number, name in enumerate(types):
+        kind = ("enum", "handle", "object")[number % 3]
+        more = {
+            "enum": {"values": [{"name": "only", "value": 0}]},
+            "object": {"fields": [{"name": "only", "type": "u8"}]},
+        }
+        declared.append({"kind": kind, "name": name, **more.get(kind, {})})
+    methods: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "kind": "static" if i % 5 == 4 else "method",
+            "params": [],
+            "returns": ("bytes", "i64", None)[i % 3],
+        }
+        for i, name in enumerate(found)
+    ]
+    several = [
+        {"name": f"words{i}", "kind": "method", "params": plain[i : i + 20], "returns": None}
+        for i in range(0, len(plain), 20)
+    ]
+    ends = [
+        {"name": "construct_words", "kind": "constructor", "params": plain[:20], "returns": None},
+        {"name": "end_words", "kind": "destructor", "params": [], "returns": None},
+    ]
+    return parsed(
+        {
+            "ferry_interface": 1,
+            "library": {"name": library, "version": "1.0.0"},
+            "constants": [{"name": name, "type": "u8", "value": 1} for name in found],
+            "types": [*declared, {"kind": "object", "name": "AllWords", "fields": plain}],
+            "methods": [*ends, *methods, *several],
+            "events": [{"name": name, "type": None, "overflow": "coalesce", "depth": 0} for name in found],
+        }
+    )
