@@ -432,6 +432,15 @@ impl<'a> CborReader<'a> {
         self.slice(head.value).map(Cow::Borrowed)
     }
 
+    /// Read bytes, of which a copy is made.
+    #[inline]
+    pub fn bytes_copied(&mut self) -> Result<Vec<u8>> {
+        Ok(match self.bytes()? {
+            Cow::Borrowed(bytes) => short::copied(bytes),
+            Cow::Owned(bytes) => bytes,
+        })
+    }
+
     fn chunked_text(&mut self) -> Result<String> {
         let whole = self.chunks(TEXT, |chunk| utf8(chunk).map(|_| ()))?;
         String::from_utf8(whole).map_err(|_| DecodeError::new(Reason::InvalidUtf8))
@@ -572,11 +581,14 @@ impl<'a> CborReader<'a> {
             }
             ARRAY | MAP => {
                 let pairs = head.major == MAP;
+                self.enter()?;
                 let mut items = match head.info {
                     INDEFINITE => Items::Indefinite,
+                    _ if head.value > (self.remaining() / (1 + usize::from(pairs))) as u64 => {
+                        return Err(DecodeError::new(Reason::EndsEarly));
+                    }
                     _ => Items::Definite(head.value),
                 };
-                self.enter()?;
                 while self.next(&mut items)? {
                     self.skip()?;
                     if pairs {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use super::cbor::{CborReader, CborWriter};
 use super::error::{DecodeError, Reason};
 use super::flat::{get, FlatReader, FlatWriter};
-use super::Codec;
+use super::{short, Codec};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -210,7 +210,7 @@ impl Codec for Bytes {
 
     #[inline]
     fn get_cbor(input: &mut CborReader<'_>) -> Result<Vec<u8>> {
-        input.bytes().map(|bytes| bytes.into_owned())
+        input.bytes_copied()
     }
 
     #[inline(always)]
@@ -225,7 +225,7 @@ impl Codec for Bytes {
 
     #[inline(always)]
     fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Vec<u8>> {
-        input.bytes(block).map(<[u8]>::to_vec)
+        input.bytes(block).map(short::copied)
     }
 }
 

@@ -147,7 +147,7 @@ class Binding:
         self.id_tags = {handle.name: scope.one(f"{handle.name}Tag") for handle in interface.handles}
         self.context = scope.one("Context")
         # a local of that name would hide it
-        constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS, RESERVED)
+        constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS | reserved.CPP_CONSTANTS, RESERVED)
         self.constants = {constant.name: constants.one(constant.name) for constant in interface.constants}
         self.fields: dict[str, dict[str, str]] = {}
         for object_ in [*interface.objects, *(method.request for method in interface.methods)]:
