@@ -7,7 +7,8 @@
 #   - the ingress with random delays, a storm of requests, its larger models, the conformance programs with sanitizers
 #     and valgrind against the library in Nim, a fuzz of what decodes payloads, and the Rust host under Miri where
 #     there is one
-# STRESS=haskell, openmp or ingress runs one of them. Everything runs, and the exit status is 1 when something failed.
+#   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
+# STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something failed.
 set -euo pipefail
 build=$(realpath "$1")
 export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
@@ -17,7 +18,7 @@ export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
 	exit 2
 }
 
-stress=${STRESS:-haskell openmp ingress}
+stress=${STRESS:-haskell openmp ingress bindgen}
 failed=()
 cd "$(dirname "$0")/.."
 # as make names it, so that it knows the headers of what it built before
@@ -62,11 +63,17 @@ run_ingress() {
 	fi
 }
 
+run_bindgen() {
+	printf '\n== bindgen\n'
+	FERRY_BUILD=$build FERRY_ADVERSARIAL=$((FERRY_STRESS_SECONDS / 10 + 1)) "$build/venv/bin/python" -m pytest -v \
+		tests/bindgen/test_adversarial.py || failed+=(bindgen)
+}
+
 for part in $stress; do
 	case $part in
-	haskell | openmp | ingress) "run_$part" ;;
+	haskell | openmp | ingress | bindgen) "run_$part" ;;
 	*)
-		echo "STRESS is '$stress': give haskell, openmp, ingress, or several of them" >&2
+		echo "STRESS is '$stress': give haskell, openmp, ingress, bindgen, or several of them" >&2
 		exit 2
 		;;
 	esac

@@ -51,7 +51,9 @@ def said(text: str) -> str:
 def test_without_cargo_rust_is_left_out_and_says_why(build: Path, tmp_path: Path) -> None:
     done = build_rust(build)
     assert done.returncode == 0, done.stderr
-    assert "Rust: skipped: blobs-rust codec-rust ingress-rust: there is no cargo; run scripts/deps.sh hosts" in done.stdout
+    assert (
+        "Rust: skipped: blobs-rust codec-rust ingress-rust: there is no cargo; run scripts/deps.sh hosts" in done.stdout
+    )
     # what an earlier build left would measure another program
     assert [name for name in PROGRAMS if (build / "bench" / name).exists()] == []
     file = tmp_path / "measure.json"

@@ -156,7 +156,7 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
 def crowded(library: str, words: list[str]) -> Interface:
     """An interface that has each of these words in every place: as a constant, a field, a type, a method, an event …"""
     snakes = Namer(iter([*(word for word in words if SNAKE.fullmatch(word)), "end_of_words"]).__next__)
-    found = []
+    found: list[str] = []
     while not found or found[-1] != "end_of_words":
         found.append(snakes())
     found.pop()
@@ -171,7 +171,7 @@ def crowded(library: str, words: list[str]) -> Interface:
     ]
     for number, name in enumerate(types):
         kind = ("enum", "handle", "object")[number % 3]
-        more = {
+        more: dict[str, dict[str, Any]] = {
             "enum": {"values": [{"name": "only", "value": 0}]},
             "object": {"fields": [{"name": "only", "type": "u8"}]},
         }

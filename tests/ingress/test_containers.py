@@ -20,11 +20,12 @@ from ferry.bindgen.language import Language, Options
 from nim_compiler import WAYS, Way, compile_nim
 from paths import BUILD, ROOT
 
-sys.path[:0] = [str(ROOT / "tests" / "ingress"), str(ROOT / "hosts" / "python" / "src")]
+from ingress import containers
 
-import containers  # noqa: E402 - after its path
-from ferry_ingress import BadHandleError, FailedError, Wire  # noqa: E402
-from ferry_ingress import Options as ContextOptions  # noqa: E402
+sys.path.insert(0, str(ROOT / "hosts" / "python" / "src"))
+
+from ferry_ingress import BadHandleError, FailedError, Wire
+from ferry_ingress import Options as ContextOptions
 
 SHELF = ROOT / "tests" / "ingress" / "shelf"
 #: The element kinds that a library for host languages other than Python has.
@@ -73,7 +74,8 @@ def matrix(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def samples(matrix: Any, shelf: Any, element: str) -> tuple[Any, Any, Any]:
     """Three values of an element."""
     if element in containers.SAMPLES:
-        return containers.SAMPLES[element]
+        first, second, third = containers.SAMPLES[element]
+        return first, second, third
     if element == "enum":
         return matrix.Colour.RED, matrix.Colour.GREEN, matrix.Colour.BLUE
     if element == "object":

@@ -249,7 +249,8 @@ CPP_NAMESPACE = listed("default_wire detail interface_hash library")
 CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link")
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""
-    batch callback default_wire future id_ inbox instance_ interface_hash library link_ made options promise status timeout
+    batch callback default_wire future id_ inbox instance_ interface_hash library link_ made options promise status
+    timeout
 """)
 #: What a constant would be hidden by, besides.
 CPP_CONSTANTS = listed("id instance link number")
