@@ -8,7 +8,8 @@
 #     and valgrind against the library in Nim, a fuzz of what decodes payloads, and the Rust host under Miri where
 #     there is one
 #   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
-# STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something failed.
+# STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something
+# failed.
 set -euo pipefail
 build=$(realpath "$1")
 export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8

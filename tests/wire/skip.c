@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What include/ferry/wire_cbor_items.h makes of items to be skipped: a line of hexadecimal digits each, an answer each. */
+/* What include/ferry/wire_cbor_items.h makes of items to be skipped: a line in hexadecimal each, a line of answer. */
 #include <stdio.h>
 #include <string.h>
 
