@@ -97,7 +97,7 @@ $(CPP_BENCHES): $(ECHO_CPP)
 # The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
 # the rest or installed.
 .PHONY: host-benches
-host-benches: $(BUILD)/bench/codec-python $(BUILD)/bench/ingress-python ## build the benchmarks in Rust and Python
+host-benches: $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python) ## build the benchmarks in Rust and Python
 	@scripts/rust_bench.sh $(BUILD)
 $(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
 	@mkdir -p $(@D)
