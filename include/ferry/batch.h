@@ -295,6 +295,9 @@ struct batch_auto_executor {
 	struct batch_kernel_executor in_kernel;
 	size_t kernel_slots_min;  /* shorter batches are not for the kernel */
 	unsigned int kernel_rest; /* batches still to be spared the kernel, after one it refused */
+	/* why no batch goes there, or the last that was to go was run otherwise; BATCH_REASON_NONE while they go */
+	enum batch_reason kernel_reason, uring_reason;
+	int verbose; /* say on standard error when one of these comes to be */
 };
 
 /* fewest chains per wave for which io_uring was measured to cost less than system calls */
@@ -302,8 +305,8 @@ struct batch_auto_executor {
 
 /*
  * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone; BATCH_VERBOSE has what was
- * chosen said on standard error. Allocates the ring; batch_auto_close frees it. Returns 0: what cannot be had is done
- * without.
+ * chosen, and later why something was given up, said on standard error. Allocates the ring; batch_auto_close frees it.
+ * Returns 0: what cannot be had is done without.
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 

@@ -48,6 +48,10 @@ static const struct {
 		"this outcome of the slot has its jump already: set each outcome once" },
 	[BATCH_REASON_WATCHED] = { -EOPNOTSUPP,
 		"a filter, tracer or audit rule is to see each system call of this thread: use the loop executor, or auto" },
+	[BATCH_REASON_NO_ENTRY] = { -EPERM,
+		"the kernel can no longer be entered: a filter or security module forbids it, or the executor's descriptor was closed: use the loop executor, or auto" },
+	[BATCH_REASON_MEMORY] = { -EFAULT,
+		"slots or rets is not memory to its end, and calls may have been made: pass arrays of as many elements as the slot count" },
 };
 
 #endif /* FERRY_BATCH_REASONS_H */

@@ -21,9 +21,15 @@ static int accept_batch(const struct batch_executor *executor, const long *rets,
  */
 static long refuse_late(struct batch_error *error, long code)
 {
+	if (code == -EOPNOTSUPP)
+		return batch__refuse(error, BATCH_REASON_WATCHED, -1);
+	if (code == -EPERM)
+		return batch__refuse(error, BATCH_REASON_NO_ENTRY, -1);
+	if (code == -EFAULT)
+		return batch__refuse(error, BATCH_REASON_MEMORY, -1);
 	if (error)
 		*error = (struct batch_error){ (int)code, BATCH_REASON_NONE, -1 };
-	return code == -EOPNOTSUPP ? batch__refuse(error, BATCH_REASON_WATCHED, -1) : code;
+	return code;
 }
 
 long batch_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,

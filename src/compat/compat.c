@@ -42,8 +42,9 @@ static long run(const struct batch_executor *executor, long *rets, void *calls, 
 	if (ncall == 0)
 		return 0;
 	last = batch_run(executor, rets, calls, ncall, 0, NULL);
-	/* the kernel does not take this thread's batches: what programs of the original ask for is a result */
-	if (last == -EOPNOTSUPP && executor != &batch_executor_loop)
+	/* the kernel does not take this thread's batches, or is no longer reached; nothing ran, and what programs of
+	 * the original ask for is a result */
+	if ((last == -EOPNOTSUPP || last == -EPERM) && executor != &batch_executor_loop)
 		last = batch_run(&batch_executor_loop, rets, calls, ncall, 0, NULL);
 	return last;
 }

@@ -13,6 +13,8 @@
 
 #include <ferry/batch.h>
 
+#include "filters.h"
+
 #define SLOTS 16
 /* as in src/batch/exec/auto.c */
 #define REST_BATCHES 16
@@ -95,6 +97,65 @@ static void a_refusal_under_way_has_a_reason(void **state)
 	answer = -EFAULT;
 	assert_int_equal(batch_run(&fake, rets, slots, SLOTS, 0, &error), -EFAULT);
 	assert_int_equal(error.code, -EFAULT);
+	assert_int_equal(error.reason, BATCH_REASON_MEMORY);
+	answer = -EPERM;
+	assert_int_equal(batch_run(&fake, rets, slots, SLOTS, 0, &error), -EPERM);
+	assert_int_equal(error.reason, BATCH_REASON_NO_ENTRY);
+}
+
+/*
+ * The entry is a real one and is answered before the kernel's batch core: a kernel without batch(2), a filter, a
+ * descriptor that is another file's or closed. (-1 is, and 0 is not of /dev/batch.)
+ */
+static const struct answered {
+	enum batch_kernel_way way;
+	int fd;
+	int code; /* of a filter for the call that enters; 0: none */
+} answered[] = {
+	{ BATCH_KERNEL_DEVICE, 0, 0 },	     { BATCH_KERNEL_DEVICE, -1, 0 },	   { BATCH_KERNEL_DEVICE, 0, EPERM },
+	{ BATCH_KERNEL_DEVICE, 0, EACCES },  { BATCH_KERNEL_DEVICE, 0, ENOSYS },   { BATCH_KERNEL_DEVICE, 0, EINTR },
+	{ BATCH_KERNEL_SYSCALL, -1, EPERM }, { BATCH_KERNEL_SYSCALL, -1, ENOSYS }, { BATCH_KERNEL_SYSCALL, -1, EACCES },
+};
+
+static int enter_and_be_refused(const void *data)
+{
+	const struct answered *how = data;
+	struct batch_kernel_executor kernel;
+	struct batch_auto_executor automatic;
+	struct batch_error error = { 0 };
+
+	setenv("BATCH_EMUL", "1", 1);
+	batch_kernel_open(&kernel, NULL);
+	batch_auto_open(&automatic);
+	kernel.way = how->way;
+	kernel.fd = how->fd;
+	automatic.kernel = &kernel.executor;
+	automatic.kernel_slots_min = 5;
+	if (how->code && forbid(how->way == BATCH_KERNEL_SYSCALL ? BATCH_SYSCALL_NR : __NR_ioctl, (unsigned)how->code))
+		return 1;
+	if (batch_run(&kernel.executor, rets, slots, SLOTS, 0, &error) != -EPERM || rets[0] != 0)
+		return 2;
+	if (error.code != -EPERM || error.reason != BATCH_REASON_NO_ENTRY || error.slot != -1)
+		return 3;
+	if (batch_run(&automatic.executor, rets, slots, SLOTS, 0, &error) != SLOTS - 1)
+		return 4;
+	if (automatic.kernel_reason != BATCH_REASON_NO_ENTRY || automatic.kernel)
+		return 5;
+	for (int i = 0; i < SLOTS; i++)
+		if (rets[i] != getppid())
+			return 6;
+	return 0;
+}
+
+static void an_entry_that_is_answered_by_others_is_given_up(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(answered) / sizeof(answered[0]); i++) {
+		int status = in_child(enter_and_be_refused, &answered[i]);
+
+		if (status)
+			fail_msg("row %zu: check %d", i, status);
+	}
 }
 
 /* Short batches are not for it; one that it refuses is run otherwise, and so are the next ones, without asking. */
@@ -118,6 +179,7 @@ static void auto_asks_it_and_spares_it_after_a_refusal(void **state)
 	for (int i = 0; i < 1 + REST_BATCHES; i++)
 		assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 4);
 	assert_int_equal(asked, 2);
+	assert_int_equal(automatic.kernel_reason, BATCH_REASON_WATCHED);
 	assert_int_equal(rets[4], getppid());
 	answer = 2;
 	assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 2);
@@ -168,6 +230,7 @@ int main(void)
 		cmocka_unit_test_setup(emulation_makes_it_unavailable, fill),
 		cmocka_unit_test_setup(open_finds_a_way_or_says_why_not, fill),
 		cmocka_unit_test_setup(a_refusal_under_way_has_a_reason, fill),
+		cmocka_unit_test_setup(an_entry_that_is_answered_by_others_is_given_up, fill),
 		cmocka_unit_test_setup(auto_asks_it_and_spares_it_after_a_refusal, fill),
 		cmocka_unit_test_setup(it_is_said_what_was_chosen, fill),
 	};

@@ -137,7 +137,7 @@ void reader_add(struct reader *reader, const char *name)
 static void run(struct reader *reader)
 {
 	struct batch_error error;
-	char text[200];
+	char text[256];
 	long last = 0;
 
 	if (reader->prepared != reader->count) {
@@ -146,8 +146,9 @@ static void run(struct reader *reader)
 		reader->prepared = reader->count;
 	}
 	if (last >= 0) {
-		error = (struct batch_error){ -EOPNOTSUPP, BATCH_REASON_UNAVAILABLE, -1 };
 		last = batch_prepared_run(&reader->batch);
+		/* the ring was there when it was opened */
+		error = (struct batch_error){ (int)last, BATCH_REASON_NO_ENTRY, -1 };
 	}
 	if (last >= 0)
 		return;

@@ -3,7 +3,9 @@
  * The auto executor: carries everything, each batch on the executor that costs least for its kind.
  *
  * A batch that is long enough goes into the kernel where that is possible: docs/kernel.md. Where the kernel refuses one
- * as a whole, because something watches this thread's system calls, it is spared the next ones.
+ * as a whole, because something watches this thread's system calls, it is spared the next ones. Where it is not even
+ * reached, because a filter has come to forbid the entry or the program has closed the descriptor, it is given up: the
+ * descriptor may be another file's by now. The batch that found out is run otherwise, as nothing of it ran.
  *
  * Else, what was measured (docs/decisions/0005-auto.md): through io_uring, chains that open, read and close cost less
  * CPU from 8 in one wave on, and more below. Everything else is cheaper as system calls. Files that io_uring cannot
@@ -28,6 +30,22 @@ static int is_worth_it(const struct batch__uring_shape *shape)
 	return shape->reading == shape->chains && shape->chains >= shape->waves * BATCH_AUTO_CHAINS_MIN;
 }
 
+/* Note why batches no longer go where they went, and say it once: "ferry: auto: kernel: a filter, …". */
+static void give_way(const struct batch_auto_executor *automatic, enum batch_reason *noted, const char *what,
+		     enum batch_reason why)
+{
+	char text[256];
+	int length;
+
+	if (*noted == why)
+		return;
+	*noted = why;
+	if (!automatic->verbose)
+		return;
+	length = snprintf(text, sizeof(text), "ferry: auto: %s: %s\n", what, batch_reason_text(why));
+	(void)batch__syscall6(__NR_write, STDERR_FILENO, (long)text, length, 0, 0, 0);
+}
+
 /* Run on io_uring if that is possible and better. Returns as batch_run does, or -EOPNOTSUPP: nothing ran. */
 static long run_uring(struct batch_auto_executor *automatic, const struct batch__uring_batch *batch)
 {
@@ -46,10 +64,15 @@ static long run_uring(struct batch_auto_executor *automatic, const struct batch_
 	last = batch__uring_execute(state, batch, &shape);
 	if (state->reruns > shape.chains / 2)
 		automatic->rest = REST_BATCHES;
+	if (state->broken)
+		give_way(automatic, &automatic->uring_reason, "uring", BATCH_REASON_NO_ENTRY);
 	return last;
 }
 
-/* Run in the kernel if that is possible and better. Returns as batch_run does, or -EOPNOTSUPP: nothing ran. */
+/*
+ * Run in the kernel if that is possible and better. Returns as batch_run does, or -EOPNOTSUPP: nothing ran. -EFAULT is
+ * handed on: calls may have been made, and are not made twice.
+ */
 static long run_kernel(struct batch_auto_executor *automatic, const struct batch__uring_batch *batch)
 {
 	const struct batch_executor *kernel = automatic->kernel;
@@ -64,9 +87,16 @@ static long run_kernel(struct batch_auto_executor *automatic, const struct batch
 		return -EOPNOTSUPP;
 	}
 	last = kernel->run(kernel, batch->rets, batch->slots, batch->count);
-	if (last == -EOPNOTSUPP)
+	if (last >= 0 || last == -EFAULT)
+		return last;
+	if (last == -EOPNOTSUPP) {
 		automatic->kernel_rest = REST_BATCHES;
-	return last;
+		give_way(automatic, &automatic->kernel_reason, "kernel", BATCH_REASON_WATCHED);
+	} else {
+		automatic->kernel = NULL;
+		give_way(automatic, &automatic->kernel_reason, "kernel", BATCH_REASON_NO_ENTRY);
+	}
+	return -EOPNOTSUPP;
 }
 
 static long auto_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
@@ -94,17 +124,23 @@ static void say(const struct batch_auto_executor *automatic)
 
 int batch_auto_open(struct batch_auto_executor *automatic)
 {
-	*automatic = (struct batch_auto_executor){ .executor = { "auto", NULL, auto_run } };
+	*automatic = (struct batch_auto_executor){
+		.executor = { "auto", NULL, auto_run },
+		.kernel_reason = BATCH_REASON_UNAVAILABLE,
+		.uring_reason = BATCH_REASON_UNAVAILABLE,
+		.verbose = getenv("BATCH_VERBOSE") != NULL,
+	};
 	/* with BATCH_EMUL, neither the kernel nor a ring, every batch goes to loop */
 	if (batch_kernel_open(&automatic->in_kernel, NULL) == 0) {
 		automatic->kernel = &automatic->in_kernel.executor;
+		automatic->kernel_reason = BATCH_REASON_NONE;
 		automatic->kernel_slots_min = automatic->in_kernel.way == BATCH_KERNEL_SYSCALL
 						      ? BATCH_KERNEL_SYSCALL_SLOTS_MIN
 						      : BATCH_KERNEL_DEVICE_SLOTS_MIN;
 	}
-	if (!getenv("BATCH_EMUL"))
-		batch_uring_open(&automatic->uring, 0, NULL);
-	if (getenv("BATCH_VERBOSE"))
+	if (!getenv("BATCH_EMUL") && batch_uring_open(&automatic->uring, 0, NULL) == 0)
+		automatic->uring_reason = BATCH_REASON_NONE;
+	if (automatic->verbose)
 		say(automatic);
 	return 0;
 }

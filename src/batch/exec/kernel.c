@@ -26,6 +26,32 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
 	return kernel->way == BATCH_KERNEL_NONE ? batch__refuse(error, BATCH_REASON_UNAVAILABLE, -1) : 0;
 }
 
+/*
+ * One entry. Returns as batch__kernel_enter does, but of errors only these:
+ *
+ *	-EFAULT		memory of the batch is not there; calls may have been made
+ *	-EOPNOTSUPP	the kernel refused: this thread's calls are watched; nothing ran
+ *	-EPERM		the kernel's batch core was not reached; nothing ran
+ *
+ * The core answers nothing else to a batch that was verified. What else comes was answered before it: by a seccomp
+ * filter or a security module, with any errno they like, or because the descriptor is closed or another file's.
+ *
+ * A filter may even answer 0, as if the call had been made. That would say that the batch has ended with its first
+ * slot; where the jumps of that slot say otherwise, nothing ran.
+ */
+static inline long enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
+{
+	__u64 head = batch__head(slots);
+	long result = batch__kernel_enter(kernel, slots, rets, count), jump;
+
+	if (batch__likely(result > 0))
+		return result;
+	if (result < 0)
+		return result == -EFAULT || result == -EOPNOTSUPP ? result : -EPERM;
+	jump = batch__jump(head, rets[0]);
+	return jump < 0 || (size_t)jump + 1 >= count ? 0 : -EPERM;
+}
+
 static long kernel_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
 {
 	const struct batch_kernel_executor *kernel = (const struct batch_kernel_executor *)executor;
@@ -35,7 +61,7 @@ static long kernel_run(const struct batch_executor *executor, long *rets, struct
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return -EOPNOTSUPP;
 	for (;;) {
-		result = batch__kernel_enter(kernel, slots + from, rets + from, count - from);
+		result = enter(kernel, slots + from, rets + from, count - from);
 		if (result < 0)
 			break;
 		if (!BATCH_RUN_NEXT(result))
@@ -102,7 +128,7 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return from;
-	result = batch__kernel_enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from);
+	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from);
 	if (result < 0)
 		return from;
 	if (BATCH_RUN_NEXT(result)) {

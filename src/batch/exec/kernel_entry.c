@@ -63,13 +63,10 @@ void batch__kernel_find(struct batch_kernel_executor *kernel)
 long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
 {
 	const struct batch_run run = { (__u64)slots, (__u64)rets, count, 0 };
-	long result;
 
 	if (kernel->way == BATCH_KERNEL_SYSCALL)
 		return enter_syscall(slots, rets, count);
-	result = batch__syscall6(__NR_ioctl, kernel->fd, BATCH_IOC_RUN, (long)&run, 0, 0, 0);
-	/* the program has closed our descriptor, or has put another file there */
-	return result == -EBADF || result == -ENOTTY ? -EOPNOTSUPP : result;
+	return batch__syscall6(__NR_ioctl, kernel->fd, BATCH_IOC_RUN, (long)&run, 0, 0, 0);
 }
 
 void batch__kernel_leave(struct batch_kernel_executor *kernel)

@@ -17,9 +17,12 @@ static struct batch_uring_state *state_of(const struct batch_executor *executor)
 	return ((const struct batch_uring_executor *)executor)->state;
 }
 
-static int is_available(const struct batch_uring_state *state)
+/* Why there is no ring to run on, or BATCH_REASON_NONE. */
+static enum batch_reason missing(const struct batch_uring_state *state)
 {
-	return state && !state->broken;
+	if (!state)
+		return BATCH_REASON_UNAVAILABLE;
+	return state->broken ? BATCH_REASON_NO_ENTRY : BATCH_REASON_NONE;
 }
 
 static int uring_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
@@ -27,10 +30,11 @@ static int uring_check(const struct batch_executor *executor, const struct batch
 {
 	/* the plan only looks; the type is shared with running, which writes */
 	const struct batch__uring_batch batch = { (struct batch_slot *)slots, (long *)rets, count };
+	enum batch_reason reason = missing(state_of(executor));
 	struct batch__uring_chain chains[2];
 
-	if (!is_available(state_of(executor)))
-		return batch__refuse(error, BATCH_REASON_UNAVAILABLE, -1);
+	if (reason)
+		return batch__refuse(error, reason, -1);
 	for (size_t first = 0, k = 0; first < count; k++) {
 		int code =
 			batch__uring_plan_chain(&batch, first, k ? &chains[(k - 1) % 2] : NULL, &chains[k % 2], error);
@@ -42,33 +46,23 @@ static int uring_check(const struct batch_executor *executor, const struct batch
 	return 0;
 }
 
-/* The ring failed while slot `first` was next: it is gone from now on, and `loop` runs the rest of this batch. */
-static long finish_without(struct batch_uring_state *state, const struct batch__uring_batch *batch, size_t first,
-			   int code)
-{
-	const struct batch_executor *loop = &batch_executor_loop;
-
-	io_uring_queue_exit(&state->ring);
-	state->broken = code;
-	return (long)first + loop->run(loop, batch->rets + first, batch->slots + first, batch->count - first);
-}
-
 long batch__uring_execute(struct batch_uring_state *state, const struct batch__uring_batch *batch,
 			  const struct batch__uring_shape *shape)
 {
+	const struct batch_executor *loop = &batch_executor_loop;
 	struct batch__uring_shape again = { 0 };
 	size_t first = 0;
 
 	state->reruns = 0;
 	for (size_t wave = 0; wave < shape->waves; wave++) {
-		int code;
-
+		/* the ring failed in the wave before: `loop` runs the rest of this batch */
+		if (state->broken)
+			return (long)first +
+			       loop->run(loop, batch->rets + first, batch->slots + first, batch->count - first);
 		/* the plan of a single wave is still there */
 		if (shape->waves > 1)
 			batch__uring_plan_wave(state, batch, first, &again);
-		code = batch__uring_wave_run(state, batch);
-		if (code < 0)
-			return finish_without(state, batch, first, code);
+		batch__uring_wave_run(state, batch);
 		first = state->chains[state->count - 1].first + state->chains[state->count - 1].length;
 	}
 	return (long)batch__uring_wave_last(state);
@@ -81,8 +75,8 @@ static long uring_run(const struct batch_executor *executor, long *rets, struct 
 	struct batch__uring_shape shape;
 	int code;
 
-	if (!is_available(state))
-		return -EOPNOTSUPP;
+	if (missing(state))
+		return batch__refuse(NULL, missing(state), -1);
 	code = batch__uring_plan(state, &batch, &shape);
 	return code ? code : batch__uring_execute(state, &batch, &shape);
 }

@@ -76,8 +76,8 @@ int batch__uring_plan_chain(const struct batch__uring_batch *batch, size_t first
 long batch__uring_plan_wave(struct batch_uring_state *state, const struct batch__uring_batch *batch, size_t first,
 			    struct batch__uring_shape *shape);
 
-/* Run the planned wave. Returns 0, or -errno when the ring failed: then no chain of the wave has left a trace. */
-int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__uring_batch *batch);
+/* Run the planned wave. When the ring fails under way, the wave is finished without it, and state->broken says why. */
+void batch__uring_wave_run(struct batch_uring_state *state, const struct batch__uring_batch *batch);
 
 /* Index of the last slot that ran in the wave's last chain. */
 size_t batch__uring_wave_last(const struct batch_uring_state *state);

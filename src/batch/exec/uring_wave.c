@@ -30,6 +30,8 @@
 #define NO_CHAIN UINT64_MAX
 /* how long a failed ring may take to finish what it has begun */
 #define DRAIN_MS_MAX 1000
+/* entries in a row of which the kernel takes no request, before the ring counts as failed */
+#define IDLE_ENTRIES_MAX 1000
 
 static struct batch_slot *slot_of(const struct batch__uring_batch *batch, const struct batch__uring_chain *chain)
 {
@@ -139,13 +141,23 @@ static void complete(struct batch_uring_state *state, const struct batch__uring_
 	step(batch, chain, result);
 }
 
+/*
+ * A kernel that is short of memory answers -EAGAIN, and takes requests when it is asked again. A filter may answer the
+ * same, or 0, for as long as the process lives; so entries that take nothing are counted.
+ */
 int batch__uring_await(struct io_uring *ring, unsigned int expected)
 {
+	unsigned int left = io_uring_sq_ready(ring), idle = 0;
+
 	while (io_uring_sq_ready(ring) || io_uring_cq_ready(ring) < expected) {
 		int code = io_uring_submit_and_wait(ring, expected);
 
 		if (code < 0 && code != -EINTR && code != -EAGAIN && code != -EBUSY)
 			return code;
+		idle = left && io_uring_sq_ready(ring) == left ? idle + 1 : 0;
+		left = io_uring_sq_ready(ring);
+		if (idle == IDLE_ENTRIES_MAX)
+			return code < 0 ? code : -EIO;
 	}
 	return 0;
 }
@@ -217,8 +229,10 @@ static int round_trip(struct batch_uring_state *state, const struct batch__uring
 		reap(state, batch);
 
 out_drain:
-	if (code < 0)
+	if (code < 0) {
 		drain(&state->ring, prepared);
+		reap(state, batch);
+	}
 	return code;
 }
 
@@ -242,6 +256,56 @@ static void run_again(const struct batch__uring_batch *batch, struct batch__urin
 	long last = loop->run(loop, batch->rets + chain->first, batch->slots + chain->first, chain->length);
 
 	chain->ran = (unsigned short)(1u << last);
+}
+
+/* Whether the chain has read: a FIFO's bytes are gone from it then, and a second read would take the next ones. */
+static int has_read(const struct batch__uring_batch *batch, const struct batch__uring_chain *chain)
+{
+	for (unsigned int left = chain->ran; left; left &= left - 1) {
+		const struct batch_slot *slot = &batch->slots[chain->first + (unsigned int)__builtin_ctz(left)];
+
+		if (slot->nr == __NR_read || slot->nr == __NR_preadv2)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * The chain has read and the ring is gone: what is left of it is run without one. Behind a read the plan lets only word
+ * copies, the close, which the end of the ring has done, and reads that need not wait: these say that they would have.
+ */
+static void finish_without_ring(const struct batch__uring_batch *batch, struct batch__uring_chain *chain)
+{
+	while (chain->next < chain->length) {
+		const struct batch_slot *slot = slot_of(batch, chain);
+		long result = slot->nr == __NR_preadv2 ? -EAGAIN : 0;
+
+		step(batch, chain, slot->nr != BATCH_WORD_COPY && chain->descriptor < 0 ? -EBADF : result);
+	}
+	chain->open = 0;
+}
+
+/*
+ * The ring has failed: it is gone from now on. What its chains have read is kept, and what they have not begun, or have
+ * only opened, `loop` begins anew:
+ *
+ *	open A, read A, (close A not taken)	the results of A stand; the ring's end has closed its file
+ *	open B, (read B not taken)		`loop` opens B again
+ */
+static void lose_ring(struct batch_uring_state *state, const struct batch__uring_batch *batch, int code)
+{
+	io_uring_queue_exit(&state->ring);
+	state->broken = code;
+	for (unsigned int k = 0; k < state->count; k++) {
+		struct batch__uring_chain *chain = &state->chains[k];
+
+		if (chain->next >= chain->length)
+			continue;
+		if (has_read(batch, chain))
+			finish_without_ring(batch, chain);
+		else
+			chain->again = 1;
+	}
 }
 
 static int close_direct(struct batch_uring_state *state)
@@ -269,9 +333,24 @@ static int close_direct(struct batch_uring_state *state)
 	return code;
 }
 
-int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__uring_batch *batch)
+/* Run every chain to its end, round by round. Returns 0, or -errno when the ring failed. */
+static int run_rounds(struct batch_uring_state *state, const struct batch__uring_batch *batch)
 {
 	unsigned int prepared;
+	int code;
+
+	do {
+		prepared = 0;
+		for (unsigned int k = 0; k < state->count; k++)
+			prepared += advance(state, batch, k);
+		code = prepared ? round_trip(state, batch, prepared) : 0;
+	} while (prepared && code == 0);
+	return code;
+}
+
+void batch__uring_wave_run(struct batch_uring_state *state, const struct batch__uring_batch *batch)
+{
+	int code;
 
 	for (unsigned int k = 0; k < state->count; k++) {
 		struct batch__uring_chain *chain = &state->chains[k];
@@ -280,16 +359,9 @@ int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__u
 		chain->next = chain->open = chain->pending = chain->again = 0;
 		chain->ran = 0;
 	}
-	do {
-		int code;
-
-		prepared = 0;
-		for (unsigned int k = 0; k < state->count; k++)
-			prepared += advance(state, batch, k);
-		code = prepared ? round_trip(state, batch, prepared) : 0;
-		if (code < 0)
-			return code;
-	} while (prepared);
+	code = run_rounds(state, batch);
+	if (code < 0)
+		lose_ring(state, batch, code);
 	for (unsigned int k = 0; k < state->count; k++) {
 		struct batch__uring_chain *chain = &state->chains[k];
 
@@ -300,7 +372,11 @@ int batch__uring_wave_run(struct batch_uring_state *state, const struct batch__u
 			publish(batch, chain);
 		}
 	}
-	return close_direct(state);
+	if (state->broken)
+		return;
+	code = close_direct(state);
+	if (code < 0)
+		lose_ring(state, batch, code);
 }
 
 size_t batch__uring_wave_last(const struct batch_uring_state *state)
