@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -15,8 +13,9 @@ from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.fit import FitError, fit_line
 from ferry.guest import measure_guest
-from ferry.measurement import Measurement, Result, check_writable, save
+from ferry.measurement import Measurement, Result, to_text
 from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
+from ferry.output import Output, OutputError
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.runtimes import measure_runtimes
@@ -84,9 +83,10 @@ def _chosen(names: tuple[str, ...]) -> list[Boundary]:
     return [boundary for boundary in BOUNDARIES if not names or boundary.name in names]
 
 
-def standard_output() -> Console:
+def table_console(to_stderr: bool) -> Console:
     """Make the console for results: as wide as the terminal, or as the table needs."""
-    return Console() if sys.stdout.isatty() else Console(width=WIDTH_ELSEWHERE)
+    stream = sys.stderr if to_stderr else sys.stdout
+    return Console(stderr=to_stderr, width=None if stream.isatty() else WIDTH_ELSEWHERE)
 
 
 @click.command(name="measure")
@@ -97,7 +97,8 @@ def standard_output() -> Console:
     "json_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Also write machine, samples, fits and ratios to FILE; ferry report and ferry advise read it.",
+    help="Also write machine, samples, fits and ratios to FILE, which ferry report and ferry advise read. - is standard"
+    " output; then the table goes to standard error.",
 )
 @click.option(
     "--tree",
@@ -114,23 +115,14 @@ def measure_command(boundary: tuple[str, ...], quick: bool, json_file: Path | No
     physical floor. Every figure comes with its standard error.
     """
     chosen = _chosen(boundary)
-    with _named(json_file):
-        if json_file:
-            check_writable(json_file)
+    output = Output("--json", json_file, parents=True) if json_file else None
     try:
+        if output:
+            output.check()
         measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary))
-    except MeasureError as error:
+        to_stderr = output is not None and output.is_standard_output
+        print_table(measurement, table_console(to_stderr))
+        if output:
+            output.write(to_text(measurement))
+    except (MeasureError, OutputError) as error:
         raise click.ClickException(str(error)) from error
-    print_table(measurement, standard_output())
-    with _named(json_file):
-        if json_file:
-            save(measurement, json_file)
-
-
-@contextmanager
-def _named(json_file: Path | None) -> Iterator[None]:
-    """Say of what fails that it was --json."""
-    try:
-        yield
-    except OSError as error:
-        raise click.ClickException(f"--json {json_file}: {error.strerror}; give a file that can be written") from error

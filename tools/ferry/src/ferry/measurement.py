@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ferry.fit import Line
+from ferry.output import open_input
 
 #: Unit -> which clock its nanoseconds are of, or what else is counted.
 UNITS = {
@@ -104,23 +105,9 @@ class Measurement:
         }
 
 
-def _partial(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(path.name + ".partial")
-
-
-def check_writable(path: Path) -> None:
-    """Raise the OSError that `save` would raise, before minutes of measuring are lost to it."""
-    partial = _partial(path)
-    partial.touch()
-    partial.unlink()
-
-
-def save(measurement: Measurement, path: Path) -> None:
-    """Write the file, all of it or nothing: a reader never sees half of one."""
-    partial = _partial(path)
-    partial.write_text(json.dumps(measurement.to_json(), ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+def to_text(measurement: Measurement) -> str:
+    """Make the text of the file."""
+    return json.dumps(measurement.to_json(), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _number(entry: dict[str, Any], key: str, where: str) -> float:
@@ -189,9 +176,10 @@ def from_json(document: Any) -> Measurement:
 
 
 def load(path: Path) -> Measurement:
-    """Read a file. Raises MeasurementError, or OSError when it cannot be read."""
+    """Read a file, or standard input for -. Raises MeasurementError, or OSError when it cannot be read."""
     try:
-        return from_json(json.loads(path.read_text(encoding="utf-8")))
+        with open_input(path) as file:
+            return from_json(json.loads(file.read().decode("utf-8")))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise MeasurementError(f"{path} is not JSON: {error}") from error
     except MeasurementError as error:

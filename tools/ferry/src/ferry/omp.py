@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import click
 
@@ -32,6 +33,9 @@ def omp_command(preload: bool, command: tuple[str, ...]) -> None:
     except MeasureError as error:
         raise click.ClickException(str(error)) from error
     added = in_front("LD_PRELOAD", f"{folder}/{LIBRARY}") if preload else in_front("LD_LIBRARY_PATH", str(folder))
+    # Python ignores these, and what is ignored stays so in the program that is run
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execvpe(command[0], list(command), dict(os.environ) | added)
     except OSError as error:

@@ -18,6 +18,7 @@ from ferry.charts import Chart, Mark, Series, draw
 from ferry.compare import Verdict, floor_of, pairs_of, size_text, verdict
 from ferry.fit import LINEAR_WITHIN, difference, minima
 from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Result, load
+from ferry.output import DASH, Output, OutputError, require_folder
 from ferry.quantity import cost_with_error, percent, plain_cost, time_scale, with_error
 from ferry.table import fit_text, ratio_between
 
@@ -268,7 +269,7 @@ def render(measurement: Measurement) -> str:
 
 
 @click.command(name="report")
-@click.argument("measurement", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("measurement", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "-o",
     "--output",
@@ -276,7 +277,7 @@ def render(measurement: Measurement) -> str:
     default=DEFAULT_OUTPUT,
     show_default=True,
     metavar="FILE",
-    help="Write the page to FILE.",
+    help="Write the page to FILE; - is standard output.",
 )
 @click.option(
     "--pictures",
@@ -286,7 +287,7 @@ def render(measurement: Measurement) -> str:
     help="Also write each chart to FOLDER, as an SVG file of its own.",
 )
 def report_command(measurement: Path, output: Path, folder: Path | None) -> None:
-    """Draw MEASUREMENT, a file of `ferry measure --json`, as one self-contained HTML page."""
+    """Draw MEASUREMENT, a file of `ferry measure --json`, as one self-contained HTML page. - is standard input."""
     try:
         loaded = load(measurement)
         page = render(loaded)
@@ -295,20 +296,21 @@ def report_command(measurement: Path, output: Path, folder: Path | None) -> None
     except OSError as error:
         raise click.ClickException(f"{measurement} cannot be read: {error.strerror}") from error
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"-o {output}: {error.strerror}; give a file that can be written") from error
-    click.echo(f"wrote {output}")
-    if folder:
-        _write_pictures(loaded, folder)
+        if folder:
+            require_folder("--pictures", folder)
+        Output("-o", output, parents=True).write(page)
+        # the page may be on standard output
+        to_stderr = str(output) == DASH
+        if not to_stderr:
+            click.echo(f"wrote {output}")
+        if folder:
+            _write_pictures(loaded, folder, to_stderr)
+    except OutputError as error:
+        raise click.ClickException(str(error)) from error
 
 
-def _write_pictures(measurement: Measurement, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in pictures(measurement).items():
-            (folder / f"{name}.svg").write_text(text, encoding="utf-8")
-            click.echo(f"wrote {folder / name}.svg")
-    except OSError as error:
-        raise click.ClickException(f"--pictures {folder}: {error.strerror}; give a folder to write to") from error
+def _write_pictures(measurement: Measurement, folder: Path, to_stderr: bool) -> None:
+    for name, text in pictures(measurement).items():
+        file = folder / f"{name}.svg"
+        Output("--pictures", file, parents=True, advice="give a folder to write to").write(text)
+        click.echo(f"wrote {file}", err=to_stderr)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command line of `ferry advise`."""
 
+import io
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from rich.console import Console
 
 from ferry.advise.costs import Costs, load_costs, measure_now
 from ferry.advise.emit_c import emit_c
-from ferry.advise.errors import AdviseError
+from ferry.advise.errors import STATUS_FAILED, AdviseError
 from ferry.advise.predict import Predictor
 from ferry.advise.record import Recorded, record, time_command
 from ferry.advise.report import PLAIN_COLUMNS, Advice, print_report, rank, write_json
@@ -17,8 +18,10 @@ from ferry.advise.runs import GAP_US_DEFAULT, find_runs
 from ferry.advise.shapes import group_runs
 from ferry.advise.strace_parser import parse_lines
 from ferry.advise.trace import Trace
+from ferry.output import DASH, Output, OutputError, open_input
+from ferry.streams import LostOutputError
 
-_READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_READABLE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 _WRITABLE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -58,16 +61,25 @@ def advise(
     """
     try:
         _check(trace_file, time_it, emit, run_number, output, command)
+        for option, path in (("--json", json_file), ("--output", output)):
+            if path is not None:
+                Output(option, path).check()
         costs = load_costs(measurement_file) if measurement_file else None
         recorded = _load(trace_file) if trace_file else record(command)
         advice = _analyse(recorded, gap_us, costs, command or (f"{trace_file}",), time_it, trace_file is None)
-        own_stdout = trace_file is not None and str(json_file) != "-" and (emit is None or output is not None)
+        own_stdout = trace_file is not None and not _is_taken(json_file, emit, output)
         _write(advice, json_file, emit, run_number, output)
         _print(advice, top, own_stdout)
-    except AdviseError as error:
+        sys.stdout.flush()
+    except (AdviseError, OutputError, LostOutputError) as error:
         click.echo(f"ferry advise: {error}", err=True)
-        sys.exit(error.status)
+        sys.exit(error.status if isinstance(error, AdviseError) else STATUS_FAILED)
     sys.exit(recorded.status)
+
+
+def _is_taken(json_file: Path | None, emit: str | None, output: Path | None) -> bool:
+    """Whether standard output has something else than the report."""
+    return DASH in (str(json_file), str(output)) or (emit is not None and output is None)
 
 
 def _check(
@@ -90,7 +102,7 @@ def _check(
 
 def _load(path: Path) -> Recorded:
     try:
-        with path.open(encoding="latin-1", newline="\n") as lines:
+        with open_input(path) as file, io.TextIOWrapper(file, encoding="latin-1", newline="\n") as lines:
             trace = parse_lines(lines)
     except OSError as error:
         raise AdviseError(f"--strace {path}: {error.strerror}", 2) from None
@@ -159,7 +171,7 @@ def _print(advice: Advice, top: int, own_stdout: bool) -> None:
 
 def _write(advice: Advice, json_file: Path | None, emit: str | None, number: int | None, output: Path | None) -> None:
     if json_file is not None:
-        _put(json_file, write_json(advice), "--json")
+        Output("--json", json_file).write(write_json(advice))
     if emit is None:
         return
     number = number or 1
@@ -170,14 +182,4 @@ def _write(advice: Advice, json_file: Path | None, emit: str | None, number: int
         )
     group = advice.groups[number - 1][0]
     title = f"Run {number} of `{' '.join(advice.command)}`: {group.text()}"
-    _put(output or Path("-"), emit_c(group.example, title), "--output")
-
-
-def _put(path: Path, text: str, option: str) -> None:
-    if str(path) == "-":
-        click.echo(text, nl=False)
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise AdviseError(f"{option} {path}: {error.strerror}: give a file that can be written") from None
+    Output("--output", output or Path(DASH)).write(emit_c(group.example, title))

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What stops `ferry advise`, in a sentence that says what to do next."""
 
+#: Exit status of ferry advise when it fails itself; env(1) and timeout(1) have it so.
+STATUS_FAILED = 125
+
 
 class AdviseError(Exception):
     """Something the user has to change."""
 
-    def __init__(self, message: str, status: int = 125) -> None:
+    def __init__(self, message: str, status: int = STATUS_FAILED) -> None:
         super().__init__(message)
-        #: the exit status of ferry advise; 125 as env(1) and timeout(1) have it for failures of their own
+        #: the exit status of ferry advise
         self.status = status

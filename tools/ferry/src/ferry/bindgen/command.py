@@ -9,10 +9,11 @@ import click
 from ferry.bindgen import generate, reader
 from ferry.bindgen.language import Options
 from ferry.bindgen.languages import LANGUAGES
+from ferry.output import OutputError, require_folder
 
 
 @click.command()
-@click.argument("description", type=click.Path(dir_okay=False, path_type=Path), metavar="DESCRIPTION")
+@click.argument("description", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), metavar="DESCRIPTION")
 @click.option("--lang", type=click.Choice(sorted(LANGUAGES)), required=True, help="The host's language.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="FOLDER", help="Where to write."
@@ -30,12 +31,13 @@ from ferry.bindgen.languages import LANGUAGES
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
 def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: str, runtime: str, check: bool) -> None:
-    """Write bindings for a library, from the interface DESCRIPTION that its compiler wrote.
+    """Write bindings for a library, from the interface DESCRIPTION that its compiler wrote; - is standard input.
 
     Every file that is written is named on stdout. The exit status is 1 when the description is wrong or a file cannot
     be written, or with --check when one differs; 2 for wrong options.
     """
     try:
+        require_folder("--out", out)
         interface = reader.read(description)
         language = LANGUAGES[lang]
         wire = wire or language.wire
@@ -65,6 +67,6 @@ def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: 
     except reader.DescriptionError as error:
         click.echo(f"ferry bindgen: {description}: {error}", err=True)
         sys.exit(1)
-    except generate.GenerateError as error:
+    except (generate.GenerateError, OutputError) as error:
         click.echo(f"ferry bindgen: {error}", err=True)
         sys.exit(1)

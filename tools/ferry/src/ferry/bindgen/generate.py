@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jinja2
 
+from ferry import output
 from ferry.bindgen import layout, model, names
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import Interface
@@ -110,11 +111,12 @@ def write(files: dict[str, str], folder: Path) -> None:
     for path, text in files.items():
         target = folder / path
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
             if not target.is_file() or target.read_text(errors="surrogateescape") != text:
-                target.write_text(text)
+                output.Output("--out", target, parents=True, advice="give a folder to write to").write(text)
+        except output.OutputError as error:
+            raise GenerateError(str(error)) from error
         except OSError as error:
-            raise GenerateError(f"{target}: cannot be written: {error.strerror}") from error
+            raise GenerateError(f"--out {target}: {error.strerror}") from error
 
 
 def drift(files: dict[str, str], folder: Path) -> list[str]:

@@ -39,6 +39,7 @@ from ferry.bindgen.model import (
     Seq,
     Type,
 )
+from ferry.output import open_input
 
 INTERFACE_VERSION = 1
 DESCRIPTION_BYTES_MAX = 16 << 20
@@ -68,9 +69,9 @@ class DescriptionError(Exception):
 
 
 def read(path: Path) -> Interface:
-    """Read a description from a file."""
+    """Read a description from a file, or from standard input for -."""
     try:
-        with path.open("rb") as file:
+        with open_input(path) as file:
             data = file.read(DESCRIPTION_BYTES_MAX + 1)
     except OSError as error:
         raise DescriptionError("", f"cannot be read: {error.strerror}") from error
