@@ -3,8 +3,12 @@
 
 import argparse
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
 
 
 def points(count: int, width: int, clusters: int, seed: int) -> Iterator[str]:
@@ -20,14 +24,18 @@ def points(count: int, width: int, clusters: int, seed: int) -> Iterator[str]:
 def main() -> None:
     """Write one file."""
     parser = argparse.ArgumentParser(description="Write points that form clusters to FILE.")
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", type=Path, metavar="FILE", help="- is standard output")
     parser.add_argument("--points", type=int, default=100_000, help="how many (default: 100000)")
     parser.add_argument("--width", type=int, default=32, help="numbers of each (default: 32)")
     parser.add_argument("--clusters", type=int, default=64, help="centres they lie around (default: 64)")
     parser.add_argument("--seed", type=int, default=1, help="another one makes other points (default: 1)")
     options = parser.parse_args()
-    with Path(options.file).open("w", encoding="ascii") as file:
-        file.writelines(points(options.points, options.width, options.clusters, options.seed))
+    try:
+        Output("FILE", options.file).write(
+            "".join(points(options.points, options.width, options.clusters, options.seed))
+        )
+    except OutputError as error:
+        sys.exit(f"kmeans_points: {error}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
+
 THREADS = (1, 2, 4, 8)
 PROCESS_TIMEOUT_S = 180
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
@@ -324,9 +327,13 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--threads", default=",".join(map(str, THREADS)), help="OMP_NUM_THREADS (default: 1,2,4,8)")
     parser.add_argument("--entries", help="only these, joined by commas")
     parser.add_argument("--long", action="store_true", help="also the product of matrices of 1,024 rows")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every overhead there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every overhead too; - is standard output")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
     options = parser.parse_args()
+    if options.json:
+        output = Output("--json", options.json)
+        output.check()
+        output.claim()
     options.threads = [int(word) for word in options.threads.split(",")]
     return options
 
@@ -360,9 +367,14 @@ def main() -> int:
     if options.json:
         rows = [dict(zip(("pass", "library", "threads", "entry"), k, strict=True)) for k in measured.overheads]
         values = [row | {"ns": ns} for row, ns in zip(rows, measured.overheads.values(), strict=True)]
-        options.json.write_text(json.dumps({"machine": measured.machine, "overheads": values}, indent=1) + "\n")
+        Output("--json", options.json).write(
+            json.dumps({"machine": measured.machine, "overheads": values}, indent=1) + "\n"
+        )
     return 1 if options.strict and missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OutputError as error:
+        sys.exit(f"openmp_bars: {error}")

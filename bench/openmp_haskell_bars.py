@@ -23,6 +23,9 @@ from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
+
 PROCESS_TIMEOUT_S = 180
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
 PARTS = ("interference", "loops")
@@ -462,7 +465,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--build", type=Path, default=Path("build"), help="where Ferry was built (default: build)")
     parser.add_argument("--passes", type=int, default=3, help="processes of each kind and library (default: 3)")
     parser.add_argument("--part", choices=PARTS, help="only this part (about 30 s a pass, and 15 s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure there; - is standard output")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
     return parser.parse_args()
 
@@ -470,6 +473,10 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> int:
     """Measure and print; return the exit status."""
     options = parse_arguments()
+    if options.json:
+        output = Output("--json", options.json)
+        output.check()
+        output.claim()
     build = options.build.absolute()
     parts = [options.part] if options.part else list(PARTS)
     for name in sorted({run.program for part in parts for run in runs_of(part, "ours")}):
@@ -495,9 +502,12 @@ def main() -> int:
             for library, values in figures.items()
             for key, ns in values.items()
         ]
-        options.json.write_text(json.dumps({"machine": machine, "figures": rows}, indent=1) + "\n")
+        output.write(json.dumps({"machine": machine, "figures": rows}, indent=1) + "\n")
     return 1 if options.strict and missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OutputError as error:
+        sys.exit(f"openmp_haskell_bars: {error}")

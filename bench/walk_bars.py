@@ -18,6 +18,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
+
 DIRECTORIES = 22_000
 FILES = 300_000
 SEED = 7
@@ -188,9 +191,13 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=Path("build"), help="where Ferry was built (default: build)")
     parser.add_argument("--folder", type=Path, help="where to keep the tree (default: below the temporary folder)")
     parser.add_argument("--repetitions", type=int, default=15)
-    parser.add_argument("--json", type=Path, help="write every sample there too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every sample there too; - is standard output")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is not met")
     options = parser.parse_args()
+    if options.json:
+        output = Output("--json", options.json)
+        output.check()
+        output.claim()
     if options.repetitions < 1:
         parser.error("--repetitions: give a whole number, 1 or more")
     for program in (options.build / "bin" / "mdu", options.build / "bench" / "walk"):
@@ -204,9 +211,12 @@ def main() -> int:
     met = report(samples)
     if options.json:
         lines = {name: {"cpu_ms": sample.cpu, "wall_ms": sample.wall} for name, sample in samples.items()}
-        options.json.write_text(json.dumps({"machine": machine(), "commands": lines}, indent=1))
+        output.write(json.dumps({"machine": machine(), "commands": lines}, indent=1))
     return 1 if options.strict and not met else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OutputError as error:
+        sys.exit(f"walk_bars: {error}")

@@ -92,7 +92,8 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < all.count; i++)
 			sample(&suite, &options, &calibration, &all, (i + (size_t)repetition) % all.count, repetition);
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "openmp: cannot write the samples\n");
+		fprintf(stderr, "openmp: cannot write the samples to standard output: %s\n",
+			strerror(errno ? errno : EIO));
 		return 1;
 	}
 	return 0;

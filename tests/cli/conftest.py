@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An installed tree that has not been moved to its prefix, and what mdu and du are run on."""
+"""An installed tree that has not been moved to its prefix, what mdu and du are run on, and places for outputs."""
 
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakes import fake_bench
 from installed import make_install
+from outputs import FILES, World, make_device, run
 
 
 @pytest.fixture(scope="session")
@@ -51,3 +54,41 @@ def mixed() -> Iterator[Path]:
         (root / "n" / ("N" * 255)).mkdir()
         (root / "n" / ("N" * 255) / ("é" * 127)).write_bytes(b"z" * 5000)
         yield root
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> World:
+    folder = tmp_path_factory.mktemp("inputs")
+    world = World(
+        folder,
+        trace=folder / "trace",
+        measurement=folder / "measurement.json",
+        crossing=folder / "crossing.json",
+        bench=fake_bench(folder / "bench"),
+    )
+    world.trace.write_text("getuid() = 0\ngetgid() = 0\n" * 60)
+    done = run(FILES[0], world, world.measurement)
+    assert done.returncode == 0, done.stderr
+    # what ferry advise wants to know besides
+    world.crossing.write_text(world.measurement.read_text().replace(":getppid", ":unimplemented"))
+    return world
+
+
+@pytest.fixture
+def world(inputs: World, tmp_path: Path) -> Iterator[World]:
+    folder = tmp_path / "place"
+    folder.mkdir()
+    yield replace(inputs, folder=folder)
+    # whatever was done, no part of a file is left
+    folder.chmod(0o755)
+    assert not [path.name for path in folder.rglob("*.partial")]
+
+
+@pytest.fixture
+def full(world: World) -> Path:
+    return make_device(world.folder / "full", 7, "/dev/full")
+
+
+@pytest.fixture
+def null(world: World) -> Path:
+    return make_device(world.folder / "null", 3, "/dev/null")

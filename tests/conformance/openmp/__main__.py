@@ -19,6 +19,9 @@ from conformance.openmp.run import Library, LibraryError
 from conformance.openmp.session import Plan, conduct
 from conformance.openmp.suite import SuiteError, Test, extract, list_suite
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
+
 THREADS = (2, 3, 4, 8)
 QUICK = Path(__file__).with_name("quick.txt")
 
@@ -43,7 +46,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--host", choices=["ghc"], help="run each test inside a Haskell program (make haskell-hosts)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
     parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="of one run (default: 30)")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="default: BUILD/conformance/report[-HOST].json")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="default: BUILD/conformance/report[-HOST].json; - is standard output",
+    )
     options = parser.parse_args()
     if options.host and options.ours:
         parser.error("--ours is not for --host: a Haskell program uses the library it was linked with")
@@ -84,11 +92,15 @@ def libraries(options: argparse.Namespace) -> list[Library]:
 def main() -> int:
     """Run, print, and return the exit status."""
     options = parse_arguments()
+    host = f"-{options.host}" if options.host else ""
+    output = Output("--report", options.report or options.build / "conformance" / f"report{host}.json", parents=True)
 
     def progress(done: int, count: int, what: str) -> None:
         print(f"  {what}: {done} of {count}", file=sys.stderr, flush=True)
 
     try:
+        output.check()
+        output.claim()
         tests = chosen(list_suite(extract(options.build.absolute())), options)
         plan = Plan(
             options.build.absolute(),
@@ -99,14 +111,17 @@ def main() -> int:
             SHARED if options.host else (),
         )
         report = conduct(plan, tests, progress)
-    except (SuiteError, LibraryError) as error:
+    except (SuiteError, LibraryError, OutputError) as error:
         print(f"conformance: {error}", file=sys.stderr)
         return 2
-    host = f"-{options.host}" if options.host else ""
     report.remember(options.build / "conformance" / f"libgomp-failures{host}.json")
     for line in report.lines():
         print(line)
-    report.save(options.report or options.build / "conformance" / f"report{host}.json")
+    try:
+        output.write(report.to_text())
+    except OutputError as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return 2
     return 1 if report.differences() else 0
 
 

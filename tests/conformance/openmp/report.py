@@ -135,7 +135,6 @@ class Report:
         if REFERENCE in self.libraries:
             file.write_text(json.dumps(sorted(known)) + "\n")
 
-    def save(self, file: Path) -> None:
-        """Write the JSON."""
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(self.to_json(), indent=1) + "\n")
+    def to_text(self) -> str:
+        """Return the JSON."""
+        return json.dumps(self.to_json(), indent=1) + "\n"

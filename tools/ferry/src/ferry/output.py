@@ -23,7 +23,7 @@ import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 #: What stands for standard output, and for standard input where something is read.
 DASH = "-"
@@ -31,6 +31,9 @@ DASH = "-"
 KEEPS_ITS_FILES = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
 #: The folder of descriptors that are open already, with its symbolic links resolved.
 DESCRIPTORS = re.compile(r"/proc/\d+(/task/\d+)?/fd")
+
+#: Standard output, when an Output has claimed it.
+_claimed: TextIO | None = None
 
 
 class OutputError(Exception):
@@ -51,6 +54,12 @@ class Output:
     def is_standard_output(self) -> bool:
         """Whether it is -, so that nothing else should be printed there."""
         return str(self.path) == DASH
+
+    def claim(self) -> None:
+        """With -, keep standard output for it alone: what is printed from now on goes to standard error."""
+        global _claimed
+        if self.is_standard_output:
+            _claimed, sys.stdout = sys.stdout, sys.stderr
 
     def check(self) -> None:
         """Raise what `write` would raise, as far as can be known before: minutes of measuring may lie between."""
@@ -157,10 +166,18 @@ def _write(path: Path, text: str) -> None:
 
 
 def _write_stdout(text: str) -> None:
-    if sys.stdout is None:
+    stream = _claimed or sys.stdout
+    # Python has no stream for a descriptor that was closed when it began
+    if stream is None:
         raise _refuse(errno.EBADF, Path(DASH))
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        # what is still buffered would be tried again at the end, and fail again
+        with contextlib.suppress(OSError):
+            stream.close()
+        raise
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
