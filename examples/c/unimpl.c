@@ -7,6 +7,7 @@
  * readings of a trial are inside its time, as they were there.
  */
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,8 +29,10 @@ static const char help[] = "Usage: unimpl [OPTION]...\n"
 			   "A fit of ns against m and N*m gives the cost of a run and of a call:\n"
 			   "  unimpl | awk '{print $3,$2,$1*$2}'\n"
 			   "\n"
-			   "  -x, --executor=NAME  what runs the batches: loop (default), or null, which makes no\n"
-			   "                       call at all and so shows the dispatch alone\n"
+			   "  -x, --executor=NAME  what runs the batches: loop (default); kernel, in one entry, where\n"
+			   "                       this machine's kernel does that; auto, kernel if it is there and\n"
+			   "                       the batch is long enough for it, else loop; or null, which makes\n"
+			   "                       no call at all and so shows the dispatch alone\n"
 			   "  -n, --counts=N[,N].. the batch sizes (default: 1 to 10, then up to 1024)\n"
 			   "  -t, --trials=T       trials for each size (default: 10)\n"
 			   "      --help           print this help and exit\n"
@@ -45,6 +48,9 @@ static const struct option options[] = {
 
 struct request {
 	const struct batch_executor *executor;
+	/* what `executor` is in, for two of them; closed when the program ends */
+	struct batch_kernel_executor kernel;
+	struct batch_auto_executor automatic;
 	size_t counts[COUNTS_MAX];
 	size_t count_count;
 	long trials;
@@ -66,6 +72,19 @@ static long clock_ns(void)
 	return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
+/* Why a run did not reach its last slot. Returns CLI_FAILED. */
+static int say_why(const struct batch_prepared *prepared)
+{
+	struct batch_error error;
+	char text[256];
+
+	/* what was lost under way is still lost */
+	if (batch_run(prepared->executor, prepared->rets, prepared->slots, prepared->count, 0, &error) >= 0)
+		return cli_error("unimpl", "a batch of %zu slots ended early", prepared->count);
+	batch_error_format(&error, text, sizeof(text));
+	return cli_error("unimpl", "the %s executor no longer takes the batch: %s", prepared->executor->name, text);
+}
+
 /* One line of the table. Returns CLI_OK, or CLI_FAILED when a run ended early. */
 static int measure(const struct batch_prepared *prepared, long trials)
 {
@@ -85,7 +104,7 @@ static int measure(const struct batch_prepared *prepared, long trials)
 			least_ns = took_ns;
 	}
 	if (sum != (unsigned long)(trials * runs * (count - 1)))
-		return cli_error("unimpl", "a batch of %ld slots ended early", count);
+		return say_why(prepared);
 	printf("%ld\t%ld\t%ld\t%lu\n", count, runs, least_ns, sum);
 	fflush(stdout);
 	return CLI_OK;
@@ -95,10 +114,10 @@ static int measure(const struct batch_prepared *prepared, long trials)
 static int measure_all(const struct request *request, struct batch_slot *slots, long *rets)
 {
 	/* what the call gives where it is made: a sandbox or another kernel may answer otherwise, in another time */
-	const long expected = request->executor == &batch_executor_loop ? -ENOSYS : 0;
+	const long expected = request->executor == &batch_executor_null ? 0 : -ENOSYS;
 	struct batch_prepared prepared;
 	struct batch_error error;
-	char text[200];
+	char text[256];
 
 	puts("N\tm\tns\trs");
 	for (size_t k = 0; k < request->count_count; k++) {
@@ -167,18 +186,36 @@ static int parse_counts(struct request *request, char *list)
 	return -1;
 }
 
+/* Returns -1, or the status to exit with: a kernel that is not there is nothing wrong with the command line. */
+static int open_kernel(struct request *request)
+{
+	struct batch_error error;
+	char text[256];
+
+	request->executor = &request->kernel.executor;
+	if (batch_kernel_open(&request->kernel, &error) == 0)
+		return -1;
+	batch_error_format(&error, text, sizeof(text));
+	return cli_error("unimpl",
+			 "--executor=kernel: no batch(2) and no /dev/batch for this process, or BATCH_EMUL "
+			 "is set: %s",
+			 text);
+}
+
 /* Returns -1, or the status to exit with. */
 static int parse_executor(struct request *request, const char *name)
 {
-	static const struct batch_executor *const known[] = { &batch_executor_loop, &batch_executor_null };
-
-	for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
-		if (strcmp(known[k]->name, name) == 0) {
-			request->executor = known[k];
-			return -1;
-		}
+	if (strcmp(name, "kernel") == 0)
+		return open_kernel(request);
+	if (strcmp(name, "auto") == 0) {
+		batch_auto_open(&request->automatic);
+		request->executor = &request->automatic.executor;
+		return -1;
 	}
-	cli_error("unimpl", "--executor: no executor '%s' can run this; use loop or null", name);
+	request->executor = strcmp(name, "null") == 0 ? &batch_executor_null : &batch_executor_loop;
+	if (strcmp(name, request->executor->name) == 0)
+		return -1;
+	cli_error("unimpl", "--executor: no executor '%s' can run this; use loop, kernel, auto or null", name);
 	return cli_usage("unimpl");
 }
 
@@ -224,15 +261,25 @@ static int parse(int argc, char **argv, struct request *request)
 	return cli_usage("unimpl");
 }
 
+/* Whether batches go into the kernel. */
+static bool is_real(const struct request *request)
+{
+	return request->executor == &request->kernel.executor ||
+	       (request->executor == &request->automatic.executor && request->automatic.kernel);
+}
+
 int main(int argc, char **argv)
 {
-	struct request request = defaults;
-	int status = parse(argc, argv, &request);
+	/* not on the stack: an open auto executor may not be moved */
+	static struct request request;
+	int status;
 
+	request = defaults;
+	status = parse(argc, argv, &request);
 	if (status < 0) {
-		/* the original's words: its users look for them. Both executors are emulation. */
+		/* the original's words: its users look for them */
 		if (getenv("BATCH_VERBOSE"))
-			fputs("sys_batch Emul\n", stderr);
+			fputs(is_real(&request) ? "sys_batch Real\n" : "sys_batch Emul\n", stderr);
 		status = run(&request);
 	}
 	return cli_finish("unimpl", status);

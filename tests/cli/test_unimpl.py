@@ -29,7 +29,7 @@ def rows(done: subprocess.CompletedProcess[str]) -> list[list[int]]:
     return [[int(word) for word in line.split("\t")] for line in lines]
 
 
-@pytest.mark.parametrize("executor", ["loop", "null"])
+@pytest.mark.parametrize("executor", ["loop", "null", "auto"])
 def test_prints_the_original_columns(unimpl: Run, executor: str) -> None:
     table = rows(unimpl(f"--executor={executor}"))
     assert [row[0] for row in table] == COUNTS
@@ -59,10 +59,33 @@ def test_null_costs_less_than_a_crossing(bin_dir: Path, environment: dict[str, s
     assert least_ns("null") * 3 < least_ns("loop")
 
 
+def test_kernel_runs_or_says_why_not(unimpl: Run) -> None:
+    done = unimpl("-x", "kernel", "-n", "1,100", "-t", "2")
+    if done.returncode == 0:
+        assert [row[0] for row in rows(done)] == [1, 100]
+        return
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "unimpl: --executor=kernel: no batch(2) and no /dev/batch for this process, or BATCH_EMUL is set:"
+        " this machine does not offer the executor: use the loop executor, or auto\n"
+    )
+
+
+def test_kernel_is_not_there_in_emulation(each_bin_dir: Path, environment: dict[str, str]) -> None:
+    def run(executor: str) -> subprocess.CompletedProcess[str]:
+        command: list[str | Path] = [each_bin_dir / "unimpl", "-n", "8", "-t", "1", "-x", executor]
+        asked = environment | {"BATCH_EMUL": "1", "BATCH_VERBOSE": "1"}
+        return subprocess.run(command, capture_output=True, text=True, env=asked, timeout=600)
+
+    assert run("kernel").returncode == 1
+    done = run("auto")
+    assert (done.returncode, done.stderr) == (0, "ferry: auto: loop\nsys_batch Emul\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--executor=uring"], "no executor 'uring' can run this; use loop or null"),
+        (["--executor=uring"], "no executor 'uring' can run this; use loop, kernel, auto or null"),
         (["--executor="], "no executor ''"),
         (["--counts=0"], "'0' is no number from 1 to 65536"),
         (["--counts=1,,2"], "'' is no number"),
