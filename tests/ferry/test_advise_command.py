@@ -97,6 +97,7 @@ class TestRealPrograms:
     def test_a_shell_and_its_children(self, advise: Advise, tmp_path: Path) -> None:
         document = self.document(advise, tmp_path, "sh", "-c", "ls / >/dev/null; cat /etc/hostname >/dev/null; true")
         assert document["trace"]["threads"] == 3
+        assert len(document["trace"]["processes"]) == 3
         assert any("fork" in why or "clone" in why for why in document["ends"])
         assert document["ends"]["execve cannot be batched"] >= 2
 
@@ -110,6 +111,8 @@ class TestRealPrograms:
         )
         document = self.document(advise, tmp_path, "/usr/bin/python3", "-S", "-c", code)
         assert document["trace"]["threads"] == 5
+        (process,) = document["trace"]["processes"]
+        assert len(process["threads"]) == 5
         opened = sum(
             group["times"] * sum(call["call"] == "openat" and "/etc/passwd" in call["arguments"][1]
                                  for call in group["example"])
@@ -185,7 +188,7 @@ def test_a_trace_of_another_day(advise_here: Advise, tmp_path: Path) -> None:
     trace.write_text("getuid() = 0\ngetgid() = 0\nwhat is this\n")
     done = advise_here("--strace", trace)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"{trace}: 2 system calls in 1 thread; 2 of them in 1 run" in done.stdout
+    assert f"{trace}: 2 system calls in 1 process; 2 of them in 1 run" in done.stdout
     assert "1 of 3 lines could not be read and end runs. line 3: what is this" in done.stdout
     assert "The trace has no times and durations (-ttt -T)" in " ".join(done.stdout.split())
     written = advise_here("--strace", trace, "--emit", "c")

@@ -190,8 +190,82 @@ def test_what_a_trace_does_not_show_is_asked_for(skeleton: Skeleton) -> None:
 
 
 def test_a_run_too_long_to_read_is_refused() -> None:
-    with pytest.raises(AdviseError, match="--run: this run has 257 calls"):
-        emit_c(run_of(*["getuid() = 0"] * (EMIT_CALLS_MAX + 1)), "")
+    lines = ["getuid() = 0", "getgid() = 0"] * (EMIT_CALLS_MAX // 2)
+    emit_c(run_of(*lines), "")
+    with pytest.raises(AdviseError, match="--run: this run has 257 calls, loops counted once"):
+        emit_c(run_of(*lines, "getuid() = 0"), "")
+
+
+def test_identical_calls_are_a_loop(skeleton: Skeleton) -> None:
+    count = 2 * EMIT_CALLS_MAX
+    run = run_of("getgid() = 0", *["getppid() = 7"] * count, "geteuid() = 0")
+    source = emit_c(run, "")
+    assert source.count("batch_builder_getppid(") == 1
+    assert f"for (long k = 0; k < {count}; k++) {{" in source
+    skeleton.compile(run)
+    assert [name for name, _ in skeleton.run()] == ["getgid", *["getppid"] * count, "geteuid"]
+
+
+def test_two_of_a_kind_are_no_loop() -> None:
+    assert "for (long k" not in emit_c(run_of("getgid() = 0", "getuid() = 0", "getuid() = 0"), "")
+
+
+def test_a_loop_has_a_table_of_numbers_and_buffers_of_its_own(skeleton: Skeleton, tmp_path: Path) -> None:
+    """Closes of numbers that are no descriptors, and a stat for each of five times."""
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 77)
+    closes = [f"close({number}) = -1 EBADF (Bad file descriptor)" for number in (-1, -5, -9)]
+    stats = [f'newfstatat(AT_FDCWD, "{path}", {{st_mode=S_IFREG|0644, st_size=77, ...}}, 0) = 0'] * 5
+    run = run_of(*['write(1, "ab", 2) = 2'] * 3, *closes, *stats)
+    source = emit_c(run, "")
+    assert source.count("for (long k") == 3
+    assert "-1, -5, -9," in source
+    assert "static struct stat stat_6_2[5];" in source
+    assert "&stat_6_2[k]" in source
+    assert source.count("static const char bytes_") == 1
+    skeleton.compile(run)
+    done = skeleton.run()
+    # what the calls write comes before what the program says, on the line of its first slot
+    assert [name for name, _ in done][-8:] == ["close"] * 3 + ["newfstatat"] * 5
+    assert done[-5:] == [("newfstatat", "0")] * 5
+
+
+def test_a_loop_stops_where_a_call_turns_out_otherwise(skeleton: Skeleton, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    call = f'newfstatat(AT_FDCWD, "{path}", {{st_mode=S_IFREG|0644, st_size=0, ...}}, 0) = 0'
+    skeleton.compile(run_of("getuid() = 0", *[call] * 9))
+    path.unlink()
+    assert [name for name, _ in skeleton.run()] == ["getuid", "newfstatat"]
+
+
+def test_what_is_fed_or_jumped_to_stays_out_of_loops(skeleton: Skeleton, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 500)
+    reads = ['read(3, ""..., 100) = 100'] * 4
+    run = run_of(f'openat(AT_FDCWD, "{path}", O_RDONLY) = 3', *reads, "close(3) = 0", *["getuid() = 0"] * 3)
+    source = emit_c(run, "")
+    assert source.count("for (long k") == 1
+    assert source.count("batch_builder_read(") == 4
+    skeleton.compile(run)
+    done = skeleton.run()
+    assert [result for name, result in done if name == "read"] == ["100"] * 4
+    assert len(done) == 9
+
+
+def test_a_call_that_is_fed_is_no_member_of_a_loop(tmp_path: Path) -> None:
+    opened = f'openat(AT_FDCWD, "{tmp_path}", O_RDONLY) = 3'
+    unfed, fed = "lseek(0, 0, SEEK_CUR) = 0", "lseek(3, 0, SEEK_CUR) = 0"
+    assert "for (long k" not in emit_c(run_of(opened, unfed, fed, unfed, unfed), "")
+    # nor is one whose failure the others do not share
+    failed = "lseek(0, 0, SEEK_CUR) = -1 ESPIPE (Illegal seek)"
+    assert "for (long k" not in emit_c(run_of(unfed, failed, unfed, unfed), "")
+
+
+def test_a_loop_asks_once_for_what_is_missing() -> None:
+    source = emit_c(run_of(*[f"rt_sigaction({n}, {{sa_handler=0x1}}, NULL, 8) = 0" for n in range(1, 30)]), "")
+    assert source.count("in the trace it was") == 1
+    assert source.count("batch_builder_rt_sigaction(") == 1 or source.count("__NR_rt_sigaction") == 1
 
 
 def test_string_literals_hold_any_byte() -> None:

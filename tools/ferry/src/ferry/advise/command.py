@@ -12,6 +12,7 @@ from ferry.advise.costs import Costs, load_costs, measure_now
 from ferry.advise.emit_c import emit_c
 from ferry.advise.errors import STATUS_FAILED, AdviseError
 from ferry.advise.predict import Predictor
+from ferry.advise.processes import take_census
 from ferry.advise.record import Recorded, record, time_command
 from ferry.advise.report import PLAIN_COLUMNS, Advice, print_report, rank, write_json
 from ferry.advise.runs import GAP_US_DEFAULT, find_runs
@@ -153,6 +154,7 @@ def _analyse(
         command=command,
         trace=trace,
         found=found,
+        census=take_census(trace, found.runs),
         groups=rank(groups, predictor),
         costs=costs,
         unmeasured=unmeasured,
@@ -181,5 +183,5 @@ def _write(advice: Advice, json_file: Path | None, emit: str | None, number: int
             f"--run {number}: there {'is' if count == 1 else 'are'} {count} kind{'s' * (count != 1)} of run", 2
         )
     group = advice.groups[number - 1][0]
-    title = f"Run {number} of `{' '.join(advice.command)}`: {group.text()}"
+    title = f"Run {number} of `{' '.join(advice.command)}`, made by {advice.made_by(group)}: {group.text()}"
     Output("--output", output or Path(DASH)).write(emit_c(group.example, title))

@@ -6,12 +6,14 @@ The trace shows one course of events. The program follows it, and says what to d
 a descriptor goes to the close, if nothing after the close needs what was skipped; anything else that turns out
 otherwise than in the trace ends the batch. What a trace cannot show (descriptors the program had open, structs and
 addresses in its memory) is listed in the program, which refuses to run until it is filled in.
+
+Calls in a row that differ in numbers and buffers alone are added by a loop.
 """
 
 import re
 from dataclasses import dataclass, field
 
-from ferry.advise import signatures
+from ferry.advise import loops, signatures
 from ferry.advise.arguments_c import Argument, argument_c, quote
 from ferry.advise.dataflow import RESULT, Feed
 from ferry.advise.errors import AdviseError
@@ -46,6 +48,8 @@ class _Call:
     surprise: str = "stop"
     #: the last call of the search this one belongs to, or its own index
     search_end: int = -1
+    #: calls that its lines add: a loop adds several, and those behind its first have none of their own
+    repeats: int = 1
 
     @property
     def value(self) -> str:
@@ -74,17 +78,57 @@ class _Program:
 
 def emit_c(run: Run, title: str) -> str:
     """Write `run` as a C program; `title` says in its first comment what it is."""
-    if len(run.calls) > EMIT_CALLS_MAX:
-        raise AdviseError(
-            f"--run: this run has {len(run.calls)} calls and a skeleton at most {EMIT_CALLS_MAX}: choose another", 2
-        )
     program = _Program(run)
     _take_calls(program)
     _take_searches(program)
     _take_surprises(program)
-    for call in program.calls:
-        _build_call(program, call)
+    cut = list(loops.stretches(run, program.calls, set(program.labels)))
+    if len(cut) > EMIT_CALLS_MAX:
+        raise AdviseError(
+            f"--run: this run has {len(cut)} calls, loops counted once, and a skeleton at most {EMIT_CALLS_MAX}:"
+            " choose another",
+            2,
+        )
+    for first, count in cut:
+        if count == 1:
+            _build_call(program, program.calls[first])
+        else:
+            _build_loop(program, program.calls[first : first + count])
     return _source(program, title)
+
+
+def _build_loop(program: _Program, slots: list[_Call]) -> None:
+    """Write the lines of the first call, in a loop that adds them all."""
+    first, count = slots[0], len(slots)
+    made = loops.looped(slots)
+    for argument in [argument for slot in slots for argument in slot.arguments if argument.declaration]:
+        if argument.name and not argument.missing and argument.declaration in program.declarations:
+            program.declarations.remove(argument.declaration)
+    kept = [one.declaration for one, looped in zip(first.arguments, made.arguments, strict=True) if one is looped]
+    program.declarations += [line for line in [*kept, *made.declarations] if line and line not in program.declarations]
+    told = {loops.without_numbers(argument.missing) for argument in first.arguments}
+    for argument in [argument for slot in slots[1:] for argument in slot.arguments]:
+        if argument.missing and argument.missing in program.missing and loops.without_numbers(argument.missing) in told:
+            program.missing.remove(argument.missing)
+            told.add(loops.without_numbers(argument.missing))
+    for slot in slots:
+        slot.repeats = 0
+    first.arguments, first.repeats = made.arguments, count
+    # the label goes before the loop
+    lines = program.lines
+    program.lines = []
+    _build_call(program, first)
+    label = [line for line in program.lines if line.startswith("batch_builder_label(")]
+    body = [line.replace(first.constant, f"{first.constant} + {loops.COUNTER}") for line in program.lines[len(label) :]]
+    counter = loops.COUNTER
+    program.lines = [
+        *lines,
+        *label,
+        f"for (long {counter} = 0; {counter} < {count}; {counter}++) {{",
+        *(f"\t{line}" for line in body),
+        "}",
+    ]
+    program.slots += [""] * (count - 1)
 
 
 def _take_calls(program: _Program) -> None:
@@ -264,7 +308,10 @@ def _comment(text: str) -> str:
 
 def _names(program: _Program) -> list[str]:
     lines = ["static const char *const names[SLOT_COUNT] = {"]
-    lines += [f'\t[{call.constant}] = "{call.name}",' for call in program.calls]
+    for call in program.calls:
+        more = f" ... {call.constant} + {call.repeats - 1}" if call.repeats > 1 else ""
+        if call.repeats:
+            lines.append(f'\t[{call.constant}{more}] = "{call.name}",')
     return [*lines, "};"]
 
 

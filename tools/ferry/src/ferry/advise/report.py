@@ -12,6 +12,7 @@ from rich.table import Table
 from ferry import __version__
 from ferry.advise.costs import Costs
 from ferry.advise.predict import Amount, Predictor, Saving
+from ferry.advise.processes import Census, name
 from ferry.advise.record import Timed
 from ferry.advise.runs import Found
 from ferry.advise.shapes import Group
@@ -23,6 +24,9 @@ PLAIN_COLUMNS = 100
 ENDS_SHOWN_MAX = 4
 #: characters of a shape in the table; the JSON has all of it
 SHAPE_CHARACTERS_MAX = 240
+#: programs that the report names, in all and for one kind of run
+PROGRAMS_SHOWN_MAX = 6
+PROGRAMS_OF_A_RUN_MAX = 2
 #: a saving below this is called none
 NOTHING_NS = 0.5
 
@@ -34,6 +38,8 @@ class Advice:
     command: Sequence[str]
     trace: Trace
     found: Found
+    #: whose calls they are
+    census: Census
     #: groups in rank order, each with its saving if there are fits
     groups: list[tuple[Group, Saving | None]]
     costs: Costs | None
@@ -49,6 +55,12 @@ class Advice:
         """The savings of all groups together."""
         savings = [saving for _, saving in self.groups if saving]
         return sum(savings[1:], start=savings[0]) if savings else None
+
+    def made_by(self, group: Group) -> str:
+        """Name the programs whose runs these are, the one with most of them first."""
+        paths = [path for path, _ in self.census.of_runs(group.runs).most_common()]
+        more = f" and {len(paths) - PROGRAMS_OF_A_RUN_MAX} more" if len(paths) > PROGRAMS_OF_A_RUN_MAX else ""
+        return ", ".join(name(path) for path in paths[:PROGRAMS_OF_A_RUN_MAX]) + more
 
 
 def rank(groups: list[Group], predictor: Predictor | None) -> list[tuple[Group, Saving | None]]:
@@ -86,12 +98,15 @@ def _table(advice: Advice, top: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("run", overflow="fold", ratio=1)
-    for name in ("times", "calls", "crossings"):
-        table.add_column(name, justify="right", no_wrap=True)
+    several = len(advice.census.programs()) > 1
+    if several:
+        table.add_column("program", overflow="fold")
+    for title in ("times", "calls", "crossings"):
+        table.add_column(title, justify="right", no_wrap=True)
     kernel = advice.predictor is not None and advice.predictor.kernel is not None
     uring = any(saving and saving.uring for _, saving in advice.groups)
-    for name in ("loop", *(["uring"] if uring else []), "kernel" if kernel else "at most"):
-        table.add_column(name, justify="right", no_wrap=True)
+    for title in ("loop", *(["uring"] if uring else []), "kernel" if kernel else "at most"):
+        table.add_column(title, justify="right", no_wrap=True)
     for number, (group, saving) in enumerate(advice.groups[:top], start=1):
         amounts: list[Amount | None] = (
             [None, None] if saving is None else [saving.loop, saving.kernel or saving.at_most]
@@ -101,6 +116,7 @@ def _table(advice: Advice, top: int) -> Table:
         table.add_row(
             str(number),
             _shortened(group.text()),
+            *([advice.made_by(group)] if several else []),
             str(len(group.runs)),
             str(group.calls),
             _amount(saving.crossings if saving else None),
@@ -125,16 +141,30 @@ def print_report(advice: Advice, console: Console, top: int) -> None:
 
 
 def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+    plural = "processes" if what == "process" else f"{what}s"
+    return f"{count} {what if count == 1 else plural}"
 
 
 def _heading(advice: Advice) -> list[str]:
-    trace, found = advice.trace, advice.found
+    trace, found, processes = advice.trace, advice.found, advice.census.processes
     threads = sum(any(isinstance(item, Call) for item in items) for items in trace.threads.values())
+    where = (
+        f"{trace.calls} {'system call' if trace.calls == 1 else 'system calls'} in {_many(len(processes), 'process')}"
+    )
+    if threads > len(processes):
+        where += f" with {_many(threads, 'thread')}"
     lines = [
-        f"{' '.join(advice.command)}: {_many(trace.calls, 'system call')} in {_many(threads, 'thread')}; "
+        f"{' '.join(advice.command)}: {where}; "
         f"{found.calls} of them in {_many(len(found.runs), 'run')} that a batch could carry"
     ]
+    programs = advice.census.programs()
+    if len(programs) > 1:
+        shown = [
+            f"{name(path)} ({_many(count, 'process')}, {_many(calls, 'call')})"
+            for path, (count, calls) in list(programs.items())[:PROGRAMS_SHOWN_MAX]
+        ]
+        left = len(programs) - len(shown)
+        lines.append(f"Programs: {', '.join(shown)}{f' and {left} more' if left else ''}.")
     if advice.status:
         lines.append(f"The command ended with status {advice.status}.")
     return lines
@@ -211,6 +241,10 @@ def document(advice: Advice, top: int | None = None) -> dict[str, Any]:
             "lines": trace.lines,
             "calls": trace.calls,
             "threads": len(trace.threads),
+            "processes": [
+                {"pid": one.pid, "parent": one.parent, "threads": one.threads, "programs": one.programs}
+                for one in advice.census.processes
+            ],
             "unreadable": trace.unreadable,
             "dropped": trace.dropped,
             "tracing_gap_us": found.tracing_gap_us,
@@ -220,7 +254,10 @@ def document(advice: Advice, top: int | None = None) -> dict[str, Any]:
         "unmeasured": advice.unmeasured or None,
         "ends": dict(found.ends.most_common()),
         "calls_in_runs": found.calls,
-        "groups": [_group(rank, group, saving) for rank, (group, saving) in enumerate(advice.groups[:top], start=1)],
+        "groups": [
+            _group(number, group, saving) | {"programs": dict(advice.census.of_runs(group.runs).most_common())}
+            for number, (group, saving) in enumerate(advice.groups[:top], start=1)
+        ],
     }
 
 
@@ -237,7 +274,7 @@ def _group(number: int, group: Group, saving: Saving | None) -> dict[str, Any]:
         "crossings": ns(saving.crossings) if saving else None,
         "saving": None
         if saving is None
-        else {name: ns(getattr(saving, name)) for name in ("loop", "uring", "kernel", "at_most")},
+        else {way: ns(getattr(saving, way)) for way in ("loop", "uring", "kernel", "at_most")},
         "example": [
             {"call": call.name, "arguments": [value.text for value in call.arguments], "result": call.result,
              "error": call.error or None, "fed": [[feed.argument, feed.source, feed.word] for feed in feeds]}
