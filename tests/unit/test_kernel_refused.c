@@ -5,8 +5,8 @@
  * no call is made twice.
  *
  * The kernel's part is a stand-in: the entry is a real ioctl that the filter sees, and that writes a word, which no
- * filter does. When it was written, nobody has answered in the kernel's place, and the slots are run here, a few at each
- * entry. Each slot moves a file's position by one, so the position says how many calls were made.
+ * filter does. When it was written, nobody has answered in the kernel's place, and the slots are run here, a few at
+ * each entry. Each slot moves a file's position by one, so the position says how many calls were made.
  */
 #include <errno.h>
 #include <fcntl.h>
