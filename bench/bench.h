@@ -374,8 +374,8 @@ static inline int bench_main(int argc, char **argv, const struct bench_suite *su
 	for (long repetition = 0; repetition < options.repetitions; repetition++)
 		bench_repetition(suite, &options, &calibration, rounds, repetition);
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "%s: cannot write the samples to standard output: %s\n",
-			program_invocation_short_name, strerror(errno ? errno : EIO));
+		fprintf(stderr, "%s: cannot write the samples to standard output: %s\n", program_invocation_short_name,
+			strerror(errno ? errno : EIO));
 		return 1;
 	}
 	return 0;

@@ -113,13 +113,17 @@ def command_line(row: Row, world: World, path: Path | str) -> list[str]:
 
 def run(row: Row, world: World, path: Path | str, prefix: tuple[str, ...] = (), **more: object) -> Done:
     folder = ROOT if row.script else None
-    options = {"stdout": subprocess.PIPE, "stdin": subprocess.DEVNULL, "cwd": folder} | more
+    options = {
+        "stdout": subprocess.PIPE,
+        "stdin": subprocess.DEVNULL,
+        "cwd": folder,
+        "env": environment(world),
+    } | more
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
         [*prefix, *command_line(row, world, path)],
         stderr=subprocess.PIPE,
         text=True,
         timeout=600,
-        env=environment(world),
         **options,
     )
 

@@ -2,12 +2,14 @@
 """- for standard output and standard input, and standard output that is lost: full, closed, a closed pipe."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from outputs import Done, Row, World, command_line, each_written, environment, names, run, traced
+from paths import BUILD
 
 
 @each_written
@@ -33,6 +35,8 @@ def test_a_link_to_standard_output_is_not_replaced_either(row: Row, world: World
         assert os.fstat(stdout.fileno()).st_nlink == 1
     assert len(path.read_text()) > 100
     assert link.is_symlink()
+
+
 
 
 def lost(row: Row, done: Done, reason: str) -> None:
@@ -114,3 +118,9 @@ def test_a_dash_is_standard_input_where_a_file_is_read(name: str, world: World) 
         done = run(row, world, "", stdin=stdin)
     assert done.returncode == 0, done.stderr
     assert not (world.folder / "-").exists()
+
+
+def test_a_program_under_omp_has_the_signals_that_python_ignores(world: World) -> None:
+    row = Row("ferry omp", "", lambda w, path: ["omp", "sh", "-c", "kill -PIPE $$; echo went on"])
+    done = run(row, world, "", env=environment(world) | {"FERRY_BENCH": str(BUILD / "bench")})
+    assert (done.returncode, done.stdout) == (-signal.SIGPIPE, ""), done.stderr

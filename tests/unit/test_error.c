@@ -114,7 +114,7 @@ static void whatever_an_executor_gives_up_with_has_a_text(void **state)
 		assert_true(strlen(text) >= SENTENCE_BYTES_MIN);
 		assert_null(strstr(text, "nothing is wrong"));
 		assert_string_not_equal(text, before);
-		strcpy(before, text);
+		memcpy(before, text, sizeof(before));
 	}
 	answer = -EPIPE;
 	ret = batch_run(&giving_up, &ret, &slot, 1, 0, &(struct batch_error){ 0 });

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -41,10 +42,11 @@ struct trial {
 	int (*body)(const struct trial *trial);
 };
 
-static struct batch_slot slots[SLOTS];
-static long rets[SLOTS];
+static struct batch_slot batch[SLOTS];
+static long results[SLOTS];
 static int file, entries, ends_of_pipe[2]; /* a byte waits in the pipe */
 static const struct trial *current;
+static long forged; /* what a supervisor answers in the kernel's place; 0: there is none */
 
 void batch__kernel_find(struct batch_kernel_executor *kernel)
 {
@@ -64,13 +66,15 @@ static void put_up_filter(void)
 		abort();
 }
 
-long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *of, long *results, size_t count)
+long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
 {
-	const struct batch_prepared prepared = { &batch_executor_loop, of, results, count };
+	const struct batch_prepared prepared = { &batch_executor_loop, slots, rets, count };
 	int waiting = 0;
 	long answer, next;
 
 	(void)kernel;
+	if (forged)
+		return forged;
 	put_up_filter();
 	answer = batch__syscall6(__NR_ioctl, ends_of_pipe[0], FIONREAD, (long)&waiting, 0, 0, 0);
 	if (!waiting)
@@ -86,8 +90,8 @@ static void fill(void)
 {
 	lseek(file, 0, SEEK_SET);
 	for (int i = 0; i < SLOTS; i++) {
-		slots[i] = scall3(lseek, 0, 0, 0, file, 1, SEEK_CUR);
-		rets[i] = UNTOUCHED;
+		batch[i] = scall3(lseek, 0, 0, 0, file, 1, SEEK_CUR);
+		results[i] = UNTOUCHED;
 	}
 }
 
@@ -95,7 +99,7 @@ static void fill(void)
 static int is_whole(long last)
 {
 	for (int i = 0; i < SLOTS; i++)
-		if (rets[i] != i + 1)
+		if (results[i] != i + 1)
 			return 0;
 	return last == SLOTS - 1 && lseek(file, 0, SEEK_CUR) == SLOTS;
 }
@@ -103,7 +107,7 @@ static int is_whole(long last)
 static int is_untouched(void)
 {
 	for (int i = 0; i < SLOTS; i++)
-		if (rets[i] != UNTOUCHED)
+		if (results[i] != UNTOUCHED)
 			return 0;
 	return lseek(file, 0, SEEK_CUR) == 0;
 }
@@ -122,12 +126,12 @@ static int with_kernel(const struct trial *trial)
 
 	batch_kernel_open(&kernel, NULL);
 	fill();
-	last = batch_run(&kernel.executor, rets, slots, SLOTS, 0, &error);
+	last = batch_run(&kernel.executor, results, batch, SLOTS, 0, &error);
 	if (trial->at > 0 && !is_whole(last))
 		return 1;
 	/* from now on nothing is run by it, and nothing of a batch before it is refused */
 	if (trial->at > 0)
-		fill(), last = batch_run(&kernel.executor, rets, slots, SLOTS, 0, &error);
+		fill(), last = batch_run(&kernel.executor, results, batch, SLOTS, 0, &error);
 	if (last != (trial->code == EOPNOTSUPP ? -EOPNOTSUPP : -EPERM) || error.code != last || !is_untouched())
 		return 2;
 	if (error.reason != expected_reason(trial) || error.slot != -1)
@@ -146,7 +150,7 @@ static int with_parts(const struct trial *trial)
 	(void)trial;
 	batch_kernel_open(&kernel, NULL);
 	fill();
-	if (batch_prepare(&prepared, &kernel.executor, rets, slots, SLOTS, 0, NULL))
+	if (batch_prepare(&prepared, &kernel.executor, results, batch, SLOTS, 0, NULL))
 		return 1;
 	for (next = ~0L; next < 0;)
 		next = batch_prepared_run_some(&prepared, (size_t)~next, 3);
@@ -162,7 +166,7 @@ static int with_auto(const struct trial *trial)
 		return 1;
 	for (int i = 0; i < 40; i++) {
 		fill();
-		if (!is_whole(batch_run(&automatic.executor, rets, slots, SLOTS, 0, NULL)))
+		if (!is_whole(batch_run(&automatic.executor, results, batch, SLOTS, 0, NULL)))
 			return 2;
 	}
 	if (automatic.kernel_reason != expected_reason(trial))
@@ -176,7 +180,7 @@ static int with_compat(const struct trial *trial)
 	(void)trial;
 	for (int i = 0; i < 3; i++) {
 		fill();
-		if (!is_whole(batch_compat_run(rets, slots, SLOTS)))
+		if (!is_whole(batch_compat_run(results, batch, SLOTS)))
 			return 1;
 	}
 	return 0;
@@ -251,7 +255,7 @@ static int with_fault(const struct trial *trial)
 	(void)trial;
 	batch_auto_open(&automatic);
 	fill();
-	if (batch_run(&automatic.executor, rets, slots, SLOTS, 0, &error) != -EFAULT || !is_untouched())
+	if (batch_run(&automatic.executor, results, batch, SLOTS, 0, &error) != -EFAULT || !is_untouched())
 		return 1;
 	return error.reason == BATCH_REASON_MEMORY && error.code == -EFAULT ? 0 : 2;
 }
@@ -306,12 +310,12 @@ static int in_strict_mode(const void *data)
 	if (!keeps_kernel)
 		automatic.kernel = NULL;
 	for (int i = 0; i < SLOTS; i++)
-		slots[i] = scall3(write, 0, 0, 0, file, "x", 1);
+		batch[i] = scall3(write, 0, 0, 0, file, "x", 1);
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0))
 		return 1;
-	last = batch_run(&automatic.executor, rets, slots, SLOTS, 0, NULL);
+	last = batch_run(&automatic.executor, results, batch, SLOTS, 0, NULL);
 	for (;;)
-		syscall(SYS_exit, last == SLOTS - 1 && rets[SLOTS - 1] == 1 ? 0 : 2);
+		syscall(SYS_exit, last == SLOTS - 1 && results[SLOTS - 1] == 1 ? 0 : 2);
 }
 
 static void strict_mode_kills_at_the_entry_and_spares_the_loop(void **state)
@@ -332,7 +336,7 @@ static int under_a_filter_that_kills(const void *data)
 		automatic.kernel = NULL;
 	if (filter_call(__NR_ioctl, SECCOMP_RET_KILL_PROCESS, ANY_WORD, 0))
 		return 1;
-	return is_whole(batch_run(&automatic.executor, rets, slots, SLOTS, 0, NULL)) ? 0 : 2;
+	return is_whole(batch_run(&automatic.executor, results, batch, SLOTS, 0, NULL)) ? 0 : 2;
 }
 
 static void a_filter_that_kills_does_so_at_the_entry(void **state)
@@ -352,13 +356,49 @@ static void zero_is_believed_only_where_it_can_be_true(void **state)
 	current = &trial;
 	batch_kernel_open(&kernel, NULL);
 	fill();
-	slots[0].jump_positive = BATCH_STOP;
-	assert_int_equal(batch_run(&kernel.executor, rets, slots, SLOTS, 0, NULL), 0);
+	batch[0].jump_positive = BATCH_STOP;
+	assert_int_equal(batch_run(&kernel.executor, results, batch, SLOTS, 0, NULL), 0);
 	fill();
-	slots[0].jump_positive = SLOTS - 1;
-	assert_int_equal(batch_run(&kernel.executor, rets, slots, SLOTS, 0, NULL), 0);
-	assert_int_equal(batch_run(&kernel.executor, rets, slots, 1, 0, NULL), 0);
+	batch[0].jump_positive = SLOTS - 1;
+	assert_int_equal(batch_run(&kernel.executor, results, batch, SLOTS, 0, NULL), 0);
+	assert_int_equal(batch_run(&kernel.executor, results, batch, 1, 0, NULL), 0);
 	assert_int_equal(lseek(file, 0, SEEK_CUR), 2);
+}
+
+/* What a supervisor may answer and the core never does: beyond the batch, or to go on with its first slot. */
+static void an_answer_that_is_no_place_in_the_batch_is_refused(void **state)
+{
+	static const long answers[] = { SLOTS,
+					SLOTS + 1,
+					BATCH_RUN_MORE - 1,
+					BATCH_RUN_MORE,
+					1L << 32,
+					1L << 62,
+					BATCH_RUN_MORE | SLOTS,
+					BATCH_RUN_MORE * 2L,
+					-4096,
+					LONG_MIN,
+					-(1L << 31) };
+	const struct trial trial = { 0, NEVER, 0, NULL };
+	struct batch_kernel_executor kernel;
+	struct batch_auto_executor automatic;
+
+	(void)state;
+	current = &trial;
+	batch_kernel_open(&kernel, NULL);
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		batch_auto_open(&automatic);
+		fill();
+		forged = answers[i];
+		assert_int_equal(batch_run(&kernel.executor, results, batch, SLOTS, 0, NULL), -EPERM);
+		assert_true(is_untouched());
+		assert_true(is_whole(batch_run(&automatic.executor, results, batch, SLOTS, 0, NULL)));
+		assert_int_equal(automatic.kernel_reason, BATCH_REASON_NO_ENTRY);
+		batch_auto_close(&automatic);
+		fill();
+		assert_int_equal(with_parts(&trial), 0);
+		forged = 0;
+	}
 }
 
 static int open_file(void **state)
@@ -380,6 +420,7 @@ int main(void)
 		cmocka_unit_test(strict_mode_kills_at_the_entry_and_spares_the_loop),
 		cmocka_unit_test(a_filter_that_kills_does_so_at_the_entry),
 		cmocka_unit_test(zero_is_believed_only_where_it_can_be_true),
+		cmocka_unit_test(an_answer_that_is_no_place_in_the_batch_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, open_file, NULL);

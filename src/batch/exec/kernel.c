@@ -36,17 +36,18 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
  * The core answers nothing else to a batch that was verified. What else comes was answered before it: by a seccomp
  * filter or a security module, with any errno they like, or because the descriptor is closed or another file's.
  *
- * A filter may even answer 0, as if the call had been made. That would say that the batch has ended with its first
- * slot; where the jumps of that slot say otherwise, nothing ran.
+ * A filter may even answer 0, as if the call had been made, and a supervisor (seccomp_unotify(2)) any number. 0 would
+ * say that the batch has ended with its first slot; where the jumps of that slot say otherwise, nothing ran.
  */
 static inline long enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
 {
 	__u64 head = batch__head(slots);
 	long result = batch__kernel_enter(kernel, slots, rets, count), jump;
 
-	if (batch__likely(result > 0))
+	/* 1 to count - 1, the last slot or the one to go on with */
+	if (batch__likely((size_t)(result & ~(long)BATCH_RUN_MORE) - 1 < count - 1))
 		return result;
-	if (result < 0)
+	if (result)
 		return result == -EFAULT || result == -EOPNOTSUPP ? result : -EPERM;
 	jump = batch__jump(head, rets[0]);
 	return jump < 0 || (size_t)jump + 1 >= count ? 0 : -EPERM;
@@ -154,7 +155,7 @@ static long kernel_run_part(const struct batch_prepared *prepared, size_t from, 
 		if (go ? !__atomic_load_n(go, __ATOMIC_RELAXED) : !at_most)
 			return ~(long)from;
 		make_part(&part, prepared, from, go ? BATCH_KERNEL_PART_SLOTS : at_most, !go);
-		if (part.end == from)
+		if (part.end <= from)
 			return ~(long)from;
 		next = enter_part(prepared, &part, &last);
 		if (next == from)
