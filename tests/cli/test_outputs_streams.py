@@ -37,8 +37,6 @@ def test_a_link_to_standard_output_is_not_replaced_either(row: Row, world: World
     assert link.is_symlink()
 
 
-
-
 def lost(row: Row, done: Done, reason: str) -> None:
     assert done.returncode == row.failed
     assert f"standard output: {reason}" in done.stderr
