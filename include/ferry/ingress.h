@@ -172,10 +172,19 @@ enum ingress_status ingress_context_create(const struct ingress_library *library
  * run are waited for, at most timeout_ns, and then answered INGRESS_CLOSED too; the destructor runs. When this returns
  * no callback of the context runs or will run. INGRESS_TIMEOUT: handlers were still running; their slot is taken until
  * they end. INGRESS_EVENTS_STUCK: a callback of the host's has not come back for stuck_ns more, and only this time it
- * may still run. INGRESS_CLOSED: another thread ends it, or it has ended. From a handler or a callback of this context:
- * INGRESS_REENTRANT. The static context cannot be ended: INGRESS_BAD_ARGUMENT.
+ * may still run. INGRESS_CLOSED: it was being ended already, which is waited for likewise, or has ended. From a handler
+ * or a callback of this context, or the callback of a reply of any: INGRESS_REENTRANT, and nothing has been done. The
+ * static context cannot be ended: INGRESS_BAD_ARGUMENT.
  */
 enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns);
+
+/*
+ * Have a context end by itself, without waiting; any thread may, also in a handler or a callback of the context itself.
+ * It ends as ingress_context_destroy ends one with INGRESS_FOREVER: later requests are refused, handlers that run come
+ * back, and their replies and events are still told. To wait for that, and to end the waiting, destroy it after.
+ * INGRESS_CLOSED: it was being ended already, or has ended.
+ */
+enum ingress_status ingress_context_close(ingress_token token);
 
 /* The context in which a library's static methods run. It is started when first asked for, and never destroyed. */
 enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token);
@@ -202,6 +211,13 @@ struct ingress_event {
 /* Takes an event, on the event thread. It may submit, wait, and remove itself. */
 typedef void ingress_event_fn(void *user, const struct ingress_event *event);
 
+/*
+ * Takes a listener's `user` back: its callback does not run and never will. Any thread, exactly once, without a lock of
+ * the core: the thread that ends the listener, or the event thread when the callback runs just then. On a thread of the
+ * core it may submit but not wait (INGRESS_REENTRANT).
+ */
+typedef void ingress_end_fn(void *user);
+
 struct ingress_listener {
 	uint32_t event;		  /* its number in the interface */
 	uint32_t wire;		  /* enum ingress_wire */
@@ -209,16 +225,30 @@ struct ingress_listener {
 	uint32_t depth;		  /* events that may wait; 0: the context's event_depth */
 	ingress_event_fn *notify; /* either this … */
 	void *user;
+	ingress_end_fn *release;     /* for `user`, or NULL */
 	struct ingress_inbox *inbox; /* … or this */
 	uint64_t tag;
 };
 
-/* Listen from now on. *id is for ingress_unlisten, never 0. */
+/*
+ * Listen from now on. *id is for ingress_unlisten, never 0. A `release` is called exactly once whatever becomes of the
+ * listener: before this returns when listening is refused; otherwise when the listener was removed or its context ends.
+ */
 enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id);
 
 /*
- * Stop listening. When it returns the callback does not run and will not, except where it is this callback's caller.
- * From the library thread: INGRESS_REENTRANT, since it may have to wait. INGRESS_BAD_ARGUMENT: no such listener.
+ * Stop listening. When it returns the callback does not run and will not, whatever the status but INGRESS_REENTRANT,
+ * also while another thread destroys the context; with INGRESS_OK `release` has returned too. Of an inbox, no take that
+ * begins later hands out an event of this listener. Except on a thread of the core:
+ *
+ *	in this callback: it runs on, and `release` is called when it returns.
+ *	with a `release`, in any other callback or handler: this does not wait. If the callback runs, `release` is
+ *	called when it returns.
+ *	without one, in a reply's callback or a handler of this context: INGRESS_REENTRANT, since this would have to
+ *	wait, and must not; the listener stays.
+ *
+ * INGRESS_CLOSED: the context ends or has ended, and with it the listener. INGRESS_BAD_ARGUMENT: no such listener, or
+ * it was removed before.
  */
 enum ingress_status ingress_unlisten(ingress_token token, uint64_t id);
 

@@ -36,9 +36,10 @@ enum ingress__kind {
 
 /* What a block holds besides itself, as bits. */
 enum ingress__holds {
-	INGRESS__HOLDS_LOAN = 1,   /* a payload that is lent */
-	INGRESS__HOLDS_BUFFER = 2, /* a payload that is copied and large */
-	INGRESS__HOLDS_ROOM = 4,   /* room for an answer */
+	INGRESS__HOLDS_LOAN = 1,     /* a payload that is lent */
+	INGRESS__HOLDS_BUFFER = 2,   /* a payload that is copied and large */
+	INGRESS__HOLDS_ROOM = 4,     /* room for an answer */
+	INGRESS__HOLDS_LISTENER = 8, /* its event's listener: the last one that a notice stood for */
 };
 
 struct ingress__block {

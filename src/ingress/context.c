@@ -83,6 +83,15 @@ struct ingress__context *ingress__context_find(ingress_token token, enum ingress
 	return NULL;
 }
 
+struct ingress__context *ingress__context_once(ingress_token token, enum ingress_status *why)
+{
+	struct ingress__context *context = ingress__context_find(token, why);
+
+	if (context || *why != INGRESS_CLOSED || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+		return context;
+	return ingress__context_at(token);
+}
+
 struct ingress__context *ingress__context_at(ingress_token token)
 {
 	return atomic_load_explicit(&places[((uint32_t)token & 0xffff) - 1], memory_order_acquire);

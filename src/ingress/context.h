@@ -47,7 +47,7 @@ struct ingress__events {
 	struct ingress__listener **heads;    /* of each event */
 	_Atomic uint8_t *wires;		     /* of each event; written under the lock, read by the library thread */
 	struct ingress__block *first, *last; /* events for callbacks, oldest first, all listeners */
-	struct ingress__listener *running;   /* whose callback is being called */
+	struct ingress__listener *running;   /* whose callback is being called, and then its `release` */
 	uint32_t waiters;		     /* threads that wait for it to end */
 	pthread_cond_t ended;
 	_Atomic uint32_t pending; /* events in the list; written under the lock */
@@ -146,6 +146,8 @@ static inline struct ingress__context *ingress__context_of(struct ingress_provid
 
 /* The context of a token, or NULL and in *why whether it has ended or never was. */
 struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why);
+/* Likewise, but also the place of a token whose context ends or has ended, whichever context is there now. */
+struct ingress__context *ingress__context_once(ingress_token token, enum ingress_status *why);
 /* The place of a token that was good once. */
 struct ingress__context *ingress__context_at(ingress_token token);
 static inline uint32_t ingress__token_generation(ingress_token token)
@@ -189,7 +191,7 @@ enum ingress_status ingress__context_open(const struct ingress_library *library,
 
 /* event.c */
 bool ingress__events_start(struct ingress__context *context);
-/* Drop every listener and event; returns when no callback runs. */
+/* listener.c: drop every listener and event; returns when no callback runs, and all were released. */
 void ingress__events_end(struct ingress__context *context);
 void ingress__event_thread_wake(struct ingress__context *context);
 

@@ -53,26 +53,59 @@ static enum ingress_status cut(struct ingress__context *context, uint32_t genera
 	return context->ended > generation ? INGRESS_OK : INGRESS_TIMEOUT;
 }
 
-enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns)
+static bool has_ended(struct ingress__context *context, uint32_t generation)
 {
-	uint32_t generation = ingress__token_generation(token);
-	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
+	bool ended;
+
+	pthread_mutex_lock(&context->life_lock);
+	ended = context->ended > generation;
+	pthread_mutex_unlock(&context->life_lock);
+	return ended;
+}
+
+static bool is_static(struct ingress__context *context, ingress_token token)
+{
+	/* relaxed: the token publishes it; the place of a context that ended may be the static one's now */
+	return atomic_load_explicit(&context->is_static, memory_order_relaxed) &&
+	       ingress__context_is_open(context, token);
+}
+
+enum ingress_status ingress_context_close(ingress_token token)
+{
 	struct ingress__context *context;
 	enum ingress_status status;
 
 	context = ingress__context_find(token, &status);
 	if (!context)
 		return status;
-	if (ingress__self.library_of == context || ingress__self.events_of == context)
-		return INGRESS_REENTRANT;
-	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
+	if (is_static(context, token))
 		return INGRESS_BAD_ARGUMENT;
-	if (!ingress__context_close(context, generation))
-		return INGRESS_CLOSED;
-	status = INGRESS_OK;
+	return ingress__context_close(context, ingress__token_generation(token)) ? INGRESS_OK : INGRESS_CLOSED;
+}
+
+enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns)
+{
+	uint32_t generation = ingress__token_generation(token);
+	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
+	const struct ingress__self *self = &ingress__self;
+	struct ingress__context *context;
+	enum ingress_status status;
+
+	context = ingress__context_once(token, &status);
+	if (!context)
+		return status;
+	if (self->library_of == context || self->events_of == context || self->callbacks)
+		return has_ended(context, generation) ? INGRESS_CLOSED : INGRESS_REENTRANT;
+	if (is_static(context, token))
+		return INGRESS_BAD_ARGUMENT;
+	/* When another thread ends it, its end is waited for all the same: until then its callbacks may run. */
+	status = ingress__context_close(context, generation) ? INGRESS_OK : INGRESS_CLOSED;
 	pthread_mutex_lock(&context->life_lock);
-	if (!wait_for_end(context, generation, false, deadline_ns))
-		status = cut(context, generation);
+	if (!wait_for_end(context, generation, false, deadline_ns)) {
+		enum ingress_status how = cut(context, generation);
+
+		status = how == INGRESS_OK ? status : how;
+	}
 	pthread_mutex_unlock(&context->life_lock);
 	return status;
 }

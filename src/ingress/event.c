@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events: listeners, what waits for them, and the emitting side. event_thread.c calls the listeners.
+ * Events: what waits for listeners, and the emitting side. listener.c has how listeners come and go; event_thread.c calls
+ * them.
  *
  * Events for callbacks wait in one list of the context, in the order in which they were emitted, for the event thread;
  * events for inboxes wait in a list of their listener's, and the inbox holds one notice for all of them, so that what
@@ -15,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Atomic uint64_t listener_ids;
-
 bool ingress__events_start(struct ingress__context *context)
 {
 	struct ingress__events *events = &context->events;
@@ -30,22 +29,6 @@ bool ingress__events_start(struct ingress__context *context)
 }
 
 /* ---- under the lock ---------------------------------------------------------------------------------------------- */
-
-static void unref(struct ingress__listener *listener)
-{
-	if (--listener->refs == 0)
-		free(listener);
-}
-
-static void count_wires(struct ingress__context *context, uint32_t event)
-{
-	uint8_t wires = 0;
-
-	for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
-		wires |= (uint8_t)(1u << at->wire);
-	/* relaxed: an event emitted while somebody begins to listen may be heard or not */
-	atomic_store_explicit(&context->events.wires[event], wires, memory_order_relaxed);
-}
 
 static void end_event(struct ingress__block *block)
 {
@@ -98,7 +81,7 @@ static struct ingress__block *oldest_of(struct ingress__events *events, struct i
 	return block;
 }
 
-static void drop_all(struct ingress__events *events, struct ingress__listener *listener)
+void ingress__listener_drop_events(struct ingress__events *events, struct ingress__listener *listener)
 {
 	struct ingress__block *block;
 
@@ -126,19 +109,6 @@ static bool make_room(struct ingress__events *events, struct ingress__listener *
 	return true;
 }
 
-/* It is no listener any more; the list's hold on it becomes the caller's. */
-static void unlink_listener(struct ingress__context *context, struct ingress__listener *listener)
-{
-	struct ingress__listener **at = &context->events.heads[listener->event];
-
-	while (*at != listener)
-		at = &(*at)->next;
-	*at = listener->next;
-	listener->removed = true;
-	drop_all(&context->events, listener);
-	count_wires(context, listener->event);
-}
-
 struct ingress__block *ingress__events_take(struct ingress__events *events)
 {
 	struct ingress__block *batch = NULL, **end = &batch;
@@ -161,7 +131,7 @@ struct ingress__block *ingress__events_take(struct ingress__events *events)
 
 void ingress__event_done(struct ingress__block *block)
 {
-	unref(block->listener);
+	ingress__listener_unref(block->listener);
 	end_event(block);
 }
 
@@ -225,6 +195,7 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 	struct ingress__context *context = ingress__context_of(provider);
 	struct ingress__events *events = &context->events;
 	const struct ingress_event what = { event, wire, data, bytes, 0 };
+	struct ingress__listener *gone = NULL;
 	bool has_callbacks;
 
 	if (event >= context->library->event_count || wire > INGRESS_WIRE_C || !ingress_event_wires(provider, event))
@@ -240,159 +211,60 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 		if (notice && !ingress__inbox_put(at->inbox, at->inbox_generation, notice)) {
 			ingress__block_give(notice);
 			at->refs--;
-			unlink_listener(context, at);
-			unref(at);
+			ingress__listener_remove(context, at);
+			if (ingress__listener_finish(at)) {
+				at->next = gone;
+				gone = at;
+			} else {
+				ingress__listener_unref(at);
+			}
 		}
 	}
 	has_callbacks = events->first;
 	pthread_mutex_unlock(&events->lock);
 	if (has_callbacks)
 		ingress__event_thread_wake(context);
+	if (gone)
+		ingress__listeners_release(context, gone);
 }
 
 struct ingress__block *ingress__notice_take(struct ingress__block *notice)
 {
 	struct ingress__context *context = atomic_load_explicit(&notice->context, memory_order_relaxed);
 	struct ingress__listener *listener = notice->listener;
-	struct ingress__block *list = NULL, **end = &list, *block;
+	struct ingress__block *list = NULL, *last = NULL, *block;
 
 	pthread_mutex_lock(&context->events.lock);
 	while ((block = oldest_of(&context->events, listener))) {
 		block->lost = listener->lost;
 		listener->lost = 0;
 		block->after = NULL;
-		*end = block;
-		end = &block->after;
+		*(last ? &last->after : &list) = block;
+		last = block;
 	}
 	listener->noticed = false;
-	unref(listener);
+	/* the notice's hold on the listener goes with the last of them: ingress__event_goes_out() looks at it */
+	if (last)
+		last->holds |= INGRESS__HOLDS_LISTENER;
+	else
+		ingress__listener_unref(listener);
 	pthread_mutex_unlock(&context->events.lock);
 	ingress__block_give(notice);
 	return list;
 }
 
-/* ---- listening --------------------------------------------------------------------------------------------------- */
-
-static enum ingress_status check_listener(const struct ingress__context *context,
-					  const struct ingress_listener *listener)
+bool ingress__event_goes_out(struct ingress__block *block)
 {
-	if (listener->event >= context->library->event_count || listener->wire > INGRESS_WIRE_C ||
-	    listener->overflow > INGRESS_COALESCE || listener->depth > INGRESS__EVENT_DEPTH_MAX ||
-	    !listener->notify == !listener->inbox)
-		return INGRESS_BAD_ARGUMENT;
-	return INGRESS_OK;
-}
+	struct ingress__listener *listener = block->listener;
+	struct ingress__context *context = listener->context;
+	/* relaxed: who removed it has told this thread, or this event was on its way out before */
+	bool goes = !atomic_load_explicit(&listener->removed, memory_order_relaxed);
 
-enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id)
-{
-	struct ingress__context *context;
-	struct ingress__listener *made;
-	const struct ingress_event_kind *kind;
-	enum ingress_status status;
-
-	if (!listener || !id)
-		return INGRESS_BAD_ARGUMENT;
-	*id = 0;
-	context = ingress__context_find(token, &status);
-	if (!context)
-		return status;
-	status = check_listener(context, listener);
-	if (status != INGRESS_OK)
-		return status;
-	made = calloc(1, sizeof(*made));
-	if (!made)
-		return INGRESS_NO_MEMORY;
-	kind = &context->library->events[listener->event];
-	*made = (struct ingress__listener){
-		.id = atomic_fetch_add_explicit(&listener_ids, 1, memory_order_relaxed) + 1,
-		.context = context,
-		.event = listener->event,
-		.wire = listener->wire,
-		.overflow = listener->overflow ? listener->overflow : kind->overflow,
-		.depth = listener->depth ? listener->depth
-			 : kind->depth	 ? kind->depth
-					 : atomic_load_explicit(&context->event_depth, memory_order_relaxed),
-		.notify = listener->notify,
-		.user = listener->user,
-		.inbox = listener->inbox,
-		.tag = listener->tag,
-		.refs = 1,
-	};
-	if (made->inbox)
-		made->inbox_generation = ingress__inbox_generation(made->inbox);
-	pthread_mutex_lock(&context->events.lock);
-	/* Under the lock, under which the end of a context takes its listeners away. */
-	if (!ingress__context_is_open(context, token)) {
+	if (block->holds & INGRESS__HOLDS_LISTENER) {
+		block->holds &= (uint8_t)~INGRESS__HOLDS_LISTENER;
+		pthread_mutex_lock(&context->events.lock);
+		ingress__listener_unref(listener);
 		pthread_mutex_unlock(&context->events.lock);
-		free(made);
-		return INGRESS_CLOSED;
 	}
-	*id = made->id;
-	made->next = context->events.heads[made->event];
-	context->events.heads[made->event] = made;
-	count_wires(context, made->event);
-	pthread_mutex_unlock(&context->events.lock);
-	return INGRESS_OK;
-}
-
-/* Wait until the listener's callback has returned, unless it is the caller. */
-static void wait_for_callback(struct ingress__context *context, const struct ingress__listener *listener)
-{
-	struct ingress__events *events = &context->events;
-
-	if (ingress__self.events_of == context)
-		return;
-	events->waiters++;
-	while (events->running && (!listener || events->running == listener))
-		pthread_cond_wait(&events->ended, &events->lock);
-	events->waiters--;
-}
-
-enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
-{
-	struct ingress__listener *found = NULL;
-	struct ingress__context *context;
-	enum ingress_status status;
-
-	context = ingress__context_find(token, &status);
-	if (!context)
-		return status;
-	/* the callback it would wait for may be waiting for this thread */
-	if (ingress__self.library_of == context)
-		return INGRESS_REENTRANT;
-	pthread_mutex_lock(&context->events.lock);
-	if (!ingress__context_is_open(context, token)) {
-		pthread_mutex_unlock(&context->events.lock);
-		return INGRESS_CLOSED;
-	}
-	for (uint32_t event = 0; !found && event < context->library->event_count; event++)
-		for (found = context->events.heads[event]; found && found->id != id;)
-			found = found->next;
-	if (found) {
-		unlink_listener(context, found);
-		wait_for_callback(context, found);
-		unref(found);
-	}
-	pthread_mutex_unlock(&context->events.lock);
-	return found ? INGRESS_OK : INGRESS_BAD_ARGUMENT;
-}
-
-void ingress__events_end(struct ingress__context *context)
-{
-	struct ingress__events *events = &context->events;
-	struct ingress__listener *listener, *gone = NULL;
-
-	pthread_mutex_lock(&events->lock);
-	for (uint32_t event = 0; event < context->library->event_count; event++)
-		while ((listener = events->heads[event])) {
-			unlink_listener(context, listener);
-			listener->next = gone;
-			gone = listener;
-		}
-	while ((listener = gone)) {
-		gone = listener->next;
-		unref(listener);
-	}
-	wait_for_callback(context, NULL);
-	pthread_mutex_unlock(&events->lock);
+	return goes;
 }

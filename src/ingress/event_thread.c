@@ -49,22 +49,30 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 	bool calls;
 
 	pthread_mutex_lock(&events->lock);
-	calls = !listener->removed;
-	if (calls)
-		events->running = listener;
-	pthread_mutex_unlock(&events->lock);
+	/* relaxed: under the lock */
+	calls = !atomic_load_explicit(&listener->removed, memory_order_relaxed);
 	if (calls) {
+		events->running = listener;
+		pthread_mutex_unlock(&events->lock);
+		/* relaxed: only its age is looked at */
+		atomic_store_explicit(&events->began_ns, ingress__now_ns(), memory_order_relaxed);
 		listener->notify(listener->user, &event);
-		/* a thread that destroys or unlistens may be waiting for this */
 		pthread_mutex_lock(&events->lock);
+		if (atomic_load_explicit(&listener->removed, memory_order_relaxed) &&
+		    ingress__listener_finish(listener)) {
+			pthread_mutex_unlock(&events->lock);
+			ingress__listener_release(listener);
+			pthread_mutex_lock(&events->lock);
+		}
+		/*
+		 * A thread that destroys or unlistens may be waiting for this. The next context here must not find an
+		 * old time, and take it for a listener that is stuck.
+		 */
+		atomic_store_explicit(&events->began_ns, 0, memory_order_relaxed);
 		events->running = NULL;
 		if (events->waiters)
 			pthread_cond_broadcast(&events->ended);
-		ingress__event_done(block);
-		pthread_mutex_unlock(&events->lock);
-		return;
 	}
-	pthread_mutex_lock(&events->lock);
 	ingress__event_done(block);
 	pthread_mutex_unlock(&events->lock);
 }
@@ -85,11 +93,8 @@ static bool call_listeners(struct ingress__context *context)
 		struct ingress__block *block = batch;
 
 		batch = block->after;
-		/* relaxed: only its age is looked at */
-		atomic_store_explicit(&events->began_ns, ingress__now_ns(), memory_order_relaxed);
 		call_listener(context, block);
 	}
-	atomic_store_explicit(&events->began_ns, 0, memory_order_relaxed);
 	ingress__blocks_flush();
 	return true;
 }

@@ -226,7 +226,10 @@ size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *item
 			struct ingress__block *block = inbox->first;
 
 			inbox->first = block->after;
-			fill_item(&items[count++], block);
+			if (block->kind == INGRESS__EVENT && !ingress__event_goes_out(block))
+				end_block(block);
+			else
+				fill_item(&items[count++], block);
 		}
 		if (count)
 			return count;
@@ -264,6 +267,8 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 	gather(inbox);
 	while ((block = inbox->first)) {
 		inbox->first = block->after;
+		if (block->kind == INGRESS__EVENT)
+			ingress__event_goes_out(block);
 		end_block(block);
 	}
 	/* what is still to be written may come at any time: the next owner starts by reading it */

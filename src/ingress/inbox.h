@@ -33,5 +33,7 @@ bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct
 
 /* event.c: the events that a notice stands for, as a list. The notice's use ends. */
 struct ingress__block *ingress__notice_take(struct ingress__block *notice);
+/* event.c: an event of such a list is about to be handed out. False: its listener was removed meanwhile. */
+bool ingress__event_goes_out(struct ingress__block *block);
 
 #endif

@@ -174,6 +174,57 @@ static void events_wait_in_it_up_to_their_depth(void **state)
 	assert_int_equal(ingress_inbox_take(inbox, items, 32, 0), 0);
 }
 
+static void count_release(void *counter)
+{
+	atomic_fetch_add((_Atomic uint32_t *)counter, 1);
+}
+
+static uint64_t listen_into(uint64_t tag, _Atomic uint32_t *released)
+{
+	const struct ingress_listener listener = {
+		.wire = INGRESS_WIRE_C, .inbox = inbox, .tag = tag, .user = released, .release = count_release
+	};
+	uint64_t id;
+
+	assert_int_equal(ingress_listen(context, &listener, &id), INGRESS_OK);
+	return id;
+}
+
+static void nothing_is_taken_of_a_listener_that_ended(void **state)
+{
+	_Atomic uint32_t released[2] = { 0 };
+	struct ingress_item items[16];
+	uint64_t id;
+
+	(void)state;
+	id = listen_into(1, &released[0]);
+	listen_into(2, &released[1]);
+	assert_int_equal(ask_words(context, ECHO_EMIT, 5, ECHO_EVENT_OLDEST, 8), 5);
+	/* the first look brings all ten out of the core's lists, and hands out three */
+	assert_int_equal(ingress_inbox_take(inbox, items, 3, LONG_NS), 3);
+	ingress_items_release(items, 3);
+	assert_int_equal(released[0], 0);
+	assert_int_equal(ingress_unlisten(context, id), INGRESS_OK);
+	assert_int_equal(released[0], 1);
+	for (size_t seen = 0, count; seen < 2; seen += count) {
+		count = ingress_inbox_take(inbox, items, 16, LONG_NS);
+		for (size_t i = 0; i < count; i++)
+			assert_int_equal(items[i].tag, 2);
+		ingress_items_release(items, count);
+	}
+	assert_int_equal(ingress_inbox_take(inbox, items, 16, 0), 0);
+	/* what was brought out, and what was not, of a listener whose inbox closes; it ends with the next event */
+	assert_int_equal(ask_words(context, ECHO_EMIT, 5, ECHO_EVENT_OLDEST, 8), 5);
+	assert_int_equal(ingress_inbox_take(inbox, items, 1, LONG_NS), 1);
+	assert_int_equal(ask_words(context, ECHO_EMIT, 5, ECHO_EVENT_OLDEST, 8), 5);
+	ingress_inbox_close(inbox);
+	ingress_items_release(items, 1);
+	assert_int_equal(ask_words(context, ECHO_EMIT, 1, ECHO_EVENT_OLDEST, 8), 1);
+	assert_int_equal(released[1], 1);
+	assert_int_equal(released[0], 1);
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+}
+
 static void a_closed_inbox_takes_nothing_with_it(void **state)
 {
 	(void)state;
@@ -231,6 +282,7 @@ int main(void)
 		cmocka_unit_test(taking_waits_as_long_as_told),
 		cmocka_unit_test(many_threads_fill_it_and_nothing_is_lost),
 		cmocka_unit_test(events_wait_in_it_up_to_their_depth),
+		cmocka_unit_test(nothing_is_taken_of_a_listener_that_ended),
 		cmocka_unit_test(a_closed_inbox_takes_nothing_with_it),
 		cmocka_unit_test(stale_and_closed_come_to_it_too),
 	};

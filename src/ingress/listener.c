@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of a listener: from ingress_listen until nobody will call it again, when its `release` is called.
+ *
+ *	LISTED -> REMOVED -> OVER
+ *
+ *	LISTED	in the list of its event: events are queued for it, and its callback may begin.
+ *	REMOVED	`removed`: no callback begins any more; one may still run (events->running).
+ *	OVER	`over`: and none runs. Whoever makes it so, under the lock, calls `release` afterwards, without it: once.
+ *
+ * Who removes a listener (ingress_unlisten, the end of its context, an event for an inbox that was closed) makes it OVER
+ * too, unless its callback runs. Then the event thread does when that returns, and only after `release` has returned is
+ * the listener no longer the one that runs. So who waits for it waits for both.
+ *
+ *	event thread				any other thread
+ *	running = listener; unlock
+ *	callback				lock; removed; running: leaves it to the event thread
+ *	callback returns			waits on `ended`, where it may wait
+ *	lock; removed: over; unlock
+ *	release
+ *	lock; running = NULL; broadcast		goes on: neither the callback nor `release` runs
+ *
+ * A listener is found by its id, which the process gives once. It is found whatever has become of its context: while
+ * that ends, its end has taken the listener out of the list already, but what runs is still looked at, and waited for.
+ * Memory is not what an id is compared with: it is used again.
+ *
+ * The memory of a listener goes when nothing refers to it (`refs`), which may be long after it is OVER.
+ */
+#include "event.h"
+#include "inbox.h"
+
+#include <stdlib.h>
+
+static _Atomic uint64_t listener_ids;
+
+/* ---- under the lock ---------------------------------------------------------------------------------------------- */
+
+void ingress__listener_unref(struct ingress__listener *listener)
+{
+	if (--listener->refs == 0)
+		free(listener);
+}
+
+static void count_wires(struct ingress__context *context, uint32_t event)
+{
+	uint8_t wires = 0;
+
+	for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
+		wires |= (uint8_t)(1u << at->wire);
+	/* relaxed: an event emitted while somebody begins to listen may be heard or not */
+	atomic_store_explicit(&context->events.wires[event], wires, memory_order_relaxed);
+}
+
+void ingress__listener_remove(struct ingress__context *context, struct ingress__listener *listener)
+{
+	struct ingress__listener **at = &context->events.heads[listener->event];
+
+	while (*at != listener)
+		at = &(*at)->next;
+	*at = listener->next;
+	/* relaxed: an inbox's taker that is to see it was told of the removal by who removed */
+	atomic_store_explicit(&listener->removed, true, memory_order_relaxed);
+	ingress__listener_drop_events(&context->events, listener);
+	count_wires(context, listener->event);
+}
+
+bool ingress__listener_finish(struct ingress__listener *listener)
+{
+	if (listener->over)
+		return false;
+	listener->over = true;
+	return listener->release;
+}
+
+static bool is_running(const struct ingress__events *events, uint64_t id)
+{
+	return events->running && events->running->id == id;
+}
+
+/* Wait until the callback of that listener has returned, and its `release`; 0: of any. */
+static void wait_for_callback(struct ingress__events *events, uint64_t id)
+{
+	events->waiters++;
+	while (id ? is_running(events, id) : events->running != NULL)
+		pthread_cond_wait(&events->ended, &events->lock);
+	events->waiters--;
+}
+
+/* ---- without the lock -------------------------------------------------------------------------------------------- */
+
+static void release_user(ingress_end_fn *release, void *user)
+{
+	/* on a thread of the core it is as a reply's callback: it may submit but not wait */
+	bool is_ours = ingress__self.library_of || ingress__self.events_of;
+
+	ingress__self.callbacks += is_ours;
+	release(user);
+	ingress__self.callbacks -= is_ours;
+}
+
+void ingress__listener_release(const struct ingress__listener *listener)
+{
+	release_user(listener->release, listener->user);
+}
+
+void ingress__listeners_release(struct ingress__context *context, struct ingress__listener *gone)
+{
+	struct ingress__listener *listener = gone;
+
+	for (; listener; listener = listener->next)
+		ingress__listener_release(listener);
+	pthread_mutex_lock(&context->events.lock);
+	while ((listener = gone)) {
+		gone = listener->next;
+		ingress__listener_unref(listener);
+	}
+	pthread_mutex_unlock(&context->events.lock);
+}
+
+/* ---- listening --------------------------------------------------------------------------------------------------- */
+
+static enum ingress_status check_listener(const struct ingress__context *context,
+					  const struct ingress_listener *listener)
+{
+	if (listener->event >= context->library->event_count || listener->wire > INGRESS_WIRE_C ||
+	    listener->overflow > INGRESS_COALESCE || listener->depth > INGRESS__EVENT_DEPTH_MAX ||
+	    !listener->notify == !listener->inbox)
+		return INGRESS_BAD_ARGUMENT;
+	return INGRESS_OK;
+}
+
+/* A listener in the making, which nobody knows; NULL: no memory. */
+static struct ingress__listener *make_listener(struct ingress__context *context, ingress_token token,
+					       const struct ingress_listener *asked)
+{
+	const struct ingress_event_kind *kind = &context->library->events[asked->event];
+	struct ingress__listener *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return NULL;
+	*made = (struct ingress__listener){
+		/* relaxed: only that no two are alike matters */
+		.id = atomic_fetch_add_explicit(&listener_ids, 1, memory_order_relaxed) + 1,
+		.context = context,
+		.generation = ingress__token_generation(token),
+		.event = asked->event,
+		.wire = asked->wire,
+		.overflow = asked->overflow ? asked->overflow : kind->overflow,
+		.depth = asked->depth  ? asked->depth
+			 : kind->depth ? kind->depth
+				       : atomic_load_explicit(&context->event_depth, memory_order_relaxed),
+		.notify = asked->notify,
+		.user = asked->user,
+		.release = asked->release,
+		.inbox = asked->inbox,
+		.tag = asked->tag,
+		.refs = 1,
+	};
+	if (made->inbox)
+		made->inbox_generation = ingress__inbox_generation(made->inbox);
+	return made;
+}
+
+static enum ingress_status begin_listening(ingress_token token, const struct ingress_listener *listener, uint64_t *id)
+{
+	struct ingress__context *context;
+	struct ingress__listener *made;
+	enum ingress_status status;
+
+	context = ingress__context_find(token, &status);
+	if (!context)
+		return status;
+	status = check_listener(context, listener);
+	if (status != INGRESS_OK)
+		return status;
+	made = make_listener(context, token, listener);
+	if (!made)
+		return INGRESS_NO_MEMORY;
+	pthread_mutex_lock(&context->events.lock);
+	/* Under the lock, under which the end of a context takes its listeners away. */
+	if (!ingress__context_is_open(context, token)) {
+		pthread_mutex_unlock(&context->events.lock);
+		free(made);
+		return INGRESS_CLOSED;
+	}
+	*id = made->id;
+	made->next = context->events.heads[made->event];
+	context->events.heads[made->event] = made;
+	count_wires(context, made->event);
+	pthread_mutex_unlock(&context->events.lock);
+	return INGRESS_OK;
+}
+
+enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id)
+{
+	enum ingress_status status = INGRESS_BAD_ARGUMENT;
+
+	if (!listener)
+		return INGRESS_BAD_ARGUMENT;
+	if (id) {
+		*id = 0;
+		status = begin_listening(token, listener, id);
+	}
+	if (status != INGRESS_OK && listener->release)
+		release_user(listener->release, listener->user);
+	return status;
+}
+
+/* ---- and no longer ----------------------------------------------------------------------------------------------- */
+
+static struct ingress__listener *find_listener(struct ingress__context *context, uint32_t generation, uint64_t id)
+{
+	for (uint32_t event = 0; event < context->library->event_count; event++)
+		for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
+			if (at->id == id && at->generation == generation)
+				return at;
+	return NULL;
+}
+
+/*
+ * Whether this thread waits for the callback of a listener. Not the event thread, on which it runs. Nor any other
+ * thread of the core, when the listener's user does not go before its `release`: what the callback waits for may wait
+ * for this thread. Two listeners of two contexts may even remove each other.
+ */
+static bool waits_for(const struct ingress__context *context, const struct ingress__listener *listener)
+{
+	const struct ingress__self *self = &ingress__self;
+
+	if (self->events_of == context)
+		return false;
+	return !listener->release || (!self->library_of && !self->events_of);
+}
+
+/* Whether this thread would have to wait, and must not: as in a reply's callback. */
+static bool must_not_wait(const struct ingress__context *context, const struct ingress__listener *listener)
+{
+	const struct ingress__self *self = &ingress__self;
+
+	return listener->notify && waits_for(context, listener) && (self->library_of == context || self->callbacks);
+}
+
+enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
+{
+	struct ingress__listener *found, *listener;
+	struct ingress__context *context;
+	struct ingress__events *events;
+	enum ingress_status status;
+	bool releases = false;
+
+	context = ingress__context_once(token, &status);
+	if (!context)
+		return status;
+	events = &context->events;
+	pthread_mutex_lock(&events->lock);
+	found = find_listener(context, ingress__token_generation(token), id);
+	listener = !found && is_running(events, id) ? events->running : found;
+	status = found ? INGRESS_OK : ingress__context_is_open(context, token) ? INGRESS_BAD_ARGUMENT : INGRESS_CLOSED;
+	if (listener && must_not_wait(context, listener)) {
+		pthread_mutex_unlock(&events->lock);
+		return INGRESS_REENTRANT;
+	}
+	if (found)
+		ingress__listener_remove(context, found);
+	if (found && !is_running(events, id))
+		releases = ingress__listener_finish(found);
+	else if (listener && waits_for(context, listener))
+		wait_for_callback(events, id);
+	if (found && !releases)
+		ingress__listener_unref(found);
+	pthread_mutex_unlock(&events->lock);
+	if (releases) {
+		found->next = NULL;
+		ingress__listeners_release(context, found);
+	}
+	return status;
+}
+
+void ingress__events_end(struct ingress__context *context)
+{
+	struct ingress__events *events = &context->events;
+	struct ingress__listener *listener, *gone = NULL;
+
+	pthread_mutex_lock(&events->lock);
+	for (uint32_t event = 0; event < context->library->event_count; event++)
+		while ((listener = events->heads[event])) {
+			ingress__listener_remove(context, listener);
+			if (listener != events->running && ingress__listener_finish(listener)) {
+				listener->next = gone;
+				gone = listener;
+			} else {
+				ingress__listener_unref(listener);
+			}
+		}
+	pthread_mutex_unlock(&events->lock);
+	ingress__listeners_release(context, gone);
+	pthread_mutex_lock(&events->lock);
+	/* when the event thread ends them itself, none runs */
+	wait_for_callback(events, 0);
+	pthread_mutex_unlock(&events->lock);
+}
