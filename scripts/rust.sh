@@ -14,7 +14,7 @@ if [ -z "$cargo" ] && [ -x /usr/bin/cargo ]; then
 	# its subcommands and rustc too
 	PATH=/usr/bin:$PATH
 fi
-export FERRY_LIB_DIR=$build/lib ECHO_LIB_DIR=$build/nim/lib NOTES_LIB_DIR=$build/nim/lib
+export FERRY_LIB_DIR=$build/lib ECHO_LIB_DIR=${ECHO_LIB_DIR:-$build/nim/lib} NOTES_LIB_DIR=$build/nim/lib
 export CARGO_TARGET_DIR=$build/rust CARGO_NET_OFFLINE=true
 export LD_LIBRARY_PATH=$build/lib:$build/nim/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 cd "$root/hosts/rust"

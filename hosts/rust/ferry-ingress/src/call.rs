@@ -44,6 +44,14 @@ pub(crate) fn read<T>(payload: Payload<'_>, decode: Decode<T>) -> Result<T> {
     }
 }
 
+/// Keep the waker of the newest poll. The one before it is dropped by the caller, without the lock.
+pub(crate) fn keep_newest(kept: &mut Option<Waker>, task: &Task<'_>) -> Option<Waker> {
+    match kept {
+        Some(waker) if waker.will_wake(task.waker()) => None,
+        other => other.replace(task.waker().clone()),
+    }
+}
+
 /// Where a reply and its future meet.
 pub(crate) struct Slot<T> {
     decode: Decode<T>,
@@ -83,10 +91,10 @@ impl<T> Slot<T> {
         if let Some(result) = state.result.take() {
             return Poll::Ready(result);
         }
-        match &mut state.waker {
-            Some(waker) if waker.will_wake(task.waker()) => {}
-            other => *other = Some(task.waker().clone()),
-        }
+        let old = keep_newest(&mut state.waker, task);
+        // what the end of a waker brings about may wait for the library thread, which waits for this lock
+        drop(state);
+        drop(old);
         Poll::Pending
     }
 

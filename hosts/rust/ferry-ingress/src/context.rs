@@ -127,8 +127,9 @@ pub(crate) trait Ends: Send + Sync {
 
 /// A running instance of a library. Any thread may use it at any time; it is destroyed when dropped.
 ///
-/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. Dropped in a callback of its own,
-/// where nobody may wait, it is destroyed by a thread made for that.
+/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. Dropped in a callback of its own or
+/// where a reply wakes a task, where nobody may wait, it is closed at once, and a thread made for that waits; where no
+/// thread can be had, it ends when its handlers have come back.
 #[derive(Debug)]
 pub struct Context {
     /// 0 once it is destroyed.
@@ -148,6 +149,14 @@ impl std::fmt::Debug for Listeners {
 }
 
 impl Listeners {
+    /// Tell all that listened, once.
+    fn end(&self) {
+        let listeners = std::mem::take(&mut *self.lock());
+        for listener in listeners.iter().filter_map(Weak::upgrade) {
+            listener.end();
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<dyn Ends>>> {
         self.0
             .lock()
@@ -196,8 +205,8 @@ impl Context {
     /// waited for, for `timeout` at most. When this returns no callback of it runs or will run.
     ///
     /// # Errors
-    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] in a callback of its own, and then
-    /// a thread is made that destroys it.
+    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] where nobody may wait, and then it
+    /// ends as one that is dropped there.
     pub fn close(mut self, timeout: Duration) -> Result<()> {
         self.destroy(timeout)
     }
@@ -208,11 +217,26 @@ impl Context {
             return result;
         }
         self.token = 0;
-        let listeners = std::mem::take(&mut *self.listeners.lock());
-        for listener in listeners.iter().filter_map(Weak::upgrade) {
-            listener.end();
-        }
+        self.listeners.end();
         result
+    }
+
+    /// Where nobody may wait: it refuses requests from now on, and another thread waits for its end.
+    fn leave(&mut self) {
+        let (token, timeout) = (std::mem::take(&mut self.token), self.destroy_timeout);
+        let listeners = Arc::new(std::mem::take(&mut self.listeners));
+        let theirs = Arc::clone(&listeners);
+        let _ = core::context_close(token);
+        let waiting = thread::Builder::new()
+            .name("ferry-destroy".to_owned())
+            .spawn(move || {
+                let _ = core::context_destroy(token, timeout);
+                theirs.end();
+            });
+        if waiting.is_err() {
+            // it ends all the same, but what runs is waited for without a limit
+            listeners.end();
+        }
     }
 }
 
@@ -222,18 +246,8 @@ impl Drop for Context {
             return;
         }
         let timeout = self.destroy_timeout;
-        if let Err(error) = self.destroy(timeout) {
-            if error.status() == Status::Reentrant {
-                let mut other = Context {
-                    token: std::mem::take(&mut self.token),
-                    listeners: std::mem::take(&mut self.listeners),
-                    ..*self
-                };
-                // without a thread it stays: there is nobody to tell
-                let _ = thread::Builder::new()
-                    .name("ferry-destroy".to_owned())
-                    .spawn(move || other.destroy(timeout));
-            }
+        if matches!(self.destroy(timeout), Err(error) if error.status() == Status::Reentrant) {
+            self.leave();
         }
     }
 }

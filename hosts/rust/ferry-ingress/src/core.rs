@@ -2,9 +2,10 @@
 //! All that is unsafe: `include/ferry/ingress.h` as Rust sees it, and a safe function around each of its own.
 //!
 //! Ownership. What the core hands to a callback later as `user` or `owner` is a counted reference made raw: of a
-//! request's slot until its one terminal reply, of a listener until it was removed, of a lent payload until its
-//! release. The core promises that each comes exactly once; a refused request has no reply, so its reference is taken
-//! back at once, whereas a lent payload is released then too.
+//! request's slot until its one terminal reply, of a listener until its release, of a lent payload until its release.
+//! The core promises that each comes exactly once; a refused request has no reply, so its reference is taken back at
+//! once, whereas a lent payload and a listener are released then too. So nothing that the core may still call belongs to
+//! a handle that safe code can drop: dropping a [`Listening`] asks the core to let go, whatever thread that is done on.
 
 use std::ffi::CStr;
 use std::marker::PhantomData;
@@ -74,6 +75,7 @@ mod abi {
     pub type ReleaseFn =
         unsafe extern "C" fn(owner: *mut c_void, data: *const c_void, bytes: usize);
     pub type EventFn = unsafe extern "C" fn(user: *mut c_void, event: *const Event);
+    pub type EndFn = unsafe extern "C" fn(user: *mut c_void);
 
     #[repr(C)]
     pub struct Call {
@@ -97,6 +99,7 @@ mod abi {
         pub depth: u32,
         pub notify: Option<EventFn>,
         pub user: *mut c_void,
+        pub release: Option<EndFn>,
         pub inbox: *mut c_void,
         pub tag: u64,
     }
@@ -136,6 +139,7 @@ mod abi {
             answer: *mut Answer,
         ) -> u32;
         pub fn ingress_context_destroy(context: u64, timeout_ns: i64) -> u32;
+        pub fn ingress_context_close(context: u64) -> u32;
         pub fn ingress_static_context(library: *const Library, context: *mut u64) -> u32;
         pub fn ingress_listen(context: u64, listener: *const Listener, id: *mut u64) -> u32;
         pub fn ingress_unlisten(context: u64, id: u64) -> u32;
@@ -223,9 +227,20 @@ pub(crate) trait TakeReply: Send + Sync + 'static {
     fn take(&self, reply: Payload<'_>);
 }
 
-/// A panic must not reach the core's frames; the default hook has reported it.
+/// How many panics that come from dropping what a panic carried are dropped in turn; the last is left undropped.
+const CARRIED_MAX: usize = 4;
+
+/// A panic must not reach the core's frames; the default hook has reported it. What it carries may panic once more when
+/// it is dropped.
 fn shielded(run: impl FnOnce()) {
-    let _ = catch_unwind(AssertUnwindSafe(run));
+    let mut done = catch_unwind(AssertUnwindSafe(run));
+    for _ in 0..CARRIED_MAX {
+        match done {
+            Ok(()) => return,
+            Err(carried) => done = catch_unwind(AssertUnwindSafe(|| drop(carried))),
+        }
+    }
+    std::mem::forget(done);
 }
 
 unsafe extern "C" fn on_reply<S: TakeReply>(user: *mut c_void, reply: *const abi::Reply) {
@@ -480,6 +495,12 @@ pub(crate) fn context_create(
     }
 }
 
+/// Let a context end by itself, without waiting.
+pub(crate) fn context_close(context: u64) -> Result<()> {
+    // SAFETY: any token is allowed.
+    accepted(unsafe { abi::ingress_context_close(context) })
+}
+
 /// End a context.
 pub(crate) fn context_destroy(context: u64, timeout: Duration) -> Result<()> {
     // SAFETY: any token is allowed.
@@ -506,13 +527,8 @@ pub(crate) trait TakeEvent: Send + Sync + 'static {
 }
 
 unsafe extern "C" fn on_event<S: TakeEvent>(user: *mut c_void, event: *const abi::Event) {
-    let listener = user.cast::<S>() as *const S;
-    // SAFETY: `user` is the reference that `Listening::start` made raw, and it is taken back only after the listener
-    // was removed. One that removes itself in here takes it back while this runs, so this holds one of its own.
-    let listener = unsafe {
-        Arc::increment_strong_count(listener);
-        Arc::from_raw(listener)
-    };
+    // SAFETY: `user` is the reference that `Listening::start` made raw, which `on_end` takes back after this has returned.
+    let listener = unsafe { &*(user.cast::<S>() as *const S) };
     // SAFETY: the event and its payload are valid until this returns, and `take` cannot keep them.
     let (event, bytes) = unsafe { (&*event, lent((*event).data, (*event).bytes)) };
     let payload = Payload {
@@ -521,10 +537,13 @@ unsafe extern "C" fn on_event<S: TakeEvent>(user: *mut c_void, event: *const abi
         bytes,
     };
     let lost = event.lost;
-    shielded(move || {
-        listener.take(LentEvent { payload, lost });
-        drop(listener);
-    });
+    shielded(move || listener.take(LentEvent { payload, lost }));
+}
+
+unsafe extern "C" fn on_end<S: TakeEvent>(user: *mut c_void) {
+    // SAFETY: `user` is the reference that `Listening::start` made raw; this comes once, when no `on_event` runs or will.
+    let listener = unsafe { Arc::from_raw(user.cast::<S>() as *const S) };
+    shielded(move || drop(listener));
 }
 
 /// What a listener asks for.
@@ -536,54 +555,41 @@ pub(crate) struct Interest {
     pub depth: u32,
 }
 
-/// A listener of a context; it is removed when this is dropped.
-pub(crate) struct Listening<S: TakeEvent> {
+/// A listener of a context; it is removed when this is dropped. What takes its events belongs to the core until that
+/// calls `on_end`.
+pub(crate) struct Listening {
     context: u64,
     id: u64,
-    listener: *const S,
 }
 
-// SAFETY: the listener is a counted reference to what is Send and Sync, and the core may be called by any thread.
-unsafe impl<S: TakeEvent> Send for Listening<S> {}
-// SAFETY: as above; nothing is done through a shared reference.
-unsafe impl<S: TakeEvent> Sync for Listening<S> {}
-
-impl<S: TakeEvent> Listening<S> {
+impl Listening {
     /// Listen from now on.
-    pub fn start(context: u64, interest: Interest, listener: &Arc<S>) -> Result<Listening<S>> {
-        let user = Arc::into_raw(Arc::clone(listener));
+    pub fn start<S: TakeEvent>(
+        context: u64,
+        interest: Interest,
+        listener: Arc<S>,
+    ) -> Result<Listening> {
         let raw = abi::Listener {
             event: interest.event,
             wire: interest.wire.number(),
             overflow: interest.overflow,
             depth: interest.depth,
             notify: Some(on_event::<S>),
-            user: user as *mut c_void,
+            user: Arc::into_raw(listener) as *mut c_void,
+            release: Some(on_end::<S>),
             inbox: null_mut(),
             tag: 0,
         };
         let mut id = 0;
-        // SAFETY: the listener is read before this returns; `user` lives until `drop` below.
-        let status = unsafe { abi::ingress_listen(context, &raw, &mut id) };
-        if status != OK {
-            // SAFETY: it was refused, so nobody else has this reference.
-            drop(unsafe { Arc::from_raw(user) });
-        }
-        accepted(status).map(|()| Listening {
-            context,
-            id,
-            listener: user,
-        })
+        // SAFETY: `raw` is read before this returns; `user` lives until `on_end`, which comes also when this is refused.
+        accepted(unsafe { abi::ingress_listen(context, &raw, &mut id) })
+            .map(|()| Listening { context, id })
     }
 }
 
-impl<S: TakeEvent> Drop for Listening<S> {
+impl Drop for Listening {
     fn drop(&mut self) {
-        // SAFETY: any token and id are allowed. When this returns the callback does not run and will not, also when
-        // the context is gone; in the callback itself it holds a reference of its own.
-        unsafe {
-            abi::ingress_unlisten(self.context, self.id);
-            drop(Arc::from_raw(self.listener));
-        }
+        // SAFETY: any token and id are allowed, on any thread.
+        unsafe { abi::ingress_unlisten(self.context, self.id) };
     }
 }

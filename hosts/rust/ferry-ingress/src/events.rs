@@ -13,7 +13,7 @@ use std::task::{Context as Task, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use crate::block_on::block_until;
-use crate::call::{read, Decode};
+use crate::call::{keep_newest, read, Decode};
 use crate::context::{Context, Ends};
 use crate::core::{Interest, LentEvent, Listening, TakeEvent};
 use crate::status::{Error, Result, Status};
@@ -71,8 +71,8 @@ pub struct Event<T> {
 #[must_use = "events are lost unless they are taken"]
 pub struct Events<T: Send + 'static> {
     queue: Arc<Queue<T>>,
-    // dropped after `queue`, which it refers to by a count of its own
-    _listening: Listening<Queue<T>>,
+    // the core has a count of `queue` of its own
+    _listening: Listening,
 }
 
 struct Queue<T> {
@@ -173,7 +173,8 @@ impl<T: Send + 'static> Events<T> {
             depth,
             state: Mutex::new(waiting),
         });
-        let listening = Listening::start(context.token(), interest(context, kind), &queue)?;
+        let interest = interest(context, kind);
+        let listening = Listening::start(context.token(), interest, Arc::clone(&queue))?;
         let weak = Arc::downgrade(&queue);
         context.when_ended(weak);
         Ok(Events {
@@ -200,10 +201,10 @@ impl<T: Send + 'static> Events<T> {
         if waiting.has_ended {
             return Poll::Ready(None);
         }
-        match &mut waiting.waker {
-            Some(waker) if waker.will_wake(task.waker()) => {}
-            other => *other = Some(task.waker().clone()),
-        }
+        let old = keep_newest(&mut waiting.waker, task);
+        // what the end of a waker brings about may wait for the event thread, which waits for this lock
+        drop(waiting);
+        drop(old);
         Poll::Pending
     }
 
@@ -242,10 +243,12 @@ impl<T: Send + 'static> Future for Next<'_, T> {
 
 /// A callback that is called for each event; it is removed when this is dropped.
 ///
-/// Dropping it waits until the callback does not run, except in that callback itself.
+/// Dropping it waits until the callback does not run, and the callback is dropped by then. Except on a thread of the
+/// library's, where nobody may wait: in that callback itself, in any other callback, and where a reply wakes a task. If
+/// the callback runs then, it runs on, and is dropped when it returns.
 #[must_use = "the callback is removed when this is dropped"]
 pub struct Subscription {
-    _listening: Box<dyn Send + Sync>,
+    _listening: Listening,
 }
 
 struct Callback<T, F> {
@@ -284,9 +287,9 @@ impl Subscription {
             decode: decode::<C>,
             notify: Mutex::new(notify),
         });
-        let listening = Listening::start(context.token(), interest(context, kind), &callback)?;
+        let listening = Listening::start(context.token(), interest(context, kind), callback)?;
         Ok(Subscription {
-            _listening: Box::new(listening),
+            _listening: listening,
         })
     }
 }

@@ -59,6 +59,7 @@ fn sent() {
             depth: 0,
             notify: None,
             user: null_mut(),
+            release: None,
             inbox: null_mut(),
             tag: 0,
         }
