@@ -223,15 +223,24 @@ private:
 		limits.spin_ns = options.spin.count();
 		return limits;
 	}
-	/** In a callback of this context its end cannot be waited for, so another thread does that. */
+	/**
+	 * In a callback nobody may wait for the end of a context: it is closed, and another thread waits for what runs.
+	 * Where no thread can be had the context ends all the same, when its handlers have come back.
+	 */
 	void end() noexcept
 	{
 		const ingress_token token = link_.token();
 
-		if (token != 0 && destroy(end_).status() == Status::reentrant)
+		if (token == 0 || destroy(end_).status() != Status::reentrant)
+			return;
+		ingress_context_close(token);
+		try {
 			std::thread([token, timeout = end_.count()] {
 				ingress_context_destroy(token, timeout);
 			}).detach();
+		} catch (const std::exception &) { // NOLINT(bugprone-empty-catch)
+		}
+		link_ = Link();
 	}
 
 	Link link_;

@@ -10,6 +10,9 @@
  *     submit with that tag                  callback of each; call it without the lock
  *
  * A callback is known before its reply can come, so a tag that is not found belongs to a listener that has ended.
+ *
+ * What run() needs outlives the Inbox while run() is under way, and subscriptions do not own it: an Inbox may end in one
+ * of its own callbacks, and before subscriptions into it.
  */
 #ifndef FERRY_CPP_INBOX_HPP
 #define FERRY_CPP_INBOX_HPP
@@ -27,16 +30,16 @@ namespace ferry::ingress
 class InboxSubscription;
 
 /**
- * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). Its end
- * drops what is still to come: those callbacks are not called. Subscriptions into it have to end before it.
+ * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). Its end,
+ * on that thread or after it, drops what is still to come: those callbacks are not called.
  */
 class Inbox
 {
 public:
 	/** @throws Error NoMemoryError when memory or a descriptor could not be had */
-	Inbox()
+	Inbox() : state_(std::make_shared<State>())
 	{
-		const auto status = static_cast<Status>(ingress_inbox_create(&inbox_));
+		const auto status = static_cast<Status>(ingress_inbox_create(&state_->inbox));
 
 		if (status != Status::ok)
 			Result<void>(Failure{ status, {} }).value();
@@ -45,13 +48,13 @@ public:
 	Inbox &operator=(const Inbox &) = delete;
 	~Inbox()
 	{
-		ingress_inbox_close(inbox_);
+		state_->end();
 	}
 
 	/** Readable while run() may have something to do; for poll, epoll, or a loop's own watcher. Never read it. */
 	[[nodiscard]] int descriptor() const noexcept
 	{
-		return ingress_inbox_descriptor(inbox_);
+		return ingress_inbox_descriptor(state_->inbox);
 	}
 	/**
 	 * Call the callbacks of what has come, on this thread, and wait up to `timeout` for the first. An exception
@@ -59,17 +62,18 @@ public:
 	 */
 	std::size_t run(Timeout timeout = Timeout{ 0 }) noexcept
 	{
+		const std::shared_ptr<State> state = state_; /* a callback may end this */
 		std::array<struct ingress_item, items_max> items{};
 		std::size_t all = 0, count;
 
 		do {
-			count = ingress_inbox_take(inbox_, items.data(), items.size(), timeout.count());
+			count = ingress_inbox_take(state->inbox, items.data(), items.size(), timeout.count());
 			for (std::size_t i = 0; i < count; i++)
-				hand_over(items[i]);
+				state->hand_over(items[i]);
 			ingress_items_release(items.data(), count);
 			all += count;
 			timeout = Timeout{ 0 };
-		} while (count == items.size());
+		} while (count == items.size() && !state->has_ended);
 		return all;
 	}
 
@@ -84,12 +88,12 @@ public:
 
 		if (status != Status::ok)
 			return status;
-		call.tag = keep(std::make_shared<Reply<R, std::decay_t<F>>>(link, std::forward<F>(function)));
+		call.tag = state_->keep(std::make_shared<Reply<R, std::decay_t<F>>>(link, std::forward<F>(function)));
 		call.method = method;
-		call.inbox = inbox_;
+		call.inbox = state_->inbox;
 		status = link.send(message, call);
 		if (status != Status::ok)
-			forget(call.tag);
+			state_->forget(call.tag);
 		return status;
 	} catch (const std::bad_alloc &) {
 		return Status::no_memory;
@@ -145,45 +149,67 @@ private:
 		EventTaker<T, F> events;
 	};
 
-	std::uint64_t keep(std::shared_ptr<Waiting> waiting)
-	{
-		const std::lock_guard lock(mutex_);
-
-		waiting_.emplace(++last_tag_, std::move(waiting));
-		return last_tag_;
-	}
-	void forget(std::uint64_t tag) noexcept
-	{
-		std::shared_ptr<Waiting> gone; /* its end may take long: after the lock */
-		const std::lock_guard lock(mutex_);
-		const auto found = waiting_.find(tag);
-
-		if (found != waiting_.end()) {
-			gone = std::move(found->second);
-			waiting_.erase(found);
-		}
-	}
-	void hand_over(const struct ingress_item &item) noexcept // NOLINT(bugprone-exception-escape)
-	{
-		std::shared_ptr<Waiting> waiting;
+	struct State {
+		State() = default;
+		State(const State &) = delete;
+		State &operator=(const State &) = delete;
+		~State()
 		{
-			const std::lock_guard lock(mutex_);
-			const auto found = waiting_.find(item.tag);
-
-			if (found == waiting_.end())
-				return;
-			waiting = found->second;
+			ingress_inbox_close(inbox);
 		}
-		if (waiting->take(item))
-			forget(item.tag);
-	}
+
+		std::uint64_t keep(std::shared_ptr<Waiting> callback)
+		{
+			const std::lock_guard lock(mutex);
+
+			waiting.emplace(++last_tag, std::move(callback));
+			return last_tag;
+		}
+		void forget(std::uint64_t tag) noexcept
+		{
+			std::shared_ptr<Waiting> gone; /* its end may take long: after the lock */
+			const std::lock_guard lock(mutex);
+			const auto found = waiting.find(tag);
+
+			if (found != waiting.end()) {
+				gone = std::move(found->second);
+				waiting.erase(found);
+			}
+		}
+		void hand_over(const struct ingress_item &item) noexcept // NOLINT(bugprone-exception-escape)
+		{
+			std::shared_ptr<Waiting> callback;
+			{
+				const std::lock_guard lock(mutex);
+				const auto found = waiting.find(item.tag);
+
+				if (found == waiting.end())
+					return;
+				callback = found->second;
+			}
+			if (callback->take(item))
+				forget(item.tag);
+		}
+		/** No callback is called any more. */
+		void end() noexcept
+		{
+			std::unordered_map<std::uint64_t, std::shared_ptr<Waiting>> gone; /* as in forget() */
+			const std::lock_guard lock(mutex);
+
+			has_ended = true;
+			gone.swap(waiting);
+		}
+
+		struct ingress_inbox *inbox = nullptr;
+		std::mutex mutex;
+		std::unordered_map<std::uint64_t, std::shared_ptr<Waiting>> waiting;
+		std::uint64_t last_tag = 0;
+		bool has_ended = false; /* of the thread that calls run() */
+	};
 
 	static constexpr std::size_t items_max = 64; /* that one look at the core's inbox takes */
 
-	struct ingress_inbox *inbox_ = nullptr;
-	std::mutex mutex_;
-	std::unordered_map<std::uint64_t, std::shared_ptr<Waiting>> waiting_;
-	std::uint64_t last_tag_ = 0;
+	std::shared_ptr<State> state_;
 };
 
 /**
@@ -193,33 +219,46 @@ private:
 class [[nodiscard]] InboxSubscription
 {
 public:
+	InboxSubscription() noexcept = default;
+	InboxSubscription(InboxSubscription &&) noexcept = default;
+	InboxSubscription &operator=(InboxSubscription &&other) noexcept
+	{
+		if (this != &other) {
+			reset();
+			listening_ = std::move(other.listening_);
+			inbox_ = std::move(other.inbox_);
+			tag_ = other.tag_;
+		}
+		return *this;
+	}
+	InboxSubscription(const InboxSubscription &) = delete;
+	InboxSubscription &operator=(const InboxSubscription &) = delete;
+	~InboxSubscription()
+	{
+		reset();
+	}
+
 	/** Whether it listens. */
 	explicit operator bool() const noexcept
 	{
-		return inbox_ != nullptr;
+		return static_cast<bool>(listening_);
 	}
 	/** Stop listening; what waits in the inbox is dropped. */
 	void reset() noexcept
 	{
-		inbox_.reset();
+		const std::shared_ptr<Inbox::State> inbox = std::exchange(inbox_, {}).lock();
+
+		listening_.reset();
+		if (inbox)
+			inbox->forget(tag_);
 	}
 
 private:
 	friend Inbox;
 
-	struct End {
-		ingress_token token;
-		std::uint64_t id; /* 0: the core does not know it */
-		std::uint64_t tag;
-
-		void operator()(Inbox *inbox) const noexcept
-		{
-			if (id != 0)
-				ingress_unlisten(token, id);
-			inbox->forget(tag);
-		}
-	};
-	std::unique_ptr<Inbox, End> inbox_; /* not its owner: of a listener in it */
+	Listening listening_;
+	std::weak_ptr<Inbox::State> inbox_;
+	std::uint64_t tag_ = 0;
 };
 
 template <class T, class F>
@@ -228,19 +267,22 @@ Result<InboxSubscription> Inbox::listen(const Link &link, std::uint32_t event, F
 try {
 	InboxSubscription subscription;
 	struct ingress_listener listener = {};
+	std::uint64_t id = 0;
 
 	listener.event = event;
 	listener.wire = static_cast<std::uint32_t>(link.wire());
 	listener.overflow = static_cast<std::uint32_t>(options.overflow);
 	listener.depth = options.depth;
-	listener.inbox = inbox_;
-	listener.tag = keep(std::make_shared<Events<T, std::decay_t<F>>>(std::forward<F>(function), options.on_error));
-	subscription.inbox_ = { this, { link.token(), 0, listener.tag } };
-	const auto status =
-		static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.inbox_.get_deleter().id));
+	listener.inbox = state_->inbox;
+	listener.tag =
+		state_->keep(std::make_shared<Events<T, std::decay_t<F>>>(std::forward<F>(function), options.on_error));
+	subscription.inbox_ = state_;
+	subscription.tag_ = listener.tag;
+	const auto status = static_cast<Status>(ingress_listen(link.token(), &listener, &id));
 
 	if (status != Status::ok)
 		return Failure{ status, {} };
+	subscription.listening_ = Listening(link.token(), id);
 	return subscription;
 } catch (const std::bad_alloc &) {
 	return Failure{ Status::no_memory, {} };

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Listeners: a Subscription listens for as long as it lives, and may end in its own callback.
+ * Listeners: a Subscription listens for as long as it lives, and may end anywhere, also in its own callback.
  *
- * The callback's object has one owner. That is the subscription, until it ends inside the callback, where the object
- * must not go yet: then the callback itself deletes it when it returns.
+ * The callback's object belongs to the core, from ingress_listen until it calls `release`, which deletes it: once, when
+ * the callback does not run and never will. So the end of a Subscription frees nothing; it asks the core to let go.
  *
- *     event thread, in the callback         any other thread
- *     ------------------------------        -------------------------------------------
- *     ~Subscription: unlisten returns       ~Subscription: unlisten returns when the
- *       at once; orphan the object            callback does not run; delete the object
- *     callback returns: delete it
- *
- * Only the event thread runs the callback, so the flag that orphans is read and written by one thread.
+ *     a host's thread                       a thread of the library's
+ *     ------------------------------        ------------------------------------------------
+ *     ~Subscription: unlisten returns       ~Subscription: unlisten does not wait; if the
+ *       when the callback does not run        callback runs, it runs on, and is deleted
+ *       and was deleted                       when it returns
  */
 #ifndef FERRY_CPP_LISTEN_HPP
 #define FERRY_CPP_LISTEN_HPP
@@ -19,7 +17,8 @@
 #include <ferry/cpp/call.hpp>
 
 #include <functional>
-#include <memory>
+#include <new>
+#include <utility>
 
 namespace ferry::ingress
 {
@@ -81,6 +80,50 @@ private:
 	std::uint64_t lost_ = 0;
 };
 
+/** A listener by its number, removed when this ends. Move-only. */
+class Listening
+{
+public:
+	Listening() noexcept = default;
+	Listening(ingress_token token, std::uint64_t id) noexcept : token_(token), id_(id)
+	{
+	}
+	Listening(Listening &&other) noexcept : token_(other.token_), id_(std::exchange(other.id_, 0))
+	{
+	}
+	Listening &operator=(Listening &&other) noexcept
+	{
+		if (this != &other) {
+			reset();
+			token_ = other.token_;
+			id_ = std::exchange(other.id_, 0);
+		}
+		return *this;
+	}
+	Listening(const Listening &) = delete;
+	Listening &operator=(const Listening &) = delete;
+	~Listening()
+	{
+		reset();
+	}
+	explicit operator bool() const noexcept
+	{
+		return id_ != 0;
+	}
+	void reset() noexcept
+	{
+		/* what the end of a callback's object does may come back here */
+		const std::uint64_t id = std::exchange(id_, 0);
+
+		if (id != 0)
+			ingress_unlisten(token_, id);
+	}
+
+private:
+	ingress_token token_ = 0;
+	std::uint64_t id_ = 0; /* 0: none */
+};
+
 /** Ends listening when it ends. Move-only; every member is for one thread at a time. */
 class [[nodiscard]] Subscription
 {
@@ -88,12 +131,15 @@ public:
 	/** Whether it listens. */
 	explicit operator bool() const noexcept
 	{
-		return listener_ != nullptr;
+		return static_cast<bool>(listening_);
 	}
-	/** Stop listening. Afterwards the callback does not run and will not, unless this is called inside of it. */
+	/**
+	 * Stop listening. Afterwards the callback does not run and will not, and its object was deleted; unless this is
+	 * called on a thread of the library's, in any callback: then one that runs is deleted when it returns.
+	 */
 	void reset() noexcept
 	{
-		listener_.reset();
+		listening_.reset();
 	}
 
 	/** Listen: function(value), or function(value, lost); an event without a value has none. */
@@ -102,74 +148,31 @@ public:
 					   const ListenOptions &options) noexcept;
 
 private:
-	/** What the core's `user` points at. */
-	struct Listener {
-		virtual ~Listener() = default;
-		/** End it: now, or when the callback that this is called in returns. */
-		void end() noexcept
-		{
-			if (current() == this)
-				is_orphan = true;
-			else
-				delete this;
-		}
-		/** The listener whose callback this thread is in. */
-		static Listener *&current() noexcept
-		{
-			static thread_local Listener *listener = nullptr;
-
-			return listener;
-		}
-		bool is_orphan = false;
-	};
-	template <class T, class F> struct Typed;
-
-	struct End {
-		ingress_token token;
-		std::uint64_t id; /* 0: the core does not know it */
-
-		void operator()(Listener *listener) const noexcept
-		{
-			if (id != 0)
-				ingress_unlisten(token, id);
-			listener->end();
-		}
-	};
-	std::unique_ptr<Listener, End> listener_;
-};
-
-template <class T, class F> struct Subscription::Typed final : Listener {
-	template <class G>
-	Typed(G &&f, std::function<void(const Failure &)> e) : events(std::forward<G>(f), std::move(e))
-	{
-	}
-
 	/** What the core calls. An exception that leaves the function ends the program. */
+	template <class Taker>
 	static void notify(void *user, const struct ingress_event *event) noexcept // NOLINT(bugprone-exception-escape)
 	{
-		auto *self = static_cast<Typed *>(user);
-		Listener *const outer = std::exchange(current(), self);
-
-		self->events.take(*event);
-		current() = outer;
-		if (self->is_orphan)
-			delete self;
+		static_cast<Taker *>(user)->take(*event);
+	}
+	template <class Taker> static void release(void *user) noexcept
+	{
+		delete static_cast<Taker *>(user);
 	}
 
-	EventTaker<T, F> events;
+	Listening listening_;
 };
 
 template <class T, class F>
 Result<Subscription> Subscription::listen(const Link &link, std::uint32_t event, F &&function,
 					  const ListenOptions &options) noexcept
 {
-	using Taker = Typed<T, std::decay_t<F>>;
-	Subscription subscription;
+	using Taker = EventTaker<T, std::decay_t<F>>;
 	struct ingress_listener listener = {};
+	Subscription subscription;
+	std::uint64_t id = 0;
 
 	try {
-		subscription.listener_ = { new Taker(std::forward<F>(function), options.on_error),
-					   { link.token(), 0 } };
+		listener.user = new Taker(std::forward<F>(function), options.on_error);
 	} catch (const std::bad_alloc &) {
 		return Failure{ Status::no_memory, {} };
 	}
@@ -177,13 +180,13 @@ Result<Subscription> Subscription::listen(const Link &link, std::uint32_t event,
 	listener.wire = static_cast<std::uint32_t>(link.wire());
 	listener.overflow = static_cast<std::uint32_t>(options.overflow);
 	listener.depth = options.depth;
-	listener.notify = Taker::notify;
-	listener.user = static_cast<Taker *>(subscription.listener_.get());
-	const auto status =
-		static_cast<Status>(ingress_listen(link.token(), &listener, &subscription.listener_.get_deleter().id));
+	listener.notify = notify<Taker>;
+	listener.release = release<Taker>; /* also when listening is refused */
+	const auto status = static_cast<Status>(ingress_listen(link.token(), &listener, &id));
 
 	if (status != Status::ok)
 		return Failure{ status, {} };
+	subscription.listening_ = Listening(link.token(), id);
 	return subscription;
 }
 
