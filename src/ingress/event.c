@@ -212,7 +212,7 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 			ingress__block_give(notice);
 			at->refs--;
 			ingress__listener_remove(context, at);
-			if (ingress__listener_finish(at)) {
+			if (at->release) {
 				at->next = gone;
 				gone = at;
 			} else {

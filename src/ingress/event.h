@@ -24,7 +24,6 @@ struct ingress__listener {
 	uint32_t refs;	      /* its place in the list, events that were taken, a notice, and who removes it */
 	bool noticed;	      /* a notice is in the inbox */
 	_Atomic bool removed; /* no callback begins any more; written under the lock, read by the inbox's taker too */
-	bool over;	      /* and none runs: `release` was called, or somebody is about to */
 };
 
 /* Under the lock: the next events for callbacks, by `after`, each holding its listener. */
@@ -39,8 +38,7 @@ void ingress__listener_drop_events(struct ingress__events *events, struct ingres
 void ingress__listener_unref(struct ingress__listener *listener);
 /* Under the lock: it is no listener any more; the list's hold on it becomes the caller's. */
 void ingress__listener_remove(struct ingress__context *context, struct ingress__listener *listener);
-/* Under the lock: one that was removed, and does not run. True: the caller calls its `release`, without the lock. */
-bool ingress__listener_finish(struct ingress__listener *listener);
+/* Without the lock: call its `release`. It was removed, and does not run. */
 void ingress__listener_release(const struct ingress__listener *listener);
 /* Without the lock: release the listeners of a list by `next`, and end the caller's hold on each. */
 void ingress__listeners_release(struct ingress__context *context, struct ingress__listener *gone);

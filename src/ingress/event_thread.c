@@ -58,8 +58,7 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 		atomic_store_explicit(&events->began_ns, ingress__now_ns(), memory_order_relaxed);
 		listener->notify(listener->user, &event);
 		pthread_mutex_lock(&events->lock);
-		if (atomic_load_explicit(&listener->removed, memory_order_relaxed) &&
-		    ingress__listener_finish(listener)) {
+		if (atomic_load_explicit(&listener->removed, memory_order_relaxed) && listener->release) {
 			pthread_mutex_unlock(&events->lock);
 			ingress__listener_release(listener);
 			pthread_mutex_lock(&events->lock);

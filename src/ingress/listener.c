@@ -6,11 +6,11 @@
  *
  *	LISTED	in the list of its event: events are queued for it, and its callback may begin.
  *	REMOVED	`removed`: no callback begins any more; one may still run (events->running).
- *	OVER	`over`: and none runs. Whoever makes it so, under the lock, calls `release` afterwards, without it: once.
+ *	OVER	and none runs: `release` is called, without the lock.
  *
- * Who removes a listener (ingress_unlisten, the end of its context, an event for an inbox that was closed) makes it OVER
- * too, unless its callback runs. Then the event thread does when that returns, and only after `release` has returned is
- * the listener no longer the one that runs. So who waits for it waits for both.
+ * A listener is removed once: by ingress_unlisten, the end of its context, or an event for an inbox that was closed. Who
+ * removes it calls `release`, unless the callback runs. Then the event thread does when that returns, and only after
+ * `release` has returned is the listener no longer the one that runs. So who waits for it waits for both.
  *
  *	event thread				any other thread
  *	running = listener; unlock
@@ -62,14 +62,6 @@ void ingress__listener_remove(struct ingress__context *context, struct ingress__
 	atomic_store_explicit(&listener->removed, true, memory_order_relaxed);
 	ingress__listener_drop_events(&context->events, listener);
 	count_wires(context, listener->event);
-}
-
-bool ingress__listener_finish(struct ingress__listener *listener)
-{
-	if (listener->over)
-		return false;
-	listener->over = true;
-	return listener->release;
 }
 
 static bool is_running(const struct ingress__events *events, uint64_t id)
@@ -262,7 +254,7 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 	if (found)
 		ingress__listener_remove(context, found);
 	if (found && !is_running(events, id))
-		releases = ingress__listener_finish(found);
+		releases = found->release;
 	else if (listener && waits_for(context, listener))
 		wait_for_callback(events, id);
 	if (found && !releases)
@@ -284,7 +276,7 @@ void ingress__events_end(struct ingress__context *context)
 	for (uint32_t event = 0; event < context->library->event_count; event++)
 		while ((listener = events->heads[event])) {
 			ingress__listener_remove(context, listener);
-			if (listener != events->running && ingress__listener_finish(listener)) {
+			if (listener != events->running && listener->release) {
 				listener->next = gone;
 				gone = listener;
 			} else {
