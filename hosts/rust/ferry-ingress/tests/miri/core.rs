@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What stands in for libferryingress: the same functions, with a thread for each request, which keep the promises of
-//! include/ferry/ingress.h that the host counts on. Each reply, release and event comes exactly once, by another thread.
+//! include/ferry/ingress.h that the host counts on. Each reply, release and event comes exactly once, by another thread,
+//! and none after the end of its context. Listeners live as src/ingress/listener.c has it. All of these threads count
+//! as the core's: on them nothing waits.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::os::raw::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
 pub const OK: u32 = 0;
 pub const FAILED: u32 = 1;
 const STALE: u32 = 2;
+const CLOSED: u32 = 3;
 const QUEUE_FULL: u32 = 5;
 const BAD_ARGUMENT: u32 = 10;
 const REENTRANT: u32 = 12;
@@ -26,6 +29,8 @@ pub const FAIL: u32 = 1;
 pub const REFUSE: u32 = 2;
 /// Twice `STALE`, then as `ECHO`.
 pub const SLOW: u32 = 3;
+/// Emits twice, then as `ECHO`.
+pub const EMIT: u32 = 4;
 /// The hash of the interface.
 pub const HASH: u64 = 7;
 
@@ -66,6 +71,7 @@ pub struct Event {
 type ReplyFn = unsafe extern "C" fn(*mut c_void, *const Reply);
 type ReleaseFn = unsafe extern "C" fn(*mut c_void, *const c_void, usize);
 type EventFn = unsafe extern "C" fn(*mut c_void, *const Event);
+type EndFn = unsafe extern "C" fn(*mut c_void);
 
 #[repr(C)]
 pub struct Call {
@@ -89,6 +95,7 @@ pub struct Listener {
     depth: u32,
     notify: Option<EventFn>,
     user: *mut c_void,
+    release: Option<EndFn>,
     inbox: *mut c_void,
     tag: u64,
 }
@@ -151,8 +158,36 @@ impl Drop for Payload {
     }
 }
 
-/// The threads of each context.
-static THREADS: Mutex<Option<HashMap<u64, Vec<JoinHandle<()>>>>> = Mutex::new(None);
+struct Listening {
+    context: u64,
+    id: u64,
+    notify: EventFn,
+    user: Sent<c_void>,
+    release: EndFn,
+    removed: bool,
+    running: bool,
+}
+
+impl Listening {
+    /// To be called without the lock, by who removed it, or by whose callback it was.
+    fn end(&self) -> impl FnOnce() {
+        let (release, user) = (self.release, self.user);
+        move || unsafe { release(user.get()) }
+    }
+}
+
+#[derive(Default)]
+struct State {
+    /// Contexts that were closed.
+    closed: HashSet<u64>,
+    /// The contexts of the threads that run.
+    running: Vec<u64>,
+    threads: Vec<JoinHandle<()>>,
+    listeners: Vec<Listening>,
+}
+
+static STATE: Mutex<Option<State>> = Mutex::new(None);
+static CHANGED: Condvar = Condvar::new();
 static NEXT: AtomicU64 = AtomicU64::new(2);
 /// The context of static methods.
 const STATICS: u64 = 1;
@@ -161,32 +196,59 @@ thread_local! {
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 
-fn spawn(context: u64, run: impl FnOnce() + Send + 'static) {
-    let thread = thread::spawn(move || {
+type Locked = MutexGuard<'static, Option<State>>;
+
+fn lock() -> Locked {
+    let mut state = STATE.lock().unwrap();
+    state.get_or_insert_with(State::default);
+    state
+}
+
+fn wait_until(mut state: Locked, done: impl Fn(&State) -> bool) -> Locked {
+    while !done(state.as_ref().unwrap()) {
+        state = CHANGED.wait(state).unwrap();
+    }
+    state
+}
+
+/// Run something on a thread of the context's; false when that was closed.
+fn spawn(context: u64, run: impl FnOnce() + Send + 'static) -> bool {
+    let mut locked = lock();
+    let state = locked.as_mut().unwrap();
+    if state.closed.contains(&context) {
+        return false;
+    }
+    state.running.push(context);
+    state.threads.push(thread::spawn(move || {
         IN_CALLBACK.with(|inside| inside.set(true));
         run();
-    });
-    let mut threads = THREADS.lock().unwrap();
-    threads
-        .get_or_insert_with(HashMap::new)
-        .entry(context)
-        .or_default()
-        .push(thread);
+        let mut locked = lock();
+        let running = &mut locked.as_mut().unwrap().running;
+        let place = running.iter().position(|&other| other == context);
+        running.swap_remove(place.unwrap());
+        CHANGED.notify_all();
+    }));
+    true
 }
 
 /// Wait until nothing of the context runs.
 pub fn join(context: u64) {
+    drop(wait_until(lock(), |state| {
+        !state.running.contains(&context)
+    }));
+}
+
+/// Wait until nothing runs, and all threads are gone.
+pub fn join_all() {
     loop {
-        let threads = THREADS
-            .lock()
-            .unwrap()
-            .as_mut()
-            .and_then(|all| all.remove(&context));
-        match threads {
-            Some(threads) => threads
-                .into_iter()
-                .for_each(|thread| thread.join().unwrap()),
-            None => return,
+        let mut locked = wait_until(lock(), |state| state.running.is_empty());
+        let threads = std::mem::take(&mut locked.as_mut().unwrap().threads);
+        drop(locked);
+        if threads.is_empty() {
+            return;
+        }
+        for thread in threads {
+            thread.join().unwrap();
         }
     }
 }
@@ -196,7 +258,7 @@ pub fn join_statics() {
     join(STATICS);
 }
 
-unsafe fn start(context: u64, call: &Call) {
+unsafe fn start(context: u64, call: &Call) -> bool {
     let payload = unsafe { Payload::of(call) };
     let (method, wire, reply, user) = (
         call.method,
@@ -218,9 +280,13 @@ unsafe fn start(context: u64, call: &Call) {
             say(STALE);
             say(STALE);
         }
+        if method == EMIT {
+            emit_each(context);
+            emit_each(context);
+        }
         say(if method == FAIL { FAILED } else { OK });
         drop(payload);
-    });
+    })
 }
 
 #[no_mangle]
@@ -254,8 +320,11 @@ unsafe extern "C" fn ingress_submit(context: u64, call: *const Call) -> u32 {
         drop(unsafe { Payload::of(call) });
         return QUEUE_FULL;
     }
-    unsafe { start(context, call) };
-    OK
+    if unsafe { start(context, call) } {
+        OK
+    } else {
+        CLOSED
+    }
 }
 
 #[no_mangle]
@@ -340,16 +409,34 @@ unsafe extern "C" fn ingress_context_create(
 }
 
 #[no_mangle]
+extern "C" fn ingress_context_close(context: u64) -> u32 {
+    if lock().as_mut().unwrap().closed.insert(context) {
+        OK
+    } else {
+        CLOSED
+    }
+}
+
+#[no_mangle]
 extern "C" fn ingress_context_destroy(context: u64, _: i64) -> u32 {
     if IN_CALLBACK.with(Cell::get) {
         return REENTRANT;
     }
-    join(context);
-    LISTENERS
-        .lock()
-        .unwrap()
-        .retain(|listener| listener.context != context);
-    OK
+    let status = ingress_context_close(context);
+    let mut locked = wait_until(lock(), |state| !state.running.contains(&context));
+    let listeners = &mut locked.as_mut().unwrap().listeners;
+    let mut ends = Vec::new();
+    // none runs: they do so on threads of the context's
+    listeners.retain(|listener| {
+        let gone = listener.context == context;
+        if gone {
+            ends.push(listener.end());
+        }
+        !gone
+    });
+    drop(locked);
+    ends.into_iter().for_each(|end| end());
+    status
 }
 
 #[no_mangle]
@@ -358,79 +445,117 @@ unsafe extern "C" fn ingress_static_context(_: *const c_void, context: *mut u64)
     OK
 }
 
-struct Listening {
-    context: u64,
-    id: u64,
-    notify: EventFn,
-    user: Sent<c_void>,
-}
-
-static LISTENERS: Mutex<Vec<Listening>> = Mutex::new(Vec::new());
-/// Held while a listener's callback runs.
-static RUNNING: Mutex<()> = Mutex::new(());
-
 #[no_mangle]
 unsafe extern "C" fn ingress_listen(context: u64, listener: *const Listener, id: *mut u64) -> u32 {
     let listener = unsafe { &*listener };
-    if listener.event != 0 {
-        return BAD_ARGUMENT;
-    }
-    let (notify, user) = (
-        listener.notify.unwrap(),
-        Sent(listener.user as *const c_void),
-    );
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    unsafe { *id = number };
-    LISTENERS.lock().unwrap().push(Listening {
+    let listening = Listening {
         context,
-        id: number,
-        notify,
-        user,
-    });
-    OK
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        notify: listener.notify.unwrap(),
+        user: Sent(listener.user as *const c_void),
+        release: listener.release.unwrap(),
+        removed: false,
+        running: false,
+    };
+    let mut locked = lock();
+    let state = locked.as_mut().unwrap();
+    let status = match listener.event {
+        0 if !state.closed.contains(&context) => OK,
+        0 => CLOSED,
+        _ => BAD_ARGUMENT,
+    };
+    if status == OK {
+        unsafe { *id = listening.id };
+        state.listeners.push(listening);
+    } else {
+        drop(locked);
+        listening.end()();
+    }
+    status
 }
 
 #[no_mangle]
 extern "C" fn ingress_unlisten(_: u64, id: u64) -> u32 {
-    LISTENERS
-        .lock()
-        .unwrap()
-        .retain(|listener| listener.id != id);
+    let mut locked = lock();
+    let listeners = &mut locked.as_mut().unwrap().listeners;
+    let Some(place) = listeners.iter().position(|listener| listener.id == id) else {
+        return CLOSED;
+    };
+    if !listeners[place].running {
+        let end = listeners.swap_remove(place).end();
+        drop(locked);
+        end();
+        return OK;
+    }
+    listeners[place].removed = true;
     if !IN_CALLBACK.with(Cell::get) {
-        drop(RUNNING.lock().unwrap());
+        drop(wait_until(locked, |state| {
+            state.listeners.iter().all(|listener| listener.id != id)
+        }));
     }
     OK
+}
+
+/// Call every listener of the context; one at a time, as its event thread would.
+fn emit_each(context: u64) {
+    let of_context = |listener: &Listening| listener.context == context;
+    let ids: Vec<u64> = {
+        let locked = lock();
+        let listeners = locked.as_ref().unwrap().listeners.iter();
+        let heard = listeners.filter(|listener| of_context(listener));
+        heard.map(|listener| listener.id).collect()
+    };
+    for id in ids {
+        let mut locked = wait_until(lock(), |state| {
+            let mut listeners = state.listeners.iter();
+            !listeners.any(|listener| of_context(listener) && listener.running)
+        });
+        let mut listeners = locked.as_mut().unwrap().listeners.iter_mut();
+        let Some(listener) = listeners.find(|listener| listener.id == id) else {
+            continue;
+        };
+        listener.running = true;
+        let (notify, user) = (listener.notify, listener.user);
+        drop(locked);
+        let event = Event {
+            number: 0,
+            wire: 1,
+            data: [0_u64; 0].as_ptr().cast(),
+            bytes: 0,
+            lost: 1,
+        };
+        unsafe { notify(user.get(), &event) };
+        finish_callback(id);
+    }
+}
+
+fn finish_callback(id: u64) {
+    let mut locked = lock();
+    let listeners = &mut locked.as_mut().unwrap().listeners;
+    let place = listeners.iter().position(|listener| listener.id == id);
+    let place = place.unwrap();
+    if listeners[place].removed {
+        let end = listeners[place].end();
+        drop(locked);
+        end();
+        // only now is it over: who waits for it waits for both
+        let mut locked = lock();
+        locked
+            .as_mut()
+            .unwrap()
+            .listeners
+            .retain(|listener| listener.id != id);
+    } else {
+        listeners[place].running = false;
+    }
+    CHANGED.notify_all();
 }
 
 /// Emit so many events without a value; the event thread goes on by itself.
 pub fn emit(context: u64, count: u64) {
     spawn(context, move || {
         for _ in 0..count {
-            let ids: Vec<u64> = LISTENERS
-                .lock()
-                .unwrap()
-                .iter()
-                .map(|listener| listener.id)
-                .collect();
-            for id in ids {
-                let _running = RUNNING.lock().unwrap();
-                let found = LISTENERS
-                    .lock()
-                    .unwrap()
-                    .iter()
-                    .find(|listener| listener.id == id && listener.context == context)
-                    .map(|listener| (listener.notify, listener.user));
-                if let Some((notify, user)) = found {
-                    let event = Event {
-                        number: 0,
-                        wire: 1,
-                        data: [0_u64; 0].as_ptr().cast(),
-                        bytes: 0,
-                        lost: 1,
-                    };
-                    unsafe { notify(user.get(), &event) };
-                }
-            }
+            emit_each(context);
         }
     });
 }

@@ -6,6 +6,10 @@
 #![cfg(miri)]
 
 mod core;
+#[path = "../../../../../tests/ingress/rust/drops/src/steps.rs"]
+mod steps;
+#[path = "../../../../../tests/ingress/rust/drops/src/things.rs"]
+mod things;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -214,5 +218,79 @@ fn texts_are_what_they_were() {
                 ferry_ingress::wire::decode::<Text>(wire, &bytes).unwrap();
             assert_eq!(read, text);
         }
+    }
+}
+
+/// The stand-in, for the steps that tests/ingress/rust/drops takes with the echo library.
+struct StandIn;
+
+impl things::World for StandIn {
+    type Made = Own;
+    type Answer = Blob;
+    const TICK: EventKind = TICK;
+
+    fn create(options: &Options, fails: bool) -> Creation<Own> {
+        let method = if fails { core::FAIL } else { core::ECHO };
+        Creation::new(library(), options, Wire::C, method, &())
+    }
+
+    fn close(made: Own, timeout: Duration) {
+        let _ = made.0.close(timeout);
+    }
+
+    fn call(made: &Own, is_large: bool) -> Call<Blob> {
+        call(&made.0, core::ECHO, if is_large { 5000 } else { 10 })
+    }
+
+    fn slow(made: &Own) -> Call<Blob> {
+        call(&made.0, core::SLOW, 10)
+    }
+
+    fn ticks(made: &Own, _: u32) -> Call<()> {
+        made.0.call::<Unit>(core::EMIT, &())
+    }
+}
+
+/// A context as generated crates have it.
+struct Own(Context);
+
+impl From<Context> for Own {
+    fn from(context: Context) -> Own {
+        Own(context)
+    }
+}
+
+impl AsRef<Context> for Own {
+    fn as_ref(&self) -> &Context {
+        &self.0
+    }
+}
+
+#[test]
+fn drops_in_every_order_from_every_thread() {
+    const THREADS: u64 = 2;
+    const STEPS: usize = 12;
+    const BUDGET: i64 = 20;
+    for seed in 0..4 {
+        println!("seed {seed}");
+        let bag: Arc<things::Bag<StandIn>> = things::Bag::new(seed, BUDGET);
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    things::be_host();
+                    for _ in 0..STEPS {
+                        steps::step(&bag);
+                    }
+                });
+            }
+        });
+        things::be_host();
+        while Arc::strong_count(&bag) > 1 {
+            bag.empty();
+            // threads that wait for the end of a context end it meanwhile
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        core::join_all();
+        assert_eq!(bag.faults(), Vec::<&str>::new());
     }
 }
