@@ -76,6 +76,7 @@ static void submitted(void)
 	FIELD(listener, depth);
 	FIELD(listener, notify);
 	FIELD(listener, user);
+	FIELD(listener, release);
 	FIELD(listener, inbox);
 	FIELD(listener, tag);
 }

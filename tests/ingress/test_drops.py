@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Safe Rust stays safe: a program that forbids unsafe code drops what the Rust host hands out, in every order from every
-thread, with the core, the library and Rust itself under AddressSanitizer. A failure names its FERRY_SEED."""
+"""Safe Rust stays safe: a program that forbids unsafe code drops what the Rust host hands out, in every order from
+every thread, with the core, the library and Rust itself under AddressSanitizer. A failure names its FERRY_SEED."""
 
 import os
 import re

@@ -50,6 +50,8 @@ T = TypeVar("T")
 #: Waits for what other threads do are bounded, so that a fault is a failure and not a hang.
 PATIENCE = 60.0
 NOTHING = EchoRequest("", 0)
+#: The number of the method `ticks`.
+TICKS = 9
 
 
 @pytest.fixture(params=list(Wire), ids=lambda wire: wire.name)
@@ -409,13 +411,57 @@ def test_a_context_is_not_destroyed_in_its_own_callback(host: Echo) -> None:
 
     def end(_: Event[None]) -> None:
         try:
-            core.context_destroy(host._token, core.FOREVER)
+            host.destroy()
         except ReentrantError as error:
             caught.append(error)
 
     with host.on_tick(end):
         host.ticks(1)
         until(lambda: len(caught) == 1)
+    # it is as before, and can be destroyed where that may wait
+    assert host.echo(NOTHING).echoed == "hi "
+    host.destroy()
+    with pytest.raises(ClosedError):
+        host.echo(NOTHING)
+
+
+def test_the_last_owner_of_a_context_may_be_its_callback() -> None:
+    owners = [Echo.create("", timeout=PATIENCE)]
+    token = owners[0]._token
+    began = len(core._notified)
+    subscription = owners[0].on_tick(lambda _: owners.clear())
+    assert len(core._notified) == began + 1
+    owners[0].ticks(3)
+    until(lambda: owners == [])
+
+    def has_ended() -> bool:
+        try:
+            core.submit(token, TICKS, Wire.C, b"", inbox.handle, 0)
+        except ClosedError:
+            return True
+        return False
+
+    inbox = core.Inbox()
+    until(has_ended)
+    inbox.close()
+    # nobody closed the subscription: it went with its context
+    until(lambda: len(core._notified) == began)
+    subscription.close()
+
+
+def test_an_on_stale_that_fails_loses_no_reply(wire: Wire) -> None:
+    async def both() -> list[str]:
+        def fail(_: int) -> None:
+            raise ValueError("a fault of the host's")
+
+        told: list[str] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+        async with await AsyncEcho.create("", options=Options(wire=wire, stale=0.02, on_stale=fail)) as host:
+            await asyncio.gather(*(host.echo(EchoRequest("slow", 200)) for _ in range(4)))
+        return told
+
+    assert "on_stale failed" in asyncio.run(asyncio.wait_for(both(), PATIENCE))
 
 
 def test_many_threads_get_their_own_replies(host: Echo) -> None:

@@ -75,14 +75,23 @@ class _LoopInbox:
                         stream.push(item)
                 elif item.status == Status.STALE:
                     waiting = self.waiting.get(item.tag)
-                    if waiting is not None and self._on_stale is not None:
-                        self._on_stale(waiting.method)
+                    if waiting is not None:
+                        self._tell_stale(waiting.method)
                 else:
                     reply = self.waiting.pop(item.tag, None)
                     if reply is not None:
                         reply.take(item)
             if len(items) < core.ITEMS_MAX:
                 break
+
+    def _tell_stale(self, method: int) -> None:
+        if self._on_stale is None:
+            return
+        try:
+            self._on_stale(method)
+        except Exception as cause:
+            # the items after this one are to be handed out all the same
+            self.loop.call_exception_handler({"message": "on_stale failed", "exception": cause})
 
     def close(self) -> None:
         """Hand out the last, end the streams, and let go of the loop."""

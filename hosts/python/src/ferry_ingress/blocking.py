@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
 from ferry_ingress.core import Library, Options
-from ferry_ingress.errors import BadPayloadError, Status, error
+from ferry_ingress.errors import BadPayloadError, ReentrantError, Status, error
 from ferry_ingress.events import Event, EventKind
 from ferry_ingress.wire import Codec, DecodeError, Object, Wire
 
@@ -59,7 +59,10 @@ class Context:
         self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
         data = payload(params, self._wire, args)
         self._token = core.context_create(library, options, method, self._wire, data, core.nanoseconds(timeout))
-        self._end = weakref.finalize(self, core.abandon, self._token, core.nanoseconds(options.destroy_timeout))
+        self._end = self._abandoned()
+
+    def _abandoned(self) -> weakref.finalize[..., Self]:
+        return weakref.finalize(self, core.abandon, self._token, core.nanoseconds(self._destroy_timeout))
 
     def _ask(
         self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T], timeout: float | None
@@ -73,9 +76,18 @@ class Context:
         seconds = self._destroy_timeout if timeout is None else timeout
         try:
             core.context_destroy(self._token, core.nanoseconds(seconds))
-        finally:
-            for stream in list(self._streams):
-                stream.end()
+        except ReentrantError:
+            # nothing was done, so it is still this object's to end
+            self._end = self._abandoned()
+            raise
+        except BaseException:
+            self._end_streams()
+            raise
+        self._end_streams()
+
+    def _end_streams(self) -> None:
+        for stream in list(self._streams):
+            stream.end()
 
     def __enter__(self) -> Self:
         return self
@@ -103,7 +115,10 @@ class Subscription:
         self._is_open = True
 
     def close(self) -> None:
-        """Remove the callback. When this returns it does not run and will not, but where it is the caller."""
+        """Remove the callback. When this returns it does not run and will not.
+
+        In a callback nobody may wait: if this one runs then, it runs on.
+        """
         if self._is_open:
             self._is_open = False
             self._listening.close()

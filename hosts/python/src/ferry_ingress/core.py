@@ -101,6 +101,7 @@ class _Event(ctypes.Structure):
 
 
 _NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Event))
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class _Listener(ctypes.Structure):
@@ -111,6 +112,7 @@ class _Listener(ctypes.Structure):
         ("depth", ctypes.c_uint32),
         ("notify", _NOTIFY),
         ("user", ctypes.c_void_p),
+        ("release", _RELEASE),
         ("inbox", ctypes.c_void_p),
         ("tag", ctypes.c_uint64),
     ]
@@ -165,6 +167,7 @@ def core() -> Any:
             u32, (pointer, pointer, u32, u32, ctypes.c_char_p, size, i64, pointer, pointer),
         ),
         "ingress_context_destroy": (u32, (u64, i64)),
+        "ingress_context_close": (u32, (u64,)),
         "ingress_static_context": (u32, (pointer, pointer)),
         "ingress_listen": (u32, (u64, pointer, pointer)),
         "ingress_unlisten": (u32, (u64, u64)),
@@ -305,8 +308,12 @@ def context_destroy(context: int, timeout_ns: int) -> None:
 
 
 def abandon(context: int, timeout_ns: int) -> None:
-    """End a context whose owner is gone; nobody is there to hear how that went."""
-    core().ingress_context_destroy(context, timeout_ns)
+    """End a context whose owner is gone; nobody is there to hear how that went.
+
+    The last owner may go in a callback of the context, where nobody may wait: it ends by itself then.
+    """
+    if core().ingress_context_destroy(context, timeout_ns) == Status.REENTRANT:
+        core().ingress_context_close(context)
 
 
 #: Called for each event of a listener, with its payload and how many were lost before.
@@ -323,7 +330,13 @@ def _on_event(user: int, event: Any) -> None:
         notify(Wire(raw.wire), _copied(raw.data, raw.bytes), raw.lost)
 
 
+def _on_release(user: int) -> None:
+    # also when its context ended, and nobody closed it
+    _notified.pop(user, None)
+
+
 _ON_EVENT = _NOTIFY(_on_event)
+_ON_RELEASE = _RELEASE(_on_release)
 _NOBODY = _NOTIFY()
 
 
@@ -355,17 +368,17 @@ class Listening:
             _notified[self._user] = notify
             raw.notify = _ON_EVENT
             raw.user = self._user
+            raw.release = _ON_RELEASE
         identity = ctypes.c_uint64()
-        status = core().ingress_listen(context, ctypes.byref(raw), ctypes.byref(identity))
-        if status != Status.OK:
-            _notified.pop(self._user, None)
-        checked(status)
+        checked(core().ingress_listen(context, ctypes.byref(raw), ctypes.byref(identity)))
         self._id = identity.value
 
     def close(self) -> None:
-        """Stop listening. When this returns the callback does not run and will not, but where it is the caller."""
+        """Stop listening. When this returns the callback does not run and will not.
+
+        In a callback nobody may wait: if this one runs then, it runs on.
+        """
         core().ingress_unlisten(self._context, self._id)
-        _notified.pop(self._user, None)
 
 
 def _inbox_close(handle: int) -> None:

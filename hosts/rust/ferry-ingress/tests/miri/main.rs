@@ -13,9 +13,9 @@ mod things;
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context as Task, Poll, Waker};
+use std::task::{Context as Task, Poll, Wake, Waker};
 use std::time::Duration;
 
 use ferry_ingress::wire::{Bytes, Codec, Plain, Text, Unit, Wire};
@@ -207,6 +207,73 @@ fn a_listener_ends_itself() {
     assert!(own.lock().unwrap().is_none());
 }
 
+/// Wait for what another thread does.
+fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        std::thread::yield_now();
+    }
+}
+
+/// A callback that holds memory of its own, and looks at it when it is told to go on.
+#[derive(Default)]
+struct Held {
+    inside: AtomicBool,
+    goes_on: AtomicBool,
+}
+
+fn listen_held(context: &Context, held: &Arc<Held>) -> Subscription {
+    let (held, own) = (held.clone(), vec![7_u8; 100]);
+    let notify = move |_| {
+        held.inside.store(true, Ordering::SeqCst);
+        until(|| held.goes_on.load(Ordering::SeqCst));
+        assert!(own.iter().all(|&byte| byte == 7));
+        held.inside.store(false, Ordering::SeqCst);
+    };
+    Subscription::listen::<Unit>(context, TICK, notify).unwrap()
+}
+
+/// Drops what it holds when it wakes.
+struct Holder(Mutex<Option<Subscription>>);
+
+impl Wake for Holder {
+    fn wake(self: Arc<Self>) {
+        drop(self.0.lock().unwrap().take());
+    }
+}
+
+#[test]
+fn drops_of_a_subscription_by_a_waker_while_its_callback_runs() {
+    let (context, held) = (context(), Arc::new(Held::default()));
+    let holder = Arc::new(Holder(Mutex::new(Some(listen_held(&context, &held)))));
+    core::emit(context.token(), 2);
+    until(|| held.inside.load(Ordering::SeqCst));
+    let mut call = call(&context, core::ECHO, 10);
+    let waker = Waker::from(holder.clone());
+    drop(Pin::new(&mut call).poll(&mut Task::from_waker(&waker)));
+    until(|| holder.0.lock().unwrap().is_none());
+    held.goes_on.store(true, Ordering::SeqCst);
+    // the callback and what it holds go when it returns
+    until(|| Arc::strong_count(&held) == 1);
+    drop(call);
+    drop(context);
+}
+
+#[test]
+fn drops_of_a_subscription_while_its_context_ends() {
+    let (context, held) = (context(), Arc::new(Held::default()));
+    let subscription = listen_held(&context, &held);
+    core::emit(context.token(), 2);
+    until(|| held.inside.load(Ordering::SeqCst));
+    let destroyer = std::thread::spawn(move || drop(context));
+    let other = held.clone();
+    let helper = std::thread::spawn(move || other.goes_on.store(true, Ordering::SeqCst));
+    drop(subscription);
+    assert!(!held.inside.load(Ordering::SeqCst));
+    destroyer.join().unwrap();
+    helper.join().unwrap();
+    assert_eq!(Arc::strong_count(&held), 1);
+}
+
 #[test]
 fn texts_are_what_they_were() {
     for count in 0..20 {
@@ -269,8 +336,8 @@ impl AsRef<Context> for Own {
 #[test]
 fn drops_in_every_order_from_every_thread() {
     const THREADS: u64 = 2;
-    const STEPS: usize = 12;
-    const BUDGET: i64 = 20;
+    const STEPS: usize = 20;
+    const BUDGET: i64 = 30;
     for seed in 0..4 {
         println!("seed {seed}");
         let bag: Arc<things::Bag<StandIn>> = things::Bag::new(seed, BUDGET);
