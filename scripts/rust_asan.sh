@@ -9,7 +9,8 @@ shift
 scripts=$(realpath "$(dirname "$0")")
 target=x86_64-unknown-linux-gnu
 
-export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clinker=$scripts/asan_cc.sh -Clinker-flavor=gcc -Clink-arg=-Wl,-rpath-link,$build/lib"
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clinker=$scripts/asan_cc.sh -Clinker-flavor=gcc"
+RUSTFLAGS+=" -Clink-arg=-Wl,-rpath-link,$build/lib"
 export ECHO_LIB_DIR=$build/lib/echo-cpp
 # a target, so that build scripts are built without
 exec "$scripts/rust.sh" "$build" build --target "$target" "$@"

@@ -52,8 +52,9 @@ run_openmp() {
 run_ingress() {
 	printf '\n== ingress\n'
 	make_each ingress-tests
-	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized' tests/test_delays.py \
-		tests/model/test_spin_models.py tests/ingress/test_sanitized.py || failed+=(ingress)
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized or drops' \
+		tests/test_delays.py tests/model/test_spin_models.py tests/ingress/test_sanitized.py \
+		tests/ingress/test_drops.py || failed+=(ingress)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
 	local status=0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events: what waits for listeners, and the emitting side. listener.c has how listeners come and go; event_thread.c calls
- * them.
+ * Events: what waits for listeners, and the emitting side. listener.c has how listeners come and go; event_thread.c
+ * calls them.
  *
  * Events for callbacks wait in one list of the context, in the order in which they were emitted, for the event thread;
  * events for inboxes wait in a list of their listener's, and the inbox holds one notice for all of them, so that what

@@ -8,9 +8,9 @@
  *	REMOVED	`removed`: no callback begins any more; one may still run (events->running).
  *	OVER	and none runs: `release` is called, without the lock.
  *
- * A listener is removed once: by ingress_unlisten, the end of its context, or an event for an inbox that was closed. Who
- * removes it calls `release`, unless the callback runs. Then the event thread does when that returns, and only after
- * `release` has returned is the listener no longer the one that runs. So who waits for it waits for both.
+ * A listener is removed once: by ingress_unlisten, the end of its context, or an event for an inbox that was closed.
+ * Who removes it calls `release`, unless the callback runs. Then the event thread does when that returns, and only
+ * after `release` has returned is the listener no longer the one that runs. So who waits for it waits for both.
  *
  *	event thread				any other thread
  *	running = listener; unlock

@@ -39,7 +39,7 @@ def test_address_sanitizer_finds_nothing_whoever_drops_what() -> None:
 def test_miri_finds_nothing_whoever_drops_what() -> None:
     if shutil.which("rustup") is None:
         pytest.skip("there is no rustup, from which alone Miri comes")
-    command = [ROOT / "scripts/miri.sh", BUILD, "1", "drops"]
+    command = [str(ROOT / "scripts/miri.sh"), str(BUILD), "1", "drops"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     if done.returncode == MIRI_UNAVAILABLE:
         pytest.skip(done.stderr.strip())

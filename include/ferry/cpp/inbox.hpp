@@ -11,8 +11,8 @@
  *
  * A callback is known before its reply can come, so a tag that is not found belongs to a listener that has ended.
  *
- * What run() needs outlives the Inbox while run() is under way, and subscriptions do not own it: an Inbox may end in one
- * of its own callbacks, and before subscriptions into it.
+ * What run() needs outlives the Inbox while run() is under way, and subscriptions do not own it: an Inbox may end in
+ * one of its own callbacks, and before subscriptions into it.
  */
 #ifndef FERRY_CPP_INBOX_HPP
 #define FERRY_CPP_INBOX_HPP
@@ -30,8 +30,8 @@ namespace ferry::ingress
 class InboxSubscription;
 
 /**
- * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). Its end,
- * on that thread or after it, drops what is still to come: those callbacks are not called.
+ * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). Its
+ * end, on that thread or after it, drops what is still to come: those callbacks are not called.
  */
 class Inbox
 {

@@ -127,7 +127,7 @@ fn main() {
     let mut seed = first;
     while seed - first < seeds.unwrap_or(40) || Instant::now() < until {
         // said before, since what goes wrong may end the process
-        print!("# FERRY_SEED={seed}\n");
+        println!("# FERRY_SEED={seed}");
         let _ = std::io::stdout().flush();
         if let Err(fault) = storm(seed) {
             println!("not ok: {fault}; run again with FERRY_SEED={seed}");

@@ -216,9 +216,8 @@ pub fn step<W: World>(bag: &Arc<Bag<W>>) {
         }
         // two, the later one first
         2 => {
-            let things = (bag.take(), bag.take());
-            things.1.map(finish);
-            things.0.map(finish);
+            let things = [bag.take(), bag.take()];
+            things.into_iter().rev().flatten().for_each(finish);
         }
         3 => bag.put(Thing::Waker(waker(bag))),
         4 => bag.put(Thing::Cargo(Arc::new(Mutex::new(bag.take())))),
