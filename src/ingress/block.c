@@ -17,6 +17,8 @@
  * The stack is only ever emptied whole, so a head that was seen twice is the same list.
  */
 #include "block.h"
+#include "fork.h"
+#include "inside.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -77,18 +79,37 @@ static struct {
 	uint32_t count;
 } kept[BUFFER_SIZES] = { [0 ... BUFFER_SIZES - 1] = { PTHREAD_MUTEX_INITIALIZER, NULL, 0 } };
 
+/* ---- fork.h ------------------------------------------------------------------------------------------------------ */
+
+void ingress__blocks_lock(void)
+{
+	pthread_mutex_lock(&heaps_lock);
+	for (size_t size = 0; size < BUFFER_SIZES; size++)
+		pthread_mutex_lock(&kept[size].lock);
+}
+
+void ingress__blocks_unlock(void)
+{
+	for (size_t size = BUFFER_SIZES; size--;)
+		pthread_mutex_unlock(&kept[size].lock);
+	pthread_mutex_unlock(&heaps_lock);
+}
+
 /* ---- heaps ----------------------------------------------------------------------------------------------------- */
 
 static void heap_leave(void *value)
 {
 	struct ingress__heap *heap = value;
+	int inside = ingress__self.inside;
 
+	ingress__call_returned(1);
 	ingress__blocks_flush();
 	ingress__self.heap = NULL;
 	pthread_mutex_lock(&heaps_lock);
 	heap->next = idle_heaps;
 	idle_heaps = heap;
 	pthread_mutex_unlock(&heaps_lock);
+	ingress__call_returned(inside);
 }
 
 static void make_key(void)
@@ -384,7 +405,7 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 void ingress__block_release_payload(struct ingress__block *block)
 {
 	if (block->holds & INGRESS__HOLDS_LOAN)
-		block->release(block->owner, block->request.data, block->request.bytes);
+		ingress__end_loan(block->release, block->owner, block->request.data, block->request.bytes);
 	if (block->holds & INGRESS__HOLDS_BUFFER)
 		ingress__buffer_give(block->buffer);
 	block->holds &= INGRESS__HOLDS_ROOM;
@@ -400,7 +421,7 @@ void ingress__block_release_room(struct ingress__block *block)
 void ingress__block_release_answer(struct ingress__block *block)
 {
 	if (block->answer_release)
-		block->answer_release(block->answer_owner, block->answer, block->answer_bytes);
+		ingress__end_loan(block->answer_release, block->answer_owner, block->answer, block->answer_bytes);
 	block->answer_release = NULL;
 	ingress__block_release_room(block);
 }

@@ -16,6 +16,7 @@
 
 #include <ferry/ingress_provider.h>
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -127,6 +128,7 @@ void ingress__buffer_give(void *data);
 /* This thread's state for waiting, and whose thread it is. */
 struct ingress__self {
 	struct ingress__heap *heap;
+	volatile sig_atomic_t inside;	     /* inside.h */
 	struct ingress__context *library_of; /* it is this context's library thread */
 	struct ingress__context *events_of;  /* it is this context's event thread */
 	uint32_t callbacks;		     /* replies that it is delivering just now */

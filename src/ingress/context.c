@@ -7,6 +7,9 @@
  * ended. The generation is also the one of the place's lanes, and part of the step that pushes (lane.h): that is what
  * keeps a request from reaching another context, whatever was checked before. A place whose generations are used up is
  * not used again.
+ *
+ * In a forked child (fork.c) every place is empty, and knows which context of the parent's was there: its tokens have
+ * ended, and the next context there goes on with its generations.
  */
 #include "context.h"
 #include "reply.h"
@@ -30,13 +33,15 @@ struct ingress__library {
 	uint32_t idle_count;	       /* of `idle` */
 	uint32_t in_use;	       /* contexts that have not ended */
 	ingress_token static_token;
+	pthread_mutex_t starting; /* the static context is being looked up or started */
 };
-
-_Atomic bool ingress__forked;
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct ingress__context *) places[INGRESS__PLACES_MAX];
-static uint32_t place_count; /* under table_lock */
+/* The parent process's, where this one has not used the place yet or again. Written in a child, and under table_lock. */
+static _Atomic(struct ingress__context *) parents[INGRESS__PLACES_MAX];
+static uint32_t place_count;		    /* under table_lock */
+static uint32_t inherited, inherited_count; /* under table_lock: places of the parent's, looked at for use, and all */
 static struct ingress__library *libraries;
 static uint64_t key; /* written before the first token is given */
 static bool is_ready;
@@ -58,23 +63,32 @@ static ingress_token make_token(uint32_t number, uint32_t generation)
 	return z >> CHECK_SHIFT << CHECK_SHIFT | low;
 }
 
+/* Why there is no context at the place of a token: the parent process had it, or nobody. */
+static enum ingress_status why_none(ingress_token token, uint32_t number, uint32_t generation)
+{
+	const struct ingress__context *parent = atomic_load_explicit(&parents[number - 1], memory_order_acquire);
+
+	return parent && generation <= ingress__lanes_generation(&parent->lanes) &&
+			       token == make_token(number - 1, generation)
+		       ? INGRESS_CLOSED
+		       : INGRESS_BAD_TOKEN;
+}
+
 struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why)
 {
 	uint32_t number = (uint32_t)token & 0xffff, generation = ingress__token_generation(token);
 	struct ingress__context *context;
 	ingress_token now;
 
-	*why = INGRESS_CLOSED;
-	/* relaxed: it is set when there is one thread */
-	if (__builtin_expect(atomic_load_explicit(&ingress__forked, memory_order_relaxed), 0))
-		return NULL;
 	*why = INGRESS_BAD_TOKEN;
 	if (number == 0)
 		return NULL;
 	/* acquire: the place is made; the token's owner has filled it */
 	context = atomic_load_explicit(&places[number - 1], memory_order_acquire);
-	if (!context)
+	if (__builtin_expect(!context, 0)) {
+		*why = why_none(token, number, generation);
 		return NULL;
+	}
 	now = atomic_load_explicit(&context->token, memory_order_acquire);
 	if (__builtin_expect(now == token, 1))
 		return context;
@@ -87,8 +101,9 @@ struct ingress__context *ingress__context_once(ingress_token token, enum ingress
 {
 	struct ingress__context *context = ingress__context_find(token, why);
 
-	if (context || *why != INGRESS_CLOSED || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	if (context || *why != INGRESS_CLOSED)
 		return context;
+	/* none: it was the parent process's */
 	return ingress__context_at(token);
 }
 
@@ -104,21 +119,47 @@ bool ingress__context_is_open(struct ingress__context *context, ingress_token to
 
 /* ---- libraries and places ---------------------------------------------------------------------------------------- */
 
-/* The child has one thread, and none of ours: from now on it has no contexts. */
-static void child_of_fork(void)
+void ingress__places_lock(void)
 {
-	atomic_store_explicit(&ingress__forked, true, memory_order_relaxed);
+	pthread_mutex_lock(&table_lock);
+}
+
+void ingress__places_unlock(void)
+{
+	pthread_mutex_unlock(&table_lock);
+}
+
+void ingress__places_forget(void)
+{
+	/* relaxed: there is one thread */
+	for (uint32_t number = 0; number < place_count; number++) {
+		struct ingress__context *context = atomic_load_explicit(&places[number], memory_order_relaxed);
+
+		if (!context)
+			continue;
+		atomic_store_explicit(&parents[number], context, memory_order_relaxed);
+		atomic_store_explicit(&places[number], NULL, memory_order_relaxed);
+		if (context->wake_descriptor >= 0)
+			close(context->wake_descriptor);
+	}
+	inherited = 0;
+	inherited_count = place_count;
+	for (struct ingress__library *known = libraries; known; known = known->next) {
+		known->idle = known->bare = NULL;
+		known->idle_count = known->in_use = 0;
+		known->static_token = 0;
+		pthread_mutex_init(&known->starting, NULL);
+	}
 }
 
 /* Under table_lock. */
-static bool get_ready(void)
+static void draw_key(void)
 {
 	if (is_ready)
-		return true;
+		return;
 	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
 		key = ingress__now_ns() ^ (uint64_t)(uintptr_t)&key ^ (uint64_t)getpid() << 40;
-	is_ready = pthread_atfork(NULL, NULL, child_of_fork) == 0;
-	return is_ready;
+	is_ready = true;
 }
 
 /* Keep the object that holds the library from being unloaded: its threads will be in its code for good. */
@@ -134,21 +175,45 @@ static void pin(const struct ingress_library *library)
 		dlclose(object);
 }
 
-/* Under table_lock: what is known of the library, or NULL: no memory. */
+/* Under table_lock. */
+static struct ingress__library *find_known(const struct ingress_library *library)
+{
+	struct ingress__library *known = libraries;
+
+	while (known && known->library != library)
+		known = known->next;
+	return known;
+}
+
+/* What is known of the library, or NULL: no memory. */
 static struct ingress__library *know(const struct ingress_library *library)
 {
-	struct ingress__library *known;
+	struct ingress__library *known, *made;
 
-	for (known = libraries; known; known = known->next)
-		if (known->library == library)
-			return known;
-	known = calloc(1, sizeof(*known));
-	if (!known)
+	if (!ingress__fork_ready())
 		return NULL;
+	pthread_mutex_lock(&table_lock);
+	draw_key();
+	known = find_known(library);
+	pthread_mutex_unlock(&table_lock);
+	if (known)
+		return known;
+	/* without the lock: a thread that loads an object holds the loader's lock, and may fork or start a context */
 	pin(library);
-	known->library = library;
-	known->next = libraries;
-	libraries = known;
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return NULL;
+	made->library = library;
+	pthread_mutex_init(&made->starting, NULL);
+	pthread_mutex_lock(&table_lock);
+	known = find_known(library);
+	if (!known) {
+		made->next = libraries;
+		libraries = known = made;
+		made = NULL;
+	}
+	pthread_mutex_unlock(&table_lock);
+	free(made);
 	return known;
 }
 
@@ -162,12 +227,25 @@ static void make_monotonic(pthread_cond_t *condition)
 	pthread_condattr_destroy(&attributes);
 }
 
+/* Under table_lock: the number of a place that is free, or INGRESS__PLACES_MAX: all are taken. */
+static uint32_t free_number(void)
+{
+	for (; inherited < inherited_count; inherited++) {
+		const struct ingress__context *parent = atomic_load_explicit(&parents[inherited], memory_order_relaxed);
+
+		if (ingress__lanes_generation(&parent->lanes) + 1 < INGRESS__GENERATION_MAX)
+			return inherited;
+	}
+	return place_count;
+}
+
 /* Under table_lock: a new place, or NULL: no memory, or all are taken. */
 static struct ingress__context *make_place(struct ingress__library *known)
 {
+	uint32_t number = free_number(), generation = 1;
 	struct ingress__context *context;
 
-	if (place_count >= INGRESS__PLACES_MAX)
+	if (number >= INGRESS__PLACES_MAX)
 		return NULL;
 	context = aligned_alloc(INGRESS__LINE_BYTES, sizeof(*context));
 	if (!context)
@@ -175,7 +253,9 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	memset(context, 0, sizeof(*context));
 	context->library = known->library;
 	context->known = known;
-	context->number = place_count;
+	context->number = number;
+	context->process = ingress__process();
+	context->before = atomic_load_explicit(&parents[number], memory_order_relaxed);
 	context->wake_descriptor = -1;
 	context->due_ns = UINT64_MAX;
 	if (!ingress__events_start(context)) {
@@ -185,9 +265,17 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	pthread_mutex_init(&context->take_lock, NULL);
 	pthread_mutex_init(&context->life_lock, NULL);
 	make_monotonic(&context->life_changed);
-	ingress__lanes_start(&context->lanes, 1);
+	if (context->before) {
+		generation = ingress__lanes_generation(&context->before->lanes) + 1;
+		/* so that those of the parent's are seen to be older; nobody has this one yet */
+		atomic_store_explicit(&context->token, make_token(number, generation), memory_order_relaxed);
+	}
+	context->ended = context->ending = context->cut_done = generation;
+	ingress__lanes_start(&context->lanes, generation);
 	/* release: with the acquire of who looks a token up */
-	atomic_store_explicit(&places[place_count++], context, memory_order_release);
+	atomic_store_explicit(&places[number], context, memory_order_release);
+	inherited += number < inherited_count;
+	place_count += number == place_count;
 	return context;
 }
 
@@ -195,15 +283,13 @@ static struct ingress__context *make_place(struct ingress__library *known)
 static enum ingress_status take_place(const struct ingress_library *library, bool is_static,
 				      struct ingress__context **place)
 {
+	struct ingress__library *known = know(library);
 	struct ingress__context *context = NULL;
-	enum ingress_status status = INGRESS_NO_MEMORY;
-	struct ingress__library *known;
+	enum ingress_status status = INGRESS_NO_CONTEXT;
 
-	pthread_mutex_lock(&table_lock);
-	known = get_ready() ? know(library) : NULL;
 	if (!known)
-		goto out;
-	status = INGRESS_NO_CONTEXT;
+		return INGRESS_NO_MEMORY;
+	pthread_mutex_lock(&table_lock);
 	if (!is_static && library->contexts_max && known->in_use >= library->contexts_max)
 		goto out;
 	context = known->idle;
@@ -213,7 +299,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 	} else if ((context = known->bare)) {
 		known->bare = context->next_idle;
 	} else {
-		status = place_count < INGRESS__PLACES_MAX ? INGRESS_NO_MEMORY : INGRESS_NO_CONTEXT;
+		status = free_number() < INGRESS__PLACES_MAX ? INGRESS_NO_MEMORY : INGRESS_NO_CONTEXT;
 		context = make_place(known);
 	}
 	if (context) {
@@ -241,6 +327,9 @@ static void put_idle(struct ingress__context *context)
 /* Put a place back that no context was started in. */
 static void leave_place(struct ingress__context *context)
 {
+	/* this is a child, which was forked where the constructor's loan ended */
+	if (context->process != ingress__process())
+		return;
 	pthread_mutex_lock(&table_lock);
 	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	put_idle(context);
@@ -430,11 +519,14 @@ enum ingress_status ingress__context_open(const struct ingress_library *library,
 {
 	struct ingress__context *context;
 	enum ingress_status status;
+	int cancel;
 
 	*token = 0;
-	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	if (ingress__forked_inside())
 		return INGRESS_CLOSED;
+	cancel = ingress__hold_cancel();
 	status = open_place(library, options, false, &context, token);
+	ingress__resume_cancel(cancel);
 	if (status != INGRESS_OK)
 		return status;
 	status = ingress__submit_constructor(context, *token, constructor, block);
@@ -452,33 +544,55 @@ enum ingress_status ingress_library_check(const struct ingress_library *library,
 	return is_sound(library) && library->interface_hash == interface_hash ? INGRESS_OK : INGRESS_WRONG_INTERFACE;
 }
 
+/* Whether this thread begins, and its library's static context is to be the one that it begins for. */
+static bool begins_static(const struct ingress_library *library)
+{
+	const struct ingress__context *own = ingress__self.library_of;
+
+	return own && own->library == library && !own->begun &&
+	       atomic_load_explicit(&own->is_static, memory_order_relaxed);
+}
+
+/* Under known->starting. */
+static enum ingress_status start_static(struct ingress__library *known, ingress_token *token)
+{
+	struct ingress__context *context;
+	enum ingress_status status = INGRESS_OK;
+
+	*token = known->static_token;
+	if (*token)
+		return INGRESS_OK;
+	status = open_place(known->library, NULL, true, &context, token);
+	if (status != INGRESS_OK)
+		return status;
+	known->static_token = *token;
+	/* release: the token is true from here on */
+	atomic_store_explicit(&context->token, *token, memory_order_release);
+	return INGRESS_OK;
+}
+
 enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token)
 {
-	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 	struct ingress__library *known;
-	struct ingress__context *context;
 	enum ingress_status status;
+	int cancel;
 
 	if (!token || !library)
 		return INGRESS_BAD_ARGUMENT;
 	*token = 0;
-	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	INGRESS__ENTER(INGRESS_REENTRANT);
+	if (ingress__forked_inside())
 		return INGRESS_CLOSED;
-	pthread_mutex_lock(&starting);
-	pthread_mutex_lock(&table_lock);
-	known = get_ready() ? know(library) : NULL;
-	if (known)
-		*token = known->static_token;
-	pthread_mutex_unlock(&table_lock);
-	status = known ? INGRESS_OK : INGRESS_NO_MEMORY;
-	if (known && !*token) {
-		status = open_place(library, NULL, true, &context, token);
-		if (status == INGRESS_OK) {
-			known->static_token = *token;
-			/* release: the token is true from here on */
-			atomic_store_explicit(&context->token, *token, memory_order_release);
-		}
+	if (begins_static(library))
+		return INGRESS_REENTRANT;
+	cancel = ingress__hold_cancel();
+	known = know(library);
+	status = INGRESS_NO_MEMORY;
+	if (known) {
+		pthread_mutex_lock(&known->starting);
+		status = start_static(known, token);
+		pthread_mutex_unlock(&known->starting);
 	}
-	pthread_mutex_unlock(&starting);
+	ingress__resume_cancel(cancel);
 	return status;
 }

@@ -11,6 +11,8 @@
 #define INGRESS_CONTEXT_H
 
 #include "block.h"
+#include "fork.h"
+#include "inside.h"
 #include "lanes.h"
 #include "wait.h"
 
@@ -73,6 +75,7 @@ struct ingress__context {
 	_Atomic uint32_t depth;
 	_Atomic uint32_t event_depth;
 	uint32_t number;	/* its place */
+	uint32_t process;	/* ingress__process() in which it was made */
 	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
 	struct ingress__library *known;
@@ -133,6 +136,7 @@ struct ingress__context {
 
 	/* Under the lock of the table of contexts. */
 	struct ingress__context *next_idle;
+	struct ingress__context *before; /* of the parent process, at this place */
 	bool has_threads;
 	_Atomic bool stopping; /* its event thread is to end */
 	int begun;	       /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
@@ -142,6 +146,15 @@ struct ingress__context {
 static inline struct ingress__context *ingress__context_of(struct ingress_provider *provider)
 {
 	return (struct ingress__context *)provider;
+}
+
+/*
+ * Whether this thread is the context's library thread, which alone may answer, emit and hold handles. In a child that
+ * was forked in a handler it is not any more.
+ */
+static inline bool ingress__serves(struct ingress_provider *provider)
+{
+	return __builtin_expect(ingress__self.library_of == ingress__context_of(provider), 1);
 }
 
 /* The context of a token, or NULL and in *why whether it has ended or never was. */
@@ -155,8 +168,30 @@ static inline uint32_t ingress__token_generation(ingress_token token)
 	return (uint32_t)(token >> 16) & INGRESS__GENERATION_MAX;
 }
 
-/* Whether this is a child of the process that has the contexts. */
-extern _Atomic bool ingress__forked;
+/*
+ * Library thread: around code of the library's or the host's that it calls. A thread that comes back and is not this
+ * context's any more was forked there.
+ */
+static inline void ingress__library_out(void)
+{
+	(void)ingress__call_out();
+}
+static inline void ingress__library_came_back(const struct ingress__context *context)
+{
+	if (__builtin_expect(ingress__self.library_of != context, 0))
+		ingress__child_ends();
+}
+static inline void ingress__library_back(const struct ingress__context *context)
+{
+	ingress__call_returned(1);
+	ingress__library_came_back(context);
+}
+/* Event thread: likewise, after a callback. */
+static inline void ingress__events_came_back(const struct ingress__context *context)
+{
+	if (__builtin_expect(ingress__self.events_of != context, 0))
+		ingress__child_ends();
+}
 
 /* Whether requests of this token are still accepted. */
 bool ingress__context_is_open(struct ingress__context *context, ingress_token token);

@@ -75,6 +75,7 @@ enum ingress_status ingress_context_close(ingress_token token)
 	struct ingress__context *context;
 	enum ingress_status status;
 
+	INGRESS__ENTER(INGRESS_REENTRANT);
 	context = ingress__context_find(token, &status);
 	if (!context)
 		return status;
@@ -90,7 +91,9 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 	const struct ingress__self *self = &ingress__self;
 	struct ingress__context *context;
 	enum ingress_status status;
+	int cancel;
 
+	INGRESS__ENTER(INGRESS_REENTRANT);
 	context = ingress__context_once(token, &status);
 	if (!context)
 		return status;
@@ -100,6 +103,7 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 		return INGRESS_BAD_ARGUMENT;
 	/* When another thread ends it, its end is waited for all the same: until then its callbacks may run. */
 	status = ingress__context_close(context, generation) ? INGRESS_OK : INGRESS_CLOSED;
+	cancel = ingress__hold_cancel();
 	pthread_mutex_lock(&context->life_lock);
 	if (!wait_for_end(context, generation, false, deadline_ns)) {
 		enum ingress_status how = cut(context, generation);
@@ -107,5 +111,6 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 		status = how == INGRESS_OK ? status : how;
 	}
 	pthread_mutex_unlock(&context->life_lock);
+	ingress__resume_cancel(cancel);
 	return status;
 }

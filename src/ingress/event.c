@@ -198,6 +198,9 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 	struct ingress__listener *gone = NULL;
 	bool has_callbacks;
 
+	INGRESS__ENTER();
+	if (!ingress__serves(provider))
+		return;
 	if (event >= context->library->event_count || wire > INGRESS_WIRE_C || !ingress_event_wires(provider, event))
 		return;
 	pthread_mutex_lock(&events->lock);

@@ -56,11 +56,15 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 		pthread_mutex_unlock(&events->lock);
 		/* relaxed: only its age is looked at */
 		atomic_store_explicit(&events->began_ns, ingress__now_ns(), memory_order_relaxed);
+		(void)ingress__call_out();
 		listener->notify(listener->user, &event);
+		ingress__call_returned(1);
+		ingress__events_came_back(context);
 		pthread_mutex_lock(&events->lock);
 		if (atomic_load_explicit(&listener->removed, memory_order_relaxed) && listener->release) {
 			pthread_mutex_unlock(&events->lock);
 			ingress__listener_release(listener);
+			ingress__events_came_back(context);
 			pthread_mutex_lock(&events->lock);
 		}
 		/*
@@ -256,6 +260,8 @@ void *ingress__event_thread(void *argument)
 	uint32_t budget_ns = 0;
 
 	ingress__self.events_of = context;
+	ingress__call_returned(1);
+	ingress__hold_cancel();
 	/* acquire: with the store of who stops it */
 	while (!atomic_load_explicit(&context->stopping, memory_order_acquire)) {
 		if (cut_if_asked(context) || call_listeners(context))

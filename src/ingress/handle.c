@@ -51,6 +51,9 @@ uint64_t ingress_handle_open(struct ingress_provider *provider, uint32_t kind, v
 	uint64_t serial;
 	uint32_t place;
 
+	INGRESS__ENTER(0);
+	if (!ingress__serves(provider))
+		return 0;
 	if (!handles->first_free && handles->used == handles->room && !grow(handles))
 		return 0;
 	serial = next_serial(handles);
@@ -80,8 +83,10 @@ static struct ingress__handle *find(struct ingress__handles *handles, uint32_t k
 
 void *ingress_handle_object(struct ingress_provider *provider, uint32_t kind, uint64_t id)
 {
-	struct ingress__handle *handle = find(&ingress__context_of(provider)->handles, kind, id);
+	const struct ingress__handle *handle;
 
+	INGRESS__ENTER(NULL);
+	handle = ingress__serves(provider) ? find(&ingress__context_of(provider)->handles, kind, id) : NULL;
 	return handle ? handle->object : NULL;
 }
 
@@ -96,8 +101,10 @@ static void *end(struct ingress__handles *handles, struct ingress__handle *handl
 void *ingress_handle_close(struct ingress_provider *provider, uint32_t kind, uint64_t id)
 {
 	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
-	struct ingress__handle *handle = find(handles, kind, id);
+	struct ingress__handle *handle;
 
+	INGRESS__ENTER(NULL);
+	handle = ingress__serves(provider) ? find(handles, kind, id) : NULL;
 	return handle ? end(handles, handle) : NULL;
 }
 
@@ -105,6 +112,9 @@ void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind
 {
 	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
 
+	INGRESS__ENTER(NULL);
+	if (!ingress__serves(provider))
+		return NULL;
 	while (handles->used) {
 		struct ingress__handle *handle = &handles->table[handles->used - 1];
 

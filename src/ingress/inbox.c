@@ -35,23 +35,65 @@ static struct ingress_inbox *idle;
 static void signal_descriptor(int descriptor)
 {
 	const uint64_t one = 1;
-	int saved = errno;
+	int saved = errno, cancel = ingress__hold_cancel();
 
 	/* It can only fail when 2^64 - 2 are unread. */
 	while (write(descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
+	ingress__resume_cancel(cancel);
 	errno = saved;
 }
 
 static uint64_t read_descriptor(int descriptor)
 {
 	uint64_t count = 0;
-	int saved = errno;
+	int saved = errno, cancel = ingress__hold_cancel();
 
 	while (read(descriptor, &count, sizeof(count)) < 0 && errno == EINTR)
 		;
+	ingress__resume_cancel(cancel);
 	errno = saved;
 	return count;
+}
+
+static void put_idle(struct ingress_inbox *inbox)
+{
+	pthread_mutex_lock(&idle_lock);
+	inbox->next = idle;
+	idle = inbox;
+	pthread_mutex_unlock(&idle_lock);
+}
+
+/* A child closes an inbox of its parent's: nobody pushes to it here, so its memory serves for another. */
+static void close_parents(struct ingress_inbox *inbox)
+{
+	int cancel;
+
+	if (inbox->descriptor < 0)
+		return;
+	cancel = ingress__hold_cancel();
+	close(inbox->descriptor);
+	ingress__resume_cancel(cancel);
+	inbox->descriptor = -1;
+	put_idle(inbox);
+}
+
+void ingress__inboxes_lock(void)
+{
+	pthread_mutex_lock(&idle_lock);
+}
+
+void ingress__inboxes_unlock(void)
+{
+	pthread_mutex_unlock(&idle_lock);
+}
+
+void ingress__inboxes_forget(void)
+{
+	for (struct ingress_inbox *inbox = idle; inbox; inbox = inbox->next) {
+		close(inbox->descriptor);
+		inbox->descriptor = -1;
+	}
 }
 
 static void end_block(struct ingress__block *block)
@@ -87,8 +129,11 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 	if (!inbox)
 		return INGRESS_BAD_ARGUMENT;
 	*inbox = NULL;
-	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	INGRESS__ENTER(INGRESS_REENTRANT);
+	if (ingress__forked_inside())
 		return INGRESS_CLOSED;
+	if (!ingress__fork_ready())
+		return INGRESS_NO_MEMORY;
 	pthread_mutex_lock(&idle_lock);
 	made = idle;
 	if (made)
@@ -101,12 +146,19 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 		if (!made)
 			return INGRESS_NO_MEMORY;
 		memset(made, 0, sizeof(*made));
-		made->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-		if (made->descriptor < 0) {
-			free(made);
-			return INGRESS_NO_MEMORY;
-		}
+		made->descriptor = -1;
 	}
+	if (made->descriptor < 0) {
+		made->signals = made->signals_read = 0;
+		made->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	}
+	if (made->descriptor < 0) {
+		atomic_store_explicit(&made->generation, generation - 1, memory_order_relaxed);
+		put_idle(made);
+		return INGRESS_NO_MEMORY;
+	}
+	made->process = ingress__process();
+	made->first = made->last = NULL;
 	made->armed = true;
 	atomic_store_explicit(&made->generation, generation, memory_order_relaxed);
 	ingress__lane_start(&made->lane, generation, INGRESS__LANE_ASLEEP);
@@ -116,7 +168,7 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 
 int ingress_inbox_descriptor(const struct ingress_inbox *inbox)
 {
-	return inbox ? inbox->descriptor : -1;
+	return inbox && ingress__inbox_is_own(inbox) ? inbox->descriptor : -1;
 }
 
 /* Move what is in the lane to the taker's list. */
@@ -183,13 +235,15 @@ static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
 	while (arm(inbox)) {
 		struct timespec left = { 0, 0 };
 		uint64_t now = ingress__now_ns();
-		int saved = errno;
+		int saved = errno, cancel;
 
 		if (now >= deadline_ns)
 			return false;
 		left.tv_sec = (time_t)((deadline_ns - now) / 1000000000u);
 		left.tv_nsec = (long)((deadline_ns - now) % 1000000000u);
+		cancel = ingress__hold_cancel();
 		ppoll(&pollfd, 1, deadline_ns == UINT64_MAX ? NULL : &left, NULL);
+		ingress__resume_cancel(cancel);
 		errno = saved;
 	}
 	ingress__spin_slept(&spin);
@@ -218,7 +272,10 @@ size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *item
 	uint64_t deadline_ns = 0;
 	size_t count = 0;
 
-	if (!inbox || !items || !room || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	if (!inbox || !items || !room)
+		return 0;
+	INGRESS__ENTER(0);
+	if (!ingress__inbox_is_own(inbox))
 		return 0;
 	for (;;) {
 		gather(inbox);
@@ -247,6 +304,7 @@ size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *item
 
 void ingress_items_release(struct ingress_item *items, size_t count)
 {
+	INGRESS__ENTER();
 	for (size_t i = 0; items && i < count; i++) {
 		struct ingress__block *block = items[i].private_block;
 
@@ -260,8 +318,13 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 {
 	struct ingress__block *block;
 
-	if (!inbox || atomic_load_explicit(&ingress__forked, memory_order_relaxed))
+	if (!inbox)
 		return;
+	INGRESS__ENTER();
+	if (!ingress__inbox_is_own(inbox)) {
+		close_parents(inbox);
+		return;
+	}
 	if (!ingress__lane_end(&inbox->lane, atomic_load_explicit(&inbox->generation, memory_order_relaxed)))
 		return;
 	gather(inbox);
@@ -275,8 +338,7 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 	inbox->signals = inbox->signals_read + 1;
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
 		return; /* its generations are used up; one inbox's memory in a million */
-	pthread_mutex_lock(&idle_lock);
-	inbox->next = idle;
-	idle = inbox;
-	pthread_mutex_unlock(&idle_lock);
+	/* a child that was forked where a loan ended just now */
+	if (ingress__inbox_is_own(inbox))
+		put_idle(inbox);
 }

@@ -4,12 +4,14 @@
 #define INGRESS_INBOX_H
 
 #include "block.h"
+#include "fork.h"
 #include "lane.h"
 
 struct ingress_inbox {
 	struct ingress__lane lane;
 	_Atomic uint32_t generation;
 	int descriptor;
+	uint32_t process; /* ingress__process() in which it was made */
 
 	/* The taker's own. */
 	_Alignas(
@@ -26,6 +28,12 @@ static inline uint32_t ingress__inbox_generation(const struct ingress_inbox *inb
 {
 	/* relaxed: it changes only when nobody uses the inbox */
 	return atomic_load_explicit(&inbox->generation, memory_order_relaxed);
+}
+
+/* False: it is the parent process's, as its descriptor is. */
+static inline bool ingress__inbox_is_own(const struct ingress_inbox *inbox)
+{
+	return inbox->process == ingress__process();
 }
 
 /* The caller's block for the inbox. False when that was closed: then the block is given back, unless it is a notice. */

@@ -45,7 +45,7 @@ bool ingress__table_grow(struct ingress__context *context, uint32_t room)
 void ingress__context_wake(struct ingress__context *context)
 {
 	const uint64_t one = 1;
-	int saved = errno;
+	int saved = errno, cancel;
 
 	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
 	switch (atomic_exchange_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_seq_cst)) {
@@ -55,8 +55,10 @@ void ingress__context_wake(struct ingress__context *context)
 		break;
 	case INGRESS__POLLING:
 		ingress__self.has_woken = true;
+		cancel = ingress__hold_cancel();
 		while (write(context->wake_descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
 			;
+		ingress__resume_cancel(cancel);
 		break;
 	default:
 		break;
@@ -179,7 +181,9 @@ static bool hand_over(struct ingress__context *context)
 		return false;
 	show_processor(context);
 	note_activity(context);
+	ingress__library_out();
 	context->library->requests(context->state, batch, count);
+	ingress__library_back(context);
 	if (!awaited)
 		let_gather(count);
 	return true;
@@ -202,6 +206,7 @@ static void refuse_pending(struct ingress__context *context)
 	while ((block = list)) {
 		list = block->after;
 		ingress__reply_unhandled(block, INGRESS_CLOSED);
+		ingress__library_came_back(context);
 	}
 	/* release: the callbacks have returned */
 	atomic_store_explicit(&context->delivering, 0, memory_order_release);
@@ -229,7 +234,9 @@ static void destruct(struct ingress__context *context, uint32_t method)
 	pthread_mutex_lock(&context->take_lock);
 	ingress__reply_begin(context, block);
 	pthread_mutex_unlock(&context->take_lock);
+	ingress__library_out();
 	context->library->requests(context->state, &request, 1);
+	ingress__library_back(context);
 }
 
 /* Nothing runs any more: forget the context. False: and this thread has to end. */
@@ -240,20 +247,28 @@ static bool end_context(struct ingress__context *context)
 	struct ingress__block *constructor = context->constructor;
 	bool leaves;
 
-	if (context->is_open)
+	if (context->is_open) {
+		ingress__library_out();
 		context->library->context_end(context->state);
+		ingress__library_back(context);
+	}
 	ingress__handles_end(&context->handles);
 	ingress__events_end(context);
 	context->constructor = NULL;
 	context->is_open = context->constructed = context->constructor_failed = context->destructing = false;
 	context->due_ns = UINT64_MAX;
 	leaves = ingress__context_leave(context);
-	if (leaves && context->library->thread_end)
+	if (leaves && context->library->thread_end) {
+		ingress__library_out();
 		context->library->thread_end(context->state);
+		ingress__library_back(context);
+	}
 	ingress__context_recycle(context);
 	/* From here on the next context may be using the place; its requests wait in the lanes. */
-	if (constructor)
+	if (constructor) {
 		ingress__reply_failed_constructor(constructor);
+		ingress__library_came_back(context);
+	}
 	ingress__context_ended(context, generation);
 	ingress__blocks_flush();
 	return !leaves;
@@ -312,9 +327,13 @@ static void poll_descriptors(struct ingress__context *context, int descriptor, u
 /* The provider's descriptor, when there is one and a wake-up can be had beside it. */
 static int descriptor_of(struct ingress__context *context)
 {
-	int descriptor =
-		context->is_open && context->library->descriptor ? context->library->descriptor(context->state) : -1;
+	int descriptor = -1;
 
+	if (context->is_open && context->library->descriptor) {
+		ingress__library_out();
+		descriptor = context->library->descriptor(context->state);
+		ingress__library_back(context);
+	}
 	if (descriptor >= 0 && context->wake_descriptor < 0)
 		context->wake_descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	return descriptor;
@@ -414,7 +433,9 @@ static bool take_turn(struct ingress__context *context)
 	context->due_ns = UINT64_MAX;
 	if (!context->is_open || !context->library->turn)
 		return false;
+	ingress__library_out();
 	in_ns = context->library->turn(context->state);
+	ingress__library_back(context);
 	if (in_ns <= 0)
 		return true;
 	context->due_ns = ingress__deadline_ns(in_ns);
@@ -427,9 +448,12 @@ static bool begin(struct ingress__context *context)
 	bool begun;
 
 	ingress__self.library_of = context;
+	ingress__hold_cancel();
 	context->state = NULL;
+	ingress__library_out();
 	begun = !context->library->thread_begin ||
 		context->library->thread_begin((struct ingress_provider *)context, &context->state) == 0;
+	ingress__library_back(context);
 	pthread_mutex_lock(&context->life_lock);
 	context->begun = begun ? 1 : -1;
 	pthread_cond_broadcast(&context->life_changed);

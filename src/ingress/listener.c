@@ -72,10 +72,13 @@ static bool is_running(const struct ingress__events *events, uint64_t id)
 /* Wait until the callback of that listener has returned, and its `release`; 0: of any. */
 static void wait_for_callback(struct ingress__events *events, uint64_t id)
 {
+	int cancel = ingress__hold_cancel();
+
 	events->waiters++;
 	while (id ? is_running(events, id) : events->running != NULL)
 		pthread_cond_wait(&events->ended, &events->lock);
 	events->waiters--;
+	ingress__resume_cancel(cancel);
 }
 
 /* ---- without the lock -------------------------------------------------------------------------------------------- */
@@ -84,10 +87,14 @@ static void release_user(ingress_end_fn *release, void *user)
 {
 	/* on a thread of the core it is as a reply's callback: it may submit but not wait */
 	bool is_ours = ingress__self.library_of || ingress__self.events_of;
+	const uint32_t callbacks = ingress__self.callbacks;
+	int inside = ingress__call_out(), cancel = ingress__hold_cancel();
 
-	ingress__self.callbacks += is_ours;
+	ingress__self.callbacks = callbacks + is_ours;
 	release(user);
-	ingress__self.callbacks -= is_ours;
+	ingress__self.callbacks = callbacks;
+	ingress__resume_cancel(cancel);
+	ingress__call_returned(inside);
 }
 
 void ingress__listener_release(const struct ingress__listener *listener)
@@ -99,8 +106,12 @@ void ingress__listeners_release(struct ingress__context *context, struct ingress
 {
 	struct ingress__listener *listener = gone;
 
-	for (; listener; listener = listener->next)
+	for (; listener; listener = listener->next) {
 		ingress__listener_release(listener);
+		/* a child that was forked there: the others, and the lock, are the parent's */
+		if (context->process != ingress__process())
+			return;
+	}
 	pthread_mutex_lock(&context->events.lock);
 	while ((listener = gone)) {
 		gone = listener->next;
@@ -118,7 +129,7 @@ static enum ingress_status check_listener(const struct ingress__context *context
 	    listener->overflow > INGRESS_COALESCE || listener->depth > INGRESS__EVENT_DEPTH_MAX ||
 	    !listener->notify == !listener->inbox)
 		return INGRESS_BAD_ARGUMENT;
-	return INGRESS_OK;
+	return listener->inbox && !ingress__inbox_is_own(listener->inbox) ? INGRESS_CLOSED : INGRESS_OK;
 }
 
 /* A listener in the making, which nobody knows; NULL: no memory. */
@@ -183,14 +194,24 @@ static enum ingress_status begin_listening(ingress_token token, const struct ing
 	return INGRESS_OK;
 }
 
+/* A signal handler listens in the middle of another call: its own function takes `user` back. */
+static enum ingress_status refuse(const struct ingress_listener *listener)
+{
+	if (listener->release)
+		listener->release(listener->user);
+	return INGRESS_REENTRANT;
+}
+
 enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id)
 {
 	enum ingress_status status = INGRESS_BAD_ARGUMENT;
 
 	if (!listener)
 		return INGRESS_BAD_ARGUMENT;
-	if (id) {
+	if (id)
 		*id = 0;
+	INGRESS__ENTER(refuse(listener));
+	if (id) {
 		status = begin_listening(token, listener, id);
 	}
 	if (status != INGRESS_OK && listener->release)
@@ -239,6 +260,7 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 	enum ingress_status status;
 	bool releases = false;
 
+	INGRESS__ENTER(INGRESS_REENTRANT);
 	context = ingress__context_once(token, &status);
 	if (!context)
 		return status;
@@ -285,6 +307,8 @@ void ingress__events_end(struct ingress__context *context)
 		}
 	pthread_mutex_unlock(&events->lock);
 	ingress__listeners_release(context, gone);
+	if (context->process != ingress__process())
+		ingress__child_ends();
 	pthread_mutex_lock(&events->lock);
 	/* when the event thread ends them itself, none runs */
 	wait_for_callback(events, 0);

@@ -66,9 +66,13 @@ void ingress__reply_begin(struct ingress__context *context, struct ingress__bloc
 
 static void call_back(ingress_reply_fn *reply, void *user, const struct ingress_reply *what)
 {
-	ingress__self.callbacks++;
+	const uint32_t callbacks = ingress__self.callbacks;
+	int inside = ingress__call_out();
+
+	ingress__self.callbacks = callbacks + 1;
 	reply(user, what);
-	ingress__self.callbacks--;
+	ingress__self.callbacks = callbacks;
+	ingress__call_returned(inside);
 }
 
 static void call_back_text(struct ingress__block *block, enum ingress_status status)
@@ -210,7 +214,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 						answer->data ? answer->data : block->payload, answer->bytes };
 		call_back(block->reply, block->user, &reply);
 		if (answer->release)
-			answer->release(answer->owner, answer->data, answer->bytes);
+			ingress__end_loan(answer->release, answer->owner, answer->data, answer->bytes);
 		ingress__block_release_payload(block);
 		ingress__block_release_room(block);
 		set_phase(block, INGRESS__FREE);
@@ -230,7 +234,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 		break;
 	default:
 		if (answer->release)
-			answer->release(answer->owner, answer->data, answer->bytes);
+			ingress__end_loan(answer->release, answer->owner, answer->data, answer->bytes);
 		ingress__block_release_room(block);
 		set_phase(block, INGRESS__FREE);
 		break;
@@ -241,7 +245,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 static void drop(struct ingress__block *block, const struct answer *answer)
 {
 	if (answer->release)
-		answer->release(answer->owner, answer->data, answer->bytes);
+		ingress__end_loan(answer->release, answer->owner, answer->data, answer->bytes);
 	ingress__block_release_payload(block);
 	ingress__block_release_room(block);
 	set_phase(block, INGRESS__FREE);
@@ -253,6 +257,12 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	struct ingress__block *block = (struct ingress__block *)request;
 	struct ingress__context *context = atomic_load_explicit(&block->context, memory_order_relaxed);
 
+	/* of a context of the parent's, or a mistake: the request stays as it is */
+	if (__builtin_expect(ingress__self.library_of != context, 0)) {
+		if (answer->release)
+			ingress__end_loan(answer->release, answer->owner, answer->data, answer->bytes);
+		return;
+	}
 	if (block->constructs) {
 		context->constructed = answer->status == INGRESS_OK;
 		context->constructor_failed = !context->constructed;
@@ -285,6 +295,7 @@ void ingress_answer_copy(struct ingress_request *request, enum ingress_status st
 {
 	const struct answer answer = { status, data, bytes, NULL, NULL };
 
+	INGRESS__ENTER();
 	answer_request(request, &answer);
 }
 
@@ -300,6 +311,7 @@ void ingress_answer_lend(struct ingress_request *request, enum ingress_status st
 {
 	const struct answer answer = { status, data, bytes, release ? release : release_nothing, owner };
 
+	INGRESS__ENTER();
 	answer_request(request, &answer);
 }
 
@@ -307,6 +319,9 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 {
 	struct ingress__block *block = (struct ingress__block *)request;
 
+	INGRESS__ENTER(NULL);
+	if (ingress__self.library_of != atomic_load_explicit(&block->context, memory_order_relaxed))
+		return NULL;
 	/* not in the block: the answer may be made of the payload, which lies there */
 	return make_room(block, bytes);
 }
@@ -360,6 +375,7 @@ bool ingress__reply_stale(struct ingress__context *context, struct ingress__bloc
 		return false;
 	if (block->kind == INGRESS__CALLBACK) {
 		call_back_text(block, INGRESS_STALE);
+		ingress__events_came_back(context);
 	} else if (block->kind == INGRESS__INBOX) {
 		item = another(block);
 		answer_with_text(item, INGRESS_STALE);
@@ -381,6 +397,7 @@ static void cut(struct ingress__context *context, struct ingress__block *block, 
 	}
 	if (block->kind == INGRESS__CALLBACK) {
 		call_back_text(block, INGRESS_CLOSED);
+		ingress__events_came_back(context);
 	} else if (block->kind == INGRESS__INBOX) {
 		item = another(block);
 		answer_with_text(item, INGRESS_CLOSED);
@@ -406,6 +423,7 @@ void ingress__reply_cut_all(struct ingress__context *context)
 	while ((block = list)) {
 		list = block->after;
 		ingress__reply_unhandled(block, INGRESS_CLOSED);
+		ingress__events_came_back(context);
 	}
 	used = atomic_load_explicit(&context->table_used, memory_order_acquire);
 	for (uint32_t place = 0; place < used; place++) {

@@ -6,7 +6,8 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_OK] = "it was done",
 	[INGRESS_FAILED] = "the handler failed; its message says why",
 	[INGRESS_STALE] = "the handler is still running; the reply is still to come",
-	[INGRESS_CLOSED] = "the context was destroyed, or this is a child of the process that has it; start another",
+	[INGRESS_CLOSED] =
+		"the context or inbox was closed, or is of the process that this one was forked from; open another",
 	[INGRESS_TIMEOUT] = "the deadline has passed; the handler was left alone, and its reply will be dropped",
 	[INGRESS_QUEUE_FULL] =
 		"as many requests as the queue holds are unanswered; submit again when some were answered",
@@ -18,7 +19,8 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_BAD_ARGUMENT] =
 		"an argument is null, unknown, over its maximum, or excludes another; see ferry/ingress.h",
 	[INGRESS_BAD_HANDLE] = "the handle was closed, or is of another kind or context; open another",
-	[INGRESS_REENTRANT] = "a handler may not call its own context, nor a reply's callback wait; return first",
+	[INGRESS_REENTRANT] = "a handler may not call its own context, a reply's callback may not wait, and a signal "
+			      "handler may not call in the middle of another call; return first",
 	[INGRESS_EVENTS_STUCK] = "a listener has not come back for too long; let it return",
 	[INGRESS_NO_CONTEXT] = "every context that the limit allows is in use; destroy one first",
 	[INGRESS_NO_MEMORY] = "memory, a thread or a descriptor could not be had",

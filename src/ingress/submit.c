@@ -46,6 +46,8 @@ static enum ingress_status check_call(const struct ingress__context *context, co
 	if (call->wire > INGRESS_WIRE_C || (call->bytes && !call->data) ||
 	    (waits ? call->reply || call->inbox : !call->reply == !call->inbox))
 		return INGRESS_BAD_ARGUMENT;
+	if (call->inbox && !ingress__inbox_is_own(call->inbox))
+		return INGRESS_CLOSED;
 	if (is_reentrant(context, waits))
 		return INGRESS_REENTRANT;
 	if (call->method >= library->method_count)
@@ -61,7 +63,15 @@ static enum ingress_status check_call(const struct ingress__context *context, co
 static void end_loan(const struct ingress_call *call)
 {
 	if (call->release)
+		ingress__end_loan(call->release, call->owner, call->data, call->bytes);
+}
+
+/* Before this thread is inside, or in a signal handler while it is: only the loan ends. */
+static enum ingress_status refuse(const struct ingress_call *call, enum ingress_status status)
+{
+	if (call->release)
 		call->release(call->owner, call->data, call->bytes);
+	return status;
 }
 
 /* A block with the request in it, or NULL: no memory. The loan of the payload goes with it. */
@@ -170,7 +180,15 @@ refused:
 
 enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call)
 {
-	return call ? submit(token, call, NULL) : INGRESS_BAD_ARGUMENT;
+	enum ingress_status status;
+
+	if (!call)
+		return INGRESS_BAD_ARGUMENT;
+	if (!ingress__enter())
+		return refuse(call, INGRESS_REENTRANT);
+	status = submit(token, call, NULL);
+	ingress__leave();
+	return status;
 }
 
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
@@ -197,6 +215,8 @@ enum ingress_status ingress_context_start(const struct ingress_library *library,
 {
 	if (!constructor || !token)
 		return INGRESS_BAD_ARGUMENT;
+	*token = 0;
+	INGRESS__ENTER(refuse(constructor, INGRESS_REENTRANT));
 	return ingress__context_open(library, options, constructor, token, NULL);
 }
 
@@ -238,6 +258,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		*status = INGRESS_BAD_ARGUMENT;
 		return 0;
 	}
+	INGRESS__ENTER((*status = refuse(&calls[0], INGRESS_REENTRANT), 0));
 	context = ingress__context_find(token, status);
 	if (!context) {
 		end_loan(&calls[0]);
@@ -354,11 +375,9 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 	struct ingress__block *block = NULL;
 	enum ingress_status status;
 
-	if (!answer || !call) {
-		if (call)
-			end_loan(call);
-		return INGRESS_BAD_ARGUMENT;
-	}
+	if (!answer || !call)
+		return call ? refuse(call, INGRESS_BAD_ARGUMENT) : INGRESS_BAD_ARGUMENT;
+	INGRESS__ENTER(answer_text(answer, refuse(call, INGRESS_REENTRANT), call->wire));
 	/* it may be true of an earlier request that nobody waited for */
 	ingress__self.has_woken = false;
 	status = submit(token, call, &block);
@@ -389,6 +408,7 @@ enum ingress_status ingress_context_create(const struct ingress_library *library
 	if (!token || !answer)
 		return INGRESS_BAD_ARGUMENT;
 	*token = 0;
+	INGRESS__ENTER(answer_text(answer, INGRESS_REENTRANT, wire));
 	if (ingress__self.callbacks)
 		return answer_text(answer, INGRESS_REENTRANT, wire);
 	status = ingress__context_open(library, options, &call, &made, &block);
@@ -410,6 +430,7 @@ void ingress_answer_release(struct ingress_answer *answer)
 
 	if (!answer)
 		return;
+	INGRESS__ENTER();
 	block = answer->private_block;
 	*answer = (struct ingress_answer){ 0 };
 	if (!block)

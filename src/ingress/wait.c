@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slow half of waiting. See wait.h. */
 #include "wait.h"
+#include "fork.h"
 #include "limits.h"
 
 #include <errno.h>
@@ -110,6 +111,12 @@ void ingress__move_away(void)
 	CPU_CLR(cpu, &others);
 	if (CPU_COUNT(&others) && sched_setaffinity(0, sizeof(others), &others) == 0)
 		sched_setaffinity(0, sizeof(all), &all);
+}
+
+void ingress__spinning_forget(void)
+{
+	/* those that spun did not come along */
+	atomic_store_explicit(&spinning, 0, memory_order_relaxed);
 }
 
 static void stop_counting(struct ingress__spin *spin)

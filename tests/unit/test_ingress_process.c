@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The process around contexts: fork, two libraries, a library that is unloaded, CPU time when nothing happens, memory
+ * The process around contexts: two libraries, a library that is unloaded, CPU time when nothing happens, memory
  * and descriptors in the steady state.
  */
 #include "ingress_tests.h"
@@ -9,63 +9,12 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <malloc.h>
-#include <sys/wait.h>
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
 #else
 #define SANITIZED 0
 #endif
-
-#define CHECK(condition)                                                                                               \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			_exit(__LINE__ % 200 + 1);                                                                     \
-	} while (0)
-
-static void a_child_has_no_contexts(void **state)
-{
-	ingress_token context = open_echo(&echo_library, NULL), made;
-	struct ingress_answer answer, kept;
-	struct ingress_inbox *inbox, *another;
-	struct heard heard = { 0 };
-	pid_t child;
-	int status;
-
-	(void)state;
-	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
-	assert_int_equal(ingress_ask(context, ECHO_SAME, 0, "abc", 3, LONG_NS, &kept), INGRESS_OK);
-	child = fork();
-	if (child == 0) {
-		struct ingress_item item;
-		uint64_t id;
-		const struct ingress_listener listener = { .inbox = inbox };
-
-		CHECK(submit(context, ECHO_SAME, NULL, 0, &heard) == INGRESS_CLOSED);
-		CHECK(ingress_ask(context, ECHO_SAME, 0, NULL, 0, LONG_NS, &answer) == INGRESS_CLOSED);
-		ingress_answer_release(&answer);
-		CHECK(ingress_context_create(&echo_library, NULL, ECHO_OPEN, 0, NULL, 0, LONG_NS, &made, &answer) ==
-		      INGRESS_CLOSED);
-		CHECK(ingress_static_context(&echo_library, &made) == INGRESS_CLOSED);
-		CHECK(ingress_context_destroy(context, LONG_NS) == INGRESS_CLOSED);
-		CHECK(ingress_listen(context, &listener, &id) == INGRESS_CLOSED);
-		CHECK(ingress_unlisten(context, 1) == INGRESS_CLOSED);
-		CHECK(ingress_inbox_create(&another) == INGRESS_CLOSED);
-		CHECK(ingress_inbox_take(inbox, &item, 1, LONG_NS) == 0);
-		CHECK(!memcmp(kept.data, "abc", 3));
-		ingress_answer_release(&kept);
-		ingress_inbox_close(inbox);
-		_exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	/* the parent's goes on */
-	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
-	ingress_answer_release(&kept);
-	ingress_inbox_close(inbox);
-	close_echo(context);
-}
 
 static void two_libraries_do_not_know_each_other(void **state)
 {
@@ -228,7 +177,6 @@ static void a_small_request_allocates_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_child_has_no_contexts),
 		cmocka_unit_test(two_libraries_do_not_know_each_other),
 		cmocka_unit_test(a_library_that_is_unloaded_stays),
 		cmocka_unit_test(nothing_to_do_takes_no_time),
