@@ -4,8 +4,12 @@
  *
  * The core owns the library thread and its loop: it drains requests in batches, hands them over, lets the provider run
  * what has become ready, and sleeps when there is nothing to do, on a futex or, when the provider has a descriptor of
- * its own, on both. All functions of struct ingress_library are called on the library thread, one at a time.
+ * its own, on both. All functions of struct ingress_library are called on the library thread, one at a time. Called by
+ * another thread, functions that are the library thread's do nothing.
  * A thread that served one context serves the next: thread_begin and thread_end come once, context_end after each.
+ *
+ * A process that forks has library threads of its own in the child, for which thread_begin is called; the library's
+ * globals are what they were. A child that was forked in one of these functions ends when that returns.
  */
 #ifndef FERRY_INGRESS_PROVIDER_H
 #define FERRY_INGRESS_PROVIDER_H

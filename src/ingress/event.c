@@ -141,7 +141,8 @@ unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t eve
 {
 	struct ingress__context *context = ingress__context_of(provider);
 
-	if (event >= context->library->event_count)
+	/* in a child that was forked nobody listens to the parent's */
+	if (event >= context->library->event_count || context->process != ingress__process())
 		return 0;
 	return atomic_load_explicit(&context->events.wires[event], memory_order_relaxed);
 }

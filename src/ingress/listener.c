@@ -237,19 +237,16 @@ static struct ingress__listener *find_listener(struct ingress__context *context,
  */
 static bool waits_for(const struct ingress__context *context, const struct ingress__listener *listener)
 {
-	const struct ingress__self *self = &ingress__self;
-
-	if (self->events_of == context)
+	if (ingress__self.events_of == context)
 		return false;
-	return !listener->release || (!self->library_of && !self->events_of);
+	return !listener->release || (!ingress__self.library_of && !ingress__self.events_of);
 }
 
 /* Whether this thread would have to wait, and must not: as in a reply's callback. */
 static bool must_not_wait(const struct ingress__context *context, const struct ingress__listener *listener)
 {
-	const struct ingress__self *self = &ingress__self;
-
-	return listener->notify && waits_for(context, listener) && (self->library_of == context || self->callbacks);
+	return listener->notify && waits_for(context, listener) &&
+	       (ingress__self.library_of == context || ingress__self.callbacks);
 }
 
 enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)

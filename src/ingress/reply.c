@@ -311,8 +311,13 @@ void ingress_answer_lend(struct ingress_request *request, enum ingress_status st
 {
 	const struct answer answer = { status, data, bytes, release ? release : release_nothing, owner };
 
-	INGRESS__ENTER();
+	if (!ingress__enter()) {
+		/* a signal handler's: the loan is over, and nothing else has happened */
+		answer.release(owner, data, bytes);
+		return;
+	}
 	answer_request(request, &answer);
+	ingress__leave();
 }
 
 void *ingress_answer_room(struct ingress_request *request, size_t bytes)

@@ -39,14 +39,10 @@ static struct anywhere {
 	struct anywhere_hook at_end, at_turn, at_thread_begin, at_context_end;
 } anywhere;
 
-/* Library thread: its provider, and the request whose handler runs; who answers that makes it NULL. */
+/* Library thread: its provider, the request whose handler runs, and those kept; who answers one makes it NULL. */
+enum { ANYWHERE_KEPT = 4 };
 static __thread struct ingress_provider *anywhere_provider;
-static __thread struct ingress_request *anywhere_request;
-
-struct anywhere_state {
-	struct ingress_provider *provider;
-	struct ingress_request *kept;
-};
+static __thread struct ingress_request *anywhere_request, *anywhere_kept[ANYWHERE_KEPT];
 
 static inline void anywhere_arm(struct anywhere_hook *hook, anywhere_fn *function, void *argument)
 {
@@ -89,9 +85,19 @@ static inline void anywhere_large(struct ingress_request *request)
 		anywhere_answer(request, data, words[0]);
 }
 
-static inline void anywhere_serve(struct anywhere_state *state, struct ingress_request *request)
+static inline void anywhere_let(void)
 {
-	struct ingress_provider *provider = state->provider;
+	for (int i = 0; i < ANYWHERE_KEPT; i++) {
+		struct ingress_request *kept = anywhere_kept[i];
+
+		anywhere_kept[i] = NULL;
+		if (kept)
+			anywhere_answer(kept, NULL, 0);
+	}
+}
+
+static inline void anywhere_serve(struct ingress_request *request)
+{
 	struct anywhere_job job = { 0 };
 
 	anywhere_request = request;
@@ -109,15 +115,15 @@ static inline void anywhere_serve(struct anywhere_state *state, struct ingress_r
 		break;
 	case ANYWHERE_KEEP:
 		anywhere_request = NULL;
-		state->kept = request;
+		for (int i = ANYWHERE_KEPT; --i;)
+			anywhere_kept[i] = anywhere_kept[i - 1];
+		anywhere_kept[0] = request;
 		return;
 	case ANYWHERE_LET:
-		if (state->kept)
-			anywhere_answer(state->kept, NULL, 0);
-		state->kept = NULL;
+		anywhere_let();
 		break;
 	case ANYWHERE_EMIT:
-		ingress_event_emit(provider, 0, INGRESS_WIRE_C, "12345678", 8);
+		ingress_event_emit(anywhere_provider, 0, INGRESS_WIRE_C, "12345678", 8);
 		break;
 	case ANYWHERE_LARGE:
 		anywhere_request = NULL;
@@ -134,18 +140,15 @@ static inline void anywhere_serve(struct anywhere_state *state, struct ingress_r
 
 static inline void anywhere_requests(void *state, struct ingress_request *const *requests, size_t count)
 {
+	(void)state;
 	for (size_t i = 0; i < count; i++)
-		anywhere_serve(state, requests[i]);
+		anywhere_serve(requests[i]);
 }
 
 static inline int anywhere_thread_begin(struct ingress_provider *provider, void **given)
 {
-	struct anywhere_state *state = calloc(1, sizeof(*state));
-
-	if (!state)
-		return -1;
-	anywhere_provider = state->provider = provider;
-	*given = state;
+	anywhere_provider = provider;
+	*given = NULL;
 	anywhere_run(&anywhere.at_thread_begin);
 	return 0;
 }
@@ -159,7 +162,8 @@ static inline int64_t anywhere_turn(void *state)
 
 static inline void anywhere_context_end(void *state)
 {
-	((struct anywhere_state *)state)->kept = NULL;
+	(void)state;
+	memset(anywhere_kept, 0, sizeof(anywhere_kept));
 	anywhere_run(&anywhere.at_context_end);
 }
 
@@ -172,7 +176,6 @@ static const struct ingress_event_kind anywhere_events[1] = { { INGRESS_DROP_OLD
 		.abi = INGRESS_ABI, .name = "anywhere", .method_count = ANYWHERE_METHODS, .event_count = 1,            \
 		.methods = anywhere_methods, .events = anywhere_events, .thread_begin = anywhere_thread_begin,         \
 		.requests = anywhere_requests, .turn = anywhere_turn, .context_end = anywhere_context_end,             \
-		.thread_end = free,                                                                                    \
 	}
 static const struct ingress_library anywhere_library = ANYWHERE_LIBRARY;
 

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The table of docs/ingress-life-cycle.md is the one that tests/unit/test_ingress_life_cycle.c tests, cell by cell, and
+it has a row for every public function."""
+
+import re
+import subprocess
+
+from native import make
+from paths import BUILD, ROOT
+
+DOCUMENT = ROOT / "docs" / "ingress-life-cycle.md"
+HEADERS = (ROOT / "include/ferry/ingress.h", ROOT / "include/ferry/ingress_provider.h")
+#: A row of the table: its name stands in code.
+ROW = re.compile(r"^\| `(ingress_[^`]+)` \|.*\|$", re.M)
+
+
+def tested_rows() -> list[str]:
+    program = BUILD / "tests" / "test_ingress_life_cycle"
+    make(BUILD, program)
+    done = subprocess.run([program, "--table"], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout.splitlines()
+
+
+def public_functions() -> set[str]:
+    """Every function that the two headers declare."""
+    found: set[str] = set()
+    for header in HEADERS:
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        # declarations begin at the margin; a typedef's name is that of a type
+        found |= set(re.findall(r"^(?!typedef)\w[\w *]*?\b(ingress_\w+)\(", text, re.M))
+    return found
+
+
+def test_the_document_has_what_is_tested() -> None:
+    documented = [match[0] for match in ROW.finditer(DOCUMENT.read_text())]
+    assert documented == tested_rows()
+
+
+def test_every_public_function_has_a_row() -> None:
+    functions = public_functions()
+    assert {"ingress_submit", "ingress_handle_close_any"} <= functions
+    rows = {row.split("`")[1].split(",")[0] for row in tested_rows()}
+    assert rows == functions
