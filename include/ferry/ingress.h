@@ -15,8 +15,8 @@
  * nanoseconds; INGRESS_FOREVER waits without limit. Every function may be called by any thread at any time, except
  * where it says otherwise; docs/ingress-life-cycle.md has a table of that. After fork the parent's contexts and inboxes
  * are closed in the child (INGRESS_CLOSED), which may open its own. A signal handler must not call: one that interrupts
- * a call of its thread's is refused (INGRESS_REENTRANT), and functions without a status do nothing in it. No function is
- * a cancellation point. A library with a context cannot be unloaded: dlclose leaves it mapped.
+ * a call of its thread's is refused (INGRESS_REENTRANT), and functions without a status do nothing in it. No function
+ * is a cancellation point. A library with a context cannot be unloaded: dlclose leaves it mapped.
  */
 #ifndef FERRY_INGRESS_H
 #define FERRY_INGRESS_H
@@ -46,7 +46,7 @@ enum ingress_status {
 	INGRESS_OK = 0,
 	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
 	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
-	INGRESS_CLOSED = 3,	   /* the context was or is being destroyed; or it, or an inbox, is a parent process's */
+	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being; or it is of a process that forked this */
 	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, its reply dropped */
 	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
 	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
@@ -55,7 +55,7 @@ enum ingress_status {
 	INGRESS_BAD_PAYLOAD = 9,   /* the payload cannot be decoded; the message has the path to the bad field */
 	INGRESS_BAD_ARGUMENT = 10, /* a null pointer, an unknown wire format, both or neither of callback and inbox */
 	INGRESS_BAD_HANDLE = 11,   /* a handle that was closed, or is of another kind or context */
-	INGRESS_REENTRANT = 12,	   /* a handler called its own context, a callback waited, a signal handler interrupted */
+	INGRESS_REENTRANT = 12,	   /* a handler called its own context, a callback waited, or a signal handler called */
 	INGRESS_EVENTS_STUCK = 13, /* a listener has not come back for too long */
 	INGRESS_NO_CONTEXT = 14,   /* every context the limit allows is in use */
 	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */

@@ -15,7 +15,6 @@
 #include "reply.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -23,7 +22,6 @@
 #include <unistd.h>
 
 #define CHECK_SHIFT 36
-
 /* A library that was seen once; under table_lock. */
 struct ingress__library {
 	const struct ingress_library *library;
@@ -38,7 +36,7 @@ struct ingress__library {
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct ingress__context *) places[INGRESS__PLACES_MAX];
-/* The parent process's, where this one has not used the place yet or again. Written in a child, and under table_lock. */
+/* The parent process's, where this one has not used the place. Written in a child, and under table_lock. */
 static _Atomic(struct ingress__context *) parents[INGRESS__PLACES_MAX];
 static uint32_t place_count;		    /* under table_lock */
 static uint32_t inherited, inherited_count; /* under table_lock: places of the parent's, looked at for use, and all */
@@ -372,53 +370,6 @@ void ingress__context_ended(struct ingress__context *context, uint32_t generatio
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
 
-/* Threads of ours take no signals: those are the program's. */
-static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress__context *context)
-{
-	sigset_t all, before;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, run, context);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
-static void stop_event_thread(struct ingress__context *context)
-{
-	atomic_store_explicit(&context->stopping, true, memory_order_seq_cst);
-	ingress__event_thread_wake(context);
-	pthread_join(context->event_thread, NULL);
-	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
-}
-
-static bool start_threads(struct ingress__context *context)
-{
-	int begun;
-
-	if (context->has_threads)
-		return true;
-	context->begun = 0;
-	if (start_thread(&context->event_thread, ingress__event_thread, context))
-		return false;
-	if (start_thread(&context->library_thread, ingress__library_thread, context)) {
-		stop_event_thread(context);
-		return false;
-	}
-	pthread_mutex_lock(&context->life_lock);
-	while (!(begun = context->begun))
-		pthread_cond_wait(&context->life_changed, &context->life_lock);
-	pthread_mutex_unlock(&context->life_lock);
-	if (begun < 0) {
-		pthread_join(context->library_thread, NULL);
-		stop_event_thread(context);
-		return false;
-	}
-	context->has_threads = true;
-	return true;
-}
-
 bool ingress__context_leave(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
@@ -429,58 +380,9 @@ bool ingress__context_leave(struct ingress__context *context)
 	pthread_mutex_unlock(&table_lock);
 	if (context->has_threads)
 		return false;
-	stop_event_thread(context);
+	ingress__event_thread_stop(context);
 	pthread_detach(pthread_self());
 	return true;
-}
-
-static uint32_t power_of_two(uint32_t least)
-{
-	return least <= 1 ? 1 : 1u << (32 - __builtin_clz(least - 1));
-}
-
-#define CHOOSE(field, standard)                                                                                        \
-	(given.field					 ? given.field                                                 \
-	 : library->defaults && library->defaults->field ? library->defaults->field                                    \
-							 : (standard))
-
-/* Fill the options in; false: one is over its maximum. */
-static bool choose_options(const struct ingress_library *library, const struct ingress_options *options,
-			   struct ingress_options *chosen)
-{
-	const struct ingress_options none = { 0 }, given = options ? *options : none;
-
-	for (size_t i = 0; i < sizeof(given.reserved) / sizeof(given.reserved[0]); i++)
-		if (given.reserved[i])
-			return false;
-	*chosen = (struct ingress_options){
-		.queue_depth = CHOOSE(queue_depth, INGRESS__QUEUE_DEPTH),
-		.event_depth = CHOOSE(event_depth, INGRESS__EVENT_DEPTH),
-		.payload_bytes = CHOOSE(payload_bytes, INGRESS__PAYLOAD_BYTES),
-		.stale_ns = CHOOSE(stale_ns, INGRESS__STALE_NS),
-		.stuck_ns = CHOOSE(stuck_ns, INGRESS__STUCK_NS),
-		.spin_ns = CHOOSE(spin_ns, INGRESS__SPIN_NS),
-	};
-	if (chosen->queue_depth > INGRESS__QUEUE_DEPTH_MAX || chosen->event_depth > INGRESS__EVENT_DEPTH_MAX ||
-	    chosen->payload_bytes > INGRESS__PAYLOAD_BYTES_MAX || chosen->stale_ns < 0 || chosen->stuck_ns < 0 ||
-	    chosen->spin_ns > INGRESS__SPIN_NS_MAX)
-		return false;
-	chosen->queue_depth = power_of_two(chosen->queue_depth);
-	chosen->event_depth = power_of_two(chosen->event_depth);
-	return true;
-}
-
-/* relaxed: the store of the token publishes them. A thread with an older token may see them, and its push fails. */
-static void set_options(struct ingress__context *context, const struct ingress_options *options)
-{
-	atomic_store_explicit(&context->payload_max, options->payload_bytes, memory_order_relaxed);
-	atomic_store_explicit(&context->stuck_ns, (uint64_t)options->stuck_ns, memory_order_relaxed);
-	/* The event thread may sleep for as long as the owner before wanted it to. seq_cst: is_current() there. */
-	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_seq_cst) > options->stale_ns)
-		ingress__event_thread_wake(context);
-	atomic_store_explicit(&context->spin_ns, options->spin_ns, memory_order_relaxed);
-	atomic_store_explicit(&context->depth, options->queue_depth, memory_order_relaxed);
-	atomic_store_explicit(&context->event_depth, options->event_depth, memory_order_relaxed);
 }
 
 static bool is_sound(const struct ingress_library *library)
@@ -497,17 +399,17 @@ static enum ingress_status open_place(const struct ingress_library *library, con
 	struct ingress_options chosen;
 	enum ingress_status status;
 
-	if (!is_sound(library) || !choose_options(library, options, &chosen))
+	if (!is_sound(library) || !ingress__options_choose(library, options, &chosen))
 		return INGRESS_BAD_ARGUMENT;
 	status = take_place(library, is_static, &context);
 	if (status != INGRESS_OK)
 		return status;
 	/* one place more: for the destructor */
-	if (!ingress__table_grow(context, chosen.queue_depth * 2) || !start_threads(context)) {
+	if (!ingress__table_grow(context, chosen.queue_depth * 2) || !ingress__threads_start(context)) {
 		leave_place(context);
 		return INGRESS_NO_MEMORY;
 	}
-	set_options(context, &chosen);
+	ingress__options_set(context, &chosen);
 	*token = make_token(context->number, ingress__lanes_generation(&context->lanes));
 	*place = context;
 	return INGRESS_OK;

@@ -206,6 +206,17 @@ bool ingress__context_leave(struct ingress__context *context);
 bool ingress__context_close(struct ingress__context *context, uint32_t generation);
 void ingress__context_wake(struct ingress__context *context);
 
+/* options.c: fill the options in; false: one is over its maximum. */
+bool ingress__options_choose(const struct ingress_library *library, const struct ingress_options *options,
+			     struct ingress_options *chosen);
+/* Starter. */
+void ingress__options_set(struct ingress__context *context, const struct ingress_options *options);
+
+/* threads.c. Starter: see that the place has its threads. False: they could not be had. */
+bool ingress__threads_start(struct ingress__context *context);
+/* Whoever ends the place's threads, or starts them in vain: returns when the event thread has ended. */
+void ingress__event_thread_stop(struct ingress__context *context);
+
 void *ingress__library_thread(void *argument);
 void *ingress__event_thread(void *argument);
 /* Under take_lock: move what is in these lanes, as bits, to what is pending. */

@@ -11,9 +11,9 @@
  *		places (context.c), heaps, buffers by size (block.c), idle inboxes (inbox.c)
  *
  *	  No thread waits for anything but memory while it holds one of them;
- *	- a context's own locks are not: the child never touches the parent's contexts, whose memory stays as it is, also
- *	  since the forking thread may be in a handler of one. Nor is the one that a library's static context is started
- *	  under, because that waits for the library; the child makes it anew;
+ *	- a context's own locks are not: the child never touches the parent's contexts, whose memory stays as it is,
+ *	  also since the forking thread may be in a handler of one. Nor is the one that a library's static context is
+ *	  started under, because that waits for the library; the child makes it anew;
  *	- heaps of threads that are gone stay as they are, and blocks that come home to them are lost: what the parent
  *	  had in use. The forking thread keeps its heap;
  *	- lists without a lock change by single steps, and the memory of a child is that of its parent at one moment:

@@ -12,8 +12,7 @@
  *	inside = 0
  *
  * A handler that comes before the first step or after the last runs as a call before or after this one. Only the thread
- * itself and its handlers look at the mark, so plain stores do, and fences against the compiler alone: 0.4 ns for each
- * call.
+ * itself and its handlers look at the mark, so a plain load and two stores do, and fences against the compiler alone.
  *
  * The mark is cleared while code of the host's or the provider's runs that the ingress calls: it may call in again. The
  * ingress's own threads are marked but for that.
@@ -49,7 +48,10 @@ static inline void ingress__leave_scope(const bool *entered)
 	ingress__leave();
 }
 
-/* For the rest of the function this thread is inside; in a signal handler that interrupted it there: return `refused`. */
+/*
+ * For the rest of the function this thread is inside; in a signal handler that interrupted it there: return
+ * `refused`.
+ */
 #define INGRESS__ENTER(refused)                                                                                        \
 	if (!ingress__enter())                                                                                         \
 		return refused;                                                                                        \

@@ -14,7 +14,7 @@ HEADERS = (ROOT / "include/ferry/ingress.h", ROOT / "include/ferry/ingress_provi
 ROW = re.compile(r"^\| `(ingress_[^`]+)` \|.*\|$", re.M)
 
 
-def tested_rows() -> list[str]:
+def rows_tested() -> list[str]:
     program = BUILD / "tests" / "test_ingress_life_cycle"
     make(BUILD, program)
     done = subprocess.run([program, "--table"], capture_output=True, text=True, timeout=60, check=True)
@@ -33,11 +33,11 @@ def public_functions() -> set[str]:
 
 def test_the_document_has_what_is_tested() -> None:
     documented = [match[0] for match in ROW.finditer(DOCUMENT.read_text())]
-    assert documented == tested_rows()
+    assert documented == rows_tested()
 
 
 def test_every_public_function_has_a_row() -> None:
     functions = public_functions()
     assert {"ingress_submit", "ingress_handle_close_any"} <= functions
-    rows = {row.split("`")[1].split(",")[0] for row in tested_rows()}
+    rows = {row.split("`")[1].split(",")[0] for row in rows_tested()}
     assert rows == functions

@@ -3,6 +3,7 @@
 #include "delays.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,9 +60,11 @@ static void change_mood(void)
 
 void omp__delay_now(void)
 {
-	int saved = errno;
+	int saved = errno, cancel, ours;
 	uint32_t kind;
 
+	/* a delay is no cancellation point: what it stands before is none */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (mood_left == 0)
 		change_mood();
 	kind = draw() % 256;
@@ -74,5 +77,6 @@ void omp__delay_now(void)
 			;
 	omp__delay_countdown = draw() % interval;
 	mood_left -= mood_left < omp__delay_countdown + 1 ? mood_left : omp__delay_countdown + 1;
+	pthread_setcancelstate(cancel, &ours);
 	errno = saved;
 }

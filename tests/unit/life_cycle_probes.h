@@ -55,7 +55,7 @@ static const struct ingress_call constructor_call = { .method = ANYWHERE_OPEN,
 						      .wire = INGRESS_WIRE_C,
 						      .reply = ignore };
 
-/* ---- ferry/ingress.h ----------------------------------------------------------------------------------------------- */
+/* ---- ferry/ingress.h -------------------------------------------------------------------------------------------- */
 
 static const char *probe_status_text(void)
 {
@@ -198,7 +198,7 @@ static const char *probe_inbox_close(void)
 	return same ? "done" : "nothing";
 }
 
-/* ---- ferry/ingress_provider.h -------------------------------------------------------------------------------------- */
+/* ---- ferry/ingress_provider.h ----------------------------------------------------------------------------------- */
 
 /* An answer is heard before answering returns; a destructor's by nobody, but nothing else ends its context. */
 static const char *answered(void)
@@ -274,7 +274,7 @@ static const char *probe_handle_close_any(void)
 
 typedef const char *probe_fn(void);
 
-/* ---- a scene ------------------------------------------------------------------------------------------------------- */
+/* ---- a scene ---------------------------------------------------------------------------------------------------- */
 
 /* A context for what is not about the cell's own; and what the cell calls. */
 static ingress_token other;

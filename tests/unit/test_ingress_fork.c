@@ -1,133 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fork: the parent's contexts and inboxes are dead in the child, which opens its own, wherever it was forked. The parent
- * never notices. test_ingress_fork_storm.c does it thousands of times beside busy threads.
+ * fork: the parent's contexts and inboxes are dead in the child, which opens its own, wherever it was forked. The
+ * parent never notices. test_ingress_fork_storm.c does it thousands of times beside busy threads.
  */
-#include "ingress_anywhere.h"
+#include "ingress_fork.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 
-/* ThreadSanitizer does not follow new threads of a forked child. */
-#if defined(__SANITIZE_THREAD__)
-#define NEEDS_THREADS_IN_CHILDREN() skip()
-#else
-#define NEEDS_THREADS_IN_CHILDREN()
-#endif
-
-enum { HANG_S = 120, LARGE = 5000, LENT = 70000 };
-
-/* In a child: cmocka's asserts would go on with the parent's tests. */
-#define CHECK(condition)                                                                                               \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			fail_child(__LINE__);                                                                          \
-	} while (0)
-
-_Noreturn static void fail_child(int line)
-{
-	dprintf(2, "# test_ingress_fork.c:%d failed in a child\n", line);
-	_exit(1);
-}
-
-/* What children write and their parent reads. */
-static struct shared {
-	_Atomic uint32_t opened, exited;
-} * shared;
-
-static pid_t fork_child(void)
-{
-	pid_t child = fork();
-
-	if (child < 0)
-		abort();
-	if (child == 0)
-		alarm(HANG_S); /* a child that hangs dies, and the test fails */
-	return child;
-}
-
-static void wait_for_child(pid_t child)
-{
-	int status = 0;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-static void take_event(void *user, const struct ingress_event *event)
-{
-	(void)event;
-	atomic_fetch_add((_Atomic uint32_t *)user, 1);
-}
-
-static void use_inbox(ingress_token context)
-{
-	const struct ingress_call call = { .method = ANYWHERE_LARGE, .tag = 7 };
-	struct ingress_call posted = call;
-	struct ingress_item item;
-	struct ingress_inbox *inbox;
-
-	CHECK(ingress_inbox_create(&inbox) == INGRESS_OK);
-	CHECK(ingress_inbox_descriptor(inbox) >= 0);
-	posted.inbox = inbox;
-	CHECK(ingress_submit(context, &posted) == INGRESS_OK);
-	CHECK(ingress_inbox_take(inbox, &item, 1, LONG_NS) == 1);
-	CHECK(item.tag == 7 && item.status == INGRESS_OK);
-	ingress_items_release(&item, 1);
-	ingress_inbox_close(inbox);
-}
-
-/* All that a host does with a context, in a child. */
-static void use_own_context(void)
-{
-	const uint64_t bytes[2] = { LARGE, 0 }, lent[2] = { LENT, 1 };
-	_Atomic uint32_t events = 0;
-	const struct ingress_listener listener = { .wire = INGRESS_WIRE_C, .notify = take_event, .user = &events };
-	ingress_token context, fixed;
-	struct heard heard = { 0 };
-	struct ingress_answer answer;
-	uint64_t id;
-
-	CHECK(open_of(&anywhere_library, NULL, NULL, &context) == INGRESS_OK);
-	CHECK(ingress_ask(context, ANYWHERE_LARGE, 0, bytes, sizeof(bytes), LONG_NS, &answer) == INGRESS_OK);
-	CHECK(answer.bytes == LARGE);
-	ingress_answer_release(&answer);
-	CHECK(ingress_ask(context, ANYWHERE_LARGE, 0, lent, sizeof(lent), LONG_NS, &answer) == INGRESS_OK);
-	CHECK(answer.bytes == LENT);
-	ingress_answer_release(&answer);
-	CHECK(submit(context, ANYWHERE_RUN, NULL, 0, &heard) == INGRESS_OK);
-	CHECK(ingress_listen(context, &listener, &id) == INGRESS_OK);
-	CHECK(ask(context, ANYWHERE_EMIT, NULL, 0) == INGRESS_OK);
-	while (!atomic_load(&events) || !atomic_load(&heard.terminal))
-		nap(MS_NS / 10);
-	CHECK(ingress_unlisten(context, id) == INGRESS_OK);
-	use_inbox(context);
-	CHECK(ingress_static_context(&anywhere_library, &fixed) == INGRESS_OK);
-	CHECK(ask(fixed, ANYWHERE_VERSION, NULL, 0) == INGRESS_OK);
-	CHECK(ingress_context_destroy(context, LONG_NS) == INGRESS_OK);
-	CHECK(ask(context, ANYWHERE_RUN, NULL, 0) == INGRESS_CLOSED);
-	atomic_fetch_add(&shared->opened, 1);
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return shared == MAP_FAILED;
-}
-
-static int clear(void **state)
-{
-	(void)state;
-	memset(shared, 0, sizeof(*shared));
-	return 0;
-}
-
-/* ---- what the parent has is dead in the child -------------------------------------------------------------------- */
+/* ---- what the parent has is dead in the child ------------------------------------------------------------------- */
 
 static void expect_closed(ingress_token context)
 {
@@ -257,7 +138,7 @@ static void a_parents_inbox_is_closed_in_the_child(void **state)
 	close_echo(context);
 }
 
-/* ---- the child has its own ---------------------------------------------------------------------------------------- */
+/* ---- the child has its own -------------------------------------------------------------------------------------- */
 
 static void a_child_opens_its_own_and_so_does_its_child(void **state)
 {
@@ -340,7 +221,7 @@ static void other_ways_to_a_new_process_leave_the_parent_alone(void **state)
 	(void)state;
 	assert_int_equal(posix_spawnp(&child, "true", NULL, NULL, arguments, NULL), 0);
 	wait_for_child(child);
-	child = vfork();
+	child = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork): what is tested */
 	if (child == 0)
 		_exit(0);
 	wait_for_child(child);
@@ -348,10 +229,9 @@ static void other_ways_to_a_new_process_leave_the_parent_alone(void **state)
 	close_echo(context);
 }
 
-/* ---- forked where the core calls out ------------------------------------------------------------------------------- */
+/* ---- forked where the core calls out ---------------------------------------------------------------------------- */
 
-/* The child uses a context of its own, and returns: then it ends, and the core does not go on with what was the parent's.
- */
+/* The child uses a context of its own and returns; then it ends: the core does not go on as the parent's thread. */
 static void fork_here(void *argument)
 {
 	pid_t child = fork_child();

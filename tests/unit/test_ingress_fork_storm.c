@@ -129,7 +129,7 @@ static void await(pid_t *child)
 static void children_go_on_beside_busy_threads(void **state)
 {
 	const char *seconds = getenv("FERRY_STRESS_SECONDS");
-	int64_t since_ns = now_ns(), least_ns = seconds ? atoll(seconds) * SECOND_NS : 0;
+	int64_t since_ns = now_ns(), least_ns = seconds ? strtoll(seconds, NULL, 10) * SECOND_NS : 0;
 	const uint64_t large[2] = { LARGE, 0 }, lent[2] = { LENT, 1 };
 	void *(*const run[4])(void *) = { ask_large, ask_large, start_threads, start_contexts };
 	pid_t children[CHILDREN] = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life cycle of the ingress: what every public function does at every place that it may be called from. Each cell of
- * the table is a test. `--table` prints it, as docs/ingress-life-cycle.md has it: tests/ingress/test_life_cycle.py.
+ * The life cycle of the ingress: what every public function does at every place that it may be called from. Each cell
+ * of the table is a test. `--table` prints it, as docs/ingress-life-cycle.md has it: tests/ingress/test_life_cycle.py.
  */
 #include "life_cycle_probes.h"
 
@@ -38,9 +38,12 @@ struct row {
 
 #include "life_cycle_table.h"
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]), HANG_S = 120 };
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+#define CELLS (ROWS * PLACES)
 
-/* ---- places ---------------------------------------------------------------------------------------------------------- */
+enum { HANG_S = 120 };
+
+/* ---- places ----------------------------------------------------------------------------------------------------- */
 
 static const char *_Atomic result;
 static _Atomic uint32_t is_done;
@@ -344,7 +347,7 @@ static void (*const places[PLACES])(void) = {
 	while_destroyed, after_it,   in_child,	   after_exec,	in_signal_handler, in_cancelled_thread,
 };
 
-/* ---- cells ----------------------------------------------------------------------------------------------------------- */
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
 
 struct cell {
 	size_t row;
@@ -385,8 +388,8 @@ static const char *observe(const struct cell *cell)
 }
 
 /*
- * ThreadSanitizer does not follow new threads of a forked child. It holds a signal back until the thread calls something
- * that it intercepts, which the wait for an answer does not.
+ * ThreadSanitizer does not follow new threads of a forked child. It holds a signal back until the thread calls
+ * something that it intercepts, which the wait for an answer does not.
  */
 static bool is_beyond_sanitizer(const struct cell *cell)
 {
@@ -428,8 +431,8 @@ static void print_table(bool observed)
 
 int main(int count, char **arguments)
 {
-	static struct cell cells[ROWS * PLACES];
-	static struct CMUnitTest tests[ROWS * PLACES];
+	static struct cell cells[CELLS];
+	static struct CMUnitTest tests[CELLS];
 
 	if (count == 5 && !strcmp(arguments[1], "--probe"))
 		return run_executed(arguments + 2);
@@ -442,12 +445,13 @@ int main(int count, char **arguments)
 		print_table(true);
 		return 0;
 	}
-	for (size_t i = 0; i < ROWS * PLACES; i++) {
+	for (size_t i = 0; i < CELLS; i++) {
 		cells[i] = (struct cell){ i / PLACES, i % PLACES, "" };
 		snprintf(cells[i].name, sizeof(cells[i].name), "%s:%s", rows[i / PLACES].name, place_names[i % PLACES]);
 		for (char *at = cells[i].name; *at; at++)
-			*at = *at == ' ' ? '_' : *at;
+			if (*at == ' ')
+				*at = '_';
 		tests[i] = (struct CMUnitTest){ cells[i].name, holds, NULL, NULL, &cells[i] };
 	}
-	return _cmocka_run_group_tests("life_cycle", tests, ROWS * PLACES, NULL, NULL);
+	return _cmocka_run_group_tests("life_cycle", tests, CELLS, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void a_handler_in_a_callback_may_call(void **state)
 	close_echo(shared);
 }
 
-/* ---- cancelling ------------------------------------------------------------------------------------------------------ */
+/* ---- cancelling ------------------------------------------------------------------------------------------------- */
 
 /* Everything with a cancellation point inside, until it is cancelled somewhere. */
 static void *call_everything(void *argument)
@@ -149,7 +149,7 @@ static void a_thread_that_is_cancelled_finishes_its_call(void **state)
 		close_echo(open_anywhere(NULL));
 }
 
-/* ---- forking --------------------------------------------------------------------------------------------------------- */
+/* ---- forking ---------------------------------------------------------------------------------------------------- */
 
 static _Atomic int forked = -1;
 

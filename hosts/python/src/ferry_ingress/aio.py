@@ -97,9 +97,11 @@ class _LoopInbox:
         """Hand out the last, end the streams, and let go of the loop."""
         if self.inbox.is_closed:
             return
-        self.drain()
-        if not self.loop.is_closed():
-            self.loop.remove_reader(self.inbox.descriptor)
+        # in a child the loop and its epoll are the parent's: removing the reader there would make the parent deaf
+        if not self.inbox.is_parents:
+            self.drain()
+            if not self.loop.is_closed():
+                self.loop.remove_reader(self.inbox.descriptor)
         self.inbox.close()
         for waiting in self.waiting.values():
             if not waiting.future.done():

@@ -154,7 +154,12 @@ class Events(Generic[T]):
         self._has_ended = True
 
     def wait(self, timeout: float | None = None) -> Event[T] | None:
-        """Return the next event, or None once the context has ended; raises DeadlineError."""
+        """Return the next event, or None once the context has ended; raises DeadlineError.
+
+        In a child that was forked since it raises ClosedError.
+        """
+        # before the lock, which a thread of the parent's may have held
+        self._inbox.require_own()
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             has_ended = self._has_ended
@@ -172,6 +177,10 @@ class Events(Generic[T]):
         """Stop listening."""
         self.end()
         self._listening.close()
+        if self._inbox.is_parents:
+            # a thread of the parent's may have held the lock; none of this process uses the inbox
+            self._inbox.close()
+            return
         with self._lock:
             self._inbox.close()
 

@@ -397,10 +397,21 @@ class Inbox:
         self._items = (_Item * ITEMS_MAX)()
         self.is_closed = False
 
+    @property
+    def is_parents(self) -> bool:
+        """Whether this process was forked from the one that made it, which alone may use it."""
+        return not self.is_closed and core().ingress_inbox_descriptor(self.handle) < 0
+
+    def require_own(self) -> None:
+        """Raise ClosedError in a child of the process that made it: nothing will ever come here."""
+        if self.is_parents:
+            checked(Status.CLOSED)
+
     def take(self, timeout_ns: int, room: int = ITEMS_MAX) -> list[Item]:
         """Take up to `room` items, waiting for the first; 0 does not wait."""
         if self.is_closed:
             return []
+        self.require_own()
         count = core().ingress_inbox_take(self.handle, self._items, room, timeout_ns)
         taken = [
             Item(raw.kind == 1, raw.status, Wire(raw.wire), raw.tag, raw.lost, _copied(raw.data, raw.bytes))

@@ -41,7 +41,7 @@ class FailedError(IngressError):
 
 
 class ClosedError(IngressError):
-    """The context was destroyed, or is being destroyed."""
+    """The context was destroyed, or is being destroyed, or belongs to the process that this one was forked from."""
 
 
 class DeadlineError(IngressError, TimeoutError):

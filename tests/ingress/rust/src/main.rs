@@ -4,6 +4,7 @@
 
 mod calls;
 mod events;
+mod forks;
 mod lives;
 mod random;
 
@@ -65,7 +66,7 @@ fn passes(case: impl FnOnce() + UnwindSafe) -> bool {
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
-    let all: Vec<Case> = [calls::CASES, lives::CASES, events::CASES].concat();
+    let all: Vec<Case> = [calls::CASES, lives::CASES, events::CASES, forks::CASES].concat();
     let cases: Vec<Case> = all
         .into_iter()
         .filter(|(name, _)| chosen.is_empty() || chosen.iter().any(|one| one == name))
