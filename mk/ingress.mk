@@ -44,8 +44,8 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
-# it counts wake-ups
-$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark
+# it counts wake-ups, and stops a thread before one
+$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark -Wl,--wrap=ingress__unpark_clear
 
 # a host loads it by dlopen; the core is the program's
 $(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so

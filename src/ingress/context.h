@@ -51,7 +51,7 @@ struct ingress__events {
 	uint32_t waiters;		     /* threads that wait for it to end */
 	pthread_cond_t ended;
 	_Atomic uint32_t pending; /* events in the list; written under the lock */
-	/* 1 while the event thread sleeps or is about to; whoever sets it to 0 wakes it */
+	/* the event thread's parker: wait.h */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
 	/* When the callback that runs began, or 0: pushers look at it. */
 	_Atomic uint64_t began_ns;
@@ -101,6 +101,7 @@ struct ingress__context {
 	uint32_t table_room;
 	uint32_t running; /* requests that were handed over and are not answered */
 	uint32_t budget_ns;
+	uint32_t polls;	       /* sleeps on descriptors: INGRESS__POLL_ONE each */
 	uint32_t crossed_seen; /* and when; library_thread.c */
 	uint64_t crossed_ns, moved_ns;
 	uint64_t serial; /* of uses of blocks */

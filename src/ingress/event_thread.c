@@ -34,9 +34,8 @@ void ingress__event_thread_wake(struct ingress__context *context)
 {
 	/* seq_cst on both sides: what it is woken for was stored before, and it looks again after parking is announced
 	 */
-	if (atomic_load_explicit(&context->events.parked, memory_order_seq_cst) &&
-	    atomic_exchange_explicit(&context->events.parked, 0, memory_order_seq_cst))
-		ingress__unpark(&context->events.parked);
+	if (atomic_load_explicit(&context->events.parked, memory_order_seq_cst) != INGRESS__AWAKE)
+		ingress__unpark_clear(&context->events.parked, INGRESS__PARKED);
 }
 
 /* Call one listener, if it still is one. */
@@ -242,10 +241,10 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 		ingress__spin_end(&spin);
 		return;
 	}
-	atomic_store_explicit(&context->events.parked, 1, memory_order_seq_cst);
+	atomic_store_explicit(&context->events.parked, INGRESS__PARKED, memory_order_seq_cst);
 	if (!has_something(context) && is_current(context, watch))
-		ingress__park(&context->events.parked, 1, watch->next_ns);
-	atomic_store_explicit(&context->events.parked, 0, memory_order_relaxed);
+		ingress__park(&context->events.parked, INGRESS__PARKED, watch->next_ns);
+	atomic_store_explicit(&context->events.parked, INGRESS__AWAKE, memory_order_relaxed);
 	ingress__spin_slept(&spin);
 }
 

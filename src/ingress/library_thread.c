@@ -42,26 +42,42 @@ bool ingress__table_grow(struct ingress__context *context, uint32_t room)
 	return true;
 }
 
-void ingress__context_wake(struct ingress__context *context)
+/*
+ * The taker sleeps on its descriptor. Whoever finds it so writes, until a write is over, and says so then of that very
+ * sleep:
+ *
+ *	waker A				waker B				taker
+ *	writes
+ *									wakes up, sleeps again
+ *									(4 + POLLING: its second sleep)
+ *					pushes, suspended
+ *	POLLING -> AWAKE fails
+ */
+static void wake_polling(struct ingress__context *context, uint32_t parked)
 {
 	const uint64_t one = 1;
 	int saved = errno;
 
-	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
-	switch (atomic_exchange_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_seq_cst)) {
-	case INGRESS__PARKED:
-		ingress__unpark(&context->lanes.parked);
-		ingress__self.has_woken = true;
-		break;
-	case INGRESS__POLLING:
-		ingress__self.has_woken = true;
-		while (write(context->wake_descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
-			;
-		break;
-	default:
-		break;
-	}
+	while (write(context->wake_descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
 	errno = saved;
+	/* relaxed: the taker reads the descriptor, and looks for itself; who sees AWAKE has nothing to do */
+	atomic_compare_exchange_strong_explicit(&context->lanes.parked, &parked, INGRESS__AWAKE, memory_order_relaxed,
+						memory_order_relaxed);
+}
+
+void ingress__context_wake(struct ingress__context *context)
+{
+	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
+	uint32_t parked = atomic_load_explicit(&context->lanes.parked, memory_order_seq_cst);
+
+	if (parked == INGRESS__AWAKE)
+		return;
+	ingress__self.has_woken = true;
+	if (parked & INGRESS__POLLING)
+		wake_polling(context, parked);
+	else
+		ingress__unpark_clear(&context->lanes.parked, INGRESS__PARKED);
 }
 
 /* ---- handing over ------------------------------------------------------------------------------------------------ */
@@ -327,13 +343,14 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 {
 	int descriptor = descriptor_of(context);
 	bool polls = descriptor >= 0 && context->wake_descriptor >= 0;
+	uint32_t parked = polls ? (context->polls += INGRESS__POLL_ONE) | INGRESS__POLLING : INGRESS__PARKED;
 
 	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
 		due_ns = ingress__now_ns() + NO_DESCRIPTOR_NS;
 	if (!ingress__lanes_doze(&context->lanes))
 		return;
 	/* seq_cst, all three: see lanes.h, and ingress__context_wake() */
-	atomic_store_explicit(&context->lanes.parked, polls ? INGRESS__POLLING : INGRESS__PARKED, memory_order_seq_cst);
+	atomic_store_explicit(&context->lanes.parked, parked, memory_order_seq_cst);
 	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
 	    is_closing(context) == knows_of_closing) {
 		if (polls)

@@ -120,16 +120,18 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 			break;
 	}
 	switch (pushed) {
+	case INGRESS__PUSHED:
+		if (__builtin_expect(ingress__lanes_is_watched(&context->lanes, lane), 1))
+			return INGRESS_OK;
+		/* fall through */
 	case INGRESS__PUSHED_WAKE:
 		ingress__lanes_awaken(&context->lanes, lane);
 		ingress__context_wake(context);
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
-	case INGRESS__PUSH_ENDED:
-		return INGRESS_CLOSED;
 	default:
-		return INGRESS_OK;
+		return INGRESS_CLOSED;
 	}
 }
 
