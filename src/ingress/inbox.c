@@ -86,10 +86,10 @@ static void say(struct ingress_inbox *inbox, uint32_t unsaid)
 bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
 {
 	enum ingress__pushed pushed;
-	uint32_t unsaid;
+	uint32_t unsaid, below;
 
 	block->after = NULL;
-	pushed = ingress__lane_push(&inbox->lane, generation, block, block, 0);
+	pushed = ingress__lane_push(&inbox->lane, generation, block, block, 0, &below);
 	/* relaxed: the push acquired what the taker wrote before it put the lane to sleep */
 	unsaid = atomic_load_explicit(&inbox->unsaid, memory_order_relaxed);
 	switch (pushed) {

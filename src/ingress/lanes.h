@@ -22,9 +22,9 @@
  *	awake is none: sleeps			awake: lane 1; parked is PARKED: wakes
  *
  * A pusher that is suspended between these steps stops nobody else. `parked` says AWAKE only when the taker has been
- * woken (wait.h), so that the next pusher, of any lane that sleeps, wakes it too. And whoever pushes to a lane that does
- * not sleep looks whether the taker is going to look there: two loads of a line that nobody writes while the taker is
- * awake, and on x86 the compare-and-swap before has paid for their order.
+ * woken (wait.h), so that the next pusher, of any lane that sleeps, wakes it too. And whoever pushes onto another
+ * thread's block looks whether the taker is going to look there. Onto its own it need not, having looked when it pushed
+ * that one: the taker has not been through the lane since. Neither onto nothing: the taker was there.
  *
  *	pusher A, lane 1			pusher B, lane 1
  *	ASLEEP -> block
@@ -105,14 +105,17 @@ static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
 }
 
 /*
- * Pusher, which saw a lane that does not sleep: whether the taker is going to look there. False: another pusher has not
- * said so yet, or has not woken the taker yet, and may be suspended; do both for it.
+ * Pusher, which saw a lane that does not sleep, and in it `below`: whether the taker is going to look there. False:
+ * another pusher has not said so yet, or has not woken the taker yet, and may be suspended; do both for it.
  *
- * What this thread's push took the place of came after the taker's doze and after it was cleared in `awake`, so an older
- * word is not seen. seq_cst: who sees here what the other pusher said sees that the taker parked before.
+ * The other's push came after the taker's doze and after that had cleared the lane in `awake`, so an older word is not
+ * seen. seq_cst: who sees here what the other pusher said sees that the taker parked before.
  */
-static inline bool ingress__lanes_is_watched(const struct ingress__lanes *lanes, const struct ingress__lane *lane)
+static inline bool ingress__lanes_is_watched(const struct ingress__lanes *lanes, const struct ingress__lane *lane,
+					     uint32_t below)
 {
+	if (below == INGRESS__LANE_EMPTY || below == ingress__self.newest)
+		return true;
 	return (atomic_load_explicit(&lanes->awake, memory_order_seq_cst) & 1u << (lane - lanes->lane)) &&
 	       atomic_load_explicit(&lanes->parked, memory_order_seq_cst) == INGRESS__AWAKE;
 }

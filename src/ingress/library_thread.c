@@ -138,6 +138,9 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 	 */
 	is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	ingress__take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
+	/* Its pusher may be suspended before it says so: a lane that is empty and does not sleep is one to look in. */
+	if (!is_open)
+		ingress__lanes_awaken(&context->lanes, &context->lanes.lane[0]);
 	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
 	       may_begin(context)) {
 		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);

@@ -25,13 +25,13 @@
  * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher does
  * not look whether its lane sleeps), WAKE_FIRST (a pusher wakes the taker before it says that its lane is awake),
  * PARK_LATE (the taker says that it parks only after it has looked whether a lane is awake), CLEAR_LATE (the taker
- * forgets which lanes are awake only after it has put them to sleep), BORN_AWAKE (a lane is not asleep at first: found
- * only with NO_LOOK), NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake),
+ * forgets which lanes are awake only after it has put them to sleep), BORN_AWAKE (a lane is not asleep at first),
+ * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake),
  * CLOSE_EARLY (the taker is told before all lanes have ended), END_AWAKE (at the end the taker takes from lanes that
  * are awake, and no others), MOVES_UNSEEN (a queue is called full without a look at `moves`), FREE_ONCE (what is free
  * is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the constructor), WAKE_LATE
- * (a pusher clears `parked` and then wakes: only the first wakes), NO_LOOK (who pushes to a lane that does not sleep
- * does not look whether the taker is going to look there), LOOK_AWAKE (it looks at `awake`, and not at `parked`).
+ * (a pusher clears `parked` and then wakes: only the first wakes), NO_LOOK (who pushes onto another's block does
+ * not look whether the taker is going to look there), LOOK_AWAKE (it looks at `awake`, and not at `parked`).
  *
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
@@ -55,7 +55,7 @@
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DWAKE_FIRST
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
  *	fails: -DPUSHERS=1 -DPUSHES=2 -DLANES=1 -DCLEAR_LATE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DBORN_AWAKE -DNO_LOOK
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DBORN_AWAKE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
  *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
@@ -250,17 +250,23 @@ retry:
 		}
 		may_stop();
 #ifndef NO_LOOK
-		/* the look at `awake`, and at `parked` */
+		/* the look at `awake`, and at `parked`, unless its own block was there, or none */
 		if
-		:: seen_index != ASLEEP && !awake[mine] -> goto rouse
+		:: seen_index < FIRST || (seen_index - FIRST) / PUSHES == p -> goto looked
+		:: else
+		fi;
+		if
+		:: !awake[mine] -> goto rouse
 		:: else
 		fi;
 #ifndef LOOK_AWAKE
 		if
-		:: seen_index != ASLEEP && parked -> goto rouse
+		:: parked -> goto rouse
 		:: else
 		fi;
 #endif
+looked:
+		skip;
 #endif
 #ifndef NO_ASLEEP
 		if
@@ -416,7 +422,9 @@ proctype taker()
 				atomic {
 					list = index[at];
 					if
-					:: list >= FIRST -> index[at] = EMPTY
+					:: list >= FIRST ->
+						index[at] = EMPTY;
+						awake[at] = awake[at] || taken == 0
 					:: else
 					fi
 				}
