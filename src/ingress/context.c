@@ -29,7 +29,8 @@ struct ingress__library {
 	struct ingress__context *bare; /* places without */
 	uint32_t idle_count;	       /* of `idle` */
 	uint32_t in_use;	       /* contexts that have not ended */
-	ingress_token static_token;
+	ingress_token static_token; /* 0: none yet */
+	bool is_starting;	    /* a thread starts the static context */
 };
 
 _Atomic bool ingress__forked;
@@ -40,6 +41,7 @@ static uint32_t place_count; /* under table_lock */
 static struct ingress__library *libraries;
 static uint64_t key; /* written before the first token is given */
 static bool is_ready;
+static _Atomic uint32_t static_contexts; /* an eventcount: one was started, or could not be */
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
@@ -152,16 +154,6 @@ static struct ingress__library *know(const struct ingress_library *library)
 	return known;
 }
 
-static void make_monotonic(pthread_cond_t *condition)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(condition, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
 /* Under table_lock: a new place, or NULL: no memory, or all are taken. */
 static struct ingress__context *make_place(struct ingress__library *known)
 {
@@ -184,7 +176,6 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	}
 	pthread_mutex_init(&context->take_lock, NULL);
 	pthread_mutex_init(&context->life_lock, NULL);
-	make_monotonic(&context->life_changed);
 	ingress__lanes_start(&context->lanes, 1);
 	/* release: with the acquire of who looks a token up */
 	atomic_store_explicit(&places[place_count++], context, memory_order_release);
@@ -199,7 +190,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 	enum ingress_status status = INGRESS_NO_MEMORY;
 	struct ingress__library *known;
 
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	known = get_ready() ? know(library) : NULL;
 	if (!known)
 		goto out;
@@ -222,7 +213,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 		status = INGRESS_OK;
 	}
 out:
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	*place = context;
 	return status;
 }
@@ -241,10 +232,27 @@ static void put_idle(struct ingress__context *context)
 /* Put a place back that no context was started in. */
 static void leave_place(struct ingress__context *context)
 {
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	put_idle(context);
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
+}
+
+/* The context is not cut any more; when this returns the event thread is not at it. */
+static void wait_for_cut(struct ingress__context *context, uint32_t generation)
+{
+	for (;;) {
+		uint32_t life = ingress__eventcount_read(&context->life);
+		bool cutting;
+
+		pthread_mutex_lock(&context->life_lock);
+		context->ending = generation;
+		cutting = context->cutting;
+		pthread_mutex_unlock(&context->life_lock);
+		if (!cutting)
+			return;
+		ingress__park(&context->life, life, UINT64_MAX);
+	}
 }
 
 void ingress__context_recycle(struct ingress__context *context)
@@ -258,27 +266,22 @@ void ingress__context_recycle(struct ingress__context *context)
 	 *	cutting					ending: waits until it is not
 	 *	or: ending has passed it: does nothing	goes on
 	 */
-	pthread_mutex_lock(&context->life_lock);
-	context->ending = generation;
-	while (context->cutting)
-		pthread_cond_wait(&context->life_changed, &context->life_lock);
-	pthread_mutex_unlock(&context->life_lock);
+	wait_for_cut(context, generation);
 	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
 	ingress__lanes_start(&context->lanes, generation);
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	context->known->in_use--;
 	if (generation < INGRESS__GENERATION_MAX)
 		put_idle(context);
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 }
 
 void ingress__context_ended(struct ingress__context *context, uint32_t generation)
 {
-	pthread_mutex_lock(&context->life_lock);
-	context->ended = generation;
-	pthread_cond_broadcast(&context->life_changed);
-	pthread_mutex_unlock(&context->life_lock);
+	/* release: all of the context comes before */
+	atomic_store_explicit(&context->ended, generation, memory_order_release);
+	ingress__eventcount_advance(&context->life);
 }
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
@@ -304,24 +307,33 @@ static void stop_event_thread(struct ingress__context *context)
 	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
 }
 
+/* What became of thread_begin(). */
+static int wait_for_begin(struct ingress__context *context)
+{
+	for (;;) {
+		uint32_t life = ingress__eventcount_read(&context->life);
+		/* acquire: what the library thread did there */
+		int begun = atomic_load_explicit(&context->begun, memory_order_acquire);
+
+		if (begun)
+			return begun;
+		ingress__park(&context->life, life, UINT64_MAX);
+	}
+}
+
 static bool start_threads(struct ingress__context *context)
 {
-	int begun;
-
 	if (context->has_threads)
 		return true;
-	context->begun = 0;
+	/* relaxed: the thread is made after it */
+	atomic_store_explicit(&context->begun, 0, memory_order_relaxed);
 	if (start_thread(&context->event_thread, ingress__event_thread, context))
 		return false;
 	if (start_thread(&context->library_thread, ingress__library_thread, context)) {
 		stop_event_thread(context);
 		return false;
 	}
-	pthread_mutex_lock(&context->life_lock);
-	while (!(begun = context->begun))
-		pthread_cond_wait(&context->life_changed, &context->life_lock);
-	pthread_mutex_unlock(&context->life_lock);
-	if (begun < 0) {
+	if (wait_for_begin(context) < 0) {
 		pthread_join(context->library_thread, NULL);
 		stop_event_thread(context);
 		return false;
@@ -334,10 +346,10 @@ bool ingress__context_leave(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
 
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	if (context->known->idle_count >= INGRESS__IDLE_MAX || generation >= INGRESS__GENERATION_MAX)
 		context->has_threads = false;
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	if (context->has_threads)
 		return false;
 	stop_event_thread(context);
@@ -452,33 +464,59 @@ enum ingress_status ingress_library_check(const struct ingress_library *library,
 	return is_sound(library) && library->interface_hash == interface_hash ? INGRESS_OK : INGRESS_WRONG_INTERFACE;
 }
 
+/*
+ * Under table_lock: what is known of the library, once nobody else starts its static context, or NULL: no memory. Who
+ * waits holds no lock, and other libraries are not concerned.
+ */
+static struct ingress__library *know_settled(const struct ingress_library *library)
+{
+	for (;;) {
+		struct ingress__library *known = get_ready() ? know(library) : NULL;
+		uint32_t started = ingress__eventcount_read(&static_contexts);
+
+		if (!known || !known->is_starting)
+			return known;
+		ingress__unlock(&table_lock);
+		ingress__park(&static_contexts, started, UINT64_MAX);
+		ingress__lock(&table_lock);
+	}
+}
+
+static enum ingress_status start_static(struct ingress__library *known, ingress_token *token)
+{
+	struct ingress__context *context;
+	enum ingress_status status = open_place(known->library, NULL, true, &context, token);
+
+	/* release: the token is true from here on */
+	if (status == INGRESS_OK)
+		atomic_store_explicit(&context->token, *token, memory_order_release);
+	ingress__lock(&table_lock);
+	known->static_token = *token;
+	known->is_starting = false;
+	ingress__unlock(&table_lock);
+	ingress__eventcount_advance(&static_contexts);
+	return status;
+}
+
 enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token)
 {
-	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 	struct ingress__library *known;
-	struct ingress__context *context;
-	enum ingress_status status;
+	bool starts;
 
 	if (!token || !library)
 		return INGRESS_BAD_ARGUMENT;
 	*token = 0;
 	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
 		return INGRESS_CLOSED;
-	pthread_mutex_lock(&starting);
-	pthread_mutex_lock(&table_lock);
-	known = get_ready() ? know(library) : NULL;
+	ingress__lock(&table_lock);
+	known = know_settled(library);
 	if (known)
 		*token = known->static_token;
-	pthread_mutex_unlock(&table_lock);
-	status = known ? INGRESS_OK : INGRESS_NO_MEMORY;
-	if (known && !*token) {
-		status = open_place(library, NULL, true, &context, token);
-		if (status == INGRESS_OK) {
-			known->static_token = *token;
-			/* release: the token is true from here on */
-			atomic_store_explicit(&context->token, *token, memory_order_release);
-		}
-	}
-	pthread_mutex_unlock(&starting);
-	return status;
+	starts = known && !*token;
+	if (starts)
+		known->is_starting = true;
+	ingress__unlock(&table_lock);
+	if (!known)
+		return INGRESS_NO_MEMORY;
+	return starts ? start_static(known, token) : INGRESS_OK;
 }

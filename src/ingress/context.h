@@ -12,6 +12,7 @@
 
 #include "block.h"
 #include "lanes.h"
+#include "lock.h"
 #include "wait.h"
 
 #include <ferry/ingress_provider.h>
@@ -49,7 +50,7 @@ struct ingress__events {
 	struct ingress__block *first, *last; /* events for callbacks, oldest first, all listeners */
 	struct ingress__listener *running;   /* whose callback is being called, and then its `release` */
 	uint32_t waiters;		     /* threads that wait for it to end */
-	pthread_cond_t ended;
+	_Atomic uint32_t ended;		     /* an eventcount: one has ended */
 	_Atomic uint32_t pending; /* events in the list; written under the lock */
 	/* the event thread's parker: wait.h */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
@@ -120,15 +121,19 @@ struct ingress__context {
 
 	struct ingress__events events;
 
-	/* The end of a context; under `life_lock`. */
-	pthread_mutex_t life_lock;
-	pthread_cond_t life_changed;
-	uint32_t ended;	      /* generations below this have ended */
-	uint32_t ending;      /* generations below this are not cut any more */
-	uint32_t cut_wanted;  /* of which a destroyer asked the event thread to answer what runs, the one after */
-	uint32_t cut_done;    /* likewise: what ran is answered */
-	bool cutting;	      /* the event thread is at it */
-	_Atomic uint32_t cut; /* 1: the event thread is asked */
+	/*
+	 * Begin and end of a context. `life` is the eventcount of all of it, so that who starts or destroys one waits
+	 * for no lock, and no longer than it wants to.
+	 */
+	_Atomic uint32_t life;
+	_Atomic uint32_t ended;	     /* generations below this have ended */
+	_Atomic uint32_t cut_wanted; /* of which a destroyer asked the event thread to answer what runs, the one after */
+	_Atomic uint32_t cut_done;   /* likewise: what ran is answered */
+	_Atomic int begun;	     /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
+	pthread_mutex_t life_lock;   /* of the library thread and the event thread, for the next two */
+	uint32_t ending;	     /* generations below this are not cut any more */
+	bool cutting;		     /* the event thread is at it */
+	_Atomic uint32_t cut;	     /* 1: the event thread is asked */
 	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
 	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
 
@@ -136,7 +141,6 @@ struct ingress__context {
 	struct ingress__context *next_idle;
 	bool has_threads;
 	_Atomic bool stopping; /* its event thread is to end */
-	int begun;	       /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
 	pthread_t library_thread, event_thread;
 };
 

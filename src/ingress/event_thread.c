@@ -69,7 +69,7 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 		atomic_store_explicit(&events->began_ns, 0, memory_order_relaxed);
 		events->running = NULL;
 		if (events->waiters)
-			pthread_cond_broadcast(&events->ended);
+			ingress__eventcount_advance(&events->ended);
 	}
 	ingress__event_done(block);
 	pthread_mutex_unlock(&events->lock);
@@ -187,24 +187,27 @@ static void watch_running(struct ingress__context *context, struct watch *watch)
 static bool cut_if_asked(struct ingress__context *context)
 {
 	uint32_t wanted;
+	bool cuts;
 
 	/* acquire: what the destroyer did before it asked */
 	if (!atomic_exchange_explicit(&context->cut, 0, memory_order_acq_rel))
 		return false;
+	wanted = atomic_load_explicit(&context->cut_wanted, memory_order_relaxed);
 	pthread_mutex_lock(&context->life_lock);
-	wanted = context->cut_wanted;
 	/* if it is ending by itself already, its destroyer waits for that */
-	if (wanted > context->ending && wanted > context->cut_done) {
-		context->cutting = true;
-		pthread_mutex_unlock(&context->life_lock);
+	cuts = wanted > context->ending && wanted > atomic_load_explicit(&context->cut_done, memory_order_relaxed);
+	context->cutting = cuts;
+	pthread_mutex_unlock(&context->life_lock);
+	if (cuts) {
 		ingress__events_end(context);
 		ingress__reply_cut_all(context);
 		pthread_mutex_lock(&context->life_lock);
 		context->cutting = false;
-		context->cut_done = wanted;
-		pthread_cond_broadcast(&context->life_changed);
+		pthread_mutex_unlock(&context->life_lock);
+		/* release: what was answered comes before */
+		atomic_store_explicit(&context->cut_done, wanted, memory_order_release);
+		ingress__eventcount_advance(&context->life);
 	}
-	pthread_mutex_unlock(&context->life_lock);
 	return true;
 }
 

@@ -130,11 +130,11 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 	*inbox = NULL;
 	if (atomic_load_explicit(&ingress__forked, memory_order_relaxed))
 		return INGRESS_CLOSED;
-	pthread_mutex_lock(&idle_lock);
+	ingress__lock(&idle_lock);
 	made = idle;
 	if (made)
 		idle = made->next;
-	pthread_mutex_unlock(&idle_lock);
+	ingress__unlock(&idle_lock);
 	if (made) {
 		generation = atomic_load_explicit(&made->generation, memory_order_relaxed) + 1;
 	} else {
@@ -339,8 +339,8 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 	/* What is still to be written is counted, whenever it comes: the next owner reads it. */
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
 		return; /* its generations are used up; one inbox's memory in a million */
-	pthread_mutex_lock(&idle_lock);
+	ingress__lock(&idle_lock);
 	inbox->next = idle;
 	idle = inbox;
-	pthread_mutex_unlock(&idle_lock);
+	ingress__unlock(&idle_lock);
 }

@@ -450,10 +450,9 @@ static bool begin(struct ingress__context *context)
 	context->state = NULL;
 	begun = !context->library->thread_begin ||
 		context->library->thread_begin((struct ingress_provider *)context, &context->state) == 0;
-	pthread_mutex_lock(&context->life_lock);
-	context->begun = begun ? 1 : -1;
-	pthread_cond_broadcast(&context->life_changed);
-	pthread_mutex_unlock(&context->life_lock);
+	/* release: what thread_begin() did */
+	atomic_store_explicit(&context->begun, begun ? 1 : -1, memory_order_release);
+	ingress__eventcount_advance(&context->life);
 	return begun;
 }
 

@@ -87,6 +87,12 @@ void ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit)
 	errno = saved;
 }
 
+void ingress__eventcount_advance(_Atomic uint32_t *count)
+{
+	atomic_fetch_add_explicit(count, 1, memory_order_release);
+	ingress__unpark(count);
+}
+
 ingress__cpu ingress__own_cpu(void)
 {
 #ifdef RSEQ_SIG

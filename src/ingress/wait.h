@@ -40,6 +40,19 @@
 #include <stdint.h>
 
 /*
+ * An eventcount: a word that changes with whatever others may wait for. Who waits reads it, looks at what it waits for,
+ * and parks while it is what was read; so a waiter whose waker is suspended before it wakes sleeps until its deadline at
+ * most.
+ */
+static inline uint32_t ingress__eventcount_read(const _Atomic uint32_t *count)
+{
+	/* acquire: what was changed before */
+	return atomic_load_explicit(count, memory_order_acquire);
+}
+/* After the change. */
+void ingress__eventcount_advance(_Atomic uint32_t *count);
+
+/*
  * What a parker says. PARKED: it sleeps on the word. POLLING: it sleeps on a descriptor; the bits above count these
  * sleeps, so that a waker tells the sleep that it has written for from a later one.
  */
