@@ -57,11 +57,13 @@ static void change_mood(void)
 	mood_left = MOOD_OPERATIONS;
 }
 
-void omp__delay_now(void)
+void omp__delay_now(const char *file, int line)
 {
 	int saved = errno;
 	uint32_t kind;
 
+	(void)file;
+	(void)line;
 	if (mood_left == 0)
 		change_mood();
 	kind = draw() % 256;
