@@ -29,8 +29,8 @@ struct ingress__library {
 	struct ingress__context *bare; /* places without */
 	uint32_t idle_count;	       /* of `idle` */
 	uint32_t in_use;	       /* contexts that have not ended */
-	ingress_token static_token; /* 0: none yet */
-	bool is_starting;	    /* a thread starts the static context */
+	ingress_token static_token;    /* 0: none yet */
+	bool is_starting;	       /* a thread starts the static context */
 };
 
 _Atomic bool ingress__forked;

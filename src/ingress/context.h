@@ -51,7 +51,7 @@ struct ingress__events {
 	struct ingress__listener *running;   /* whose callback is being called, and then its `release` */
 	uint32_t waiters;		     /* threads that wait for it to end */
 	_Atomic uint32_t ended;		     /* an eventcount: one has ended */
-	_Atomic uint32_t pending; /* events in the list; written under the lock */
+	_Atomic uint32_t pending;	     /* events in the list; written under the lock */
 	/* the event thread's parker: wait.h */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
 	/* When the callback that runs began, or 0: pushers look at it. */
@@ -126,14 +126,15 @@ struct ingress__context {
 	 * for no lock, and no longer than it wants to.
 	 */
 	_Atomic uint32_t life;
-	_Atomic uint32_t ended;	     /* generations below this have ended */
-	_Atomic uint32_t cut_wanted; /* of which a destroyer asked the event thread to answer what runs, the one after */
-	_Atomic uint32_t cut_done;   /* likewise: what ran is answered */
-	_Atomic int begun;	     /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
-	pthread_mutex_t life_lock;   /* of the library thread and the event thread, for the next two */
-	uint32_t ending;	     /* generations below this are not cut any more */
-	bool cutting;		     /* the event thread is at it */
-	_Atomic uint32_t cut;	     /* 1: the event thread is asked */
+	_Atomic uint32_t ended; /* generations below this have ended */
+	_Atomic uint32_t
+		cut_wanted;	   /* of which a destroyer asked the event thread to answer what runs, the one after */
+	_Atomic uint32_t cut_done; /* likewise: what ran is answered */
+	_Atomic int begun;	   /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
+	pthread_mutex_t life_lock; /* of the library thread and the event thread, for the next two */
+	uint32_t ending;	   /* generations below this are not cut any more */
+	bool cutting;		   /* the event thread is at it */
+	_Atomic uint32_t cut;	   /* 1: the event thread is asked */
 	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
 	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
 

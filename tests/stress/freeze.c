@@ -18,7 +18,6 @@
 enum {
 	SITES_MAX = 4096,
 	OCCURRENCES_MAX = 8,
-	SIGNAL = SIGUSR1,
 	/* Runs in a row in which the victim came to no new point, before a scenario is over. */
 	VAIN_RUNS = 8,
 	/* How long a thread that is not the scenario's own may take to come to a point once that has ended. */
@@ -110,10 +109,10 @@ static void suspend(bool by_force)
 	sigset_t it, before;
 
 	sigemptyset(&it);
-	sigaddset(&it, SIGNAL);
+	sigaddset(&it, FREEZE_SIGNAL);
 	if (by_force)
 		pthread_sigmask(SIG_UNBLOCK, &it, &before);
-	syscall(SYS_tgkill, getpid(), gettid(), SIGNAL);
+	syscall(SYS_tgkill, getpid(), gettid(), FREEZE_SIGNAL);
 	if (by_force)
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -252,7 +251,7 @@ int freeze_main(int count, char **arguments, const struct freeze_scenario *scena
 	/* what it interrupts goes on: a suspended thread's calls are to fail no more than a debugger's would */
 	action.sa_flags = SA_RESTART;
 	sigfillset(&action.sa_mask);
-	sigaction(SIGNAL, &action, NULL);
+	sigaction(FREEZE_SIGNAL, &action, NULL);
 	signal(SIGALRM, out_of_patience);
 	for (int i = 0; i < scenario_count; i++) {
 		bool wanted = count < 2;

@@ -20,6 +20,8 @@
 #include <stdint.h>
 
 #define FREEZE_PATIENCE_S 60
+/* Suspends who gets it while a victim is. */
+#define FREEZE_SIGNAL SIGUSR1
 
 struct freeze_scenario {
 	const char *name;

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -153,6 +154,31 @@ static void do_everything(void)
 	allocate();
 	be_visited();
 	fork_a_child();
+}
+
+/* A process ends though a worker of its is suspended between two regions. */
+static void end_a_process(void)
+{
+	pid_t child = fork();
+	pthread_t worker = pthread_self();
+	int status;
+
+	if (child == 0) {
+#pragma omp parallel num_threads(2)
+		if (omp_get_thread_num() == 1)
+			worker = pthread_self();
+		if (!pthread_equal(worker, pthread_self()))
+			pthread_kill(worker, FREEZE_SIGNAL);
+		exit(0);
+	}
+	freeze_check(child > 0);
+	freeze_check(waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void do_everything_and_end(void)
+{
+	do_everything();
+	end_a_process();
 }
 
 /* ---- a primary thread -------------------------------------------------------------------------------------------- */
@@ -323,7 +349,7 @@ static const struct freeze_scenario scenarios[] = {
 	{ "tasks", NULL, be_a_primary_of_tasks, NULL, do_everything, NULL },
 	{ "nested", NULL, be_a_primary_of_nested_teams, NULL, do_everything, NULL },
 	{ "allocate", NULL, allocate, NULL, do_everything, NULL },
-	{ "worker", NULL, choose_a_worker, is_chosen_worker, do_everything, NULL },
+	{ "worker", NULL, choose_a_worker, is_chosen_worker, do_everything_and_end, NULL },
 	{ "unlock", take_and_have_it_waited_for, give_it_back, NULL, get_it, end_waiting },
 	{ "lock", have_it_held, want_it, NULL, have_it_given, end_holding },
 };
