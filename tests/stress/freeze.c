@@ -20,6 +20,8 @@ enum {
 	OCCURRENCES_MAX = 8,
 	/* Runs in a row in which the victim came to no new point, before a scenario is over. */
 	VAIN_RUNS = 8,
+	/* New points that the first run may pass by. */
+	FIRST_SKIPS = 16,
 	/* How long a thread that is not the scenario's own may take to come to a point once that has ended. */
 	SETTLE_NS = 3000000,
 	NAP_NS = 20000,
@@ -42,9 +44,11 @@ static struct site sites[SITES_MAX];
 static uint32_t occurrences = 1, freezes;
 static const struct site *where;
 static uint32_t where_occurrence;
-static long hold_ms;
+static long hold_ms, budget_s;
+/* Points not tried yet: how many this run passes by, and how many it has come to. */
+static uint32_t skips, untried;
 
-static __thread bool is_actor;
+static __thread bool is_actor, is_spared;
 /* 1: the next new point of the victim is it */
 static _Atomic uint32_t armed, frozen, done;
 /* Which run this is, and up to which victims go on. */
@@ -82,6 +86,11 @@ void freeze_check_at(bool is_true, const char *what, const char *file, int line)
 {
 	if (!is_true)
 		fail(what, file, line);
+}
+
+void freeze_spare(bool spared)
+{
+	is_spared = spared;
 }
 
 bool freeze_is_suspended(void)
@@ -138,12 +147,12 @@ void omp__delay_now(const char *file, int line)
 	uint32_t passage;
 
 	omp__delay_countdown = 0;
-	if (!atomic_load_explicit(&armed, memory_order_acquire) ||
+	if (is_spared || !atomic_load_explicit(&armed, memory_order_acquire) ||
 	    !(scenario->is_victim ? scenario->is_victim() : is_actor))
 		return;
 	site = site_of(file, line);
 	passage = site->passed++;
-	if (passage >= occurrences || site->tried[passage])
+	if (passage >= occurrences || site->tried[passage] || untried++ < skips)
 		return;
 	site->tried[passage] = true;
 	where = site;
@@ -192,6 +201,7 @@ static bool run_once(void)
 	for (uint32_t i = 0; i < SITES_MAX; i++)
 		sites[i].passed = 0;
 	where = NULL;
+	untried = 0;
 	atomic_store(&frozen, 0);
 	atomic_store(&done, 0);
 	atomic_fetch_add(&run, 1);
@@ -224,30 +234,45 @@ static bool run_once(void)
 
 void freeze_run(const struct freeze_scenario *given)
 {
-	uint32_t points = 0;
+	int64_t until = budget_s ? now_ns() + budget_s * 1000000000 : INT64_MAX;
+	uint32_t points = 0, left = FIRST_SKIPS;
+	bool all = true;
 
 	scenario = given;
 	freezes = 0;
 	memset(sites, 0, sizeof(sites));
-	for (int vain = 0; vain < VAIN_RUNS;)
-		vain = run_once() ? 0 : vain + 1;
+	/* in any order, so that each point's turn comes at some time where there is none for all of them */
+	for (int vain = 0; vain < VAIN_RUNS && all;) {
+		skips = (uint32_t)random() % (left + 1);
+		if (run_once()) {
+			vain = 0;
+			left -= left > 0;
+		} else {
+			vain += !untried;
+			left = untried;
+		}
+		all = now_ns() < until;
+	}
 	for (uint32_t i = 0; i < SITES_MAX; i++)
 		points += sites[i].file != NULL;
-	printf("%s: suspended %u times, at %u points\n", given->name, freezes, points);
+	printf("%s: suspended %u times, at %u points%s\n", given->name, freezes, points,
+	       all ? "" : " of more: its time was over");
 	fflush(stdout);
-	/* a scenario whose victim comes nowhere tests nothing */
-	freeze_check(points > 0);
+	/* a scenario whose victim is suspended nowhere tests nothing */
+	freeze_check(freezes > 0);
 }
 
 int freeze_main(int count, char **arguments, const struct freeze_scenario *scenarios, int scenario_count)
 {
-	const char *hold = getenv("FERRY_FREEZE_MS");
+	const char *hold = getenv("FERRY_FREEZE_MS"), *budget = getenv("FERRY_FREEZE_BUDGET_S");
 	struct sigaction action = { .sa_handler = stay };
 	bool stress = getenv("FERRY_STRESS_SECONDS");
 	int ran = 0;
 
 	hold_ms = hold ? atol(hold) : stress ? 1000 : 0;
+	budget_s = budget ? atol(budget) : 0;
 	occurrences = stress ? 4 : 1;
+	srandom((unsigned int)now_ns());
 	/* what it interrupts goes on: a suspended thread's calls are to fail no more than a debugger's would */
 	action.sa_flags = SA_RESTART;
 	sigfillset(&action.sa_mask);

@@ -11,7 +11,8 @@
  *
  * FERRY_FREEZE_MS is how long a victim stays suspended at least, while the others go on and on; 0, the default, is once
  * through. With FERRY_STRESS_SECONDS it is a second, and points that a victim comes to several times are tried more
- * often.
+ * often. FERRY_FREEZE_BUDGET_S is how long a scenario goes on for at most, a run that was begun aside; it takes points in
+ * a random order, so that on a slow machine each has its turn in some run of the tests.
  */
 #ifndef FREEZE_H
 #define FREEZE_H
@@ -37,6 +38,9 @@ void freeze_run(const struct freeze_scenario *scenario);
 
 /* Run those that the arguments name, or all of them. */
 int freeze_main(int count, char **arguments, const struct freeze_scenario *scenarios, int scenario_count);
+
+/* The calling thread is not to be suspended, or may be again. */
+void freeze_spare(bool spared);
 
 /* Whether the victim of this run has been told to stay where it is. */
 bool freeze_is_suspended(void);

@@ -215,9 +215,11 @@ static uint32_t shared_lane;
 static void submit_on_a_shared_lane(void)
 {
 	/* a thread gets its lane with its first block */
+	freeze_spare(true);
 	freeze_check(ask(other, ECHO_SAME, NULL, 0, LONG_NS) == INGRESS_OK);
 	ingress__self.lane = shared_lane;
 	nap(MS_NS);
+	freeze_spare(false);
 	submit_one();
 }
 
@@ -283,6 +285,22 @@ static void destroy_what_runs(void)
 	freeze_check(submit_late(made, SHORT_MS * MS_NS, &heard) == INGRESS_OK);
 	status = ingress_context_destroy(made, MS_NS);
 	freeze_check(status == INGRESS_TIMEOUT || status == INGRESS_OK);
+}
+
+/* Two threads destroy one context: what the other asked of the event thread is not waited for. */
+static void have_one_to_cut(void)
+{
+	/* the event thread does not wake up by itself to look for stale requests */
+	struct ingress_options options = { .stuck_ns = LONG_NS, .stale_ns = 8 * LONG_NS };
+
+	doomed = open_echo(&options);
+	freeze_check(submit(doomed, ECHO_KEEP, 8, &heard) == INGRESS_OK);
+	let_sleep();
+}
+
+static void cut_it(void)
+{
+	freeze_check(ingress_context_destroy(doomed, 0) != INGRESS_EVENTS_STUCK);
 }
 
 /* A library of its own for each run, since a static context is there for good. */
@@ -433,6 +451,13 @@ static void fill_from_doomed(void)
 	freeze_check(ask(doomed, ECHO_SAME, NULL, 0, LONG_NS) == INGRESS_OK);
 }
 
+/* The inbox stays: one that is used again may be readable by what the victim has written since. */
+static void end_filling(void)
+{
+	freeze_check(ingress_context_destroy(doomed, LONG_NS) == INGRESS_OK);
+	doomed = 0;
+}
+
 static void take_from_the_other(void)
 {
 	struct ingress_item items[8];
@@ -456,8 +481,10 @@ static const struct freeze_scenario scenarios[] = {
 	{ "listen-inbox", let_sleep, listen_by_an_inbox, NULL, do_everything, NULL },
 	{ "context", let_sleep, start_and_destroy, NULL, do_everything, NULL },
 	{ "cut", let_sleep, destroy_what_runs, NULL, do_everything, NULL },
+	/* the request is never answered, so its place is lost */
+	{ "cut-together", have_one_to_cut, cut_it, NULL, cut_it, NULL },
 	{ "static-context", let_sleep, start_a_static_context, NULL, do_everything_and_static, NULL },
-	{ "shared-inbox", open_doomed, fill_from_doomed, is_library_thread, take_from_the_other, end_doomed },
+	{ "shared-inbox", open_doomed, fill_from_doomed, is_library_thread, take_from_the_other, end_filling },
 	{ "library-thread", open_doomed, use_doomed, is_library_thread, others_beside_a_library, end_doomed },
 	{ "event-thread", open_doomed, use_doomed, is_event_thread, others_beside_a_library, end_doomed },
 	{ "library-end", open_and_forget, use_and_destroy, is_library_thread, others_beside_an_end, end_doomed },
