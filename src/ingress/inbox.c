@@ -211,11 +211,9 @@ static bool arm(struct ingress_inbox *inbox)
 	}
 	/* relaxed: to a lane that is awake everybody pushes without a word */
 	atomic_store_explicit(&inbox->unsaid, 0, memory_order_relaxed);
-	if (!inbox->armed) {
-		/* The descriptor has been read, and who pushed saw no sleeper. */
-		signal_descriptor(inbox->descriptor);
-		inbox->signals++;
-	}
+	/* The descriptor has been read; who pushed saw no sleeper, or has written already. */
+	signal_descriptor(inbox->descriptor);
+	inbox->signals++;
 	return false;
 }
 
