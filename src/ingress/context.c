@@ -12,7 +12,6 @@
 #include "reply.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -286,62 +285,6 @@ void ingress__context_ended(struct ingress__context *context, uint32_t generatio
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
 
-/* Threads of ours take no signals: those are the program's. */
-static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress__context *context)
-{
-	sigset_t all, before;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, run, context);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
-static void stop_event_thread(struct ingress__context *context)
-{
-	atomic_store_explicit(&context->stopping, true, memory_order_seq_cst);
-	ingress__event_thread_wake(context);
-	pthread_join(context->event_thread, NULL);
-	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
-}
-
-/* What became of thread_begin(). */
-static int wait_for_begin(struct ingress__context *context)
-{
-	for (;;) {
-		uint32_t life = ingress__eventcount_read(&context->life);
-		/* acquire: what the library thread did there */
-		int begun = atomic_load_explicit(&context->begun, memory_order_acquire);
-
-		if (begun)
-			return begun;
-		ingress__park(&context->life, life, UINT64_MAX);
-	}
-}
-
-static bool start_threads(struct ingress__context *context)
-{
-	if (context->has_threads)
-		return true;
-	/* relaxed: the thread is made after it */
-	atomic_store_explicit(&context->begun, 0, memory_order_relaxed);
-	if (start_thread(&context->event_thread, ingress__event_thread, context))
-		return false;
-	if (start_thread(&context->library_thread, ingress__library_thread, context)) {
-		stop_event_thread(context);
-		return false;
-	}
-	if (wait_for_begin(context) < 0) {
-		pthread_join(context->library_thread, NULL);
-		stop_event_thread(context);
-		return false;
-	}
-	context->has_threads = true;
-	return true;
-}
-
 bool ingress__context_leave(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
@@ -352,7 +295,7 @@ bool ingress__context_leave(struct ingress__context *context)
 	ingress__unlock(&table_lock);
 	if (context->has_threads)
 		return false;
-	stop_event_thread(context);
+	ingress__event_thread_stop(context);
 	pthread_detach(pthread_self());
 	return true;
 }
@@ -426,7 +369,7 @@ static enum ingress_status open_place(const struct ingress_library *library, con
 	if (status != INGRESS_OK)
 		return status;
 	/* one place more: for the destructor */
-	if (!ingress__table_grow(context, chosen.queue_depth * 2) || !start_threads(context)) {
+	if (!ingress__table_grow(context, chosen.queue_depth * 2) || !ingress__threads_start(context)) {
 		leave_place(context);
 		return INGRESS_NO_MEMORY;
 	}

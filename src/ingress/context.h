@@ -177,6 +177,10 @@ bool ingress__context_leave(struct ingress__context *context);
 bool ingress__context_close(struct ingress__context *context, uint32_t generation);
 void ingress__context_wake(struct ingress__context *context);
 
+/* threads.c. Starter: have both run, and the library's begun. False: no memory, or it refused. */
+bool ingress__threads_start(struct ingress__context *context);
+/* Library thread, or a starter without one: returns when the event thread has ended. */
+void ingress__event_thread_stop(struct ingress__context *context);
 void *ingress__library_thread(void *argument);
 void *ingress__event_thread(void *argument);
 /* Under take_lock: move what is in these lanes, as bits, to what is pending. */

@@ -31,8 +31,8 @@
  *	suspended
  *						block -> block; lane 1 is not in `awake`: says so, and wakes
  *
- * What keeps waiting is a request of the suspended pusher's own, until somebody else pushes to its lane: nobody has been
- * told that it was accepted. At the end of a context the taker takes from all lanes, awake or not.
+ * What keeps waiting is a request of the suspended pusher's own, until somebody else pushes to its lane: nobody has
+ * been told that it was accepted. At the end of a context the taker takes from all lanes, awake or not.
  *
  * Room: a context has at most `depth` requests unanswered. `granted` counts what the lanes were given in all; granted
  * less the answers never passes the depth, and each lane's word has what is left of its part. A push takes from its

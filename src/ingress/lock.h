@@ -2,10 +2,10 @@
 /*
  * Locks that threads of the host take: of the table of contexts, of a context's listeners, of the closed inboxes.
  *
- * A host may suspend its threads by a signal at any point, as garbage collectors and debuggers do, and for as long as it
- * likes. A thread that held one of these locks then would stop all others, the library's included. So a thread takes no
- * signal while it holds one: it is suspended before or after. That costs two system calls of 0.1 us, in functions that
- * no request goes through. Faults are let through, since they cannot wait.
+ * A host may suspend its threads by a signal at any point, as garbage collectors and debuggers do, and for as long as
+ * it likes. A thread that held one of these locks then would stop all others, the library's included. So a thread takes
+ * no signal while it holds one: it is suspended before or after. That costs two system calls, in functions
+ * that no request goes through. Faults are let through, since they cannot wait.
  *
  * Threads of the core take no signals at all. What suspends a thread otherwise, as ptrace(2), a stopped process or a
  * higher priority, may still find it in there: docs/ingress.md says what waits then.

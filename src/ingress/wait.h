@@ -20,10 +20,10 @@
  *		ingress__spin_slept(&spin);
  *	}
  *
- * A parker is a word that says how its thread sleeps. Its thread announces, looks again at what it waits for, and sleeps
- * while the word says so; a waker stores first what it waits for, then looks at the word. A waker may be suspended at
- * any point, by a signal, a debugger or a thread of a higher priority, and then any other waker has to do: so the word
- * says AWAKE only when the wake-up is over. If a waker said so first, this would happen:
+ * A parker is a word that says how its thread sleeps. Its thread announces, looks again at what it waits for, and
+ * sleeps while the word says so; a waker stores first what it waits for, then looks at the word. A waker may be
+ * suspended at any point, by a signal, a debugger or a thread of a higher priority, and then any other waker has to do:
+ * so the word says AWAKE only when the wake-up is over. If a waker said so first, this would happen:
  *
  *	sleeper			waker A				waker B
  *	PARKED, sleeps
@@ -41,8 +41,8 @@
 
 /*
  * An eventcount: a word that changes with whatever others may wait for. Who waits reads it, looks at what it waits for,
- * and parks while it is what was read; so a waiter whose waker is suspended before it wakes sleeps until its deadline at
- * most.
+ * and parks while it is what was read; so a waiter whose waker is suspended before it wakes sleeps until its deadline
+ * at most.
  */
 static inline uint32_t ingress__eventcount_read(const _Atomic uint32_t *count)
 {

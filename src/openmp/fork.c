@@ -14,8 +14,8 @@
  * thread ends, and with its last thread the child, as after pthread_exit(3).
  *
  * Locks and critical regions that other threads held stay held, as mutexes do. Our own lock of Fortran's variables is
- * taken before the fork and given back after it on both sides, so that what it guards is whole in the child; the list of
- * pools that threads left is whole at any time.
+ * taken before the fork and given back after it on both sides, so that what it guards is whole in the child; the list
+ * of pools that threads left is whole at any time.
  */
 #include "fork.h"
 #include "allocator.h"

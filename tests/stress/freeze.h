@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Suspended at any point. A scenario has a victim, a thread that is suspended by a signal whose handler waits, and others
- * that have to make progress meanwhile. The scenario runs again and again, and each time the victim is suspended at
- * another of the points of delays.h, until it has been at each that it comes to. The others are not timed: the victim
- * stays where it is until they have done what they have to, and a scenario fails when that takes FREEZE_PATIENCE_S.
+ * Suspended at any point. A scenario has a victim, a thread that is suspended by a signal whose handler waits, and
+ * others that have to make progress meanwhile. The scenario runs again and again, and each time the victim is suspended
+ * at another of the points of delays.h, until it has been at each that it comes to. The others are not timed: the
+ * victim stays where it is until they have done what they have to, and a scenario fails when that takes
+ * FREEZE_PATIENCE_S.
  *
  * A victim that has signals blocked, as the core has while it holds some locks, is suspended when it lets them through,
  * as a garbage collector's or a debugger's signal would have it. Threads that let no signal through at all, as those of
@@ -11,8 +12,8 @@
  *
  * FERRY_FREEZE_MS is how long a victim stays suspended at least, while the others go on and on; 0, the default, is once
  * through. With FERRY_STRESS_SECONDS it is a second, and points that a victim comes to several times are tried more
- * often. FERRY_FREEZE_BUDGET_S is how long a scenario goes on for at most, a run that was begun aside; it takes points in
- * a random order, so that on a slow machine each has its turn in some run of the tests.
+ * often. FERRY_FREEZE_BUDGET_S is how long a scenario goes on for at most, a run that was begun aside; it takes points
+ * in a random order, so that on a slow machine each has its turn in some run of the tests.
  */
 #ifndef FREEZE_H
 #define FREEZE_H

@@ -271,11 +271,6 @@ static void listen_by_an_inbox(void)
 	ingress_inbox_close(listener.inbox);
 }
 
-static void start_and_destroy(void)
-{
-	have_a_context();
-}
-
 static void destroy_what_runs(void)
 {
 	struct ingress_options options = { .stuck_ns = LONG_NS };
@@ -479,7 +474,7 @@ static const struct freeze_scenario scenarios[] = {
 	{ "inbox", let_sleep, take_items, NULL, do_everything, NULL },
 	{ "listen", let_sleep, listen_and_stop, NULL, do_everything, NULL },
 	{ "listen-inbox", let_sleep, listen_by_an_inbox, NULL, do_everything, NULL },
-	{ "context", let_sleep, start_and_destroy, NULL, do_everything, NULL },
+	{ "context", let_sleep, have_a_context, NULL, do_everything, NULL },
 	{ "cut", let_sleep, destroy_what_runs, NULL, do_everything, NULL },
 	/* the request is never answered, so its place is lost */
 	{ "cut-together", have_one_to_cut, cut_it, NULL, cut_it, NULL },
