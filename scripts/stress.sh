@@ -6,8 +6,8 @@
 #   - the OpenMP runtime with random delays, random programs, its memory, its larger models, and one thread suspended
 #     for a second at each point in turn
 #   - the ingress with random delays, a storm of requests, its larger models, one thread suspended likewise, the
-#     conformance programs with sanitizers and valgrind against the library in Nim, a fuzz of what decodes payloads, and the Rust host under Miri where
-#     there is one
+#     conformance programs with sanitizers and valgrind against the library in Nim, what the Rust host hands out dropped
+#     in every order, a fuzz of what decodes payloads, and the Rust host under Miri where there is one
 #   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
 # STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something
 # failed.
