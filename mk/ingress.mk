@@ -11,7 +11,8 @@ INGRESS_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_ingress_
 .PHONY: ingress
 ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 
-$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
+$(filter $(BUILD)/obj/src/ingress/%,$(INGRESS_OBJECTS)): FERRY_CFLAGS += \
+	$(if $(DELAYS),-DDELAY_DESCRIPTORS -include tests/stress/delays.h)
 
 $(BUILD)/lib/libferryingress.a: $(INGRESS_OBJECTS)
 	@mkdir -p $(@D)
@@ -44,8 +45,16 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
-# it counts wake-ups
-$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark
+# it counts wake-ups, and stops a thread before one
+$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark -Wl,--wrap=ingress__unpark_clear
+
+# one thread is suspended at each point in turn; freeze.o stands for delays.o
+ingress-tests: $(if $(DELAYS),$(BUILD)/tests/frozen_ingress)
+$(BUILD)/tests/frozen_ingress: $(patsubst %,$(BUILD)/obj/tests/%.o,stress/frozen_ingress stress/freeze ingress/echo) \
+		$(BUILD)/lib/libferryingress.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl
 
 # a host loads it by dlopen; the core is the program's
 $(BUILD)/tests/test_ingress_process: | $(BUILD)/tests/ingress_echo.so

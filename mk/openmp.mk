@@ -72,4 +72,13 @@ $(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
 
+# one thread is suspended at each point in turn; freeze.o stands for delays.o
+openmp-tests: $(if $(DELAYS),$(BUILD)/tests/frozen_openmp)
+$(BUILD)/obj/tests/stress/frozen_openmp.o: FERRY_CFLAGS += -fopenmp
+$(BUILD)/tests/frozen_openmp: $(BUILD)/obj/tests/stress/frozen_openmp.o $(BUILD)/obj/tests/stress/freeze.o \
+		$(BUILD)/lib/libferryomp.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -pthread -ldl -lm
+
 $(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)

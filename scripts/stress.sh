@@ -3,10 +3,11 @@
 # Run what may find more in a longer run: scripts/stress.sh BUILD, FERRY_STRESS_SECONDS (60) for each test that
 # reads it.
 #   - the Haskell suite's long tests, in every way it is linked
-#   - the OpenMP runtime with random delays, random programs, its memory, and its larger models
-#   - the ingress with random delays, a storm of requests, its larger models, the conformance programs with sanitizers
-#     and valgrind against the library in Nim, a fuzz of what decodes payloads, and the Rust host under Miri where
-#     there is one
+#   - the OpenMP runtime with random delays, random programs, its memory, its larger models, and one thread suspended
+#     for a second at each point in turn
+#   - the ingress with random delays, a storm of requests, its larger models, one thread suspended likewise, the
+#     conformance programs with sanitizers and valgrind against the library in Nim, what the Rust host hands out dropped
+#     in every order, a fuzz of what decodes payloads, and the Rust host under Miri where there is one
 #   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
 # STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something
 # failed.
@@ -46,15 +47,15 @@ run_openmp() {
 	printf '\n== openmp\n'
 	make_each openmp-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'openmp or deque' tests/test_delays.py \
-		tests/model/test_spin_models.py || failed+=(openmp)
+		tests/test_freeze.py tests/model/test_spin_models.py || failed+=(openmp)
 }
 
 run_ingress() {
 	printf '\n== ingress\n'
 	make_each ingress-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized or drops' \
-		tests/test_delays.py tests/model/test_spin_models.py tests/ingress/test_sanitized.py \
-		tests/ingress/test_drops.py || failed+=(ingress)
+		tests/test_delays.py tests/test_freeze.py tests/model/test_spin_models.py \
+		tests/ingress/test_sanitized.py tests/ingress/test_drops.py || failed+=(ingress)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
 	local status=0

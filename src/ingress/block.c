@@ -19,6 +19,7 @@
 #include "block.h"
 #include "fork.h"
 #include "inside.h"
+#include "wait.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ struct ingress__heap {
 	uint32_t chunks;					 /* that it has */
 	uint32_t fresh, fresh_end;				 /* indices of blocks that were never used */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned; /* likewise; pushed by anybody */
-	struct ingress__heap *next;				 /* of those whose thread has gone; under heaps_lock */
+	struct ingress__heap *next;				 /* of those whose thread has gone */
 };
 
 struct buffer {
@@ -59,11 +60,9 @@ __thread struct ingress__self ingress__self;
 /* Pointers are stored (release) before an index of theirs is known to anybody. */
 static _Atomic(struct ingress__block *) chunks[CHUNKS_MAX];
 static _Atomic uint32_t chunk_count;
-static pthread_mutex_t heaps_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct ingress__heap *idle_heaps;
+static _Atomic(struct ingress__heap *) idle_heaps;
 static _Atomic uint32_t heap_count;
 static pthread_key_t heap_key;
-static pthread_once_t heap_once = PTHREAD_ONCE_INIT;
 static bool has_heap_key;
 
 /* What this thread keeps back. */
@@ -83,7 +82,6 @@ static struct {
 
 void ingress__blocks_lock(void)
 {
-	pthread_mutex_lock(&heaps_lock);
 	for (size_t size = 0; size < BUFFER_SIZES; size++)
 		pthread_mutex_lock(&kept[size].lock);
 }
@@ -92,27 +90,54 @@ void ingress__blocks_unlock(void)
 {
 	for (size_t size = BUFFER_SIZES; size--;)
 		pthread_mutex_unlock(&kept[size].lock);
-	pthread_mutex_unlock(&heaps_lock);
 }
 
 /* ---- heaps ----------------------------------------------------------------------------------------------------- */
 
+static void put_idle(struct ingress__heap *heap)
+{
+	struct ingress__heap *first = atomic_load_explicit(&idle_heaps, memory_order_relaxed);
+
+	/* release: the next thread finds the heap as this one left it */
+	do
+		heap->next = first;
+	while (!atomic_compare_exchange_weak_explicit(&idle_heaps, &first, heap, memory_order_release,
+						      memory_order_relaxed));
+}
+
+/*
+ * An idle heap, or NULL. The list is taken whole, so that no heap that was seen is another's meanwhile, and put back
+ * without its first. A thread that is suspended in between keeps those heaps from nobody but new threads, which make
+ * heaps of their own.
+ */
+static struct ingress__heap *take_idle(void)
+{
+	/* acquire: with put_idle() */
+	struct ingress__heap *taken = atomic_exchange_explicit(&idle_heaps, NULL, memory_order_acquire);
+	struct ingress__heap *rest = taken ? taken->next : NULL;
+
+	while (rest) {
+		struct ingress__heap *heap = rest;
+
+		rest = heap->next;
+		put_idle(heap);
+	}
+	return taken;
+}
+
 static void heap_leave(void *value)
 {
-	struct ingress__heap *heap = value;
 	int inside = ingress__self.inside;
 
 	ingress__call_returned(1);
 	ingress__blocks_flush();
 	ingress__self.heap = NULL;
-	pthread_mutex_lock(&heaps_lock);
-	heap->next = idle_heaps;
-	idle_heaps = heap;
-	pthread_mutex_unlock(&heaps_lock);
+	put_idle(value);
 	ingress__call_returned(inside);
 }
 
-static void make_key(void)
+/* When the core is loaded, so that no thread waits for one that is suspended at it. */
+static __attribute__((constructor)) void make_key(void)
 {
 	has_heap_key = pthread_key_create(&heap_key, heap_leave) == 0;
 }
@@ -121,12 +146,7 @@ static struct ingress__heap *heap_enter(void)
 {
 	struct ingress__heap *heap;
 
-	pthread_once(&heap_once, make_key);
-	pthread_mutex_lock(&heaps_lock);
-	heap = idle_heaps;
-	if (heap)
-		idle_heaps = heap->next;
-	pthread_mutex_unlock(&heaps_lock);
+	heap = take_idle();
 	if (!heap) {
 		heap = aligned_alloc(INGRESS__LINE_BYTES, sizeof(*heap));
 		if (!heap)
@@ -336,6 +356,23 @@ static uint32_t buffer_size(size_t bytes)
 	return size;
 }
 
+/* Looks at the lock of a size before it is called taken for long: its holder has a few lines to run. */
+#define LOCK_LOOKS 64u
+
+/*
+ * Take the lock of a size. False: its holder may be suspended, or have been another process's; a buffer is to be had
+ * and given back without.
+ */
+static bool lock_size(uint32_t size)
+{
+	for (uint32_t looks = 0; looks < LOCK_LOOKS; looks++) {
+		if (pthread_mutex_trylock(&kept[size].lock) == 0)
+			return true;
+		ingress__relax();
+	}
+	return false;
+}
+
 void *ingress__buffer_take(size_t bytes)
 {
 	uint32_t size = buffer_size(bytes);
@@ -343,13 +380,14 @@ void *ingress__buffer_take(size_t bytes)
 
 	if (size < BUFFER_SIZES) {
 		bytes = (size_t)1 << (BUFFER_LEAST_BITS + size);
-		pthread_mutex_lock(&kept[size].lock);
-		buffer = kept[size].first;
-		if (buffer) {
-			kept[size].first = buffer->next;
-			kept[size].count--;
+		if (lock_size(size)) {
+			buffer = kept[size].first;
+			if (buffer) {
+				kept[size].first = buffer->next;
+				kept[size].count--;
+			}
+			pthread_mutex_unlock(&kept[size].lock);
 		}
-		pthread_mutex_unlock(&kept[size].lock);
 	}
 	if (!buffer) {
 		size_t room = (sizeof(*buffer) + bytes + INGRESS__LINE_BYTES - 1) & ~(size_t)(INGRESS__LINE_BYTES - 1);
@@ -371,8 +409,7 @@ void ingress__buffer_give(void *data)
 		return;
 	buffer = (struct buffer *)((unsigned char *)data - offsetof(struct buffer, data));
 	size = buffer->size;
-	if (size < BUFFER_SIZES) {
-		pthread_mutex_lock(&kept[size].lock);
+	if (size < BUFFER_SIZES && lock_size(size)) {
 		if ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size) < INGRESS__BUFFERS_KEPT_BYTES) {
 			buffer->next = kept[size].first;
 			kept[size].first = buffer;

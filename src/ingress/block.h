@@ -137,6 +137,7 @@ struct ingress__self {
 	uint32_t lane;			     /* of each context, that it pushes to: with its first heap, for good */
 	bool has_lane;
 	uint32_t pushes;
+	uint32_t newest;			       /* index of the last block that it pushed: lanes.h */
 	struct ingress__block *pushed[INGRESS__AHEAD]; /* the last ones, for `after` of the next */
 };
 extern __thread struct ingress__self ingress__self __attribute__((tls_model("initial-exec")));

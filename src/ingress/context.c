@@ -30,8 +30,8 @@ struct ingress__library {
 	struct ingress__context *bare; /* places without */
 	uint32_t idle_count;	       /* of `idle` */
 	uint32_t in_use;	       /* contexts that have not ended */
-	ingress_token static_token;
-	pthread_mutex_t starting; /* the static context is being looked up or started */
+	ingress_token static_token;    /* 0: none yet */
+	bool is_starting;	       /* a thread starts the static context */
 };
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -43,6 +43,7 @@ static uint32_t inherited, inherited_count; /* under table_lock: places of the p
 static struct ingress__library *libraries;
 static uint64_t key; /* written before the first token is given */
 static bool is_ready;
+static _Atomic uint32_t static_contexts; /* an eventcount: one was started, or could not be */
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
@@ -146,7 +147,7 @@ void ingress__places_forget(void)
 		known->idle = known->bare = NULL;
 		known->idle_count = known->in_use = 0;
 		known->static_token = 0;
-		pthread_mutex_init(&known->starting, NULL);
+		known->is_starting = false;
 	}
 }
 
@@ -190,10 +191,10 @@ static struct ingress__library *know(const struct ingress_library *library)
 
 	if (!ingress__fork_ready())
 		return NULL;
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	draw_key();
 	known = find_known(library);
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	if (known)
 		return known;
 	/* without the lock: a thread that loads an object holds the loader's lock, and may fork or start a context */
@@ -202,27 +203,16 @@ static struct ingress__library *know(const struct ingress_library *library)
 	if (!made)
 		return NULL;
 	made->library = library;
-	pthread_mutex_init(&made->starting, NULL);
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	known = find_known(library);
 	if (!known) {
 		made->next = libraries;
 		libraries = known = made;
 		made = NULL;
 	}
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	free(made);
 	return known;
-}
-
-static void make_monotonic(pthread_cond_t *condition)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(condition, &attributes);
-	pthread_condattr_destroy(&attributes);
 }
 
 /* Under table_lock: the number of a place that is free, or INGRESS__PLACES_MAX: all are taken. */
@@ -262,7 +252,6 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	}
 	pthread_mutex_init(&context->take_lock, NULL);
 	pthread_mutex_init(&context->life_lock, NULL);
-	make_monotonic(&context->life_changed);
 	if (context->before) {
 		generation = ingress__lanes_generation(&context->before->lanes) + 1;
 		/* so that those of the parent's are seen to be older; nobody has this one yet */
@@ -287,7 +276,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 
 	if (!known)
 		return INGRESS_NO_MEMORY;
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	if (!is_static && library->contexts_max && known->in_use >= library->contexts_max)
 		goto out;
 	context = known->idle;
@@ -306,7 +295,7 @@ static enum ingress_status take_place(const struct ingress_library *library, boo
 		status = INGRESS_OK;
 	}
 out:
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	*place = context;
 	return status;
 }
@@ -328,10 +317,27 @@ static void leave_place(struct ingress__context *context)
 	/* this is a child, which was forked where the constructor's loan ended */
 	if (context->process != ingress__process())
 		return;
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	context->known->in_use -= !atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	put_idle(context);
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
+}
+
+/* The context is not cut any more; when this returns the event thread is not at it. */
+static void wait_for_cut(struct ingress__context *context, uint32_t generation)
+{
+	for (;;) {
+		uint32_t life = ingress__eventcount_read(&context->life);
+		bool cutting;
+
+		pthread_mutex_lock(&context->life_lock);
+		context->ending = generation;
+		cutting = context->cutting;
+		pthread_mutex_unlock(&context->life_lock);
+		if (!cutting)
+			return;
+		ingress__park(&context->life, life, UINT64_MAX);
+	}
 }
 
 void ingress__context_recycle(struct ingress__context *context)
@@ -345,27 +351,22 @@ void ingress__context_recycle(struct ingress__context *context)
 	 *	cutting					ending: waits until it is not
 	 *	or: ending has passed it: does nothing	goes on
 	 */
-	pthread_mutex_lock(&context->life_lock);
-	context->ending = generation;
-	while (context->cutting)
-		pthread_cond_wait(&context->life_changed, &context->life_lock);
-	pthread_mutex_unlock(&context->life_lock);
+	wait_for_cut(context, generation);
 	atomic_store_explicit(&context->answered, 0, memory_order_relaxed);
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
 	ingress__lanes_start(&context->lanes, generation);
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	context->known->in_use--;
 	if (generation < INGRESS__GENERATION_MAX)
 		put_idle(context);
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 }
 
 void ingress__context_ended(struct ingress__context *context, uint32_t generation)
 {
-	pthread_mutex_lock(&context->life_lock);
-	context->ended = generation;
-	pthread_cond_broadcast(&context->life_changed);
-	pthread_mutex_unlock(&context->life_lock);
+	/* release: all of the context comes before */
+	atomic_store_explicit(&context->ended, generation, memory_order_release);
+	ingress__eventcount_advance(&context->life);
 }
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
@@ -374,10 +375,10 @@ bool ingress__context_leave(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
 
-	pthread_mutex_lock(&table_lock);
+	ingress__lock(&table_lock);
 	if (context->known->idle_count >= INGRESS__IDLE_MAX || generation >= INGRESS__GENERATION_MAX)
 		context->has_threads = false;
-	pthread_mutex_unlock(&table_lock);
+	ingress__unlock(&table_lock);
 	if (context->has_threads)
 		return false;
 	ingress__event_thread_stop(context);
@@ -446,37 +447,53 @@ enum ingress_status ingress_library_check(const struct ingress_library *library,
 	return is_sound(library) && library->interface_hash == interface_hash ? INGRESS_OK : INGRESS_WRONG_INTERFACE;
 }
 
+/*
+ * Under table_lock, which is let go meanwhile: wait until nobody starts the library's static context. Who waits holds no
+ * lock, and other libraries are not concerned.
+ */
+static void wait_until_settled(const struct ingress__library *known)
+{
+	for (;;) {
+		uint32_t started = ingress__eventcount_read(&static_contexts);
+
+		if (!known->is_starting)
+			return;
+		ingress__unlock(&table_lock);
+		ingress__park(&static_contexts, started, UINT64_MAX);
+		ingress__lock(&table_lock);
+	}
+}
+
 /* Whether this thread begins, and its library's static context is to be the one that it begins for. */
 static bool begins_static(const struct ingress_library *library)
 {
 	const struct ingress__context *own = ingress__self.library_of;
 
-	return own && own->library == library && !own->begun &&
+	return own && own->library == library && !atomic_load_explicit(&own->begun, memory_order_relaxed) &&
 	       atomic_load_explicit(&own->is_static, memory_order_relaxed);
 }
 
-/* Under known->starting. */
 static enum ingress_status start_static(struct ingress__library *known, ingress_token *token)
 {
 	struct ingress__context *context;
-	enum ingress_status status = INGRESS_OK;
+	enum ingress_status status = open_place(known->library, NULL, true, &context, token);
 
-	*token = known->static_token;
-	if (*token)
-		return INGRESS_OK;
-	status = open_place(known->library, NULL, true, &context, token);
-	if (status != INGRESS_OK)
-		return status;
-	known->static_token = *token;
 	/* release: the token is true from here on */
-	atomic_store_explicit(&context->token, *token, memory_order_release);
-	return INGRESS_OK;
+	if (status == INGRESS_OK)
+		atomic_store_explicit(&context->token, *token, memory_order_release);
+	ingress__lock(&table_lock);
+	known->static_token = *token;
+	known->is_starting = false;
+	ingress__unlock(&table_lock);
+	ingress__eventcount_advance(&static_contexts);
+	return status;
 }
 
 enum ingress_status ingress_static_context(const struct ingress_library *library, ingress_token *token)
 {
 	struct ingress__library *known;
-	enum ingress_status status;
+	enum ingress_status status = INGRESS_NO_MEMORY;
+	bool starts = false;
 	int cancel;
 
 	if (!token || !library)
@@ -489,11 +506,13 @@ enum ingress_status ingress_static_context(const struct ingress_library *library
 		return INGRESS_REENTRANT;
 	cancel = ingress__hold_cancel();
 	known = know(library);
-	status = INGRESS_NO_MEMORY;
 	if (known) {
-		pthread_mutex_lock(&known->starting);
-		status = start_static(known, token);
-		pthread_mutex_unlock(&known->starting);
+		ingress__lock(&table_lock);
+		wait_until_settled(known);
+		*token = known->static_token;
+		starts = known->is_starting = !*token;
+		ingress__unlock(&table_lock);
+		status = starts ? start_static(known, token) : INGRESS_OK;
 	}
 	ingress__resume_cancel(cancel);
 	return status;

@@ -14,6 +14,7 @@
 #include "fork.h"
 #include "inside.h"
 #include "lanes.h"
+#include "lock.h"
 #include "wait.h"
 
 #include <ferry/ingress_provider.h>
@@ -51,9 +52,9 @@ struct ingress__events {
 	struct ingress__block *first, *last; /* events for callbacks, oldest first, all listeners */
 	struct ingress__listener *running;   /* whose callback is being called, and then its `release` */
 	uint32_t waiters;		     /* threads that wait for it to end */
-	pthread_cond_t ended;
-	_Atomic uint32_t pending; /* events in the list; written under the lock */
-	/* 1 while the event thread sleeps or is about to; whoever sets it to 0 wakes it */
+	_Atomic uint32_t ended;		     /* an eventcount: one has ended */
+	_Atomic uint32_t pending;	     /* events in the list; written under the lock */
+	/* the event thread's parker: wait.h */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
 	/* When the callback that runs began, or 0: pushers look at it. */
 	_Atomic uint64_t began_ns;
@@ -104,6 +105,7 @@ struct ingress__context {
 	uint32_t table_room;
 	uint32_t running; /* requests that were handed over and are not answered */
 	uint32_t budget_ns;
+	uint32_t polls;	       /* sleeps on descriptors: INGRESS__POLL_ONE each */
 	uint32_t crossed_seen; /* and when; library_thread.c */
 	uint64_t crossed_ns, moved_ns;
 	uint64_t serial; /* of uses of blocks */
@@ -122,15 +124,20 @@ struct ingress__context {
 
 	struct ingress__events events;
 
-	/* The end of a context; under `life_lock`. */
-	pthread_mutex_t life_lock;
-	pthread_cond_t life_changed;
-	uint32_t ended;	      /* generations below this have ended */
-	uint32_t ending;      /* generations below this are not cut any more */
-	uint32_t cut_wanted;  /* of which a destroyer asked the event thread to answer what runs, the one after */
-	uint32_t cut_done;    /* likewise: what ran is answered */
-	bool cutting;	      /* the event thread is at it */
-	_Atomic uint32_t cut; /* 1: the event thread is asked */
+	/*
+	 * Begin and end of a context. `life` is the eventcount of all of it, so that who starts or destroys one waits
+	 * for no lock, and no longer than it wants to.
+	 */
+	_Atomic uint32_t life;
+	_Atomic uint32_t ended; /* generations below this have ended */
+	_Atomic uint32_t
+		cut_wanted;	   /* of which a destroyer asked the event thread to answer what runs, the one after */
+	_Atomic uint32_t cut_done; /* likewise: what ran is answered */
+	_Atomic int begun;	   /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
+	pthread_mutex_t life_lock; /* of the library thread and the event thread, for the next two */
+	uint32_t ending;	   /* generations below this are not cut any more */
+	bool cutting;		   /* the event thread is at it */
+	_Atomic uint32_t cut;	   /* 1: the event thread is asked */
 	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
 	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
 
@@ -139,7 +146,6 @@ struct ingress__context {
 	struct ingress__context *before; /* of the parent process, at this place */
 	bool has_threads;
 	_Atomic bool stopping; /* its event thread is to end */
-	int begun;	       /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
 	pthread_t library_thread, event_thread;
 };
 
@@ -212,11 +218,10 @@ bool ingress__options_choose(const struct ingress_library *library, const struct
 /* Starter. */
 void ingress__options_set(struct ingress__context *context, const struct ingress_options *options);
 
-/* threads.c. Starter: see that the place has its threads. False: they could not be had. */
+/* threads.c. Starter: have both run, and the library's begun. False: no memory, or it refused. */
 bool ingress__threads_start(struct ingress__context *context);
-/* Whoever ends the place's threads, or starts them in vain: returns when the event thread has ended. */
+/* Library thread, or a starter without one: returns when the event thread has ended. */
 void ingress__event_thread_stop(struct ingress__context *context);
-
 void *ingress__library_thread(void *argument);
 void *ingress__event_thread(void *argument);
 /* Under take_lock: move what is in these lanes, as bits, to what is pending. */

@@ -6,9 +6,6 @@
  */
 #include "context.h"
 
-#include <errno.h>
-#include <time.h>
-
 bool ingress__context_close(struct ingress__context *context, uint32_t generation)
 {
 	if (!ingress__lanes_end(&context->lanes, generation))
@@ -24,18 +21,37 @@ bool ingress__context_close(struct ingress__context *context, uint32_t generatio
 	return true;
 }
 
+static bool has_ended(struct ingress__context *context, uint32_t generation)
+{
+	/* acquire: all of the context */
+	return atomic_load_explicit(&context->ended, memory_order_acquire) > generation;
+}
+
 /* Wait for the context's end, or for its cut if `cut`. False: the deadline has passed. */
 static bool wait_for_end(struct ingress__context *context, uint32_t generation, bool cut, uint64_t deadline_ns)
 {
-	const struct timespec until = { (time_t)(deadline_ns / 1000000000u), (long)(deadline_ns % 1000000000u) };
+	for (;;) {
+		uint32_t life = ingress__eventcount_read(&context->life);
 
-	while (context->ended <= generation && !(cut && context->cut_done > generation)) {
-		if (deadline_ns == UINT64_MAX)
-			pthread_cond_wait(&context->life_changed, &context->life_lock);
-		else if (pthread_cond_timedwait(&context->life_changed, &context->life_lock, &until) == ETIMEDOUT)
-			return context->ended > generation;
+		/* acquire: what the event thread answered */
+		if (has_ended(context, generation) ||
+		    (cut && atomic_load_explicit(&context->cut_done, memory_order_acquire) > generation))
+			return true;
+		if (!ingress__park(&context->life, life, deadline_ns))
+			return has_ended(context, generation);
 	}
-	return true;
+}
+
+/* Several destroyers may ask, of this context and, held up for long, of one before it: the latest is what counts. */
+static void want_cut(struct ingress__context *context, uint32_t wanted)
+{
+	uint32_t before = atomic_load_explicit(&context->cut_wanted, memory_order_relaxed);
+
+	/* relaxed: `cut` publishes it */
+	while (before < wanted && !atomic_compare_exchange_weak_explicit(&context->cut_wanted, &before, wanted,
+									 memory_order_relaxed, memory_order_relaxed))
+		;
+	atomic_store_explicit(&context->cut, 1, memory_order_seq_cst);
 }
 
 /* Destroying does not wait any longer: no callback may come after it. */
@@ -43,24 +59,11 @@ static enum ingress_status cut(struct ingress__context *context, uint32_t genera
 {
 	int64_t stuck_ns = (int64_t)atomic_load_explicit(&context->stuck_ns, memory_order_relaxed);
 
-	context->cut_wanted = generation + 1;
-	atomic_store_explicit(&context->cut, 1, memory_order_seq_cst);
-	pthread_mutex_unlock(&context->life_lock);
+	want_cut(context, generation + 1);
 	ingress__event_thread_wake(context);
-	pthread_mutex_lock(&context->life_lock);
 	if (!wait_for_end(context, generation, true, ingress__deadline_ns(stuck_ns)))
 		return INGRESS_EVENTS_STUCK;
-	return context->ended > generation ? INGRESS_OK : INGRESS_TIMEOUT;
-}
-
-static bool has_ended(struct ingress__context *context, uint32_t generation)
-{
-	bool ended;
-
-	pthread_mutex_lock(&context->life_lock);
-	ended = context->ended > generation;
-	pthread_mutex_unlock(&context->life_lock);
-	return ended;
+	return has_ended(context, generation) ? INGRESS_OK : INGRESS_TIMEOUT;
 }
 
 static bool is_static(struct ingress__context *context, ingress_token token)
@@ -91,7 +94,6 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 	const struct ingress__self *self = &ingress__self;
 	struct ingress__context *context;
 	enum ingress_status status;
-	int cancel;
 
 	INGRESS__ENTER(INGRESS_REENTRANT);
 	context = ingress__context_once(token, &status);
@@ -103,14 +105,10 @@ enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout
 		return INGRESS_BAD_ARGUMENT;
 	/* When another thread ends it, its end is waited for all the same: until then its callbacks may run. */
 	status = ingress__context_close(context, generation) ? INGRESS_OK : INGRESS_CLOSED;
-	cancel = ingress__hold_cancel();
-	pthread_mutex_lock(&context->life_lock);
 	if (!wait_for_end(context, generation, false, deadline_ns)) {
 		enum ingress_status how = cut(context, generation);
 
 		status = how == INGRESS_OK ? status : how;
 	}
-	pthread_mutex_unlock(&context->life_lock);
-	ingress__resume_cancel(cancel);
 	return status;
 }

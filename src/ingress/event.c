@@ -22,7 +22,6 @@ bool ingress__events_start(struct ingress__context *context)
 	uint32_t count = context->library->event_count;
 
 	pthread_mutex_init(&events->lock, NULL);
-	pthread_cond_init(&events->ended, NULL);
 	events->heads = calloc(count + 1, sizeof(*events->heads));
 	events->wires = calloc(count + 1, sizeof(*events->wires));
 	return events->heads && events->wires;
@@ -204,7 +203,7 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 		return;
 	if (event >= context->library->event_count || wire > INGRESS_WIRE_C || !ingress_event_wires(provider, event))
 		return;
-	pthread_mutex_lock(&events->lock);
+	ingress__lock(&events->lock);
 	for (struct ingress__listener *at = events->heads[event], *next; at; at = next) {
 		struct ingress__block *notice = NULL;
 
@@ -225,7 +224,7 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 		}
 	}
 	has_callbacks = events->first;
-	pthread_mutex_unlock(&events->lock);
+	ingress__unlock(&events->lock);
 	if (has_callbacks)
 		ingress__event_thread_wake(context);
 	if (gone)
@@ -238,7 +237,7 @@ struct ingress__block *ingress__notice_take(struct ingress__block *notice)
 	struct ingress__listener *listener = notice->listener;
 	struct ingress__block *list = NULL, *last = NULL, *block;
 
-	pthread_mutex_lock(&context->events.lock);
+	ingress__lock(&context->events.lock);
 	while ((block = oldest_of(&context->events, listener))) {
 		block->lost = listener->lost;
 		listener->lost = 0;
@@ -252,7 +251,7 @@ struct ingress__block *ingress__notice_take(struct ingress__block *notice)
 		last->holds |= INGRESS__HOLDS_LISTENER;
 	else
 		ingress__listener_unref(listener);
-	pthread_mutex_unlock(&context->events.lock);
+	ingress__unlock(&context->events.lock);
 	ingress__block_give(notice);
 	return list;
 }
@@ -266,9 +265,9 @@ bool ingress__event_goes_out(struct ingress__block *block)
 
 	if (block->holds & INGRESS__HOLDS_LISTENER) {
 		block->holds &= (uint8_t)~INGRESS__HOLDS_LISTENER;
-		pthread_mutex_lock(&context->events.lock);
+		ingress__lock(&context->events.lock);
 		ingress__listener_unref(listener);
-		pthread_mutex_unlock(&context->events.lock);
+		ingress__unlock(&context->events.lock);
 	}
 	return goes;
 }

@@ -34,9 +34,8 @@ void ingress__event_thread_wake(struct ingress__context *context)
 {
 	/* seq_cst on both sides: what it is woken for was stored before, and it looks again after parking is announced
 	 */
-	if (atomic_load_explicit(&context->events.parked, memory_order_seq_cst) &&
-	    atomic_exchange_explicit(&context->events.parked, 0, memory_order_seq_cst))
-		ingress__unpark(&context->events.parked);
+	if (atomic_load_explicit(&context->events.parked, memory_order_seq_cst) != INGRESS__AWAKE)
+		ingress__unpark_clear(&context->events.parked, INGRESS__PARKED);
 }
 
 /* Call one listener, if it still is one. */
@@ -74,7 +73,7 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 		atomic_store_explicit(&events->began_ns, 0, memory_order_relaxed);
 		events->running = NULL;
 		if (events->waiters)
-			pthread_cond_broadcast(&events->ended);
+			ingress__eventcount_advance(&events->ended);
 	}
 	ingress__event_done(block);
 	pthread_mutex_unlock(&events->lock);
@@ -192,24 +191,27 @@ static void watch_running(struct ingress__context *context, struct watch *watch)
 static bool cut_if_asked(struct ingress__context *context)
 {
 	uint32_t wanted;
+	bool cuts;
 
 	/* acquire: what the destroyer did before it asked */
 	if (!atomic_exchange_explicit(&context->cut, 0, memory_order_acq_rel))
 		return false;
+	wanted = atomic_load_explicit(&context->cut_wanted, memory_order_relaxed);
 	pthread_mutex_lock(&context->life_lock);
-	wanted = context->cut_wanted;
 	/* if it is ending by itself already, its destroyer waits for that */
-	if (wanted > context->ending && wanted > context->cut_done) {
-		context->cutting = true;
-		pthread_mutex_unlock(&context->life_lock);
+	cuts = wanted > context->ending && wanted > atomic_load_explicit(&context->cut_done, memory_order_relaxed);
+	context->cutting = cuts;
+	pthread_mutex_unlock(&context->life_lock);
+	if (cuts) {
 		ingress__events_end(context);
 		ingress__reply_cut_all(context);
 		pthread_mutex_lock(&context->life_lock);
 		context->cutting = false;
-		context->cut_done = wanted;
-		pthread_cond_broadcast(&context->life_changed);
+		pthread_mutex_unlock(&context->life_lock);
+		/* release: what was answered comes before */
+		atomic_store_explicit(&context->cut_done, wanted, memory_order_release);
+		ingress__eventcount_advance(&context->life);
 	}
-	pthread_mutex_unlock(&context->life_lock);
 	return true;
 }
 
@@ -246,10 +248,10 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 		ingress__spin_end(&spin);
 		return;
 	}
-	atomic_store_explicit(&context->events.parked, 1, memory_order_seq_cst);
+	atomic_store_explicit(&context->events.parked, INGRESS__PARKED, memory_order_seq_cst);
 	if (!has_something(context) && is_current(context, watch))
-		ingress__park(&context->events.parked, 1, watch->next_ns);
-	atomic_store_explicit(&context->events.parked, 0, memory_order_relaxed);
+		ingress__park(&context->events.parked, INGRESS__PARKED, watch->next_ns);
+	atomic_store_explicit(&context->events.parked, INGRESS__AWAKE, memory_order_relaxed);
 	ingress__spin_slept(&spin);
 }
 

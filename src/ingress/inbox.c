@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Inboxes. A lane whose taker is a host's thread: while it sleeps, or has found nothing and went to poll its
- * descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. No other push makes a system
- * call.
+ * descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. A push that comes before that
+ * write is over writes too, since the other pusher may be suspended; any other push makes no system call.
  *
  * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the taker is in ingress_inbox_take.
  * So who polls the descriptor misses nothing, however it mixes polling and taking. The taker knows how many writes
- * there were, since each wakes it from one sleep; so it reads the descriptor only when there is something to read, and
+ * there were: one for each sleep, and `extra`. So it reads the descriptor only when there is something to read, and
  * never while it goes on taking:
  *
  *	taker						pusher
@@ -15,6 +15,18 @@
  *	takes nothing: reads: nothing there yet
  *	lane asleep again				writes
  *	polls: readable; takes nothing, reads, sleeps
+ *
+ * `unsaid` is the number of the sleep for which nothing is written yet. Who has written clears it, of that sleep alone:
+ *
+ *	taker				pusher A			pusher B
+ *	unsaid = 7, lane asleep
+ *					LANE_ASLEEP -> block
+ *					unsaid is 7; suspended
+ *									block -> block; unsaid is 7:
+ *									writes; unsaid: 7 -> 0
+ *	takes both
+ *	unsaid = 8, lane asleep
+ *					writes; unsaid is not 7
  *
  * Inboxes are kept for use again, with their descriptors: a pusher that was held up before its write wakes a stranger
  * for nothing, and never writes to a descriptor that became something else.
@@ -58,10 +70,10 @@ static uint64_t read_descriptor(int descriptor)
 
 static void put_idle(struct ingress_inbox *inbox)
 {
-	pthread_mutex_lock(&idle_lock);
+	ingress__lock(&idle_lock);
 	inbox->next = idle;
 	idle = inbox;
-	pthread_mutex_unlock(&idle_lock);
+	ingress__unlock(&idle_lock);
 }
 
 /* A child closes an inbox of its parent's: nobody pushes to it here, so its memory serves for another. */
@@ -105,12 +117,33 @@ static void end_block(struct ingress__block *block)
 	ingress__block_give(block);
 }
 
+/* A pusher: make the descriptor readable, of the sleep `unsaid`. */
+static void say(struct ingress_inbox *inbox, uint32_t unsaid)
+{
+	signal_descriptor(inbox->descriptor);
+	/* relaxed: who sees that it is said has nothing to do; the descriptor tells the taker */
+	atomic_compare_exchange_strong_explicit(&inbox->unsaid, &unsaid, 0, memory_order_relaxed, memory_order_relaxed);
+}
+
 bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
 {
+	enum ingress__pushed pushed;
+	uint32_t unsaid, below;
+
 	block->after = NULL;
-	switch (ingress__lane_push(&inbox->lane, generation, block, block, 0)) {
+	pushed = ingress__lane_push(&inbox->lane, generation, block, block, 0, &below);
+	/* relaxed: the push acquired what the taker wrote before it put the lane to sleep */
+	unsaid = atomic_load_explicit(&inbox->unsaid, memory_order_relaxed);
+	switch (pushed) {
 	case INGRESS__PUSHED_WAKE:
-		signal_descriptor(inbox->descriptor);
+		say(inbox, unsaid);
+		return true;
+	case INGRESS__PUSHED:
+		if (__builtin_expect(unsaid != 0, 0)) {
+			/* relaxed: a taker that knows less looks again when it has been woken */
+			atomic_fetch_add_explicit(&inbox->extra, 1, memory_order_relaxed);
+			say(inbox, unsaid);
+		}
 		return true;
 	case INGRESS__PUSH_ENDED:
 		if (block->kind != INGRESS__NOTICE)
@@ -119,6 +152,14 @@ bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct
 	default:
 		return true;
 	}
+}
+
+/* Before the lane is put to sleep: nothing is written for this sleep yet. */
+static void begin_sleep(struct ingress_inbox *inbox)
+{
+	inbox->sleeps += inbox->sleeps == UINT32_MAX ? 2 : 1;
+	/* relaxed: what puts the lane to sleep releases it */
+	atomic_store_explicit(&inbox->unsaid, inbox->sleeps, memory_order_relaxed);
 }
 
 enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
@@ -134,11 +175,11 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 		return INGRESS_CLOSED;
 	if (!ingress__fork_ready())
 		return INGRESS_NO_MEMORY;
-	pthread_mutex_lock(&idle_lock);
+	ingress__lock(&idle_lock);
 	made = idle;
 	if (made)
 		idle = made->next;
-	pthread_mutex_unlock(&idle_lock);
+	ingress__unlock(&idle_lock);
 	if (made) {
 		generation = atomic_load_explicit(&made->generation, memory_order_relaxed) + 1;
 	} else {
@@ -160,6 +201,7 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 	made->process = ingress__process();
 	made->first = made->last = NULL;
 	made->armed = true;
+	begin_sleep(made);
 	atomic_store_explicit(&made->generation, generation, memory_order_relaxed);
 	ingress__lane_start(&made->lane, generation, INGRESS__LANE_ASLEEP);
 	*inbox = made;
@@ -206,18 +248,25 @@ static void gather(struct ingress_inbox *inbox)
 /* Put the lane to sleep. False: something has come. */
 static bool arm(struct ingress_inbox *inbox)
 {
-	if (inbox->signals != inbox->signals_read)
+	/* relaxed: as in ingress__inbox_put() */
+	bool reads = inbox->signals + atomic_load_explicit(&inbox->extra, memory_order_relaxed) != inbox->signals_read;
+
+	if (reads)
 		inbox->signals_read += read_descriptor(inbox->descriptor);
-	if (inbox->armed)
+	else if (inbox->armed)
 		return ingress__lane_is_empty(&inbox->lane);
-	if (!ingress__lane_doze(&inbox->lane)) {
-		/* The descriptor has been read, and who pushed saw no sleeper. */
-		signal_descriptor(inbox->descriptor);
-		inbox->signals++;
-		return false;
+	/* Also when the lane sleeps already: what was written for that sleep is gone. */
+	begin_sleep(inbox);
+	if (ingress__lane_doze(&inbox->lane)) {
+		inbox->armed = true;
+		return true;
 	}
-	inbox->armed = true;
-	return true;
+	/* relaxed: to a lane that is awake everybody pushes without a word */
+	atomic_store_explicit(&inbox->unsaid, 0, memory_order_relaxed);
+	/* The descriptor has been read; who pushed saw no sleeper, or has written already. */
+	signal_descriptor(inbox->descriptor);
+	inbox->signals++;
+	return false;
 }
 
 /* Wait until there is something. False: the deadline has passed. */
@@ -267,6 +316,18 @@ static void fill_item(struct ingress_item *item, struct ingress__block *block)
 	};
 }
 
+/* Items are left, in a list that no pusher knows: the descriptor must not wait for one that has yet to write. */
+static void keep_readable(struct ingress_inbox *inbox)
+{
+	/* relaxed: as in ingress__inbox_put() */
+	uint32_t unsaid = atomic_load_explicit(&inbox->unsaid, memory_order_relaxed);
+
+	if (!unsaid)
+		return;
+	atomic_fetch_add_explicit(&inbox->extra, 1, memory_order_relaxed);
+	say(inbox, unsaid);
+}
+
 size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t room, int64_t timeout_ns)
 {
 	uint64_t deadline_ns = 0;
@@ -288,6 +349,8 @@ size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *item
 			else
 				fill_item(&items[count++], block);
 		}
+		if (count && inbox->first)
+			keep_readable(inbox);
 		if (count)
 			return count;
 		if (timeout_ns <= 0) {
@@ -334,8 +397,7 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 			ingress__event_goes_out(block);
 		end_block(block);
 	}
-	/* what is still to be written may come at any time: the next owner starts by reading it */
-	inbox->signals = inbox->signals_read + 1;
+	/* What is still to be written is counted, whenever it comes: the next owner reads it. */
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
 		return; /* its generations are used up; one inbox's memory in a million */
 	/* a child that was forked where a loan ended just now */

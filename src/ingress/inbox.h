@@ -12,6 +12,8 @@ struct ingress_inbox {
 	_Atomic uint32_t generation;
 	int descriptor;
 	uint32_t process; /* ingress__process() in which it was made */
+	_Atomic uint32_t unsaid; /* the sleep for which nobody has written to the descriptor yet, or 0 */
+	_Atomic uint64_t extra;	 /* writes besides one for each sleep */
 
 	/* The taker's own. */
 	_Alignas(
@@ -19,7 +21,8 @@ struct ingress_inbox {
 	struct ingress__block *last;
 	uint32_t budget_ns;
 	bool armed;	  /* the lane was put to sleep, and nothing was taken since */
-	uint64_t signals; /* how often a pusher has written, or will, to the descriptor */
+	uint32_t sleeps;  /* how often the lane was put to sleep, never 0 then */
+	uint64_t signals; /* for how many sleeps a pusher has written, or will, to the descriptor */
 	uint64_t signals_read;
 	struct ingress_inbox *next; /* of those that are closed; under the lock of all */
 };

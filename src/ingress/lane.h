@@ -99,11 +99,11 @@ static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32
 
 /*
  * Push several blocks at once: `newest` is linked by `next` down to `oldest`. They take `room` of the lane's: as many
- * as they are, or 0 in a lane without a bound.
+ * as they are, or 0 in a lane without a bound. *below: what was the newest before, if they were pushed.
  */
 static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane, uint32_t generation,
 						      struct ingress__block *newest, struct ingress__block *oldest,
-						      uint32_t room)
+						      uint32_t room, uint32_t *below)
 {
 	uint64_t head = atomic_load_explicit(&lane->head, memory_order_relaxed);
 
@@ -112,13 +112,12 @@ static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane
 			return INGRESS__PUSH_ENDED;
 		if (ingress__lane_room(head) < room)
 			return INGRESS__PUSH_FULL;
-		oldest->next = ingress__lane_index(head);
+		*below = oldest->next = ingress__lane_index(head);
 		if (atomic_compare_exchange_weak_explicit(
 			    &lane->head, &head,
 			    ingress__lane_word(generation, ingress__lane_room(head) - room, newest->index),
 			    memory_order_acq_rel, memory_order_relaxed))
-			return ingress__lane_index(head) == INGRESS__LANE_ASLEEP ? INGRESS__PUSHED_WAKE
-										 : INGRESS__PUSHED;
+			return *below == INGRESS__LANE_ASLEEP ? INGRESS__PUSHED_WAKE : INGRESS__PUSHED;
 		/* the first time it was the taker, who is gone for a while; afterwards another pusher */
 		if (failures)
 			head = ingress__lane_back_off(lane, failures - 1);

@@ -18,11 +18,21 @@
  *	awake: lane 1 -> none
  *	lane 1: EMPTY -> ASLEEP
  *						lane 1: ASLEEP -> block
- *	parked = 1
- *	awake is none: sleeps			awake: lane 1; parked was 1: wakes
+ *	parked = PARKED
+ *	awake is none: sleeps			awake: lane 1; parked is PARKED: wakes
  *
- * A pusher that the system stops between its last two steps keeps what is in its lane from the taker until it goes on,
- * whoever else has pushed to that lane. At the end of a context the taker takes from all lanes, awake or not.
+ * A pusher that is suspended between these steps stops nobody else. `parked` says AWAKE only when the taker has been
+ * woken (wait.h), so that the next pusher, of any lane that sleeps, wakes it too. And whoever pushes onto another
+ * thread's block looks whether the taker is going to look there. Onto its own it need not, having looked when it pushed
+ * that one: the taker has not been through the lane since. Neither onto nothing: the taker was there.
+ *
+ *	pusher A, lane 1			pusher B, lane 1
+ *	ASLEEP -> block
+ *	suspended
+ *						block -> block; lane 1 is not in `awake`: says so, and wakes
+ *
+ * What keeps waiting is a request of the suspended pusher's own, until somebody else pushes to its lane: nobody has
+ * been told that it was accepted. At the end of a context the taker takes from all lanes, awake or not.
  *
  * Room: a context has at most `depth` requests unanswered. `granted` counts what the lanes were given in all; granted
  * less the answers never passes the depth, and each lane's word has what is left of its part. A push takes from its
@@ -58,11 +68,8 @@ struct ingress__lanes {
 	_Atomic uint64_t moves;
 	/* Lanes in which the taker is to look, as bits. Pushers set them; only the taker clears them. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t awake;
-	_Atomic uint32_t parked; /* enum ingress__parked */
+	_Atomic uint32_t parked; /* the taker's parker: wait.h */
 };
-
-/* How the taker sleeps, so that a waker knows what wakes it. */
-enum ingress__parked { INGRESS__AWAKE, INGRESS__PARKED, INGRESS__POLLING };
 
 #define INGRESS__LANES_ALL ((1u << INGRESS__LANES) - 1)
 
@@ -95,6 +102,22 @@ static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
 {
 	/* relaxed: taking acquires, and a taker that sleeps because of what it saw here has looked again, seq_cst */
 	return atomic_load_explicit(&lanes->awake, memory_order_relaxed);
+}
+
+/*
+ * Pusher, which saw a lane that does not sleep, and in it `below`: whether the taker is going to look there. False:
+ * another pusher has not said so yet, or has not woken the taker yet, and may be suspended; do both for it.
+ *
+ * The other's push came after the taker's doze and after that had cleared the lane in `awake`, so an older word is not
+ * seen. seq_cst: who sees here what the other pusher said sees that the taker parked before.
+ */
+static inline bool ingress__lanes_is_watched(const struct ingress__lanes *lanes, const struct ingress__lane *lane,
+					     uint32_t below)
+{
+	if (below == INGRESS__LANE_EMPTY || below == ingress__self.newest)
+		return true;
+	return (atomic_load_explicit(&lanes->awake, memory_order_seq_cst) & 1u << (lane - lanes->lane)) &&
+	       atomic_load_explicit(&lanes->parked, memory_order_seq_cst) == INGRESS__AWAKE;
 }
 
 static inline bool ingress__lanes_are_empty(const struct ingress__lanes *lanes)

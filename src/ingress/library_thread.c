@@ -42,28 +42,44 @@ bool ingress__table_grow(struct ingress__context *context, uint32_t room)
 	return true;
 }
 
-void ingress__context_wake(struct ingress__context *context)
+/*
+ * The taker sleeps on its descriptor. Whoever finds it so writes, until a write is over, and says so then of that very
+ * sleep:
+ *
+ *	waker A				waker B				taker
+ *	writes
+ *									wakes up, sleeps again
+ *									(4 + POLLING: its second sleep)
+ *					pushes, suspended
+ *	POLLING -> AWAKE fails
+ */
+static void wake_polling(struct ingress__context *context, uint32_t parked)
 {
 	const uint64_t one = 1;
 	int saved = errno, cancel;
 
-	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
-	switch (atomic_exchange_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_seq_cst)) {
-	case INGRESS__PARKED:
-		ingress__unpark(&context->lanes.parked);
-		ingress__self.has_woken = true;
-		break;
-	case INGRESS__POLLING:
-		ingress__self.has_woken = true;
-		cancel = ingress__hold_cancel();
-		while (write(context->wake_descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
-			;
-		ingress__resume_cancel(cancel);
-		break;
-	default:
-		break;
-	}
+	cancel = ingress__hold_cancel();
+	while (write(context->wake_descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+	ingress__resume_cancel(cancel);
 	errno = saved;
+	/* relaxed: the taker reads the descriptor, and looks for itself; who sees AWAKE has nothing to do */
+	atomic_compare_exchange_strong_explicit(&context->lanes.parked, &parked, INGRESS__AWAKE, memory_order_relaxed,
+						memory_order_relaxed);
+}
+
+void ingress__context_wake(struct ingress__context *context)
+{
+	/* seq_cst: with `closing`, as in ingress__context_close(); and the descriptor was stored before POLLING */
+	uint32_t parked = atomic_load_explicit(&context->lanes.parked, memory_order_seq_cst);
+
+	if (parked == INGRESS__AWAKE)
+		return;
+	ingress__self.has_woken = true;
+	if (parked & INGRESS__POLLING)
+		wake_polling(context, parked);
+	else
+		ingress__unpark_clear(&context->lanes.parked, INGRESS__PARKED);
 }
 
 /* ---- handing over ------------------------------------------------------------------------------------------------ */
@@ -124,6 +140,9 @@ static uint32_t gather(struct ingress__context *context, struct ingress_request 
 	 */
 	is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
 	ingress__take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
+	/* Its pusher may be suspended before it says so: a lane that is empty and does not sleep is one to look in. */
+	if (!is_open)
+		ingress__lanes_awaken(&context->lanes, &context->lanes.lane[0]);
 	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
 	       may_begin(context)) {
 		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
@@ -346,13 +365,14 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 {
 	int descriptor = descriptor_of(context);
 	bool polls = descriptor >= 0 && context->wake_descriptor >= 0;
+	uint32_t parked = polls ? (context->polls += INGRESS__POLL_ONE) | INGRESS__POLLING : INGRESS__PARKED;
 
 	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
 		due_ns = ingress__now_ns() + NO_DESCRIPTOR_NS;
 	if (!ingress__lanes_doze(&context->lanes))
 		return;
 	/* seq_cst, all three: see lanes.h, and ingress__context_wake() */
-	atomic_store_explicit(&context->lanes.parked, polls ? INGRESS__POLLING : INGRESS__PARKED, memory_order_seq_cst);
+	atomic_store_explicit(&context->lanes.parked, parked, memory_order_seq_cst);
 	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
 	    is_closing(context) == knows_of_closing) {
 		if (polls)
@@ -454,10 +474,9 @@ static bool begin(struct ingress__context *context)
 	begun = !context->library->thread_begin ||
 		context->library->thread_begin((struct ingress_provider *)context, &context->state) == 0;
 	ingress__library_back(context);
-	pthread_mutex_lock(&context->life_lock);
-	context->begun = begun ? 1 : -1;
-	pthread_cond_broadcast(&context->life_changed);
-	pthread_mutex_unlock(&context->life_lock);
+	/* release: what thread_begin() did */
+	atomic_store_explicit(&context->begun, begun ? 1 : -1, memory_order_release);
+	ingress__eventcount_advance(&context->life);
 	return begun;
 }
 

@@ -72,13 +72,15 @@ static bool is_running(const struct ingress__events *events, uint64_t id)
 /* Wait until the callback of that listener has returned, and its `release`; 0: of any. */
 static void wait_for_callback(struct ingress__events *events, uint64_t id)
 {
-	int cancel = ingress__hold_cancel();
-
 	events->waiters++;
-	while (id ? is_running(events, id) : events->running != NULL)
-		pthread_cond_wait(&events->ended, &events->lock);
+	while (id ? is_running(events, id) : events->running != NULL) {
+		uint32_t ended = ingress__eventcount_read(&events->ended);
+
+		ingress__unlock(&events->lock);
+		ingress__park(&events->ended, ended, UINT64_MAX);
+		ingress__lock(&events->lock);
+	}
 	events->waiters--;
-	ingress__resume_cancel(cancel);
 }
 
 /* ---- without the lock -------------------------------------------------------------------------------------------- */
@@ -112,12 +114,12 @@ void ingress__listeners_release(struct ingress__context *context, struct ingress
 		if (context->process != ingress__process())
 			return;
 	}
-	pthread_mutex_lock(&context->events.lock);
+	ingress__lock(&context->events.lock);
 	while ((listener = gone)) {
 		gone = listener->next;
 		ingress__listener_unref(listener);
 	}
-	pthread_mutex_unlock(&context->events.lock);
+	ingress__unlock(&context->events.lock);
 }
 
 /* ---- listening --------------------------------------------------------------------------------------------------- */
@@ -179,10 +181,10 @@ static enum ingress_status begin_listening(ingress_token token, const struct ing
 	made = make_listener(context, token, listener);
 	if (!made)
 		return INGRESS_NO_MEMORY;
-	pthread_mutex_lock(&context->events.lock);
+	ingress__lock(&context->events.lock);
 	/* Under the lock, under which the end of a context takes its listeners away. */
 	if (!ingress__context_is_open(context, token)) {
-		pthread_mutex_unlock(&context->events.lock);
+		ingress__unlock(&context->events.lock);
 		free(made);
 		return INGRESS_CLOSED;
 	}
@@ -190,7 +192,7 @@ static enum ingress_status begin_listening(ingress_token token, const struct ing
 	made->next = context->events.heads[made->event];
 	context->events.heads[made->event] = made;
 	count_wires(context, made->event);
-	pthread_mutex_unlock(&context->events.lock);
+	ingress__unlock(&context->events.lock);
 	return INGRESS_OK;
 }
 
@@ -262,12 +264,12 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 	if (!context)
 		return status;
 	events = &context->events;
-	pthread_mutex_lock(&events->lock);
+	ingress__lock(&events->lock);
 	found = find_listener(context, ingress__token_generation(token), id);
 	listener = !found && is_running(events, id) ? events->running : found;
 	status = found ? INGRESS_OK : ingress__context_is_open(context, token) ? INGRESS_BAD_ARGUMENT : INGRESS_CLOSED;
 	if (listener && must_not_wait(context, listener)) {
-		pthread_mutex_unlock(&events->lock);
+		ingress__unlock(&events->lock);
 		return INGRESS_REENTRANT;
 	}
 	if (found)
@@ -278,7 +280,7 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 		wait_for_callback(events, id);
 	if (found && !releases)
 		ingress__listener_unref(found);
-	pthread_mutex_unlock(&events->lock);
+	ingress__unlock(&events->lock);
 	if (releases) {
 		found->next = NULL;
 		ingress__listeners_release(context, found);
@@ -291,7 +293,7 @@ void ingress__events_end(struct ingress__context *context)
 	struct ingress__events *events = &context->events;
 	struct ingress__listener *listener, *gone = NULL;
 
-	pthread_mutex_lock(&events->lock);
+	ingress__lock(&events->lock);
 	for (uint32_t event = 0; event < context->library->event_count; event++)
 		while ((listener = events->heads[event])) {
 			ingress__listener_remove(context, listener);
@@ -302,12 +304,12 @@ void ingress__events_end(struct ingress__context *context)
 				ingress__listener_unref(listener);
 			}
 		}
-	pthread_mutex_unlock(&events->lock);
+	ingress__unlock(&events->lock);
 	ingress__listeners_release(context, gone);
 	if (context->process != ingress__process())
 		ingress__child_ends();
-	pthread_mutex_lock(&events->lock);
+	ingress__lock(&events->lock);
 	/* when the event thread ends them itself, none runs */
 	wait_for_callback(events, 0);
-	pthread_mutex_unlock(&events->lock);
+	ingress__unlock(&events->lock);
 }

@@ -367,9 +367,11 @@ static bool hold(struct ingress__context *context, struct ingress__block *block,
 static void let_go(struct ingress__context *context, struct ingress__block *block, enum ingress__phase phase)
 {
 	set_phase(block, phase);
-	/* seq_cst, as is the kernel's look at the word: a library thread that parks after this does not sleep */
-	atomic_store_explicit(&context->busy, 0, memory_order_seq_cst);
-	ingress__unpark(&context->busy);
+	/*
+	 * In one step, so that an event thread that is suspended here keeps nobody. It costs a system call for each
+	 * request that is stale or cut, which are few.
+	 */
+	ingress__unpark_clear(&context->busy, 1);
 }
 
 bool ingress__reply_stale(struct ingress__context *context, struct ingress__block *block, uint64_t state)

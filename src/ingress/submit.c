@@ -120,9 +120,10 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 				struct ingress__block *oldest, uint32_t count)
 {
 	struct ingress__lane *lane = &context->lanes.lane[oldest->constructs ? 0 : ingress__self.lane];
+	uint32_t index = newest->index, below;
 	enum ingress__pushed pushed;
 
-	while ((pushed = ingress__lane_push(lane, generation, newest, oldest, count)) == INGRESS__PUSH_FULL) {
+	while ((pushed = ingress__lane_push(lane, generation, newest, oldest, count, &below)) == INGRESS__PUSH_FULL) {
 		uint32_t depth = atomic_load_explicit(&context->depth, memory_order_relaxed);
 
 		pushed = ingress__lanes_make_room(&context->lanes, lane, generation, count, &context->answered, depth);
@@ -130,16 +131,21 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 			break;
 	}
 	switch (pushed) {
+	case INGRESS__PUSHED:
+		if (__builtin_expect(ingress__lanes_is_watched(&context->lanes, lane, below), 1)) {
+			ingress__self.newest = index;
+			return INGRESS_OK;
+		}
+		/* fall through */
 	case INGRESS__PUSHED_WAKE:
+		ingress__self.newest = index;
 		ingress__lanes_awaken(&context->lanes, lane);
 		ingress__context_wake(context);
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
 		return INGRESS_QUEUE_FULL;
-	case INGRESS__PUSH_ENDED:
-		return INGRESS_CLOSED;
 	default:
-		return INGRESS_OK;
+		return INGRESS_CLOSED;
 	}
 }
 

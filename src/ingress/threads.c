@@ -25,24 +25,33 @@ void ingress__event_thread_stop(struct ingress__context *context)
 	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
 }
 
+/* What became of thread_begin(). */
+static int wait_for_begin(struct ingress__context *context)
+{
+	for (;;) {
+		uint32_t life = ingress__eventcount_read(&context->life);
+		/* acquire: what the library thread did there */
+		int begun = atomic_load_explicit(&context->begun, memory_order_acquire);
+
+		if (begun)
+			return begun;
+		ingress__park(&context->life, life, UINT64_MAX);
+	}
+}
+
 bool ingress__threads_start(struct ingress__context *context)
 {
-	int begun;
-
 	if (context->has_threads)
 		return true;
-	context->begun = 0;
+	/* relaxed: the thread is made after it */
+	atomic_store_explicit(&context->begun, 0, memory_order_relaxed);
 	if (start_thread(&context->event_thread, ingress__event_thread, context))
 		return false;
 	if (start_thread(&context->library_thread, ingress__library_thread, context)) {
 		ingress__event_thread_stop(context);
 		return false;
 	}
-	pthread_mutex_lock(&context->life_lock);
-	while (!(begun = context->begun))
-		pthread_cond_wait(&context->life_changed, &context->life_lock);
-	pthread_mutex_unlock(&context->life_lock);
-	if (begun < 0) {
+	if (wait_for_begin(context) < 0) {
 		pthread_join(context->library_thread, NULL);
 		ingress__event_thread_stop(context);
 		return false;

@@ -69,6 +69,31 @@ void ingress__unpark(_Atomic uint32_t *word)
 	errno = saved;
 }
 
+/*
+ * The kernel changes the word and wakes under one lock of its own, and no signal is delivered in between. (On a kernel
+ * that preempts itself, a waker of a low priority may still lose its processor between the two halves of any futex
+ * wake-up; no program can tell.)
+ */
+void ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit)
+{
+	int saved = errno;
+
+	/* The rest of the operation would wake again if the word had been less than 0, which it never is. */
+	if (syscall(SYS_futex, word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, INT32_MAX, NULL, word,
+		    FUTEX_OP(FUTEX_OP_ANDN, bit, FUTEX_OP_CMP_LT, 0)) < 0) {
+		/* A system call filter that does not know it: better in two steps than not at all. */
+		atomic_fetch_and_explicit(word, ~bit, memory_order_seq_cst);
+		ingress__unpark(word);
+	}
+	errno = saved;
+}
+
+void ingress__eventcount_advance(_Atomic uint32_t *count)
+{
+	atomic_fetch_add_explicit(count, 1, memory_order_release);
+	ingress__unpark(count);
+}
+
 ingress__cpu ingress__own_cpu(void)
 {
 #ifdef RSEQ_SIG

@@ -19,6 +19,18 @@
  *		announce; unless condition(): sleep;
  *		ingress__spin_slept(&spin);
  *	}
+ *
+ * A parker is a word that says how its thread sleeps. Its thread announces, looks again at what it waits for, and
+ * sleeps while the word says so; a waker stores first what it waits for, then looks at the word. A waker may be
+ * suspended at any point, by a signal, a debugger or a thread of a higher priority, and then any other waker has to do:
+ * so the word says AWAKE only when the wake-up is over. If a waker said so first, this would happen:
+ *
+ *	sleeper			waker A				waker B
+ *	PARKED, sleeps
+ *				PARKED -> AWAKE
+ *				suspended
+ *								AWAKE: nothing to do
+ *	sleeps until A goes on
  */
 #ifndef INGRESS_WAIT_H
 #define INGRESS_WAIT_H
@@ -26,6 +38,25 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/*
+ * An eventcount: a word that changes with whatever others may wait for. Who waits reads it, looks at what it waits for,
+ * and parks while it is what was read; so a waiter whose waker is suspended before it wakes sleeps until its deadline
+ * at most.
+ */
+static inline uint32_t ingress__eventcount_read(const _Atomic uint32_t *count)
+{
+	/* acquire: what was changed before */
+	return atomic_load_explicit(count, memory_order_acquire);
+}
+/* After the change. */
+void ingress__eventcount_advance(_Atomic uint32_t *count);
+
+/*
+ * What a parker says. PARKED: it sleeps on the word. POLLING: it sleeps on a descriptor; the bits above count these
+ * sleeps, so that a waker tells the sleep that it has written for from a later one.
+ */
+enum ingress__parked { INGRESS__AWAKE = 0, INGRESS__PARKED = 1, INGRESS__POLLING = 2, INGRESS__POLL_ONE = 4 };
 
 /* Where the kernel keeps the number of the processor that a thread runs on, or NULL. */
 typedef const volatile uint32_t *ingress__cpu;
@@ -88,6 +119,11 @@ uint64_t ingress__deadline_ns(int64_t timeout_ns);
 /* Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too. */
 bool ingress__park(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
 void ingress__unpark(_Atomic uint32_t *word);
+/*
+ * Clear `bit` of *word and wake who sleeps on it, both in one system call: no thread finds the bit cleared and the
+ * sleeper not woken. Several threads may do so at once.
+ */
+void ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
 /* Have the kernel put this thread on another processor, if there is one for it. */
 void ingress__move_away(void);
 /* This thread's processor. */

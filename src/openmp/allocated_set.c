@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Atomic uint32_t lock;
+static struct omp__own_lock lock;
 static void *root;
 
 static int compare(const void *left, const void *right)
@@ -30,9 +30,9 @@ OMP__EXPORT void GOMP_add_alloc(void *memory)
 
 	if (!memory)
 		return;
-	omp__lock(&lock);
+	omp__own_lock(&lock);
 	entry = tsearch(memory, &root, compare);
-	omp__unlock(&lock);
+	omp__own_unlock(&lock);
 	if (!entry) {
 		fputs("ferryomp: no memory to note an allocatable variable\n", stderr);
 		exit(EXIT_FAILURE);
@@ -44,18 +44,18 @@ OMP__EXPORT bool GOMP_is_alloc(void *memory)
 {
 	bool found;
 
-	omp__lock(&lock);
+	omp__own_lock(&lock);
 	found = memory && tdelete(memory, &root, compare);
-	omp__unlock(&lock);
+	omp__own_unlock(&lock);
 	return found;
 }
 
 void omp__allocated_set_lock(void)
 {
-	omp__lock(&lock);
+	omp__own_lock(&lock);
 }
 
 void omp__allocated_set_unlock(void)
 {
-	omp__unlock(&lock);
+	omp__own_unlock(&lock);
 }

@@ -13,8 +13,9 @@
  * initial region, because what surrounds it lies on a stack that did not come along; when the worker leaves it, its
  * thread ends, and with its last thread the child, as after pthread_exit(3).
  *
- * Locks and critical regions that other threads held stay held, as mutexes do. Our own locks are taken before the fork
- * and given back after it on both sides, so that what they guard is whole in the child.
+ * Locks and critical regions that other threads held stay held, as mutexes do. Our own lock of Fortran's variables is
+ * taken before the fork and given back after it on both sides, so that what it guards is whole in the child; the list
+ * of pools that threads left is whole at any time.
  */
 #include "fork.h"
 #include "allocator.h"
@@ -126,12 +127,10 @@ static unsigned go_on_alone(struct omp__thread *thread)
 void omp__before_fork(void)
 {
 	omp__allocated_set_lock();
-	omp__memory_lock();
 }
 
 void omp__after_fork(void)
 {
-	omp__memory_unlock();
 	omp__allocated_set_unlock();
 }
 

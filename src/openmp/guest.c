@@ -8,19 +8,19 @@
 #include "crowd.h"
 #include "environment.h"
 #include "export.h"
+#include "lock.h"
 #include "team.h"
 
 #include <errno.h>
 #include <link.h>
 #include <omp.h>
-#include <pthread.h>
 #include <string.h>
 
 const struct ferryomp_guest *omp__guest;
 
-/* Filled from the front, under `registering`; never emptied but by a fork. */
+/* Filled from the front; never emptied but by a fork. */
 static _Atomic(struct omp__thread *) roots[OMP__ROOTS_MAX];
-static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+static struct omp__own_lock registering;
 
 /*
  * Threads in regions that `busy` of the guest does not count: a team's workers, and its primary when that holds nothing
@@ -55,16 +55,18 @@ struct omp__thread *omp__root_take(void)
 
 void omp__root_add(struct omp__thread *root)
 {
-	unsigned i = 0;
-
 	atomic_store_explicit(&root->taken, 1, memory_order_relaxed);
-	pthread_mutex_lock(&registering);
-	while (i < OMP__ROOTS_MAX && atomic_load_explicit(&roots[i], memory_order_relaxed))
-		i++;
-	root->is_lent = i < OMP__ROOTS_MAX;
-	if (root->is_lent)
-		atomic_store_explicit(&roots[i], root, memory_order_release);
-	pthread_mutex_unlock(&registering);
+	root->is_lent = true;
+	for (unsigned i = 0; i < OMP__ROOTS_MAX; i++) {
+		struct omp__thread *none = NULL;
+
+		/* release: who finds it there finds it made */
+		if (!atomic_load_explicit(&roots[i], memory_order_relaxed) &&
+		    atomic_compare_exchange_strong_explicit(&roots[i], &none, root, memory_order_release,
+							    memory_order_relaxed))
+			return;
+	}
+	root->is_lent = false;
 }
 
 void omp__root_forsake(struct omp__thread *root)
@@ -216,7 +218,7 @@ void omp__guest_forked(struct omp__thread *survivor)
 {
 	for (unsigned i = 0; i < OMP__ROOTS_MAX; i++)
 		atomic_store_explicit(&roots[i], NULL, memory_order_relaxed);
-	pthread_mutex_init(&registering, NULL);
+	atomic_store_explicit(&registering.word, 0, memory_order_relaxed);
 	atomic_store_explicit(&engaged, 0, memory_order_relaxed);
 	if (!survivor || !survivor->is_root)
 		return;
@@ -362,10 +364,10 @@ OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
 	omp__environment_read();
 	if (guest->version != FERRYOMP_GUEST_VERSION)
 		return -EINVAL;
-	pthread_mutex_lock(&registering);
+	omp__own_lock(&registering);
 	if (omp__guest) {
 		status = omp__guest == guest ? 0 : -EBUSY;
-		pthread_mutex_unlock(&registering);
+		omp__own_unlock(&registering);
 		return status;
 	}
 	if (!omp__globals.dynamic_given)
@@ -375,7 +377,7 @@ OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
 	dl_iterate_phdr(note_code, (void *)guest);
 	publish();
 	omp__guest = guest;
-	pthread_mutex_unlock(&registering);
+	omp__own_unlock(&registering);
 	if (omp__tls && omp__tls->is_root)
 		adapt_early_root(omp__tls);
 	return 0;
@@ -412,7 +414,7 @@ OMP__EXPORT int ferryomp_initial_set(enum ferryomp_variable variable, int value)
 	bool good;
 
 	omp__environment_read();
-	pthread_mutex_lock(&registering);
+	omp__own_lock(&registering);
 	icv = omp__globals.initial;
 	good = set_variable(&icv, variable, value);
 	if (good) {
@@ -422,7 +424,7 @@ OMP__EXPORT int ferryomp_initial_set(enum ferryomp_variable variable, int value)
 		omp__globals.initial = icv;
 		publish();
 	}
-	pthread_mutex_unlock(&registering);
+	omp__own_unlock(&registering);
 	return good ? 0 : -EINVAL;
 }
 
@@ -432,7 +434,7 @@ OMP__EXPORT int ferryomp_initial_get(enum ferryomp_variable variable)
 	int value = -EINVAL;
 
 	omp__environment_read();
-	pthread_mutex_lock(&registering);
+	omp__own_lock(&registering);
 	switch (variable) {
 	case FERRYOMP_THREADS:
 		value = (int)(icv->threads ? icv->threads : omp__guest_threads());
@@ -450,6 +452,6 @@ OMP__EXPORT int ferryomp_initial_get(enum ferryomp_variable variable)
 		value = icv->levels_max;
 		break;
 	}
-	pthread_mutex_unlock(&registering);
+	omp__own_unlock(&registering);
 	return value;
 }

@@ -4,6 +4,15 @@
  *
  * A waiter backs off longer and longer, so that the holder can take the lock several times while it has the cache line;
  * that is worth more than fairness to short critical sections. It sleeps after about what a sleep costs.
+ *
+ * Who sleeps looks again after a while, since the thread that is to wake it may be suspended: between giving the lock
+ * back and waking, or woken itself and not there yet.
+ *
+ *	holder			waiter A		waiter B
+ *	held -> free
+ *	wakes one
+ *				woken; suspended
+ *							sleeps beside a free lock until its time is over
  */
 #include "lock.h"
 #include "crowd.h"
@@ -20,6 +29,8 @@ enum {
 	 */
 	PAUSES_MAX = 8000,
 	PAUSES_CROWDED = 1600,
+	/* The first sleep at most, longer than most locks are held; it doubles, up to OMP__WAIT_LIMIT_MAX_NS. */
+	SLEEP_NS = 10000000,
 };
 
 static bool holder_is_here(uint32_t seen, uint32_t mark)
@@ -53,6 +64,7 @@ static bool spin(_Atomic uint32_t *lock, uint32_t mark)
 
 void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 {
+	uint64_t limit_ns = SLEEP_NS;
 	uint32_t seen;
 
 	if (spin(lock, mark))
@@ -67,14 +79,37 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 							     memory_order_relaxed, memory_order_relaxed))
 			continue;
 		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-		omp__host_park(lock, seen | OMP__LOCK_SLEEPERS, 0);
+		omp__host_park(lock, seen | OMP__LOCK_SLEEPERS, limit_ns);
 		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		if (limit_ns < OMP__WAIT_LIMIT_MAX_NS)
+			limit_ns *= 2;
 	}
 }
 
 void omp__lock_wake(_Atomic uint32_t *lock)
 {
 	omp__host_wake(lock, 1);
+}
+
+void omp__own_lock(struct omp__own_lock *lock)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
+	sigset_t all, before;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	omp__lock(&lock->word);
+	lock->before = before;
+}
+
+void omp__own_unlock(struct omp__own_lock *lock)
+{
+	sigset_t before = lock->before;
+
+	omp__unlock(&lock->word);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* ---- simple locks --------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "thread.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +58,17 @@ static inline void omp__unlock(_Atomic uint32_t *lock)
 	if (__builtin_expect(atomic_exchange_explicit(lock, 0, memory_order_release) & OMP__LOCK_SLEEPERS, 0))
 		omp__lock_wake(lock);
 }
+
+/*
+ * A lock of the runtime's own, for what is rare. Its holder takes no signal, but faults: a thread that a garbage
+ * collector or a debugger suspends by one is suspended before or after, and stops nobody.
+ */
+struct omp__own_lock {
+	_Atomic uint32_t word;
+	sigset_t before; /* what its holder had blocked */
+};
+
+void omp__own_lock(struct omp__own_lock *lock);
+void omp__own_unlock(struct omp__own_lock *lock);
 
 #endif

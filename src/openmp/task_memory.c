@@ -44,8 +44,7 @@ struct omp__pool {
 	_Alignas(OMP__LINE_BYTES) _Atomic(struct free_block *) returned;
 };
 
-static struct omp__pool *orphans;
-static atomic_flag orphans_lock = ATOMIC_FLAG_INIT;
+static _Atomic(struct omp__pool *) orphans;
 
 static void fail(void)
 {
@@ -53,18 +52,32 @@ static void fail(void)
 	abort();
 }
 
+static void put_orphan(struct omp__pool *pool)
+{
+	pool->next = atomic_load_explicit(&orphans, memory_order_relaxed);
+	/* release: the next thread finds the pool as this one left it */
+	while (!atomic_compare_exchange_weak_explicit(&orphans, &pool->next, pool, memory_order_release,
+						      memory_order_relaxed))
+		;
+}
+
+/*
+ * A pool without a thread, or NULL. The list is taken whole, so that there is no ABA here either, and put back without
+ * its first. Nobody waits for a thread that is suspended in between: others find no orphan, and make a pool.
+ */
 static struct omp__pool *adopt_orphan(void)
 {
-	struct omp__pool *pool;
+	/* acquire: with put_orphan() */
+	struct omp__pool *adopted = atomic_exchange_explicit(&orphans, NULL, memory_order_acquire);
+	struct omp__pool *rest = adopted ? adopted->next : NULL;
 
-	/* A busy list is no reason to wait. */
-	if (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
-		return NULL;
-	pool = orphans;
-	if (pool)
-		orphans = pool->next;
-	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
-	return pool;
+	while (rest) {
+		struct omp__pool *pool = rest;
+
+		rest = pool->next;
+		put_orphan(pool);
+	}
+	return adopted;
 }
 
 static struct omp__pool *make_pool(void)
@@ -80,17 +93,6 @@ static struct omp__pool *make_pool(void)
 	return pool;
 }
 
-void omp__memory_lock(void)
-{
-	while (atomic_flag_test_and_set_explicit(&orphans_lock, memory_order_acquire))
-		omp__host_yield();
-}
-
-void omp__memory_unlock(void)
-{
-	atomic_flag_clear_explicit(&orphans_lock, memory_order_release);
-}
-
 void omp__memory_leave(struct omp__thread *thread)
 {
 	struct omp__pool *pool = thread->pool;
@@ -98,10 +100,7 @@ void omp__memory_leave(struct omp__thread *thread)
 	if (!pool)
 		return;
 	thread->pool = NULL;
-	omp__memory_lock();
-	pool->next = orphans;
-	orphans = pool;
-	omp__memory_unlock();
+	put_orphan(pool);
 }
 
 static struct free_block *carve(struct omp__pool *pool, size_t class)

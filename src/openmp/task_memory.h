@@ -20,8 +20,5 @@ void *omp__memory_get(struct omp__thread *thread, size_t bytes);
 void omp__memory_put(struct omp__thread *thread, void *memory);
 /* The thread ends. */
 void omp__memory_leave(struct omp__thread *thread);
-/* Held around a fork: the list of what such threads left is whole. */
-void omp__memory_lock(void);
-void omp__memory_unlock(void);
 
 #endif

@@ -58,11 +58,13 @@ static void change_mood(void)
 	mood_left = MOOD_OPERATIONS;
 }
 
-void omp__delay_now(void)
+void omp__delay_now(const char *file, int line)
 {
 	int saved = errno, cancel, ours;
 	uint32_t kind;
 
+	(void)file;
+	(void)line;
 	/* a delay is no cancellation point: what it stands before is none */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (mood_left == 0)

@@ -11,16 +11,39 @@
 
 /* How often this thread has asked the kernel to wake another. */
 static __thread uint32_t wakes;
+/* Whether it is to be stopped before the next time, until `goes_on`. */
+static __thread bool stops;
+static _Atomic uint32_t stopped, goes_on;
 
-void __real_ingress__unpark(_Atomic uint32_t *word); // NOLINT(bugprone-reserved-identifier)
-void __wrap_ingress__unpark(_Atomic uint32_t *word); // NOLINT(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier)
+void __real_ingress__unpark(_Atomic uint32_t *word);
+void __wrap_ingress__unpark(_Atomic uint32_t *word);
+void __real_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
+void __wrap_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
 
-/* The linker has the core call this one. */
-void __wrap_ingress__unpark(_Atomic uint32_t *word) // NOLINT(bugprone-reserved-identifier)
+static void before_a_wake(void)
 {
 	wakes++;
+	if (!stops)
+		return;
+	stops = false;
+	atomic_store(&stopped, 1);
+	wait_for(&goes_on, 1);
+}
+
+/* The linker has the core call these. */
+void __wrap_ingress__unpark(_Atomic uint32_t *word)
+{
+	before_a_wake();
 	__real_ingress__unpark(word);
 }
+
+void __wrap_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit)
+{
+	before_a_wake();
+	__real_ingress__unpark_clear(word, bit);
+}
+// NOLINTEND(bugprone-reserved-identifier)
 
 static _Atomic uint32_t held, let_go;
 
@@ -58,6 +81,46 @@ static void only_a_library_that_sleeps_is_woken(void **state)
 	}
 	assert_int_equal(wakes, 1);
 	close_echo(context);
+}
+
+/* ---- a waker that is stopped ------------------------------------------------------------------------------------- */
+
+struct waker {
+	ingress_token context;
+	struct heard heard;
+};
+
+/* Submit to a library that sleeps, and stop before it has been woken. */
+static void *stop_before_the_wake(void *given)
+{
+	struct waker *waker = given;
+
+	stops = true;
+	assert_int_equal(submit(waker->context, ECHO_SAME, NULL, 0, &waker->heard), INGRESS_OK);
+	stops = false;
+	return NULL;
+}
+
+static void a_waker_that_is_stopped_stops_nobody_else(void **state)
+{
+	const struct ingress_options options = { .spin_ns = -1 };
+	struct waker waker = { .context = open_echo(&echo_library, &options) };
+	pthread_t thread;
+
+	(void)state;
+	/* it sleeps soon; a thread that finds it awake tries again */
+	for (uint32_t sent = 1; !atomic_load(&stopped); sent++) {
+		if (sent > 1)
+			pthread_join(thread, NULL);
+		nap(MS_NS);
+		assert_int_equal(pthread_create(&thread, NULL, stop_before_the_wake, &waker), 0);
+		while (!atomic_load(&stopped) && atomic_load(&waker.heard.terminal) < sent)
+			nap(MS_NS / 10);
+	}
+	assert_int_equal(ask(waker.context, ECHO_SAME, "abc", 3), INGRESS_OK);
+	atomic_store(&goes_on, 1);
+	pthread_join(thread, NULL);
+	close_echo(waker.context);
 }
 
 /* ---- looking ----------------------------------------------------------------------------------------------------- */
@@ -131,6 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_library_that_sleeps_is_woken),
+		cmocka_unit_test(a_waker_that_is_stopped_stops_nobody_else),
 		cmocka_unit_test(looking_ends),
 		cmocka_unit_test(long_waits_teach_to_sleep_and_a_short_one_to_look),
 	};

@@ -15,31 +15,43 @@
  * pushers modify it; `awake`, `closing` and `parked` are seq_cst; `answered` is monotone, and an older value only makes
  * the queue look fuller.
  *
+ * The sleep is the futex's: the taker sleeps if `parked` still says so, and who wakes it clears that in the same step.
+ * With SUSPENDED pusher 0 may stop for good between any two of its steps, from its first push on. Then what it pushed
+ * itself may stay where it is, and everything that others pushed is taken all the same.
+ *
  * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
  * room gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the
  * lanes at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first
- * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher
- * does not look whether its lane sleeps), WAKE_FIRST (a pusher wakes the taker before it says that its lane is awake),
+ * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher does
+ * not look whether its lane sleeps), WAKE_FIRST (a pusher wakes the taker before it says that its lane is awake),
  * PARK_LATE (the taker says that it parks only after it has looked whether a lane is awake), CLEAR_LATE (the taker
  * forgets which lanes are awake only after it has put them to sleep), BORN_AWAKE (a lane is not asleep at first),
- * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake), CLOSE_EARLY (the
- * taker is told before all lanes have ended), END_AWAKE (at the end the taker takes from lanes that are awake, and no
- * others), MOVES_UNSEEN (a queue is called full without a look at `moves`), FREE_ONCE (what is free is not looked at
- * again after the lanes), TAKE_ALL (the taker takes from all lanes before the constructor).
+ * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake),
+ * CLOSE_EARLY (the taker is told before all lanes have ended), END_AWAKE (at the end the taker takes from lanes that
+ * are awake, and no others), MOVES_UNSEEN (a queue is called full without a look at `moves`), FREE_ONCE (what is free
+ * is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the constructor), WAKE_LATE
+ * (a pusher clears `parked` and then wakes: only the first wakes), NO_LOOK (who pushes onto another's block does
+ * not look whether the taker is going to look there), LOOK_AWAKE (it looks at `awake`, and not at `parked`).
  *
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
  *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
  *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DSUSPENDED
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED
+ *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
+ *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCLOSER
  *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2
+ *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED
+ *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
  *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
  *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DDEPTH=1
  *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DCLOSER
  *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
  *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
  *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DNO_ASLEEP
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DNO_ASLEEP
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DWAKE_FIRST
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
  *	fails: -DPUSHERS=1 -DPUSHES=2 -DLANES=1 -DCLEAR_LATE
@@ -51,6 +63,9 @@
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DMOVES_UNSEEN
  *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DFREE_ONCE
  *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCONSTRUCTOR -DTAKE_ALL
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DWAKE_LATE
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DNO_LOOK
+ *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DLOOK_AWAKE
  */
 #ifndef DEPTH
 #define DEPTH (BLOCKS * LANES)
@@ -75,22 +90,50 @@ bit moved[PUSHERS]; /* moves were over since the pusher's look began: what their
 
 byte next[FIRST + BLOCKS];
 byte answered = 0;
-byte parked = 0;
+bit parked = 0;
+bit sleeping = 0; /* on the futex */
 bit closing = 0;
 
 byte pushed = 0;    /* as it is; less `answered`: unanswered */
 byte last[PUSHERS]; /* of each pusher: how many of its were taken */
 byte taken = 0;
 byte refused = 0;
+byte others = 0; /* of these, pushed by others than pusher 0 */
+bit suspended = 0;
 byte pushers_done = 0;
 bit told = 0; /* the taker has seen that it is closing */
 
-#define NOTHING_COMES (taken + refused == BLOCKS && pushers_done == PUSHERS)
+#define ALL_TAKEN (suspended -> others == BLOCKS - PUSHES : taken + refused == BLOCKS)
+#define NOTHING_COMES (ALL_TAKEN && pushers_done == PUSHERS)
+
+/* Pusher 0 may go no further. */
+inline may_stop() {
+#ifdef SUSPENDED
+	if
+	:: p == 0 && pushed > 0 -> goto stop
+	:: true
+	fi
+#else
+	skip
+#endif
+}
 
 inline wake() {
-	d_step {
-		parked = 0
-	}
+	if
+	:: parked ->
+		may_stop();
+#ifdef WAKE_LATE
+		parked = 0;
+		may_stop();
+		sleeping = 0
+#else
+		d_step {
+			parked = 0;
+			sleeping = 0
+		}
+#endif
+	:: else
+	fi
 }
 
 inline begin_move() {
@@ -134,6 +177,13 @@ inline take_free() {
 	od
 }
 
+inline count_refused() {
+	d_step {
+		refused++;
+		others = others + (p != 0 -> 1 : 0)
+	}
+}
+
 /* So that states which differ only in what is over are one. */
 inline forget() {
 	seen_generation = 0;
@@ -172,7 +222,7 @@ retry:
 		}
 #ifndef NO_GENERATION
 		if
-		:: seen_generation != 0 -> refused++; goto next_block
+		:: seen_generation != 0 -> count_refused(); goto next_block
 		:: else
 		fi;
 #endif
@@ -198,19 +248,43 @@ retry:
 			:: else -> goto retry
 			fi
 		}
-#ifndef NO_ASLEEP
+		may_stop();
+#ifndef NO_LOOK
+		/* the look at `awake`, and at `parked`, unless its own block was there, or none */
 		if
-		:: seen_index == ASLEEP ->
-#ifdef WAKE_FIRST
-			wake();
-#endif
-			awake[mine] = 1;
-#ifndef WAKE_FIRST
-			wake()
-#endif
+		:: seen_index < FIRST || (seen_index - FIRST) / PUSHES == p -> goto looked
+		:: else
+		fi;
+		if
+		:: !awake[mine] -> goto rouse
+		:: else
+		fi;
+#ifndef LOOK_AWAKE
+		if
+		:: parked -> goto rouse
 		:: else
 		fi;
 #endif
+looked:
+		skip;
+#endif
+#ifndef NO_ASLEEP
+		if
+		:: seen_index == ASLEEP -> goto rouse
+		:: else
+		fi;
+#endif
+		goto next_block;
+rouse:
+#ifdef WAKE_FIRST
+		wake();
+#endif
+		awake[mine] = 1;
+		may_stop();
+#ifndef WAKE_FIRST
+		wake();
+#endif
+		may_stop();
 		goto next_block;
 make_room:
 		if
@@ -277,7 +351,7 @@ make_room:
 		:: else ->
 			/* room of lanes that have ended is lost, and the first ends before the others */
 			if
-			:: generation[0] != 0 -> refused++; goto next_block
+			:: generation[0] != 0 -> count_refused(); goto next_block
 			:: else
 			fi;
 			/* full, if nobody moved any; the host tries again */
@@ -302,7 +376,16 @@ next_block:
 		}
 	:: else -> break
 	od;
-	pushers_done++
+	pushers_done++;
+	goto end
+stop:
+	atomic {
+		suspended = 1;
+		pushers_done++;
+		forget()
+	}
+end:
+	skip
 }
 
 #ifdef END_AWAKE
@@ -311,7 +394,7 @@ next_block:
 #define IS_AWAKE (awake[at] || said)
 #endif
 #if defined(CONSTRUCTOR) && !defined(TAKE_ALL)
-#define MAY_TAKE (IS_AWAKE && (at == 0 || taken > 0))
+#define MAY_TAKE ((IS_AWAKE && taken > 0) || (at == 0 && taken == 0))
 #else
 #define MAY_TAKE IS_AWAKE
 #endif
@@ -339,7 +422,9 @@ proctype taker()
 				atomic {
 					list = index[at];
 					if
-					:: list >= FIRST -> index[at] = EMPTY
+					:: list >= FIRST ->
+						index[at] = EMPTY;
+						awake[at] = awake[at] || taken == 0
 					:: else
 					fi
 				}
@@ -368,6 +453,7 @@ proctype taker()
 						assert(block % PUSHES == last[block / PUSHES] || closing);
 						assert(block % PUSHES >= last[block / PUSHES]);
 						last[block / PUSHES] = block % PUSHES + 1;
+						others = others + (block >= PUSHES -> 1 : 0);
 						taken++
 					:: else -> break
 					od;
@@ -464,8 +550,9 @@ proctype taker()
 		:: else
 		fi;
 		/* the futex; a taker that has nothing to expect any more may sleep for good */
+		sleeping = parked;
 		if
-		:: parked == 0
+		:: !sleeping
 		:: NOTHING_COMES && closing == knows -> break
 		fi;
 up:
@@ -473,7 +560,18 @@ up:
 again:
 		skip
 	od;
-	assert(taken + refused == BLOCKS)
+	assert(ALL_TAKEN)
+}
+
+inline close_wake() {
+	if
+	:: parked ->
+		d_step {
+			parked = 0;
+			sleeping = 0
+		}
+	:: else
+	fi
 }
 
 #ifdef CLOSER
@@ -494,13 +592,13 @@ proctype closer()
 		at++;
 #ifdef CLOSE_EARLY
 		closing = 1;
-		wake()
+		close_wake()
 #endif
 	:: else -> break
 	od;
 	closing = 1;
 #ifndef CLOSE_QUIETLY
-	wake()
+	close_wake()
 #endif
 }
 #endif
