@@ -20,6 +20,7 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/stat.h>
 #include <linux/uaccess.h>
 
@@ -59,9 +60,9 @@ static __always_inline long batch_run_file(struct file *file, const struct batch
 
 	/*
 	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the table
-	 * of descriptors, the ioctl has no reference of its own, and that would be the last one of
-	 * the file, and of the module that runs here. After fput() that cannot be while the module
-	 * runs: the last reference of a file ends when the task returns to user space.
+	 * of descriptors, the ioctl has no reference of its own, and that could be the last one of
+	 * the file, and of the module that runs here. The few instructions of the module that
+	 * follow fput() have no reference: batch_exit() waits for those.
 	 */
 	get_file(file);
 	result = batch_core_run(u64_to_user_ptr(run->slots), u64_to_user_ptr(run->rets), run->count,
@@ -146,9 +147,34 @@ static int __init batch_init(void)
 	return misc_register(&batch_device);
 }
 
+#if IS_ENABLED(CONFIG_PREEMPTION) && !IS_ENABLED(CONFIG_TASKS_RCU)
+#error "CONFIG_TASKS_RCU is off: the module could be freed under a task that leaves it"
+#endif
+
+/*
+ * Nobody has the device open when this runs, and still a task may be in the module's code, on its
+ * way out of a run whose slot closed the descriptor, when another process had the same open file:
+ *
+ *	the task that ran a batch		other processes
+ *	-------------------------		---------------
+ *	a slot closes the descriptor
+ *	fput(), not the last reference
+ *	is preempted
+ *						close() the last reference: fput(),
+ *						 and the module's is given back
+ *						rmmod: nobody uses the module, it is freed
+ *	returns through freed code
+ *
+ * No reference that the module's own code gives back could cover the instructions behind that. So
+ * this waits until each task was seen in user space or has gone to sleep by itself, which tells
+ * that it has left: no task sleeps between its fput() and its return, and one that sleeps in a slot
+ * has its reference. To be preempted is neither. Without preemption this is synchronize_rcu(),
+ * which is enough there: the way out is one stretch of code that no other task interrupts.
+ */
 static void __exit batch_exit(void)
 {
 	misc_deregister(&batch_device);
+	synchronize_rcu_tasks();
 }
 
 module_init(batch_init);
