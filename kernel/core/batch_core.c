@@ -8,6 +8,10 @@
  *   the first slot runs reads what nothing here uses again.
  * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's
  *   own credentials, limits and memory.
+ * - What another thread may change is looked at behind the last thing that sleeps before the call,
+ *   the load of its slot: see batch_is_watched(). All else that was checked is in registers and in
+ *   the frame, which no one else can reach, or is checked again by the call itself (credentials,
+ *   descriptors, limits) or by each access (addresses).
  * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is
  *   added to an index below count only after it was seen not to be negative.
  * - Nothing is allocated and no lock is held between slots.
@@ -59,7 +63,24 @@
 
 /*
  * Whether anything is to see each system call of this task, and so must not miss those of a
- * batch.
+ * batch. It is looked at behind the load of each slot, since to read user memory may sleep for as
+ * long as another thread likes (userfaultfd, a file system in user space), and that thread may
+ * have the calls of this one watched meanwhile:
+ *
+ *	this task				another thread of the process
+ *	---------				-----------------------------
+ *	looks: not watched
+ *	loads a slot, sleeps in a fault
+ *						a filter for all threads: syscall_work
+ *						writes a forbidden call to the slot
+ *						has the fault answered
+ *	loads the forbidden call
+ *	looks again: watched, ends the run
+ *
+ * Nothing sleeps between the look and the call. A filter that comes behind the look does not see
+ * this call, as it does not see one whose entry code has looked. The slot is read before the flag
+ * (arch_batch_load_slot() orders the two), and the flag was set before whatever the other thread
+ * did behind it: who reads a slot that was written behind the filter reads the flag, too.
  */
 static __always_inline bool batch_is_watched(void)
 {
@@ -179,12 +200,7 @@ static noinline bool batch_may_go_on(void)
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
 	if (work == _TIF_NOTIFY_RESUME && arch_batch_user_work())
 		work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
-	return !work && !batch_is_watched();
-}
-
-static __always_inline bool batch_has_work(void)
-{
-	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched();
+	return !work;
 }
 
 /* How many slots the one with this head and result skips, or less than 0. */
@@ -236,6 +252,8 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 		if (!arch_batch_load_slot(&frame, slot))
 			goto out_unread;
 		user_access_end();
+		if (batch_is_watched())
+			goto out_watched;
 
 		result = batch_visible(batch_run_slot(&frame));
 		next = slot + 1;
@@ -248,7 +266,7 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 		}
 		if (next >= end)
 			goto out_ended;
-		if (batch_has_work() && !batch_may_go_on())
+		if (unlikely(read_thread_flags() & BATCH_WORK) && !batch_may_go_on())
 			break;
 		/* one window for two: store this result, then load the slot that comes next */
 		if (!user_access_begin(next, sizeof(*next)))
@@ -264,6 +282,8 @@ out_ended:
 out_unread:
 	user_access_end();
 	return slot == slots ? -EFAULT : batch_more(slots, slot);
+out_watched:
+	return slot == slots ? -EOPNOTSUPP : batch_more(slots, slot);
 out_unstored:
 	user_access_end();
 	return -EFAULT;

@@ -8,7 +8,9 @@
  *
  *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and its
  *                                arguments where system calls look for them
- *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read
+ *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read. What
+ *                                is loaded behind it is loaded later (smp_rmb(), where the
+ *                                processor does not do so by itself, as x86 does)
  *   arch_batch_check_argc()      0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
  *   arch_batch_arg0(), arg1()    an argument of a frame
  *   arch_batch_call()            make a system call that the allow list has; may sleep

@@ -299,6 +299,33 @@ static void what_is_watched_is_refused_as_a_whole(void **state)
 	assert_int_equal(calls.count + host.loads + host.checks, 0);
 }
 
+static u64 watched_at;
+
+static void watch_from(u64 address)
+{
+	if (address == watched_at)
+		host.thread.syscall_work = 1;
+}
+
+/* Another thread has this one watched while a fault of a slot is answered: the slot's call is not made. */
+static void what_is_watched_while_a_slot_is_read_is_not_made(void **state)
+{
+	(void)state;
+	for (int at = 0; at < 8; at++) {
+		fresh(NULL);
+		watched_at = (u64)&slots[at];
+		host.loaded = watch_from;
+		assert_int_equal(batch_core_run(slots, rets, 8, 0), at ? more(at) : -EOPNOTSUPP);
+		assert_int_equal(calls.count, at);
+		assert_int_equal(rets[at], UNTOUCHED);
+
+		fresh(NULL);
+		host.checked = watch_from;
+		assert_int_equal(batch_core_run(slots, rets, 8, 0), -EOPNOTSUPP);
+		assert_int_equal(calls.count, 0);
+	}
+}
+
 /* Run 8 slots, with those bits set while slot `at` runs. */
 static long run_with(unsigned long at, unsigned long flags, unsigned long work)
 {
@@ -487,6 +514,7 @@ int main(void)
 		cmocka_unit_test_setup(a_batch_inside_the_batch_is_not_made, fresh),
 		cmocka_unit_test_setup(codes_of_the_entry_code_are_not_seen, fresh),
 		cmocka_unit_test_setup(what_is_watched_is_refused_as_a_whole, fresh),
+		cmocka_unit_test_setup(what_is_watched_while_a_slot_is_read_is_not_made, fresh),
 		cmocka_unit_test_setup(what_waits_ends_the_run_after_the_slot, fresh),
 		cmocka_unit_test_setup(the_processor_is_given_up_where_that_is_asked_for, fresh),
 		cmocka_unit_test_setup(a_front_end_that_can_does_the_work_between_slots, fresh),

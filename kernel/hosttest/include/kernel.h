@@ -65,8 +65,9 @@ struct host {
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
 	void (*reschedule)(void);				   /* the flag is cleared for it */
 	bool (*user_work)(void);
-	void (*loaded)(u64 address); /* a slot is about to be loaded */
-	bool window;		     /* user memory may be accessed */
+	void (*checked)(u64 address); /* argc of a slot is about to be looked at */
+	void (*loaded)(u64 address);  /* a slot is about to be loaded */
+	bool window;		      /* user memory may be accessed */
 	unsigned long loads, checks, scheduled;
 };
 

@@ -34,6 +34,8 @@ static inline int arch_batch_check_argc(const struct batch_slot *slot)
 	u8 argc;
 
 	host.checks++;
+	if (host.checked)
+		host.checked((unsigned long)slot);
 	if (host_read(&argc, &slot->argc, sizeof(argc)))
 		return -EFAULT;
 	return argc > BATCH_ARGS_MAX ? -EINVAL : 0;
