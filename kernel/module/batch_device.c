@@ -42,7 +42,7 @@ static noinline int batch_query(struct batch_query __user *to, size_t bytes)
 	const struct batch_query query = {
 		.version = BATCH_API_VERSION,
 		.run_bytes = sizeof(struct batch_run),
-		.features = BATCH_FEATURE_MAY_BLOCK,
+		.features = BATCH_FEATURE_MAY_BLOCK | BATCH_FEATURE_RESUME,
 		.flags = BATCH_FLAGS_KNOWN,
 		.slots_max = BATCH_SLOTS_MAX,
 		.slot_bytes = sizeof(struct batch_slot),
@@ -66,7 +66,7 @@ static __always_inline long batch_run_file(struct file *file, const struct batch
 	 */
 	get_file(file);
 	result = batch_core_run(u64_to_user_ptr(run->slots), u64_to_user_ptr(run->rets), run->count,
-				run->flags);
+				run->flags, u64_to_user_ptr(run->resume));
 	fput(file);
 	return result;
 }
@@ -102,6 +102,7 @@ static long batch_ioctl(struct file *file, unsigned int command, unsigned long a
 	unsafe_get_user(run.rets, &from->rets, out_fault);
 	unsafe_get_user(run.count, &from->count, out_fault);
 	unsafe_get_user(run.flags, &from->flags, out_fault);
+	unsafe_get_user(run.resume, &from->resume, out_fault);
 	user_read_access_end();
 	return batch_run_file(file, &run);
 out_fault:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module is unloaded while a task is on its way out of it, behind the fput() that gives back its file, which another
- * process has open as well (batch_exit() draws it). Does the module wait, or is it freed under the task?
+ * The module is unloaded while a task is on its way out of it, behind the fput() that gives back its file, which
+ * another process has open as well (batch_exit() draws it). Does the module wait, or is it freed under the task?
  *
  * The task is held there as a busy machine might do it, by a task of a higher priority on its processor:
  *
@@ -115,7 +115,7 @@ static void leave(int fd, int told)
 		{ .nr = SYS_getppid },
 	};
 	long rets[2] = { 0 };
-	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, 1, 0 };
+	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, 1, 0, 0 };
 	char byte;
 
 	run_on(0, LOW);
