@@ -22,7 +22,7 @@
 #define BAD_ADDRESS 0x10 /* below vm.mmap_min_addr */
 #define NR_IOCTL 16
 
-long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags);
+long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags, struct batch_resume *resume);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static uint8_t header[HEADER_BYTES];
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		wanted = model(slots, expected, count);
 	made = 0;
 	host = (struct host){ .call = call };
-	require(batch_core_run(slots, rets, (u64)count, 0) == wanted);
+	require(batch_core_run(slots, rets, (u64)count, 0, NULL) == wanted);
 	require(memcmp(rets, expected, sizeof(rets)) == 0);
 	return 0;
 }

@@ -43,7 +43,8 @@ def calls(spec: Spec) -> list[tuple[int, str, str, bool]]:
     return rows
 
 
-C_KINDS = {"s16": "__s16", "u8": "__u8", "u32": "__u32", "s64": "__s64", "u64": "__u64"}
+C_KINDS = {kind: f"__{kind}" for kind in ("s16", "u8", "u32", "s64", "u64")}
+C_KINDS |= {"struct batch_slot": "struct batch_slot"}
 
 
 def c_struct(name: str, fields: list[Spec]) -> list[str]:

@@ -48,6 +48,23 @@ def test_every_vector_names_rules_that_exist(vector: Path) -> None:
     assert set(rules_of(vector)) <= set(RULES)
 
 
+@pytest.mark.parametrize("how", ["restart", "result"])
+def test_the_vectors_hold_when_each_call_is_interrupted(how: str) -> None:
+    done = subprocess.run(
+        [BUILD / "tests" / "conformance-core", "-e", "kernel", "spec/vectors"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        cwd=ROOT,
+        env=native_environment() | {"HOSTTEST_INTERRUPT": how},
+    )
+    assert done.returncode == 0, done.stdout
+    passed = len(re.findall(r"^ok ", done.stdout, re.M))
+    # all but those that are about functions
+    assert passed > len(VECTORS) // 2
+    assert done.stdout.splitlines()[-1] == f"1..{passed}"
+
+
 GOOD = """; rules: R2 R7
 close(-1) ; error(uring): -EOPNOTSUPP NOT_CARRIED
 getpid()

@@ -255,7 +255,12 @@ void batch_uring_close(struct batch_uring_executor *uring);
 #define BATCH_KERNEL_PART_SLOTS 64
 
 /* How a batch enters the kernel. */
-enum batch_kernel_way { BATCH_KERNEL_NONE, BATCH_KERNEL_DEVICE, BATCH_KERNEL_SYSCALL };
+enum batch_kernel_way {
+	BATCH_KERNEL_NONE,
+	BATCH_KERNEL_DEVICE,
+	BATCH_KERNEL_SYSCALL,
+	BATCH_KERNEL_FIRST_DEVICE /* a module that cannot go on with a call that a signal interrupted */
+};
 
 /*
  * Runs batches inside the kernel, through the system call batch(2) where the kernel has it, else through /dev/batch;

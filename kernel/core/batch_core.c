@@ -8,6 +8,10 @@
  *   the first slot runs reads what nothing here uses again.
  * - Only calls of the allow list are made, by the entry code's own dispatcher, with the caller's
  *   own credentials, limits and memory.
+ * - What another thread may change is looked at behind the last thing that sleeps before the call,
+ *   the load of its slot: see batch_is_watched(). All else that was checked is in registers and in
+ *   the frame, which no one else can reach, or is checked again by the call itself (credentials,
+ *   descriptors, limits) or by each access (addresses).
  * - Control only goes forward, at most count steps: 1 <= count <= BATCH_SLOTS_MAX, and a jump is
  *   added to an index below count only after it was seen not to be negative.
  * - Nothing is allocated and no lock is held between slots.
@@ -17,8 +21,23 @@
  *   limits, and everything that watches system calls (seccomp, ptrace, audit, system call
  *   tracepoints and user dispatch).
  *
- * Non-goal: restarting a call that a signal interrupted. Calls before it have been made, so the
- * batch cannot be begun again; the slot gives -EINTR, as a request of io_uring does.
+ * A call that a signal interrupts
+ * A call then gives a code that says how the entry code is to go on with it: as if it had never
+ * been made, or by restart_syscall(), or with -EINTR where a handler does not want it again.
+ * Which of these it will be is known when the signal is dequeued, on the way to user space. So the
+ * run ends with that code, and it keeps in user memory (struct batch_resume) which slot it was:
+ *
+ *	the code		the entry code			and so
+ *	--------		--------------			------
+ *	of a restart		begins the run again, with	batch_take_up() finds the slot and
+ *				 the same arguments		 makes its call again
+ *				gives -EINTR to user space	the caller takes that for the slot's
+ *								 result, and goes on behind it
+ *	RESTARTBLOCK		has restart_syscall() go on	the caller takes what comes for the
+ *				 with the call; or -EINTR	 slot's result
+ *
+ * So each call is interrupted, restarted and given up as it would be by itself. Without a struct
+ * batch_resume, the result is -EINTR and the run goes on behind it.
  */
 #include <linux/build_bug.h>
 #include <linux/compat.h>
@@ -37,6 +56,9 @@
 
 #include "batch_calls.h"
 #include "batch_core.h"
+
+/* instead of 0 or -errno: the batch has run before, up to a call that a signal interrupted */
+#define BATCH_INTERRUPTED 1
 
 /* slots whose argc is checked between two looks at what else this task has to do */
 #define BATCH_CHECK_SLOTS 4096
@@ -58,30 +80,74 @@
 #endif
 
 /*
+ * A run. Beside the frame is what is seldom looked at: calls are given the frame, so the compiler
+ * keeps all of this in memory, and the few registers are for what each slot needs.
+ */
+struct batch_state {
+	/*
+	 * Only arguments are written: a system call reads nothing else of the frame it is given.
+	 * What looks at other registers of the caller looks at current_pt_regs().
+	 */
+	struct batch_frame frame;
+	struct batch_slot __user *slots;
+	struct batch_resume __user *resume;
+};
+
+/*
  * Whether anything is to see each system call of this task, and so must not miss those of a
- * batch.
+ * batch. It is looked at behind the load of each slot, since to read user memory may sleep for as
+ * long as another thread likes (userfaultfd, a file system in user space), and that thread may
+ * have the calls of this one watched meanwhile:
+ *
+ *	this task				another thread of the process
+ *	---------				-----------------------------
+ *	looks: not watched
+ *	loads a slot, sleeps in a fault
+ *						a filter for all threads: syscall_work
+ *						writes a forbidden call to the slot
+ *						has the fault answered
+ *	loads the forbidden call
+ *	looks again: watched, ends the run
+ *
+ * Nothing sleeps between the look and the call. A filter that comes behind the look does not see
+ * this call, as it does not see one whose entry code has looked. The slot is read before the flag
+ * (arch_batch_load_slot() orders the two), and the flag was set before whatever the other thread
+ * did behind it: who reads a slot that was written behind the filter reads the flag, too.
  */
 static __always_inline bool batch_is_watched(void)
 {
 	return unlikely(READ_ONCE(current_thread_info()->syscall_work));
 }
 
-static int batch_check_argc(const struct batch_slot __user *slot, unsigned long count)
+/*
+ * Whether the slots may be run. Returns BATCH_INTERRUPTED, and has not looked at all of them, when
+ * they were before: a call was interrupted.
+ */
+static int batch_check_argc(const struct batch_slot __user *slot, unsigned long count,
+			    const struct batch_resume __user *resume)
 {
+	int code;
+
 	while (count) {
 		unsigned long part = min_t(unsigned long, count, BATCH_CHECK_SLOTS);
-		const struct batch_slot __user *end;
-		int code;
+		const struct batch_slot __user *end = slot + part;
 
-		if (!user_read_access_begin(slot, part * sizeof(*slot)))
+		/* the first and the last, so all: cheaper than a range that is no constant */
+		if (!access_ok(slot, sizeof(*slot)) ||
+		    !user_read_access_begin(end - 1, sizeof(*slot)))
 			return -EFAULT;
-		end = slot + part;
+		/* here, since to open a window for it would be a tenth of what a batch costs */
+		if (resume) {
+			code = arch_batch_check_resume(resume);
+			if (unlikely(code))
+				goto out_code;
+		}
 		do {
 			code = arch_batch_check_argc(slot);
-		} while (likely(!code) && ++slot < end);
+			if (unlikely(code))
+				goto out_code;
+		} while (++slot < end);
 		user_read_access_end();
-		if (code)
-			return code;
 		count -= part;
 		if (likely(!count))
 			break;
@@ -90,11 +156,18 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 		cond_resched();
 	}
 	return 0;
+
+out_code:
+	user_read_access_end();
+	return code;
 }
 
-/* The refusals of R17, in its order, behind those that do not depend on the batch. */
+/*
+ * The refusals of R17, in its order, behind those that do not depend on the batch. Returns 0 or
+ * -errno, or BATCH_INTERRUPTED when the batch was accepted before and a call was interrupted.
+ */
 static __always_inline int batch_accept(struct batch_slot __user *slots, long __user *rets,
-					u64 count, u64 flags)
+					u64 count, u64 flags, struct batch_resume __user *resume)
 {
 	if (batch_is_watched() || unlikely(in_compat_syscall()))
 		return -EOPNOTSUPP;
@@ -104,12 +177,56 @@ static __always_inline int batch_accept(struct batch_slot __user *slots, long __
 		return count ? -E2BIG : -EINVAL;
 	if (unlikely(!slots || !rets))
 		return -EFAULT;
-	if (unlikely(((unsigned long)slots | (unsigned long)rets) % sizeof(long)))
+	if (unlikely(((unsigned long)slots | (unsigned long)rets | (unsigned long)resume) %
+		     sizeof(long)))
 		return -EINVAL;
 	/* those of the slots are looked at with argc */
-	if (unlikely(!access_ok(rets, count * sizeof(*rets))))
+	if (unlikely(!access_ok(rets, sizeof(*rets)) ||
+		     !access_ok(rets + count - 1, sizeof(*rets)) ||
+		     !access_ok(resume, sizeof(*resume))))
 		return -EFAULT;
-	return batch_check_argc(slots, count);
+	return batch_check_argc(slots, count, resume);
+}
+
+/*
+ * Take up the call that was interrupted, as it was when it began: its slot may have been written
+ * since. Returns the slot, or less than 0.
+ */
+static noinline long batch_take_up(struct batch_frame *frame, struct batch_resume __user *resume,
+				   u64 count)
+{
+	bool loaded;
+	u32 slot, how;
+
+	if (get_user(slot, &resume->slot) || get_user(how, &resume->how))
+		return -EFAULT;
+	if (how || !slot || slot > count)
+		return -EINVAL;
+	if (!user_read_access_begin(&resume->call, sizeof(resume->call)))
+		return -EFAULT;
+	loaded = arch_batch_load_slot(frame, &resume->call);
+	user_read_access_end();
+	return loaded && !put_user(0, &resume->slot) ? (long)slot - 1 : -EFAULT;
+}
+
+/*
+ * Keep what is to be gone on with when a call ended with a code of the entry code's. Returns
+ * whether the run is to end with that code. The slot's number is written last: without it, nothing
+ * is there.
+ */
+static noinline bool batch_keep(const struct batch_state *run, const struct batch_slot __user *slot,
+				long code)
+{
+	struct batch_resume __user *resume = run->resume;
+	const u32 how = code == -ERESTART_RESTARTBLOCK ? BATCH_RESUME_RESULT : 0;
+	struct batch_slot call;
+
+	/* without a signal the entry code would do nothing, and user space see the code */
+	if (!resume || code == -ENOIOCTLCMD || !signal_pending(current))
+		return false;
+	arch_batch_save_slot(&run->frame, &call);
+	return !copy_to_user(&resume->call, &call, sizeof(call)) && !put_user(how, &resume->how) &&
+	       !put_user((u32)(slot - run->slots) + 1, &resume->slot);
 }
 
 static noinline long batch_copy_word(const struct batch_frame *frame)
@@ -157,12 +274,16 @@ static __always_inline long batch_run_slot(const struct batch_frame *frame)
 	return batch_run_other(frame);
 }
 
-/* A code that says how the entry code is to begin a call again becomes what user space may see. */
-static __always_inline long batch_visible(long result)
+/* Whether a result may be a code that says how the entry code is to go on with a call. */
+static __always_inline bool batch_is_code(long result)
 {
-	if (likely(result > -ERESTARTSYS || result < -ERESTART_RESTARTBLOCK))
-		return result;
-	return result == -ENOIOCTLCMD ? result : -EINTR;
+	return unlikely(result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK);
+}
+
+/* What user space may see of such a code. */
+static __always_inline long batch_visible(long code)
+{
+	return code == -ENOIOCTLCMD ? code : -EINTR;
 }
 
 /* Do what is due between two slots. Returns whether the next one may run. */
@@ -179,12 +300,7 @@ static noinline bool batch_may_go_on(void)
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
 	if (work == _TIF_NOTIFY_RESUME && arch_batch_user_work())
 		work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
-	return !work && !batch_is_watched();
-}
-
-static __always_inline bool batch_has_work(void)
-{
-	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched();
+	return !work;
 }
 
 /* How many slots the one with this head and result skips, or less than 0. */
@@ -208,47 +324,61 @@ out_fault:
 }
 
 /* The run has not ended: what it returns, see BATCH_RUN_MORE. */
-static noinline long batch_more(struct batch_slot __user *slots, struct batch_slot __user *next)
+static noinline long batch_more(const struct batch_state *run, struct batch_slot __user *next)
 {
 	BUILD_BUG_ON(BATCH_SLOTS_MAX > BATCH_RUN_MORE);
-	return BATCH_RUN_MORE | (next - slots);
+	return BATCH_RUN_MORE | (next - run->slots);
 }
 
-long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags)
+/*
+ * Run slots, from the first one on or, to take up, from the one that was interrupted. Each of the
+ * two is a copy of its own, so that what only one of them needs costs the other no register.
+ */
+static __always_inline long batch_run_from(struct batch_slot __user *slots, long __user *rets,
+					   u64 count, struct batch_resume __user *resume,
+					   bool take_up)
 {
-	struct batch_slot __user *slot = slots, *next, *end;
-	/*
-	 * Only arguments are written: a system call reads nothing else of the frame it is given.
-	 * What looks at other registers of the caller looks at current_pt_regs().
-	 */
-	struct batch_frame frame __uninitialized;
+	struct batch_slot __user *slot = slots, *next, *const end = slots + count;
 	long __user *ret = rets, *next_ret;
+	struct batch_state run __uninitialized;
 	long result;
 
-	result = batch_accept(slots, rets, count, flags);
-	if (result)
-		return result;
-	end = slots + count;
-
-	if (!user_access_begin(slot, sizeof(*slot)))
-		return -EFAULT;
-	for (;;) {
-		if (!arch_batch_load_slot(&frame, slot))
+	run.slots = slots;
+	run.resume = resume;
+	if (take_up) {
+		result = batch_take_up(&run.frame, resume, count);
+		if (result < 0)
+			return result;
+		slot += result;
+		ret += result;
+	} else {
+		if (!user_access_begin(slot, sizeof(*slot)))
+			return -EFAULT;
+		if (!arch_batch_load_slot(&run.frame, slot))
 			goto out_unread;
 		user_access_end();
+	}
+	for (;;) {
+		if (batch_is_watched())
+			goto out_watched;
 
-		result = batch_visible(batch_run_slot(&frame));
+		result = batch_run_slot(&run.frame);
+		if (batch_is_code(result)) {
+			if (batch_keep(&run, slot, result))
+				return result;
+			result = batch_visible(result);
+		}
 		next = slot + 1;
 		next_ret = ret + 1;
-		if (unlikely(frame.head > BATCH_HEAD_WITHOUT_JUMPS)) {
-			s16 jump = batch_jump(frame.head, result);
+		if (unlikely(run.frame.head > BATCH_HEAD_WITHOUT_JUMPS)) {
+			s16 jump = batch_jump(run.frame.head, result);
 
 			next = jump < 0 ? end : next + jump;
 			next_ret += jump;
 		}
 		if (next >= end)
 			goto out_ended;
-		if (batch_has_work() && !batch_may_go_on())
+		if (unlikely(read_thread_flags() & BATCH_WORK) && !batch_may_go_on())
 			break;
 		/* one window for two: store this result, then load the slot that comes next */
 		if (!user_access_begin(next, sizeof(*next)))
@@ -256,15 +386,36 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 		unsafe_put_user(result, ret, out_unstored);
 		slot = next;
 		ret = next_ret;
+		if (!arch_batch_load_slot(&run.frame, slot))
+			goto out_unread;
+		user_access_end();
 	}
-	return batch_store(ret, result) ? batch_more(slots, next) : -EFAULT;
+	return batch_store(ret, result) ? batch_more(&run, next) : -EFAULT;
 
 out_ended:
-	return batch_store(ret, result) ? slot - slots : -EFAULT;
+	return batch_store(ret, result) ? slot - run.slots : -EFAULT;
 out_unread:
 	user_access_end();
-	return slot == slots ? -EFAULT : batch_more(slots, slot);
+	return slot == run.slots ? -EFAULT : batch_more(&run, slot);
+out_watched:
+	return slot == run.slots ? -EOPNOTSUPP : batch_more(&run, slot);
 out_unstored:
 	user_access_end();
 	return -EFAULT;
+}
+
+static noinline long batch_run_again(struct batch_slot __user *slots, long __user *rets, u64 count,
+				     struct batch_resume __user *resume)
+{
+	return batch_run_from(slots, rets, count, resume, true);
+}
+
+long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags,
+		    struct batch_resume __user *resume)
+{
+	int code = batch_accept(slots, rets, count, flags, resume);
+
+	if (likely(!code))
+		return batch_run_from(slots, rets, count, resume, false);
+	return code == BATCH_INTERRUPTED ? batch_run_again(slots, rets, count, resume) : code;
 }

@@ -8,8 +8,12 @@
  *
  *   struct batch_frame           a slot in kernel memory: its first 8 bytes as head, and its
  *                                arguments where system calls look for them
- *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read
+ *   arch_batch_load_slot()       load a slot, each word once; false when it cannot be read. What
+ *                                is loaded behind it is loaded later (smp_rmb(), where the
+ *                                processor does not do so by itself, as x86 does)
+ *   arch_batch_save_slot()       the same slot again, from the frame
  *   arch_batch_check_argc()      0, -EINVAL when argc is over BATCH_ARGS_MAX, or -EFAULT
+ *   arch_batch_check_resume()    whether the slot of a struct batch_resume is not 0, or -EFAULT
  *   arch_batch_arg0(), arg1()    an argument of a frame
  *   arch_batch_call()            make a system call that the allow list has; may sleep
  *   arch_batch_user_work()       do what waits for the return to user space (task work), or return
@@ -31,13 +35,16 @@
  * @rets: where the results go, in user memory
  * @count: how many of each
  * @flags: flags of the batch
+ * @resume: where a slot is kept that a signal interrupted, in user memory, or NULL
  *
  * Context: Process context, called from a system call of the current task, without locks. May
  * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when system
  * calls of this task are watched or it is not a native caller; -EINVAL, -E2BIG and -EFAULT when
  * the batch is refused; -EFAULT when its slots cannot be read or a result cannot be stored;
- * -EINTR when the task is being killed.
+ * -EINTR when the task is being killed; or, with @resume, a code that has the entry code go on
+ * with the slot that is kept there.
  */
-long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags);
+long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags,
+		    struct batch_resume __user *resume);
 
 #endif /* _BATCH_CORE_H */

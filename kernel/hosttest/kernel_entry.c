@@ -4,8 +4,11 @@
  * kernel: so every vector runs on the core, and the executor's way of going on with a batch that was handed back too.
  *
  * HOSTTEST_HAND_BACK in the environment has each run handed back after every slot, as if signals came in that often.
+ * HOSTTEST_INTERRUPT=restart has each call interrupted once before it is made, and the run begun again as the kernel's
+ * entry code does where there is no handler; =result has restart_syscall() make the call, as it does with nanosleep.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <ferry/batch.h>
 
@@ -13,30 +16,65 @@
 #include "batch/syscall.h"
 #include "kernel.h"
 
-long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags);
+long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags,
+		    struct batch_resume *resume);
+
+/* how calls are interrupted */
+enum interrupt { NEVER, ONCE, FOR_RESTART_SYSCALL };
 
 static bool hand_back;
+static enum interrupt interrupt;
 
-static long make_call(unsigned int nr, const struct pt_regs *regs)
+/* a call that was interrupted, for restart_syscall(), and whether the next one has been interrupted before */
+static _Thread_local struct {
+	unsigned int nr;
+	struct pt_regs regs;
+	bool taken_up;
+} kept;
+
+static long system_call(unsigned int nr, const struct pt_regs *regs)
 {
-	if (hand_back)
-		host.thread.flags |= _TIF_SIGPENDING;
 	return batch__syscall6(nr, (long)regs->di, (long)regs->si, (long)regs->dx, (long)regs->r10,
 			       (long)regs->r8, (long)regs->r9);
 }
 
-void batch__kernel_find(struct batch_kernel_executor *kernel)
+static long make_call(unsigned int nr, const struct pt_regs *regs)
 {
-	kernel->way = BATCH_KERNEL_SYSCALL;
-	hand_back = getenv("HOSTTEST_HAND_BACK");
+	if (interrupt && !kept.taken_up) {
+		host.thread.flags |= _TIF_SIGPENDING;
+		kept.nr = nr;
+		kept.regs = *regs;
+		return interrupt == ONCE ? -ERESTARTSYS : -ERESTART_RESTARTBLOCK;
+	}
+	kept.taken_up = false;
+	if (hand_back)
+		host.thread.flags |= _TIF_SIGPENDING;
+	return system_call(nr, regs);
 }
 
-long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots,
-			 long *rets, size_t count)
+void batch__kernel_find(struct batch_kernel_executor *kernel)
 {
+	const char *how = getenv("HOSTTEST_INTERRUPT");
+
+	kernel->way = BATCH_KERNEL_SYSCALL;
+	hand_back = getenv("HOSTTEST_HAND_BACK");
+	interrupt = how ? strcmp(how, "result") ? ONCE : FOR_RESTART_SYSCALL : NEVER;
+}
+
+/* What the entry code of a kernel does with the codes, when there is no handler. */
+long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots,
+			 long *rets, size_t count, struct batch_resume *resume)
+{
+	long result;
+
 	(void)kernel;
-	host = (struct host){ .call = make_call };
-	return batch_core_run(slots, rets, count, 0);
+	kept.taken_up = false;
+	do {
+		host = (struct host){ .call = make_call };
+		result = batch_core_run(slots, rets, count, 0, resume);
+		kept.taken_up = result == -ERESTARTSYS;
+	} while (kept.taken_up);
+	return result == -ERESTART_RESTARTBLOCK ? system_call(kept.nr, &kept.regs) : result;
 }
 
 void batch__kernel_leave(struct batch_kernel_executor *kernel)

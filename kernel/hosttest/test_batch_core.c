@@ -3,80 +3,20 @@
  * The batch core in user space (kernel.h): what a test machine cannot be asked, such as how often a word was read, and
  * what takes many runs, such as random programs. What the results mean is tested by the vectors.
  */
-#include <errno.h>
+#include "core_run.h"
+
 #include <limits.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#include <cmocka.h>
 
-#include <linux/ioctl.h>
-
-#include "../include/uapi/linux/batch.h"
-#include "kernel.h"
-
-#define SLOTS 64
-#define PAGE 4096
-#define UNTOUCHED 0x5a5a5a5a5a5a5a5aL
+#define PROGRAMS 20000
 #define NR_READ 0
 #define NR_IOCTL 16
-#define NR_GETPPID 110
-#define PROGRAMS 20000
-
-long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags);
-
-/* what the calls of this test give, and what was called */
-static _Thread_local struct {
-	long results[SLOTS];
-	unsigned int numbers[SLOTS];
-	unsigned long count;
-	unsigned long set_flags_at, flags; /* before the call of that index returns */
-	unsigned long work;
-} calls;
-
-static struct batch_slot slots[SLOTS];
-static long rets[SLOTS];
-
-static long call(unsigned int nr, const struct pt_regs *regs)
-{
-	unsigned long index = calls.count++ % SLOTS;
-
-	(void)regs;
-	calls.numbers[index] = nr;
-	if (index == calls.set_flags_at) {
-		host.thread.flags |= calls.flags;
-		host.thread.syscall_work |= calls.work;
-	}
-	return calls.results[index];
-}
-
-static int fresh(void **state)
-{
-	(void)state;
-	memset(&calls, 0, sizeof(calls));
-	calls.set_flags_at = SLOTS;
-	host = (struct host){ .call = call };
-	memset(slots, 0, sizeof(slots));
-	for (int i = 0; i < SLOTS; i++) {
-		slots[i].nr = NR_GETPPID;
-		rets[i] = UNTOUCHED;
-	}
-	return 0;
-}
-
-static long more(long next)
-{
-	return BATCH_RUN_MORE | next;
-}
 
 static void a_batch_runs_to_its_end(void **state)
 {
 	(void)state;
-	assert_int_equal(batch_core_run(slots, rets, 10, 0), 9);
+	assert_int_equal(core_run(slots, rets, 10, 0), 9);
 	assert_int_equal(calls.count, 10);
 	assert_int_equal(host.loads, 10);
 	assert_int_equal(host.checks, 10);
@@ -105,12 +45,12 @@ static void refusals_come_before_anything_is_read(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		assert_int_equal(batch_core_run((void *)((char *)slots + table[i].slots),
-						(void *)((char *)rets + table[i].rets),
-						table[i].count, table[i].flags),
+		assert_int_equal(core_run((void *)((char *)slots + table[i].slots),
+					  (void *)((char *)rets + table[i].rets), table[i].count,
+					  table[i].flags),
 				 table[i].code);
-	assert_int_equal(batch_core_run(NULL, rets, 1, 0), -EFAULT);
-	assert_int_equal(batch_core_run(slots, NULL, 1, 0), -EFAULT);
+	assert_int_equal(core_run(NULL, rets, 1, 0), -EFAULT);
+	assert_int_equal(core_run(slots, NULL, 1, 0), -EFAULT);
 	assert_int_equal(host.checks + host.loads + calls.count, 0);
 }
 
@@ -123,9 +63,8 @@ static void arrays_outside_user_space_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
-		assert_int_equal(batch_core_run((void *)addresses[i], rets, BATCH_SLOTS_MAX, 0),
-				 -EFAULT);
-		assert_int_equal(batch_core_run(slots, (void *)addresses[i], BATCH_SLOTS_MAX, 0),
+		assert_int_equal(core_run((void *)addresses[i], rets, BATCH_SLOTS_MAX, 0), -EFAULT);
+		assert_int_equal(core_run(slots, (void *)addresses[i], BATCH_SLOTS_MAX, 0),
 				 -EFAULT);
 	}
 	assert_int_equal(host.checks + host.loads + calls.count, 0);
@@ -136,21 +75,10 @@ static void argc_is_looked_at_in_every_slot_before_any_runs(void **state)
 	(void)state;
 	slots[0].jump_zero = BATCH_STOP;
 	slots[63].argc = 255;
-	assert_int_equal(batch_core_run(slots, rets, SLOTS, 0), -EINVAL);
+	assert_int_equal(core_run(slots, rets, SLOTS, 0), -EINVAL);
 	assert_int_equal(calls.count, 0);
 	slots[63].argc = BATCH_ARGS_MAX;
-	assert_int_equal(batch_core_run(slots, rets, SLOTS, 0), 0);
-}
-
-/* Two pages and nothing behind them; `bytes` from their end. */
-static void *at_the_edge(size_t bytes)
-{
-	char *pages =
-		mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	assert_ptr_not_equal(pages, MAP_FAILED);
-	assert_int_equal(mprotect(pages + 2 * PAGE, PAGE, PROT_NONE), 0);
-	return pages + 2 * PAGE - bytes;
+	assert_int_equal(core_run(slots, rets, SLOTS, 0), 0);
 }
 
 static void nothing_is_read_or_written_past_the_arrays(void **state)
@@ -161,9 +89,9 @@ static void nothing_is_read_or_written_past_the_arrays(void **state)
 	(void)state;
 	memcpy(last_slots, slots, 4 * sizeof(*slots));
 	last_slots[3].jump_zero = BATCH_JUMP_MAX;
-	assert_int_equal(batch_core_run(last_slots, last_rets, 4, 0), 3);
+	assert_int_equal(core_run(last_slots, last_rets, 4, 0), 3);
 	assert_int_equal(calls.count, 4);
-	assert_int_equal(batch_core_run(last_slots, last_rets, 5, 0), -EFAULT);
+	assert_int_equal(core_run(last_slots, last_rets, 5, 0), -EFAULT);
 	assert_int_equal(calls.count, 4);
 }
 
@@ -183,11 +111,11 @@ static void slots_that_go_away_end_the_run_with_the_results_so_far(void **state)
 	memcpy(mapped, slots, sizeof(slots));
 	unmap_with = PROT_NONE;
 	host.loaded = unmap_when_loading;
-	assert_int_equal(batch_core_run(mapped, rets, 4, 0), more(1));
+	assert_int_equal(core_run(mapped, rets, 4, 0), more(1));
 	assert_int_equal(calls.count, 1);
 	assert_int_equal(rets[0], 0);
 	assert_int_equal(rets[1], UNTOUCHED);
-	assert_int_equal(batch_core_run(mapped + 1, rets + 1, 3, 0), -EFAULT);
+	assert_int_equal(core_run(mapped + 1, rets + 1, 3, 0), -EFAULT);
 }
 
 static void a_result_that_cannot_be_stored_ends_the_run(void **state)
@@ -196,9 +124,9 @@ static void a_result_that_cannot_be_stored_ends_the_run(void **state)
 
 	(void)state;
 	assert_int_equal(mprotect(read_only, PAGE, PROT_READ), 0);
-	assert_int_equal(batch_core_run(slots, read_only, 1, 0), -EFAULT);
+	assert_int_equal(core_run(slots, read_only, 1, 0), -EFAULT);
 	assert_int_equal(calls.count, 1);
-	assert_int_equal(batch_core_run(slots, read_only - 1, 3, 0), -EFAULT);
+	assert_int_equal(core_run(slots, read_only - 1, 3, 0), -EFAULT);
 	assert_int_equal(read_only[-1], 0);
 	assert_int_equal(calls.count, 3);
 }
@@ -213,7 +141,7 @@ static void every_number_but_those_of_the_list_is_not_made(void **state)
 		slots[0].nr = (s16)nr;
 		slots[0].arg[0] = slots[0].arg[1] = (long)&slots[1].arg[0];
 		rets[0] = UNTOUCHED;
-		assert_int_equal(batch_core_run(slots, rets, 1, 0), 0);
+		assert_int_equal(core_run(slots, rets, 1, 0), 0);
 		if (calls.count) {
 			assert_int_equal(calls.numbers[0], nr);
 			assert_int_equal(rets[0], 0);
@@ -230,7 +158,7 @@ static bool is_made(int nr)
 {
 	calls.count = 0;
 	slots[0].nr = (s16)nr;
-	assert_int_equal(batch_core_run(slots, rets, 1, 0), 0);
+	assert_int_equal(core_run(slots, rets, 1, 0), 0);
 	return calls.count == 1;
 }
 
@@ -281,7 +209,7 @@ static void codes_of_the_entry_code_are_not_seen(void **state)
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		calls.count = 0;
 		calls.results[0] = table[i].from;
-		assert_int_equal(batch_core_run(slots, rets, 1, 0), 0);
+		assert_int_equal(core_run(slots, rets, 1, 0), 0);
 		assert_int_equal(rets[0], table[i].to);
 	}
 }
@@ -291,12 +219,31 @@ static void what_is_watched_is_refused_as_a_whole(void **state)
 	(void)state;
 	for (int bit = 0; bit < 64; bit++) {
 		host.thread.syscall_work = 1UL << bit;
-		assert_int_equal(batch_core_run(slots, rets, 4, 0), -EOPNOTSUPP);
+		assert_int_equal(core_run(slots, rets, 4, 0), -EOPNOTSUPP);
 	}
 	host.thread.syscall_work = 0;
 	host.compat = true;
-	assert_int_equal(batch_core_run(slots, rets, 4, 0), -EOPNOTSUPP);
+	assert_int_equal(core_run(slots, rets, 4, 0), -EOPNOTSUPP);
 	assert_int_equal(calls.count + host.loads + host.checks, 0);
+}
+
+/* Another thread has this one watched while a fault of a slot is answered: the slot's call is not made. */
+static void what_is_watched_while_a_slot_is_read_is_not_made(void **state)
+{
+	(void)state;
+	for (int at = 0; at < 8; at++) {
+		fresh(NULL);
+		watched_at = (u64)&slots[at];
+		host.loaded = watch_from;
+		assert_int_equal(core_run(slots, rets, 8, 0), at ? more(at) : -EOPNOTSUPP);
+		assert_int_equal(calls.count, at);
+		assert_int_equal(rets[at], UNTOUCHED);
+
+		fresh(NULL);
+		host.checked = watch_from;
+		assert_int_equal(core_run(slots, rets, 8, 0), -EOPNOTSUPP);
+		assert_int_equal(calls.count, 0);
+	}
 }
 
 /* Run 8 slots, with those bits set while slot `at` runs. */
@@ -306,7 +253,7 @@ static long run_with(unsigned long at, unsigned long flags, unsigned long work)
 	calls.set_flags_at = at;
 	calls.flags = flags;
 	calls.work = work;
-	return batch_core_run(slots, rets, 8, 0);
+	return core_run(slots, rets, 8, 0);
 }
 
 static void what_waits_ends_the_run_after_the_slot(void **state)
@@ -355,7 +302,7 @@ static void a_front_end_that_can_does_the_work_between_slots(void **state)
 	host.user_work = work;
 	calls.set_flags_at = 2;
 	calls.flags = _TIF_NOTIFY_RESUME;
-	assert_int_equal(batch_core_run(slots, rets, 8, 0), 7);
+	assert_int_equal(core_run(slots, rets, 8, 0), 7);
 	assert_int_equal(worked, 1);
 	/* the work itself may bring a signal */
 	fresh(NULL);
@@ -363,7 +310,7 @@ static void a_front_end_that_can_does_the_work_between_slots(void **state)
 	host.user_work = work;
 	calls.set_flags_at = 2;
 	calls.flags = _TIF_NOTIFY_RESUME;
-	assert_int_equal(batch_core_run(slots, rets, 8, 0), more(3));
+	assert_int_equal(core_run(slots, rets, 8, 0), more(3));
 }
 
 static void a_task_that_is_being_killed_leaves_the_check(void **state)
@@ -375,7 +322,7 @@ static void a_task_that_is_being_killed_leaves_the_check(void **state)
 	(void)state;
 	assert_ptr_not_equal(many, MAP_FAILED);
 	host.fatal = true;
-	assert_int_equal(batch_core_run(many, rets, count, 0), -EINTR);
+	assert_int_equal(core_run(many, rets, count, 0), -EINTR);
 	assert_in_range(host.checks, 1, 10000);
 	assert_int_equal(calls.count, 0);
 	munmap(many, count * sizeof(*many));
@@ -426,7 +373,7 @@ static void random_programs_give_what_the_model_gives(void **state)
 		}
 		for (int i = 0; i < SLOTS; i++)
 			expected[i] = UNTOUCHED;
-		assert_int_equal(batch_core_run(slots, rets, (u64)count, 0),
+		assert_int_equal(core_run(slots, rets, (u64)count, 0),
 				 model(slots, expected, count));
 		assert_memory_equal(rets, expected, sizeof(rets));
 	}
@@ -463,7 +410,7 @@ static void slots_that_change_while_they_run_harm_nobody(void **state)
 		long last;
 
 		host.loads = 0;
-		last = batch_core_run(slots, rets, SLOTS, 0);
+		last = core_run(slots, rets, SLOTS, 0);
 		assert_in_range(host.loads, 0, SLOTS);
 		assert_true(last == -EINVAL || (last >= 0 && last < SLOTS));
 	}
@@ -487,6 +434,7 @@ int main(void)
 		cmocka_unit_test_setup(a_batch_inside_the_batch_is_not_made, fresh),
 		cmocka_unit_test_setup(codes_of_the_entry_code_are_not_seen, fresh),
 		cmocka_unit_test_setup(what_is_watched_is_refused_as_a_whole, fresh),
+		cmocka_unit_test_setup(what_is_watched_while_a_slot_is_read_is_not_made, fresh),
 		cmocka_unit_test_setup(what_waits_ends_the_run_after_the_slot, fresh),
 		cmocka_unit_test_setup(the_processor_is_given_up_where_that_is_asked_for, fresh),
 		cmocka_unit_test_setup(a_front_end_that_can_does_the_work_between_slots, fresh),

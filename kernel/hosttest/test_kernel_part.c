@@ -3,16 +3,20 @@
  * The kernel executor runs batches in parts: where they pause, that no part runs more slots than it may, and that
  * whatever the parts, what comes of it is what a whole run on `loop` gives.
  *
- * In user space the entry leads to the core in this process (kernel_entry.c), once as it is and once handed back behind
- * every slot. The same program is linked with the real entry and run in kernels (kernel/vm). It prints TAP by itself:
- * there is no static cmocka. The batches are random; the seed is fixed, so that a failure comes again.
+ * In user space the entry leads to the core in this process (kernel_entry.c), once as it is, once handed back behind
+ * every slot, and with every call interrupted before it is made. The same program is linked with the real entry and run
+ * in kernels (kernel/vm). It prints TAP by itself: there is no static cmocka. The batches are random; the seed is
+ * fixed, so that a failure comes again.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ferry/batch.h>
@@ -20,6 +24,8 @@
 #define SLOTS 200
 #define BATCHES 1000
 #define UNTOUCHED 0x5a5a5a5aL
+#define BLOCKS 8 /* that are copied */
+#define BLOCK 64
 
 static struct batch_kernel_executor kernel;
 static struct batch_slot slots[SLOTS], before[SLOTS];
@@ -225,6 +231,126 @@ static void parts_that_the_kernel_refuses_are_run(void)
 	report(good, "parts_that_the_kernel_refuses_are_run");
 }
 
+/* Wait until a task sleeps. Returns false when it has ended. */
+static bool until_asleep(pid_t task)
+{
+	char path[32], text[256];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)task);
+	for (;;) {
+		int stat = open(path, O_RDONLY | O_CLOEXEC);
+		ssize_t bytes = read(stat, text, sizeof(text) - 1);
+		const char *state;
+
+		close(stat);
+		text[bytes > 0 ? bytes : 0] = 0;
+		/* "pid (name) state" */
+		state = strrchr(text, ')');
+		if (!state || state[2] == 'Z' || state[2] == 'X')
+			return false;
+		if (state[2] == 'S')
+			return true;
+		usleep(1000);
+	}
+}
+
+/* Read a block and write it, again and again, in one batch that ends where one of these fails. */
+static int copy(int from, int to, bool in_parts)
+{
+	struct batch_prepared prepared;
+	static char block[BLOCK];
+	long last = ~0L;
+
+	for (size_t i = 0; i < 2 * BLOCKS; i += 2) {
+		slots[i] = scall3(read, -1, -1, 0, from, block, BLOCK);
+		slots[i + 1] = scall3(write, -1, 0, 0, to, block, BLOCK);
+	}
+	if (!in_parts)
+		return batch_run(&kernel.executor, rets, slots, 2 * BLOCKS, 0, NULL) !=
+		       2 * BLOCKS - 1;
+	if (batch_prepare(&prepared, &kernel.executor, rets, slots, 2 * BLOCKS, 0, NULL))
+		return 1;
+	while (last < 0)
+		last = batch_prepared_run_some(&prepared, (size_t)~last, 3);
+	return last != 2 * BLOCKS - 1;
+}
+
+/* The one who copies is stopped and continued wherever it waits: what goes in comes out, to the last byte. */
+static void what_is_stopped_and_continued_loses_nothing(bool in_parts, const char *name)
+{
+	char block[BLOCK], came[BLOCK];
+	int in[2], out[2], status = -1;
+	bool good = pipe(in) == 0 && pipe(out) == 0;
+	pid_t child = good ? fork() : -1;
+
+	if (child == 0)
+		_exit(copy(in[0], out[1], in_parts));
+	for (int i = 0; good && i < BLOCKS; i++) {
+		for (int stops = 0; stops < 2 && (good &= until_asleep(child)); stops++) {
+			kill(child, SIGSTOP);
+			waitpid(child, &status, WUNTRACED);
+			kill(child, SIGCONT);
+			waitpid(child, &status, WCONTINUED);
+		}
+		memset(block, 'a' + i, BLOCK);
+		good &= good && write(in[1], block, BLOCK) == BLOCK &&
+			read(out[0], came, BLOCK) == BLOCK && !memcmp(block, came, BLOCK);
+	}
+	if (child > 0) {
+		if (!good)
+			kill(child, SIGKILL);
+		waitpid(child, &status, 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		close(in[i]);
+		close(out[i]);
+	}
+	report(good && WIFEXITED(status) && WEXITSTATUS(status) == 0, name);
+}
+
+static void handle(int signal_number)
+{
+	(void)signal_number;
+}
+
+/* SIGALRM to a process once it sleeps. */
+static void alarm_when_asleep(pid_t waits)
+{
+	if (fork() == 0) {
+		if (until_asleep(waits))
+			kill(waits, SIGALRM);
+		_exit(0);
+	}
+}
+
+/* Behind a handler without SA_RESTART a call gives -EINTR, and the batch goes where that jumps. */
+static void a_handler_ends_the_call_that_it_interrupts(void)
+{
+	struct sigaction action = { .sa_handler = handle };
+	struct batch_prepared prepared;
+	int ends[2], good = pipe(ends) == 0;
+	char byte;
+
+	sigaction(SIGALRM, &action, NULL);
+	for (int in_parts = 0; in_parts < 2; in_parts++) {
+		long last = ~0L;
+
+		good &= getppids(&prepared, 4) == 0;
+		slots[1] = scall3(read, 1, 0, 0, ends[0], &byte, 1);
+		alarm_when_asleep(getpid());
+		if (!in_parts)
+			last = batch_run(&kernel.executor, rets, slots, 4, 0, NULL);
+		while (last < 0)
+			last = batch_prepared_run_some(&prepared, (size_t)~last, 2);
+		wait(NULL);
+		good &= last == 3 && rets[0] == getppid() && rets[1] == -EINTR &&
+			rets[2] == UNTOUCHED && rets[3] == getppid();
+	}
+	close(ends[0]);
+	close(ends[1]);
+	report(good, "a_handler_ends_the_call_that_it_interrupts");
+}
+
 static void all(const char *said)
 {
 	struct batch_error error;
@@ -240,6 +366,10 @@ static void all(const char *said)
 	pauses_around_a_slot_that_may_block();
 	a_cleared_word_is_seen_at_the_next_entry();
 	parts_that_the_kernel_refuses_are_run();
+	what_is_stopped_and_continued_loses_nothing(false, "stopped_and_continued_loses_nothing");
+	what_is_stopped_and_continued_loses_nothing(true,
+						    "stopped_and_continued_in_parts_loses_nothing");
+	a_handler_ends_the_call_that_it_interrupts();
 	batch_kernel_close(&kernel);
 }
 
@@ -251,6 +381,11 @@ int main(void)
 	/* means nothing to a real kernel, which hands back when it has to */
 	setenv("HOSTTEST_HAND_BACK", "1", 1);
 	all("_handed_back");
+	unsetenv("HOSTTEST_HAND_BACK");
+	setenv("HOSTTEST_INTERRUPT", "restart", 1);
+	all("_interrupted");
+	setenv("HOSTTEST_INTERRUPT", "result", 1);
+	all("_interrupted_for_long");
 	printf("1..%u\n", number);
 	return failures > 0;
 }

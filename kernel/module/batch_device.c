@@ -20,6 +20,7 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/stat.h>
 #include <linux/uaccess.h>
 
@@ -41,7 +42,7 @@ static noinline int batch_query(struct batch_query __user *to, size_t bytes)
 	const struct batch_query query = {
 		.version = BATCH_API_VERSION,
 		.run_bytes = sizeof(struct batch_run),
-		.features = BATCH_FEATURE_MAY_BLOCK,
+		.features = BATCH_FEATURE_MAY_BLOCK | BATCH_FEATURE_RESUME,
 		.flags = BATCH_FLAGS_KNOWN,
 		.slots_max = BATCH_SLOTS_MAX,
 		.slot_bytes = sizeof(struct batch_slot),
@@ -59,13 +60,13 @@ static __always_inline long batch_run_file(struct file *file, const struct batch
 
 	/*
 	 * A slot may close the descriptor this ioctl came by. Where only one thread uses the table
-	 * of descriptors, the ioctl has no reference of its own, and that would be the last one of
-	 * the file, and of the module that runs here. After fput() that cannot be while the module
-	 * runs: the last reference of a file ends when the task returns to user space.
+	 * of descriptors, the ioctl has no reference of its own, and that could be the last one of
+	 * the file, and of the module that runs here. The few instructions of the module that
+	 * follow fput() have no reference: batch_exit() waits for those.
 	 */
 	get_file(file);
 	result = batch_core_run(u64_to_user_ptr(run->slots), u64_to_user_ptr(run->rets), run->count,
-				run->flags);
+				run->flags, u64_to_user_ptr(run->resume));
 	fput(file);
 	return result;
 }
@@ -101,6 +102,7 @@ static long batch_ioctl(struct file *file, unsigned int command, unsigned long a
 	unsafe_get_user(run.rets, &from->rets, out_fault);
 	unsafe_get_user(run.count, &from->count, out_fault);
 	unsafe_get_user(run.flags, &from->flags, out_fault);
+	unsafe_get_user(run.resume, &from->resume, out_fault);
 	user_read_access_end();
 	return batch_run_file(file, &run);
 out_fault:
@@ -146,9 +148,34 @@ static int __init batch_init(void)
 	return misc_register(&batch_device);
 }
 
+#if IS_ENABLED(CONFIG_PREEMPTION) && !IS_ENABLED(CONFIG_TASKS_RCU)
+#error "CONFIG_TASKS_RCU is off: the module could be freed under a task that leaves it"
+#endif
+
+/*
+ * Nobody has the device open when this runs, and still a task may be in the module's code, on its
+ * way out of a run whose slot closed the descriptor, when another process had the same open file:
+ *
+ *	the task that ran a batch		other processes
+ *	-------------------------		---------------
+ *	a slot closes the descriptor
+ *	fput(), not the last reference
+ *	is preempted
+ *						close() the last reference: fput(),
+ *						 and the module's is given back
+ *						rmmod: nobody uses the module, it is freed
+ *	returns through freed code
+ *
+ * No reference that the module's own code gives back could cover the instructions behind that. So
+ * this waits until each task was seen in user space or has gone to sleep by itself, which tells
+ * that it has left: no task sleeps between its fput() and its return, and one that sleeps in a slot
+ * has its reference. To be preempted is neither. Without preemption this is synchronize_rcu(),
+ * which is enough there: the way out is one stretch of code that no other task interrupts.
+ */
 static void __exit batch_exit(void)
 {
 	misc_deregister(&batch_device);
+	synchronize_rcu_tasks();
 }
 
 module_init(batch_init);

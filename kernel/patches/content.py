@@ -124,8 +124,8 @@ def core() -> str:
     needs = replaced(needs, "its machine and its front end is", "its machine is")
     text = replaced(
         text,
-        " * Non-goal: restarting a call",
-        f"{needs.removesuffix(' */' + chr(10))} *\n * Non-goal: restarting a call",
+        " * A call that a signal interrupts\n",
+        f"{needs.removesuffix(' */' + chr(10))} *\n * A call that a signal interrupts\n",
     )
     text = replaced(text, '#include "batch_calls.h"\n#include "batch_core.h"\n', "#include <uapi/linux/batch.h>\n")
     text = replaced(text, "#include <asm/batch.h>\n", "#include <asm/batch.h>\n#include <asm/batch_calls.h>\n")
@@ -137,6 +137,8 @@ def core() -> str:
     rules = "The refusals of R17, in its order, behind those that do not depend on the batch."
     text = replaced(text, rules, "Refuse what cannot be run: nothing has been done then.")
     text = replaced(text, "\nlong batch_core_run(", f"\n{described}static long batch_core_run(")
+    last = "struct batch_resume __user *resume)\n{\n\tint code = batch_accept("
+    text = replaced(text, f"\n\t\t    {last}", f"\n\t\t\t   {last}")
     return text + "\n" + ours("syscall.c")
 
 
@@ -189,7 +191,8 @@ def core_patch() -> Patch:
 
     prototype = (
         "asmlinkage long sys_batch(struct batch_slot __user *slots, long __user *rets,\n"
-        "\t\t\t  unsigned long count, unsigned long flags);\n\n"
+        "\t\t\t  unsigned long count, unsigned long flags,\n"
+        "\t\t\t  struct batch_resume __user *resume);\n\n"
     )
     return Patch(
         "1-core.txt",
@@ -197,7 +200,7 @@ def core_patch() -> Patch:
         changes={
             "MAINTAINERS": before("BATMAN ADVANCED\n", (FILES / "maintainers.txt").read_text()),
             "include/linux/syscalls.h": both(
-                before("struct rseq;\n", "struct batch_slot;\n"),
+                before("struct rseq;\n", "struct batch_slot;\nstruct batch_resume;\n"),
                 before("/*\n * Architecture-specific system calls\n */", prototype),
             ),
             "include/uapi/asm-generic/unistd.h": asm_generic,

@@ -82,28 +82,63 @@ static inline int finish(void)
 }
 
 static inline long run_syscall(struct batch_slot *slots, long *rets, unsigned long count,
-			       unsigned long flags)
+			       unsigned long flags, struct batch_resume *resume)
 {
-	long result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags);
+	long result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags, resume);
 
 	return result < 0 ? -errno : result;
 }
 
 static inline long run_device(int fd, struct batch_slot *slots, long *rets, unsigned long count,
-			      unsigned long flags)
+			      unsigned long flags, struct batch_resume *resume)
 {
-	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags };
+	const struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags,
+				       (unsigned long)resume };
 	long result = syscall(SYS_ioctl, fd, BATCH_IOC_RUN, &run);
 
 	return result < 0 ? -errno : result;
 }
 
 /* One entry, by the front end that is tested. Returns what the kernel returned, or -errno. */
+static inline long enter_to_resume(struct batch_slot *slots, long *rets, unsigned long count,
+				   struct batch_resume *resume)
+{
+	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, 0, resume)
+				       : run_device(batch_fd, slots, rets, count, 0, resume);
+}
+
+/* The same without a struct batch_resume. */
 static inline long enter(struct batch_slot *slots, long *rets, unsigned long count,
 			 unsigned long flags)
 {
-	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, flags)
-				       : run_device(batch_fd, slots, rets, count, flags);
+	return front_end == BY_SYSCALL ? run_syscall(slots, rets, count, flags, NULL)
+				       : run_device(batch_fd, slots, rets, count, flags, NULL);
+}
+
+/* How many slots a slot with that result skips, or less than 0. */
+static inline long jump_of(const struct batch_slot *slot, long result)
+{
+	if (result > 0)
+		return slot->jump_positive;
+	return result < 0 ? slot->jump_fail : slot->jump_zero;
+}
+
+/*
+ * What a run whose call was interrupted has come to: as a run returns it, or `answer` where nobody
+ * took up slot 0.
+ */
+static inline long after_interrupt(const struct batch_resume *resume, long answer, long *rets,
+				   unsigned long count)
+{
+	long slot = (long)resume->slot - 1, jump;
+
+	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
+		return slot ? BATCH_RUN_MORE | slot : answer;
+	rets[slot] = answer;
+	jump = jump_of(&resume->call, answer);
+	if (jump < 0 || slot + 1 + jump >= (long)count)
+		return slot;
+	return BATCH_RUN_MORE | (slot + 1 + jump);
 }
 
 /* Enter until the batch has ended. Returns the index of the last slot that ran, or -errno. */
@@ -112,8 +147,11 @@ static inline long run(struct batch_slot *slots, long *rets, unsigned long count
 	unsigned long from = 0;
 
 	for (;;) {
-		long result = enter(slots + from, rets + from, count - from, 0);
+		struct batch_resume resume = { 0 };
+		long result = enter_to_resume(slots + from, rets + from, count - from, &resume);
 
+		if (resume.slot)
+			result = after_interrupt(&resume, result, rets + from, count - from);
 		if (result < 0)
 			return result;
 		if (!(result & BATCH_RUN_MORE))
@@ -201,7 +239,7 @@ static inline bool next_front_end(int *next)
 {
 	for (; *next < FRONT_ENDS; ++*next) {
 		front_end = *next;
-		if (front_end == BY_SYSCALL && run_syscall(NULL, NULL, 0, 0) != -EINVAL)
+		if (front_end == BY_SYSCALL && run_syscall(NULL, NULL, 0, 0, NULL) != -EINVAL)
 			continue;
 		if (front_end == BY_DEVICE && batch_fd < 0)
 			batch_fd = open(DEVICE, O_RDWR | O_CLOEXEC);

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <sys/uio.h>
 
+/* struct batch_run without what came later */
+#define FIRST_RUN_BYTES 32
 #define SLOTS 256
 #define PAGE 4096
 /* for so long, and however slow the machine, so many batches */
@@ -155,7 +157,7 @@ static void nested(void)
 {
 	static struct batch_slot inner[2];
 	static long inner_rets[2];
-	const struct batch_run again = { (unsigned long)inner, (unsigned long)inner_rets, 1, 0 };
+	const struct batch_run again = { (unsigned long)inner, (unsigned long)inner_rets, 1, 0, 0 };
 	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 
 	fill(inner, inner_rets, 2);
@@ -240,7 +242,7 @@ static void ioctl_discipline(void)
 	struct {
 		struct batch_run run;
 		unsigned long more;
-	} larger = { { (unsigned long)slots, (unsigned long)rets, 1, 0 }, 0 };
+	} larger = { { (unsigned long)slots, (unsigned long)rets, 1, 0, 0 }, 0 };
 	long result;
 	struct batch_query query;
 	unsigned long words[32];
@@ -248,10 +250,12 @@ static void ioctl_discipline(void)
 	if (front_end != BY_DEVICE)
 		return;
 	fill(slots, rets, SLOTS);
-	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger), 0,
+	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, sizeof(larger)), &larger), 0,
 	     "a larger struct, the rest 0");
+	same(ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, FIRST_RUN_BYTES), &larger), 0,
+	     "the struct of the first version");
 	larger.more = 1;
-	result = ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 40), &larger);
+	result = ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, sizeof(larger)), &larger);
 	report(result < 0 && errno == E2BIG, "a larger struct, the rest not 0: -E2BIG");
 	result = ioctl(batch_fd, _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, 16), &larger);
 	report(result < 0 && errno == EINVAL, "a smaller struct: -EINVAL");
@@ -270,6 +274,7 @@ static void ioctl_discipline(void)
 	same(query.slot_bytes, sizeof(struct batch_slot), "its slots");
 	same(query.slots_max, BATCH_SLOTS_MAX, "and how many");
 	report(query.features & BATCH_FEATURE_MAY_BLOCK, "and that calls may block");
+	report(query.features & BATCH_FEATURE_RESUME, "and that interrupted ones go on");
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static int use(void)
 		}
 		fill(slots, rets, SLOTS);
 		slots[SLOTS / 2] = slot(SYS_close, 1, fd, 0, 0);
-		result = run_device(fd, slots, rets, SLOTS, 0);
+		result = run_device(fd, slots, rets, SLOTS, 0, NULL);
 		if (result != SLOTS - 1 && result != (BATCH_RUN_MORE | (SLOTS / 2 + 1)) &&
 		    !(result > 0 && result & BATCH_RUN_MORE))
 			return 1;

@@ -26,8 +26,8 @@ static struct batch_kernel_executor kernel;
 
 static void choose(void)
 {
-	/* which looks for BATCH_EMUL */
-	int code = batch_kernel_open(&kernel, NULL);
+	/* which looks for BATCH_EMUL; under the first modules a call fails that is stopped and continued */
+	int code = batch_kernel_open(&kernel, NULL) || kernel.way == BATCH_KERNEL_FIRST_DEVICE;
 	const char *line = code == 0 ? "sys_batch Real\n" : "sys_batch Emul\n";
 
 	chosen = code == 0 ? &kernel.executor : &batch_executor_loop;

@@ -66,13 +66,15 @@ static void put_up_filter(void)
 		abort();
 }
 
-long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
+long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count,
+			 struct batch_resume *resume)
 {
 	const struct batch_prepared prepared = { &batch_executor_loop, slots, rets, count };
 	int waiting = 0;
 	long answer, next;
 
 	(void)kernel;
+	(void)resume;
 	if (forged)
 		return forged;
 	put_up_filter();

@@ -30,6 +30,7 @@ typedef uint16_t u16;
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, value) (*(volatile typeof(x) *)&(x) = (value))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 
 /* codes of the kernel that user space never sees */
@@ -65,8 +66,9 @@ struct host {
 	long (*call)(unsigned int nr, const struct pt_regs *regs); /* required */
 	void (*reschedule)(void);				   /* the flag is cleared for it */
 	bool (*user_work)(void);
-	void (*loaded)(u64 address); /* a slot is about to be loaded */
-	bool window;		     /* user memory may be accessed */
+	void (*checked)(u64 address); /* argc of a slot is about to be looked at */
+	void (*loaded)(u64 address);  /* a slot is about to be loaded */
+	bool window;		      /* user memory may be accessed */
 	unsigned long loads, checks, scheduled;
 };
 
@@ -78,6 +80,7 @@ extern _Thread_local struct host host;
 #define current_pt_regs() (&host.regs)
 #define in_compat_syscall() host.compat
 #define fatal_signal_pending(task) ((task)->fatal)
+#define signal_pending(task) (((task)->thread.flags & (_TIF_SIGPENDING | _TIF_NOTIFY_SIGNAL)) != 0)
 
 #define BUILD_BUG_ON(holds) _Static_assert(!(holds), "BUILD_BUG_ON")
 #define is_power_of_2(number) ((number) && !((number) & ((number)-1)))
@@ -112,6 +115,16 @@ void host_may_sleep(void);
 			host_window_close();                                                       \
 		}                                                                                  \
 		get_;                                                                              \
+	})
+#define copy_to_user(to, from, bytes)                                                              \
+	({                                                                                         \
+		const void *copied_ = (from);                                                      \
+		bool copy_ = host_window_open(to, bytes);                                          \
+		if (copy_) {                                                                       \
+			copy_ = !host_write(to, copied_, bytes);                                   \
+			host_window_close();                                                       \
+		}                                                                                  \
+		copy_ ? 0 : (bytes);                                                               \
 	})
 #define put_user(value, to)                                                                        \
 	({                                                                                         \

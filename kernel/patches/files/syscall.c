@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-SYSCALL_DEFINE4(batch, struct batch_slot __user *, slots, long __user *, rets,
-		unsigned long, count, unsigned long, flags)
+SYSCALL_DEFINE5(batch, struct batch_slot __user *, slots, long __user *, rets,
+		unsigned long, count, unsigned long, flags,
+		struct batch_resume __user *, resume)
 {
-	return batch_core_run(slots, rets, count, flags);
+	return batch_core_run(slots, rets, count, flags, resume);
 }

@@ -199,17 +199,20 @@ static void fill(struct batch_slot *slots, unsigned long count)
 
 static long enter(struct batch_slot *slots, long *rets, unsigned long count, unsigned long flags)
 {
-	struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags };
+	/* in the arena, too, where anything may be written to what is to be gone on with */
+	char *kept = below(2) ? arena + RESULTS + below(PAGE / 8) * 8 : NULL;
+	struct batch_run run = { (unsigned long)slots, (unsigned long)rets, count, flags,
+				 (unsigned long)kept };
 	long result;
 
-	if (device >= 0 && (below(2) || syscall(BATCH_SYSCALL_NR, 0, 0, 0, 0) < 0)) {
+	if (device >= 0 && (below(2) || syscall(BATCH_SYSCALL_NR, 0, 0, 0, 0, 0) < 0)) {
 		result = ioctl(device,
 			       below(64) ? BATCH_IOC_RUN
 					 : _IOC(_IOC_WRITE, BATCH_IOC_MAGIC, 1, below(256)),
 			       &run);
 		return result < 0 ? -errno : result;
 	}
-	result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags);
+	result = syscall(BATCH_SYSCALL_NR, slots, rets, count, flags, kept);
 	return result < 0 ? -errno : result;
 }
 

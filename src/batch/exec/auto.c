@@ -130,8 +130,12 @@ int batch_auto_open(struct batch_auto_executor *automatic)
 		.uring_reason = BATCH_REASON_UNAVAILABLE,
 		.verbose = getenv("BATCH_VERBOSE") != NULL,
 	};
-	/* with BATCH_EMUL, neither the kernel nor a ring, every batch goes to loop */
-	if (batch_kernel_open(&automatic->in_kernel, NULL) == 0) {
+	/*
+	 * with BATCH_EMUL, neither the kernel nor a ring, every batch goes to loop; a module under which a call that
+	 * is stopped and continued would fail is left alone
+	 */
+	if (batch_kernel_open(&automatic->in_kernel, NULL) == 0 &&
+	    automatic->in_kernel.way != BATCH_KERNEL_FIRST_DEVICE) {
 		automatic->kernel = &automatic->in_kernel.executor;
 		automatic->kernel_reason = BATCH_REASON_NONE;
 		automatic->kernel_slots_min = automatic->in_kernel.way == BATCH_KERNEL_SYSCALL

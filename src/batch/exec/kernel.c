@@ -7,6 +7,9 @@
  * had this thread's calls watched (seccomp, ptrace), the rest is run by `loop`: what the watcher forbids is refused
  * there, and never made.
  *
+ * A call that a signal interrupts is gone on with as the kernel does with any call, and the kernel comes back to us
+ * with it only when that gave the slot's result (a handler ran, and it is -EINTR) or when it could not be asked again.
+ *
  * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them
  * is computed here, from the result of the last, since the kernel sees a jump over their end as the end.
  */
@@ -27,7 +30,33 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
 }
 
 /*
- * One entry. Returns as batch__kernel_enter does, but of errors only these:
+ * A call that a signal interrupted has ended an entry that answered `answer`: store the slot's result, if it has one by
+ * that. Returns what the entry would have returned: the slot if the batch has ended with it, or BATCH_RUN_MORE and the
+ * slot to go on with, which is the same slot when nobody took up its call: something has come that watches this
+ * thread's calls, or the device has been closed. If that is slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
+ */
+static __attribute__((noinline)) long interrupted(const struct batch_resume *resume, long answer, long *rets,
+						  size_t count)
+{
+	const long slot = (long)resume->slot - 1;
+	long next = slot;
+
+	if (resume->how & BATCH_RESUME_RESULT || answer == -EINTR) {
+		const long jump = batch__jump(batch__head(&resume->call), answer);
+
+		rets[slot] = answer;
+		next = slot + 1 + jump;
+		if (jump < 0 || next >= (long)count)
+			return slot;
+	}
+	if (next)
+		return BATCH_RUN_MORE | next;
+	return answer == -EOPNOTSUPP ? answer : -EPERM;
+}
+
+/*
+ * One entry, and what an interrupted call made of it: *resume says which slot that was, if there was one. Returns as
+ * batch__kernel_enter does, but of errors only these:
  *
  *	-EFAULT		memory of the batch is not there; calls may have been made
  *	-EOPNOTSUPP	the kernel refused: this thread's calls are watched; nothing ran
@@ -39,11 +68,16 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
  * A filter may even answer 0, as if the call had been made, and a supervisor (seccomp_unotify(2)) any number. 0 would
  * say that the batch has ended with its first slot; where the jumps of that slot say otherwise, nothing ran.
  */
-static inline long enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count)
+static inline long enter(const struct batch_kernel_executor *kernel, struct batch_slot *slots, long *rets, size_t count,
+			 struct batch_resume *resume)
 {
 	__u64 head = batch__head(slots);
-	long result = batch__kernel_enter(kernel, slots, rets, count), jump;
+	long result, jump;
 
+	resume->slot = 0;
+	result = batch__kernel_enter(kernel, slots, rets, count, resume);
+	if (batch__unlikely(resume->slot))
+		return interrupted(resume, result, rets, count);
 	/* 1 to count - 1, the last slot or the one to go on with */
 	if (batch__likely((size_t)(result & ~(long)BATCH_RUN_MORE) - 1 < count - 1))
 		return result;
@@ -56,13 +90,14 @@ static inline long enter(const struct batch_kernel_executor *kernel, struct batc
 static long kernel_run(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
 {
 	const struct batch_kernel_executor *kernel = (const struct batch_kernel_executor *)executor;
+	struct batch_resume resume;
 	size_t from = 0;
 	long result;
 
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return -EOPNOTSUPP;
 	for (;;) {
-		result = enter(kernel, slots + from, rets + from, count - from);
+		result = enter(kernel, slots + from, rets + from, count - from, &resume);
 		if (result < 0)
 			break;
 		if (!BATCH_RUN_NEXT(result))
@@ -125,11 +160,13 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 {
 	const struct batch_kernel_executor *kernel = (const struct batch_kernel_executor *)prepared->executor;
 	size_t from = part->from;
+	struct batch_resume resume;
 	long result, jump;
+	__u64 head;
 
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return from;
-	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from);
+	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from, &resume);
 	if (result < 0)
 		return from;
 	if (BATCH_RUN_NEXT(result)) {
@@ -137,7 +174,8 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 		return *last + 1;
 	}
 	*last = from + (size_t)result;
-	jump = batch__jump(head_of_last(part, prepared->slots, *last), prepared->rets[*last]);
+	head = resume.slot ? batch__head(&resume.call) : head_of_last(part, prepared->slots, *last);
+	jump = batch__jump(head, prepared->rets[*last]);
 	return jump < 0 ? prepared->count : *last + 1 + (size_t)jump;
 }
 
@@ -191,5 +229,5 @@ const char *batch_kernel_way_text(const struct batch_kernel_executor *kernel)
 {
 	if (kernel->way == BATCH_KERNEL_SYSCALL)
 		return "batch(2)";
-	return kernel->way == BATCH_KERNEL_DEVICE ? "/dev/batch" : "not in the kernel";
+	return kernel->way == BATCH_KERNEL_NONE ? "not in the kernel" : "/dev/batch";
 }

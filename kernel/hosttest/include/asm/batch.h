@@ -34,9 +34,34 @@ static inline int arch_batch_check_argc(const struct batch_slot *slot)
 	u8 argc;
 
 	host.checks++;
+	if (host.checked)
+		host.checked((unsigned long)slot);
 	if (host_read(&argc, &slot->argc, sizeof(argc)))
 		return -EFAULT;
 	return argc > BATCH_ARGS_MAX ? -EINVAL : 0;
+}
+
+/* The slot that a frame was loaded from. What is not passed to a call is 0. */
+static inline void arch_batch_save_slot(const struct batch_frame *from, struct batch_slot *to)
+{
+	const struct pt_regs *regs = &from->regs;
+
+	*to = (struct batch_slot){
+		.nr = from->head,
+		.jump_fail = from->head >> 16,
+		.jump_zero = from->head >> 32,
+		.jump_positive = from->head >> 48,
+		.arg = { regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9 },
+	};
+}
+
+static inline int arch_batch_check_resume(const struct batch_resume *resume)
+{
+	u32 slot;
+
+	if (host_read(&slot, &resume->slot, sizeof(slot)))
+		return -EFAULT;
+	return slot != 0;
 }
 
 static inline unsigned long arch_batch_arg0(const struct batch_frame *frame)

@@ -41,6 +41,16 @@ struct batch_slot {
 };
 
 /*
+ * A slot whose call was interrupted by a signal, for the kernel to go on with. It is the kernel's
+ * between the entry of a run and its return; see what a run returns.
+ */
+struct batch_resume {
+	__u32 slot; /* 0, or 1 + the index of the slot that was interrupted */
+	__u32 how; /* of BATCH_RESUME_* */
+	struct batch_slot call; /* that slot as it was when its call began */
+};
+
+/*
  * BATCH_IOC_RUN takes this. The ioctl's number holds its size: a kernel that knows more members
  * takes the missing ones as 0, one that knows fewer refuses with -E2BIG unless those it does not
  * know are 0.
@@ -50,6 +60,7 @@ struct batch_run {
 	__u64 rets; /* address of long[count], aligned to 8 bytes */
 	__u64 count; /* slots, 1 to BATCH_SLOTS_MAX */
 	__u64 flags; /* of BATCH_FLAGS_KNOWN; any other is -EINVAL */
+	__u64 resume; /* address of struct batch_resume, aligned to 8 bytes, or 0 */
 };
 
 /*
@@ -87,6 +98,9 @@ struct batch_query {
 /* work that waits for the return to user space is done between slots */
 #define BATCH_FEATURE_USER_WORK (1 << 1)
 
+/* a call that a signal interrupts goes on: struct batch_resume */
+#define BATCH_FEATURE_RESUME (1 << 2)
+
 /*
  * What a run returns, by the ioctl and by the system call: -errno when nothing ran; when the batch
  * has ended, the index of the last slot that ran; else BATCH_RUN_MORE and the index of the slot to
@@ -97,9 +111,23 @@ struct batch_query {
  * the rest, slots + next and rets + next and count - next, as one goes on after a short write. At
  * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
  * calls have been made.
+ *
+ * When a signal interrupts a call, the kernel goes on with it, or not, as with that call by itself:
+ * by SA_RESTART, with the time that is left. For that a run is given a struct batch_resume whose
+ * slot is 0. If that is not 0 any more when the run returns, its slot's call has ended the run:
+ *
+ * - how is BATCH_RESUME_RESULT, or what the run returned is -EINTR: that is the slot's result.
+ *   Store it, and go on where call's jumps lead.
+ * - else nobody has taken up the call, since something that watches system calls has come, for
+ *   instance: go on with the slot itself.
+ *
+ * Without one the slot's result is -EINTR, whatever it was that interrupted it (a stop that is
+ * continued, a debugger, a freezer), and the run goes on behind it.
  */
 /* the batch has not ended */
 #define BATCH_RUN_MORE (1 << 30)
+/* in how: what the run returned is the result of the slot */
+#define BATCH_RESUME_RESULT (1 << 0)
 /* slot to go on with, or 0 when the batch has ended; of a result that is not negative */
 #define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
 

@@ -89,7 +89,39 @@ fault:
 	return -EFAULT;
 }
 
+/* Whether a call was interrupted: 0 or 1, or -EFAULT. Inside a user access window. */
+static __always_inline int arch_batch_check_resume(const struct batch_resume __user *resume)
+{
+	asm goto("1:\tcmpl $0, %c[slot](%[resume])\n"
+		 "\tjne %l[interrupted]\n"
+		 BATCH_FAULT(1b)
+		 :
+		 : [resume] "r" (resume), [slot] "i" (offsetof(struct batch_resume, slot))
+		 : "cc"
+		 : interrupted, fault);
+	return 0;
+interrupted:
+	return 1;
+fault:
+	return -EFAULT;
+}
+
 /* clang-format on */
+
+/* The slot that a frame was loaded from. What is not passed to a call is 0. */
+static __always_inline void arch_batch_save_slot(const struct batch_frame *from,
+						 struct batch_slot *to)
+{
+	const struct pt_regs *regs = &from->regs;
+
+	*to = (struct batch_slot){
+		.nr = from->head,
+		.jump_fail = from->head >> 16,
+		.jump_zero = from->head >> 32,
+		.jump_positive = from->head >> 48,
+		.arg = { regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9 },
+	};
+}
 
 static __always_inline unsigned long arch_batch_arg0(const struct batch_frame *frame)
 {
