@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of contexts: tokens, starting, ending, and the pool of idle places.
- *
- * A token is 28 bits of check, 20 of generation and 16 of place. The check is a keyed hash of the rest, with a key that
- * is drawn when the process first starts a context: so a token that was never given is told from one whose context has
- * ended. The generation is also the one of the place's lanes, and part of the step that pushes (lane.h): that is what
- * keeps a request from reaching another context, whatever was checked before. A place whose generations are used up is
- * not used again.
+ * The table of contexts: looking a token up, starting, ending, and the pool of idle places.
  *
  * In a forked child (fork.c) every place is empty, and knows which context of the parent's was there: its tokens have
  * ended, and the next context there goes on with its generations.
@@ -17,11 +11,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
-#define CHECK_SHIFT 36
 /* A library that was seen once; under table_lock. */
 struct ingress__library {
 	const struct ingress_library *library;
@@ -41,26 +32,9 @@ static _Atomic(struct ingress__context *) parents[INGRESS__PLACES_MAX];
 static uint32_t place_count;		    /* under table_lock */
 static uint32_t inherited, inherited_count; /* under table_lock: places of the parent's, looked at for use, and all */
 static struct ingress__library *libraries;
-static uint64_t key; /* written before the first token is given */
-static bool is_ready;
 static _Atomic uint32_t static_contexts; /* an eventcount: one was started, or could not be */
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
-
-static ingress_token make_token(uint32_t number, uint32_t generation)
-{
-	uint64_t low = (uint64_t)generation << 16 | (number + 1);
-	uint64_t z = low + key;
-
-	/* splitmix64's output function, twice with the key: it has to keep mistakes out, not attackers of the process
-	 */
-	for (int i = 0; i < 2; i++) {
-		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-		z = (z ^ (z >> 31)) + key;
-	}
-	return z >> CHECK_SHIFT << CHECK_SHIFT | low;
-}
 
 /* Why there is no context at the place of a token: the parent process had it, or nobody. */
 static enum ingress_status why_none(ingress_token token, uint32_t number, uint32_t generation)
@@ -68,7 +42,7 @@ static enum ingress_status why_none(ingress_token token, uint32_t number, uint32
 	const struct ingress__context *parent = atomic_load_explicit(&parents[number - 1], memory_order_acquire);
 
 	return parent && generation <= ingress__lanes_generation(&parent->lanes) &&
-			       token == make_token(number - 1, generation)
+			       token == ingress__token_make(number - 1, generation)
 		       ? INGRESS_CLOSED
 		       : INGRESS_BAD_TOKEN;
 }
@@ -91,7 +65,7 @@ struct ingress__context *ingress__context_find(ingress_token token, enum ingress
 	now = atomic_load_explicit(&context->token, memory_order_acquire);
 	if (__builtin_expect(now == token, 1))
 		return context;
-	if (generation < ingress__token_generation(now) && token == make_token(number - 1, generation))
+	if (generation < ingress__token_generation(now) && token == ingress__token_make(number - 1, generation))
 		*why = INGRESS_CLOSED;
 	return NULL;
 }
@@ -151,16 +125,6 @@ void ingress__places_forget(void)
 	}
 }
 
-/* Under table_lock. */
-static void draw_key(void)
-{
-	if (is_ready)
-		return;
-	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
-		key = ingress__now_ns() ^ (uint64_t)(uintptr_t)&key ^ (uint64_t)getpid() << 40;
-	is_ready = true;
-}
-
 /* Keep the object that holds the library from being unloaded: its threads will be in its code for good. */
 static void pin(const struct ingress_library *library)
 {
@@ -192,7 +156,7 @@ static struct ingress__library *know(const struct ingress_library *library)
 	if (!ingress__fork_ready())
 		return NULL;
 	ingress__lock(&table_lock);
-	draw_key();
+	ingress__token_draw_key();
 	known = find_known(library);
 	ingress__unlock(&table_lock);
 	if (known)
@@ -255,7 +219,7 @@ static struct ingress__context *make_place(struct ingress__library *known)
 	if (context->before) {
 		generation = ingress__lanes_generation(&context->before->lanes) + 1;
 		/* so that those of the parent's are seen to be older; nobody has this one yet */
-		atomic_store_explicit(&context->token, make_token(number, generation), memory_order_relaxed);
+		atomic_store_explicit(&context->token, ingress__token_make(number, generation), memory_order_relaxed);
 	}
 	context->ended = context->ending = context->cut_done = generation;
 	ingress__lanes_start(&context->lanes, generation);
@@ -411,7 +375,7 @@ static enum ingress_status open_place(const struct ingress_library *library, con
 		return INGRESS_NO_MEMORY;
 	}
 	ingress__options_set(context, &chosen);
-	*token = make_token(context->number, ingress__lanes_generation(&context->lanes));
+	*token = ingress__token_make(context->number, ingress__lanes_generation(&context->lanes));
 	*place = context;
 	return INGRESS_OK;
 }
@@ -448,8 +412,8 @@ enum ingress_status ingress_library_check(const struct ingress_library *library,
 }
 
 /*
- * Under table_lock, which is let go meanwhile: wait until nobody starts the library's static context. Who waits holds no
- * lock, and other libraries are not concerned.
+ * Under table_lock, which is let go meanwhile: wait until nobody starts the library's static context. The thread that
+ * waits holds no lock, and other libraries are not concerned.
  */
 static void wait_until_settled(const struct ingress__library *known)
 {

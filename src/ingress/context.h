@@ -199,6 +199,11 @@ static inline void ingress__events_came_back(const struct ingress__context *cont
 		ingress__child_ends();
 }
 
+/* token.c. Under the lock of the table of contexts: a key, before the first token. */
+void ingress__token_draw_key(void);
+/* The token of a context at a place, of that generation. */
+ingress_token ingress__token_make(uint32_t number, uint32_t generation);
+
 /* Whether requests of this token are still accepted. */
 bool ingress__context_is_open(struct ingress__context *context, ingress_token token);
 

@@ -11,7 +11,7 @@ struct ingress_inbox {
 	struct ingress__lane lane;
 	_Atomic uint32_t generation;
 	int descriptor;
-	uint32_t process; /* ingress__process() in which it was made */
+	uint32_t process;	 /* ingress__process() in which it was made */
 	_Atomic uint32_t unsaid; /* the sleep for which nobody has written to the descriptor yet, or 0 */
 	_Atomic uint64_t extra;	 /* writes besides one for each sleep */
 
