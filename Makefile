@@ -115,8 +115,8 @@ matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian roo
 	@scripts/matrix.sh $(MATRIX_ROOT)
 
 .PHONY: vm-test
-vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12
-	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(KERNELS)
+vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12 ONLY=signals
+	@PYTHONPATH=kernel $(PYTHON) -m vm --build $(BUILD) $(addprefix --only ,$(ONLY)) $(KERNELS)
 
 .PHONY: kernel-module
 kernel-module: deps-build ## build the module /dev/batch for KDIR, by default the running kernel's headers

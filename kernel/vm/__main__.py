@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from vm import bars, branches, build, console, measure, programs, qemu, tap
@@ -21,13 +22,16 @@ PROGRAM_SECONDS = 600
 BOOT_SECONDS = 1800
 
 
-def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
-    """Boot a kernel with the tests and return their results, and those about the kernel itself; count instructions."""
+def run(archive: Archive, kernel: Kernel, only: Collection[str] = ()) -> list[tap.Result]:
+    """Boot a kernel with the tests and return their results, and those about the kernel itself; count instructions.
+
+    With `only`, these tests alone run, and nothing is counted.
+    """
     if kernel.as_on:
         return bars.compare(archive, kernel)
     fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "runs" / kernel.name
-    image = programs.image(archive, kernel, fetched, folder)
+    image = programs.image(archive, kernel, fetched, folder, only)
     machine = qemu.Machine(
         fetched.image,
         image,
@@ -44,6 +48,8 @@ def run(archive: Archive, kernel: Kernel) -> list[tap.Result]:
     outcome = qemu.boot(machine, folder, kernel.name)
     say(f"{kernel.name}: {outcome.seconds:.0f} s; its log is {folder / 'console.log'}")
     results = judge(outcome)
+    if only:
+        return results
     if not kernel.config and branches.applies(fetched.headers):
         results += branches.judge(programs.module_of(archive.folder, kernel))
     if kernel.fixed_bar:
@@ -91,11 +97,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
     parser.add_argument("kernel", nargs="*", help=f"which (default: all): {', '.join(KERNELS)}")
     parser.add_argument("--short", action="store_true", help=f"only {SHORT}: nothing but the module is built")
+    parser.add_argument("--only", metavar="TEST", action="append", default=[], help="of the tests this one, or several")
     parser.add_argument("--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted")
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="where everything is kept")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:
         parser.error(f"there is no kernel '{unknown[0]}'; the known ones are: {', '.join(KERNELS)}")
+    if unknown := [name for name in options.only if name not in programs.names()]:
+        parser.error(f"there is no test '{unknown[0]}'; the known ones are: {', '.join(programs.names())}")
     if options.measure is not None:
         return measure.main(Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure)
     names = [SHORT] if options.short else options.kernel or list(KERNELS)
@@ -106,7 +115,7 @@ def main() -> int:
         if why := qemu.available():
             raise UnavailableError(why)
         for name in names:
-            results = run(archive, KERNELS[name])
+            results = run(archive, KERNELS[name], options.only)
             say_figures(results)
             print_results(name, results, count + 1)
             count += len(results)

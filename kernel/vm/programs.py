@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Collection
 from pathlib import Path
 
 from vm import build, initramfs
@@ -35,21 +36,43 @@ def obtain(archive: Archive, kernel: Kernel) -> Fetched:
     return build.kernel(archive, kernel) if kernel.config else archive.kernel(RELEASES[kernel.series])
 
 
-def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path) -> Path:
-    """Build everything that runs on a kernel, and make what it boots into."""
-    return initramfs.make(tests(archive.folder), files(archive.folder, kernel, fetched), folder / "initramfs.gz")
+def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path, only: Collection[str] = ()) -> Path:
+    """Build everything that runs on a kernel, and make what it boots into; of the tests `only` these, or all."""
+    chosen = [name for name in names() if not only or name in only]
+    return initramfs.make(
+        tests(archive.folder, chosen), files(archive.folder, kernel, fetched), folder / "initramfs.gz"
+    )
 
 
-def tests(folder: Path) -> dict[str, bytes]:
-    """Build the selftests and return what init runs, by name."""
+def scripts() -> dict[str, Path]:
+    """Return the tests that are shell scripts, by name."""
+    return {file.name: file for file in OURS.iterdir() if file.is_file() and not file.suffix}
+
+
+def sources() -> dict[str, list[Path]]:
+    """Return what each test that is compiled is made of, by its name: one file, or all files of a folder."""
+    found = {source.stem: [source] for source in [*SELFTESTS.glob("*.c"), *OURS.glob("*.c")]}
+    folders = (folder for folder in OURS.iterdir() if folder.is_dir())
+    return found | {folder.name: parts for folder in folders if (parts := sorted(folder.glob("*.c")))}
+
+
+def names() -> list[str]:
+    """Return the names of all tests, in the order in which they run."""
+    return sorted([*scripts(), *sources()])
+
+
+def tests(folder: Path, chosen: Collection[str]) -> dict[str, bytes]:
+    """Build the tests that are chosen and return what init runs, by name."""
     out = folder / "selftests"
     out.mkdir(parents=True, exist_ok=True)
-    found = {script.name: script.read_bytes() for script in OURS.iterdir() if not script.suffix}
-    for source in sorted([*SELFTESTS.glob("*.c"), *OURS.glob("*.c")]):
-        program = out / source.stem
+    found = {name: script.read_bytes() for name, script in scripts().items() if name in chosen}
+    for name, parts in sources().items():
+        if name not in chosen:
+            continue
+        program = out / name
         command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", f"-I{UAPI}", "-o"]
-        subprocess.run([*command, program, source], check=True)
-        found[source.stem] = program.read_bytes()
+        subprocess.run([*command, program, *parts], check=True)
+        found[name] = program.read_bytes()
     return found
 
 

@@ -87,6 +87,20 @@ def test_an_unknown_kernel_is_refused() -> None:
     assert "there is no kernel 'debian-2.4'; the known ones are: debian-6.12" in done.stderr
 
 
+def test_an_unknown_test_is_refused() -> None:
+    done = vm("--only", "signals", "--only", "nothing", SHORT)
+    assert done.returncode == 2
+    assert "there is no test 'nothing'; the known ones are: blocking, descriptor, " in done.stderr
+
+
+def test_only_what_is_chosen_runs(short: subprocess.CompletedProcess[str]) -> None:
+    del short
+    done = vm("--only", "machine", SHORT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    programs = {line.split(": ")[1] for line in done.stdout.splitlines() if " - " in line}
+    assert programs == {"insmod", "machine", "rmmod", "the machine ends", "nothing in the kernel's log"}
+
+
 def test_without_qemu_it_says_so(tmp_path: Path) -> None:
     done = vm("--short", PATH=str(tmp_path))
     assert done.returncode == EXIT_UNAVAILABLE
