@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table: each hazard at each place, by the loop and by each way there is, one test for each
+ * hazard and way. A cell that fails is printed with what it did and what the loop did.
+ *
+ * root_hazard HAZARD [PLACE]: only those whose names hold these texts.
+ */
+#include "hazard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAY_USE_IT "/proc/sys/vm/unprivileged_userfaultfd"
+#define PLACES_MAX 64
+#define TRIES 8	    /* of a cell */
+#define HANGS_MAX 4 /* cells that hang, after which no more are tried */
+
+static const char *const way_names[WAYS] = { "loop", "device", "system call" };
+static const char *wanted_hazard = "", *wanted_place = "";
+static const char *without_ring; /* why there is no io_uring */
+static unsigned int test_number, test_failures, hangs;
+
+/* What the loop did with a hazard, by place; and without any. */
+static struct record one_by_one[PLACES_MAX], calm[PLACES_MAX];
+
+static void report(bool good, enum way way, const char *format, ...)
+{
+	va_list arguments;
+
+	printf("%sok %u - %s: ", good ? "" : "not ", ++test_number, way_names[way]);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	printf("\n");
+	fflush(stdout);
+	test_failures += !good;
+}
+
+static bool is_there(enum way way)
+{
+	if (way == BY_SYSCALL)
+		return raw(BATCH_SYSCALL_NR, 0, 0, 0, 0, 0, 0) == -EINVAL;
+	return way == BY_LOOP || access(DEVICE, F_OK) == 0;
+}
+
+/*
+ * Run a cell. Whether it can be judged; else it is said why. A tick of the scheduler may put work on
+ * a task that a module has to leave to the entry code: then the run has been handed back before its
+ * place, and is held at that when it is entered again. Such a cell is run again.
+ */
+static bool run_one(const struct place *place, const struct hazard *hazard, enum way way,
+		    struct record *record, int held)
+{
+	struct cell cell;
+
+	for (int i = 0; i < TRIES; i++) {
+		cell = (struct cell){
+			.place = place, .hazard = hazard, .way = way, .record = record
+		};
+		run_cell(&cell);
+		if (way == BY_LOOP || record->held == held || cell.hangs)
+			break;
+	}
+	hangs += cell.hangs;
+	if (cell.failed)
+		printf("# %s: %s: %s (log \"%s\")\n", place->name, way_names[way], cell.failed,
+		       record->log);
+	return !cell.failed;
+}
+
+static bool is_wanted(const struct place *place, enum way way)
+{
+	return hangs < HANGS_MAX && strstr(place->name, wanted_place) &&
+	       (way == BY_DEVICE || !place->device_only) && (place->phase != KEPT || !without_ring);
+}
+
+/* What the loop does. Fails when a hazard that is to change something changes nothing anywhere. */
+static void by_the_loop(const struct hazard *hazard, bool device)
+{
+	unsigned int failed = 0, cells = 0, changed = 0;
+
+	for (unsigned int i = 0; i < place_count; i++) {
+		if (!is_wanted(&places[i], device ? BY_DEVICE : BY_SYSCALL))
+			continue;
+		cells++;
+		failed += !run_one(&places[i], hazard, BY_LOOP, &one_by_one[i], 0);
+		changed += !record_same(&one_by_one[i], &calm[i], NULL);
+	}
+	if (hazard == hazards)
+		memcpy(calm, one_by_one, sizeof(calm));
+	if (hazard->shows && !changed)
+		printf("# it changes nothing, wherever the loop is held\n");
+	report(!failed && (!hazard->shows || changed), BY_LOOP, "%s: held at %u places, %u changed",
+	       hazard->name, cells, hazard == hazards ? 0 : changed);
+}
+
+/* The place of the load of a slot. */
+static unsigned int load_of(unsigned int slot)
+{
+	unsigned int place = BEHIND_FIRST - 1;
+
+	while (places[place].made != slot)
+		place++;
+	return place;
+}
+
+/*
+ * Where a batch is held the loop may not be held in just the same moment. So it may have done, too,
+ * what the loop does that is held one access later or before:
+ *
+ * - The first slot of a run is made whatever has come, so that a run always gets on. What interrupts
+ *   a task before it is seen behind it.
+ * - A call that is to be begun again is not in the kernel any more, as before it was made.
+ */
+static bool same_close_by(const struct record *found, unsigned int place,
+			  const struct hazard *hazard)
+{
+	const struct place *at = &places[place];
+	struct record wanted;
+
+	if (hazard->interrupts && at->made == 0 && at->page != QUERY)
+		wanted = one_by_one[BEHIND_FIRST];
+	else if (at->phase == KEPT || at->phase == TAKEN_UP)
+		wanted = one_by_one[load_of(at->made)];
+	else
+		return false;
+	wanted.held = found->held;
+	return record_same(found, &wanted, NULL);
+}
+
+static void by_batch(const struct hazard *hazard, enum way way)
+{
+	unsigned int failed = 0, cells = 0;
+
+	for (unsigned int i = 0; i < place_count; i++) {
+		struct record record;
+
+		if (!is_wanted(&places[i], way))
+			continue;
+		cells++;
+		if (!run_one(&places[i], hazard, way, &record, one_by_one[i].held) ||
+		    (!same_close_by(&record, i, hazard) &&
+		     !record_same(&record, &one_by_one[i], places[i].name)))
+			failed++;
+	}
+	if (failed)
+		printf("# %u of %u places\n", failed, cells);
+	report(!failed, way, "%s: as one by one", hazard->name);
+}
+
+static void try_hazard(const struct hazard *hazard)
+{
+	const char *why = hazard->lacks ? hazard->lacks() : NULL;
+
+	if (why) {
+		printf("ok %u - %s # SKIP %s\n", ++test_number, hazard->name, why);
+		return;
+	}
+	by_the_loop(hazard, is_there(BY_DEVICE));
+	for (enum way way = BY_DEVICE; way < WAYS; way++)
+		if (is_there(way))
+			by_batch(hazard, way);
+}
+
+/* Whoever has no rights may hold the kernel, too. Returns what the setting was. */
+static char let_all_use_it(char setting)
+{
+	int fd = open(MAY_USE_IT, O_RDWR | O_CLOEXEC);
+	char was = setting;
+
+	if (fd < 0 || pread(fd, &was, 1, 0) != 1 || pwrite(fd, &setting, 1, 0) != 1)
+		was = 0;
+	if (fd >= 0)
+		close(fd);
+	return was;
+}
+
+int main(int argc, char **argv)
+{
+	char setting;
+
+	if (argc == 2 && !strcmp(argv[1], "ends"))
+		return EXIT_EXEC;
+	if (argc > 1)
+		wanted_hazard = argv[1];
+	if (argc > 2)
+		wanted_place = argv[2];
+	setting = let_all_use_it('1');
+	if (!setting) {
+		printf("1..0 # SKIP this kernel has no userfaultfd, or we are not root\n");
+		return 0;
+	}
+	controller_begin();
+	without_ring = no_ring();
+	for (unsigned int i = 0; i < hazard_count; i++)
+		if (i == 0 || strstr(hazards[i].name, wanted_hazard))
+			try_hazard(&hazards[i]);
+	let_all_use_it(setting);
+	if (hangs >= HANGS_MAX)
+		report(false, BY_LOOP, "%u cells hang, and the others were not tried", hangs);
+	printf("1..%u\n", test_number);
+	return test_failures > 0;
+}
