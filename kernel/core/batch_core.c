@@ -286,8 +286,17 @@ static __always_inline long batch_visible(long code)
 	return code == -ENOIOCTLCMD ? code : -EINTR;
 }
 
-/* Do what is due between two slots. Returns whether the next one may run. */
-static noinline bool batch_may_go_on(void)
+/*
+ * Do what is due before a slot that was loaded. Returns whether it may run.
+ *
+ * It is behind the load for the reason that batch_is_watched() has: what comes while the load or
+ * the store before it sleeps then comes before the slot's call, as it would between two system
+ * calls. A handler runs before that call, and a task that is to stop or is traced makes no further
+ * one. Only the first slot of a run is made whatever has come: a run without a call would have to
+ * be begun again, and where each of its passes over argc takes longer than it is until the next
+ * signal it would never get on.
+ */
+static noinline bool batch_may_go_on(bool first)
 {
 	unsigned long work;
 
@@ -300,7 +309,12 @@ static noinline bool batch_may_go_on(void)
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
 	if (work == _TIF_NOTIFY_RESUME && arch_batch_user_work())
 		work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
-	return !work;
+	return (!work || first) && !batch_is_watched();
+}
+
+static __always_inline bool batch_has_work(void)
+{
+	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched();
 }
 
 /* How many slots the one with this head and result skips, or less than 0. */
@@ -359,8 +373,8 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 		user_access_end();
 	}
 	for (;;) {
-		if (batch_is_watched())
-			goto out_watched;
+		if (batch_has_work() && !batch_may_go_on(slot == run.slots))
+			goto out_early;
 
 		result = batch_run_slot(&run.frame);
 		if (batch_is_code(result)) {
@@ -378,8 +392,6 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 		}
 		if (next >= end)
 			goto out_ended;
-		if (unlikely(read_thread_flags() & BATCH_WORK) && !batch_may_go_on())
-			break;
 		/* one window for two: store this result, then load the slot that comes next */
 		if (!user_access_begin(next, sizeof(*next)))
 			return -EFAULT;
@@ -390,14 +402,13 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 			goto out_unread;
 		user_access_end();
 	}
-	return batch_store(ret, result) ? batch_more(&run, next) : -EFAULT;
 
 out_ended:
 	return batch_store(ret, result) ? slot - run.slots : -EFAULT;
 out_unread:
 	user_access_end();
 	return slot == run.slots ? -EFAULT : batch_more(&run, slot);
-out_watched:
+out_early:
 	return slot == run.slots ? -EOPNOTSUPP : batch_more(&run, slot);
 out_unstored:
 	user_access_end();

@@ -275,6 +275,35 @@ static void what_waits_ends_the_run_after_the_slot(void **state)
 	assert_int_equal(run_with(7, 0, 1), 7);
 }
 
+static u64 signalled_at;
+
+static void signal_from(u64 address)
+{
+	if (address == signalled_at)
+		host.thread.flags |= _TIF_SIGPENDING;
+}
+
+/* A signal comes while a fault of a slot is answered: that slot's call waits until it is handled. */
+static void what_comes_while_a_slot_is_read_is_before_its_call(void **state)
+{
+	(void)state;
+	for (int at = 1; at < 8; at++) {
+		fresh(NULL);
+		signalled_at = (u64)&slots[at];
+		host.loaded = signal_from;
+		assert_int_equal(core_run(slots, rets, 8, 0), more(at));
+		assert_int_equal(calls.count, at);
+		assert_int_equal(rets[at - 1], 0);
+		assert_int_equal(rets[at], UNTOUCHED);
+	}
+	/* but a run always gets on */
+	fresh(NULL);
+	signalled_at = (u64)&slots[0];
+	host.loaded = signal_from;
+	assert_int_equal(core_run(slots, rets, 8, 0), more(1));
+	assert_int_equal(calls.count, 1);
+}
+
 static void the_processor_is_given_up_where_that_is_asked_for(void **state)
 {
 	(void)state;
@@ -436,6 +465,7 @@ int main(void)
 		cmocka_unit_test_setup(what_is_watched_is_refused_as_a_whole, fresh),
 		cmocka_unit_test_setup(what_is_watched_while_a_slot_is_read_is_not_made, fresh),
 		cmocka_unit_test_setup(what_waits_ends_the_run_after_the_slot, fresh),
+		cmocka_unit_test_setup(what_comes_while_a_slot_is_read_is_before_its_call, fresh),
 		cmocka_unit_test_setup(the_processor_is_given_up_where_that_is_asked_for, fresh),
 		cmocka_unit_test_setup(a_front_end_that_can_does_the_work_between_slots, fresh),
 		cmocka_unit_test_setup(a_task_that_is_being_killed_leaves_the_check, fresh),
