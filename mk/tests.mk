@@ -58,6 +58,14 @@ $(BUILD)/tests/test_kernel_part $(BUILD)/tests/kernel_part: $(BUILD)/lib/libferr
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $< $(FERRY_LDLIBS)
 
+# what the kernel executor does with a batch that is handed back, with the core in this process
+unit-tests: $(call in_build,$(BUILD)/tests/test_kernel_rest)
+$(BUILD)/tests/test_kernel_rest: $(BUILD)/obj/kernel/hosttest/test_kernel_rest.o \
+		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS)
+
 # the runner of spec/vectors with the core where its kernel executor enters the kernel
 $(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
 		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a

@@ -30,6 +30,12 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
 }
 
 /*
+ * In a reserved byte of a slot that is given to be taken up. The kernel takes it up or, when its call is interrupted,
+ * writes another there, whose reserved bytes are 0: where this stands still, the kernel's batch core was not reached.
+ */
+#define NOT_TAKEN_UP 1
+
+/*
  * A call that a signal interrupted has ended an entry that answered `answer`: store the slot's result, if it has one by
  * that. Returns what the entry would have returned: the slot if the batch has ended with it, or BATCH_RUN_MORE and the
  * slot to go on with, which is the same slot when nobody took up its call: something has come that watches this
@@ -55,7 +61,8 @@ static __attribute__((noinline)) long interrupted(const struct batch_resume *res
 }
 
 /*
- * One entry, and what an interrupted call made of it: *resume says which slot that was, if there was one. Returns as
+ * One entry, and what an interrupted call made of it: *resume says which slot that was, if there was one; before, it
+ * says whether the first slot is to be taken up, as one that was verified. Returns as
  * batch__kernel_enter does, but of errors only these:
  *
  *	-EFAULT		memory of the batch is not there; calls may have been made
@@ -74,10 +81,12 @@ static inline long enter(const struct batch_kernel_executor *kernel, struct batc
 	__u64 head = batch__head(slots);
 	long result, jump;
 
-	resume->slot = 0;
 	result = batch__kernel_enter(kernel, slots, rets, count, resume);
-	if (batch__unlikely(resume->slot))
+	if (batch__unlikely(resume->slot)) {
+		if (resume->call.reserved[0] == NOT_TAKEN_UP)
+			return result == -EFAULT || result == -EOPNOTSUPP ? result : -EPERM;
 		return interrupted(resume, result, rets, count);
+	}
 	/* 1 to count - 1, the last slot or the one to go on with */
 	if (batch__likely((size_t)(result & ~(long)BATCH_RUN_MORE) - 1 < count - 1))
 		return result;
@@ -96,6 +105,7 @@ static long kernel_run(const struct batch_executor *executor, long *rets, struct
 
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return -EOPNOTSUPP;
+	resume.slot = 0;
 	for (;;) {
 		result = enter(kernel, slots + from, rets + from, count - from, &resume);
 		if (result < 0)
@@ -103,6 +113,13 @@ static long kernel_run(const struct batch_executor *executor, long *rets, struct
 		if (!BATCH_RUN_NEXT(result))
 			return (long)from + result;
 		from += (size_t)BATCH_RUN_NEXT(result);
+		/*
+		 * The rest has been verified with the batch and need not be again: its first slot is taken up as one
+		 * that was interrupted. Else, where signals come as often as the kernel makes its pass over argc
+		 * (milliseconds for a million slots), the batch would be handed back behind each slot.
+		 */
+		resume = (struct batch_resume){ .slot = 1, .call = slots[from] };
+		resume.call.reserved[0] = NOT_TAKEN_UP;
 	}
 	/* -EFAULT: memory of the batch is not there, and a call whose result could not be stored is not made twice */
 	if (from == 0 || result == -EFAULT)
@@ -166,6 +183,7 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 
 	if (kernel->way == BATCH_KERNEL_NONE)
 		return from;
+	resume.slot = 0;
 	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from, &resume);
 	if (result < 0)
 		return from;

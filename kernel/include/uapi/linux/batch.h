@@ -123,6 +123,9 @@ struct batch_query {
  *
  * Without one the slot's result is -EINTR, whatever it was that interrupted it (a stop that is
  * continued, a debugger, a freezer), and the run goes on behind it.
+ *
+ * The rest of a batch has been verified with it and need not be again, which takes the longer the
+ * more is left: when slot is 1, how 0 and call a copy of its first slot, that is taken up.
  */
 /* the batch has not ended */
 #define BATCH_RUN_MORE (1 << 30)
