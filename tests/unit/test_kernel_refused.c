@@ -74,7 +74,6 @@ long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batc
 	long answer, next;
 
 	(void)kernel;
-	(void)resume;
 	if (forged)
 		return forged;
 	put_up_filter();
@@ -83,6 +82,7 @@ long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batc
 		return answer;
 	if (batch__syscall6(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0, 0) != 0)
 		return -EOPNOTSUPP;
+	resume->slot = 0; /* taken up, if it was to be */
 	next = batch_prepared_run_some(&prepared, 0, SLOTS_AT_ONCE);
 	return next < 0 ? BATCH_RUN_MORE | ~next : next;
 }
