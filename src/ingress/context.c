@@ -221,7 +221,10 @@ static struct ingress__context *make_place(struct ingress__library *known)
 		/* so that those of the parent's are seen to be older; nobody has this one yet */
 		atomic_store_explicit(&context->token, ingress__token_make(number, generation), memory_order_relaxed);
 	}
-	context->ended = context->ending = context->cut_done = generation;
+	/* relaxed: the place is published below */
+	atomic_store_explicit(&context->ended, generation, memory_order_relaxed);
+	atomic_store_explicit(&context->cut_done, generation, memory_order_relaxed);
+	context->ending = generation;
 	ingress__lanes_start(&context->lanes, generation);
 	/* release: with the acquire of who looks a token up */
 	atomic_store_explicit(&places[number], context, memory_order_release);
