@@ -2,7 +2,7 @@
 //! Safe Rust stays safe: contexts, subscriptions, streams, calls, creations and wakers are dropped in every order, from
 //! host threads, from the library thread (a waker) and from the event thread (a listener), with the echo library.
 //!
-//! `echo-drops [SEEDS]` tries so many seeds [40]; FERRY_SEED is the first, which a failure names, and with
+//! `echo-drops [SEEDS]` tries so many seeds (40 without it); FERRY_SEED is the first, which a failure names, and with
 //! FERRY_STRESS_SECONDS it goes on that long. Run with AddressSanitizer by tests/ingress/test_drops.py; the same steps
 //! run under Miri in hosts/rust/ferry-ingress/tests/miri.
 #![forbid(unsafe_code)]
