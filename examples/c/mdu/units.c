@@ -14,7 +14,7 @@
 #include "mdu.h"
 
 /* powers of 1000 or 1024; those beyond E are too large for a number here, unless it is 0 */
-static const char powers[] = "KMGTPEZY", si_powers[] = "kMGTPEZY";
+static const char powers[] = "KMGTPEZY";
 
 #define POWERS_MAX ((int)sizeof(powers) - 1)
 
@@ -125,8 +125,10 @@ struct mdu_unit mdu_default_unit(void)
 /* The letters behind a number in units of base^exponent. */
 static void format_letters(const struct mdu_unit *unit, int exponent, char text[4])
 {
-	if (exponent)
-		*text++ = (unit->base == 1000 ? si_powers : powers)[exponent - 1];
+	if (unit->base == 1000 && exponent == 1)
+		*text++ = 'k';
+	else if (exponent)
+		*text++ = powers[exponent - 1];
 	if (unit->shows_b && exponent && unit->base == 1024)
 		*text++ = 'i';
 	if (unit->shows_b)
