@@ -248,7 +248,7 @@ void batch_uring_close(struct batch_uring_executor *uring);
 
 /* ---- the kernel itself ----------------------------------------------------------------------------------------- */
 
-/* fewest slots for which one entry was counted to cost less than as many system calls: by the ioctl, by batch(2) */
+/* slots from about which one entry was counted to cost no more than as many system calls: by the ioctl, by batch(2) */
 #define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
 #define BATCH_KERNEL_SYSCALL_SLOTS_MIN 4
 /* most slots of one entry when a batch is run in parts, and so between two looks of batch_prepared_run_while at *go */
