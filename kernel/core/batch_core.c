@@ -130,11 +130,13 @@ static int batch_check_argc(const struct batch_slot __user *slot, unsigned long 
 
 	while (count) {
 		unsigned long part = min_t(unsigned long, count, BATCH_CHECK_SLOTS);
-		const struct batch_slot __user *end = slot + part;
+		const struct batch_slot __user *end;
 
 		/* the first and the last, so all: cheaper than a range that is no constant */
-		if (!access_ok(slot, sizeof(*slot)) ||
-		    !user_read_access_begin(end - 1, sizeof(*slot)))
+		if (!access_ok(slot, sizeof(*slot)))
+			return -EFAULT;
+		end = slot + part;
+		if (!user_read_access_begin(end - 1, sizeof(*slot)))
 			return -EFAULT;
 		/* here, since to open a window for it would be a tenth of what a batch costs */
 		if (resume) {

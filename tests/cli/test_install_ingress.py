@@ -66,7 +66,7 @@ def test_a_program_in_c_is_built(prefix: Path, tmp_path: Path) -> None:
     )
     output = tmp_path / "program"
     check_output(["cc", "-Wall", "-Werror", source, "-o", output, *flags(prefix, "--cflags", "--libs")])
-    assert "destroyed" in check_output([output], LD_LIBRARY_PATH=f"{prefix}/lib")
+    assert "was closed" in check_output([output], LD_LIBRARY_PATH=f"{prefix}/lib")
 
 
 def test_a_library_in_nim_is_called_from_python(prefix: Path, tmp_path: Path) -> None:

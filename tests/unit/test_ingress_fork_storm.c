@@ -5,7 +5,8 @@
  * own; one that hangs dies by its alarm, and the test fails. FERRY_STRESS_SECONDS makes it last so long.
  *
  * ThreadSanitizer does not follow new threads of a forked child: there the children open none. AddressSanitizer of
- * GCC 12 does not hold its allocator's locks around fork: there the busy threads are those that allocate nothing.
+ * GCC 12 does not hold its allocator's locks around fork, and threads that find a list of buffers locked allocate: there
+ * a child may hang for its sake, and the test is skipped. test_ingress_fork.c runs with it.
  */
 #include "ingress_anywhere.h"
 
@@ -15,8 +16,6 @@ enum { FORKS = 3000, MOST_S = 20, HANG_S = 120, LARGE = 5000, LENT = 70000, CHIL
 
 #if defined(__SANITIZE_THREAD__)
 enum { OPENS = false, BUSY = 4 };
-#elif defined(__SANITIZE_ADDRESS__)
-enum { OPENS = true, BUSY = 2 };
 #else
 enum { OPENS = true, BUSY = 4 };
 #endif
@@ -137,6 +136,10 @@ static void children_go_on_beside_busy_threads(void **state)
 	int forks = 0;
 
 	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	/* see the top of this file */
+	skip();
+#endif
 	shared = open_anywhere(NULL);
 	for (size_t i = 0; i < BUSY; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, run[i], i == 1 ? &shared : NULL), 0);

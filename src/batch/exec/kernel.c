@@ -245,7 +245,13 @@ void batch_kernel_close(struct batch_kernel_executor *kernel)
 
 const char *batch_kernel_way_text(const struct batch_kernel_executor *kernel)
 {
-	if (kernel->way == BATCH_KERNEL_SYSCALL)
+	switch (kernel->way) {
+	case BATCH_KERNEL_SYSCALL:
 		return "batch(2)";
-	return kernel->way == BATCH_KERNEL_NONE ? "not in the kernel" : "/dev/batch";
+	case BATCH_KERNEL_DEVICE:
+	case BATCH_KERNEL_FIRST_DEVICE:
+		return "/dev/batch";
+	default:
+		return "not in the kernel";
+	}
 }
