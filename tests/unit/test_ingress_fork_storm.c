@@ -5,8 +5,8 @@
  * own; one that hangs dies by its alarm, and the test fails. FERRY_STRESS_SECONDS makes it last so long.
  *
  * ThreadSanitizer does not follow new threads of a forked child: there the children open none. AddressSanitizer of
- * GCC 12 does not hold its allocator's locks around fork, and threads that find a list of buffers locked allocate: there
- * a child may hang for its sake, and the test is skipped. test_ingress_fork.c runs with it.
+ * GCC 12 does not hold its allocator's locks around fork, and threads that find a list of buffers locked allocate: then
+ * a child may hang for its sake, so there the test is skipped. test_ingress_fork.c runs with it.
  */
 #include "ingress_anywhere.h"
 
