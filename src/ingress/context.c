@@ -148,7 +148,7 @@ static struct ingress__library *find_known(const struct ingress_library *library
 	return known;
 }
 
-/* What is known of the library, or NULL: no memory. */
+/* The record of a library, made when it is seen first; NULL: no memory. */
 static struct ingress__library *know(const struct ingress_library *library)
 {
 	struct ingress__library *known, *made;

@@ -35,7 +35,7 @@ struct mdu_unit {
 
 enum mdu_time { MDU_NO_TIME, MDU_MTIME, MDU_ATIME, MDU_CTIME };
 
-/* What is left out: patterns of --exclude and of files. */
+/* Shell patterns of --exclude and of files: mdu leaves out what they match. */
 struct mdu_patterns {
 	const char **at;
 	size_t count, capacity;

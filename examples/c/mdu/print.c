@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is added up, and the lines that say it. */
+/* Adding up what files take, and printing the lines. */
 #include <stdio.h>
 
 #include "mdu.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is changed while a task is held, and how the assistant does its part.
+ * The hazards: each changes something while a task is held, by itself or by the assistant.
  *
  * Not among them, since no other thread can do it to a task: seccomp's strict mode and system call
  * user dispatch (watched.c has slots do it), and audit, which begins with a process.
@@ -117,7 +117,7 @@ static long close_device(const struct place *place)
 	return 0;
 }
 
-/* What is there now knows no ioctl. */
+/* The descriptor is of a file without ioctls now. */
 static long replace_device(const struct place *place)
 {
 	(void)place;

@@ -168,7 +168,7 @@ static void try_hazard(const struct hazard *hazard)
 			by_batch(hazard, way);
 }
 
-/* Whoever has no rights may hold the kernel, too. Returns what the setting was. */
+/* Let unprivileged users hold the kernel in a fault. Returns the setting before. */
 static char let_all_use_it(char setting)
 {
 	int fd = open(MAY_USE_IT, O_RDWR | O_CLOEXEC);
