@@ -43,6 +43,18 @@ CAMELS = sorted(
 #: Names of a library: few, since a test compiles one at a time.
 LIBRARIES = [word for word in SNAKES if word not in reserved.LIBRARIES]
 MADE_SNAKES = [word for word in MADE.split() if SNAKE.fullmatch(word)]
+#: What generated files have of their own, in every language: every interface that is crowded has all of these.
+OWN = sorted({
+    names.snake(word)
+    for table in (
+        reserved.C_LOCALS, reserved.C_FUNCTIONS, reserved.C_OWN_MACROS, reserved.CPP_NAMESPACE, reserved.CPP_TYPES,
+        reserved.CPP_MEMBERS, reserved.CPP_HANDLE_MEMBERS, reserved.CPP_LOCALS, reserved.CPP_CONSTANTS,
+        reserved.RUST_TYPES, reserved.RUST_CONSTANTS, reserved.RUST_FUNCTIONS, reserved.RUST_LOCALS,
+        reserved.PYTHON_TYPES, reserved.PYTHON_FIELDS, reserved.PYTHON_METHODS, reserved.PYTHON_ANNOTATIONS,
+        reserved.PYTHON_LOCALS,
+    )
+    for word in table
+})  # fmt: skip
 
 
 def parsed(description: dict[str, Any]) -> Interface:

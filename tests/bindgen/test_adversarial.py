@@ -29,7 +29,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-function", "
 def interfaces() -> list[Interface]:
     """The interfaces, of which no library's name begins another's: all of their headers are read together."""
     libraries = random.Random(SEED).sample(adversarial.LIBRARIES, COUNT * 4)
-    found = [adversarial.crowded("zz_made", adversarial.MADE_SNAKES)]
+    found = [adversarial.crowded("zz_made", [*adversarial.OWN, *adversarial.MADE_SNAKES])]
     for number in range(COUNT):
         taken = [f"{each.name}_" for each in found]
         free = [

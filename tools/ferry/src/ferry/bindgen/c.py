@@ -81,7 +81,8 @@ class Writer:
         self.prefix = interface.name
         # Structs and functions may share a name. Methods and events come first: versions only add to their ends.
         self._tags = names.Scope(reserved=reserved.C_GLOBALS)
-        self._functions = names.Scope((f"{self.prefix}_check",), reserved.C_GLOBALS)
+        own = (f"{self.prefix}_{name}" for name in reserved.C_FUNCTIONS)
+        self._functions = names.Scope(own, reserved.C_GLOBALS)
         for scalar in SCALARS:
             self._stem(scalar, (), _CODEC)
         self.methods = {
@@ -98,6 +99,10 @@ class Writer:
         for composite in composites(interface):
             self.parts[composite] = self._stem(self._made_of(composite), _TYPE_TAGS, _TYPE_FUNCTIONS)
         self.macros = _macros(interface)
+
+    def is_given_out(self, name: str) -> bool:
+        """Return whether a struct or a function has this name."""
+        return not (self._tags.has_room([name]) and self._functions.has_room([name]))
 
     def _stem(self, wanted: str, tags: Iterable[str], functions: Iterable[str], ways: Iterable[str] = ()) -> str:
         """Give out what the names of a method, an event or a type begin with, after the library's prefix."""
@@ -396,8 +401,7 @@ def constant(value: Constant) -> str:
 def _macros(interface: Interface) -> dict[str, str]:
     """Return the macros of constants, by their names, and the names of enums' values, as `ENUM.value`."""
     prefix = interface.name.upper()
-    own = ("INTERFACE_HASH", "VERSION", "WIRE", "H", "C_H", "CBOR_H", "TYPES_H")
-    scope = names.Scope((f"{prefix}_{name}" for name in own), reserved.C_MACROS_UPPER)
+    scope = names.Scope((f"{prefix}_{name}" for name in reserved.C_OWN_MACROS), reserved.C_MACROS_UPPER)
     found = {constant.name: scope.one(f"{prefix}_{constant.name.upper()}") for constant in interface.constants}
     for enum in interface.enums:
         for value in enum.values:

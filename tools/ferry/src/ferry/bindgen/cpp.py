@@ -141,7 +141,7 @@ class Binding:
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
         self.namespace = names.unreserved(interface.name, RESERVED | reserved.CPP_GLOBALS | reserved.C_GLOBALS)
-        scope = names.Scope(reserved.CPP_NAMESPACE, RESERVED | reserved.CPP_MACROS_CAMEL)
+        scope = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_TYPES, RESERVED | reserved.CPP_MACROS_CAMEL)
         self.types = {declared.name: scope.one(declared.name) for declared in interface.types}
         self.ids = {handle.name: scope.one(f"{handle.name}Id") for handle in interface.handles}
         self.id_tags = {handle.name: scope.one(f"{handle.name}Tag") for handle in interface.handles}
@@ -220,9 +220,9 @@ class Binding:
 
     @property
     def has_values_like_constants(self) -> bool:
-        """Whether a value of an enum is called as a constant is."""
+        """Whether a value of an enum is called as a constant is, the library's or one of the namespace's own."""
         values = {self.enum_value(value.name) for enum in self.interface.enums for value in enum.values}
-        return not values.isdisjoint(self.constants.values())
+        return not values.isdisjoint(reserved.CPP_NAMESPACE.union(self.constants.values()))
 
     @staticmethod
     def enum_value(name: str) -> str:

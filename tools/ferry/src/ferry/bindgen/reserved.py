@@ -5,7 +5,9 @@ A name that meets one of these, or one that was given out before it in the same 
 none (`names.Scope`). No name of a description ends with `_`, so nothing else has that name already.
 
 The lists are text and not asked of this machine's compiler or Python, so that bindings are the same wherever they are
-written. tests/bindgen/test_adversarial.py takes names from all of them and compiles what comes out.
+written. What generated code has of its own is in tables beside those of the languages: tests/bindgen/test_declared.py
+collects it from the files themselves, and fails where a table lacks a name. tests/bindgen/test_adversarial.py takes
+names from all tables and compiles what comes out.
 """
 
 from __future__ import annotations
@@ -128,6 +130,9 @@ C_LOCALS = listed("""
     asked buffer bytes call context data error event id inbox item listener memset options reply result room status
     submitted tag timeout_ns user value whole wire
 """)
+#: Functions and macros that generated C has of its own, after the library's name and `_`.
+C_FUNCTIONS = listed("check")
+C_OWN_MACROS = listed("CBOR_H C_H H INTERFACE_HASH TYPES_H VERSION WIRE")
 #: What begins with these is Ferry's, and so is what begins with the library's own name.
 C_PREFIXES = ("ferry_", "ingress_")
 #: What the C library has outside of any namespace, so that a namespace cannot be called so.
@@ -244,8 +249,10 @@ CPP_GLOBALS = listed("""
     wmemset wprintf write wscanf y0 y0f y0f128 y0f32 y0f32x y0f64 y0f64x y0l y1 y1f y1f128 y1f32 y1f32x y1f64
     y1f64x y1l yn ynf ynf128 ynf32 ynf32x ynf64 ynf64x ynl
 """)
-#: What generated C++ has of its own in a library's namespace, in a context, in a handle's class, and in functions.
+#: What generated C++ has of its own in a library's namespace; what hides a type there, as a parameter of templates or a
+#: member of a handle's class; and what it has in a context, in a handle's class, and in functions.
 CPP_NAMESPACE = listed("default_wire detail interface_hash library")
+CPP_TYPES = listed("F Id OwnedHandle")
 CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link")
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""
