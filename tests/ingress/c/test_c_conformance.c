@@ -466,8 +466,8 @@ static void events_reach_their_listeners(void **state)
 {
 	ingress_token context = create("e "), other = create("o ");
 	struct taken echoed = TAKEN, ticks = TAKEN;
-	struct echo_echoed_listener on_echoed = { take_echoed, &echoed };
-	struct echo_tick_listener on_tick = { take_tick, &ticks };
+	struct echo_echoed_listener on_echoed = { .notify = take_echoed, .user = &echoed };
+	struct echo_tick_listener on_tick = { .notify = take_tick, .user = &ticks };
 	struct echo_ticks_reply asked;
 	uint64_t echoed_id, tick_id;
 
@@ -521,7 +521,7 @@ static void an_overflowing_listener_counts_what_it_lost_and_recovers(void **stat
 	const struct ingress_options options = { .event_depth = 4 };
 	ingress_token context = create_with(&options, "");
 	struct slow slow = { PTHREAD_MUTEX_INITIALIZER, TAKEN, 0 };
-	struct echo_tick_listener on_tick = { take_slowly, &slow };
+	struct echo_tick_listener on_tick = { .notify = take_slowly, .user = &slow };
 	uint64_t id;
 
 	(void)state;
@@ -566,7 +566,7 @@ static void take_once(void *user, const struct echo_tick_event *event)
 static void a_listener_may_end_itself_and_call(void **state)
 {
 	struct once once = { PTHREAD_MUTEX_INITIALIZER, TAKEN, create(""), 0, INGRESS_OK };
-	struct echo_tick_listener on_tick = { take_once, &once };
+	struct echo_tick_listener on_tick = { .notify = take_once, .user = &once };
 
 	(void)state;
 	pthread_mutex_lock(&once.gate); /* until the id is there */

@@ -2004,10 +2004,14 @@ struct echo_tick_event {
 	struct ferry_memory private_memory;
 };
 
-/* Who takes the events; has to stay until ingress_unlisten has returned. */
+/*
+ * Who takes the events. It has to stay until ingress_unlisten or its context's end has returned; where it has a
+ * `release`, until that is called.
+ */
 struct echo_tick_listener {
 	void (*notify)(void *user, const struct echo_tick_event *event); /* on the event thread; may call and wait */
 	void *user;
+	void (*release)(void *user); /* once, when notify does not run and never will, as ingress_end_fn; or NULL */
 };
 
 static inline void echo_tick_event__receive(struct echo_tick_event *event, uint32_t wire, const void *data,
@@ -2033,6 +2037,14 @@ static inline void echo_tick_event__notify(void *user, const struct ingress_even
 	ferry_memory_free(&event.private_memory);
 }
 
+/* The last that is done with a listener: it may lie in what `release` frees. */
+static inline void echo_tick_event__release(void *user)
+{
+	const struct echo_tick_listener *listener = (const struct echo_tick_listener *)user;
+
+	listener->release(listener->user);
+}
+
 /* End an event that was taken out of an inbox. */
 static inline void echo_tick_event_free(struct echo_tick_event *event)
 {
@@ -2049,13 +2061,16 @@ static inline enum ingress_status echo_take_tick(const struct ingress_item *item
 /*
  * Something happened.
  *
- * Has listener->notify called for each from now on, until ingress_unlisten(context, *id).
+ * Has listener->notify called for each from now on, until ingress_unlisten(context, *id). Its `release` is called
+ * whatever becomes of it: before this returns when listening is refused.
  */
 static inline enum ingress_status echo_on_tick(ingress_token context, struct echo_tick_listener *listener, uint64_t *id)
 {
-	const struct ingress_listener asked = {
-		.event = 0, .wire = ECHO_WIRE, .notify = echo_tick_event__notify, .user = listener
-	};
+	const struct ingress_listener asked = { .event = 0,
+						.wire = ECHO_WIRE,
+						.notify = echo_tick_event__notify,
+						.user = listener,
+						.release = listener->release ? echo_tick_event__release : NULL };
 
 	return ingress_listen(context, &asked, id);
 }
@@ -2088,10 +2103,14 @@ struct echo_echoed_event {
 	struct ferry_memory private_memory;
 };
 
-/* Who takes the events; has to stay until ingress_unlisten has returned. */
+/*
+ * Who takes the events. It has to stay until ingress_unlisten or its context's end has returned; where it has a
+ * `release`, until that is called.
+ */
 struct echo_echoed_listener {
 	void (*notify)(void *user, const struct echo_echoed_event *event); /* on the event thread; may call and wait */
 	void *user;
+	void (*release)(void *user); /* once, when notify does not run and never will, as ingress_end_fn; or NULL */
 };
 
 static inline void echo_echoed_event__receive(struct echo_echoed_event *event, uint32_t wire, const void *data,
@@ -2120,6 +2139,14 @@ static inline void echo_echoed_event__notify(void *user, const struct ingress_ev
 	ferry_memory_free(&event.private_memory);
 }
 
+/* The last that is done with a listener: it may lie in what `release` frees. */
+static inline void echo_echoed_event__release(void *user)
+{
+	const struct echo_echoed_listener *listener = (const struct echo_echoed_listener *)user;
+
+	listener->release(listener->user);
+}
+
 /* End an event that was taken out of an inbox. */
 static inline void echo_echoed_event_free(struct echo_echoed_event *event)
 {
@@ -2136,14 +2163,17 @@ static inline enum ingress_status echo_take_echoed(const struct ingress_item *it
 /*
  * An echo was given.
  *
- * Has listener->notify called for each from now on, until ingress_unlisten(context, *id).
+ * Has listener->notify called for each from now on, until ingress_unlisten(context, *id). Its `release` is called
+ * whatever becomes of it: before this returns when listening is refused.
  */
 static inline enum ingress_status echo_on_echoed(ingress_token context, struct echo_echoed_listener *listener,
 						 uint64_t *id)
 {
-	const struct ingress_listener asked = {
-		.event = 1, .wire = ECHO_WIRE, .notify = echo_echoed_event__notify, .user = listener
-	};
+	const struct ingress_listener asked = { .event = 1,
+						.wire = ECHO_WIRE,
+						.notify = echo_echoed_event__notify,
+						.user = listener,
+						.release = listener->release ? echo_echoed_event__release : NULL };
 
 	return ingress_listen(context, &asked, id);
 }
