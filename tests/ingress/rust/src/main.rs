@@ -6,6 +6,7 @@ mod calls;
 mod events;
 mod forks;
 mod lives;
+mod places;
 mod random;
 
 use std::future::Future;
@@ -66,7 +67,14 @@ fn passes(case: impl FnOnce() + UnwindSafe) -> bool {
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
-    let all: Vec<Case> = [calls::CASES, lives::CASES, events::CASES, forks::CASES].concat();
+    let all: Vec<Case> = [
+        calls::CASES,
+        lives::CASES,
+        events::CASES,
+        forks::CASES,
+        places::CASES,
+    ]
+    .concat();
     let cases: Vec<Case> = all
         .into_iter()
         .filter(|(name, _)| chosen.is_empty() || chosen.iter().any(|one| one == name))
