@@ -190,10 +190,16 @@ def test_what_a_trace_does_not_show_is_asked_for(skeleton: Skeleton) -> None:
 
 
 def test_a_run_too_long_to_read_is_refused() -> None:
-    lines = ["getuid() = 0", "getgid() = 0"] * (EMIT_CALLS_MAX // 2)
-    emit_c(run_of(*lines), "")
+    # between two calls of the third kind stand as many of the others as a number has bits: no group comes thrice
+    names = [
+        name
+        for number in range(EMIT_CALLS_MAX)
+        for name in (*(["getuid"], ["getgid"])[number.bit_count() % 2], *(["geteuid"] if number % 3 == 0 else []))
+    ]
+    lines = [f"{name}() = 0" for name in names[:EMIT_CALLS_MAX]]
+    assert "for (long k" not in emit_c(run_of(*lines), "")
     with pytest.raises(AdviseError, match="--run: this run has 257 calls, loops counted once"):
-        emit_c(run_of(*lines, "getuid() = 0"), "")
+        emit_c(run_of(*lines, "getpid() = 1"), "")
 
 
 def test_identical_calls_are_a_loop(skeleton: Skeleton) -> None:
@@ -260,6 +266,70 @@ def test_a_call_that_is_fed_is_no_member_of_a_loop(tmp_path: Path) -> None:
     # nor is one whose failure the others do not share
     failed = "lseek(0, 0, SEEK_CUR) = -1 ESPIPE (Illegal seek)"
     assert "for (long k" not in emit_c(run_of(unfed, failed, unfed, unfed), "")
+
+
+def test_a_group_of_calls_is_a_loop(skeleton: Skeleton, tmp_path: Path) -> None:
+    """Each file opened, asked for its size, read and closed: one body, with tables and buffers for each."""
+    sizes = [10 + 3 * number for number in range(40)]
+    for number, size in enumerate(sizes):
+        (tmp_path / f"file{number}").write_bytes(bytes([number]) * size)
+    files = []
+    for number, size in enumerate(sizes):
+        opened, stat, _, closed = whole_file(tmp_path / f"file{number}", size)
+        files += [opened, stat, f'read(3, ""..., 4096) = {size}', closed]
+    run = run_of("getuid() = 0", *files, "getgid() = 0")
+    source = emit_c(run, "")
+    assert source.count("for (long k = 0; k < 40; k++) {") == 1
+    assert [source.count(f"batch_builder_{name}(") for name in ("openat", "read", "close")] == [1, 1, 1]
+    skeleton.compile(run)
+    done = skeleton.run()
+    assert [name for name, _ in done] == [call.name for call in run.calls]
+    assert [int(result) for name, result in done if name == "read"] == sizes
+    # a file that is gone: the others are read all the same
+    (tmp_path / "file7").unlink()
+    done = skeleton.run()
+    assert ("openat", "No such file or directory") in done
+    assert [int(result) for name, result in done if name == "read"] == sizes[:7] + sizes[8:]
+    assert done[-1][0] == "getgid"
+
+
+def test_a_group_that_something_singles_out_is_no_loop(skeleton: Skeleton, tmp_path: Path) -> None:
+    """A descriptor that is used again behind its group, and a call that comes into one group alone."""
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 20)
+    opened, read, closed = (
+        f'openat(AT_FDCWD, "{path}", O_RDONLY) = 3', 'read(3, "x"..., 20) = 20', "close(3) = 0"
+    )  # fmt: skip
+    kept = [opened, read, opened.replace("= 3", "= 4"), 'read(4, "x"..., 20) = 20', "close(4) = 0"]
+    run = run_of(*kept, "close(3) = 0")
+    assert "for (long k" not in emit_c(run, "")
+    skeleton.compile(run)
+    assert [result for name, result in skeleton.run() if name == "read"] == ["20", "20"]
+    groups = [opened, read, closed] * 3
+    assert emit_c(run_of(*groups), "").count("for (long k") == 1
+    for place in range(3):
+        other = run_of(*groups[: 3 + place], "getuid() = 0", *groups[3 + place :])
+        assert "for (long k" not in emit_c(other, "")
+        skeleton.compile(other)
+        assert len(skeleton.run()) == 10
+
+
+def test_a_group_may_take_from_before_the_loop(skeleton: Skeleton, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 100)
+    opened, turns = f'openat(AT_FDCWD, "{path}", O_RDONLY) = 3', 12
+    one = ["lseek(3, 0, SEEK_SET) = 0", 'read(3, "x"..., 10) = 10']
+    run = run_of("getgid() = 0", opened, *one * turns, "close(3) = 0", *["getuid() = 0"] * 4)
+    source = emit_c(run, "")
+    assert source.count("for (long k") == 2
+    assert source.count("batch_builder_lseek(") == 1
+    skeleton.compile(run)
+    done = skeleton.run()
+    assert [result for _, result in done[2:-5]] == ["0", "10"] * turns
+    # it is no descriptor of a file any more: what needs it is gone past, and the rest is made
+    path.unlink()
+    path.mkdir()
+    assert [name for name, _ in skeleton.run()][-4:] == ["getuid"] * 4
 
 
 def test_a_loop_asks_once_for_what_is_missing() -> None:

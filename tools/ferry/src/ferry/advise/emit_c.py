@@ -7,7 +7,8 @@ a descriptor goes to the close, if nothing after the close needs what was skippe
 otherwise than in the trace ends the batch. What a trace cannot show (descriptors the program had open, structs and
 addresses in its memory) is listed in the program, which refuses to run until it is filled in.
 
-Calls in a row that differ in numbers and buffers alone are added by a loop.
+Calls in a row that differ in numbers, texts and buffers alone are added by a loop; so is a group of calls that comes
+over and over.
 """
 
 import re
@@ -48,8 +49,8 @@ class _Call:
     surprise: str = "stop"
     #: the last call of the search this one belongs to, or its own index
     search_end: int = -1
-    #: calls that its lines add: a loop adds several, and those behind its first have none of their own
-    repeats: int = 1
+    #: whether a loop adds it, which tells its name too
+    is_looped: bool = False
 
     @property
     def value(self) -> str:
@@ -82,25 +83,67 @@ def emit_c(run: Run, title: str) -> str:
     _take_calls(program)
     _take_searches(program)
     _take_surprises(program)
-    cut = list(loops.stretches(run, program.calls, set(program.labels)))
-    if len(cut) > EMIT_CALLS_MAX:
+    cut = list(loops.stretches(run, program.calls, program.labels))
+    shown = sum(stretch.period for stretch in cut)
+    if shown > EMIT_CALLS_MAX:
         raise AdviseError(
-            f"--run: this run has {len(cut)} calls, loops counted once, and a skeleton at most {EMIT_CALLS_MAX}:"
+            f"--run: this run has {shown} calls, loops counted once, and a skeleton at most {EMIT_CALLS_MAX}:"
             " choose another",
             2,
         )
-    for first, count in cut:
-        if count == 1:
-            _build_call(program, program.calls[first])
+    for stretch in cut:
+        if stretch.is_loop:
+            _build_loop(program, stretch)
         else:
-            _build_loop(program, program.calls[first : first + count])
+            _build_call(program, program.calls[stretch.first])
     return _source(program, title)
 
 
-def _build_loop(program: _Program, slots: list[_Call]) -> None:
-    """Write the lines of the first call, in a loop that adds them all."""
-    first, count = slots[0], len(slots)
-    made = loops.looped(slots)
+def _build_loop(program: _Program, stretch: loops.Stretch) -> None:
+    """Write the lines of the first repetition, in a loop that adds them all."""
+    members = program.calls[stretch.first : stretch.end]
+    group = members[: stretch.period]
+    arrays: list[str] = []
+    for place, first in enumerate(group):
+        slots = members[place :: stretch.period]
+        fed = {feed.argument for feed in program.run.feeds[first.index]}
+        made = loops.looped(slots, fed)
+        _declare_looped(program, slots, made)
+        first.arguments = made.arguments
+        arrays += made.arrays
+    for slot in members:
+        slot.is_looped = True
+    inner = _inner_labels(program, stretch)
+    if stretch.first in program.labels:
+        # what jumps to the loop jumps to its first repetition
+        program.lines.append(f"batch_builder_label(&builder, &{program.labels[stretch.first]});")
+    outer, slots_before = (program.lines, program.labels), len(program.slots)
+    program.lines, program.labels = [], inner
+    for slot in group:
+        _build_call(program, slot)
+    body = program.lines
+    program.lines, program.labels = outer
+    if stretch.first + stretch.period in inner:
+        body.append(f"batch_builder_label(&builder, &{inner[stretch.first + stretch.period]});")
+    counter, width = loops.COUNTER, len(program.slots) - slots_before
+    step = counter if width == 1 else f"{counter} * {width}"
+    body += [f'names[{slot.constant}] = "{slot.name}";' for slot in group]
+    for slot in group:
+        body = [re.sub(rf"\b{slot.constant}\b", f"{slot.constant} + {step}", line) for line in body]
+    for name in arrays:
+        body = [loops.element(line, name) for line in body]
+    program.lines += [
+        f"for (long {counter} = 0; {counter} < {stretch.count}; {counter}++) {{",
+        *(f"\tstruct batch_label {name} = BATCH_LABEL_INIT;" for name in inner.values()),
+        *(f"\t{line}" for line in _without_unused(body)),
+        "}",
+    ]
+    program.slots += [""] * (width * (stretch.count - 1))
+
+
+def _declare_looped(program: _Program, slots: list[_Call], made: loops.Looped) -> None:
+    """Declare what a call needs in a loop, in place of what it needed in each repetition."""
+    first = slots[0]
     for argument in [argument for slot in slots for argument in slot.arguments if argument.declaration]:
         if argument.name and not argument.missing and argument.declaration in program.declarations:
             program.declarations.remove(argument.declaration)
@@ -111,24 +154,27 @@ def _build_loop(program: _Program, slots: list[_Call]) -> None:
         if argument.missing and argument.missing in program.missing and loops.without_numbers(argument.missing) in told:
             program.missing.remove(argument.missing)
             told.add(loops.without_numbers(argument.missing))
-    for slot in slots:
-        slot.repeats = 0
-    first.arguments, first.repeats = made.arguments, count
-    # the label goes before the loop
-    lines = program.lines
-    program.lines = []
-    _build_call(program, first)
-    label = [line for line in program.lines if line.startswith("batch_builder_label(")]
-    body = [line.replace(first.constant, f"{first.constant} + {loops.COUNTER}") for line in program.lines[len(label) :]]
-    counter = loops.COUNTER
-    program.lines = [
-        *lines,
-        *label,
-        f"for (long {counter} = 0; {counter} < {count}; {counter}++) {{",
-        *(f"\t{line}" for line in body),
-        "}",
-    ]
-    program.slots += [""] * (count - 1)
+
+
+def _inner_labels(program: _Program, stretch: loops.Stretch) -> dict[int, str]:
+    """Take the labels that each repetition has for itself out of the program's; return the first repetition's."""
+    target = {name: index for index, name in program.labels.items()}
+    inner = {
+        target[slot.surprise]: slot.surprise
+        for slot in program.calls[stretch.first : stretch.first + stretch.period]
+        if stretch.first < target.get(slot.surprise, -1) <= stretch.first + stretch.period
+    }
+    own = range(stretch.first, stretch.end)
+    used = {slot.surprise for slot in program.calls if slot.index not in own}
+    used |= {program.labels[slot.search_end + 1] for slot in program.calls if slot.search_end != slot.index}
+    # and where all repetitions go when they leave the loop
+    used |= {slot.surprise for slot in program.calls[stretch.first : stretch.first + stretch.period]} - {
+        *inner.values()
+    }
+    for index in range(stretch.first, stretch.end + 1):
+        if program.labels.get(index) not in used:
+            program.labels.pop(index, None)
+    return inner
 
 
 def _take_calls(program: _Program) -> None:
@@ -307,12 +353,10 @@ def _comment(text: str) -> str:
 
 
 def _names(program: _Program) -> list[str]:
-    lines = ["static const char *const names[SLOT_COUNT] = {"]
-    for call in program.calls:
-        more = f" ... {call.constant} + {call.repeats - 1}" if call.repeats > 1 else ""
-        if call.repeats:
-            lines.append(f'\t[{call.constant}{more}] = "{call.name}",')
-    return [*lines, "};"]
+    named = [f'\t[{call.constant}] = "{call.name}",' for call in program.calls if not call.is_looped]
+    # loops name theirs as they add them
+    constant = "" if len(named) < len(program.calls) else "const "
+    return [f"static const char *{constant}names[SLOT_COUNT] = {{", *(named or ["\tNULL"]), "};"]
 
 
 def _missing(program: _Program) -> list[str]:
