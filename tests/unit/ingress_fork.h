@@ -32,7 +32,7 @@ _Noreturn static void fail_child(int line)
 
 /* What children write and their parent reads. */
 static struct shared {
-	_Atomic uint32_t opened, exited;
+	_Atomic uint32_t opened, exited, failed;
 } * shared;
 
 static pid_t fork_child(void)

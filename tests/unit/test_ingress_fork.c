@@ -242,7 +242,6 @@ static void fork_here(void *argument)
 		struct ingress_provider *provider = anywhere_provider;
 		struct ingress_request *request = anywhere_request;
 
-		use_own_context();
 		/* the handler's answers are the parent's to give */
 		if (request) {
 			ingress_answer_copy(request, INGRESS_OK, NULL, 0);
@@ -251,10 +250,13 @@ static void fork_here(void *argument)
 			CHECK(ingress_handle_open(provider, 1, request) == 0);
 			ingress_event_emit(provider, 0, INGRESS_WIRE_C, NULL, 0);
 		}
+		use_own_context();
 		return;
 	}
 	if (waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		atomic_fetch_add(&shared->exited, 1);
+	else
+		atomic_fetch_add(&shared->failed, 1);
 }
 
 static void fork_in_reply(void *user, const struct ingress_reply *reply)
@@ -272,8 +274,17 @@ static void fork_in_event(void *user, const struct ingress_event *event)
 	take_event(user, event);
 }
 
+/* A child that failed ends the waiting. */
+static void wait_for_forks(uint32_t count)
+{
+	while (atomic_load(&shared->exited) < count && !atomic_load(&shared->failed))
+		nap(MS_NS / 10);
+	assert_int_equal(shared->failed, 0);
+}
+
 static void expect_forks(uint32_t count)
 {
+	assert_int_equal(shared->failed, 0);
 	assert_int_equal(shared->opened, count);
 	assert_int_equal(shared->exited, count);
 }
@@ -294,7 +305,7 @@ static void a_library_forks(void **state)
 	expect_forks(3);
 	anywhere_arm(&anywhere.at_turn, fork_here, NULL);
 	assert_int_equal(run_inside(context, NULL, NULL), INGRESS_OK);
-	wait_for(&shared->exited, 4);
+	wait_for_forks(4);
 	anywhere_arm(&anywhere.at_end, fork_here, NULL);
 	close_echo(context);
 	expect_forks(5);
@@ -326,7 +337,7 @@ static void a_callback_forks(void **state)
 	wait_for(&terminal, 1);
 	/* stale first, by the event thread; then closed while it waits or runs */
 	assert_int_equal(ingress_submit(context, &kept), INGRESS_OK);
-	wait_for(&shared->exited, 3);
+	wait_for_forks(3);
 	cut_echo(context, 0);
 	assert_int_equal(terminal, 2);
 	assert_true(shared->exited >= 4);

@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-enum { ROUNDS = 3000, BURST = 64, LARGE = 1000 };
+enum { ROUNDS = 3000, ROUNDS_MAX = 60000, BURST = 64, LARGE = 1000 };
 
 static ingress_token shared;
 static struct heard from_thread, from_handler;
@@ -62,7 +62,7 @@ static void a_handler_in_the_middle_of_a_call_is_refused(void **state)
 	shared = open_anywhere(NULL);
 	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
 	start_timer(50);
-	for (uint32_t round = 0; round < ROUNDS || !atomic_load(&refused); round++) {
+	for (uint32_t round = 0; round < ROUNDS || (!atomic_load(&refused) && round < ROUNDS_MAX); round++) {
 		struct ingress_answer answer;
 
 		for (int i = 0; i < BURST; i++)
@@ -73,6 +73,7 @@ static void a_handler_in_the_middle_of_a_call_is_refused(void **state)
 		ingress_answer_release(&answer);
 	}
 	start_timer(0);
+	assert_int_not_equal(refused, 0);
 	close_echo(shared);
 	/* each request that was accepted has had one reply, each that was refused none */
 	assert_int_equal(from_thread.terminal, submitted);
@@ -149,6 +150,83 @@ static void a_thread_that_is_cancelled_finishes_its_call(void **state)
 		close_echo(open_anywhere(NULL));
 }
 
+/* How far a thread that is being cancelled has come: one for each call that it has finished; listeners that ended. */
+static _Atomic uint32_t finished, ended;
+
+/* A host's function with a cancellation point, which the ingress calls in the middle of a call. */
+static void test_cancel_in_loan(void *owner, const void *data, size_t bytes)
+{
+	pthread_testcancel();
+	end_loan(owner, data, bytes);
+}
+
+static void test_cancel_in_end(void *user)
+{
+	pthread_testcancel();
+	atomic_fetch_add((_Atomic uint32_t *)user, 1);
+}
+
+static void ignore_event(void *user, const struct ingress_event *event)
+{
+	(void)user;
+	(void)event;
+}
+
+/*
+ * Each call has a cancellation point inside: the host's own, the reading of an inbox's descriptor, or its writing, which
+ * wakes a thread that polls.
+ */
+static void *finish_each(void *argument)
+{
+	struct ingress_call refusable = { .method = ANYWHERE_METHODS, .reply = hear, .release = test_cancel_in_loan };
+	const struct ingress_listener listener = {
+		.wire = INGRESS_WIRE_C, .notify = ignore_event, .release = test_cancel_in_end, .user = &ended
+	};
+	struct ingress_inbox *inbox = argument;
+	struct ingress_item items[4];
+	uint64_t id;
+
+	pthread_cancel(pthread_self());
+	ingress_submit(shared, &refusable);
+	atomic_fetch_add(&finished, 1);
+	ingress_listen(shared, &listener, &id);
+	ingress_unlisten(shared, id);
+	atomic_fetch_add(&finished, 1);
+	ingress_listen(shared ^ 1, &listener, &id);
+	atomic_fetch_add(&finished, 1);
+	/* the first take leaves a wake-up that nobody has read, and the second one reads it */
+	ingress_items_release(items, ingress_inbox_take(inbox, items, 4, 0));
+	ingress_items_release(items, ingress_inbox_take(inbox, items, 4, 0));
+	ingress_inbox_take(inbox, items, 4, MS_NS);
+	atomic_fetch_add(&finished, 1);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void what_a_call_does_is_not_cancelled(void **state)
+{
+	struct ingress_inbox *inbox;
+	struct ingress_call posted = { .method = ANYWHERE_RUN };
+	pthread_t thread;
+	void *how;
+
+	(void)state;
+	shared = open_anywhere(NULL);
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	posted.inbox = inbox;
+	assert_int_equal(ingress_submit(shared, &posted), INGRESS_OK);
+	assert_int_equal(ask(shared, ANYWHERE_RUN, NULL, 0), INGRESS_OK);
+	loans_ended = 0;
+	assert_int_equal(pthread_create(&thread, NULL, finish_each, inbox), 0);
+	pthread_join(thread, &how);
+	assert_ptr_equal(how, PTHREAD_CANCELED);
+	assert_int_equal(finished, 4);
+	assert_int_equal(loans_ended, 1);
+	assert_int_equal(ended, 2);
+	ingress_inbox_close(inbox);
+	close_echo(shared);
+}
+
 /* ---- forking ---------------------------------------------------------------------------------------------------- */
 
 static _Atomic int forked = -1;
@@ -215,6 +293,7 @@ int main(void)
 		cmocka_unit_test(a_handler_in_the_middle_of_a_call_is_refused),
 		cmocka_unit_test(a_handler_in_a_callback_may_call),
 		cmocka_unit_test(a_thread_that_is_cancelled_finishes_its_call),
+		cmocka_unit_test(what_a_call_does_is_not_cancelled),
 		cmocka_unit_test(a_handler_in_the_middle_of_a_call_may_fork_and_exit),
 	};
 
