@@ -31,7 +31,7 @@ $(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/libferryingress.so: $(BUILD)/lib/lib
 	$(Q)ln -sf $(<F) $@
 
 native: $(BUILD)/bench/ingress
-$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.c)) $(BUILD)/obj/tests/ingress/echo.o \
+$(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/skip_c.c,$(wildcard bench/ingress/*.c))) $(BUILD)/obj/tests/ingress/echo.o \
 		$(BUILD)/lib/libferryingress.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -106,12 +106,23 @@ $(CPP_BENCHES): $(ECHO_CPP)
 # The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
 # the rest or installed.
 .PHONY: host-benches
-host-benches: $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python) ## build the benchmarks in Rust and Python
+host-benches: $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust and Python
 	@scripts/rust_bench.sh $(BUILD)
 $(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
 	@chmod +x $@
+
+# what skip-python asks, in C and C++
+$(BUILD)/obj/bench/ingress/skip_c.o: FERRY_CFLAGS += -Ibench -Itests/ingress/c/include
+$(BUILD)/bench/skip-c: $(BUILD)/obj/bench/ingress/skip_c.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $<
+$(BUILD)/bench/skip-cpp: $(BUILD)/obj/bench/ingress/skip_cpp.o $(ECHO_CPP)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
 
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))

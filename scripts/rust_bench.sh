@@ -7,7 +7,7 @@
 set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "$0")/../bench/rust"
-programs=(blobs-rust codec-rust ingress-rust)
+programs=(blobs-rust codec-rust ingress-rust skip-rust)
 
 leave_out() {
 	echo "Rust: skipped: ${programs[*]}: $1"

@@ -52,7 +52,7 @@ def test_without_cargo_rust_is_left_out_and_says_why(build: Path, tmp_path: Path
     done = build_rust(build)
     assert done.returncode == 0, done.stderr
     assert (
-        "Rust: skipped: blobs-rust codec-rust ingress-rust: there is no cargo; run scripts/deps.sh hosts" in done.stdout
+        "Rust: skipped: blobs-rust codec-rust ingress-rust skip-rust: there is no cargo; run scripts/deps.sh hosts" in done.stdout
     )
     # what an earlier build left would measure another program
     assert [name for name in PROGRAMS if (build / "bench" / name).exists()] == []
@@ -69,7 +69,7 @@ def test_a_cargo_without_its_crates_is_left_out_too(build: Path) -> None:
     write_program(build.parent / "other", "cargo", "#!/bin/sh\necho no network >&2\nexit 101\n")
     done = build_rust(build, FERRY_CARGO=str(build.parent / "other" / "cargo"))
     assert done.returncode == 0, done.stderr
-    assert "Rust: skipped: blobs-rust codec-rust ingress-rust: the crates of bench/rust/Cargo.lock" in done.stdout
+    assert "Rust: skipped: blobs-rust codec-rust ingress-rust skip-rust: the crates of bench/rust/Cargo.lock" in done.stdout
     assert "no network" in done.stderr
     assert [name for name in PROGRAMS if (build / "bench" / name).exists()] == []
 

@@ -290,11 +290,12 @@ static void a_handler_in_the_middle_of_a_call_may_fork_and_exit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* first: a handler that is not refused corrupts what the others stand on */
+		cmocka_unit_test(a_handler_in_the_middle_of_a_call_may_fork_and_exit),
 		cmocka_unit_test(a_handler_in_the_middle_of_a_call_is_refused),
 		cmocka_unit_test(a_handler_in_a_callback_may_call),
 		cmocka_unit_test(a_thread_that_is_cancelled_finishes_its_call),
 		cmocka_unit_test(what_a_call_does_is_not_cancelled),
-		cmocka_unit_test(a_handler_in_the_middle_of_a_call_may_fork_and_exit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
