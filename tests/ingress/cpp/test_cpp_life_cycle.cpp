@@ -207,6 +207,64 @@ TEST(a_listener_may_do_all_but_end_its_context)
 	CHECK_EQUAL(done.get_future().get(), "l insideother too");
 }
 
+/* A method that any link can be asked for: `close` of the interface, with a reader that there is not. */
+constexpr std::uint32_t echo_close = 12;
+constexpr echo::ReaderId unknown{ 7 };
+
+/* While another thread destroys the context and waits for what runs: calls are refused, what listens may end. */
+TEST(while_a_context_is_destroyed_it_is_closed)
+{
+	bool was_under_way = false;
+
+	/* a later round has longer, should this thread have been kept waiting */
+	for (int delay_ms = 200; !was_under_way && delay_ms <= 20000; delay_ms *= 10) {
+		auto context = echo::Context::create("d ");
+		const auto link = context.link();
+		auto subscription = context.on_echoed([](const echo::EchoResponse &) {});
+		const auto running = context.echo_async({ "running", delay_ms }, [](const Echoed &) {});
+		std::atomic<bool> over = false;
+		Status status = Status::bad_handle;
+
+		CHECK(running == Status::ok);
+		context.echo({ "before", 0 }, patience);
+		std::thread destroying([&] {
+			CHECK(context.try_destroy(patience).ok());
+			over = true;
+		});
+		/* by a copy of its link, since the context itself is being ended */
+		while (status == Status::bad_handle)
+			status = link.ask<void>(echo_close, echo::detail::CloseParams{ unknown }, patience).status();
+		subscription.reset();
+		CHECK_EQUAL(echo::Context::version(patience), "0.1.0");
+		CHECK_EQUAL(echo::Context::create("o ").echo({ "other", 0 }, patience).echoed, "o other");
+		was_under_way = !over;
+		destroying.join();
+		if (was_under_way)
+			CHECK(status == Status::closed);
+	}
+	CHECK(was_under_way);
+}
+
+/* In the reply of a constructor, which is a callback of the context that it gives. */
+TEST(a_constructors_callback_may_submit_and_may_not_wait)
+{
+	const echo::Context other = echo::Context::create("o ");
+	std::promise<void> done;
+	Status waited = Status::ok, submitted = Status::failed;
+	std::promise<echo::Context> made;
+	const auto status = echo::Context::create_async("c ", [&](ferry::ingress::Result<echo::Context> context) {
+		waited = other.try_echo({ "waits", 0 }, patience).status();
+		submitted = other.echo_async({ "later", 0 }, [&](const Echoed &) { done.set_value(); });
+		made.set_value(std::move(context).value());
+	});
+
+	CHECK(status == Status::ok);
+	CHECK_EQUAL(made.get_future().get().echo({ "made", 0 }, patience).echoed, "c made");
+	done.get_future().get();
+	CHECK(waited == Status::reentrant);
+	CHECK(submitted == Status::ok);
+}
+
 TEST(after_its_end_a_context_is_closed)
 {
 	echo::Context context = echo::Context::create("a ");
