@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The messages of the boundary `skip`, for the programs in C and C++: an EchoRequest of the echo library with an unknown
- * key, whose value is a sequence of n items that nobody asked for, or with n unknown keys. bench/python/skip.py and
- * bench/rust/src/skip have the same items.
+ * The messages of the boundary `skip`, for the programs in C and C++: an EchoRequest of the echo library with an
+ * unknown key, whose value is a sequence of n items that nobody asked for, or with n unknown keys. Those in Python and
+ * Rust have the same items.
  */
 #ifndef FERRY_BENCH_SKIP_H
 #define FERRY_BENCH_SKIP_H

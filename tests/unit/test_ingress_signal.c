@@ -173,8 +173,7 @@ static void ignore_event(void *user, const struct ingress_event *event)
 }
 
 /*
- * Each call has a cancellation point inside: the host's own, the reading of an inbox's descriptor, or its writing, which
- * wakes a thread that polls.
+ * Each call has a cancellation point inside: the host's own, or the reading of an inbox's descriptor.
  */
 static void *finish_each(void *argument)
 {

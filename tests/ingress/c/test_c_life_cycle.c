@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life cycle through the bindings that `ferry bindgen --lang c` writes: a forked child opens contexts of its own and
- * gives back what the parent was answered; a listener's `release` says when it is over, wherever it is ended; and the
- * cells of docs/ingress-life-cycle.md that generated functions can be called at.
+ * The life cycle through the bindings that `ferry bindgen --lang c` writes: a forked child opens contexts of its own
+ * and gives back what the parent was answered; a listener's `release` says when it is over, wherever it is ended; and
+ * the cells of docs/ingress-life-cycle.md that generated functions can be called at.
  */
 #include <pthread.h>
 #include <setjmp.h>
