@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -351,6 +352,47 @@ static void a_handler_ends_the_call_that_it_interrupts(void)
 	report(good, "a_handler_ends_the_call_that_it_interrupts");
 }
 
+static sigjmp_buf unwritable;
+
+static void on_fault(int signal_number)
+{
+	(void)signal_number;
+	siglongjmp(unwritable, 1);
+}
+
+/* How many calls are made of a batch whose third result cannot be stored; each moves a file's position on. */
+static off_t calls_made(const struct batch_executor *executor, long *results)
+{
+	struct batch_prepared prepared;
+
+	for (int i = 0; i < 8; i++)
+		slots[i] = scall3(lseek, 0, 0, 0, fd, 1, SEEK_CUR);
+	lseek(fd, 0, SEEK_SET);
+	if (batch_prepare(&prepared, executor, results, slots, 8, 0, NULL))
+		return -1;
+	if (!sigsetjmp(unwritable, 1))
+		batch_prepared_run_some(&prepared, 0, 8);
+	return lseek(fd, 0, SEEK_CUR);
+}
+
+/* Where a result has no place the program gets the signal that it gets from `loop`, behind as many calls. */
+static void a_call_whose_result_has_no_place_is_made_once(void)
+{
+	struct sigaction action = { .sa_handler = on_fault }, before_it;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *two =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long *results = (long *)(two + page) - 2;
+	bool good = two != MAP_FAILED && !mprotect(two + page, page, PROT_READ);
+
+	sigaction(SIGSEGV, &action, &before_it);
+	good &= good && calls_made(&batch_executor_loop, results) == 3;
+	good &= good && calls_made(&kernel.executor, results) == 3;
+	sigaction(SIGSEGV, &before_it, NULL);
+	munmap(two, 2 * page);
+	report(good, "a_call_whose_result_has_no_place_is_made_once");
+}
+
 static void all(const char *said)
 {
 	struct batch_error error;
@@ -370,6 +412,7 @@ static void all(const char *said)
 	what_is_stopped_and_continued_loses_nothing(true,
 						    "stopped_and_continued_in_parts_loses_nothing");
 	a_handler_ends_the_call_that_it_interrupts();
+	a_call_whose_result_has_no_place_is_made_once();
 	batch_kernel_close(&kernel);
 }
 

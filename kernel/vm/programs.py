@@ -22,6 +22,8 @@ OURS = Path(__file__).parent / "tests"
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
 #: What of the repository's own programs runs there.
 NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel")
+#: And what programs of a folder in OURS may use.
+LIBRARY = "lib/libferry.a"
 #: A compiler's, modpost's or sparse's complaint about our code.
 WARNING = re.compile(r"^(?!warning: (?:pahole|the compiler)).*\b(?:warning|error): ", re.I)
 #: sparse beside the compiler. No release of it knows the operator that 7.2's headers have by this name.
@@ -65,19 +67,25 @@ def tests(folder: Path, chosen: Collection[str]) -> dict[str, bytes]:
     """Build the tests that are chosen and return what init runs, by name."""
     out = folder / "selftests"
     out.mkdir(parents=True, exist_ok=True)
+    library = folder / "static" / LIBRARY
     found = {name: script.read_bytes() for name, script in scripts().items() if name in chosen}
     for name, parts in sources().items():
         if name not in chosen:
             continue
         program = out / name
         command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-pthread", f"-I{UAPI}", "-o"]
+        # a folder's may be of libferry as well; what is a file goes into the kernel's selftests, where it is not
+        if len(parts) > 1:
+            native(folder, (LIBRARY,))
+            parts = [*parts, library]
+            command.insert(1, f"-I{build.ROOT / 'include'}")
         subprocess.run([*command, program, *parts], check=True)
         found[name] = program.read_bytes()
     return found
 
 
 def native(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:
-    """Build programs of the repository, linked statically, and return them by name; `bench/NAME` or `tests/NAME`."""
+    """Build programs of the repository, linked statically, and return them by name; a library too."""
     out = folder / "static"
     wanted = [f"{out}/{name}" for name in names]
     command = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={out}", "LDFLAGS=-static -s", *wanted]

@@ -170,6 +170,25 @@ static __u64 head_of_last(const struct part *part, const struct batch_slot *slot
 }
 
 /*
+ * The kernel found memory of a part missing, and does not say whether that was a slot, so that nothing ran, or the
+ * place of a result, whose call has been made. Touch all of it, as `loop` would on its way: the program gets its signal
+ * here, where no call is made a second time.
+ *
+ * If none comes, the memory is there again: another thread has put it back, or the signal's handler, or the kernel may
+ * not wait for it (UFFD_USER_MODE_ONLY). Only then may calls of the part be made twice.
+ */
+static __attribute__((noinline)) void touch_part(const struct batch_prepared *prepared, const struct part *part)
+{
+	for (size_t i = part->from; i < part->end; i++) {
+		const volatile __s64 *last_word = &prepared->slots[i].arg[BATCH_ARGS_MAX - 1];
+		volatile long *ret = &prepared->rets[i];
+
+		(void)*last_word;
+		*ret = *ret;
+	}
+}
+
+/*
  * One entry. Sets *last, the last slot that ran. Returns the slot to go on with, the slot count when the batch has
  * ended, or part->from when the kernel does not take it and nothing ran.
  */
@@ -185,8 +204,11 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 		return from;
 	resume.slot = 0;
 	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from, &resume);
-	if (result < 0)
+	if (result < 0) {
+		if (result == -EFAULT)
+			touch_part(prepared, part);
 		return from;
+	}
 	if (BATCH_RUN_NEXT(result)) {
 		*last = from + (size_t)BATCH_RUN_NEXT(result) - 1;
 		return *last + 1;
@@ -199,8 +221,8 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 
 /*
  * Jumps are not counted: of the slots between the first and the last of an entry each takes room, so that never more
- * than at_most run. Where the kernel does not take a part, `loop` runs it. So does it when memory of the batch is not
- * there, where it gets the signal that it gets in a run of its own: -EFAULT has no place among what a part returns.
+ * than at_most run. Where the kernel does not take a part, `loop` runs it. -EFAULT has no place among what a part
+ * returns: where memory of the batch is not there, the program gets the signal that it gets in a run by `loop`.
  */
 static long kernel_run_part(const struct batch_prepared *prepared, size_t from, const unsigned long *go, size_t at_most)
 {

@@ -30,7 +30,7 @@
 #include <linux/userfaultfd.h>
 
 /* a cell takes milliseconds; what has taken so long hangs, however slow the machine */
-#define HANG_SECONDS 100
+#define HANG_MS 100000L
 #define STEP_MS 1000
 
 struct shared *shared;
@@ -54,13 +54,29 @@ void controller_begin(void)
 	arena_make();
 }
 
-static long seconds(void)
+static long milliseconds(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
+
+/*
+ * Whether a cell hangs. A step waits for STEP_MS at most: where it took longer the whole machine stood
+ * still, whose clock is the host's, and that is no time in which the victim could have gone on.
+ */
+static bool hangs(struct cell *cell)
+{
+	long now = milliseconds(), took = now - cell->looked;
+
+	cell->waited += took < 2L * STEP_MS ? took : 2L * STEP_MS;
+	cell->looked = now;
+	return cell->waited > HANG_MS;
+}
+
+/* what the victim has put into RESUME, which the kernel is to find */
+static unsigned char resumed[PAGE];
 
 static bool read_victim(const struct cell *cell, enum page page, void *to)
 {
@@ -79,8 +95,8 @@ static void supply(struct cell *cell, enum page page, bool changed)
 
 	memcpy(content, arena_page(page), PAGE);
 	/* what the kernel has kept there is not ours */
-	if (page == RESUME && cell->place->phase == TAKEN_UP)
-		read_victim(cell, RESUME_COPY, content);
+	if (page == RESUME && (cell->place->phase == TAKEN_UP || cell->place->phase == HANDED_BACK))
+		memcpy(content, resumed, PAGE);
 	if (changed && cell->hazard->supply)
 		cell->hazard->supply(cell->place, content, page);
 	if (ioctl(cell->uffd, UFFDIO_COPY, &copy))
@@ -126,7 +142,7 @@ bool step(struct cell *cell, int ms)
 
 	if (cell->ended)
 		return false;
-	if (seconds() - cell->began > HANG_SECONDS) {
+	if (hangs(cell)) {
 		cell->failed = "it hangs";
 		cell->hangs = true;
 		kill(cell->pid, SIGKILL);
@@ -220,21 +236,40 @@ static long have_assistant(struct cell *cell, long (*inside)(const struct place 
 {
 	const void *tell[2] = { *(void **)&inside, cell->place };
 	struct pollfd from = { ends.control[0], POLLIN, 0 };
-	long answer = 0;
+	long answer = 0, steps = HANG_MS / STEP_MS;
 
 	if (write(ends.control[0], tell, sizeof(tell)) != sizeof(tell))
 		return -errno;
 	if (!waits)
 		return 0;
-	if (poll(&from, 1, HANG_SECONDS * 1000) != 1 ||
-	    read(ends.control[0], &answer, sizeof(answer)) != sizeof(answer))
+	while (steps && poll(&from, 1, STEP_MS) != 1)
+		steps--;
+	if (!steps || read(ends.control[0], &answer, sizeof(answer)) != sizeof(answer))
 		return -EPIPE;
 	return answer;
 }
 
 static long take_away(const struct place *place)
 {
-	return madvise(arena_page(place->page), PAGE, MADV_DONTNEED);
+	return arena_take_away(place->phase == HANDED_BACK ? SLOTS_FROM : place->page);
+}
+
+static bool has_answered(const struct cell *cell)
+{
+	struct pollfd from = { ends.control[0], POLLIN, 0 };
+
+	(void)cell;
+	return poll(&from, 1, 0) == 1;
+}
+
+/* Wait until the assistant is done that was blocked. A victim that has ended has waited for it. */
+bool until_answered(struct cell *cell)
+{
+	long answer = 0;
+
+	/* nothing to read: the victim's end of it is closed */
+	return !until(cell, has_answered) || read(ends.control[0], &answer, sizeof(answer)) <= 0 ||
+	       !answer;
 }
 
 static bool hold(struct cell *cell, enum page page)
@@ -245,19 +280,30 @@ static bool hold(struct cell *cell, enum page page)
 	return cell->held == page;
 }
 
-static bool is_asleep(const struct cell *cell)
+/*
+ * The state of a thread, as ps(1) has it, or 0. Not by /proc/PID/stat: from 7.2 on that waits for who
+ * changes the credentials of all threads, who may wait for the thread that is held.
+ */
+char state_of(pid_t thread)
 {
-	char path[32], text[256] = "", *state;
+	char path[32], line[256], state = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)cell->pid);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)thread);
 	file = fopen(path, "re");
 	if (!file)
-		return false;
-	state = fgets(text, sizeof(text), file) ? strrchr(text, ')') : NULL;
+		return 0;
+	while (!state && fgets(line, sizeof(line), file))
+		if (!strncmp(line, "State:\t", 7))
+			state = line[7];
 	fclose(file);
+	return state;
+}
+
+static bool is_asleep(const struct cell *cell)
+{
 	/* and not while it waits to begin */
-	return state && state[2] == 'S' && log_bytes() >= (cell->place->made > WRITE ? 2 : 1);
+	return state_of(cell->pid) == 'S' && log_bytes() >= (cell->place->made > WRITE ? 2 : 1);
 }
 
 /* How many results are there: how far the victim has come. */
@@ -274,11 +320,22 @@ static int results_made(const struct cell *cell)
 	return made;
 }
 
+static bool was_alarmed(const struct cell *cell)
+{
+	(void)cell;
+	return __atomic_load_n(&shared->alarmed, __ATOMIC_SEQ_CST) > 0;
+}
+
 static bool is_asleep_again(const struct cell *cell)
 {
-	bool was_woken = cell->place->phase == KEPT ? is_completed(cell) : shared->alarmed > 0;
+	bool was_woken = cell->place->phase == KEPT ? is_completed(cell) : was_alarmed(cell);
 
 	return was_woken && is_asleep(cell);
+}
+
+static bool send_alarm(const struct cell *cell)
+{
+	return syscall(SYS_tgkill, cell->pid, cell->pid, SIGALRM) == 0;
 }
 
 /* Interrupt the call that the victim sleeps in: a batch is held when the kernel keeps its slot. */
@@ -289,31 +346,63 @@ static bool interrupt(struct cell *cell)
 	if (cell->place->phase == KEPT) {
 		if (have_assistant(cell, take_away, true) || !complete_request(cell))
 			return false;
-	} else if (syscall(SYS_tgkill, cell->pid, cell->pid, SIGALRM)) {
+	} else if (!send_alarm(cell)) {
 		return false;
 	}
 	return cell->way == BY_LOOP ? until(cell, is_asleep_again) : hold(cell, cell->place->page);
 }
 
+/* The page that the victim is held at has become another one's to wait for. */
+static void pass(struct cell *cell)
+{
+	enum page held = cell->held;
+
+	cell->held = PAGES;
+	supply(cell, held, false);
+}
+
+/* Hold the victim in the pass over argc, and then at a slot that was there in it. */
+static bool hold_at_slot(struct cell *cell)
+{
+	if (!hold(cell, SLOTS_LAST) || have_assistant(cell, take_away, true))
+		return false;
+	pass(cell);
+	return hold(cell, SLOTS_FROM);
+}
+
+/* Have a batch handed back before that slot; the loop comes to it again behind the handler. */
+static bool hand_back(struct cell *cell)
+{
+	if (!hold_at_slot(cell) || !send_alarm(cell))
+		return false;
+	if (cell->way == BY_LOOP)
+		return until(cell, was_alarmed);
+	pass(cell);
+	return hold(cell, cell->place->page);
+}
+
 /* Wait until the victim is where the cell wants it. */
 static bool until_there(struct cell *cell)
 {
+	bool there = false;
+
 	switch (cell->place->phase) {
 	case ASLEEP:
 		return until(cell, is_asleep);
 	case KEPT:
 	case TAKEN_UP:
-		return interrupt(cell);
+		there = interrupt(cell);
+		break;
+	case HANDED_BACK:
+		there = hand_back(cell);
+		break;
 	case CHECKED:
-		if (!hold(cell, SLOTS_LAST) || have_assistant(cell, take_away, true))
-			return false;
-		cell->held = PAGES;
-		supply(cell, SLOTS_LAST, false);
-		break;
+		return hold_at_slot(cell);
 	case AT_ONCE:
-		break;
+		return hold(cell, cell->place->page);
 	}
-	return hold(cell, cell->place->page);
+	/* now, since a hazard may keep us from looking there */
+	return there && (cell->held != RESUME || read_victim(cell, RESUME_COPY, resumed));
 }
 
 static const char *start(struct cell *cell)
@@ -360,14 +449,16 @@ static const char *meet(struct cell *cell)
 	if (!until_there(cell))
 		return "it was not held there";
 	cell->record->held = results_made(cell);
-	if (hazard->inside && have_assistant(cell, hazard->inside, !hazard->ends))
+	shared->missing = cell->held;
+	if (hazard->inside &&
+	    have_assistant(cell, hazard->inside, !hazard->ends && !hazard->blocks))
 		return "the assistant could not do it";
 	if (hazard->outside && !hazard->outside(cell))
 		return "it could not be done";
 	if (!hazard->ends) {
 		cell->supplying = true;
 		if (cell->held != PAGES)
-			supply(cell, cell->place->page, true);
+			supply(cell, cell->held, true);
 		if (hazard->after && !hazard->after(cell))
 			failed = "it had no effect";
 		let_go_all(cell->place->made, PROBES);
@@ -388,7 +479,7 @@ void run_cell(struct cell *cell)
 	memset(record, 0, sizeof(*record));
 	cell->uffd = -1;
 	cell->held = PAGES;
-	cell->began = seconds();
+	cell->looked = milliseconds();
 	open_ends();
 	arena_lay_out(cell->place);
 	cell->failed = start(cell);

@@ -9,7 +9,7 @@
  *
  *   place    where the task is held: a user access, or asleep in a call
  *   hazard   what is changed meanwhile
- *   way      who makes the calls: a loop of system calls, /dev/batch, batch(2)
+ *   way      who makes the calls: a loop of system calls, /dev/batch, batch(2), libferry in parts
  *   cell     one place, one hazard, one way; it has a process of its own, the victim
  *
  * The victim's first thread makes the calls and is the one that is held. A second thread of it, the
@@ -21,6 +21,7 @@
  * hazards.c    the table of hazards, and what the assistant does
  * outside.c    what the controller does: signals, tracers, the freezer
  * victim.c     the victim: the loop and the batch
+ * library.c    the batch by libferry's kernel executor, in parts
  * controller.c holds the task, supplies pages, waits
  * record.c     what a cell left behind, and whether two differ
  */
@@ -49,7 +50,7 @@
 #define EXIT_EXEC 42
 #define EXIT_GROUP 43
 
-enum way { BY_LOOP, BY_DEVICE, BY_SYSCALL, WAYS };
+enum way { BY_LOOP, BY_DEVICE, BY_SYSCALL, BY_PARTS, WAYS };
 
 /* The slots that run, in order. */
 enum probe {
@@ -85,6 +86,7 @@ enum page {
 	TIMEOUT,
 	RUN,
 	QUERY,
+	RESUME_BEFORE,
 	RESUME,
 	RESUME_COPY,
 	PAGES,
@@ -97,6 +99,8 @@ enum phase {
 	ASLEEP,	  /* in a call, at no page */
 	KEPT,	  /* from asleep: what interrupts the call has the kernel keep its slot for later */
 	TAKEN_UP, /* from asleep: behind a handler, the kernel takes that slot up again */
+	/* from checked: the batch was handed back for a handler, and the kernel takes up the rest */
+	HANDED_BACK,
 };
 
 struct place {
@@ -107,6 +111,7 @@ struct place {
 	unsigned char word;
 	unsigned char rets_split;
 	unsigned char made; /* calls that do not wait for us to let them go: all before this one */
+	bool call_split; /* the call of struct batch_resume is in RESUME, and what is before it not */
 	bool device_only;
 };
 
@@ -129,8 +134,12 @@ struct hazard {
 	void (*supply)(const struct place *place, unsigned char *page, enum page which);
 	int flags;	 /* of the handler */
 	bool requests;	 /* the victim has requests of io_uring that wait */
+	bool files;	 /* slots, results and buffers are mappings of files */
+	bool slots;	 /* it changes what slots hold, or that they can be read */
+	bool blocks;	 /* the assistant is done only when the task has gone on */
 	bool interrupts; /* it reaches a task when that leaves the kernel */
 	bool ends;	 /* the victim dies where it is held */
+	bool whole;	 /* not for parts: the library reads the heads of one before it runs */
 	bool shows;	 /* there are places where the loop does something else than without it */
 };
 
@@ -156,11 +165,14 @@ struct record {
 /* What the victim and the controller share. */
 struct shared {
 	struct record record;
-	int word;    /* the futex */
-	int uffd;    /* its number there */
-	int handled; /* signals of a hazard */
-	int alarmed; /* signals of a place */
-	int failed;  /* errno of what it could not prepare, or 0 */
+	int word;	   /* the futex */
+	int uffd;	   /* its number there */
+	int handled;	   /* signals of a hazard */
+	int alarmed;	   /* signals of a place */
+	int failed;	   /* errno of what it could not prepare, or 0 */
+	int assistant;	   /* its thread's number */
+	int blocks;	   /* the assistant has begun what blocks it */
+	enum page missing; /* where the task is held, and the assistant would be, too; or PAGES */
 };
 
 extern struct shared *shared;
@@ -189,7 +201,7 @@ struct cell {
 	bool supplying; /* pages are supplied as they are asked for */
 	bool traced;	/* its stops are ours as a tracer */
 	bool stopped, ended, hangs;
-	long began; /* in seconds */
+	long looked, waited; /* in milliseconds: when, and for how long, see hangs() */
 	int stop_status;
 	struct record *record;
 	const char *failed; /* why it says nothing, or NULL */
@@ -203,10 +215,18 @@ struct batch_slot *arena_slots(const struct place *place);
 long *arena_rets(const struct place *place);
 unsigned long arena_count(const struct place *place);
 void *arena_page(enum page page);
+struct batch_resume *arena_resume(const struct place *place);
+int arena_map_files(void);
+int arena_truncate(enum page from);
+int arena_take_away(enum page page);
 
 /* victim.c */
 int victim(const struct place *place, const struct hazard *hazard, enum way way);
 long raw(long nr, long a, long b, long c, long d, long e, long f);
+
+/* library.c */
+int library_open(void);
+long run_in_parts(struct batch_slot *slots, long *rets, unsigned long count);
 
 /* hazards.c */
 const char *no_ring(void);
@@ -218,6 +238,8 @@ void run_cell(struct cell *cell);
 bool step(struct cell *cell, int ms);
 bool until(struct cell *cell, bool (*is)(const struct cell *cell));
 bool until_stopped(struct cell *cell);
+char state_of(pid_t thread);
+bool until_answered(struct cell *cell);
 int log_bytes(void);
 
 /* outside.c */
@@ -237,6 +259,7 @@ void tracepoints_off(struct cell *cell);
 bool send_signal(struct cell *cell);
 bool send_credentials(struct cell *cell);
 bool until_handled(struct cell *cell);
+bool until_blocked(struct cell *cell);
 bool send_kill(struct cell *cell);
 bool complete_request(struct cell *cell);
 bool is_completed(const struct cell *cell);

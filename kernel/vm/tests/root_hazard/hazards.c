@@ -54,6 +54,37 @@ static long filter_that_kills(const struct place *place)
 	return filter_all(SECCOMP_RET_KILL_PROCESS);
 }
 
+/* ---- Landlock ---------------------------------------------------------------------------------- */
+
+/* linux/landlock.h, of kernels that are newer than the headers here */
+#define LANDLOCK_VERSION 1
+#define LANDLOCK_MAKE_DIR (1 << 7)
+#define LANDLOCK_ALL_THREADS (1 << 3)
+
+static const char *no_landlock(void)
+{
+	if (raw(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_VERSION, 0, 0, 0) < 0)
+		return "this kernel has no Landlock, or it is switched off";
+	return raw(SYS_landlock_restrict_self, -1, LANDLOCK_ALL_THREADS, 0, 0, 0, 0) == -EBADF
+		       ? NULL
+		       : "this kernel's Landlock restricts the calling thread alone";
+}
+
+/*
+ * Forbid mkdir to all threads. The kernel has each of them do that itself, by task work that
+ * interrupts it, and the assistant waits for them: for the one that is held until it goes on.
+ */
+static long restrict_all(const struct place *place)
+{
+	const unsigned long forbidden = LANDLOCK_MAKE_DIR;
+	long rules =
+		raw(SYS_landlock_create_ruleset, (long)&forbidden, sizeof(forbidden), 0, 0, 0, 0);
+
+	(void)place;
+	__atomic_store_n(&shared->blocks, 1, __ATOMIC_SEQ_CST);
+	return raw(SYS_landlock_restrict_self, rules, LANDLOCK_ALL_THREADS, 0, 0, 0, 0);
+}
+
 /* ---- the process ------------------------------------------------------------------------------- */
 
 /* It is the assistant that becomes another: credentials are a thread's own in the kernel. */
@@ -165,6 +196,11 @@ static long throw_away(enum page first, enum page last)
 	return madvise(arena_page(first), (last - first + 1) * PAGE, MADV_DONTNEED) ? -errno : 0;
 }
 
+static long truncate_file(enum page first)
+{
+	return arena_truncate(first) ? -errno : 0;
+}
+
 /* Each of these for the slots that come, the results that come, and the buffers of the calls. */
 #define MAPPINGS(what, do_it, last_buffer)                                                         \
 	static long what##_slots(const struct place *place)                                        \
@@ -185,12 +221,14 @@ static long throw_away(enum page first, enum page last)
 
 #define hide(first, last) protect(first, last, PROT_NONE)
 #define freeze_pages(first, last) protect(first, last, PROT_READ)
+#define cut(first, last) truncate_file(first)
 
 MAPPINGS(unmap, unmap, TIMEOUT)
 MAPPINGS(hide, hide, TIMEOUT)
 MAPPINGS(read_only, freeze_pages, TIMEOUT)
 MAPPINGS(move, move, TIMEOUT)
 MAPPINGS(throw_away, throw_away, TIMEOUT)
+MAPPINGS(truncate, cut, TIMEOUT)
 /* a poll of nothing would wait for ever */
 MAPPINGS(replace, replace, TEXT)
 
@@ -226,7 +264,7 @@ static void write_slots(const struct place *place, unsigned char *to, enum page 
 static void write_present_slots(const struct place *place, bool call, enum page first)
 {
 	for (enum page page = first; page <= SLOTS_LAST; page++)
-		if (page != place->page)
+		if (page != shared->missing)
 			write_slots(place, arena_page(page), page, call);
 }
 
@@ -318,7 +356,7 @@ int make_requests(void)
 /* clang-format off */
 
 #define MAPPING_HAZARDS(what, text, slots_show, rets_show, buffers_show) \
-	{ .name = "slots " text, .inside = what##_slots, .shows = slots_show }, \
+	{ .name = "slots " text, .inside = what##_slots, .slots = true, .shows = slots_show }, \
 	{ .name = "results " text, .inside = what##_rets, .shows = rets_show }, \
 	{ .name = "buffers " text, .inside = what##_buffers, .shows = buffers_show }
 
@@ -329,12 +367,15 @@ const struct hazard hazards[] = {
 	{ .name = "nothing" },
 	{ .name = "a filter that refuses", .inside = filter_that_refuses, .shows = true },
 	{ .name = "a filter that kills", .inside = filter_that_kills, .shows = true },
+	{ .name = "Landlock for all threads", .lacks = no_landlock, .inside = restrict_all,
+	  .blocks = true, .outside = until_blocked, .interrupts = true, .after = until_answered,
+	  .shows = true },
 	{ .name = "a handled signal", SIGNAL },
 	{ .name = "a handled signal, restarting", SIGNAL, .flags = SA_RESTART },
 	{ .name = "a signal, and argc of slots that never run", SIGNAL, .flags = SA_RESTART,
 	  .inside = change_last_argc, .supply = supply_last_argc },
 	{ .name = "a signal, and slots that never run unmapped", SIGNAL, .flags = SA_RESTART,
-	  .inside = unmap_last_slots },
+	  .inside = unmap_last_slots, .whole = true },
 	{ .name = "credentials of all threads", .outside = send_credentials, .interrupts = true,
 	  .after = until_handled, .shows = true },
 	{ .name = "credentials of another thread", .inside = credentials_of_assistant },
@@ -368,10 +409,14 @@ const struct hazard hazards[] = {
 	MAPPING_HAZARDS(move, "moved away", true, true, true),
 	MAPPING_HAZARDS(replace, "replaced by zeros", true, false, true),
 	MAPPING_HAZARDS(throw_away, "thrown away", false, false, true),
+	{ .name = "slots truncated", .inside = truncate_slots, .files = true, .slots = true,
+	  .shows = true },
+	{ .name = "results truncated", .inside = truncate_rets, .files = true, .shows = true },
+	{ .name = "buffers truncated", .inside = truncate_buffers, .files = true, .shows = true },
 	{ .name = "other calls in the slots", .inside = change_calls, .supply = supply_calls,
-	  .shows = true },
+	  .slots = true, .shows = true },
 	{ .name = "argc out of range", .inside = change_argc, .supply = supply_argc,
-	  .shows = true },
+	  .slots = true, .shows = true },
 };
 
 /* clang-format on */

@@ -21,7 +21,7 @@
 #define TRIES 8	    /* of a cell */
 #define HANGS_MAX 4 /* cells that hang, after which no more are tried */
 
-static const char *const way_names[WAYS] = { "loop", "device", "system call" };
+static const char *const way_names[WAYS] = { "loop", "device", "system call", "in parts" };
 static const char *wanted_hazard = "", *wanted_place = "";
 static const char *without_ring; /* why there is no io_uring */
 static unsigned int test_number, test_failures, hangs;
@@ -46,6 +46,8 @@ static bool is_there(enum way way)
 {
 	if (way == BY_SYSCALL)
 		return raw(BATCH_SYSCALL_NR, 0, 0, 0, 0, 0, 0) == -EINVAL;
+	if (way == BY_PARTS)
+		return is_there(BY_DEVICE) || is_there(BY_SYSCALL);
 	return way == BY_LOOP || access(DEVICE, F_OK) == 0;
 }
 
@@ -74,10 +76,34 @@ static bool run_one(const struct place *place, const struct hazard *hazard, enum
 	return !cell.failed;
 }
 
+/*
+ * Whether a place is one where the library runs a batch in parts. What it passes to the kernel
+ * besides the arena is its own. It reads the heads of a part, and of the slot that waits behind it,
+ * before it enters the kernel: so the first slot of a part is where it is held in user space at what
+ * comes next, as the loop is. Of a part that is one slot only, the arguments are left to the kernel.
+ */
+static bool is_in_parts(const struct place *place)
+{
+	switch (place->phase) {
+	case AT_ONCE:
+		return !place->device_only && place->page != RESUME;
+	case CHECKED:
+		if (place->word)
+			return place->made == READ;
+		return place->made == FIRST_WRITE || place->made == MKDIR || place->made == FUTEX ||
+		       place->made == LAST_WRITE;
+	case ASLEEP:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool is_wanted(const struct place *place, enum way way)
 {
 	return hangs < HANGS_MAX && strstr(place->name, wanted_place) &&
-	       (way == BY_DEVICE || !place->device_only) && (place->phase != KEPT || !without_ring);
+	       (way == BY_DEVICE || way == BY_PARTS || !place->device_only) &&
+	       (way != BY_PARTS || is_in_parts(place)) && (place->phase != KEPT || !without_ring);
 }
 
 /* What the loop does. Fails when a hazard that is to change something changes nothing anywhere. */
@@ -110,22 +136,43 @@ static unsigned int load_of(unsigned int slot)
 	return place;
 }
 
+/* The place where the task sleeps in a slot, or place_count. */
+static unsigned int asleep_in(unsigned int slot)
+{
+	unsigned int place = 0;
+
+	while (place < place_count && (places[place].phase != ASLEEP || places[place].made != slot))
+		place++;
+	return place;
+}
+
+/* Whether it is the first slot of a run that the kernel makes next, and has its head. */
+static bool is_first_of_run(const struct place *place, enum way way)
+{
+	if (way == BY_PARTS)
+		return place->phase == CHECKED && place->word;
+	return (place->made == 0 && place->page != QUERY) || place->phase == HANDED_BACK;
+}
+
 /*
  * Where a batch is held the loop may not be held in just the same moment. So it may have done, too,
  * what the loop does that is held one access later or before:
  *
  * - The first slot of a run is made whatever has come, so that a run always gets on. What interrupts
- *   a task before it is seen behind it.
+ *   a task before it is seen behind it or, where it waits, in it.
+ * - The first slot of a rest is with the kernel already, whatever becomes of the slots.
  * - A call that is to be begun again is not in the kernel any more, as before it was made.
  */
 static bool same_close_by(const struct record *found, unsigned int place,
-			  const struct hazard *hazard)
+			  const struct hazard *hazard, enum way way)
 {
 	const struct place *at = &places[place];
+	unsigned int asleep = asleep_in(at->made);
 	struct record wanted;
 
-	if (hazard->interrupts && at->made == 0 && at->page != QUERY)
-		wanted = one_by_one[BEHIND_FIRST];
+	if (is_first_of_run(at, way) &&
+	    (hazard->interrupts || (at->phase == HANDED_BACK && hazard->slots)))
+		wanted = one_by_one[asleep < place_count ? asleep : load_of(at->made + 1)];
 	else if (at->phase == KEPT || at->phase == TAKEN_UP)
 		wanted = one_by_one[load_of(at->made)];
 	else
@@ -145,7 +192,7 @@ static void by_batch(const struct hazard *hazard, enum way way)
 			continue;
 		cells++;
 		if (!run_one(&places[i], hazard, way, &record, one_by_one[i].held) ||
-		    (!same_close_by(&record, i, hazard) &&
+		    (!same_close_by(&record, i, hazard, way) &&
 		     !record_same(&record, &one_by_one[i], places[i].name)))
 			failed++;
 	}
@@ -164,7 +211,7 @@ static void try_hazard(const struct hazard *hazard)
 	}
 	by_the_loop(hazard, is_there(BY_DEVICE));
 	for (enum way way = BY_DEVICE; way < WAYS; way++)
-		if (is_there(way))
+		if (is_there(way) && (way != BY_PARTS || !hazard->whole))
 			by_batch(hazard, way);
 }
 

@@ -65,6 +65,19 @@ bool until_handled(struct cell *cell)
 	return until(cell, is_handled);
 }
 
+/* What the assistant has begun has put work on the task that is held, and waits for it. */
+static bool is_blocked(const struct cell *cell)
+{
+	(void)cell;
+	return __atomic_load_n(&shared->blocks, __ATOMIC_SEQ_CST) &&
+	       state_of(shared->assistant) == 'S';
+}
+
+bool until_blocked(struct cell *cell)
+{
+	return until(cell, is_blocked);
+}
+
 bool send_kill(struct cell *cell)
 {
 	return kill(cell->pid, SIGKILL) == 0;
@@ -141,9 +154,15 @@ const char *no_tracepoints(void)
 						: NULL;
 }
 
+/*
+ * Names of commands are not recorded: for them each look at system calls would have the scheduler's
+ * code patched, too. QEMU's processors have been seen to run a breakpoint there that the kernel had
+ * taken away again ("Oops: int3" in __schedule).
+ */
 bool tracepoints_on(struct cell *cell)
 {
-	return put(SYS_ENTER "filter", "common_pid == %ld", cell->pid) &&
+	return put(TRACING "options/record-cmd", "%ld", 0) &&
+	       put(SYS_ENTER "filter", "common_pid == %ld", cell->pid) &&
 	       put(TRACING "trace", "%ld", 0) && put(SYS_ENTER "enable", "%ld", 1);
 }
 

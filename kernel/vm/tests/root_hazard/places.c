@@ -2,7 +2,7 @@
 /*
  * Where a task is held: every access to user memory that the batch core makes, each buffer of the
  * calls, and in each call that waits: asleep, and where the kernel keeps what it needs to go on with
- * it and finds it again.
+ * it and finds it again; and where it takes up the rest of a batch that it has handed back.
  */
 #include "hazard.h"
 
@@ -22,6 +22,10 @@
 /* held in the call of slot k, which then waits for us only if `lets_go` is 0 */
 #define IN(k, lets_go, in, what) \
 	{ .name = what, .page = (in), .made = (k) + (lets_go), NEXT(k) }
+/* behind a handler that ran before slot k */
+#define REST(k, what) \
+	{ .name = "the rest, " what, .phase = HANDED_BACK, .page = RESUME, .slots_split = (k), \
+	  .rets_split = (k), .made = (k) }
 #define WAITS(k, how, what) \
 	{ .name = what, .phase = (how), .page = RESUME, .made = (k), NEXT(k) }
 
@@ -66,6 +70,13 @@ const struct place places[] = {
 	WAITS(POLL, KEPT, "poll is kept"),
 	WAITS(FUTEX, KEPT, "futex is kept"),
 	WAITS(READ, TAKEN_UP, "read is taken up"),
+	{ .name = "read's call is taken up", .phase = TAKEN_UP, .page = RESUME, .made = READ,
+	  .call_split = true, NEXT(READ) },
+	REST(READ, "from read"),
+	REST(MKDIR, "from mkdir"),
+	REST(LAST_WRITE, "from the last slot"),
+	{ .name = "the rest, mkdir's call", .phase = HANDED_BACK, .page = RESUME, .made = MKDIR,
+	  .slots_split = MKDIR, .rets_split = MKDIR, .call_split = true },
 };
 
 /* clang-format on */

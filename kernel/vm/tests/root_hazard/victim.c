@@ -30,7 +30,8 @@
 
 int device = -1;
 static unsigned int entered;
-static bool takes_away; /* the page RESUME, when on_alarm() runs */
+/* the page RESUME: when on_alarm() runs, or when the rest of a batch is entered */
+static bool takes_away, takes_away_rest;
 static sigjmp_buf unreadable;
 
 /* A system call, and nothing besides: what is in the C library is not looked at. */
@@ -69,14 +70,19 @@ static void on_credentials(int signal)
 	__atomic_add_fetch(&shared->handled, 1, __ATOMIC_SEQ_CST);
 }
 
-/* What interrupts a call at a place; the kernel then goes on with it. */
+/* Have the kernel wait for what is to be found in RESUME. */
+static void take_resume_away(void)
+{
+	memcpy(arena_page(RESUME_COPY), arena_page(RESUME), PAGE);
+	arena_take_away(RESUME);
+}
+
+/* What interrupts a call at a place, or has a batch handed back; the kernel then goes on with it. */
 static void on_alarm(int signal)
 {
 	(void)signal;
-	if (takes_away) {
-		memcpy(arena_page(RESUME_COPY), arena_page(RESUME), PAGE);
-		madvise(arena_page(RESUME), PAGE, MADV_DONTNEED);
-	}
+	if (takes_away)
+		take_resume_away();
 	__atomic_add_fetch(&shared->alarmed, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -106,7 +112,6 @@ static long by_loop(struct batch_slot *slots, long *rets, unsigned long count)
 {
 	volatile unsigned long i = 0;
 
-	handle(SIGSEGV, on_fault, SA_NODEFER);
 	if (sigsetjmp(unreadable, 1))
 		return -EFAULT;
 	while (i < count) {
@@ -130,7 +135,6 @@ static long by_loop(struct batch_slot *slots, long *rets, unsigned long count)
 
 static long verify(const struct batch_slot *slots, unsigned long count)
 {
-	handle(SIGSEGV, on_fault, SA_NODEFER);
 	if (sigsetjmp(unreadable, 1))
 		return -EFAULT;
 	for (unsigned long i = 0; i < count; i++)
@@ -141,9 +145,9 @@ static long verify(const struct batch_slot *slots, unsigned long count)
 
 /* ---- and by a batch ---------------------------------------------------------------------------- */
 
-static long enter(enum way way, struct batch_slot *slots, long *rets, unsigned long count)
+static long enter(enum way way, struct batch_resume *resume, struct batch_slot *slots, long *rets,
+		  unsigned long count)
 {
-	struct batch_resume *resume = arena_page(RESUME);
 	struct batch_run *run = arena_page(RUN), rest = { (unsigned long)slots, (unsigned long)rets,
 							  count, 0, (unsigned long)resume };
 
@@ -158,6 +162,9 @@ static long enter(enum way way, struct batch_slot *slots, long *rets, unsigned l
 		if (sigsetjmp(unreadable, 1))
 			return -EFAULT;
 		*resume = (struct batch_resume){ .slot = 1, .call = slots[0] };
+		if (takes_away_rest)
+			take_resume_away();
+		takes_away_rest = false;
 	}
 	if (way == BY_SYSCALL)
 		return raw(BATCH_SYSCALL_NR, (long)slots, (long)rets, (long)count, 0, (long)resume,
@@ -166,10 +173,11 @@ static long enter(enum way way, struct batch_slot *slots, long *rets, unsigned l
 }
 
 /* What an entry would have returned that ended with a call a signal interrupted: see batch.h. */
-static long interrupted(long answer, long *rets, unsigned long count)
+static long interrupted(const struct batch_resume *resume, long answer, long *rets,
+			unsigned long count)
 {
-	const struct batch_resume *resume = arena_page(RESUME);
-	long slot = (long)resume->slot - 1, jump;
+	const volatile long slot = (long)resume->slot - 1;
+	long jump;
 
 	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : -EOPNOTSUPP;
@@ -188,16 +196,16 @@ static long interrupted(long answer, long *rets, unsigned long count)
  * As libferry's kernel executor runs it: what is handed back is entered again, and what the kernel
  * does not take, because it is watched, is run by the loop.
  */
-static long by_batch(enum way way, struct batch_slot *slots, long *rets, unsigned long count)
+static long by_batch(enum way way, struct batch_resume *resume, struct batch_slot *slots,
+		     long *rets, unsigned long count)
 {
 	volatile unsigned long from = 0;
 	long result;
 
-	handle(SIGSEGV, on_fault, SA_NODEFER);
 	for (;;) {
-		result = enter(way, slots + from, rets + from, count - from);
-		if (((volatile struct batch_resume *)arena_page(RESUME))->slot)
-			result = interrupted(result, rets + from, count - from);
+		result = enter(way, resume, slots + from, rets + from, count - from);
+		if (((volatile struct batch_resume *)resume)->slot)
+			result = interrupted(resume, result, rets + from, count - from);
 		if (result < 0)
 			break;
 		if (!(result & BATCH_RUN_MORE))
@@ -208,6 +216,14 @@ static long by_batch(enum way way, struct batch_slot *slots, long *rets, unsigne
 		return result;
 	result = by_loop(slots + from, rets + from, count - from);
 	return result < 0 ? result : (long)from + result;
+}
+
+/* What the library does in user space gets a signal where a page is not there, as the loop does. */
+static long by_parts(struct batch_slot *slots, long *rets, unsigned long count)
+{
+	if (sigsetjmp(unreadable, 1))
+		return -EFAULT;
+	return run_in_parts(slots, rets, count);
 }
 
 /* What is held before a batch begins has its like in a loop: a word that is read, one that is written. */
@@ -229,9 +245,13 @@ static long run_probes(const struct place *place, enum way way)
 	unsigned long count = arena_count(place);
 	long *rets = arena_rets(place), code;
 
+	handle(SIGSEGV, on_fault, SA_NODEFER);
+	handle(SIGBUS, on_fault, SA_NODEFER);
 	touch_first(place, way);
+	if (way == BY_PARTS)
+		return by_parts(slots, rets, count);
 	if (way != BY_LOOP)
-		return by_batch(way, slots, rets, count);
+		return by_batch(way, arena_resume(place), slots, rets, count);
 	code = verify(slots, count);
 	return code ? code : by_loop(slots, rets, count);
 }
@@ -244,6 +264,7 @@ static void *assist(void *unused)
 	const struct place *place;
 	void *told[2];
 
+	shared->assistant = (int)raw(SYS_gettid, 0, 0, 0, 0, 0, 0);
 	while (read(ends.control[1], told, sizeof(told)) == sizeof(told)) {
 		long answer;
 
@@ -269,7 +290,8 @@ static void leave_record(const struct place *place, long code)
 {
 	struct record *record = &shared->record;
 
-	record->code = code;
+	/* behind the probes the end differs by the place */
+	record->code = code < PROBES ? code : code - place->slots_split;
 	for (int i = 0; i < PROBES; i++)
 		record->rets[i] = word_at(arena_rets(place) + i, 8);
 	/* whoever comes late finds the word changed */
@@ -291,9 +313,9 @@ static int open_holes(const struct place *place)
 	if (shared->uffd < 0 || ioctl(shared->uffd, UFFDIO_API, &api) ||
 	    ioctl(shared->uffd, UFFDIO_REGISTER, &all))
 		return -1;
-	if (place->phase == CHECKED)
-		return madvise(arena_page(SLOTS_LAST), PAGE, MADV_DONTNEED);
-	return place->phase == AT_ONCE ? madvise(arena_page(place->page), PAGE, MADV_DONTNEED) : 0;
+	if (place->phase == CHECKED || place->phase == HANDED_BACK)
+		return arena_take_away(SLOTS_LAST);
+	return place->phase == AT_ONCE ? arena_take_away(place->page) : 0;
 }
 
 /*
@@ -319,11 +341,16 @@ static int prepare(const struct place *place, const struct hazard *hazard, enum 
 		return -1;
 	if (way == BY_DEVICE && (device = open(DEVICE, O_RDWR | O_CLOEXEC)) < 0)
 		return -1;
+	if (way == BY_PARTS)
+		device = library_open();
+	if (hazard->files && arena_map_files())
+		return -1;
 	leave_rseq();
 	handle(SIGUSR1, on_signal, hazard->flags);
 	handle(SIGUSR2, on_credentials, SA_RESTART);
 	handle(SIGALRM, on_alarm, SA_RESTART);
 	takes_away = place->phase == TAKEN_UP && way != BY_LOOP;
+	takes_away_rest = place->phase == HANDED_BACK;
 	if ((hazard->requests || place->phase == KEPT) && make_requests())
 		return -1;
 	errno = pthread_create(&thread, NULL, assist, NULL);
