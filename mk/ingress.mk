@@ -2,7 +2,7 @@
 # The ingress: its libraries, and the echo library with hosts of it in C, C++ and Rust.
 
 # the ingress: what hosts and providers link
-INGRESS_SOURCES := $(wildcard src/ingress/*.c) $(if $(DELAYS),tests/stress/delays.c)
+INGRESS_SOURCES := $(wildcard src/ingress/*.c src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
 INGRESS_SONAME := libferryingress.so.0
 
@@ -46,7 +46,7 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
 # it counts wake-ups, and stops a thread before one
-$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=ingress__unpark -Wl,--wrap=ingress__unpark_clear
+$(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=thread__futex_wake -Wl,--wrap=thread__futex_wake_clear
 
 # one thread is suspended at each point in turn; freeze.o stands for delays.o
 ingress-tests: $(if $(DELAYS),$(BUILD)/tests/frozen_ingress)

@@ -30,6 +30,10 @@ with-delays:
 with-hosts: haskell-tests
 	@$(MAKE) --no-print-directory haskell-hosts
 
+# what threads that wait stand on, src/thread
+THREAD_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_thread_*.c))
+$(THREAD_TESTS): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c))
+
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)

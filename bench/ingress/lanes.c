@@ -74,7 +74,7 @@ long ingress_bench_async(void *threads, long n)
 					   .bytes = INGRESS_BENCH_SCALAR_BYTES,
 					   .reply = hear };
 	ingress_token context = ingress_bench_context();
-	long idle = 0;
+	unsigned idle = 0;
 
 	(void)threads;
 	atomic_store(&answered, 0);
@@ -84,8 +84,8 @@ long ingress_bench_async(void *threads, long n)
 				return -EIO;
 			sent++;
 			idle = 0;
-		} else if (++idle > 1000) {
-			sched_yield();
+		} else {
+			bench_wait(&idle);
 		}
 	}
 	return 0;
@@ -151,6 +151,7 @@ long ingress_bench_events(void *threads, long n)
 	const uint64_t words[3] = { (uint64_t)n, ECHO_EVENT_OLDEST, INGRESS_BENCH_EVENT_BYTES };
 	struct ingress_answer answer;
 	enum ingress_status status;
+	unsigned looks = 0;
 
 	(void)threads;
 	atomic_store(&noticed, 0);
@@ -159,7 +160,7 @@ long ingress_bench_events(void *threads, long n)
 	ingress_answer_release(&answer);
 	while ((atomic_load_explicit(&noticed, memory_order_acquire) & UINT32_MAX) < (uint64_t)n &&
 	       !(atomic_load_explicit(&noticed, memory_order_relaxed) >> 32))
-		sched_yield();
+		bench_wait(&looks);
 	return status == INGRESS_OK && atomic_load(&noticed) == (uint64_t)n ? 0 : -EIO;
 }
 

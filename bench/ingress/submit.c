@@ -4,6 +4,7 @@
  * many threads beside one that is busy, as the library thread is during a submit phase.
  */
 #include "../../tests/ingress/echo.h"
+#include "../relax.h"
 #include "ingress.h"
 
 #include <errno.h>
@@ -65,8 +66,10 @@ static uint64_t sum_of(int threads, long n)
 
 static long wait_for_all(void)
 {
+	unsigned looks = 0;
+
 	while (atomic_load_explicit(&heard.count, memory_order_acquire) < submitted)
-		sched_yield();
+		bench_wait(&looks);
 	return atomic_load_explicit(&heard.sum, memory_order_relaxed) == submitted_sum &&
 			       atomic_load_explicit(&heard.count, memory_order_relaxed) == submitted
 		       ? 0

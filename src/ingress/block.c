@@ -368,7 +368,7 @@ static bool lock_size(uint32_t size)
 	for (uint32_t looks = 0; looks < LOCK_LOOKS; looks++) {
 		if (pthread_mutex_trylock(&kept[size].lock) == 0)
 			return true;
-		ingress__relax();
+		thread__relax();
 	}
 	return false;
 }

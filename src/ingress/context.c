@@ -303,7 +303,7 @@ static void wait_for_cut(struct ingress__context *context, uint32_t generation)
 		pthread_mutex_unlock(&context->life_lock);
 		if (!cutting)
 			return;
-		ingress__park(&context->life, life, UINT64_MAX);
+		thread__futex_wait(&context->life, life, UINT64_MAX);
 	}
 }
 
@@ -426,7 +426,7 @@ static void wait_until_settled(const struct ingress__library *known)
 		if (!known->is_starting)
 			return;
 		ingress__unlock(&table_lock);
-		ingress__park(&static_contexts, started, UINT64_MAX);
+		thread__futex_wait(&static_contexts, started, UINT64_MAX);
 		ingress__lock(&table_lock);
 	}
 }

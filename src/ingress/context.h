@@ -80,8 +80,9 @@ struct ingress__context {
 	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
 	struct ingress__library *known;
-	_Atomic uint32_t cpu;	  /* the processor on which the library thread was seen last */
-	_Atomic uint32_t crossed; /* how often a waiting thread found it on its own */
+	_Atomic uint32_t cpu;	      /* the processor on which the library thread was seen last */
+	struct thread__runner runner; /* the library thread, with that processor */
+	_Atomic uint32_t crossed;     /* how often a waiting thread found it on its own */
 
 	int wake_descriptor; /* for INGRESS__POLLING; -1 until it is needed */
 

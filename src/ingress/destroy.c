@@ -37,7 +37,7 @@ static bool wait_for_end(struct ingress__context *context, uint32_t generation, 
 		if (has_ended(context, generation) ||
 		    (cut && atomic_load_explicit(&context->cut_done, memory_order_acquire) > generation))
 			return true;
-		if (!ingress__park(&context->life, life, deadline_ns))
+		if (!thread__futex_wait(&context->life, life, deadline_ns))
 			return has_ended(context, generation);
 	}
 }

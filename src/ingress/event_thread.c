@@ -35,7 +35,7 @@ void ingress__event_thread_wake(struct ingress__context *context)
 	/* seq_cst on both sides: what it is woken for was stored before, and it looks again after parking is announced
 	 */
 	if (atomic_load_explicit(&context->events.parked, memory_order_seq_cst) != INGRESS__AWAKE)
-		ingress__unpark_clear(&context->events.parked, INGRESS__PARKED);
+		thread__futex_wake_clear(&context->events.parked, INGRESS__PARKED);
 }
 
 /* Call one listener, if it still is one. */
@@ -54,7 +54,7 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 		events->running = listener;
 		pthread_mutex_unlock(&events->lock);
 		/* relaxed: only its age is looked at */
-		atomic_store_explicit(&events->began_ns, ingress__now_ns(), memory_order_relaxed);
+		atomic_store_explicit(&events->began_ns, thread__now_ns(), memory_order_relaxed);
 		(void)ingress__call_out();
 		listener->notify(listener->user, &event);
 		ingress__call_returned(1);
@@ -152,7 +152,7 @@ static void watch_running(struct ingress__context *context, struct watch *watch)
 	uint64_t stale_ns;
 	/* seq_cst: with `watching`, as in library_thread.c */
 	uint32_t activity = atomic_load_explicit(&context->activity, memory_order_seq_cst);
-	uint64_t now = ingress__now_ns();
+	uint64_t now = thread__now_ns();
 
 	/* seq_cst: with `parked`, as in wait_for_something() */
 	watch->stale_ns = atomic_load_explicit(&context->stale_ns, memory_order_seq_cst);
@@ -240,7 +240,7 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 {
 	struct ingress__spin spin =
 		ingress__spin_begin(budget_ns, atomic_load_explicit(&context->spin_ns, memory_order_relaxed),
-				    &context->cpu);
+				    &context->runner);
 
 	while (!has_something(context) && ingress__spin_step(&spin))
 		;
@@ -250,7 +250,7 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 	}
 	atomic_store_explicit(&context->events.parked, INGRESS__PARKED, memory_order_seq_cst);
 	if (!has_something(context) && is_current(context, watch))
-		ingress__park(&context->events.parked, INGRESS__PARKED, watch->next_ns);
+		thread__futex_wait(&context->events.parked, INGRESS__PARKED, watch->next_ns);
 	atomic_store_explicit(&context->events.parked, INGRESS__AWAKE, memory_order_relaxed);
 	ingress__spin_slept(&spin);
 }

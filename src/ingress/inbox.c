@@ -283,7 +283,7 @@ static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
 	}
 	while (arm(inbox)) {
 		struct timespec left = { 0, 0 };
-		uint64_t now = ingress__now_ns();
+		uint64_t now = thread__now_ns();
 		int saved = errno, cancel;
 
 		if (now >= deadline_ns)

@@ -93,7 +93,7 @@ static inline void ingress__lane_start(struct ingress__lane *lane, uint32_t gene
 static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
 {
 	for (uint32_t pauses = 32u << (failures < 5 ? failures : 5); pauses; pauses--)
-		ingress__relax();
+		thread__relax();
 	return atomic_load_explicit(&lane->head, memory_order_relaxed);
 }
 

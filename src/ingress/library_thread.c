@@ -131,7 +131,7 @@ static void note_activity(struct ingress__context *context)
 /* Where those who wait for answers can see it: wait.h. */
 static void show_processor(struct ingress__context *context)
 {
-	ingress__cpu own = ingress__own_cpu();
+	const volatile uint32_t *own = thread__cpu_word();
 	uint32_t now = own ? *own : 0;
 
 	/* relaxed: a hint */
@@ -147,7 +147,7 @@ static void let_gather(uint32_t count)
 {
 	if (count < GATHERED)
 		for (uint32_t pauses = 64; pauses; pauses--)
-			ingress__relax();
+			thread__relax();
 }
 
 static bool hand_over(struct ingress__context *context)
@@ -288,7 +288,7 @@ static void poll_descriptors(struct ingress__context *context, int descriptor, u
 	int saved = errno;
 
 	if (due_ns != UINT64_MAX) {
-		uint64_t now = ingress__now_ns();
+		uint64_t now = thread__now_ns();
 		uint64_t ns = due_ns > now ? due_ns - now : 0;
 
 		left.tv_sec = (time_t)(ns / 1000000000u);
@@ -328,7 +328,7 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 	uint32_t parked = polls ? (context->polls += INGRESS__POLL_ONE) | INGRESS__POLLING : INGRESS__PARKED;
 
 	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
-		due_ns = ingress__now_ns() + NO_DESCRIPTOR_NS;
+		due_ns = thread__now_ns() + NO_DESCRIPTOR_NS;
 	if (!ingress__lanes_doze(&context->lanes))
 		return;
 	/* seq_cst, all three: see lanes.h, and ingress__context_wake() */
@@ -338,7 +338,7 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 		if (polls)
 			poll_descriptors(context, descriptor, due_ns);
 		else
-			ingress__park(&context->lanes.parked, INGRESS__PARKED, due_ns);
+			thread__futex_wait(&context->lanes.parked, INGRESS__PARKED, due_ns);
 	}
 	atomic_store_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_relaxed);
 }
@@ -360,10 +360,10 @@ static void move_if_crossed(struct ingress__context *context)
 
 	if (crossed - context->crossed_seen < CROSSED_MANY)
 		return;
-	now = ingress__now_ns();
+	now = thread__now_ns();
 	if (now - context->crossed_ns < CROSSED_NS && now - context->moved_ns > MOVE_INTERVAL_NS) {
 		context->moved_ns = now;
-		ingress__move_away();
+		thread__move_away();
 	}
 	context->crossed_seen = crossed;
 	context->crossed_ns = now;
@@ -429,6 +429,11 @@ static bool begin(struct ingress__context *context)
 
 	ingress__self.library_of = context;
 	ingress__hold_cancel();
+	thread__runner_start(&context->runner);
+	/* a copy, which outlives the thread */
+	atomic_store_explicit(&context->runner.cpu,
+			      thread__cpu_word() ? (const volatile uint32_t *)&context->cpu : NULL,
+			      memory_order_relaxed);
 	context->state = NULL;
 	ingress__library_out();
 	begun = !context->library->thread_begin ||

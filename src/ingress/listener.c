@@ -77,7 +77,7 @@ static void wait_for_callback(struct ingress__events *events, uint64_t id)
 		uint32_t ended = ingress__eventcount_read(&events->ended);
 
 		ingress__unlock(&events->lock);
-		ingress__park(&events->ended, ended, UINT64_MAX);
+		thread__futex_wait(&events->ended, ended, UINT64_MAX);
 		ingress__lock(&events->lock);
 	}
 	events->waiters--;

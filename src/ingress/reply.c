@@ -98,7 +98,7 @@ static void tell_waiter(struct ingress__block *block)
 	uint32_t done = atomic_exchange_explicit(&block->done, INGRESS__DONE, memory_order_acq_rel);
 
 	if (done == INGRESS__WAITER_PARKED) {
-		ingress__unpark(&block->done);
+		thread__futex_wake(&block->done, INT32_MAX);
 		ingress__self.has_woken = true;
 	} else if (done == INGRESS__WAITER_LEFT) {
 		ingress__block_release_answer(block);
@@ -143,7 +143,7 @@ static bool claim(struct ingress__context *context, struct ingress__block *block
 			break;
 		case INGRESS__BUSY:
 			/* `busy` is 1 for all of that phase: when it is 0 again, so is the phase over */
-			ingress__park(&context->busy, 1, UINT64_MAX);
+			thread__futex_wait(&context->busy, 1, UINT64_MAX);
 			state = atomic_load_explicit(&block->state, memory_order_acquire);
 			break;
 		default:
@@ -371,7 +371,7 @@ static void let_go(struct ingress__context *context, struct ingress__block *bloc
 	 * In one step, so that an event thread that is suspended here keeps nobody. It costs a system call for each
 	 * request that is stale or cut, which are few.
 	 */
-	ingress__unpark_clear(&context->busy, 1);
+	thread__futex_wake_clear(&context->busy, 1);
 }
 
 bool ingress__reply_stale(struct ingress__context *context, struct ingress__block *block, uint64_t state)
@@ -411,7 +411,7 @@ static void cut(struct ingress__context *context, struct ingress__block *block, 
 		ingress__inbox_put(block->inbox, block->inbox_generation, item);
 	} else if (atomic_exchange_explicit(&block->done, INGRESS__DONE_CUT, memory_order_acq_rel) ==
 		   INGRESS__WAITER_PARKED) {
-		ingress__unpark(&block->done);
+		thread__futex_wake(&block->done, INT32_MAX);
 	}
 	let_go(context, block, INGRESS__CUT);
 }

@@ -330,7 +330,7 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 {
 	struct ingress__spin spin =
 		ingress__spin_begin(&ingress__self.spin_ns,
-				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->cpu);
+				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->runner);
 	uint32_t waiting = INGRESS__WAITING;
 	bool answered;
 
@@ -352,7 +352,7 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		return true;
 	}
 	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITER_PARKED) {
-		if (ingress__park(&block->done, INGRESS__WAITER_PARKED, deadline_ns))
+		if (thread__futex_wait(&block->done, INGRESS__WAITER_PARKED, deadline_ns))
 			continue;
 		waiting = INGRESS__WAITER_PARKED;
 		/* release: this thread is done with the block */

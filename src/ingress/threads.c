@@ -35,7 +35,7 @@ static int wait_for_begin(struct ingress__context *context)
 
 		if (begun)
 			return begun;
-		ingress__park(&context->life, life, UINT64_MAX);
+		thread__futex_wait(&context->life, life, UINT64_MAX);
 	}
 }
 

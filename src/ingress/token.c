@@ -21,7 +21,7 @@ void ingress__token_draw_key(void)
 	if (is_ready)
 		return;
 	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
-		key = ingress__now_ns() ^ (uint64_t)(uintptr_t)&key ^ (uint64_t)getpid() << 40;
+		key = thread__now_ns() ^ (uint64_t)(uintptr_t)&key ^ (uint64_t)getpid() << 40;
 	is_ready = true;
 }
 

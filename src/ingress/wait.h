@@ -7,9 +7,9 @@
  * McGeoch, Owicki 1994: never worse than twice the best choice; here each waiter learns which it is). Nobody spins
  *	- on the processor on which the thread it waits for ran last: that thread cannot be running;
  *	- beside as many spinning threads as there are processors but one;
- *	- for a while after a spinning thread has lost its processor: others want it.
+ *	- where neighbours want the processors, or the thread it waits for has lost its own: thread/spin.h.
  *
- *	struct ingress__spin spin = ingress__spin_begin(&budget_ns, most_ns, other_cpu);
+ *	struct ingress__spin spin = ingress__spin_begin(&budget_ns, most_ns, other);
  *
  *	while (!condition() && ingress__spin_step(&spin))
  *		;
@@ -35,6 +35,10 @@
 #ifndef INGRESS_WAIT_H
 #define INGRESS_WAIT_H
 
+#include "thread/clock.h"
+#include "thread/futex.h"
+#include "thread/spin.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,24 +62,23 @@ void ingress__eventcount_advance(_Atomic uint32_t *count);
  */
 enum ingress__parked { INGRESS__AWAKE = 0, INGRESS__PARKED = 1, INGRESS__POLLING = 2, INGRESS__POLL_ONE = 4 };
 
-/* Where the kernel keeps the number of the processor that a thread runs on, or NULL. */
-typedef const volatile uint32_t *ingress__cpu;
-
 struct ingress__spin {
 	uint32_t *budget_ns;
-	const _Atomic uint32_t *other; /* the processor of the thread that is waited for, or NULL */
 	int64_t most_ns;
 	uint64_t start_ns; /* 0: not read yet */
-	uint64_t last_ns;
+	struct thread__spin spin;
 	uint32_t looks;
 	bool counted;  /* among those that spin */
-	bool was_here; /* it ran on this thread's processor */
+	bool was_here; /* the thread that is waited for ran on this thread's processor */
 };
 
+/* `other` is the thread that is waited for, or NULL where it may be any. */
 static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int64_t most_ns,
-						       const _Atomic uint32_t *other)
+						       const struct thread__runner *other)
 {
-	return (struct ingress__spin){ .budget_ns = budget_ns, .most_ns = most_ns, .other = other };
+	return (struct ingress__spin){ .budget_ns = budget_ns,
+				       .most_ns = most_ns,
+				       .spin = thread__spin_begin(NULL, other, *budget_ns, 0) };
 }
 
 /* Looks before the clock is read for the first time: a hand-over between two processors that are awake. */
@@ -83,20 +86,11 @@ static inline struct ingress__spin ingress__spin_begin(uint32_t *budget_ns, int6
 
 bool ingress__spin_slowly(struct ingress__spin *spin);
 
-static inline void ingress__relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 /* Wait a moment before the next look. False: sleep instead. */
 static inline bool ingress__spin_step(struct ingress__spin *spin)
 {
 	if (spin->looks++ % 8 != 7) {
-		ingress__relax();
+		thread__relax();
 		return true;
 	}
 	return ingress__spin_slowly(spin);
@@ -113,21 +107,9 @@ void ingress__spin_end(struct ingress__spin *spin);
 /* It came after a sleep. */
 void ingress__spin_slept(struct ingress__spin *spin);
 
-uint64_t ingress__now_ns(void);
-/* The time in timeout_ns from now; UINT64_MAX: never. */
+/* The time in timeout_ns from now; THREAD__NEVER: never. */
 uint64_t ingress__deadline_ns(int64_t timeout_ns);
-/* Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too. */
-bool ingress__park(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
-void ingress__unpark(_Atomic uint32_t *word);
-/*
- * Clear `bit` of *word and wake who sleeps on it, both in one system call: no thread finds the bit cleared and the
- * sleeper not woken. Several threads may do so at once.
- */
-void ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
-/* Have the kernel put this thread on another processor, if there is one for it. */
-void ingress__move_away(void);
-/* This thread's processor. */
-ingress__cpu ingress__own_cpu(void);
+/* How many processors the process may use. */
 uint32_t ingress__processors(void);
 
 #endif

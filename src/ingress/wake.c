@@ -39,8 +39,10 @@ void ingress__context_wake(struct ingress__context *context)
 	if (parked == INGRESS__AWAKE)
 		return;
 	ingress__self.has_woken = true;
+	/* relaxed: a hint, for those that wait for the library thread */
+	atomic_store_explicit(&context->runner.woken_ns, thread__now_ns(), memory_order_relaxed);
 	if (parked & INGRESS__POLLING)
 		wake_polling(context, parked);
 	else
-		ingress__unpark_clear(&context->lanes.parked, INGRESS__PARKED);
+		thread__futex_wake_clear(&context->lanes.parked, INGRESS__PARKED);
 }

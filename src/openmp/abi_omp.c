@@ -7,6 +7,8 @@
 #include "omp_api.h"
 #include "team.h"
 
+#include "thread/clock.h"
+
 #include <omp.h>
 #include <time.h>
 
@@ -199,7 +201,7 @@ OMP__EXPORT int omp_get_cancellation(void)
 
 OMP__EXPORT double omp_get_wtime(void)
 {
-	return (double)omp__host_now_ns() * 1e-9;
+	return (double)thread__now_ns() * 1e-9;
 }
 
 OMP__EXPORT double omp_get_wtick(void)

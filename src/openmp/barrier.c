@@ -65,6 +65,7 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	wait.helps = true;
 	/* Who meets by flags has no fence; the last one at a counter has. */
 	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
+	wait.event = other ? NULL : &member->team->event;
 	for (;;) {
 		/* acquire: what the others did before the barrier is seen after it */
 		value = atomic_load_explicit(flag, memory_order_acquire);
@@ -90,7 +91,7 @@ static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 
 		if (value >> OMP__FLAG_BITS == count)
 			return value;
-		omp__host_relax();
+		thread__relax();
 	}
 	return 0;
 }
@@ -200,12 +201,13 @@ static bool has_left(const struct omp__team *team, const struct omp__member *mem
 static __attribute__((noinline)) bool leave_cancelled(struct omp__member *member, uint32_t count)
 {
 	struct omp__team *team = member->team;
+	unsigned looks = 0;
 
 	if (member->published_at != count)
 		return true;
 	for (unsigned i = 0; i < team->size; i++)
 		while (i != member->num && !has_left(team, team->members[i]))
-			omp__host_yield();
+			thread__spin_briefly(&looks);
 	return true;
 }
 
@@ -267,7 +269,7 @@ bool omp__barrier(struct omp__thread *thread, bool cancellable)
 				break;
 			return false;
 		}
-		omp__host_relax();
+		thread__relax();
 	}
 	return barrier_rest(thread);
 }

@@ -100,7 +100,7 @@ static void read_waiting(void)
 					    ? omp__globals.spin_count * OMP__SPIN_NS
 					    : ACTIVE_SPIN_NS;
 	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
-		omp__wait_yield_ns = 0;
+		omp__wait_any_ns = omp__wait_crowded_ns = omp__wait_idle_crowded_ns = omp__wait_spin_ns;
 }
 
 static void read_stack(void)

@@ -24,6 +24,8 @@
 #include "tasking.h"
 #include "team.h"
 
+#include "thread/neighbours.h"
+
 /* Tasks that had not ended are forgotten, and whoever would wait for them does not. */
 static void forget_tasks(struct omp__task *task)
 {
@@ -139,6 +141,7 @@ void omp__forked(void)
 	struct omp__thread *thread = omp__tls;
 
 	omp__after_fork();
+	thread__neighbours_forget();
 	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__guest ? 1 : 0) - (int)omp__host_processors(),
 			      memory_order_relaxed);
 	omp__guest_forked(thread);
@@ -147,5 +150,5 @@ void omp__forked(void)
 	thread->hot_first = NULL;
 	*thread->hot = NULL;
 	atomic_store_explicit(&thread->group->busy, 1 + go_on_alone(thread), memory_order_relaxed);
-	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_relaxed);
+	thread__runner_start(&thread->seat.runner);
 }

@@ -2,6 +2,8 @@
 /* Beside a guest: giving way to its threads. None of it runs in a program without one. */
 #include "guest.h"
 
+#include "thread/clock.h"
+
 /*
  * A thread of the guest that wakes up where one of ours runs is not always let in by the kernel: it may have to wait
  * for the next timer interrupt (3 to 4 ms of 3 in a hundred wakeups, measured on 6.18), though all it has to do takes
@@ -23,8 +25,8 @@ static void give_way(struct omp__seat *seat, uint64_t now)
 {
 	uint64_t lost;
 
-	omp__host_yield();
-	lost = omp__host_ticks() - now;
+	sched_yield();
+	lost = thread__ticks() - now;
 	if (lost < OTHERS_COMPUTE_TICKS) {
 		seat->gives_way_at = now + lost + GIVE_WAY_TICKS;
 		if (++seat->short_ways >= SHORT_WAYS)
@@ -40,7 +42,7 @@ static void give_way(struct omp__seat *seat, uint64_t now)
 
 void omp__guest_give_way(struct omp__seat *seat)
 {
-	uint64_t now = omp__host_ticks();
+	uint64_t now = thread__ticks();
 
 	if (now >= seat->gives_way_at)
 		give_way(seat, now);
@@ -48,7 +50,7 @@ void omp__guest_give_way(struct omp__seat *seat)
 
 void omp__guest_woken(struct omp__seat *seat)
 {
-	uint64_t now = omp__host_ticks();
+	uint64_t now = thread__ticks();
 
 	/* not where others compute */
 	if (now + OTHERS_COMPUTE_TICKS + GIVE_WAY_TICKS >= seat->gives_way_at)

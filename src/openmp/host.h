@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host: where threads come from, where they sleep, and how many of them the program can have now.
+ * The host: where threads come from, and how many of them the program can have now.
  *
- * Nothing else in the runtime creates a thread, makes a system call to sleep or to wake, or asks about processors. A
+ * Nothing else in the runtime creates a thread or asks about processors; thread/ has how they wait. A
  * host inside another runtime may answer differently at every region: its workers are lent, and a team is sized by what
  * is free.
  */
@@ -35,17 +35,6 @@ unsigned omp__host_free(unsigned wanted);
 int omp__host_worker(const struct omp__worker_start *start);
 /* The stack that omp__host_worker would refuse or raise; 0 when `bytes` is usable. */
 int omp__host_check_stack(size_t bytes);
-/* Sleep while *word == value, limit_ns at most unless that is 0; may return early. */
-void omp__host_park(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns);
-/* Wake at most `count` of those who sleep on word. */
-void omp__host_wake(_Atomic uint32_t *word, int count);
-/* Let another thread have this processor. */
-void omp__host_yield(void);
-/* Go on on another processor, if the caller may use one. What it may use afterwards is what it might before. */
-void omp__host_move_away(void);
-/* Where the caller's processor can be read by others, or NULL. The value is the last one it ran on. */
-const volatile uint32_t *omp__host_cpu_word(void);
-uint64_t omp__host_now_ns(void);
 /* Bind the caller to these processors; 0 or -errno. */
 int omp__host_bind(const cpu_set_t *set, size_t bytes);
 /* What the program was allowed when it started; the size is in bytes. */
@@ -58,26 +47,5 @@ void omp__host_at_thread_exit(void (*ended)(void *), void *value);
  * child.
  */
 void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
-
-/* A clock to compare with itself that costs next to nothing: cycles of the processor's nominal frequency, or
- * nanoseconds. */
-static inline uint64_t omp__host_ticks(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	return __builtin_ia32_rdtsc();
-#else
-	return omp__host_now_ns();
-#endif
-}
-
-/* A hint to the processor that the caller spins. */
-static inline void omp__host_relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ __volatile__("isb" ::: "memory");
-#endif
-}
 
 #endif

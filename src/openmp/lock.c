@@ -18,6 +18,9 @@
 #include "crowd.h"
 #include "export.h"
 
+#include "thread/clock.h"
+#include "thread/futex.h"
+
 #include <omp.h>
 
 enum {
@@ -54,7 +57,7 @@ static bool spin(_Atomic uint32_t *lock, uint32_t mark)
 		if (seen & OMP__LOCK_SLEEPERS || holder_is_here(seen, mark))
 			return false;
 		for (unsigned i = 0; i < back_off; i++)
-			omp__host_relax();
+			thread__relax();
 		pauses += back_off;
 		if (back_off < BACK_OFF_MAX)
 			back_off *= 2;
@@ -79,7 +82,7 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 							     memory_order_relaxed, memory_order_relaxed))
 			continue;
 		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-		omp__host_park(lock, seen | OMP__LOCK_SLEEPERS, limit_ns);
+		thread__futex_wait(lock, seen | OMP__LOCK_SLEEPERS, thread__now_ns() + limit_ns);
 		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 		if (limit_ns < OMP__WAIT_LIMIT_MAX_NS)
 			limit_ns *= 2;
@@ -88,7 +91,7 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 
 void omp__lock_wake(_Atomic uint32_t *lock)
 {
-	omp__host_wake(lock, 1);
+	thread__futex_wake(lock, 1);
 }
 
 void omp__own_lock(struct omp__own_lock *lock)

@@ -7,6 +7,7 @@
 #include "crowd.h"
 #include "guest.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,8 @@ static void resize(struct omp__team *team, unsigned size)
 		team->docked_from = size;
 	team->size = size;
 	team->crowded = size > omp__host_processors();
+	for (unsigned i = 0; i < size; i++)
+		atomic_store_explicit(&team->members[i]->thread->seat.crowded, team->crowded, memory_order_relaxed);
 	omp__barrier_connect(team);
 	omp__members_reset(team);
 }
@@ -222,6 +225,7 @@ void omp__member_ended(struct omp__member *member)
 void omp__team_dismiss(struct omp__team *team)
 {
 	uint32_t generation = team->generation + 1;
+	unsigned looks = 0;
 
 	if (team->inner)
 		omp__team_dismiss(team->inner);
@@ -234,8 +238,9 @@ void omp__team_dismiss(struct omp__team *team)
 		omp__wait_fence();
 		omp__wait_wake(&member->thread->seat);
 	}
+	omp__event_wake_all(&team->event);
 	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)
-		omp__host_yield();
+		thread__spin_briefly(&looks);
 	free_team(team);
 }
 

@@ -41,7 +41,7 @@ static inline void wait_for_turn(struct omp__thread *thread, struct omp__loop *l
 		/* acquire: what the ordered regions before this one did */
 		if (atomic_load_explicit(turn, memory_order_acquire) == loop->first)
 			return;
-		omp__host_relax();
+		thread__relax();
 	}
 	sleep_for_turn(thread, loop);
 }

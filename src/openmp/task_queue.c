@@ -20,11 +20,10 @@ struct omp__task_queue {
 /* Held for some dozens of instructions. It sleeps when that takes long, because its holder may be off its processor. */
 static void lock(struct omp__task_team *tasks)
 {
-	for (unsigned looks = 0; atomic_exchange_explicit(&tasks->queue_lock, 1, memory_order_acquire); looks++)
-		if (looks % 64 == 63)
-			omp__host_yield();
-		else
-			omp__host_relax();
+	unsigned looks = 0;
+
+	while (atomic_exchange_explicit(&tasks->queue_lock, 1, memory_order_acquire))
+		thread__spin_briefly(&looks);
 }
 
 static void unlock(struct omp__task_team *tasks)

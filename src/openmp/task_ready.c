@@ -15,6 +15,8 @@
 #include "task_queue.h"
 #include "thread.h"
 
+#include "thread/clock.h"
+
 enum {
 	PAUSE_MAX = 1024,
 	/*
@@ -91,7 +93,7 @@ static bool rests(const struct omp__thread *thread, struct omp__crew *crew)
 	if (crew->rest == 0 || atomic_load_explicit(&thread->seat.parked, memory_order_relaxed))
 		return false;
 	crew->rest--;
-	omp__host_relax();
+	thread__relax();
 	return true;
 }
 
@@ -122,10 +124,10 @@ struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__cr
 
 static void run_stolen(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred)
 {
-	uint64_t then = omp__host_now_ns();
+	uint64_t then = thread__now_ns();
 
 	omp__task_execute(thread, deferred);
-	if (omp__host_now_ns() - then >= SHORT_NS) {
+	if (thread__now_ns() - then >= SHORT_NS) {
 		crew->rest_next = 1;
 		return;
 	}

@@ -84,6 +84,7 @@ void omp__tasks_drain(struct omp__thread *thread)
 {
 	struct omp__team *team = thread->region->team;
 	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, &team->tasks);
+	unsigned looks = 0;
 
 	wait.helps = true;
 	while (!is_quiet(team)) {
@@ -98,7 +99,7 @@ void omp__tasks_drain(struct omp__thread *thread)
 	omp__wait_end(&wait);
 	/* A thread outside the team that ended a task may still be about to look at it: for some instructions. */
 	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
-		omp__host_yield();
+		thread__spin_briefly(&looks);
 	/* Whoever ran the last task comes here too, and wakes those who sleep for it. */
 	omp__wait_fence();
 	omp__team_wake(team, &team->tasks);

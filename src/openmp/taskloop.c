@@ -14,6 +14,8 @@
 #include "task_run.h"
 #include "thread.h"
 
+#include "thread/clock.h"
+
 #include <string.h>
 
 enum {
@@ -203,7 +205,7 @@ static void run_range(struct omp__thread *thread, struct range *range)
 static void choose_grain(struct omp__thread *thread, struct range *range)
 {
 	uint64_t count = 1;
-	uint64_t then = omp__host_now_ns();
+	uint64_t then = thread__now_ns();
 
 	while (range->i < range->end && !is_discarded(thread, range)) {
 		uint64_t left = range->end - range->i;
@@ -212,7 +214,7 @@ static void choose_grain(struct omp__thread *thread, struct range *range)
 		count = count < left ? count : left;
 		run_parts(thread, range, count);
 		left -= count;
-		now = omp__host_now_ns();
+		now = thread__now_ns();
 		/* The first part fetches what it needs; the others tell more. */
 		if (count > 1 || now - then > WORTH_NS) {
 			uint64_t each_ns = (now - then) / count + 1;

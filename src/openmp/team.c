@@ -22,6 +22,10 @@
 #include "guest.h"
 #include "members.h"
 
+#include "thread/clock.h"
+#include "thread/neighbours.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +75,10 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 
 	wait.helps = true;
 	wait.idle = &team->idle;
+	/* relaxed: the primary may be changing the team's size; who sleeps in either place is woken */
+	if (atomic_load_explicit(&member->thread->seat.crowded, memory_order_relaxed))
+		wait.event = &team->event;
+	wait.spin.crowded_limit_ns = omp__wait_idle_crowded_ns;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number
 		 * there. */
@@ -99,10 +107,21 @@ static uint32_t dock(struct omp__member *member, uint32_t recalled)
 
 static void arrive(struct omp__member *member)
 {
-	struct omp__thread *primary = member->team->primary;
+	struct omp__team *team = member->team;
+	struct omp__thread *primary = team->primary;
+	/* the primary may change it from the store on */
+	bool crowded = team->crowded;
 
 	/* release: the primary, and whoever runs next, sees what this thread did in the region */
 	atomic_store_explicit(&member->arrived, member->generation, memory_order_release);
+	if (__builtin_expect(crowded, 0)) {
+		/* acq_rel: the last one hands on what all did; it alone wakes the primary */
+		if (atomic_fetch_sub_explicit(&team->missing, 1, memory_order_acq_rel) == 1) {
+			omp__wait_fence();
+			omp__wait_wake_key(&primary->seat, &team->missing);
+		}
+		return;
+	}
 	omp__wait_fence();
 	omp__wait_wake_key(&primary->seat, &member->arrived);
 }
@@ -121,14 +140,16 @@ static void spread(struct omp__member *member)
 
 	/* relaxed: where they are is a hint */
 	for (unsigned i = 0; i < team->size; i++)
-		here += omp__wait_is_beside(&member->thread->seat, &team->members[i]->thread->seat);
+		here += thread__runner_is_beside(&member->thread->seat.runner, &team->members[i]->thread->seat.runner);
 	if (here <= (team->size + processors - 1) / processors)
 		return;
-	now = omp__host_now_ns();
-	if (now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS)
+	now = thread__now_ns();
+	/* among neighbours the kernel knows better what is free */
+	if (thread__has_neighbours(now) ||
+	    now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS)
 		return;
 	atomic_store_explicit(&team->spread_ns, now, memory_order_relaxed);
-	omp__seat_move_away(&member->thread->seat);
+	thread__runner_move_away(&member->thread->seat.runner);
 }
 
 static void take_part(struct omp__member *member)
@@ -177,13 +198,15 @@ void omp__member_main(void *argument)
 /* ---- the primary --------------------------------------------------------------------------------------------------
  */
 
-static void wait_for_arrival(struct omp__team *team, struct omp__member *member)
+/* Until *word is `value`. */
+static void wait_for_arrival(struct omp__team *team, const struct omp__seat *other, const _Atomic uint32_t *word,
+			     uint32_t value)
 {
 	struct omp__thread *thread = team->primary;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, &member->thread->seat, &member->arrived);
+	struct omp__wait wait = omp__wait_begin(&thread->seat, other, word);
 
 	wait.helps = true;
-	while (atomic_load_explicit(&member->arrived, memory_order_acquire) != team->generation) {
+	while (atomic_load_explicit(word, memory_order_acquire) != value) {
 		if (atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation &&
 		    omp__tasks_help(thread))
 			continue;
@@ -195,17 +218,23 @@ static void wait_for_arrival(struct omp__team *team, struct omp__member *member)
 /* All implicit tasks have ended: end the explicit ones, and see every helper off. */
 static void finish_tasks(struct omp__team *team)
 {
+	unsigned looks = 0;
+
 	omp__tasks_drain(team->primary);
 	atomic_store_explicit(&team->tasks_live, 0, memory_order_seq_cst);
 	/* They find nothing to do and leave. */
 	while (atomic_load_explicit(&team->helpers, memory_order_seq_cst) != 0)
-		omp__host_yield();
+		thread__spin_briefly(&looks);
 }
 
 static void join(struct omp__team *team)
 {
-	for (unsigned i = 1; i < team->size; i++)
-		wait_for_arrival(team, team->members[i]);
+	if (__builtin_expect(team->crowded, 0))
+		wait_for_arrival(team, NULL, &team->missing, 0);
+	else
+		for (unsigned i = 1; i < team->size; i++)
+			wait_for_arrival(team, &team->members[i]->thread->seat, &team->members[i]->arrived,
+					 team->generation);
 	if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation, 0))
 		finish_tasks(team);
 	if (__builtin_expect(atomic_load_explicit(&team->workshares.lapped, memory_order_relaxed), 0))
@@ -252,11 +281,15 @@ static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
 	team->members[0]->generation = generation;
 	team->fork.fn = fn;
 	team->fork.data = data;
+	/* relaxed: before `go` */
+	if (__builtin_expect(team->crowded, 0))
+		atomic_store_explicit(&team->missing, team->size - 1, memory_order_relaxed);
 	/* release: the line, and all that the primary did before the region */
 	atomic_store_explicit(&team->fork.go, (uint64_t)team->size << 32 | generation, memory_order_release);
 	if (__builtin_expect(team->docked_from < team->size, 0))
 		omp__members_recall(team);
 	omp__wait_fence();
+	omp__event_wake_all(&team->event);
 	for (unsigned i = 1; i < team->size; i++)
 		omp__wait_wake_key(&team->members[i]->thread->seat, &team->fork.go);
 }
@@ -383,6 +416,8 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 
 void omp__team_wake(struct omp__team *team, const void *key)
 {
+	if (!key || key == &team->barrier_passed)
+		omp__event_wake_all(&team->event);
 	for (unsigned i = 0; i < team->size; i++) {
 		if (key)
 			omp__wait_wake_key(&team->members[i]->thread->seat, key);
@@ -402,5 +437,5 @@ bool omp__team_wake_helper(struct omp__team *team)
 			return true;
 		}
 	}
-	return false;
+	return thread__eventcount_wake_one(&team->event);
 }

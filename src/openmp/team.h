@@ -120,6 +120,12 @@ struct omp__team {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
 	/* The count of the single construct that nobody has claimed yet. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
+	/* Where the members of a crowded team sleep for the next region, and for the others at a barrier. */
+	_Alignas(OMP__LINE_BYTES) struct thread__eventcount event;
+	/*
+	 * Members that have not arrived at the join, in a crowded team: its primary sleeps once, not once for each.
+	 */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t missing;
 	/* The counter barrier of crowded teams. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;

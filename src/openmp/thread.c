@@ -74,8 +74,7 @@ static void thread_ended(void *value)
 
 void omp__thread_adopt(struct omp__thread *thread)
 {
-	/* relaxed: a waiter that misses it spins a little longer */
-	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_release);
+	thread__runner_start(&thread->seat.runner);
 	omp__tls = thread;
 }
 
@@ -137,11 +136,11 @@ static struct omp__thread *make_root(void)
 /* The caller may be gone while the root's workers still look where it runs, so they are shown a copy. */
 static void show_cpu(struct omp__thread *thread)
 {
-	const volatile uint32_t *word = omp__host_cpu_word();
+	const volatile uint32_t *word = thread__cpu_word();
 
 	if (word)
 		atomic_store_explicit(&thread->cpu, *word, memory_order_relaxed);
-	atomic_store_explicit(&thread->seat.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
+	atomic_store_explicit(&thread->seat.runner.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
 			      memory_order_release);
 }
 

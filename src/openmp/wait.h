@@ -29,6 +29,9 @@
 #include "crowd.h"
 #include "host.h"
 
+#include "thread/eventcount.h"
+#include "thread/spin.h"
+
 #include <stdatomic.h>
 
 struct omp__thread;
@@ -42,15 +45,13 @@ struct omp__seat {
 	/* What its owner waits for, for wakers that must choose whom to wake: any address both sides agree on, or NULL.
 	 */
 	_Atomic(const void *) key;
+	/* Whether its team has more members than there are processors; written by the team's primary. */
+	_Atomic bool crowded;
 	/* Whether it would run a task if there were one. */
 	_Atomic bool helps;
-	/* Where the owner's processor can be read, or NULL. Set once. */
-	_Atomic(const volatile uint32_t *) cpu;
-	/* Whether its owner is on its way to another processor. */
-	_Atomic bool moves;
-	/* When its owner last left a processor for another thread's sake; its own. */
-	uint64_t moved_ns;
-	/* When it gives way to the guest's threads again, omp__host_ticks(); its own. */
+	/* Its owner, as others see it. */
+	struct thread__runner runner;
+	/* When it gives way to the guest's threads again, thread__ticks(); its own. */
 	uint64_t gives_way_at;
 	/* How long it leaves them alone, and how often it has cost next to nothing since; see guest.c. */
 	unsigned left_alone, short_ways;
@@ -61,12 +62,13 @@ enum omp__idle { OMP__IDLE_USUAL, OMP__IDLE_STAYS, OMP__IDLE_PARKS };
 
 struct omp__wait {
 	struct omp__seat *seat;
-	/* The seat of the thread that will end the wait, or NULL when it may be any. */
-	const struct omp__seat *other;
+	struct thread__spin spin;
 	const void *key;
+	/* Where it sleeps instead of at its seat, when it waits for what wakes many at once; or NULL. */
+	struct thread__eventcount *event;
+	struct thread__sleep sleep;
 	/* What the team does between regions, an enum omp__idle; NULL where that is not what is waited for. */
 	const _Atomic uint32_t *idle;
-	uint64_t deadline_ns;
 	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
 	/* Since when the guest's threads go first; 0: they do not. */
@@ -74,8 +76,6 @@ struct omp__wait {
 	unsigned step;
 	bool announced;
 	bool helps;
-	bool hopeless; /* the other thread cannot be running */
-	bool yields;   /* it has spun for long enough */
 };
 
 /*
@@ -90,28 +90,40 @@ struct omp__wait {
 #define OMP__WAIT_LIMIT_NS UINT64_C(1000000)
 #define OMP__WAIT_LIMIT_MAX_NS UINT64_C(1000000000)
 
-/* How long a waiter spins before it sleeps; set once, from OMP_WAIT_POLICY and GOMP_SPINCOUNT. */
-extern uint64_t omp__wait_spin_ns;
-/* How long it then yields between looks; 0 where the program said how long to spin. */
-extern uint64_t omp__wait_yield_ns;
+/*
+ * How long a waiter looks before it sleeps while there is a processor for each thread: for a thread that it knows, and
+ * for any. OMP_WAIT_POLICY and GOMP_SPINCOUNT set both.
+ */
+extern uint64_t omp__wait_spin_ns, omp__wait_any_ns;
+/* And where there is not. */
+extern uint64_t omp__wait_crowded_ns;
+/*
+ * Workers between regions may look longer, however many they are: they pass one processor round among themselves, and
+ * the next region need not wake each of them, which was 20 us of every region with four on two processors and 0.3 ms of
+ * serial work between regions.
+ */
+extern uint64_t omp__wait_idle_crowded_ns;
 
-/* Whether the owners of two seats were last on the same processor; false where nobody knows. */
-bool omp__wait_is_beside(const struct omp__seat *own, const struct omp__seat *other);
-/* By the owner of the seat: go on on another processor, and be beside nobody meanwhile. */
-void omp__seat_move_away(struct omp__seat *seat);
 void omp__wait_slowly(struct omp__wait *wait);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);
+/* After omp__wait_fence(): wake all that sleep there. */
+void omp__event_wake_all(struct thread__eventcount *event);
 
 static inline struct omp__wait omp__wait_begin(struct omp__seat *seat, const struct omp__seat *other, const void *key)
 {
-	return (struct omp__wait){ .seat = seat, .other = other, .key = key };
+	return (struct omp__wait){
+		.seat = seat,
+		.spin = thread__spin_begin(&seat->runner, other ? &other->runner : NULL,
+					   other ? omp__wait_spin_ns : omp__wait_any_ns, omp__wait_crowded_ns),
+		.key = key,
+	};
 }
 
 static inline void omp__wait_step(struct omp__wait *wait)
 {
 	if (wait->step++ < OMP__WAIT_EAGER && !omp__crowded())
-		omp__host_relax();
+		thread__relax();
 	else
 		omp__wait_slowly(wait);
 }

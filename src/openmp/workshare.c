@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKS_BEFORE_YIELD 200
-
-static void wait_briefly(unsigned *looks)
-{
-	if (++*looks % LOOKS_BEFORE_YIELD == 0)
-		omp__host_yield();
-	else
-		omp__host_relax();
-}
-
 static bool is_past(uint32_t count, uint32_t construct)
 {
 	return (int32_t)(count - construct) >= 0;
@@ -88,14 +78,14 @@ static struct omp__workshare *claim(struct omp__team *team, struct omp__workshar
 				*first = false;
 				return slot;
 			}
-			wait_briefly(&looks);
+			thread__spin_briefly(&looks);
 		} while (atomic_load_explicit(&slot->claim, memory_order_relaxed));
 	}
 	share = find(team, slot, construct, first);
 	if (!*first || share != slot)
 		atomic_store_explicit(&slot->claim, 0, memory_order_release);
 	while (!*first && atomic_load_explicit(&share->serves, memory_order_acquire) != construct)
-		wait_briefly(&looks);
+		thread__spin_briefly(&looks);
 	return share;
 }
 

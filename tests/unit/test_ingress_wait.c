@@ -16,10 +16,10 @@ static __thread bool stops;
 static _Atomic uint32_t stopped, goes_on;
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
-void __real_ingress__unpark(_Atomic uint32_t *word);
-void __wrap_ingress__unpark(_Atomic uint32_t *word);
-void __real_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
-void __wrap_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit);
+void __real_thread__futex_wake(_Atomic uint32_t *word, int count);
+void __wrap_thread__futex_wake(_Atomic uint32_t *word, int count);
+void __real_thread__futex_wake_clear(_Atomic uint32_t *word, uint32_t bit);
+void __wrap_thread__futex_wake_clear(_Atomic uint32_t *word, uint32_t bit);
 
 static void before_a_wake(void)
 {
@@ -32,16 +32,16 @@ static void before_a_wake(void)
 }
 
 /* The linker has the core call these. */
-void __wrap_ingress__unpark(_Atomic uint32_t *word)
+void __wrap_thread__futex_wake(_Atomic uint32_t *word, int count)
 {
 	before_a_wake();
-	__real_ingress__unpark(word);
+	__real_thread__futex_wake(word, count);
 }
 
-void __wrap_ingress__unpark_clear(_Atomic uint32_t *word, uint32_t bit)
+void __wrap_thread__futex_wake_clear(_Atomic uint32_t *word, uint32_t bit)
 {
 	before_a_wake();
-	__real_ingress__unpark_clear(word, bit);
+	__real_thread__futex_wake_clear(word, bit);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
@@ -126,7 +126,7 @@ static void a_waker_that_is_stopped_stops_nobody_else(void **state)
 /* ---- looking ----------------------------------------------------------------------------------------------------- */
 
 /* How often a thread looks at what never comes. */
-static uint32_t looks(uint32_t budget_ns, int64_t most_ns, const _Atomic uint32_t *other)
+static uint32_t looks(uint32_t budget_ns, int64_t most_ns, const struct thread__runner *other)
 {
 	struct ingress__spin spin = ingress__spin_begin(&budget_ns, most_ns, other);
 	uint32_t count = 1;
@@ -138,7 +138,8 @@ static uint32_t looks(uint32_t budget_ns, int64_t most_ns, const _Atomic uint32_
 
 static void looking_ends(void **state)
 {
-	_Atomic uint32_t here = UINT32_MAX;
+	uint32_t here = UINT32_MAX;
+	const struct thread__runner other = { .cpu = &here };
 	cpu_set_t all, one;
 	size_t cpu;
 
@@ -146,8 +147,8 @@ static void looking_ends(void **state)
 	assert_true(looks(0, -1, NULL) <= 8);
 	assert_true(looks(0, INGRESS__SPIN_NS, NULL) <= INGRESS__SPIN_EAGER);
 	looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, NULL);
-	looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &here);
-	if (!ingress__own_cpu())
+	looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &other);
+	if (!thread__cpu_word())
 		return;
 	/* where this thread runs the other does not: nothing is to be seen */
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
@@ -156,8 +157,8 @@ static void looking_ends(void **state)
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
-	atomic_store(&here, (uint32_t)cpu);
-	assert_true(looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &here) <= 8);
+	here = (uint32_t)cpu;
+	assert_true(looks(INGRESS__SPIN_NS_MAX, INGRESS__SPIN_NS_MAX, &other) <= 8);
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
@@ -166,7 +167,7 @@ static uint32_t after_a_wait(uint32_t budget_ns, uint64_t took_ns)
 {
 	struct ingress__spin spin = ingress__spin_begin(&budget_ns, INGRESS__SPIN_NS_MAX, NULL);
 
-	spin.start_ns = ingress__now_ns() - took_ns;
+	spin.start_ns = thread__now_ns() - took_ns;
 	ingress__spin_slept(&spin);
 	return budget_ns;
 }

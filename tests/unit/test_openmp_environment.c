@@ -182,7 +182,7 @@ static void all_is_displayed(void **state)
 	assert_in(output, "  [host] OMP_PLACES = '{0}'\n");
 	assert_in(output, "  [all] OMP_CANCELLATION = 'FALSE'\n");
 	/* a spin is reckoned as 10 ns */
-	assert_in(output, "  [host] GOMP_SPINCOUNT = '4000'\n");
+	assert_in(output, "  [host] GOMP_SPINCOUNT = '300000'\n");
 	assert_in(run_with("OMP_DISPLAY_ENV=verbose GOMP_SPINCOUNT=7k"), "  [host] GOMP_SPINCOUNT = '7000'\n");
 	assert_in(run("change", "OMP_NUM_TEAMS=42"), "  [host] OMP_NUM_TEAMS = '42'\n");
 	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT END\n"));

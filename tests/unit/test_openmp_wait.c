@@ -29,9 +29,9 @@ long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		words[i] = va_arg(list, long);
 	va_end(list);
-	if (number == SYS_futex && words[1] == FUTEX_WAIT_PRIVATE)
+	if (number == SYS_futex && (words[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
 		sleeps++;
-	if (number == SYS_futex && words[1] == FUTEX_WAKE_PRIVATE && loses_wakes) {
+	if (number == SYS_futex && (words[1] & FUTEX_CMD_MASK) == FUTEX_WAKE && loses_wakes) {
 		lost_wakes++;
 		return 0;
 	}
@@ -50,7 +50,7 @@ int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
 	(void)thread;
 	(void)bytes;
 	(void)set;
-	is_beside_mover = omp__wait_is_beside(&left, &mover);
+	is_beside_mover = thread__runner_is_beside(&left.runner, &mover.runner);
 	moves++;
 	return -1;
 }
@@ -144,7 +144,7 @@ static void say_where(struct omp__team *team, unsigned crowd)
 
 	for (unsigned i = 0; i < team->size; i++) {
 		words[i] = i < crowd ? 0 : i;
-		atomic_store(&team->members[i]->thread->seat.cpu, (const volatile uint32_t *)&words[i]);
+		atomic_store(&team->members[i]->thread->seat.runner.cpu, (const volatile uint32_t *)&words[i]);
 	}
 }
 
@@ -159,7 +159,7 @@ static void a_member_leaves_a_processor_with_more_than_its_share(void **state)
 {
 	enum { INTERVAL_NS = 2000000 };
 	unsigned processors = (unsigned)omp_get_num_procs(), size = 2 * processors;
-	const volatile uint32_t *own = omp__host_cpu_word();
+	const volatile uint32_t *own = thread__cpu_word();
 	struct omp__team *team;
 	uint64_t first, second;
 
@@ -196,16 +196,16 @@ static void who_is_left_does_not_see_itself_beside_one_that_moves(void **state)
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
-	atomic_store(&mover.cpu, &processor);
-	atomic_store(&left.cpu, &processor);
-	assert_true(omp__wait_is_beside(&left, &mover));
+	atomic_store(&mover.runner.cpu, &processor);
+	atomic_store(&left.runner.cpu, &processor);
+	assert_true(thread__runner_is_beside(&left.runner, &mover.runner));
 	moves = 0;
 	for (int i = 0; i < LOOKS && moves == 0; i++)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
 	assert_true(moves > 0);
 	assert_false(is_beside_mover);
-	assert_true(omp__wait_is_beside(&left, &mover));
+	assert_true(thread__runner_is_beside(&left.runner, &mover.runner));
 }
 
 int main(void)

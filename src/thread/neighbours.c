@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See neighbours.h. */
+#include "neighbours.h"
+#include "clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	/*
+	 * How long a hint holds. It is short, because something always runs for some milliseconds now and then, and a
+	 * crowd that sleeps is several times slower than one that yields.
+	 */
+	HINT_NS = 25000000,
+	/* After the first of several answers of the system that say the same: something may run for microseconds. */
+	FIRST_HINT_NS = 100000,
+	/*
+	 * How long nobody asks, sleeps or yields when a hint has ended. The system counts threads that are just waking
+	 * up, which the caller does not count yet; while some of a crowd sleep there are always some.
+	 */
+	SETTLE_NS = 200000,
+	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */
+	YIELD_HINT_NS = 100000000,
+	/* How old the sample is at most that a long yield is compared with. */
+	SAMPLE_NS = 2000000,
+};
+
+/* relaxed, all: hints, and nothing is published through them */
+static _Atomic uint64_t until_ns;
+/* When the system may be asked again, and whether its last answer was that there are neighbours. */
+static _Atomic uint64_t ask_ns;
+static _Atomic bool said_so_before;
+static _Atomic bool is_asking;
+/* What the process had used of its processors, and when. Two threads that write at once leave one that is off a bit. */
+static _Atomic uint64_t sample_ns, sample_cpu_ns;
+
+bool thread__has_neighbours(uint64_t now_ns)
+{
+	return now_ns < atomic_load_explicit(&until_ns, memory_order_relaxed);
+}
+
+static void notice(uint64_t now_ns, uint64_t hint_ns)
+{
+	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
+
+	if (until < now_ns + hint_ns)
+		atomic_store_explicit(&until_ns, now_ns + hint_ns, memory_order_relaxed);
+}
+
+void thread__neighbours_noticed(uint64_t now_ns)
+{
+	notice(now_ns, HINT_NS);
+}
+
+void thread__neighbours_forget(void)
+{
+	atomic_store_explicit(&until_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&sample_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&ask_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&said_so_before, false, memory_order_relaxed);
+	/* who asked in the parent is not here */
+	atomic_store_explicit(&is_asking, false, memory_order_relaxed);
+}
+
+/*
+ * The threads of the whole system that run or could, from /proc/loadavg ("0.20 0.18 0.12 3/80 11206": 3); 0 where it
+ * cannot be read. By plain system calls, which are no cancellation points.
+ */
+static unsigned running_now(void)
+{
+	char text[128];
+	const char *at;
+	long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC, 0), got;
+
+	if (descriptor < 0)
+		return 0;
+	got = syscall(SYS_read, descriptor, text, sizeof(text) - 1);
+	syscall(SYS_close, descriptor);
+	text[got > 0 ? got : 0] = 0;
+	at = text;
+	for (int i = 0; at && i < 3; i++)
+		at = strchr(at + (i > 0), ' ');
+	return at ? (unsigned)strtoul(at, NULL, 10) : 0;
+}
+
+static unsigned online_processors(void)
+{
+	static _Atomic unsigned online;
+	unsigned known = atomic_load_explicit(&online, memory_order_relaxed);
+
+	if (known == 0) {
+		known = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+		atomic_store_explicit(&online, known, memory_order_relaxed);
+	}
+	return known;
+}
+
+enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors)
+{
+	uint64_t due = atomic_load_explicit(&ask_ns, memory_order_relaxed);
+	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
+	bool said_so = atomic_load_explicit(&said_so_before, memory_order_relaxed);
+	unsigned online;
+	int saved = errno;
+
+	if (now_ns < until)
+		return THREAD__NEIGHBOURS;
+	if (now_ns - until < SETTLE_NS)
+		return THREAD__UNKNOWN;
+	if (now_ns < due)
+		return THREAD__ALONE;
+	/* one of those that come at the same time; the others wait for its answer */
+	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
+		return THREAD__UNKNOWN;
+	online = online_processors();
+	if (running_now() > awake + (online > processors ? online - processors : 0)) {
+		notice(now_ns, said_so ? HINT_NS : FIRST_HINT_NS);
+		said_so = true;
+	} else {
+		atomic_store_explicit(&ask_ns, now_ns + THREAD__ASK_NS, memory_order_relaxed);
+		said_so = false;
+	}
+	atomic_store_explicit(&said_so_before, said_so, memory_order_relaxed);
+	/* release: with the answer; who comes before it is seen asks again */
+	atomic_store_explicit(&is_asking, false, memory_order_release);
+	errno = saved;
+	return thread__has_neighbours(now_ns) ? THREAD__NEIGHBOURS : THREAD__ALONE;
+}
+
+static void take_sample(uint64_t now_ns)
+{
+	atomic_store_explicit(&sample_ns, now_ns, memory_order_relaxed);
+	atomic_store_explicit(&sample_cpu_ns, thread__clock_ns(CLOCK_PROCESS_CPUTIME_ID), memory_order_relaxed);
+}
+
+/*
+ * After a yield that took long: whether another program had the processor, or one of our own threads. Where more of
+ * ours are awake than there are processors they have used all of these, or others have. Where fewer are, a thread that
+ * yields has no other of ours on its processor, but for moments.
+ */
+static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
+{
+	uint64_t since = atomic_load_explicit(&sample_ns, memory_order_relaxed);
+	uint64_t cpu = atomic_load_explicit(&sample_cpu_ns, memory_order_relaxed);
+
+	if (awake <= processors)
+		return true;
+	return (thread__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu) * 2 < (now_ns - since) * (2 * processors - 1);
+}
+
+uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors)
+{
+	uint64_t after;
+
+	if (now_ns - atomic_load_explicit(&sample_ns, memory_order_relaxed) > SAMPLE_NS)
+		take_sample(now_ns);
+	sched_yield();
+	after = thread__now_ns();
+	if (after - now_ns > THREAD__LOST_NS && others_ran(after, awake, processors))
+		notice(after, running_now() ? HINT_NS : YIELD_HINT_NS);
+	return after;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Neighbours: whether other programs want the processors that this one runs on. Nothing asks the kernel; a thread that
+ * waits notices, and tells all threads of the process. What it says is a hint that ends by itself.
+ *
+ * A yield beside a busy neighbour gives a whole time slice away, 3 to 4 ms (since Linux 6.18 by design,
+ * yield_task_fair), and one that comes back from it has no credit. A sleeper keeps what it is owed and preempts the
+ * neighbour when it is woken. So with neighbours a waiter sleeps where it would yield without.
+ */
+#ifndef THREAD_NEIGHBOURS_H
+#define THREAD_NEIGHBOURS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A thread that looks for a change without a pause of this length has lost its processor. */
+#define THREAD__LOST_NS 500000
+#define THREAD__ASK_NS 20000000
+
+/* Whether others want the processors, as far as this process noticed lately. `now_ns` is thread__now_ns(). */
+bool thread__has_neighbours(uint64_t now_ns);
+/* The caller has noticed some. */
+void thread__neighbours_noticed(uint64_t now_ns);
+/* UNKNOWN: for a moment after a hint has ended; look on without a yield. */
+enum thread__company { THREAD__ALONE, THREAD__UNKNOWN, THREAD__NEIGHBOURS };
+
+/*
+ * The same, and where no hint holds ask the system, at most once in THREAD__ASK_NS: whether more threads want to run
+ * than the `awake` of this process and the processors that it may not use (of `processors` it may) account for. The
+ * answer is ALONE where /proc does not say.
+ */
+enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors);
+/*
+ * Let another thread have this processor, and notice neighbours. `awake` of the process's threads want one of
+ * `processors`. Returns the time after.
+ */
+uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors);
+/* In the child of a fork, and for tests: nobody was noticed. */
+void thread__neighbours_forget(void);
+
+#endif

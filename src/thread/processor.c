@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See processor.h. */
+#include "processor.h"
+#include "clock.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
+#define CPUS_MAX 4096
+
+/* The kernel writes the number whenever the thread comes back to user space after it was moved. */
+const volatile uint32_t *thread__cpu_word(void)
+{
+#ifdef RSEQ_SIG
+	if (__rseq_size > 0) {
+		struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+		return &area->cpu_id;
+	}
+#endif
+	return NULL;
+}
+
+void thread__move_away(void)
+{
+	enum { BYTES = CPUS_MAX / 8 };
+	unsigned long storage[2][BYTES / sizeof(unsigned long)];
+	cpu_set_t *all = (cpu_set_t *)storage[0];
+	cpu_set_t *others = (cpu_set_t *)storage[1];
+	int cpu = sched_getcpu();
+
+	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, BYTES, all))
+		return;
+	memcpy(others, all, BYTES);
+	CPU_CLR_S(cpu, BYTES, others);
+	if (CPU_COUNT_S(BYTES, others) == 0 || sched_setaffinity(0, BYTES, others))
+		return;
+	sched_setaffinity(0, BYTES, all);
+}
+
+/* release: who reads the pointer reads the area behind it */
+void thread__runner_start(struct thread__runner *self)
+{
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
+		atomic_store_explicit(&self->clock, clock, memory_order_relaxed);
+	atomic_store_explicit(&self->cpu, thread__cpu_word(), memory_order_release);
+}
+
+bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other)
+{
+	/* acquire: the area behind it was made by its thread; the kernel alone writes to it since */
+	const volatile uint32_t *there = atomic_load_explicit(&other->cpu, memory_order_acquire);
+	const volatile uint32_t *here = atomic_load_explicit(&self->cpu, memory_order_relaxed);
+
+	return there && here && __atomic_load_n(there, __ATOMIC_RELAXED) == __atomic_load_n(here, __ATOMIC_RELAXED) &&
+	       !atomic_load_explicit(&other->moves, memory_order_relaxed);
+}
+
+/*
+ * The kernel writes where a thread runs when it runs there. Until then those whom it leaves would go after it:
+ *
+ *	primary				processor 0	processor 1	worker
+ *	moves = true; moves away	worker			-
+ *					worker		primary		sees that it moves, stays
+ *
+ * Without the mark two that had one processor had another together, again and again. relaxed: who ran on the same
+ * processor has been switched to since.
+ */
+void thread__runner_move_away(struct thread__runner *self)
+{
+	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
+	thread__move_away();
+	atomic_store_explicit(&self->moves, false, memory_order_relaxed);
+}
+
+uint64_t thread__runner_cpu_ns(const struct thread__runner *runner)
+{
+	int clock = atomic_load_explicit(&runner->clock, memory_order_relaxed);
+
+	return clock ? thread__clock_ns(clock) : 0;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See spin.h. */
+#include "spin.h"
+#include "clock.h"
+#include "neighbours.h"
+
+enum {
+	/* The clock is read once in so many looks: it takes as long as ten of them. */
+	LOOKS_PER_CLOCK = 64,
+	/* How often a thread moves away from the one it waits for; a move was measured as 10 to 20 us. */
+	MOVE_INTERVAL_NS = 2000000,
+	/*
+	 * The first look at another thread's clock, and the time to the second; it doubles from then on. A look makes
+	 * the kernel bring the books of the other's processor up to date, and end that thread's slice there if it is
+	 * over: one each 20 us made regions beside neighbours of a lower priority take three times as long.
+	 */
+	PROBE_NS = 25000,
+	/* A thread that was woken less than this ago is given the time to come. */
+	WAKE_NS = 200000,
+	/* Whoever waits for any thread yields between looks after so long, about what a sleep and a wake-up cost. */
+	YIELD_AFTER_NS = 40000,
+	/* How long to look with neighbours: for any thread, and for one that runs. */
+	ANY_AMONG_NEIGHBOURS_NS = 20000,
+	AMONG_NEIGHBOURS_NS = 1000000,
+	/* A brief wait gives the processor away once in so many looks, and among neighbours for so long. */
+	LOOKS_PER_PAUSE = 200,
+	PAUSE_NS = 50000,
+};
+
+/* Whether the other thread has had its processor since the last time. */
+static bool other_runs(struct thread__spin *spin, uint64_t now)
+{
+	uint64_t cpu_ns, gone = now - spin->probed_ns;
+	bool runs;
+
+	if (gone < spin->probe_ns)
+		return true;
+	cpu_ns = thread__runner_cpu_ns(spin->other);
+	runs = !spin->is_probed || cpu_ns == 0 || (cpu_ns - spin->probed_cpu_ns) * 2 >= gone ||
+	       now - atomic_load_explicit(&spin->other->woken_ns, memory_order_relaxed) < WAKE_NS;
+	if (spin->is_probed)
+		spin->probe_ns *= 2;
+	spin->is_probed = true;
+	spin->probed_ns = now;
+	spin->probed_cpu_ns = cpu_ns;
+	return runs;
+}
+
+/* The caller has the other's processor: leave it. */
+static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
+{
+	if (now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {
+		spin->self->moved_ns = now;
+		thread__runner_move_away(spin->self);
+		return true;
+	}
+	if (thread__has_neighbours(now))
+		return false;
+	spin->looks = 0;
+	spin->looked_ns = thread__yield(now, awake, processors);
+	return true;
+}
+
+/* False: there are neighbours, to whom a yield would give a time slice. */
+static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
+{
+	switch (thread__ask_for_company(now, awake, processors)) {
+	case THREAD__NEIGHBOURS:
+		return false;
+	case THREAD__UNKNOWN:
+		thread__relax();
+		return true;
+	case THREAD__ALONE:
+		break;
+	}
+	spin->looks = 0;
+	spin->looked_ns = thread__yield(now, awake, processors);
+	return true;
+}
+
+/* Nobody knows who will end the wait. */
+static bool wait_for_any(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
+{
+	uint64_t gone = now - spin->begun_ns;
+
+	if (thread__has_neighbours(now))
+		return gone < ANY_AMONG_NEIGHBOURS_NS;
+	if (processors && gone >= YIELD_AFTER_NS)
+		return look_or_yield(spin, now, awake, processors);
+	thread__relax();
+	return true;
+}
+
+static bool wait_crowded(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
+{
+	if (now - spin->begun_ns > spin->crowded_limit_ns)
+		return false;
+	return look_or_yield(spin, now, awake, processors);
+}
+
+void thread__spin_briefly(unsigned *looks)
+{
+	uint64_t now;
+
+	if (++*looks % LOOKS_PER_PAUSE) {
+		thread__relax();
+		return;
+	}
+	now = thread__now_ns();
+	if (thread__has_neighbours(now))
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	else
+		thread__yield(now, 1, 1);
+}
+
+void thread__spin_again(struct thread__spin *spin)
+{
+	spin->begun_ns = 0;
+	spin->looks = 0;
+}
+
+bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors)
+{
+	uint64_t now;
+
+	if (awake <= processors && spin->looks++ % LOOKS_PER_CLOCK) {
+		thread__relax();
+		return true;
+	}
+	now = thread__now_ns();
+	if (!spin->begun_ns) {
+		spin->begun_ns = spin->probed_ns = now;
+		spin->probe_ns = PROBE_NS;
+		spin->is_probed = false;
+	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
+		/* in a crowd it may have been one of its own */
+		if (!spin->is_crowded && awake <= processors)
+			thread__neighbours_noticed(now);
+		spin->is_probed = false;
+	}
+	spin->looked_ns = now;
+	if (now - spin->begun_ns > spin->limit_ns || (spin->is_crowded && thread__has_neighbours(now)))
+		return false;
+	if (awake > processors)
+		return wait_crowded(spin, now, awake, processors);
+	if (!spin->other)
+		return wait_for_any(spin, now, awake, processors);
+	if (spin->self && thread__runner_is_beside(spin->self, spin->other))
+		return step_aside(spin, now, awake, processors);
+	if (now - spin->begun_ns > AMONG_NEIGHBOURS_NS && thread__has_neighbours(now))
+		return false;
+	if (!other_runs(spin, now))
+		return false;
+	thread__relax();
+	return true;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * src/thread/spin.c, neighbours.c: how long a waiter looks, and what it notices. The clocks, the yields, the moves and
+ * the system's load are the test's own, so nothing here depends on the machine or on what else runs.
+ */
+#include "thread/clock.h"
+#include "thread/neighbours.h"
+#include "thread/spin.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+enum { OTHER_CLOCK = -1000 };
+
+static uint64_t now_ns;
+/* What each look at the time takes. */
+static uint64_t look_ns = 3000;
+/* What a yield takes, and how much processor time the process has meanwhile, in tenths. */
+static uint64_t yield_ns = 300;
+static unsigned own_tenths = 20;
+/* The processor time of the thread that is waited for, and whether it gets any. */
+static uint64_t other_ns, process_ns;
+static bool other_has_processor;
+static unsigned yields, moves, asked, running;
+
+static void pass(uint64_t ns)
+{
+	now_ns += ns;
+	if (other_has_processor)
+		other_ns += ns;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	uint64_t ns = now_ns;
+
+	if (clock == OTHER_CLOCK)
+		ns = other_ns;
+	else if (clock == CLOCK_PROCESS_CPUTIME_ID)
+		ns = process_ns;
+	else
+		pass(look_ns);
+	*time = (struct timespec){ (time_t)(ns / THREAD__SECOND_NS), (long)(ns % THREAD__SECOND_NS) };
+	return 0;
+}
+
+int sched_yield(void)
+{
+	yields++;
+	pass(yield_ns);
+	process_ns += yield_ns * own_tenths / 10;
+	return 0;
+}
+
+int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
+{
+	(void)thread;
+	(void)bytes;
+	(void)set;
+	moves++;
+	return 0;
+}
+
+/* The file that says how many threads run has a descriptor that no other file has. */
+enum { LOADAVG = 1 << 20 };
+
+long syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	long words[6];
+	va_list list;
+
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		words[i] = va_arg(list, long);
+	va_end(list);
+	if (number == SYS_openat && !strcmp((const char *)words[1], "/proc/loadavg"))
+		return LOADAVG;
+	if (number == SYS_read && words[0] == LOADAVG) {
+		asked++;
+		return snprintf((char *)words[1], (size_t)words[2], "0.20 0.18 0.12 %u/80 11206\n", running);
+	}
+	if (number == SYS_close && words[0] == LOADAVG)
+		return 0;
+	if (!real)
+		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	now_ns += THREAD__SECOND_NS;
+	yield_ns = 300;
+	look_ns = 3000;
+	own_tenths = 20;
+	yields = moves = asked = running = 0;
+	other_has_processor = true;
+	thread__neighbours_forget();
+	return 0;
+}
+
+static struct thread__runner self;
+static struct thread__runner other = { .clock = OTHER_CLOCK };
+
+/* How long a waiter looks at what never comes. */
+static uint64_t looks_for(struct thread__spin *spin, unsigned awake, unsigned processors)
+{
+	uint64_t began = now_ns;
+
+	while (thread__spin(spin, awake, processors))
+		assert_true(now_ns - began < THREAD__SECOND_NS);
+	return now_ns - began;
+}
+
+static uint64_t looks_at(const struct thread__runner *whom, unsigned awake, unsigned processors)
+{
+	struct thread__spin spin = thread__spin_begin(&self, whom, 3 * MS, 40 * US);
+
+	return looks_for(&spin, awake, processors);
+}
+
+/* ---- a thread that is known -------------------------------------------------------------------------------------- */
+
+static void a_waiter_looks_at_a_thread_that_runs_for_its_limit(void **state)
+{
+	(void)state;
+	assert_in_range(looks_at(&other, 2, 2), 3 * MS, 3 * MS + 200 * US);
+	assert_int_equal(yields, 0);
+}
+
+static void a_thread_without_a_clock_is_taken_to_run(void **state)
+{
+	struct thread__runner unknown = { 0 };
+
+	(void)state;
+	assert_in_range(looks_at(&unknown, 2, 2), 3 * MS, 3 * MS + 200 * US);
+}
+
+static void a_waiter_sleeps_soon_when_the_other_has_lost_its_processor(void **state)
+{
+	(void)state;
+	other_has_processor = false;
+	assert_in_range(looks_at(&other, 2, 2), 25 * US, 100 * US);
+	assert_int_equal(yields, 0);
+}
+
+static void a_thread_that_was_just_woken_is_given_time_to_come(void **state)
+{
+	(void)state;
+	other_has_processor = false;
+	other.woken_ns = now_ns;
+	assert_in_range(looks_at(&other, 2, 2), 200 * US, 800 * US);
+	other.woken_ns = 0;
+}
+
+/* Each look at another's clock disturbs the processor that it runs on. */
+static void looks_at_the_others_clock_become_rare(void **state)
+{
+	struct thread__spin spin = thread__spin_begin(&self, &other, 100 * MS, 0);
+	uint64_t before = 0, changes = 0;
+
+	(void)state;
+	for (uint64_t began = now_ns; now_ns - began < 50 * MS;) {
+		assert_true(thread__spin(&spin, 2, 2));
+		changes += spin.probed_cpu_ns != before;
+		before = spin.probed_cpu_ns;
+	}
+	assert_in_range(changes, 5, 14);
+}
+
+static void who_waits_beside_the_other_moves_away_once_and_then_lets_it_run(void **state)
+{
+	static const volatile uint32_t processor;
+
+	(void)state;
+	self.cpu = other.cpu = &processor;
+	looks_at(&other, 2, 2);
+	assert_in_range(moves, 1, 4);
+	assert_true(yields > 0);
+	/* a yield would let a neighbour run */
+	thread__neighbours_noticed(now_ns);
+	yields = 0;
+	assert_true(looks_at(&other, 2, 2) < 100 * US);
+	assert_int_equal(yields, 0);
+	self.cpu = other.cpu = NULL;
+}
+
+/* ---- any thread -------------------------------------------------------------------------------------------------- */
+
+static void a_waiter_for_any_thread_yields_after_a_while(void **state)
+{
+	(void)state;
+	assert_in_range(looks_at(NULL, 2, 2), 3 * MS, 3 * MS + 200 * US);
+	assert_true(yields > 100);
+}
+
+static void who_does_not_count_its_threads_never_yields(void **state)
+{
+	(void)state;
+	assert_in_range(looks_at(NULL, 0, 0), 3 * MS, 3 * MS + 200 * US);
+	assert_int_equal(yields, 0);
+	assert_int_equal(asked, 0);
+}
+
+static void among_neighbours_nobody_yields(void **state)
+{
+	struct thread__spin crowded = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
+
+	(void)state;
+	thread__neighbours_noticed(now_ns);
+	assert_true(looks_at(NULL, 2, 2) < 60 * US);
+	assert_true(looks_at(NULL, 4, 2) < 60 * US);
+	assert_in_range(looks_at(&other, 2, 2), 500 * US, 2 * MS);
+	crowded.is_crowded = true;
+	assert_true(looks_for(&crowded, 2, 2) < 60 * US);
+	assert_int_equal(yields, 0);
+}
+
+static void a_crowd_that_is_alone_yields_for_its_limit(void **state)
+{
+	(void)state;
+	running = 4;
+	assert_in_range(looks_at(NULL, 4, 2), 40 * US, 80 * US);
+	assert_true(yields > 5);
+}
+
+/* ---- neighbours -------------------------------------------------------------------------------------------------- */
+
+static void who_has_lost_its_processor_has_neighbours(void **state)
+{
+	struct thread__spin spin = thread__spin_begin(&self, &other, 30 * MS, 0);
+
+	(void)state;
+	for (int i = 0; i < 200; i++)
+		assert_true(thread__spin(&spin, 2, 2));
+	assert_false(thread__has_neighbours(now_ns));
+	pass(4 * MS);
+	for (int i = 0; i < 200; i++)
+		thread__spin(&spin, 2, 2);
+	assert_true(thread__has_neighbours(now_ns));
+}
+
+static void a_long_yield_tells_neighbours_from_the_programs_own_threads(void **state)
+{
+	(void)state;
+	yield_ns = 4 * MS;
+	own_tenths = 20; /* two processors, both ours */
+	thread__yield(now_ns, 4, 2);
+	assert_false(thread__has_neighbours(now_ns));
+	own_tenths = 10;
+	thread__yield(now_ns, 4, 2);
+	assert_true(thread__has_neighbours(now_ns));
+}
+
+static void the_system_is_asked_rarely_and_believed_the_second_time(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), most = 0;
+
+	(void)state;
+	running = 4;
+	for (uint64_t began = now_ns; now_ns - began < 10 * MS;)
+		assert_int_equal(thread__ask_for_company(thread__now_ns(), 4, online), THREAD__ALONE);
+	assert_int_equal(asked, 1);
+	pass(20 * MS);
+	running = 5;
+	assert_int_equal(thread__ask_for_company(now_ns, 4, online), THREAD__NEIGHBOURS);
+	assert_false(thread__has_neighbours(now_ns + MS));
+	/* from the second answer on it lasts, but for the moments after each hint */
+	asked = 0;
+	for (uint64_t began = now_ns; now_ns - began < 100 * MS;) {
+		enum thread__company company = thread__ask_for_company(thread__now_ns(), 4, online);
+
+		assert_int_not_equal(company, THREAD__ALONE);
+		most += company == THREAD__UNKNOWN;
+	}
+	assert_in_range(asked, 3, 6);
+	assert_true(most * look_ns < 2 * MS);
+	/* on processors that this process may not use they are no neighbours */
+	set_up(NULL);
+	running = 5;
+	assert_true(online < 2 || thread__ask_for_company(now_ns, 4, online - 1) == THREAD__ALONE);
+}
+
+static void a_hint_ends_by_itself(void **state)
+{
+	uint64_t began = now_ns;
+
+	(void)state;
+	thread__neighbours_noticed(began);
+	assert_true(thread__has_neighbours(began + 20 * MS));
+	assert_false(thread__has_neighbours(began + 26 * MS));
+	/* it lasts longer where each time it takes a time slice to find out */
+	yield_ns = 4 * MS;
+	own_tenths = 10;
+	running = 0;
+	began = thread__yield(now_ns, 4, 2);
+	assert_true(thread__has_neighbours(began + 99 * MS));
+	assert_false(thread__has_neighbours(began + 101 * MS));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_waiter_looks_at_a_thread_that_runs_for_its_limit, set_up),
+		cmocka_unit_test_setup(a_thread_without_a_clock_is_taken_to_run, set_up),
+		cmocka_unit_test_setup(a_waiter_sleeps_soon_when_the_other_has_lost_its_processor, set_up),
+		cmocka_unit_test_setup(a_thread_that_was_just_woken_is_given_time_to_come, set_up),
+		cmocka_unit_test_setup(looks_at_the_others_clock_become_rare, set_up),
+		cmocka_unit_test_setup(who_waits_beside_the_other_moves_away_once_and_then_lets_it_run, set_up),
+		cmocka_unit_test_setup(a_waiter_for_any_thread_yields_after_a_while, set_up),
+		cmocka_unit_test_setup(who_does_not_count_its_threads_never_yields, set_up),
+		cmocka_unit_test_setup(among_neighbours_nobody_yields, set_up),
+		cmocka_unit_test_setup(a_crowd_that_is_alone_yields_for_its_limit, set_up),
+		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
+		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
+		cmocka_unit_test_setup(the_system_is_asked_rarely_and_believed_the_second_time, set_up),
+		cmocka_unit_test_setup(a_hint_ends_by_itself, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
