@@ -11,7 +11,6 @@ struct entry {
 };
 
 struct omp__task_queue {
-	uint64_t numbers;
 	size_t count;
 	size_t capacity;
 	struct entry *heap;
@@ -102,7 +101,9 @@ void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
 		abort();
 	}
-	rise(tasks->queue, tasks->queue->count++, (struct entry){ deferred, tasks->queue->numbers++ });
+	/* relaxed: changed under the lock; a search that misses it had the lock before */
+	rise(tasks->queue, tasks->queue->count++,
+	     (struct entry){ deferred, atomic_fetch_add_explicit(&tasks->queue_puts, 1, memory_order_relaxed) });
 	unlock(tasks);
 	/* seq_cst: before the look at who sleeps, see wait.h */
 	atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_seq_cst);
@@ -136,14 +137,26 @@ static struct omp__deferred *take_first(struct omp__task_queue *queue, const str
 	return best == SIZE_MAX ? NULL : remove_at(queue, best);
 }
 
-struct omp__deferred *omp__task_queue_take(struct omp__team *team, const struct omp__task *task)
+/*
+ * A search in vain is not made again before something was put: what is there does not come to descend from the task. A
+ * later task whose memory is at the same address has no descendant that is older than that search either.
+ */
+struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task)
 {
-	struct omp__task_team *tasks = &team->tasks;
+	struct omp__task_team *tasks = &crew->team->tasks;
 	struct omp__deferred *deferred = NULL;
 
+	/* seq_cst, with the count in omp__task_queue_has: a put that is counted there is seen here */
+	if (task && crew->searched_for == task &&
+	    crew->searched_at == atomic_load_explicit(&tasks->queue_puts, memory_order_seq_cst))
+		return NULL;
 	lock(tasks);
 	if (tasks->queue)
 		deferred = take_first(tasks->queue, task);
+	if (!deferred) {
+		crew->searched_for = task;
+		crew->searched_at = atomic_load_explicit(&tasks->queue_puts, memory_order_relaxed);
+	}
 	unlock(tasks);
 	if (deferred)
 		atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);

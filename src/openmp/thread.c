@@ -7,6 +7,7 @@
 #include "crowd.h"
 #include "environment.h"
 #include "guest.h"
+#include "stack.h"
 #include "task_memory.h"
 #include "team.h"
 
@@ -77,6 +78,8 @@ void omp__thread_adopt(struct omp__thread *thread)
 	/* relaxed: a waiter that misses it spins a little longer */
 	atomic_store_explicit(&thread->seat.cpu, omp__host_cpu_word(), memory_order_release);
 	omp__tls = thread;
+	if (!thread->is_root)
+		omp__stack_start(omp__globals.stack_bytes);
 }
 
 static void start_initial_region(struct omp__thread *thread, struct omp__region *region)
