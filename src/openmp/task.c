@@ -95,27 +95,56 @@ static struct omp__crew *hire(struct omp__thread *thread)
 	return implicit->crew;
 }
 
+/*
+ * The family that a new one below the task's own belongs to. Those that have ended are kept by the task, as its
+ * parent's family or above it; the new one goes past them, or each link of a chain of tasks would keep the one before.
+ */
+static struct omp__family *family_above(const struct omp__task *task)
+{
+	struct omp__family *family;
+
+	family = task->kind == OMP__TASK_PUT_OFF ? ((const struct omp__deferred *)task)->of : task->parent->family;
+	/* relaxed: one that is seen late is kept */
+	while (family->parent && atomic_load_explicit(&family->ended, memory_order_relaxed))
+		family = family->parent;
+	return family;
+}
+
+/* The task's family, made with those of the tasks below it on its thread: there may be thousands, so without recursion.
+ */
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
 {
-	struct omp__family *family = task->family;
-	struct omp__family *parent;
+	struct omp__family *above = NULL;
+	unsigned depth = 0;
 
-	if (family)
-		return family;
-	if (task->kind == OMP__TASK_PUT_OFF)
-		parent = ((struct omp__deferred *)task)->of;
-	else
-		parent = omp__family_of(thread, task->parent);
-	family = omp__memory_get(thread, sizeof(*family));
-	atomic_init(&family->count, OMP__FAMILY_KEEP);
-	family->parent = parent;
-	family->root = parent->root;
-	family->depth = parent->depth + 1;
-	family->depends = NULL;
-	task->family = family;
-	/* relaxed: the caller keeps the parent's family by itself for as long as it runs */
-	atomic_fetch_add_explicit(&parent->count, OMP__FAMILY_KEEP, memory_order_relaxed);
-	return family;
+	if (task->family)
+		return task->family;
+	for (struct omp__task *at = task; !above; at = at->parent) {
+		depth++;
+		if (at->kind == OMP__TASK_PUT_OFF || at->parent->family)
+			above = family_above(at);
+	}
+	depth += above->depth;
+	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
+		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
+
+		/* Its task, and the family below. */
+		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
+		atomic_init(&family->ended, false);
+		family->root = above->root;
+		family->depth = depth--;
+		family->depends = NULL;
+		at->family = family;
+		if (child)
+			child->family->parent = family;
+		if (depth > above->depth)
+			continue;
+		family->parent = above;
+		break;
+	}
+	/* relaxed: the caller keeps that family for as long as it runs, itself or through those below it */
+	atomic_fetch_add_explicit(&above->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+	return task->family;
 }
 
 /* What is left of the count after something was taken off it: without a keeper the family ends, and lets its parent go.
@@ -141,6 +170,7 @@ void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
 		return;
 	if (task->family->depends)
 		omp__depend_forget(thread, task->family);
+	atomic_store_explicit(&task->family->ended, true, memory_order_relaxed);
 	family_left(thread, task->family,
 		    atomic_fetch_sub_explicit(&task->family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
 			    OMP__FAMILY_KEEP);

@@ -42,6 +42,8 @@ struct omp__family {
 	struct omp__depend_table *depends;
 	/* Implicit tasks have 0. */
 	unsigned depth;
+	/* Whether the task has ended: then it waits for nobody, and families that come later need not know this one. */
+	_Atomic bool ended;
 };
 
 #define OMP__FAMILY_CHILD (UINT64_C(1) << 32)
