@@ -10,6 +10,7 @@
 #include "openmp_tests.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -290,7 +291,7 @@ enum {
 	SHORT = 3000,
 	LONG = 1000000,
 	/* Calls more for so many times the length: each is for 64 KiB or more, and the whole would be hundreds. */
-	MORE = 64,
+	MORE = 200,
 };
 
 /* Each task is the only child of the one before, which ends before it does. */
@@ -354,6 +355,40 @@ static void is_bounded(const char *name, void (*program)(long length))
 BOUNDED(chain_of_children)
 BOUNDED(ever_new_addresses)
 
+enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20 };
+
+static long address_space_bytes(void)
+{
+	long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld", &pages), 1);
+	fclose(file);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* glibc reserves 64 MiB for each thread that calls malloc or free. */
+static void a_worker_reserves_its_stack_and_little_else(void **state)
+{
+	pthread_attr_t attributes;
+	size_t stack_bytes = 0;
+	long before;
+
+	(void)state;
+	pthread_attr_init(&attributes);
+	pthread_attr_getstacksize(&attributes, &stack_bytes);
+	pthread_attr_destroy(&attributes);
+	before = address_space_bytes();
+#pragma omp parallel num_threads(WORKERS + 1)
+#pragma omp single
+	for (int i = 0; i < 1000; i++) {
+#pragma omp task
+		total += fib(8);
+	}
+	assert_in_range((address_space_bytes() - before) / WORKERS, 0, stack_bytes + BESIDE_STACK_BYTES);
+}
+
 static void the_count_counts(void **state)
 {
 	long before = calls;
@@ -369,6 +404,8 @@ static void the_count_counts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* first: it makes the workers */
+		cmocka_unit_test(a_worker_reserves_its_stack_and_little_else),
 		cmocka_unit_test(the_count_counts),
 		cmocka_unit_test(regions_call_no_allocator),
 		cmocka_unit_test(nested_regions_call_no_allocator),
