@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_BYTES = 4096 };
 
 struct entry {
 	struct omp__deferred *deferred;
@@ -13,6 +17,7 @@ struct entry {
 struct omp__task_queue {
 	size_t count;
 	size_t capacity;
+	size_t heap_bytes; /* 0: behind this struct */
 	struct entry *heap;
 };
 
@@ -73,22 +78,53 @@ static struct omp__deferred *remove_at(struct omp__task_queue *queue, size_t at)
 	return deferred;
 }
 
+/* Not by malloc, whose first call in a worker reserves 64 MiB of address space for it (glibc's arenas). */
+static void *get_pages(size_t bytes)
+{
+	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* The first entries lie behind the queue itself. */
+static struct omp__task_queue *make_queue(void)
+{
+	struct omp__task_queue *queue = get_pages(FIRST_BYTES);
+
+	if (!queue)
+		return NULL;
+	queue->heap = (struct entry *)(queue + 1);
+	queue->capacity = (FIRST_BYTES - sizeof(*queue)) / sizeof(struct entry);
+	return queue;
+}
+
+static void free_heap(struct omp__task_queue *queue)
+{
+	if (queue->heap_bytes)
+		munmap(queue->heap, queue->heap_bytes);
+}
+
 static bool grow(struct omp__task_team *tasks)
 {
 	struct omp__task_queue *queue = tasks->queue;
 	struct entry *heap;
+	size_t bytes;
 
 	if (!queue)
-		queue = tasks->queue = calloc(1, sizeof(*queue));
+		queue = tasks->queue = make_queue();
 	if (!queue)
 		return false;
 	if (queue->count < queue->capacity)
 		return true;
-	heap = realloc(queue->heap, (queue->capacity * 2 + 64) * sizeof(*heap));
+	bytes = queue->heap_bytes ? queue->heap_bytes * 2 : (size_t)FIRST_BYTES * 2;
+	heap = get_pages(bytes);
 	if (!heap)
 		return false;
+	memcpy(heap, queue->heap, queue->count * sizeof(*heap));
+	free_heap(queue);
 	queue->heap = heap;
-	queue->capacity = queue->capacity * 2 + 64;
+	queue->heap_bytes = bytes;
+	queue->capacity = bytes / sizeof(*heap);
 	return true;
 }
 
@@ -169,6 +205,6 @@ void omp__task_team_end(struct omp__team *team)
 
 	if (!queue)
 		return;
-	free(queue->heap);
-	free(queue);
+	free_heap(queue);
+	munmap(queue, FIRST_BYTES);
 }
