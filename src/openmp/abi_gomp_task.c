@@ -23,8 +23,7 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 	    (!if_clause || task->final || omp__deque_filled(&task->crew->deque) >= task->room)) {
 		struct omp__task frame;
 
-		omp__task_enter(&frame, thread, task->final || (flags & OMP__TASK_FINAL),
-				flags & OMP__TASK_UNTIED);
+		omp__task_enter(&frame, thread, task->final || (flags & OMP__TASK_FINAL), flags & OMP__TASK_UNTIED);
 		fn(data);
 		omp__task_return(&frame, thread);
 	} else {

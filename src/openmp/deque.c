@@ -18,8 +18,8 @@
  * sees nothing at index b. With a weaker store of bottom the owner's read of top could pass it, and both would have b.
  *
  * Race 3, a slot used again: a thief has read top = t and ring[t], the owner wraps round and writes ring[t] for index
- * t + the ring's slots. The owner did so because it read top > t; so the thief's compare-and-swap fails and what it read
- * is dropped. Its read of the slot is relaxed and atomic: the value may be stale, never torn.
+ * t + the ring's slots. The owner did so because it read top > t; so the thief's compare-and-swap fails and what it
+ * read is dropped. Its read of the slot is relaxed and atomic: the value may be stale, never torn.
  *
  * Race 4, a ring that grows while a thief steals:
  *

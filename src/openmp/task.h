@@ -114,10 +114,9 @@ struct omp__task {
 /* What a team shares for its tasks. */
 struct omp__task_queue;
 struct omp__task_team {
-	/* Tasks that are in no deque: those with a priority, those a full deque did not take. Made when first needed.
-	 */
+	/* Tasks that are in no deque: with a priority, or made ready outside the team. Made when first needed. */
 	_Alignas(OMP__LINE_BYTES) _Atomic int64_t queued;
-	/* How many tasks were ever put into the queue: who has searched it in vain looks again when this has changed. */
+	/* Tasks ever put into the queue: a thread that has searched it in vain looks again when this has changed. */
 	_Atomic uint64_t queue_puts;
 	_Atomic uint32_t queue_lock;
 	struct omp__task_queue *queue;

@@ -20,8 +20,8 @@ enum {
 	/*
 	 * A stolen task moves some cache lines each way, which costs both threads some 100 ns, and its creator has put
 	 * it off for nothing. Tasks that are not several times as long are done sooner by the thread that creates them,
-	 * at once, if its deque stays full: so a thief that stole such ones rests before the next. In a tree of 5 million
-	 * tasks of 15 ns, two threads took 130 ms with 200 ns and 16 looks here, and 71 with these.
+	 * at once, if its deque stays full: so a thief that stole such ones rests before the next. In a tree of 5
+	 * million tasks of 15 ns, two threads took 130 ms with 200 ns and 16 looks here, and 71 with these.
 	 */
 	SHORT_NS = 1000,
 	REST_MAX = 512,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks at depth: long chains on short stacks, deep unbalanced trees whose every task waits for its children, wide ones,
- * and waits in untied tasks, which may run what does not descend from them.
+ * Tasks at depth: long chains on short stacks, deep unbalanced trees whose every task waits for its children, wide
+ * ones, and waits in untied tasks, which may run what does not descend from them.
  */
 #include "openmp_tests.h"
 
