@@ -290,8 +290,8 @@ TEST(task_reductions)
 enum {
 	SHORT = 3000,
 	LONG = 1000000,
-	/* Calls more for so many times the length: each is for 64 KiB or more, and the whole would be hundreds. */
-	MORE = 200,
+	/* Calls more for so many times the length: 64 bytes for each link or item alone would be 976 chunks. */
+	MORE = 500,
 };
 
 /* Each task is the only child of the one before, which ends before it does. */
