@@ -55,6 +55,7 @@ LONG = {"dgemm_1024"}
 TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
     *("depend_chain", "depend_wave", "tasks_10000", "fib_30", "fib_30_cut_off", "queens_12", "sort", "tree"),
+    *("deep_tree", "deep_tree_untied", "task_chain"),
 )
 KERNELS = ("sin_1000000", "dgemm_128", "dgemm_256", "dgemm_512", "dgemm_1024")
 

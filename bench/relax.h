@@ -15,8 +15,8 @@ static inline void bench_relax(void)
 }
 
 /*
- * The same for a longer wait whose end wakes nobody. A yield beside a busy neighbour would give a whole time slice away,
- * and that would be what is measured. `looks` counts from 0.
+ * The same for a longer wait whose end wakes nobody. A yield beside a busy neighbour would give a whole time slice
+ * away, and that would be what is measured. `looks` counts from 0.
  */
 static inline void bench_wait(unsigned *looks)
 {

@@ -36,6 +36,7 @@ extern const struct omp_entry omp_loops[];
 extern const struct omp_entry omp_exclusion[];
 extern const struct omp_entry omp_tasks[];
 extern const struct omp_entry omp_storms[];
+extern const struct omp_entry omp_trees[];
 extern const struct omp_entry omp_kernels[];
 extern const struct omp_entry omp_floors[];
 

@@ -23,7 +23,7 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 	    (!if_clause || task->final || omp__deque_filled(&task->crew->deque) >= task->room)) {
 		struct omp__task frame;
 
-		omp__task_enter(&frame, thread, task->final || (flags & OMP__TASK_FINAL));
+		omp__task_enter(&frame, thread, task->final || (flags & OMP__TASK_FINAL), flags & OMP__TASK_UNTIED);
 		fn(data);
 		omp__task_return(&frame, thread);
 	} else {
@@ -83,7 +83,7 @@ OMP__EXPORT void GOMP_taskyield(void)
 
 	if (!crew || !crew->team || omp__deque_filled(&crew->deque) == 0)
 		return;
-	deferred = omp__ready_take(thread, crew, false);
+	deferred = omp__ready_take(thread, crew, thread->task->mark, false);
 	if (deferred)
 		omp__task_execute(thread, deferred);
 }

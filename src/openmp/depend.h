@@ -35,6 +35,8 @@ struct omp__depend_table {
 	struct omp__depend_entry *entries;
 	size_t capacity;
 	size_t count;
+	/* How often in a row it was almost empty when it was cleared of what has ended. */
+	unsigned sparse;
 	/* The last task that depends on all memory; the entries came after it. */
 	struct omp__depend_node *all;
 };

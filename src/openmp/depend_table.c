@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-enum { CAPACITY_FIRST = 16 };
+enum {
+	CAPACITY_FIRST = 16,
+	/* A table of which fewer than one in so many entries are in use, so many times in a row, becomes smaller. */
+	SPARSE = 16,
+	SPARSE_TIMES = 8,
+};
 
 /* ---- sets ----------------------------------------------------------------------------------------------------------
  */
@@ -110,19 +115,71 @@ struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table
 	return entry->used ? entry : NULL;
 }
 
-static void table_grow(struct omp__thread *thread, struct omp__depend_table *table)
+/* Take an entry out; those that were put past it for its sake move back (Knuth, volume 3, 6.4, algorithm R). */
+static void remove_entry(struct omp__depend_table *table, size_t hole)
 {
-	struct omp__depend_table larger = *table;
+	size_t mask = table->capacity - 1;
 
-	larger.capacity = table->capacity ? table->capacity * 2 : CAPACITY_FIRST;
-	larger.entries = omp__memory_get(thread, larger.capacity * sizeof(*larger.entries));
-	memset(larger.entries, 0, larger.capacity * sizeof(*larger.entries));
+	for (size_t at = (hole + 1) & mask; table->entries[at].used; at = (at + 1) & mask) {
+		size_t home = slot_of(table, table->entries[at].address);
+
+		if (((at - home) & mask) < ((at - hole) & mask))
+			continue;
+		table->entries[hole] = table->entries[at];
+		hole = at;
+	}
+	table->entries[hole] = (struct omp__depend_entry){ 0 };
+	table->count--;
+}
+
+/* No task will have to wait for an entry whose newest tasks have ended: those before them have ended too. */
+static void drop_ended(struct omp__thread *thread, struct omp__depend_table *table)
+{
+	for (size_t i = 0; i < table->capacity;) {
+		struct omp__depend_entry *entry = &table->entries[i];
+
+		if (entry->used)
+			set_drop_ended(thread, &entry->newest);
+		if (!entry->used || entry->newest.count > 0) {
+			i++;
+			continue;
+		}
+		set_clear(thread, &entry->newest);
+		set_clear(thread, &entry->before);
+		remove_entry(table, i);
+	}
+}
+
+static void table_resize(struct omp__thread *thread, struct omp__depend_table *table, size_t capacity)
+{
+	struct omp__depend_table resized = *table;
+
+	resized.capacity = capacity;
+	resized.entries = omp__memory_get(thread, capacity * sizeof(*resized.entries));
+	memset(resized.entries, 0, capacity * sizeof(*resized.entries));
 	for (size_t i = 0; i < table->capacity; i++)
 		if (table->entries[i].used)
-			*probe(&larger, table->entries[i].address) = table->entries[i];
+			*probe(&resized, table->entries[i].address) = table->entries[i];
 	if (table->entries)
 		omp__memory_put(thread, table->entries);
-	*table = larger;
+	*table = resized;
+}
+
+/*
+ * Half of the entries are in use: those whose tasks have ended go. When more than a quarter is left there would be no
+ * room for long, so the table grows; a table that is almost empty then was larger than what is live asks for. So each
+ * insertion pays for some entries beside its own, and memory is bounded by what was live at once.
+ */
+static void make_room(struct omp__thread *thread, struct omp__depend_table *table)
+{
+	drop_ended(thread, table);
+	if (table->count * 4 >= table->capacity)
+		table_resize(thread, table, table->capacity ? table->capacity * 2 : CAPACITY_FIRST);
+	table->sparse = table->count * SPARSE < table->capacity ? table->sparse + 1 : 0;
+	if (table->sparse < SPARSE_TIMES || table->capacity == CAPACITY_FIRST)
+		return;
+	table->sparse = 0;
+	table_resize(thread, table, table->capacity / 2);
 }
 
 struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table, void *address)
@@ -130,7 +187,7 @@ struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct 
 	struct omp__depend_entry *entry;
 
 	if ((table->count + 1) * 2 > table->capacity)
-		table_grow(thread, table);
+		make_room(thread, table);
 	entry = probe(table, address);
 	entry->used = true;
 	entry->address = address;

@@ -4,8 +4,9 @@
  *
  * After Chase and Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the memory orders of Le, Pop, Cohen and
  * Zappa Nardelli, "Correct and efficient work-stealing for weak memory models" (PPoPP 2013). Their fences are
- * sequentially consistent operations on bottom and top here, which ThreadSanitizer understands too. The ring does not
- * grow: the owner of a full deque runs the task itself.
+ * sequentially consistent operations on bottom and top here, which ThreadSanitizer understands too. The owner of a full
+ * deque moves to a larger ring, of at least twice the size. A thief may still read the ring that was left, so that
+ * stays until the deque ends: together such rings are smaller than the one in use.
  *
  * Invariants: top never falls; the items are those of index top … bottom - 1; an item leaves once. Indices are 64 bits
  * wide and never wrap, so an index says for ever which push it was: bottom when a task starts is a mark, and what lies
@@ -19,19 +20,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A power of two. */
-#define OMP__DEQUE_CAPACITY 512
+/* Slots of the ring that a deque starts with, and of the largest; powers of two. */
+#define OMP__DEQUE_FIRST 64
+#define OMP__DEQUE_LARGEST (INT64_C(1) << 24)
+
+/* Its slots follow it. */
+struct omp__ring {
+	int64_t slot_count;
+	struct omp__ring *before; /* the smaller ring that it took the place of */
+};
 
 struct omp__deque {
 	_Alignas(64) _Atomic int64_t top;    /* written by thieves */
 	_Alignas(64) _Atomic int64_t bottom; /* written by the owner */
 	/* The owner's last look at top: never more than top. */
 	int64_t top_seen;
-	_Alignas(64) _Atomic(void *) ring[OMP__DEQUE_CAPACITY];
+	/* The ring in use: written by the owner. */
+	_Atomic(struct omp__ring *) ring;
+	struct omp__ring first;
+	_Atomic(void *) first_slots[OMP__DEQUE_FIRST];
 };
 
 void omp__deque_start(struct omp__deque *deque);
-/* Owner: false when it is full. */
+/* Nobody uses it any more. */
+void omp__deque_end(struct omp__deque *deque);
+/* Owner: false when it is full and there is no memory, or OMP__DEQUE_LARGEST is reached. */
 bool omp__deque_push(struct omp__deque *deque, void *item);
 /* Owner: the item pushed last, if its index is `mark` or more; else NULL. */
 void *omp__deque_take(struct omp__deque *deque, int64_t mark);

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a new worker is given. */
+/* What a new worker is given; it stays where it is until the worker has begun to run. */
 struct omp__worker_start {
 	void (*run)(void *argument);
 	void *argument;

@@ -83,41 +83,29 @@ unsigned omp__host_free(unsigned wanted)
 	return wanted < limit ? wanted : limit;
 }
 
-struct trampoline {
-	void (*run)(void *argument);
-	void *argument;
-};
-
+/* Neither malloc nor free here: a thread's first call of either reserves 64 MiB of address space (glibc's arenas). */
 static void *worker_main(void *opaque)
 {
-	struct trampoline start = *(struct trampoline *)opaque;
+	const struct omp__worker_start *start = opaque;
 
-	free(opaque);
-	start.run(start.argument);
+	start->run(start->argument);
 	return NULL;
 }
 
 int omp__host_worker(const struct omp__worker_start *start)
 {
-	struct trampoline *jump = malloc(sizeof(*jump));
 	pthread_attr_t attributes;
 	pthread_t thread;
 	int status;
 
-	if (!jump)
-		return -ENOMEM;
-	jump->run = start->run;
-	jump->argument = start->argument;
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (start->stack_bytes)
 		pthread_attr_setstacksize(&attributes, start->stack_bytes);
 	if (start->place)
 		pthread_attr_setaffinity_np(&attributes, start->place_bytes, start->place);
-	status = pthread_create(&thread, &attributes, worker_main, jump);
+	status = pthread_create(&thread, &attributes, worker_main, (void *)start);
 	pthread_attr_destroy(&attributes);
-	if (status)
-		free(jump);
 	return -status;
 }
 

@@ -85,7 +85,6 @@ static void free_member(struct omp__member *member)
 static int add_worker(struct omp__team *team, unsigned num)
 {
 	struct omp__thread *thread = omp__thread_make();
-	struct omp__worker_start start = { .run = omp__member_main, .stack_bytes = omp__globals.stack_bytes };
 	struct omp__member *member;
 
 	if (!thread)
@@ -98,11 +97,13 @@ static int add_worker(struct omp__team *team, unsigned num)
 	thread->group = team->primary->group;
 	thread->region = &member->region;
 	thread->task = &member->region.implicit;
-	start.argument = member;
+	member->start = (struct omp__worker_start){ .run = omp__member_main,
+						    .argument = member,
+						    .stack_bytes = omp__globals.stack_bytes };
 	team->members[num] = member;
 	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	if (omp__host_worker(&start) == 0)
+	if (omp__host_worker(&member->start) == 0)
 		return 0;
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* The crew of regions of one thread: its deque looks full for ever, so every task is run at once. */
-static struct omp__crew alone = { .deque = { .bottom = OMP__DEQUE_CAPACITY } };
+static struct omp__crew alone = { .deque = { .bottom = OMP__ROOM_MAX } };
 
 void omp__task_member_start(struct omp__member *member)
 {
@@ -32,6 +32,7 @@ void omp__task_member_end(struct omp__member *member)
 {
 	if (member->tasks.root.depends)
 		omp__depend_forget(NULL, &member->tasks.root);
+	omp__deque_end(&member->tasks.deque);
 }
 
 /* ---- where a task is ----------------------------------------------------------------------------------------------
@@ -46,16 +47,28 @@ static int64_t room_of(const struct omp__team *team)
 	return room < OMP__ROOM_MAX ? room : OMP__ROOM_MAX;
 }
 
+/* Before the first task of an implicit task: one that it creates, or one that it runs at a barrier. */
+static void settle(struct omp__task *implicit, struct omp__crew *crew)
+{
+	implicit->deep = omp__stack_deep();
+	if (!crew->team || crew->team->size == 1)
+		crew->room_least = 0;
+	else if (crew->room_least < OMP__ROOM_MIN)
+		crew->room_least = OMP__ROOM_MIN;
+}
+
 /* The first task construct that an implicit task meets. */
 struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task)
 {
 	struct omp__member *member = thread->region->member;
 
 	if (!member) {
+		task->deep = omp__stack_deep();
 		task->crew = &alone;
 		task->room = 0;
 		return &alone;
 	}
+	settle(task, &member->tasks);
 	task->crew = &member->tasks;
 	task->room = room_of(member->team);
 	task->family = &member->tasks.root;
@@ -76,33 +89,62 @@ static struct omp__crew *hire(struct omp__thread *thread)
 	for (; task != implicit; task = task->parent) {
 		task->crew = implicit->crew;
 		task->mark = 0;
-		if (task->room != OMP__ROOM_ENDLESS)
+		if (task->room < OMP__ROOM_DEEP)
 			task->room = 0;
 	}
 	return implicit->crew;
 }
 
+/*
+ * The family that a new one below the task's own belongs to. Those that have ended are kept by the task, as its
+ * parent's family or above it; the new one goes past them, or each link of a chain of tasks would keep the one before.
+ */
+static struct omp__family *family_above(const struct omp__task *task)
+{
+	struct omp__family *family;
+
+	family = task->kind == OMP__TASK_PUT_OFF ? ((const struct omp__deferred *)task)->of : task->parent->family;
+	/* relaxed: one that is seen late is kept */
+	while (family->parent && atomic_load_explicit(&family->ended, memory_order_relaxed))
+		family = family->parent;
+	return family;
+}
+
+/* The task's family, made with those of the tasks below it on its thread: there may be thousands, so without recursion.
+ */
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
 {
-	struct omp__family *family = task->family;
-	struct omp__family *parent;
+	struct omp__family *above = NULL;
+	unsigned depth = 0;
 
-	if (family)
-		return family;
-	if (task->kind == OMP__TASK_PUT_OFF)
-		parent = ((struct omp__deferred *)task)->of;
-	else
-		parent = omp__family_of(thread, task->parent);
-	family = omp__memory_get(thread, sizeof(*family));
-	atomic_init(&family->count, OMP__FAMILY_KEEP);
-	family->parent = parent;
-	family->root = parent->root;
-	family->depth = parent->depth + 1;
-	family->depends = NULL;
-	task->family = family;
-	/* relaxed: the caller keeps the parent's family by itself for as long as it runs */
-	atomic_fetch_add_explicit(&parent->count, OMP__FAMILY_KEEP, memory_order_relaxed);
-	return family;
+	if (task->family)
+		return task->family;
+	for (struct omp__task *at = task; !above; at = at->parent) {
+		depth++;
+		if (at->kind == OMP__TASK_PUT_OFF || at->parent->family)
+			above = family_above(at);
+	}
+	depth += above->depth;
+	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
+		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
+
+		/* Its task, and the family below. */
+		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
+		atomic_init(&family->ended, false);
+		family->root = above->root;
+		family->depth = depth--;
+		family->depends = NULL;
+		at->family = family;
+		if (child)
+			child->family->parent = family;
+		if (depth > above->depth)
+			continue;
+		family->parent = above;
+		break;
+	}
+	/* relaxed: the caller keeps that family for as long as it runs, itself or through those below it */
+	atomic_fetch_add_explicit(&above->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+	return task->family;
 }
 
 /* What is left of the count after something was taken off it: without a keeper the family ends, and lets its parent go.
@@ -128,6 +170,7 @@ void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
 		return;
 	if (task->family->depends)
 		omp__depend_forget(thread, task->family);
+	atomic_store_explicit(&task->family->ended, true, memory_order_relaxed);
 	family_left(thread, task->family,
 		    atomic_fetch_sub_explicit(&task->family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
 			    OMP__FAMILY_KEEP);
@@ -158,7 +201,8 @@ static void run_at_once(struct omp__thread *thread, const struct omp__task_order
 {
 	struct omp__task frame;
 
-	omp__task_enter(&frame, thread, thread->task->final || (order->flags & OMP__TASK_FINAL));
+	omp__task_enter(&frame, thread, thread->task->final || (order->flags & OMP__TASK_FINAL),
+			order->flags & OMP__TASK_UNTIED);
 	if (order->copy) {
 		char space[order->bytes + order->align];
 		char *data = align_up(space, order->align);
@@ -215,6 +259,7 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 		.kind = OMP__TASK_PUT_OFF,
 		.icv_owned = true,
 		.final = like->final || (order->flags & OMP__TASK_FINAL),
+		.loose = order->flags & OMP__TASK_UNTIED,
 	};
 	deferred->fn = order->fn;
 	deferred->of = family;
@@ -259,7 +304,7 @@ struct omp__deferred *omp__task_defer(struct omp__thread *thread, const struct o
 void omp__task_put_beside(struct omp__thread *thread, const struct omp__task_order *order, struct omp__family *of)
 {
 	const struct omp__task *task = thread->task;
-	int64_t room = task->room == OMP__ROOM_ENDLESS ? omp__room_below(task->room, task->crew) : task->room;
+	int64_t room = task->room >= OMP__ROOM_DEEP ? omp__room_below(task->room, task->crew) : task->room;
 
 	omp__ready_push(thread, task->crew, make(thread, order, task, of, room));
 }
@@ -298,11 +343,14 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 		   !omp__task_discarded(thread, deferred->task.taskgroup);
 
 	deferred->task.parent = below;
+	deferred->task.loose &= below->loose;
 	deferred->task.crew = crew;
 	deferred->task.mark = omp__deque_mark(&crew->deque);
-	deferred->task.nested = below->nested + 1;
-	if (deferred->task.nested >= OMP__NESTED_MAX)
-		deferred->task.room = OMP__ROOM_ENDLESS;
+	if (__builtin_expect(below->deep == 0, 0))
+		settle(below, crew);
+	deferred->task.deep = below->deep;
+	if (__builtin_expect((uintptr_t)__builtin_frame_address(0) <= below->deep, 0))
+		deferred->task.room = omp__stack_room(below->deep);
 	thread->task = &deferred->task;
 	if (__builtin_expect(run, 1))
 		deferred->fn(deferred->data);

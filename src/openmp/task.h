@@ -42,6 +42,8 @@ struct omp__family {
 	struct omp__depend_table *depends;
 	/* Implicit tasks have 0. */
 	unsigned depth;
+	/* Whether the task has ended: then it waits for nobody, and families that come later need not know this one. */
+	_Atomic bool ended;
 };
 
 #define OMP__FAMILY_CHILD (UINT64_C(1) << 32)
@@ -58,14 +60,23 @@ struct omp__crew {
 	struct omp__team *team; /* NULL for the crew of regions of one thread */
 	unsigned num;
 	unsigned victim;
+	/* For which task it has searched the team's queue in vain, and after how many puts. */
+	const struct omp__task *searched_for;
+	uint64_t searched_at;
 	/* Looks that it does not steal in, after it got what it may not run; and how many the next time. */
 	unsigned pause;
 	unsigned pause_next;
-	/* Whether the task taken last was stolen; looks that it rests in after a short one, and how many the next time.
-	 */
-	bool stole;
-	uint8_t rest;
-	uint8_t rest_next;
+	/* When it last stole, how many, until it is known how long that lasted; and after what did not last long, looks
+	 * that it rests in, and how many the next time. */
+	uint64_t stole_ns;
+	unsigned stole;
+	uint16_t rest;
+	uint16_t rest_next;
+	/* The least room of its tasks, see task_ready.c: how many were stolen when it last changed, tasks that it has
+	 * taken back itself since. */
+	int64_t room_least;
+	int64_t stolen_then;
+	int64_t taken_back;
 	/* A child of an implicit task is put off when the deque holds fewer than this. */
 	int64_t room;
 	struct omp__family root;
@@ -86,20 +97,27 @@ struct omp__task {
 	int64_t mark;
 	/* Its children are put off when the deque holds fewer than this. */
 	int64_t room;
-	/* Tasks below it on its thread's stack. */
-	unsigned nested;
+	/* Below this address its thread's stack is deep (stack.h); 0: not known yet, in an implicit task. */
+	uintptr_t deep;
 	uint8_t kind;
 	bool icv_owned;
 	bool icv_allocated; /* by omp__icv_write; whoever ends the task frees it */
 	bool final;
+	/*
+	 * Whether this task and all below it on its thread, down to a barrier, are untied: the task scheduling
+	 * constraint then lets its thread run any task while it waits. In a deferred task that has not started,
+	 * whether it is untied; in an implicit task, whether it is at a barrier.
+	 */
+	bool loose;
 };
 
 /* What a team shares for its tasks. */
 struct omp__task_queue;
 struct omp__task_team {
-	/* Tasks that are in no deque: those with a priority, those a full deque did not take. Made when first needed.
-	 */
+	/* Tasks that are in no deque: with a priority, or made ready outside the team. Made when first needed. */
 	_Alignas(OMP__LINE_BYTES) _Atomic int64_t queued;
+	/* Tasks ever put into the queue: a thread that has searched it in vain looks again when this has changed. */
+	_Atomic uint64_t queue_puts;
 	_Atomic uint32_t queue_lock;
 	struct omp__task_queue *queue;
 	/* Tasks ended by threads outside the team (omp_fulfill_event), and how many threads are doing so now. */
@@ -117,11 +135,12 @@ static inline void omp__task_start_implicit(struct omp__task *task, struct omp__
 	task->family = NULL;
 	task->crew = NULL;
 	task->mark = 0;
-	task->nested = 0;
+	task->deep = 0;
 	task->kind = OMP__TASK_IMPLICIT;
 	task->icv_owned = true;
 	task->icv_allocated = false;
 	task->final = false;
+	task->loose = false;
 }
 
 /* Called when a member is made and before it is freed. */

@@ -15,11 +15,15 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 enum {
 	CLASSES = 7, /* 64, 128 … 4096 bytes with the header */
 	SMALLEST_SHIFT = 6,
-	CHUNK_BYTES = 64 * 1024,
+	CHUNK_BYTES = 64 * 1024, /* of address space: a page is used when something lies in it */
 	LARGE = CLASSES,
 };
 
@@ -38,8 +42,6 @@ struct omp__pool {
 	struct free_block *free[CLASSES];
 	char *fresh;
 	size_t fresh_bytes;
-	/* Every chunk it has got, the first word of each pointing to the one before. */
-	void **chunks;
 	struct omp__pool *next; /* without a thread */
 	_Alignas(OMP__LINE_BYTES) _Atomic(struct free_block *) returned;
 };
@@ -80,16 +82,33 @@ static struct omp__pool *adopt_orphan(void)
 	return adopted;
 }
 
+/*
+ * Memory that is never given back. Not by malloc: its first call in a thread reserves 64 MiB of address space for that
+ * thread (glibc's arenas).
+ */
+static void *get_chunk(void)
+{
+	void *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (chunk == MAP_FAILED)
+		fail();
+#ifdef __SANITIZE_ADDRESS__
+	/* What is found from here only, as a table of dependences, has not leaked. */
+	__lsan_register_root_region(chunk, CHUNK_BYTES);
+#endif
+	return chunk;
+}
+
+/* It lies at the start of its first chunk. */
 static struct omp__pool *make_pool(void)
 {
 	struct omp__pool *pool = adopt_orphan();
 
 	if (pool)
 		return pool;
-	pool = aligned_alloc(OMP__LINE_BYTES, sizeof(*pool));
-	if (!pool)
-		fail();
-	*pool = (struct omp__pool){ 0 };
+	pool = get_chunk();
+	pool->fresh = (char *)(pool + 1);
+	pool->fresh_bytes = CHUNK_BYTES - sizeof(*pool);
 	return pool;
 }
 
@@ -109,14 +128,8 @@ static struct free_block *carve(struct omp__pool *pool, size_t class)
 	struct free_block *block;
 
 	if (pool->fresh_bytes < bytes) {
-		void **chunk = aligned_alloc(OMP__LINE_BYTES, CHUNK_BYTES);
-
-		if (!chunk)
-			fail();
-		*chunk = pool->chunks;
-		pool->chunks = chunk;
-		pool->fresh = (char *)chunk + OMP__LINE_BYTES;
-		pool->fresh_bytes = CHUNK_BYTES - OMP__LINE_BYTES;
+		pool->fresh = get_chunk();
+		pool->fresh_bytes = CHUNK_BYTES;
 	}
 	block = (struct free_block *)pool->fresh;
 	pool->fresh += bytes;

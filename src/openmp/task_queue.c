@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_BYTES = 4096 };
 
 struct entry {
 	struct omp__deferred *deferred;
@@ -11,9 +15,9 @@ struct entry {
 };
 
 struct omp__task_queue {
-	uint64_t numbers;
 	size_t count;
 	size_t capacity;
+	size_t heap_bytes; /* 0: behind this struct */
 	struct entry *heap;
 };
 
@@ -73,22 +77,53 @@ static struct omp__deferred *remove_at(struct omp__task_queue *queue, size_t at)
 	return deferred;
 }
 
+/* Not by malloc, whose first call in a worker reserves 64 MiB of address space for it (glibc's arenas). */
+static void *get_pages(size_t bytes)
+{
+	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* The first entries lie behind the queue itself. */
+static struct omp__task_queue *make_queue(void)
+{
+	struct omp__task_queue *queue = get_pages(FIRST_BYTES);
+
+	if (!queue)
+		return NULL;
+	queue->heap = (struct entry *)(queue + 1);
+	queue->capacity = (FIRST_BYTES - sizeof(*queue)) / sizeof(struct entry);
+	return queue;
+}
+
+static void free_heap(struct omp__task_queue *queue)
+{
+	if (queue->heap_bytes)
+		munmap(queue->heap, queue->heap_bytes);
+}
+
 static bool grow(struct omp__task_team *tasks)
 {
 	struct omp__task_queue *queue = tasks->queue;
 	struct entry *heap;
+	size_t bytes;
 
 	if (!queue)
-		queue = tasks->queue = calloc(1, sizeof(*queue));
+		queue = tasks->queue = make_queue();
 	if (!queue)
 		return false;
 	if (queue->count < queue->capacity)
 		return true;
-	heap = realloc(queue->heap, (queue->capacity * 2 + 64) * sizeof(*heap));
+	bytes = queue->heap_bytes ? queue->heap_bytes * 2 : (size_t)FIRST_BYTES * 2;
+	heap = get_pages(bytes);
 	if (!heap)
 		return false;
+	memcpy(heap, queue->heap, queue->count * sizeof(*heap));
+	free_heap(queue);
 	queue->heap = heap;
-	queue->capacity = queue->capacity * 2 + 64;
+	queue->heap_bytes = bytes;
+	queue->capacity = bytes / sizeof(*heap);
 	return true;
 }
 
@@ -101,7 +136,9 @@ void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
 		abort();
 	}
-	rise(tasks->queue, tasks->queue->count++, (struct entry){ deferred, tasks->queue->numbers++ });
+	/* relaxed: changed under the lock; a search that misses it had the lock before */
+	rise(tasks->queue, tasks->queue->count++,
+	     (struct entry){ deferred, atomic_fetch_add_explicit(&tasks->queue_puts, 1, memory_order_relaxed) });
 	unlock(tasks);
 	/* seq_cst: before the look at who sleeps, see wait.h */
 	atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_seq_cst);
@@ -135,14 +172,26 @@ static struct omp__deferred *take_first(struct omp__task_queue *queue, const str
 	return best == SIZE_MAX ? NULL : remove_at(queue, best);
 }
 
-struct omp__deferred *omp__task_queue_take(struct omp__team *team, const struct omp__task *task)
+/*
+ * A search in vain is not made again before something was put: what is there does not come to descend from the task. A
+ * later task whose memory is at the same address has no descendant that is older than that search either.
+ */
+struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task)
 {
-	struct omp__task_team *tasks = &team->tasks;
+	struct omp__task_team *tasks = &crew->team->tasks;
 	struct omp__deferred *deferred = NULL;
 
+	/* seq_cst, with the count in omp__task_queue_has: a put that is counted there is seen here */
+	if (task && crew->searched_for == task &&
+	    crew->searched_at == atomic_load_explicit(&tasks->queue_puts, memory_order_seq_cst))
+		return NULL;
 	lock(tasks);
 	if (tasks->queue)
 		deferred = take_first(tasks->queue, task);
+	if (!deferred) {
+		crew->searched_for = task;
+		crew->searched_at = atomic_load_explicit(&tasks->queue_puts, memory_order_relaxed);
+	}
 	unlock(tasks);
 	if (deferred)
 		atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
@@ -155,6 +204,6 @@ void omp__task_team_end(struct omp__team *team)
 
 	if (!queue)
 		return;
-	free(queue->heap);
-	free(queue);
+	free_heap(queue);
+	munmap(queue, FIRST_BYTES);
 }

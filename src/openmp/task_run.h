@@ -8,10 +8,11 @@
 #ifndef OMP_TASK_RUN_H
 #define OMP_TASK_RUN_H
 
+#include "stack.h"
 #include "tasking.h"
 
 static inline __attribute__((always_inline)) void omp__task_enter(struct omp__task *frame, struct omp__thread *thread,
-								  bool final)
+								  bool final, bool untied)
 {
 	struct omp__task *parent = thread->task;
 
@@ -21,14 +22,16 @@ static inline __attribute__((always_inline)) void omp__task_enter(struct omp__ta
 	frame->family = NULL;
 	frame->crew = parent->crew;
 	frame->mark = omp__deque_mark(&parent->crew->deque);
-	frame->nested = parent->nested + 1;
-	frame->room = __builtin_expect(frame->nested < OMP__NESTED_MAX, 1)
-			      ? (parent->room > OMP__ROOM_MIN ? parent->room / 2 : parent->room)
-			      : OMP__ROOM_ENDLESS;
+	frame->deep = parent->deep;
+	frame->room =
+		__builtin_expect((uintptr_t)frame > parent->deep, 1)
+			? (parent->room / 2 > frame->crew->room_least ? parent->room / 2 : frame->crew->room_least)
+			: omp__stack_room(parent->deep);
 	frame->kind = OMP__TASK_AT_ONCE;
 	frame->icv_owned = false;
 	frame->icv_allocated = false;
 	frame->final = final;
+	frame->loose = parent->loose && untied;
 	thread->task = frame;
 }
 

@@ -12,12 +12,15 @@
  * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
  * memory no more.
  */
+#include "stack.h"
 #include "tasking.h"
 #include "thread.h"
 
 static bool run_one(struct omp__thread *thread)
 {
-	return omp__ready_run(thread, thread->task->crew, false);
+	const struct omp__task *task = thread->task;
+
+	return omp__ready_run(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
 }
 
 /* acquire: what those did who made it so */
@@ -59,7 +62,13 @@ void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t
 
 bool omp__tasks_help(struct omp__thread *thread)
 {
-	return omp__ready_run(thread, &thread->region->member->tasks, true);
+	struct omp__task *task = thread->task;
+	bool ran;
+
+	task->loose = true;
+	ran = omp__ready_run(thread, &thread->region->member->tasks, 0, true);
+	task->loose = false;
+	return ran;
 }
 
 /*

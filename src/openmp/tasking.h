@@ -41,14 +41,19 @@ enum {
 	 */
 	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
-	OMP__ROOM_MAX = OMP__DEQUE_CAPACITY / 2,
-	/* So deep in tasks on its stack, a thread puts every task off: a chain of tasks may be longer than a stack. */
-	OMP__NESTED_MAX = 500,
+	/* As much where thieves empty the deque again and again. */
+	OMP__ROOM_HUNGRY = 32,
+	OMP__ROOM_MAX = 256,
+	/*
+	 * Deep in its stack a thread puts tasks off, because a chain of tasks may be longer than a stack: while its
+	 * deque holds fewer than this, and in the last part of the stack all of them.
+	 */
+	OMP__ROOM_DEEP = 4096,
 	/* A task may have so many children, for each member, that are blocked by others or queued. */
 	OMP__CHILDREN_PER_MEMBER = 256,
 };
 
-/* Never reached: all children are put off. */
+/* Never reached: all children are put off. This and OMP__ROOM_DEEP hold for tasks that start deep in a stack. */
 #define OMP__ROOM_ENDLESS INT64_MAX
 
 struct omp__depend_node;
@@ -126,10 +131,13 @@ bool omp__task_discarded(const struct omp__thread *thread, const struct omp__tas
 /* task_ready.c: ready tasks. */
 void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
 void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred);
-/* One task that the thread may run inside its current task; any when that is an implicit task at a barrier. */
-struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__crew *crew, bool any);
+/*
+ * One task that the thread may run inside its current task: of its own deque one at or above the mark, or any, or only
+ * what descends from the current task. At a barrier that is 0 and any.
+ */
+struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any);
 /* Take one so and run it; false when there was none. For those that look again and again. */
-bool omp__ready_run(struct omp__thread *thread, struct omp__crew *crew, bool any);
+bool omp__ready_run(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any);
 
 /* task_wait.c */
 /*
@@ -165,9 +173,9 @@ void omp__reductions_register(struct omp__thread *thread, uintptr_t *data);
 /* The room of a task at the bottom of a stack, whose parent has this much. */
 static inline int64_t omp__room_below(int64_t room, const struct omp__crew *crew)
 {
-	if (__builtin_expect(room == OMP__ROOM_ENDLESS, 0))
+	if (__builtin_expect(room >= OMP__ROOM_DEEP, 0))
 		return crew->team && crew->team->size > 1 ? OMP__ROOM_MIN : 0;
-	return room > OMP__ROOM_MIN ? room / 2 : room;
+	return room / 2 > crew->room_least ? room / 2 : crew->room_least;
 }
 
 static inline uint64_t omp__family_children(const struct omp__family *family)

@@ -121,12 +121,12 @@ static void run_parts(struct omp__thread *thread, struct range *range, uint64_t 
 	struct copies *copies = range->copies;
 	struct omp__task frame;
 
-	omp__task_enter(&frame, thread, range->final);
+	omp__task_enter(&frame, thread, range->final, range->flags & OMP__TASK_UNTIED);
 	for (uint64_t k = 0; k < count && !is_discarded(thread, range); k++) {
 		range->fn(next_data(range));
 		if (__builtin_expect(frame.family || frame.icv_allocated, 0)) {
 			omp__task_return(&frame, thread);
-			omp__task_enter(&frame, thread, range->final);
+			omp__task_enter(&frame, thread, range->final, range->flags & OMP__TASK_UNTIED);
 		}
 	}
 	omp__task_return(&frame, thread);
@@ -250,7 +250,7 @@ static void make_tasks(struct omp__thread *thread, struct range *range, bool if_
 		return;
 	if (group && !(range->flags & OMP__TASK_PRIORITY)) {
 		/* Here the construct waits for its tasks, so this thread can as well begin with them. */
-		omp__task_enter(&frame, thread, range->final);
+		omp__task_enter(&frame, thread, range->final, range->flags & OMP__TASK_UNTIED);
 		run_range(thread, range);
 		omp__task_return(&frame, thread);
 	} else {

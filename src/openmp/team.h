@@ -61,6 +61,7 @@ struct omp__member {
 	unsigned place;	     /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
+	struct omp__worker_start start;
 	struct omp__region region;
 	struct omp__crew tasks;
 	_Alignas(OMP__LINE_BYTES) struct omp__round rounds[OMP__BARRIER_ROUNDS];

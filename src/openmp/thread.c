@@ -7,6 +7,7 @@
 #include "crowd.h"
 #include "environment.h"
 #include "guest.h"
+#include "stack.h"
 #include "task_memory.h"
 #include "team.h"
 
@@ -76,6 +77,8 @@ void omp__thread_adopt(struct omp__thread *thread)
 {
 	thread__runner_start(&thread->seat.runner);
 	omp__tls = thread;
+	if (!thread->is_root)
+		omp__stack_start(omp__globals.stack_bytes);
 }
 
 static void start_initial_region(struct omp__thread *thread, struct omp__region *region)

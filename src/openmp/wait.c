@@ -53,7 +53,7 @@ static void count_awake(unsigned threads)
 static void announce(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	wait->announced = true;
+	wait->announced = wait->seat->announced = true;
 	if (wait->event) {
 		wait->sleep = thread__eventcount_prepare(wait->event);
 		return;
@@ -66,7 +66,7 @@ static void announce(struct omp__wait *wait)
 
 void omp__wait_leave(struct omp__wait *wait)
 {
-	wait->announced = false;
+	wait->announced = wait->seat->announced = false;
 	if (wait->event ? thread__eventcount_leave(wait->event, wait->sleep)
 			: atomic_exchange_explicit(&wait->seat->parked, 0, memory_order_relaxed))
 		count_awake(1);

@@ -49,6 +49,8 @@ struct omp__seat {
 	_Atomic bool crowded;
 	/* Whether it would run a task if there were one. */
 	_Atomic bool helps;
+	/* Whether it is about to sleep, here or at an eventcount, and looks once more; its own. */
+	bool announced;
 	/* Its owner, as others see it. */
 	struct thread__runner runner;
 	/* When it gives way to the guest's threads again, thread__ticks(); its own. */

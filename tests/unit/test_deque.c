@@ -8,7 +8,7 @@
 
 #include "openmp/deque.h"
 
-enum { THIEVES = 3, ITEMS = 200000, CAPACITY = OMP__DEQUE_CAPACITY };
+enum { THIEVES = 3, ITEMS = 200000, FIRST = OMP__DEQUE_FIRST, MANY = 40 * OMP__DEQUE_FIRST };
 
 static struct omp__deque deque;
 
@@ -16,6 +16,13 @@ static int start(void **state)
 {
 	(void)state;
 	omp__deque_start(&deque);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	omp__deque_end(&deque);
 	return 0;
 }
 
@@ -64,18 +71,30 @@ static void takes_nothing_below_the_mark(void **state)
 	assert_int_equal(omp__deque_filled(&deque), 0);
 }
 
-static void a_full_deque_says_so_and_has_room_again(void **state)
+static void a_full_deque_grows_and_keeps_the_order(void **state)
 {
 	(void)state;
 	for (size_t round = 0; round < 3; round++) {
-		for (size_t i = 1; i <= CAPACITY; i++)
+		for (size_t i = 1; i <= MANY; i++)
 			assert_true(omp__deque_push(&deque, item(i)));
-		assert_false(omp__deque_push(&deque, item(1)));
-		assert_int_equal(number(omp__deque_steal(&deque)), 1);
-		assert_true(omp__deque_push(&deque, item(CAPACITY + 1)));
-		for (size_t i = 2; i <= CAPACITY + 1; i++)
+		assert_int_equal(omp__deque_filled(&deque), MANY);
+		for (size_t i = 1; i <= MANY / 2; i++)
 			assert_int_equal(number(omp__deque_steal(&deque)), i);
+		for (size_t i = MANY; i > MANY / 2; i--)
+			assert_int_equal(number(omp__deque_take(&deque, 0)), i);
+		assert_false(omp__deque_has(&deque));
 	}
+}
+
+static void a_deque_that_is_emptied_in_time_does_not_grow(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i <= MANY; i++) {
+		assert_true(omp__deque_push(&deque, item(i)));
+		if (i >= FIRST)
+			assert_int_equal(number(omp__deque_steal(&deque)), i - FIRST + 1);
+	}
+	assert_ptr_equal(deque.ring, &deque.first);
 }
 
 struct storm {
@@ -112,19 +131,24 @@ static void *thief(void *opaque)
 	return NULL;
 }
 
-/* The owner pushes in bursts and takes in bursts: often one item is left, and often none, where the races are. */
+/*
+ * The owner pushes in bursts and takes in bursts: often one item is left, and often none, where the races are. Now and
+ * then a burst is long, and the ring grows while thieves read it.
+ */
 static void owner(unsigned seed)
 {
 	size_t next = 1;
 
 	while (next <= ITEMS) {
-		for (int burst = rand_r(&seed) & 3; burst >= 0 && next <= ITEMS; burst--) {
+		int burst = next % (ITEMS / 8) == 0 ? (int)(next / (ITEMS / 8)) * MANY : rand_r(&seed) & 3;
+
+		for (; burst >= 0 && next <= ITEMS; burst--) {
 			if (omp__deque_push(&deque, item(next)))
 				next++;
 			if (seed & 0x100)
 				delay(&seed);
 		}
-		for (int burst = rand_r(&seed) & 3; burst >= 0; burst--)
+		for (burst = rand_r(&seed) & 3; burst >= 0; burst--)
 			saw(omp__deque_take(&deque, 0));
 	}
 	while (atomic_load(&storm.left) > 0)
@@ -150,10 +174,11 @@ static void every_item_leaves_exactly_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_owner_takes_the_newest_and_a_thief_the_oldest, start),
-		cmocka_unit_test_setup(takes_nothing_below_the_mark, start),
-		cmocka_unit_test_setup(a_full_deque_says_so_and_has_room_again, start),
-		cmocka_unit_test_setup(every_item_leaves_exactly_once, start),
+		cmocka_unit_test_setup_teardown(the_owner_takes_the_newest_and_a_thief_the_oldest, start, end),
+		cmocka_unit_test_setup_teardown(takes_nothing_below_the_mark, start, end),
+		cmocka_unit_test_setup_teardown(a_full_deque_grows_and_keeps_the_order, start, end),
+		cmocka_unit_test_setup_teardown(a_deque_that_is_emptied_in_time_does_not_grow, start, end),
+		cmocka_unit_test_setup_teardown(every_item_leaves_exactly_once, start, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,13 +2,18 @@
 /*
  * In the steady state no construct calls the allocator: what a team, a loop or a small task needs is kept for the next.
  *
+ * What lives for a while, as the tasks of a long chain, takes memory for what is live at once, not for all of it.
+ *
  * The program's own malloc and its kin count the calls of all threads and pass them on to the C library. Sanitizers
  * have allocators of their own in that place, so there is nothing to count with them.
  */
 #include "openmp_tests.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 
@@ -56,6 +61,13 @@ int posix_memalign(void **memory, size_t align, size_t bytes)
 	calls++;
 	*memory = __libc_memalign(align, bytes);
 	return *memory ? 0 : ENOMEM;
+}
+
+/* What the runtime takes from the system itself. */
+void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+	calls++;
+	return (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
 }
 
 /* ---- what is counted -----------------------------------------------------------------------------------------------
@@ -272,6 +284,111 @@ TEST(dependent_tasks_in_tasks)
 TEST(taskloops)
 TEST(task_reductions)
 
+/* ---- long programs -------------------------------------------------------------------------------------------------
+ */
+
+enum {
+	SHORT = 3000,
+	LONG = 1000000,
+	/* Calls more for so many times the length: 64 bytes for each link or item alone would be 976 chunks. */
+	MORE = 500,
+};
+
+/* Each task is the only child of the one before, which ends before it does. */
+static void links(long left)
+{
+	total++;
+	if (left > 1) {
+#pragma omp task firstprivate(left) priority(1)
+		links(left - 1);
+	}
+}
+
+static void chain_of_children(long length)
+{
+#pragma omp parallel
+#pragma omp single
+	links(length);
+}
+
+/* Items that nobody waits for, each with an address of its own, as in a pipeline over a list. */
+static void ever_new_addresses(long length)
+{
+	static char items[LONG + 2];
+
+#pragma omp parallel
+#pragma omp single
+	for (long i = 0; i < length; i++) {
+#pragma omp task depend(out : items[i]) depend(inout : total)
+		{
+			/* Long enough for a thief to come by it. */
+			delay((unsigned)i);
+			items[i]++;
+		}
+#pragma omp task depend(inout : items[i]) depend(in : items[length])
+		items[i]++;
+	}
+}
+
+static void is_bounded(const char *name, void (*program)(long length))
+{
+	for (int threads = 1; threads <= 4; threads++) {
+		long before;
+
+		omp_set_num_threads(threads);
+		program(SHORT);
+		before = calls;
+		program(LONG);
+		if (calls - before > MORE)
+			fail_msg("%s, %d threads: %ld calls of the allocator for %d times the length", name, threads,
+				 calls - before, LONG / SHORT);
+	}
+}
+
+#define BOUNDED(program)                                                                                               \
+	static void program##_is_bounded(void **state)                                                                 \
+	{                                                                                                              \
+		(void)state;                                                                                           \
+		is_bounded(#program, program);                                                                         \
+	}
+
+BOUNDED(chain_of_children)
+BOUNDED(ever_new_addresses)
+
+enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20 };
+
+static long address_space_bytes(void)
+{
+	long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld", &pages), 1);
+	fclose(file);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* glibc reserves 64 MiB for each thread that calls malloc or free. */
+static void a_worker_reserves_its_stack_and_little_else(void **state)
+{
+	pthread_attr_t attributes;
+	size_t stack_bytes = 0;
+	long before;
+
+	(void)state;
+	pthread_attr_init(&attributes);
+	pthread_attr_getstacksize(&attributes, &stack_bytes);
+	pthread_attr_destroy(&attributes);
+	before = address_space_bytes();
+#pragma omp parallel num_threads(WORKERS + 1)
+#pragma omp single
+	for (int i = 0; i < 1000; i++) {
+#pragma omp task
+		total += fib(8);
+	}
+	assert_in_range((address_space_bytes() - before) / WORKERS, 0, stack_bytes + BESIDE_STACK_BYTES);
+}
+
 static void the_count_counts(void **state)
 {
 	long before = calls;
@@ -287,6 +404,8 @@ static void the_count_counts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* first: it makes the workers */
+		cmocka_unit_test(a_worker_reserves_its_stack_and_little_else),
 		cmocka_unit_test(the_count_counts),
 		cmocka_unit_test(regions_call_no_allocator),
 		cmocka_unit_test(nested_regions_call_no_allocator),
@@ -299,6 +418,8 @@ int main(void)
 		cmocka_unit_test(dependent_tasks_in_tasks_call_no_allocator),
 		cmocka_unit_test(taskloops_call_no_allocator),
 		cmocka_unit_test(task_reductions_call_no_allocator),
+		cmocka_unit_test(chain_of_children_is_bounded),
+		cmocka_unit_test(ever_new_addresses_is_bounded),
 	};
 
 	omp_set_max_active_levels(2);

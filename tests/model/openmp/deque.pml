@@ -2,7 +2,8 @@
 /*
  * The work-stealing deque (src/openmp/deque.c), step by step as one thread after the other may take them: the owner
  * pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so that
- * every slot is used again. Each shared load, store and compare-and-swap is a step of its own.
+ * every slot is used again. With -DGROWS a full ring gives way to one of four slots. Each shared load, store and
+ * compare-and-swap is a step of its own.
  *
  * Checked in every reachable state: no item leaves twice, the owner gets no item below its mark, top does not pass
  * bottom by more than a take in progress allows. At the end: every item that was pushed has left or is in the deque.
@@ -11,10 +12,16 @@
  * top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire of a steal carry
  * the slot; a slot read late is thrown away by the compare-and-swap.
  *
- * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may: the model must then fail.
+ * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may; with -DEARLY a thief
+ * reads which ring is in use before it reads bottom; with -DUNCOPIED the larger ring is published before it has the
+ * items. The model must then fail.
  *
  *	holds: -DITEMS=3
+ *	holds: -DITEMS=3 -DGROWS
+ *	long: -DITEMS=4 -DGROWS
  *	fails: -DITEMS=3 -DWEAK
+ *	fails: -DITEMS=3 -DGROWS -DEARLY
+ *	fails: -DITEMS=3 -DGROWS -DUNCOPIED
  */
 #define CAPACITY 2
 #define THIEVES 2
@@ -24,6 +31,8 @@
 byte top = 0;
 byte bottom = 0;
 byte ring[CAPACITY];
+byte larger[2 * CAPACITY];
+bit grown = 0;
 bit left[ITEMS + 1];
 byte pushed = 0;
 byte gone = 0;
@@ -37,14 +46,46 @@ inline leave(item)
 	gone++;
 }
 
+inline read_slot(r, index)
+{
+	if
+	:: r -> item = larger[index % (2 * CAPACITY)]
+	:: else -> item = ring[index % CAPACITY]
+	fi
+}
+
+/* Only the owner writes either ring. */
+inline grow()
+{
+#ifdef UNCOPIED
+	grown = 1;
+#endif
+	b = seen;
+	do
+	:: b < bottom -> larger[b % (2 * CAPACITY)] = ring[b % CAPACITY]; b++
+	:: else -> break
+	od;
+	b = 0;
+	grown = 1
+}
+
 inline push()
 {
 	if
 	:: bottom - seen >= CAPACITY -> seen = top
 	:: else
 	fi;
+#ifdef GROWS
 	if
-	:: bottom - seen < CAPACITY ->
+	:: bottom - seen >= CAPACITY && !grown -> grow()
+	:: else
+	fi;
+#endif
+	if
+	:: grown && bottom - seen < 2 * CAPACITY ->
+		larger[bottom % (2 * CAPACITY)] = pushed + 1;
+		atomic { bottom = bottom + 1; pushed++ }
+	:: !grown && bottom - seen < CAPACITY ->
 		ring[bottom % CAPACITY] = pushed + 1;
 		atomic { bottom = bottom + 1; pushed++ }
 	:: else
@@ -69,9 +110,9 @@ inline take(mark)
 			t = top;
 #endif
 			if
-			:: t < b -> d_step { assert(b >= mark); leave(ring[b % CAPACITY]) }
+			:: t < b -> d_step { assert(b >= mark); read_slot(grown, b); leave(item) }
 			:: t == b ->
-				item = ring[b % CAPACITY];
+				d_step { read_slot(grown, b) };
 				if
 				:: d_step { top == t -> top = t + 1; leave(item) }
 				:: d_step { top != t -> skip }
@@ -101,21 +142,28 @@ active proctype owner()
 active [THIEVES] proctype thief()
 {
 	byte t = 0, b = 0, item = 0, steals = 0;
+	bit r = 0;
 
 	do
 	:: steals < STEALS ->
 		t = top;
+#ifdef EARLY
+		r = grown;
 		b = bottom;
+#else
+		b = bottom;
+		r = grown;
+#endif
 		if
 		:: t >= b -> skip
 		:: else ->
-			item = ring[t % CAPACITY];
+			d_step { read_slot(r, t) };
 			if
 			:: d_step { top == t -> top = t + 1; leave(item) }
 			:: d_step { top != t -> skip }
 			fi
 		fi;
-		d_step { t = 0; b = 0; item = 0; steals++ }
+		d_step { t = 0; b = 0; r = 0; item = 0; steals++ }
 	:: break
 	od;
 	running--
