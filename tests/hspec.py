@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from native import native_environment
 from paths import BUILD, ROOT
-from program import ProgramItem, Result, run_program
+from program import ProgramError, ProgramItem, Result, run_program
 
 #: How the suite is linked and run; scripts/haskell.sh says what each is for.
 WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
@@ -17,6 +17,8 @@ WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
 COUNTS = (1, 4, 8)
 COUNTED = "Ferry.OpenMP"
 SUITE_TIMEOUT_S = 900
+#: What the suite ends with when an example hangs; haskell/tests/cbits/watch.c names that in its last line.
+HUNG = 3
 #: A result as hspec's formatter `checks` prints it. What is said about it stands below, deeper.
 EXAMPLE = re.compile(r"^( *)(.*) \[([✔✘‐])\]$")
 STATUS = {"✔": "ok", "✘": "not ok", "‐": "skip"}
@@ -64,4 +66,6 @@ class HspecFile(pytest.File):
         done = run_program(command, ROOT / "haskell", environment, SUITE_TIMEOUT_S)
         found = list(examples(done.stdout))
         yield from found
+        if done.status == HUNG:
+            raise ProgramError(f"{done.name} ended with {HUNG}\n{done.text}")
         done.check(any(example.status == "not ok" for example in found), len(found))

@@ -67,7 +67,7 @@ def run_program(command: Sequence[Path | str], folder: Path, environment: dict[s
             check=False,
         )
     except subprocess.TimeoutExpired as late:
-        printed = (late.stdout or b"").decode(errors="replace")
+        printed = ((late.stdout or b"") + (late.stderr or b"")).decode(errors="replace")
         raise ProgramError(f"{name} did not end within {timeout_s} s\n{printed[-TEXT_SHOWN:]}") from None
     return Run(name, done.returncode, done.stdout, done.stderr)
 

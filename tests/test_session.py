@@ -136,3 +136,25 @@ def test_a_programs_results_are_named_and_counted(workers: tuple[str, ...], tmp_
     assert f"SKIPPED {path}::plain:waits" in done.stdout
     assert "test_run ended with 99" in done.stdout
     assert "test_run printed no test result" in done.stdout
+
+
+def test_an_example_that_hangs_is_named_beside_one_that_failed(tmp_path: Path) -> None:
+    program = tmp_path / "tests" / "haskell-threaded"
+    program.parent.mkdir()
+    stacks = "#0 yieldCapability ()\n" * 1000
+    said = f"hung: Ferry.Call/waits has not ended\n{stacks}hung: Ferry.Call/waits has not ended; see above\n"
+    (tmp_path / "said").write_text(said)
+    program.write_text(f"#!/bin/sh\nprintf 'Ferry.Call\\n  stops [✘]\\n'\ncat '{tmp_path}/said' >&2\nexit 3\n")
+    program.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "haskell/tests/Main.hs::threaded"],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=os.environ | {"FERRY_BUILD": str(tmp_path)},
+        timeout=600,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "haskell-threaded ended with 3" in done.stdout
+    assert "hung: Ferry.Call/waits has not ended; see above" in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 passed, 2 failed, 0 skipped"

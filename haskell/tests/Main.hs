@@ -18,6 +18,8 @@ import qualified Ferry.ThreadSpec
 import qualified Ferry.TurnsSpec
 import qualified Ferry.VectorsSpec
 import qualified Ferry.WalkSpec
+import Ferry.Watch (watched)
+import qualified Ferry.WatchSpec
 import System.IO (BufferMode (LineBuffering), hSetBuffering, stdout)
 import Test.Hspec (describe, hspec)
 
@@ -26,7 +28,7 @@ main :: IO ()
 main = hSetBuffering stdout LineBuffering >> suite
 
 suite :: IO ()
-suite = hspec $ do
+suite = hspec . watched $ do
   describe "Ferry.Batch" Ferry.BatchSpec.spec
   describe "Ferry.Call" Ferry.CallSpec.spec
   describe "Ferry.Error" Ferry.ErrorSpec.spec
@@ -44,3 +46,4 @@ suite = hspec $ do
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec
   describe "Ferry.Turns" Ferry.TurnsSpec.spec
+  describe "Ferry.Watch" Ferry.WatchSpec.spec

@@ -32,6 +32,7 @@ module Ferry.Runtime
     nonMovingWorks,
     isChild,
     runAgain,
+    runAgainIn,
   )
 where
 
@@ -177,11 +178,15 @@ isChild = isJust <$> lookupEnv "FERRY_TEST_CHILD"
 -- | Run these tests in a process of their own, with these options of the runtime system. How it ended, and what it
 -- said.
 runAgain :: [String] -> String -> IO (ExitCode, String)
-runAgain options path = do
+runAgain = runAgainIn []
+
+-- | The same, with more in its environment.
+runAgainIn :: [(String, String)] -> [String] -> String -> IO (ExitCode, String)
+runAgainIn more options path = do
   self <- getExecutablePath
   environment <- getEnvironment
   let arguments = ["--match", path, "+RTS"] ++ options ++ ["-RTS"]
-      process = (proc self arguments) {env = Just (("FERRY_TEST_CHILD", "1") : environment)}
+      process = (proc self arguments) {env = Just (("FERRY_TEST_CHILD", "1") : more ++ environment)}
   (code, out, err) <- readCreateProcessWithExitCode process ""
   pure (code, out ++ err)
 

@@ -50,8 +50,8 @@ onOwnThread act = do
   takeMVar result
 
 withRegion :: (IO () -> IO a) -> IO a
-withRegion use = allocaBytes 56 $ \job -> do
-  fillBytes job 0 56
+withRegion use = allocaBytes 64 $ \job -> do
+  fillBytes job 0 64
   pokeByteOff job 0 (1 :: Int)
   pokeByteOff job 8 (10000 :: Int)
   use (runHeld regionAddress job)

@@ -12,12 +12,13 @@
 /* What a region is given, and what came of it. Ferry.HeldSpec has the same places. */
 struct held_job {
 	long threads;	    /* for num_threads, 0: the default */
-	long ns;	    /* how long every thread computes */
+	long ns;	    /* how long every thread computes, unless it is stopped */
 	long (*back)(long); /* called by every thread, or NULL */
 	long sum;	    /* of 0 … 999, or of what the callbacks returned */
 	long size;	    /* of the team */
 	long started;	    /* set when the region has begun */
 	long worker;	    /* the system's number of the team's second thread, where it has one */
+	long stop;	    /* set by another thread to end what computes */
 };
 
 static long now_ns(void)
@@ -45,13 +46,13 @@ void held_region(struct held_job *job)
 	__atomic_store_n(&job->started, 1, __ATOMIC_SEQ_CST);
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
 	{
-		long end = job->ns ? now_ns() + job->ns : 0;
+		long begin = now_ns();
 
 		if (omp_get_thread_num() == 0)
 			job->size = omp_get_num_threads();
 		else if (omp_get_thread_num() == 1)
 			job->worker = gettid();
-		while (job->ns && now_ns() < end)
+		while (job->ns && now_ns() - begin < job->ns && !__atomic_load_n(&job->stop, __ATOMIC_RELAXED))
 			;
 		if (job->back)
 			sum += job->back(omp_get_thread_num());

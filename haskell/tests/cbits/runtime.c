@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
 
 static long now_ns(void)
 {
@@ -47,4 +48,11 @@ long runtime_call_back(atomic_long *counter, long (*callback)(long), long argume
 unsigned long runtime_thread(void)
 {
 	return (unsigned long)pthread_self();
+}
+
+/* Never return, and keep the Capability. */
+void runtime_hang(void)
+{
+	for (;;)
+		pause();
 }
