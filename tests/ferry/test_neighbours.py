@@ -163,22 +163,26 @@ def test_no_loop_outlives_the_command(tmp_path: Path, number: signal.Signals) ->
     text = EXACT_BENCH.replace("BOUNDARY", "function").replace("for repetition in range(3):", hang)
     write_program(bench, "function", text)
     environment = os.environ | {"FERRY_BENCH": str(bench), "PYTHONPATH": str(ROOT / "tools/ferry/src")}
-    command = [sys.executable, "-m", "ferry", "measure", "function", "--beside=2"]
+    # whoever started the tests in the background ignores interrupts
+    command = ["env", "--default-signal=INT", sys.executable, "-m", "ferry", "measure", "function", "--beside=2"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        ends = time.monotonic() + PATIENCE_S
-        while not (tmp_path / "there").exists():
-            assert time.monotonic() < ends
-            time.sleep(0.01)
-        below = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        nurseries = [pid for pid in below if b"die_with" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        assert len(nurseries) == 1
-        loops = Path(f"/proc/{nurseries[0]}/task/{nurseries[0]}/children").read_text().split()
-        assert len(loops) == 2
-        process.send_signal(number)
-        process.wait(PATIENCE_S)
-        for pid in below:  # the benchmark, which the kernel has no word about
-            if pid not in nurseries and state(int(pid)):
-                os.kill(int(pid), signal.SIGKILL)
+        try:
+            ends = time.monotonic() + PATIENCE_S
+            while not (tmp_path / "there").exists():
+                assert time.monotonic() < ends
+                time.sleep(0.01)
+            below = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            nurseries = [pid for pid in below if b"die_with" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+            assert len(nurseries) == 1
+            loops = Path(f"/proc/{nurseries[0]}/task/{nurseries[0]}/children").read_text().split()
+            assert len(loops) == 2
+            process.send_signal(number)
+            process.wait(PATIENCE_S)
+            for pid in below:  # the benchmark, which the kernel has no word about
+                if pid not in nurseries and state(int(pid)):
+                    os.kill(int(pid), signal.SIGKILL)
+        finally:
+            process.kill()
     assert all(becomes(int(pid), "") for pid in [*nurseries, *loops])
 
 

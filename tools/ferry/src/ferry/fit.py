@@ -4,8 +4,8 @@
 The data are the minima per n: what disturbs a run only adds time. Where other programs run beside on purpose, the data
 are the means per n instead: what those take is part of the time there, and a least sample is one that they missed.
 
-The line is fitted by least squares weighted with 1 / T², so that every batch size counts the same, small ones too. Three
-errors are added in quadrature:
+The line is fitted by least squares weighted with 1 / T², so that every batch size counts the same, small ones too.
+Three errors are added in quadrature:
 
 * noise, by bootstrap: the samples of each n are drawn again with replacement, the minima and the line taken again. The
   rank of the minimum of m draws from m has the law floor(m × (1 − U^(1/m))), U uniform, so it is drawn directly.
