@@ -34,7 +34,9 @@
 #define BENCH_CALLS_MAX 1000000L       /* largest n */
 #define BENCH_REPETITIONS_MAX 1000000L /* largest --repetitions */
 #define BENCH_ROUNDS_MAX 1000000L      /* runs in one sample */
-#define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long */
+#define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long, or as FERRY_SAMPLE_US says */
+#define BENCH_SAMPLE_US_MAX 1000000L   /* largest FERRY_SAMPLE_US */
+#define BENCH_ONCE_SAMPLES_MAX 100     /* samples in one repetition of a variant that is made once */
 #define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples the timer's overhead is the minimum of */
 #define BENCH_UNAVAILABLE 3	       /* exit status: this machine lacks what the program measures */
 
@@ -69,6 +71,9 @@ struct bench_options {
 	long n[BENCH_N_MAX];
 	size_t n_count;
 	bool wanted[BENCH_VARIANTS_MAX];
+	double sample_ns;
+	/* The samples of a variant that is never made several times back to back last this long together. */
+	double once_ns;
 };
 
 /* ---- time ------------------------------------------------------------------------------------------------------ */
@@ -234,6 +239,23 @@ static inline void bench_parse_variants(const struct bench_suite *suite, struct 
 	}
 }
 
+/* How long a sample is to last: long enough for the clock, or for what runs beside (bench/README.md). */
+static inline void bench_parse_sample_ns(struct bench_options *options)
+{
+	const char *value = getenv("FERRY_SAMPLE_US");
+	const char *text = value;
+	long us;
+
+	options->sample_ns = BENCH_SAMPLE_NS;
+	if (!value)
+		return;
+	us = bench_parse_number(&text, BENCH_SAMPLE_US_MAX);
+	if (us < 0 || *text)
+		bench_usage_error("FERRY_SAMPLE_US", value, "give one whole number of microseconds, 1 to 1000000");
+	options->sample_ns = (double)us * 1000;
+	options->once_ns = options->sample_ns;
+}
+
 static inline void bench_parse_options(const struct bench_suite *suite, struct bench_options *options, int argc,
 				       char **argv)
 {
@@ -252,6 +274,7 @@ static inline void bench_parse_options(const struct bench_suite *suite, struct b
 	options->n_count = suite->n_count;
 	memcpy(options->n, suite->n, suite->n_count * sizeof(options->n[0]));
 	memset(options->wanted, true, sizeof(options->wanted));
+	bench_parse_sample_ns(options);
 	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
 		switch (option) {
 		case 'q':
@@ -301,8 +324,8 @@ static inline void bench_prepare(const struct bench_variant *variant, long n)
 		bench_fail(variant, n, "preparing", code);
 }
 
-/* How many runs make a sample long enough for the clock; also what warms the caches. */
-static inline long bench_rounds(const struct bench_variant *variant, long n)
+/* How many runs make a sample long enough; also what warms the caches. */
+static inline long bench_rounds(const struct bench_variant *variant, long n, double sample_ns)
 {
 	double least_ns = 1e18, rounds;
 	long failed;
@@ -317,7 +340,7 @@ static inline long bench_rounds(const struct bench_variant *variant, long n)
 			bench_fail(variant, n, "running", failed);
 		least_ns = ns < least_ns ? ns : least_ns;
 	}
-	rounds = BENCH_SAMPLE_NS / (least_ns < 1 ? 1 : least_ns);
+	rounds = sample_ns / (least_ns < 1 ? 1 : least_ns);
 	if (rounds > (double)BENCH_ROUNDS_MAX)
 		return BENCH_ROUNDS_MAX;
 	return rounds < 1 ? 1 : (long)rounds;
@@ -337,6 +360,23 @@ static inline double bench_sample(const struct bench_variant *variant, const str
 	return (ns - calibration->timer_ns) / (double)rounds - calibration->run_ns;
 }
 
+/* Print one sample, or of a variant that is made once as many as FERRY_SAMPLE_US has room for. */
+static inline void bench_print_samples(const struct bench_suite *suite, const struct bench_options *options,
+				       const struct bench_variant *variant, const struct bench_calibration *calibration,
+				       long n, long rounds, long repetition)
+{
+	double spent_ns = 0;
+	int count = 0;
+
+	do {
+		double ns = bench_sample(variant, calibration, n, rounds);
+
+		bench_print_sample(suite->boundary, variant->name, n, repetition, ns);
+		spent_ns += ns;
+		count++;
+	} while (variant->once && spent_ns < options->once_ns && count < BENCH_ONCE_SAMPLES_MAX);
+}
+
 static inline void bench_repetition(const struct bench_suite *suite, const struct bench_options *options,
 				    const struct bench_calibration *calibration, long (*rounds)[BENCH_N_MAX],
 				    long repetition)
@@ -348,8 +388,7 @@ static inline void bench_repetition(const struct bench_suite *suite, const struc
 			long n = options->n[k];
 
 			if (options->wanted[v])
-				bench_print_sample(suite->boundary, variant->name, n, repetition,
-						   bench_sample(variant, calibration, n, rounds[v][k]));
+				bench_print_samples(suite, options, variant, calibration, n, rounds[v][k], repetition);
 		}
 	}
 }
@@ -370,7 +409,7 @@ static inline int bench_main(int argc, char **argv, const struct bench_suite *su
 	bench_print_calibration("run", calibration.run_ns);
 	for (size_t v = 0; v < suite->variant_count; v++)
 		for (size_t k = 0; options.wanted[v] && k < options.n_count; k++)
-			rounds[v][k] = bench_rounds(&suite->variants[v], options.n[k]);
+			rounds[v][k] = bench_rounds(&suite->variants[v], options.n[k], options.sample_ns);
 	for (long repetition = 0; repetition < options.repetitions; repetition++)
 		bench_repetition(suite, &options, &calibration, rounds, repetition);
 	if (fflush(stdout) || ferror(stdout)) {

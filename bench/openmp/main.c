@@ -60,8 +60,7 @@ static void sample(const struct bench_suite *suite, const struct bench_options *
 	for (size_t k = 0; k < options->n_count || (k == 0 && options->n_count == 0); k++) {
 		long n = options->n_count ? options->n[k] : entry->n;
 
-		bench_print_sample(suite->boundary, entry->name, n, repetition,
-				   bench_sample(&all->variants[v], calibration, n, 1));
+		bench_print_samples(suite, options, &all->variants[v], calibration, n, 1, repetition);
 	}
 }
 

@@ -3,12 +3,15 @@
 
 import argparse
 import json
+import os
 import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+#: Largest FERRY_SAMPLE_US.
+SAMPLE_US_MAX = 1_000_000
 #: Do something n times.
 Run = Callable[[int], object]
 
@@ -25,7 +28,7 @@ class Suite:
     beside: str = ""
     repetitions: int = 20
     quick_repetitions: int = 5
-    #: A sample is repeated until it takes as long as this.
+    #: A sample is repeated until it takes as long as this, or as FERRY_SAMPLE_US says.
     sample_ns_least: int = 200_000
 
 
@@ -40,6 +43,16 @@ def _sample(run: Run, n: int, least_ns: int) -> float:
         if took >= least_ns:
             return took / runs
         runs *= 4
+
+
+def _sample_ns(parser: argparse.ArgumentParser, usual_ns: int) -> int:
+    """Return how long a sample is to last."""
+    text = os.environ.get("FERRY_SAMPLE_US")
+    if text is None:
+        return usual_ns
+    if not (text.isdecimal() and 1 <= int(text) <= SAMPLE_US_MAX):
+        parser.error(f"FERRY_SAMPLE_US is '{text}', not a number of microseconds, 1 to {SAMPLE_US_MAX}")
+    return int(text) * 1000
 
 
 def _print(row: dict[str, object]) -> None:
@@ -79,12 +92,13 @@ def measure(suite: Suite, variants: dict[str, Run]) -> None:
         parser.error(f"--variant: '{unknown[0]}' is none of {', '.join(variants)}")
     if not all(part.isdecimal() and int(part) > 0 for part in options.n.split(",")):
         parser.error(f"--n: '{options.n}' are not numbers of 1 or more with commas between")
+    least_ns = _sample_ns(parser, suite.sample_ns_least)
     _print(_machine(suite))
     for repetition in range(options.repetitions or (suite.quick_repetitions if options.quick else suite.repetitions)):
         for n in map(int, options.n.split(",")):
             for place in range(len(names)):
                 name = names[(place + repetition) % len(names)]
-                ns = round(_sample(variants[name], n, suite.sample_ns_least), 3)
+                ns = round(_sample(variants[name], n, least_ns), 3)
                 _print(
                     {
                         "type": "sample", "boundary": suite.boundary, "variant": name, "unit": "ns", "n": n,

@@ -19,6 +19,8 @@ void omp__environment_display(FILE *to, bool verbose);
  */
 const char *omp__env_get(const char *name);
 void omp__env_complain(const char *name, const char *why);
+/* Say something about a value that is used, though not as it was meant. */
+void omp__env_warn(const char *name, const char *what);
 bool omp__env_bool(const char *name, bool *value);
 bool omp__env_number(const char *name, unsigned long minimum, unsigned long maximum, unsigned long *value);
 /* Bytes, with a unit B, K, M or G; K without one. */

@@ -32,6 +32,13 @@ void omp__env_complain(const char *name, const char *why)
 	fprintf(stderr, "\nlibgomp: %s='%s' is not used: %s\n", name, value ? value : "", why);
 }
 
+void omp__env_warn(const char *name, const char *what)
+{
+	const char *value = omp__env_get(name);
+
+	fprintf(stderr, "\nlibgomp: %s%s='%s': %s\n", name, getenv(name) ? "" : "_ALL", value ? value : "", what);
+}
+
 const char *omp__env_skip(const char *at)
 {
 	while (isspace((unsigned char)*at))

@@ -15,7 +15,11 @@
 
 struct omp__places omp__places;
 
-enum { PLACES_MAX = 65536 };
+enum {
+	PLACES_MAX = 65536,
+	/* So many of the places that are left out are named. */
+	LOST_NAMED_MAX = 8,
+};
 
 bool omp__places_append(struct omp__places *places, const cpu_set_t *set)
 {
@@ -168,6 +172,7 @@ static bool eat_name(const char **at, struct omp__places *places, bool *known)
 		*known = true;
 		if (omp__env_eat(at, "(") && (!omp__env_eat_number(at, &limit) || limit == 0 || !omp__env_eat(at, ")")))
 			return false;
+		places->wanted = limit == ULONG_MAX ? 0 : limit;
 		return omp__places_from_topology(places, (enum omp__place_unit)unit, limit);
 	}
 	return false;
@@ -217,21 +222,103 @@ static bool eat_gomp_list(const char **at, struct omp__places *places)
 	return good && places->count > 0;
 }
 
-/* Only processors this program may use; places without any go. */
-static bool keep_usable(struct omp__places *places)
-{
-	size_t bytes;
-	const cpu_set_t *allowed = omp__host_affinity(&bytes);
-	unsigned i = 0;
+/* What a list names in vain, to be told. */
+struct lost {
+	unsigned processors;
+	unsigned places;
+	FILE *to; /* the places that are left out */
+	cpu_set_t *unusable;
+};
 
-	while (i < places->count) {
-		CPU_AND_S(bytes, places->sets[i], places->sets[i], allowed);
-		if (CPU_COUNT_S(bytes, places->sets[i]))
-			i++;
-		else
-			remove_at(places, i);
+static void note_loss(struct lost *lost, const cpu_set_t *place, const cpu_set_t *allowed, size_t bytes)
+{
+	unsigned here = 0;
+
+	for (size_t cpu = 0; cpu < bytes * 8; cpu++) {
+		if (!CPU_ISSET_S(cpu, bytes, place))
+			continue;
+		if (CPU_ISSET_S(cpu, bytes, allowed)) {
+			here++;
+		} else if (!CPU_ISSET_S(cpu, bytes, lost->unusable)) {
+			CPU_SET_S(cpu, bytes, lost->unusable);
+			lost->processors++;
+		}
 	}
-	return places->count > 0;
+	if (here)
+		return;
+	if (lost->places++ < LOST_NAMED_MAX) {
+		fputs(lost->places > 1 ? ",{" : "{", lost->to);
+		omp__places_print(lost->to, place, bytes);
+		fputs("}", lost->to);
+	}
+}
+
+/* Only processors this program may use; places without any go. Both are noted. */
+static bool keep_usable(struct omp__places *places, const cpu_set_t *allowed, struct lost *lost)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < places->count; i++) {
+		cpu_set_t *set = places->sets[i];
+
+		note_loss(lost, set, allowed, places->bytes);
+		CPU_AND_S(places->bytes, set, set, allowed);
+		if (CPU_COUNT_S(places->bytes, set))
+			places->sets[kept++] = set;
+		else
+			free(set);
+	}
+	places->count = kept;
+	return kept > 0;
+}
+
+/* A list that is used in part, or a name that asks for more places than there are. */
+static void tell_loss(const char *name, const struct omp__places *places, const struct lost *lost, const char *left_out)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+
+	if (!to)
+		return;
+	if (lost->processors) {
+		fprintf(to, "this program may not use processor%s ", lost->processors == 1 ? "" : "s");
+		omp__places_print(to, lost->unusable, places->bytes);
+		if (lost->places)
+			fprintf(to, "; left out: %s", left_out);
+		else
+			fputs("; each of the places keeps others", to);
+		if (lost->places > LOST_NAMED_MAX)
+			fprintf(to, " and %u more", lost->places - LOST_NAMED_MAX);
+	} else {
+		fprintf(to, "there %s %u of these places for this program, not %lu", places->count == 1 ? "is" : "are",
+			places->count, places->wanted);
+	}
+	if (fclose(to) == 0)
+		omp__env_warn(name, text);
+	free(text);
+}
+
+/* Keep what the program may use of a list that was read; say what it loses unless it is only checked. */
+static bool reduce(const char *name, struct omp__places *places, bool check_only)
+{
+	size_t bytes, text_bytes;
+	const cpu_set_t *allowed = omp__host_affinity(&bytes);
+	char *left_out = NULL;
+	struct lost lost = { .to = open_memstream(&left_out, &text_bytes), .unusable = calloc(1, bytes) };
+	bool good = lost.to && lost.unusable;
+
+	if (good) {
+		good = keep_usable(places, allowed, &lost);
+		if (!good)
+			omp__env_complain(name, "this program may use none of these processors");
+	}
+	if (lost.to && fclose(lost.to) == 0 && good && !check_only &&
+	    (lost.processors || places->count < places->wanted))
+		tell_loss(name, places, &lost, left_out);
+	free(left_out);
+	free(lost.unusable);
+	return good;
 }
 
 static bool read_variable(const char *name, bool (*eat)(const char **at, struct omp__places *places), bool check_only)
@@ -243,9 +330,7 @@ static bool read_variable(const char *name, bool (*eat)(const char **at, struct 
 		return false;
 	if (!eat(&at, &places)) {
 		omp__env_complain(name, "it is not a list of places, or names none");
-	} else if (!keep_usable(&places)) {
-		omp__env_complain(name, "this program may use none of these processors");
-	} else if (!check_only) {
+	} else if (reduce(name, &places, check_only) && !check_only) {
 		omp__places = places;
 		return true;
 	}

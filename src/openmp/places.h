@@ -9,7 +9,8 @@
 
 struct omp__places {
 	unsigned count;
-	size_t bytes; /* of each set */
+	size_t bytes;	      /* of each set */
+	unsigned long wanted; /* how many a name such as cores(4) asks for; 0: as many as there are, or a list */
 	cpu_set_t **sets;
 };
 

@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,32 @@ def test_every_benchmark_has_the_options_of_all(program: str) -> None:
     variants = {sample["variant"] for sample in samples}
     assert len(samples) == 2 * 2 * len(variants)
     assert {sample["n"] for sample in samples} == {1, 3}
+
+
+def test_samples_are_as_long_as_the_environment_says() -> None:
+    """Longer by more runs in a sample, or by more samples of what is run once in each; see bench/README.md."""
+
+    def run(program: str, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"FERRY_SAMPLE_US": text, "OMP_NUM_THREADS": "1"}
+        command = [str(BUILD / "bench" / program), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=environment)
+
+    started = time.monotonic()
+    long = run("syscall", "100000", "--repetitions", "5", "--n", "1", "--variant", "direct:getppid")
+    # a sample has as many runs as the quickest of three would need
+    assert time.monotonic() - started > 0.1
+    assert long.stdout.count('"type":"sample"') == 5
+    once = run("openmp", "100000", "--repetitions", "2", "--n", "1", "--variant", "barrier")
+    assert once.stdout.count('"type":"sample"') == 2 * 100
+    suite = "from suite import Suite, measure; measure(Suite('p', 'b', 'q', (1,)), {'a': len})"
+    python = [sys.executable, "-c", suite]
+    for text in ("", "0", "-1", "x", "1,2", "1000001"):
+        environment = os.environ | {"FERRY_SAMPLE_US": text, "PYTHONPATH": str(ROOT / "bench/python")}
+        refused = subprocess.run(python, capture_output=True, text=True, timeout=600, check=False, env=environment)
+        for done in (run("syscall", text, "--n", "1"), refused):
+            assert done.returncode == 2, text
+            assert "FERRY_SAMPLE_US" in done.stderr
+            assert not done.stdout
 
 
 def test_exact_benchmarks_give_exact_figures(tmp_path: Path) -> None:

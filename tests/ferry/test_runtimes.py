@@ -9,6 +9,7 @@ import pytest
 from fakes import write_program
 from ferry.boundaries import Boundary, Floor, Runtime, Runtimes
 from ferry.native import MeasureError, UnavailableError
+from ferry.neighbours import QUIET, World, Worlds
 from ferry.runtimes import available, measure_runtimes
 
 #: Writes what it was started with to a log, and takes 7 ns per call and thread.
@@ -57,7 +58,7 @@ def bench(tmp_path: Path) -> Path:
 
 
 def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
-    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, ignore, ignore)
+    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, ignore, ignore, Worlds())
     values = {(sample.variant, sample.n): sample.value for sample in samples}
     assert {variant for variant, _ in values} == {
         *("one:barrier@1", "one:barrier@2", "system:barrier@1", "system:barrier@2"),
@@ -67,10 +68,18 @@ def test_samples_are_named_by_library_and_threads(bench: Path) -> None:
     assert values["floor:barrier@2", 100] == 700
 
 
+def test_every_library_and_floor_is_measured_in_every_world(bench: Path) -> None:
+    with Worlds((World(1, 19),)) as worlds:
+        samples = measure_runtimes(BOUNDARY, replace(SOURCE, passes=1), bench, False, ignore, ignore, worlds)
+    quiet, beside = ({s.variant for s in samples if s.world == world} for world in (QUIET, World(1, 19)))
+    assert quiet == beside
+    assert "floor:barrier@2" in beside
+
+
 def test_every_pass_starts_with_another_library(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_WAIT_POLICY", "passive")
     monkeypatch.setenv("LD_PRELOAD", "")
-    measure_runtimes(BOUNDARY, replace(SOURCE, floors=(), threads=(2,)), bench, False, ignore, ignore)
+    measure_runtimes(BOUNDARY, replace(SOURCE, floors=(), threads=(2,)), bench, False, ignore, ignore, Worlds())
     log = [line for line in (bench / "log").read_text().splitlines() if "OMP_NUM_THREADS" in line]
     one = {"LD_LIBRARY_PATH": str(bench.parent / "one"), "OMP_NUM_THREADS": "2"}
     expected = [one, {"OMP_NUM_THREADS": "2"}, {"OMP_NUM_THREADS": "2"}, one]
@@ -81,7 +90,7 @@ def test_a_program_that_is_linked_with_one_gets_others_before_it(bench: Path) ->
     write_program(bench, "omp", PROGRAM.replace("BOUNDARY", "openmp").replace("VARIANT", "held_barrier"))
     runtimes = (Runtime("held", prefix="held_"), Runtime("libgomp", preload="libm.so.6"))
     source = replace(SOURCE, runtimes=runtimes, passes=1, threads=(2,), floors=(Floor("barrier@2", "line", 2.0, "x"),))
-    samples = measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore)
+    samples = measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore, Worlds())
     assert {sample.variant for sample in samples} == {"held:barrier@2", "libgomp:held_barrier@2", "x:barrier@2"}
     log = [json.loads(line.replace("'", '"')) for line in (bench / "log").read_text().splitlines()]
     two = {"OMP_NUM_THREADS": "2"}
@@ -91,7 +100,7 @@ def test_a_program_that_is_linked_with_one_gets_others_before_it(bench: Path) ->
 def test_what_stands_beside_the_floor_has_a_way_of_its_own(bench: Path) -> None:
     write_program(bench, "floors", PROGRAM.replace("BOUNDARY", "openmp").replace("VARIANT", "line"))
     floors = (Floor("barrier@2", "line", 0.5), Floor("barrier@2", "line", 1.0, way="sequential"))
-    samples = measure_runtimes(BOUNDARY, replace(SOURCE, floors=floors), bench, False, ignore, ignore)
+    samples = measure_runtimes(BOUNDARY, replace(SOURCE, floors=floors), bench, False, ignore, ignore, Worlds())
     values = {sample.variant: sample.value for sample in samples if sample.n == 100}
     assert values["floor:barrier@2"] * 2 == values["sequential:barrier@2"] == 1400
 
@@ -106,7 +115,7 @@ def test_a_library_that_the_loader_does_not_find(bench: Path) -> None:
 def test_a_program_that_needs_more_to_be_built_may_be_missing(bench: Path) -> None:
     source = replace(SOURCE, program="no", target="haskell")
     with pytest.raises(UnavailableError, match="run `make haskell`"):
-        measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore)
+        measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore, Worlds())
 
 
 def test_a_missing_library(bench: Path) -> None:

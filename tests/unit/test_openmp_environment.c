@@ -137,6 +137,55 @@ static void places_and_binding_ask_for_each_other(void **state)
 	assert_says("GOMP_CPU_AFFINITY='0 0-0'", "places=2 ");
 }
 
+/* Processor 1023 is not on a machine that runs these tests; 0 may be lent to others by a container. */
+static void places_that_are_lost_are_named(void **state)
+{
+	char variables[256], expected[256];
+	const char *output;
+	cpu_set_t usable;
+	int cpu = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(usable), &usable), 0);
+	while (!CPU_ISSET(cpu, &usable))
+		cpu++;
+	assert_false(CPU_ISSET(1023, &usable));
+	assert_false(CPU_ISSET(1022, &usable));
+
+	snprintf(variables, sizeof(variables), "OMP_PLACES='{1023},{%d},{1022:2}'", cpu);
+	output = run_with(variables);
+	snprintf(expected, sizeof(expected),
+		 "libgomp: OMP_PLACES='{1023},{%d},{1022:2}': this program may not use processors 1022:2; "
+		 "left out: {1023},{1022:2}\n",
+		 cpu);
+	assert_in(output, expected);
+	assert_in(output, "bind=1 places=1 ");
+
+	snprintf(variables, sizeof(variables), "OMP_PLACES_ALL='{%d,1023}'", cpu);
+	output = run_with(variables);
+	snprintf(expected, sizeof(expected),
+		 "libgomp: OMP_PLACES_ALL='{%d,1023}': this program may not use processor 1023; "
+		 "each of the places keeps others\n",
+		 cpu);
+	assert_in(output, expected);
+	assert_in(output, "places=1 ");
+
+	snprintf(variables, sizeof(variables), "GOMP_CPU_AFFINITY='%d 1000-1009'", cpu);
+	output = run_with(variables);
+	assert_in(output,
+		  "processors 1000:10; left out: {1000},{1001},{1002},{1003},{1004},{1005},{1006},{1007} and 2 more\n");
+	assert_in(output, "places=1 ");
+
+	assert_in(run_with("OMP_PLACES='cores(5000)'"), "of these places for this program, not 5000\n");
+	assert_in(run_with("OMP_PLACES='{1023}'"),
+		  "OMP_PLACES='{1023}' is not used: this program may use none of these processors\n");
+	/* of a list that nothing is bound to, nothing is lost */
+	snprintf(variables, sizeof(variables), "OMP_PROC_BIND=false OMP_PLACES='{1023},{%d}'", cpu);
+	assert_null(strstr(run_with(variables), "libgomp:"));
+	snprintf(variables, sizeof(variables), "OMP_PLACES='{%d}'", cpu);
+	assert_null(strstr(run_with(variables), "libgomp:"));
+}
+
 static void bad_values_are_named_and_not_used(void **state)
 {
 	static const char *const names[] = {
@@ -329,6 +378,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_values_take_effect),
 		cmocka_unit_test(places_and_binding_ask_for_each_other),
+		cmocka_unit_test(places_that_are_lost_are_named),
 		cmocka_unit_test(bad_values_are_named_and_not_used),
 		cmocka_unit_test(all_is_displayed),
 		cmocka_unit_test(what_other_devices_get_is_checked_and_displayed),

@@ -30,6 +30,7 @@ struct Options {
     repetitions: usize,
     n: Vec<usize>,
     variants: Vec<String>,
+    sample_ns: u128,
 }
 
 const HELP: &str = "  --quick           fewer repetitions
@@ -38,8 +39,9 @@ const HELP: &str = "  --quick           fewer repetitions
   --variant LIST    only these
   --help, --version";
 
-/// A sample is repeated until it takes as long as this: the clock ticks in steps.
+/// A sample is repeated until it takes as long as this, or as FERRY_SAMPLE_US says: the clock ticks in steps.
 const SAMPLE_NS_LEAST: u128 = 20_000;
+const SAMPLE_US_MAX: u128 = 1_000_000;
 
 fn fail(suite: &Suite, message: &str) -> ! {
     eprintln!("{}: {message}; --help lists the options", suite.program);
@@ -55,8 +57,21 @@ fn list<T: std::str::FromStr>(suite: &Suite, name: &str, text: Option<String>) -
     text.split(',').map(parse).collect()
 }
 
+fn sample_ns(suite: &Suite) -> u128 {
+    let Some(text) = env::var_os("FERRY_SAMPLE_US") else { return SAMPLE_NS_LEAST };
+    match text.to_str().and_then(|text| text.parse().ok()) {
+        Some(us) if (1..=SAMPLE_US_MAX).contains(&us) => us * 1000,
+        _ => fail(suite, &format!("FERRY_SAMPLE_US is {text:?}, not a number of µs from 1 to {SAMPLE_US_MAX}")),
+    }
+}
+
 fn options(suite: &Suite) -> Options {
-    let mut options = Options { repetitions: suite.repetitions, n: suite.n.to_vec(), variants: Vec::new() };
+    let mut options = Options {
+        repetitions: suite.repetitions,
+        n: suite.n.to_vec(),
+        variants: Vec::new(),
+        sample_ns: sample_ns(suite),
+    };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -113,7 +128,7 @@ fn timer_ns() -> f64 {
     (0..2000).map(|_| Instant::now().elapsed().as_nanos()).min().unwrap_or(0) as f64
 }
 
-fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
+fn sample(variant: &mut Variant, n: usize, timer_ns: f64, least_ns: u128) -> f64 {
     // what the variant before left in the caches and to malloc is not its own
     (variant.run)(1);
     let mut runs = 1;
@@ -123,7 +138,7 @@ fn sample(variant: &mut Variant, n: usize, timer_ns: f64) -> f64 {
             (variant.run)(n);
         }
         let took = start.elapsed().as_nanos();
-        if took >= SAMPLE_NS_LEAST {
+        if took >= least_ns {
             return (took as f64 - timer_ns).max(0.0) / runs as f64;
         }
         runs *= 4;
@@ -161,7 +176,7 @@ pub fn run(suite: &Suite) {
         for &n in &options.n {
             for place in 0..count {
                 let variant = &mut variants[(place + repetition) % count];
-                let ns = sample(variant, n, timer_ns);
+                let ns = sample(variant, n, timer_ns, options.sample_ns);
                 let (name, boundary) = (&variant.name, suite.boundary);
                 println!(
                     r#"{{"type":"sample","boundary":"{boundary}","variant":"{name}","unit":"ns","n":{n},"repetition":{repetition},"ns":{ns:.3}}}"#

@@ -17,11 +17,22 @@ def floor_of(boundary: Boundary, result: Result, results: list[Result]) -> Resul
     if way(result.variant) in (boundary.floor, *boundary.apart):
         return None
     name = joined(boundary.floor, call(result.variant))
-    return next((other for other in results if other.variant == name), None)
+    return next((other for other in results if other.variant == name and other.world == result.world), None)
+
+
+def beside_quiet(result: Result, results: list[Result]) -> Estimate | None:
+    """T beside busy loops over T of the same variant in the quiet world, at the largest n of both."""
+    quiet = next((other for other in results if other.variant == result.variant and other.world.quiet), None)
+    if quiet is None or result.world.quiet:
+        return None
+    try:
+        return ratio(result.line, quiet.line, min(max(n for n, _ in one.samples) for one in (result, quiet)))
+    except FitError:
+        return None
 
 
 def pairs_of(boundary: Boundary, results: list[Result]) -> Iterator[tuple[Result, Result]]:
-    """Yield the measured pairs (batched, naive) of the boundary's table entry."""
+    """Yield the measured pairs (batched, naive) of the boundary's table entry, all of one world."""
     measured = {result.variant: result for result in results}
     calls = list(dict.fromkeys(call(result.variant) for result in results))
     for batched, naive in boundary.pairs:
@@ -39,7 +50,7 @@ def sizes_for(boundary: Boundary, one: Result, other: Result) -> list[int]:
 
 
 def ratios(boundary: Boundary, results: list[Result]) -> Iterator[Ratio]:
-    """Yield every ratio of a boundary: each variant over its floor, and the pairs."""
+    """Yield every ratio of a boundary in one world: each variant over its floor, and the pairs."""
     compared = [(result, floor) for result in results if (floor := floor_of(boundary, result, results))]
     seen = set()
     for one, other in [*compared, *pairs_of(boundary, results)]:
@@ -51,7 +62,7 @@ def ratios(boundary: Boundary, results: list[Result]) -> Iterator[Ratio]:
                 estimate = ratio(one.line, other.line, n)
             except FitError:
                 continue  # a fitted time of 0 or less has no ratio; the table shows the line itself
-            yield Ratio(boundary.name, one.variant, other.variant, n, estimate.value, estimate.err)
+            yield Ratio(boundary.name, one.variant, other.variant, n, estimate.value, estimate.err, one.world)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fit T(n) = fixed + n × per_call to samples, with errors that hold when the line does not quite.
 
-The data are the minima per n: what disturbs a run only adds time. The line is fitted by least squares weighted with
-1 / T², so that every batch size counts the same, small ones too. Three errors are added in quadrature:
+The data are the minima per n: what disturbs a run only adds time. Where other programs run beside on purpose, the data
+are the means per n instead: what those take is part of the time there, and a least sample is one that they missed.
+
+The line is fitted by least squares weighted with 1 / T², so that every batch size counts the same, small ones too.
+Three errors are added in quadrature:
 
 * noise, by bootstrap: the samples of each n are drawn again with replacement, the minima and the line taken again. The
   rank of the minimum of m draws from m has the law floor(m × (1 − U^(1/m))), U uniform, so it is drawn directly.
-* shift: a minimum of m samples is above the floor it stands for by about the gap between the least samples, for every n
-  alike, so averaging over n does not reduce it. Drawing again shifts the minimum by 1 / (e − 1) of that gap on average;
-  the line's shift under the bootstrap, times e − 1, is what is added.
+* shift, of minima alone: a minimum of m samples is above the floor it stands for by about the gap between the least
+  samples, for every n alike, so averaging over n does not reduce it. Drawing again shifts the minimum by 1 / (e − 1) of
+  that gap on average; the line's shift under the bootstrap, times e − 1, is what is added.
 * misfit: the scatter of the minima about the line beyond what noise explains (the moment estimator of DerSimonian and
   Laird, 1986, with the scatter relative to T).
 
@@ -49,7 +52,7 @@ class Line:
     fixed_variance: float
     covariance: float
     per_call_variance: float
-    #: The largest |minimum − line| as a share of the minimum, and the n it is at.
+    #: The largest |minimum − line| as a share of the minimum, and the n it is at; of a line through means, of the mean.
     residual: float = 0.0
     residual_n: int = 0
 
@@ -98,6 +101,14 @@ def minima(samples: Iterable[tuple[int, float]]) -> dict[int, float]:
     return dict(sorted(least.items()))
 
 
+def means(samples: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Return the mean value per n, n rising."""
+    by_n: defaultdict[int, list[float]] = defaultdict(list)
+    for n, value in samples:
+        by_n[n].append(value)
+    return {n: math.fsum(values) / len(values) for n, values in sorted(by_n.items())}
+
+
 def _weighted_line(n: Array, times: Array, weights: Array) -> tuple[Array, Array]:
     """Least squares, for one set of times or many (last axis: n). Returns fixed and per_call."""
     total = weights.sum(axis=-1)
@@ -123,6 +134,12 @@ def _bootstrap_minima(groups: list[Array], draws: int) -> Array:
     return np.stack(columns, axis=1)
 
 
+def _bootstrap_means(groups: list[Array], draws: int) -> Array:
+    """Means of samples drawn again: draws × n."""
+    generator = np.random.default_rng(BOOTSTRAP_SEED)
+    return np.stack([generator.choice(group, (draws, len(group))).mean(axis=1) for group in groups], axis=1)
+
+
 def _misfit_variance(n: Array, times: Array, line: tuple[float, float], noise: Array) -> float:
     """Relative variance of the minima about the line that noise (variance per minimum) does not explain."""
     freedom = len(n) - 2
@@ -134,8 +151,11 @@ def _misfit_variance(n: Array, times: Array, line: tuple[float, float], noise: A
     return max(0.0, scatter - float((weights * noise).mean()))
 
 
-def fit_line(samples: Iterable[tuple[int, float]]) -> Line:
-    """Fit samples (n, value of one run of n calls). Raises FitError when fewer than two different n are there."""
+def fit_line(samples: Iterable[tuple[int, float]], to_means: bool = False) -> Line:
+    """Fit samples (n, value of one run of n calls) by their minima, or by their means.
+
+    Raises FitError when fewer than two different n are there.
+    """
     by_n: defaultdict[int, list[float]] = defaultdict(list)
     for size, value in samples:
         if size < 1 or not math.isfinite(value):
@@ -145,13 +165,14 @@ def fit_line(samples: Iterable[tuple[int, float]]) -> Line:
         raise FitError(f"a line needs two different n; the samples have {len(by_n)}")
     n = np.array(sorted(by_n), dtype=np.float64)
     groups = [np.sort(np.array(by_n[int(size)], dtype=np.float64)) for size in n]
-    times = np.array([group[0] for group in groups])
+    times = np.array([group.mean() if to_means else group[0] for group in groups])
     weights = _weights(times)
     fixed, per_call = (float(x) for x in _weighted_line(n, times, weights))
 
-    drawn = _bootstrap_minima(groups, BOOTSTRAP_DRAWS)
+    drawn = (_bootstrap_means if to_means else _bootstrap_minima)(groups, BOOTSTRAP_DRAWS)
     lines = np.stack(_weighted_line(n, drawn, _weights(drawn)))
-    shift = (lines.mean(axis=1) - np.array([fixed, per_call])) * (math.e - 1)
+    # a mean of samples is not shifted
+    shift = (lines.mean(axis=1) - np.array([fixed, per_call])) * (0.0 if to_means else math.e - 1)
     bootstrap = np.cov(lines) + np.outer(shift, shift)
     misfit = _misfit_variance(n, times, (fixed, per_call), drawn.var(axis=0))
     design = np.stack([np.ones_like(n), n / n[-1]], axis=1)

@@ -23,6 +23,7 @@ from ferry.native import (
     measure_programs,
     parse_lines,
 )
+from ferry.neighbours import Worlds
 from ferry.progress import Advance
 
 #: A guest that has not counted by then hangs; its kernel may have to be fetched first.
@@ -65,11 +66,12 @@ def measure_guest(
     advance: Advance,
     note: Callable[[str], None],
     insist: bool,
+    worlds: Worlds,
 ) -> list[Sample]:
     """Measure natively or, where this machine cannot and we insist, in guests. Raises MeasureError."""
     native = Programs((source.program,))
     try:
-        return measure_programs(boundary, native, bench, quick, advance, note)
+        return measure_programs(boundary, native, bench, quick, advance, note, worlds)
     except UnavailableError as error:
         folder = folder_of_guests()
         if not insist:
@@ -79,4 +81,6 @@ def measure_guest(
             raise UnavailableError(f"{error}\nbuild/bin/ferry, in Ferry's folder, can count in QEMU.") from error
     note(f"{boundary.name}: this machine's kernel runs no batches. Instructions under emulation follow (QEMU,")
     note("-icount shift=0): exact, and not times. What entering the kernel costs besides instructions is not in them.")
+    if worlds.asked:
+        note(f"{boundary.name}: the loops of --beside do not change a count of instructions; they stand still")
     return count_in_guests(boundary, source, folder, bench, quick)

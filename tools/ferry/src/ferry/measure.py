@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,66 +14,85 @@ from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.fit import FitError, fit_line
 from ferry.guest import measure_guest
-from ferry.measurement import Measurement, Result, to_text
+from ferry.measurement import Measurement, Ratio, Result, to_text
 from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
+from ferry.neighbours import LOOPS_MAX, WORLDS_MAX, NeighbourError, World, Worlds, WorldType, note_limits
 from ferry.output import Output, OutputError
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.runtimes import measure_runtimes
-from ferry.table import WIDTH_ELSEWHERE, print_table
+from ferry.table import WIDTH_ELSEWHERE, print_table, width_elsewhere
 
 DEFAULT_TREE = Path("/usr")
 
 
 def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
     """Fit each variant, in the order the benchmark first measured them."""
-    grouped: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    grouped: dict[tuple[World, str, str], list[tuple[int, float]]] = {}
     for sample in samples:
-        grouped.setdefault((sample.variant, sample.unit), []).append((sample.n, sample.value))
+        grouped.setdefault((sample.world, sample.variant, sample.unit), []).append((sample.n, sample.value))
     results = []
-    for (variant, unit), pairs in grouped.items():
+    for (world, variant, unit), pairs in grouped.items():
         try:
-            results.append(Result(boundary.name, variant, unit, fit_line(pairs), tuple(pairs)))
+            line = fit_line(pairs, to_means=not world.quiet)
         except FitError as error:
             raise MeasureError(f"boundary {boundary.name}, variant {variant}: {error}") from error
+        results.append(Result(boundary.name, variant, unit, line, tuple(pairs), world))
     if not results:
         raise MeasureError(f"boundary {boundary.name}: its benchmarks printed no samples")
     return results
 
 
-def measure(boundaries: list[Boundary], quick: bool, tree: Path, reporter: Reporter, insist: bool) -> Measurement:
-    """Measure the boundaries one after the other. Raises MeasureError.
+def _samples(
+    boundary: Boundary, bench: Path, quick: bool, tree: Path, reporter: Reporter, insist: bool, worlds: Worlds
+) -> list[Sample]:
+    """Take one boundary's samples in every world. Raises MeasureError."""
+    source, note = boundary.source, reporter.note
+    with reporter.boundary(boundary.name, boundary.title) as advance:
+        if isinstance(source, Programs):
+            return measure_programs(boundary, source, bench, quick, advance, note, worlds)
+        if isinstance(source, Guest):
+            return measure_guest(boundary, source, bench, quick, advance, note, insist, worlds)
+        if isinstance(source, Runtimes):
+            return measure_runtimes(boundary, source, bench, quick, advance, note, worlds)
+        return measure_processes(boundary, source, bench, tree, quick, advance, worlds)
+
+
+def measure(
+    boundaries: list[Boundary], quick: bool, tree: Path, reporter: Reporter, insist: bool, beside: tuple[World, ...]
+) -> Measurement:
+    """Measure the boundaries one after the other, each in every world. Raises MeasureError.
 
     A boundary that this machine lacks something for is left out with a note, unless we insist on it.
     """
     bench = folder_from("FERRY_BENCH", "the benchmarks")
     machine = machine_card(bench)
+    note_limits(beside, reporter.note)
     results: list[Result] = []
-    for boundary in boundaries:
-        try:
-            with reporter.boundary(boundary.name, boundary.title) as advance:
-                if isinstance(boundary.source, Programs):
-                    samples = measure_programs(boundary, boundary.source, bench, quick, advance, reporter.note)
-                elif isinstance(boundary.source, Guest):
-                    samples = measure_guest(boundary, boundary.source, bench, quick, advance, reporter.note, insist)
-                elif isinstance(boundary.source, Runtimes):
-                    samples = measure_runtimes(boundary, boundary.source, bench, quick, advance, reporter.note)
-                else:
-                    samples = measure_processes(boundary, boundary.source, bench, tree, quick, advance)
-        except UnavailableError as error:
-            if insist:
-                raise
-            reporter.note(f"left out: {boundary.name}: {error}")
-            continue
-        results += fit_results(boundary, samples)
+    try:
+        with Worlds(beside) as worlds:
+            for boundary in boundaries:
+                try:
+                    samples = _samples(boundary, bench, quick, tree, reporter, insist, worlds)
+                except UnavailableError as error:
+                    if insist:
+                        raise
+                    reporter.note(f"left out: {boundary.name}: {error}")
+                    continue
+                results += fit_results(boundary, samples)
+    except NeighbourError as error:
+        raise MeasureError(str(error)) from error
     if not results:
         raise MeasureError("this machine could measure none of the boundaries; the notes above say why")
-    ratios = tuple(
-        ratio
-        for boundary in boundaries
-        for ratio in compare.ratios(boundary, [result for result in results if result.boundary == boundary.name])
-    )
-    return Measurement(machine, tuple(results), ratios)
+    return Measurement(machine, tuple(results), tuple(_ratios(boundaries, results)))
+
+
+def _ratios(boundaries: list[Boundary], results: list[Result]) -> Iterator[Ratio]:
+    """Yield the ratios of each boundary, world by world."""
+    for boundary in boundaries:
+        for world in dict.fromkeys(result.world for result in results):
+            of_world = [r for r in results if r.boundary == boundary.name and r.world == world]
+            yield from compare.ratios(boundary, of_world)
 
 
 def _chosen(names: tuple[str, ...]) -> list[Boundary]:
@@ -83,10 +103,10 @@ def _chosen(names: tuple[str, ...]) -> list[Boundary]:
     return [boundary for boundary in BOUNDARIES if not names or boundary.name in names]
 
 
-def table_console(to_stderr: bool) -> Console:
+def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     """Make the console for results: as wide as the terminal, or as the table needs."""
     stream = sys.stderr if to_stderr else sys.stdout
-    return Console(stderr=to_stderr, width=None if stream.isatty() else WIDTH_ELSEWHERE)
+    return Console(stderr=to_stderr, width=None if stream.isatty() else width)
 
 
 @click.command(name="measure")
@@ -108,20 +128,33 @@ def table_console(to_stderr: bool) -> Console:
     metavar="PATH",
     help="Measure the walk boundary on subtrees of PATH.",
 )
-def measure_command(boundary: tuple[str, ...], quick: bool, json_file: Path | None, tree: Path) -> None:
+@click.option(
+    "--beside",
+    type=WorldType(),
+    multiple=True,
+    metavar="N[:NICE]",
+    help=f"Measure everything also beside N busy loops (1 to {LOOPS_MAX}), of this command's priority or at nice NICE,"
+    f" by turns with the quiet machine. May be given up to {WORLDS_MAX} times.",
+)
+def measure_command(
+    boundary: tuple[str, ...], quick: bool, json_file: Path | None, tree: Path, beside: tuple[World, ...]
+) -> None:
     """Measure what crossing each BOUNDARY costs on this machine (default: all of them).
 
     Fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of crossing with the
-    physical floor. Every figure comes with its standard error.
+    physical floor. Every figure comes with its standard error. Beside busy loops the fit is to the mean of each
+    n: what they take of the processors is then part of what a call costs.
     """
+    if len(beside) > WORLDS_MAX:
+        raise click.UsageError(f"--beside is given {len(beside)} times; give it {WORLDS_MAX} times at most")
     chosen = _chosen(boundary)
     output = Output("--json", json_file, parents=True) if json_file else None
     try:
         if output:
             output.check()
-        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary))
+        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary), beside)
         to_stderr = output is not None and output.is_standard_output
-        print_table(measurement, table_console(to_stderr))
+        print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
         if output:
             output.write(to_text(measurement))
     except (MeasureError, OutputError) as error:

@@ -5,6 +5,9 @@ FILE is {"machine": {…}, "results": [{"boundary", "variant", "unit", "fixed", 
 "samples": [{"n", "value"}]}], "ratios": [{"boundary", "numerator", "denominator", "n", "value", "err"}]}. A result also
 has "covariance" (of fixed and per_call: without it the error of T(n) cannot be worked out), "residual" and "residual_n"
 (how far the line is from a measured minimum, at worst, and where). Times are nanoseconds; the unit says of which clock.
+
+A result or ratio of samples beside busy loops also has "beside": {"loops": N, "nice": NICE or null for the priority of
+the benchmark}; its line is through the means of the samples, not the minima. Where it is absent, the world was quiet.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ferry.fit import Line
+from ferry.neighbours import QUIET, World
 from ferry.output import open_input
 
 #: Unit -> which clock its nanoseconds are of, or what else is counted.
@@ -33,6 +37,11 @@ class MeasurementError(ValueError):
     """A file is not what `ferry measure --json` writes."""
 
 
+def _beside(world: World) -> dict[str, Any]:
+    """As the file has a world: nothing for the quiet one."""
+    return {} if world.quiet else {"beside": {"loops": world.loops, "nice": world.nice}}
+
+
 @dataclass(frozen=True)
 class Result:
     """One variant's samples and the line through them."""
@@ -42,10 +51,11 @@ class Result:
     unit: str
     line: Line
     samples: tuple[tuple[int, float], ...]
+    world: World = QUIET
 
     def to_json(self) -> dict[str, Any]:
         """As the file has it."""
-        return {
+        return _beside(self.world) | {
             "boundary": self.boundary,
             "variant": self.variant,
             "unit": self.unit,
@@ -70,10 +80,11 @@ class Ratio:
     n: int
     value: float
     err: float
+    world: World = QUIET
 
     def to_json(self) -> dict[str, Any]:
         """As the file has it."""
-        return dict(vars(self))
+        return {key: value for key, value in vars(self).items() if key != "world"} | _beside(self.world)
 
 
 @dataclass(frozen=True)
@@ -84,13 +95,18 @@ class Measurement:
     results: tuple[Result, ...]
     ratios: tuple[Ratio, ...] = field(default=())
 
-    def of(self, boundary: str) -> list[Result]:
-        """Return the results of one boundary, as measured."""
-        return [result for result in self.results if result.boundary == boundary]
+    def of(self, boundary: str, world: World | None = None) -> list[Result]:
+        """Return the results of one boundary, as measured, in every world or in one."""
+        return [r for r in self.results if r.boundary == boundary and world in (None, r.world)]
 
-    def find(self, boundary: str, variant: str) -> Result | None:
+    def find(self, boundary: str, variant: str, world: World = QUIET) -> Result | None:
         """Return one result, if it is there."""
-        return next((r for r in self.results if r.boundary == boundary and r.variant == variant), None)
+        return next((r for r in self.of(boundary, world) if r.variant == variant), None)
+
+    def worlds(self, boundary: str | None = None) -> list[World]:
+        """Return the worlds with busy loops that were measured, in order."""
+        found = dict.fromkeys(r.world for r in self.results if boundary in (None, r.boundary))
+        return [world for world in found if not world.quiet]
 
     def boundaries(self) -> list[str]:
         """Return the names of the measured boundaries, in order."""
@@ -138,6 +154,18 @@ def _list(entry: dict[str, Any], key: str, where: str) -> list[dict[str, Any]]:
     return value
 
 
+def _world(entry: dict[str, Any], where: str) -> World:
+    beside = entry.get("beside")
+    if beside is None:
+        return QUIET
+    if not isinstance(beside, dict):
+        raise MeasurementError(f"{where}: 'beside' is {beside!r}, not an object with 'loops' and 'nice'")
+    loops, nice = _count(beside, "loops", f"{where}, beside"), beside.get("nice")
+    if nice is not None and (isinstance(nice, bool) or not isinstance(nice, int)):
+        raise MeasurementError(f"{where}, beside: 'nice' is {nice!r}, not a whole number or null")
+    return World(loops, nice)
+
+
 def _result(entry: dict[str, Any], where: str) -> Result:
     samples = tuple(
         (_count(sample, "n", f"{where}, sample {k}"), _number(sample, "value", f"{where}, sample {k}"))
@@ -155,13 +183,14 @@ def _result(entry: dict[str, Any], where: str) -> Result:
         residual=_number(entry, "residual", where) if "residual" in entry else 0.0,
         residual_n=_count(entry, "residual_n", where) if "residual_n" in entry else 0,
     )
-    return Result(_text(entry, "boundary", where), _text(entry, "variant", where), unit, line, samples)
+    names = _text(entry, "boundary", where), _text(entry, "variant", where)
+    return Result(*names, unit, line, samples, _world(entry, where))
 
 
 def _ratio(entry: dict[str, Any], where: str) -> Ratio:
     boundary, numerator, denominator = (_text(entry, key, where) for key in ("boundary", "numerator", "denominator"))
     value, err = _number(entry, "value", where), _number(entry, "err", where)
-    return Ratio(boundary, numerator, denominator, _count(entry, "n", where), value, err)
+    return Ratio(boundary, numerator, denominator, _count(entry, "n", where), value, err, _world(entry, where))
 
 
 def from_json(document: Any) -> Measurement:

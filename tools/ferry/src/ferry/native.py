@@ -9,16 +9,24 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ferry.boundaries import Boundary, Programs
 from ferry.measurement import MACHINE_KEYS, UNITS
+from ferry.neighbours import QUIET, World, Worlds
 from ferry.progress import Advance
 
-#: A program that takes longer than this hangs.
+#: A program that takes longer than this hangs. Beside loops it has that time for each of them and for itself.
 PROGRAM_TIMEOUT_S = 300
+#: The variable that says how long a sample is at least (bench/README.md), and that length beside busy loops: several
+#: time slices, of which each is about 3 ms, so that the share of the loops is in every sample.
+SAMPLE_US = "FERRY_SAMPLE_US"
+SAMPLE_US_BESIDE = 20_000
+#: So long samples are few.
+REPETITIONS_BESIDE = 5
+QUICK_REPETITIONS_BESIDE = 2
 #: Exit status of a program that this machine lacks something for (bench/README.md).
 EXIT_UNAVAILABLE = 3
 #: So much of a program's standard error is shown.
@@ -43,6 +51,7 @@ class Sample:
     unit: str
     n: int
     value: float
+    world: World = QUIET
 
 
 def folder_from(variable: str, what: str) -> Path:
@@ -79,19 +88,30 @@ def indented_tail(text: str) -> str:
     return "\n".join(f"  {line}" for line in lines) if lines else "  (nothing on standard error)"
 
 
-def run_program(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Run one benchmark program, in our environment or one of its own, and return its standard output."""
+def repetitions_in(world: World, usual: int, quick: bool) -> int:
+    """Return how many repetitions a program makes in one world."""
+    return usual if world.quiet else min(usual, QUICK_REPETITIONS_BESIDE if quick else REPETITIONS_BESIDE)
+
+
+def run_program(command: list[str], environment: dict[str, str] | None = None, world: World = QUIET) -> str:
+    """Run one benchmark program, in our environment or one of its own, and return its standard output.
+
+    The world must be there; what it changes for the program is the length of a sample and of its patience.
+    """
+    limit_s = PROGRAM_TIMEOUT_S * (1 + world.loops)
+    if not world.quiet:
+        environment = {**(os.environ if environment is None else environment), SAMPLE_US: str(SAMPLE_US_BESIDE)}
     try:
         done = subprocess.run(
             command,
             capture_output=True,
-            timeout=PROGRAM_TIMEOUT_S,
+            timeout=limit_s,
             stdin=subprocess.DEVNULL,
             check=False,
             env=environment,
         )
     except subprocess.TimeoutExpired as error:
-        raise MeasureError(f"benchmark {command[0]} did not end within {PROGRAM_TIMEOUT_S} s") from error
+        raise MeasureError(f"benchmark {command[0]} did not end within {limit_s} s {world.words}") from error
     except OSError as error:
         raise MeasureError(f"benchmark {command[0]} cannot be run: {error.strerror}") from error
     stderr = done.stderr.decode(errors="replace")
@@ -154,6 +174,11 @@ def parse_lines(program: str, text: str, boundary: str | None) -> tuple[dict[str
     return machine, samples
 
 
+def in_world(samples: list[Sample], world: World) -> list[Sample]:
+    """Say of samples in which world they were taken."""
+    return [replace(sample, world=world) for sample in samples]
+
+
 def machine_card(folder: Path) -> dict[str, Any]:
     """Describe this machine."""
     program = str(program_in(folder, MACHINE_PROGRAM[0]))
@@ -161,9 +186,15 @@ def machine_card(folder: Path) -> dict[str, Any]:
 
 
 def measure_programs(
-    boundary: Boundary, source: Programs, folder: Path, quick: bool, advance: Advance, note: Callable[[str], None]
+    boundary: Boundary,
+    source: Programs,
+    folder: Path,
+    quick: bool,
+    advance: Advance,
+    note: Callable[[str], None],
+    worlds: Worlds,
 ) -> list[Sample]:
-    """Take a boundary's samples, its programs by turns, pass after pass."""
+    """Take a boundary's samples, its worlds and programs by turns, pass after pass."""
     for name in source.names:
         if source.target != "build" and not (folder / name).is_file():
             raise UnavailableError(f"{folder / name} is not built; run `make {source.target}` in Ferry's folder")
@@ -176,11 +207,16 @@ def measure_programs(
     programs = [str(program_in(folder, name)) for name in names]
     passes = source.quick_passes if quick else source.passes
     repetitions = source.quick_repetitions if quick else source.repetitions
+    total = passes * worlds.count * len(programs)
     samples: list[Sample] = []
+    done = 0
     for step in range(passes):
-        for k, program in enumerate(programs):
-            advance(step * len(programs) + k, passes * len(programs))
-            output = run_program([program, "--repetitions", str(repetitions)])
-            samples += parse_lines(program, output, boundary.name)[1]
-    advance(passes * len(programs), passes * len(programs))
+        for world in worlds.turns(step):
+            command = ["--repetitions", str(repetitions_in(world, repetitions, quick))]
+            for program in programs:
+                advance(done, total)
+                output = run_program([program, *command], world=world)
+                samples += in_world(parse_lines(program, output, boundary.name)[1], world)
+                done += 1
+    advance(total, total)
     return samples

@@ -10,6 +10,7 @@ import click
 
 from ferry.boundaries import OURS
 from ferry.native import MeasureError, folder_from
+from ferry.replaced import Replacing, say, start_watcher
 from ferry.runtimes import find
 
 LIBRARY = "libgomp.so.1"
@@ -25,18 +26,29 @@ def in_front(variable: str, entry: str) -> dict[str, str]:
 @click.option(
     "--preload", is_flag=True, help="For a program that brings a libgomp of its own, such as a wheel from PyPI."
 )
+@click.option("--quiet", is_flag=True, help="Do not warn of OpenMP runtimes in COMMAND that are not replaced.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def omp_command(preload: bool, command: tuple[str, ...]) -> None:
-    """Run COMMAND with Ferry's OpenMP runtime instead of libgomp."""
+def omp_command(preload: bool, quiet: bool, command: tuple[str, ...]) -> None:
+    """Run COMMAND with Ferry's OpenMP runtime instead of libgomp.
+
+    An OpenMP runtime that COMMAND has and that this does not replace (LLVM's libomp, Intel's libiomp5, a libgomp that
+    is linked into it or found by a path of its own) is named on standard error with what to do; so is one that COMMAND
+    or its descendants load while they run.
+    """
     try:
         folder = find(OURS, LIBRARY, folder_from("FERRY_BENCH", "the OpenMP runtime"), "run `make build` or reinstall")
     except MeasureError as error:
         raise click.ClickException(str(error)) from error
     added = in_front("LD_PRELOAD", f"{folder}/{LIBRARY}") if preload else in_front("LD_LIBRARY_PATH", str(folder))
+    environment = dict(os.environ) | added
+    if not quiet:
+        replacing, said = Replacing(f"{folder}/{LIBRARY}", preload), set[tuple[str, str]]()
+        say(replacing.before(command, environment), said)
+        start_watcher(replacing, said)
     # Python ignores these, and what is ignored stays so in the program that is run
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     try:
-        os.execvpe(command[0], list(command), dict(os.environ) | added)
+        os.execvpe(command[0], list(command), environment)
     except OSError as error:
         raise click.ClickException(f"cannot run {command[0]}: {error.strerror}") from error

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Process, Processes
-from ferry.native import MeasureError, Sample, describe_exit, folder_from, indented_tail, program_in
+from ferry.native import MeasureError, Sample, describe_exit, folder_from, in_world, indented_tail, program_in
+from ferry.neighbours import Worlds
 from ferry.progress import Advance
 from ferry.trees import Tree, choose_trees, count_trees
 
@@ -89,11 +90,11 @@ def _repetition(rows: list[list[Command]], repetition: int) -> list[Sample]:
 
 
 def measure_processes(
-    boundary: Boundary, source: Processes, bench: Path, root: Path, quick: bool, advance: Advance
+    boundary: Boundary, source: Processes, bench: Path, root: Path, quick: bool, advance: Advance, worlds: Worlds
 ) -> list[Sample]:
     """Take a boundary's samples on subtrees of root."""
     started = time.monotonic()
-    allotted_s = source.quick_seconds if quick else source.seconds
+    allotted_s = (source.quick_seconds if quick else source.seconds) * worlds.count
     trees = choose_trees(count_trees(root), source.quick_sizes if quick else source.sizes)
     if len(trees) < TREES_MIN:
         raise MeasureError(
@@ -109,6 +110,7 @@ def measure_processes(
         advance(min(round(spent_s * 10), round(allotted_s * 10)), round(allotted_s * 10))
         if repetition >= REPETITIONS_MIN and spent_s > allotted_s:
             break
-        samples += _repetition(rows, repetition)
+        for world in worlds.turns(repetition):
+            samples += in_world(_repetition(rows, repetition), world)
     advance(round(allotted_s * 10), round(allotted_s * 10))
     return samples

@@ -15,9 +15,10 @@ from markupsafe import Markup
 from ferry import __version__
 from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
-from ferry.compare import Verdict, floor_of, pairs_of, size_text, verdict
-from ferry.fit import LINEAR_WITHIN, difference, minima
+from ferry.compare import Verdict, beside_quiet, floor_of, pairs_of, size_text, verdict
+from ferry.fit import LINEAR_WITHIN, difference, means, minima
 from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Result, load
+from ferry.neighbours import QUIET, World
 from ferry.output import DASH, Output, OutputError, require_folder
 from ferry.quantity import cost_with_error, percent, plain_cost, time_scale, with_error
 from ferry.table import fit_text, ratio_between
@@ -42,6 +43,16 @@ class Row:
     ratios: list[str]
     off: str
     linear: bool
+    #: Of each world with busy loops: the cost of a call, and the time there over that of the quiet world.
+    beside: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart with what it shows."""
+
+    caption: str
+    chart: Markup
 
 
 @dataclass(frozen=True)
@@ -50,11 +61,11 @@ class Group:
 
     name: str
     description: str
-    time_chart: Markup
-    cost_chart: Markup
+    charts: list[Picture]
     verdicts: list[str]
     rows: list[Row]
     sizes: list[str]
+    worlds: list[str]
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,8 @@ def _series(results: list[Result], colour: dict[str, int], amortised: bool) -> l
     for result in results:
         medians = _medians(result)
         divide = (lambda n: n) if amortised else (lambda n: 1)
-        points = tuple((n, low / divide(n), medians[n] / divide(n)) for n, low in minima(result.samples).items())
+        fitted = minima(result.samples) if result.world.quiet else means(result.samples)
+        points = tuple((n, low / divide(n), medians[n] / divide(n)) for n, low in fitted.items())
         name = way(result.variant)
         line = result.line.amortised if amortised else result.line.time
         series.append(Series(name, colour[name], points, line))
@@ -158,7 +170,7 @@ def _cost_chart(
 
 def _row(measurement: Measurement, boundary: Boundary | None, result: Result, colour: int, sizes: list[int]) -> Row:
     line = result.line
-    floor = floor_of(boundary, result, measurement.of(result.boundary)) if boundary else None
+    floor = floor_of(boundary, result, measurement.of(result.boundary, QUIET)) if boundary else None
     above = ""
     ratios = dict.fromkeys(sizes, "")
     if floor:
@@ -176,7 +188,17 @@ def _row(measurement: Measurement, boundary: Boundary | None, result: Result, co
         ratios=list(ratios.values()),
         off=fit_text(result).removeprefix("† "),
         linear=line.linear,
+        beside=[_beside(measurement, result, world) for world in measurement.worlds(result.boundary)],
     )
+
+
+def _beside(measurement: Measurement, quiet: Result, world: World) -> tuple[str, str]:
+    result = measurement.find(quiet.boundary, quiet.variant, world)
+    if result is None:
+        return "", ""
+    times = beside_quiet(result, [quiet])
+    cost = cost_with_error(result.line.per_call, result.line.per_call_err, result.unit)
+    return cost, with_error(times.value, times.err) if times else ""
 
 
 def _pair_text(measurement: Measurement, one: Verdict) -> str:
@@ -193,24 +215,48 @@ def _verdicts(boundary: Boundary, results: list[Result]) -> list[Verdict]:
     return [verdict(one, other) for one, other in pairs]
 
 
-def _group(measurement: Measurement, name: str, kind: str, colour: dict[str, int]) -> Group:
-    boundary = by_name(name)
-    results = [result for result in measurement.of(name) if call(result.variant) == kind]
+def _charts(
+    identifier: str, words: str, boundary: Boundary | None, results: list[Result], colour: dict[str, int]
+) -> tuple[list[Picture], list[Verdict]]:
+    """Draw the two charts of one world, and judge its pairs."""
+    world = results[0].world
+    if not world.quiet:
+        identifier = f"{identifier}-beside-{world.text.replace(':', '-')}"
+        words = f"{words}, {world.words}"
+    where = "" if world.quiet else f" {world.words}"
     verdicts = _verdicts(boundary, results) if boundary else []
     # what makes no call would press the others together on the cost chart
     costed = [r for r in results if not boundary or way(r.variant) not in boundary.apart] or results
+    items = boundary.items if boundary else "calls"
+    time = _time_chart(f"{identifier}-time", words, items, results, colour)
+    cost = _cost_chart(f"{identifier}-cost", words, items, costed, colour, verdicts)
+    return [Picture(f"Measured times and fits{where}", time), Picture(f"Amortised cost{where}", cost)], verdicts
+
+
+def _group(measurement: Measurement, name: str, kind: str, colour: dict[str, int]) -> Group:
+    boundary = by_name(name)
     identifier = "-".join(part for part in (name, kind) if part)
     words = f"{name}, {kind}" if kind else name
-    items = boundary.items if boundary else "calls"
+    charts: list[Picture] = []
+    sentences: list[str] = []
+    for world in (QUIET, *measurement.worlds(name)):
+        results = [result for result in measurement.of(name, world) if call(result.variant) == kind]
+        if not results:
+            continue
+        drawn, verdicts = _charts(identifier, words, boundary, results, colour)
+        charts += drawn
+        before = "" if world.quiet else f"{world.words[0].upper()}{world.words[1:]}: "
+        sentences += [before + _pair_text(measurement, one) for one in verdicts]
     sizes = sorted({r.n for r in measurement.ratios if r.boundary == name})
+    quiet = [result for result in measurement.of(name, QUIET) if call(result.variant) == kind]
     return Group(
         name=kind,
         description=dict(boundary.calls).get(kind, "") if boundary else "",
-        time_chart=_time_chart(f"{identifier}-time", words, items, results, colour),
-        cost_chart=_cost_chart(f"{identifier}-cost", words, items, costed, colour, verdicts),
-        verdicts=[_pair_text(measurement, one) for one in verdicts],
-        rows=[_row(measurement, boundary, result, colour[way(result.variant)], sizes) for result in results],
+        charts=charts,
+        verdicts=sentences,
+        rows=[_row(measurement, boundary, result, colour[way(result.variant)], sizes) for result in quiet],
         sizes=[f"{n:,}" for n in sizes],
+        worlds=[world.text for world in measurement.worlds(name)],
     )
 
 
@@ -245,8 +291,8 @@ def pictures(measurement: Measurement) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in measurement.boundaries():
         for group in _section(measurement, name).groups:
-            for chart in (group.time_chart, group.cost_chart):
-                opening, bracket, rest = str(chart).partition(">")
+            for picture in group.charts:
+                opening, bracket, rest = str(picture.chart).partition(">")
                 start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
                 identifier = opening.split('"')[1]
                 found[identifier] = template.render(start=Markup(start), rest=Markup(rest)) + "\n"
@@ -263,6 +309,7 @@ def render(measurement: Measurement) -> str:
             machine=measurement.machine,
             sections=[_section(measurement, name) for name in measurement.boundaries()],
             linear_within=percent(LINEAR_WITHIN),
+            worlds=measurement.worlds(),
             sample_count=sum(len(result.samples) for result in measurement.results),
         )
     )

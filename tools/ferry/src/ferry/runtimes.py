@@ -16,7 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Runtime, Runtimes, joined
-from ferry.native import MeasureError, Sample, UnavailableError, parse_lines, program_in, run_program
+from ferry.native import (
+    MeasureError,
+    Sample,
+    UnavailableError,
+    in_world,
+    parse_lines,
+    program_in,
+    repetitions_in,
+    run_program,
+)
+from ferry.neighbours import World, Worlds
 from ferry.progress import Advance
 
 #: What a user's shell may carry in and would change what is measured.
@@ -96,7 +106,7 @@ def turns_of(source: Runtimes, libraries: dict[str, Path | None], step: int) -> 
     return [Turn(runtime, libraries[runtime.way], threads) for threads in source.threads for runtime in runtimes]
 
 
-def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions: int) -> list[Sample]:
+def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions: int, world: World) -> list[Sample]:
     """Measure the floors: each is a share of what a variant of another program takes."""
     if not source.floors:
         return []
@@ -105,7 +115,7 @@ def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions
     command = [program, "--repetitions", str(repetitions), "--variant", ",".join(variants)]
     if source.floor_program == source.program:
         command += ["--n", ",".join(map(str, source.sizes))]
-    measured = parse_lines(program, run_program(command, clean_environment(max(source.threads))), None)[1]
+    measured = parse_lines(program, run_program(command, clean_environment(max(source.threads)), world), None)[1]
     return [
         replace(sample, variant=joined(floor.way or boundary.floor, floor.call), value=sample.value * floor.share)
         for floor in source.floors
@@ -115,25 +125,31 @@ def floor_samples(boundary: Boundary, source: Runtimes, bench: Path, repetitions
 
 
 def measure_runtimes(
-    boundary: Boundary, source: Runtimes, bench: Path, quick: bool, advance: Advance, note: Note
+    boundary: Boundary, source: Runtimes, bench: Path, quick: bool, advance: Advance, note: Note, worlds: Worlds
 ) -> list[Sample]:
-    """Take a boundary's samples with every library, pass after pass."""
+    """Take a boundary's samples with every library in every world, pass after pass."""
     if source.target != "build" and not (bench / source.program).is_file():
         raise UnavailableError(f"{bench / source.program} is not built; run `make {source.target}` in Ferry's folder")
     program = str(program_in(bench, source.program))
     libraries = available(source, bench, note)
     passes = source.quick_passes if quick else source.passes
-    repetitions = str(source.quick_repetitions if quick else source.repetitions)
+    usual = source.quick_repetitions if quick else source.repetitions
     sizes = ",".join(map(str, source.sizes))
-    command = [program, "--repetitions", repetitions, "--n", sizes, "--variant"]
-    total = passes * len(libraries) * len(source.threads)
+    total = passes * worlds.count * len(libraries) * len(source.threads)
     samples: list[Sample] = []
+    done = 0
     for step in range(passes):
-        for k, turn in enumerate(turns_of(source, libraries, step)):
-            advance(step * total // passes + k, total)
-            variants = ",".join(turn.runtime.prefix + variant for variant in source.variants)
-            output = run_program([*command, variants], turn.environment())
-            samples += map(turn.named, parse_lines(program, output, boundary.name)[1])
-        samples += floor_samples(boundary, source, bench, int(repetitions))
+        for world in worlds.turns(step):
+            repetitions = repetitions_in(world, usual, quick)
+            command = [program, "--repetitions", str(repetitions), "--n", sizes, "--variant"]
+            taken: list[Sample] = []
+            for turn in turns_of(source, libraries, step):
+                advance(done, total)
+                variants = ",".join(turn.runtime.prefix + variant for variant in source.variants)
+                output = run_program([*command, variants], turn.environment(), world)
+                taken += map(turn.named, parse_lines(program, output, boundary.name)[1])
+                done += 1
+            taken += floor_samples(boundary, source, bench, repetitions, world)
+            samples += in_world(taken, world)
     advance(total, total)
     return samples

@@ -9,13 +9,15 @@ from rich.measure import Measurement as Width
 from rich.table import Table
 
 from ferry.boundaries import Boundary, by_name, call, way
-from ferry.compare import floor_of, pairs_of
+from ferry.compare import beside_quiet, floor_of, pairs_of
 from ferry.fit import LINEAR_WITHIN, difference
 from ferry.measurement import UNITS, Measurement, Ratio, Result
+from ferry.neighbours import QUIET, World
 from ferry.quantity import cost_with_error, percent, with_error
 
-#: A table that is not on a terminal is this wide.
+#: A table that is not on a terminal is this wide, and so much wider for each world with busy loops.
 WIDTH_ELSEWHERE = 140
+WIDTH_OF_WORLD = 38
 #: Wider than any table: what a table would take is asked with so much room.
 WIDTH_MAX = 1000
 #: Column -> heading, in order. `few` and `many` are ratios at a small and a large n.
@@ -28,8 +30,11 @@ COLUMNS = {
     "many": "× floor",
     "off": "line off by",
 }
-#: What a narrow terminal does without, first to last.
+#: What a narrow terminal does without, first to last; never what a world with busy loops was asked for.
 DISPENSABLE = ("few", "off", "above", "fixed")
+
+#: Columns of a world with busy loops: their prefixes, before its text, and their headings.
+COST_BESIDE, TIMES_QUIET = "cost:", "quiet:"
 
 INDENT = "    "
 
@@ -41,7 +46,8 @@ def ratio_between(measurement: Measurement, one: Result, other: Result) -> list[
     found = [
         ratio
         for ratio in measurement.ratios
-        if (ratio.boundary, ratio.numerator, ratio.denominator) == (one.boundary, one.variant, other.variant)
+        if (ratio.boundary, ratio.numerator, ratio.denominator, ratio.world)
+        == (one.boundary, one.variant, other.variant, one.world)
     ]
     return sorted(found, key=lambda ratio: ratio.n)
 
@@ -68,6 +74,7 @@ def _variant_row(measurement: Measurement, boundary: Boundary | None, result: Re
         "per_call": cost_with_error(line.per_call, line.per_call_err, result.unit),
         "off": fit_text(result),
     }
+    row |= _beside_cells(measurement, result)
     if boundary is None:
         return row
     floor = floor_of(boundary, result, measurement.of(result.boundary))
@@ -80,8 +87,33 @@ def _variant_row(measurement: Measurement, boundary: Boundary | None, result: Re
     return row
 
 
+def _beside_cells(measurement: Measurement, quiet: Result) -> Row:
+    """Make the cells of the same variant beside busy loops."""
+    row: Row = {}
+    for world in measurement.worlds(quiet.boundary):
+        result = measurement.find(quiet.boundary, quiet.variant, world)
+        if result is None:
+            continue
+        row[COST_BESIDE + world.text] = cost_with_error(result.line.per_call, result.line.per_call_err, result.unit)
+        times = beside_quiet(result, [quiet])
+        row[TIMES_QUIET + world.text] = with_error(times.value, times.err) if times else ""
+    return row
+
+
+def _pair_row(measurement: Measurement, boundary: Boundary, one: Result, other: Result) -> Row:
+    """Make the row of a pair; in the column of a world with busy loops is the ratio there, of the largest size."""
+    row = {"variant": f"{INDENT}[italic]{way(one.variant)} ÷ {way(other.variant)}[/]"}
+    if way(other.variant) != boundary.floor:
+        row |= _ratio_cells(ratio_between(measurement, one, other))
+    for world in measurement.worlds(one.boundary):
+        both = [measurement.find(one.boundary, result.variant, world) for result in (one, other)]
+        ratios = ratio_between(measurement, both[0], both[1]) if both[0] and both[1] else []
+        row[COST_BESIDE + world.text] = with_error(ratios[-1].value, ratios[-1].err) if ratios else ""
+    return row
+
+
 def _boundary_rows(measurement: Measurement, name: str) -> list[Row]:
-    boundary, results = by_name(name), measurement.of(name)
+    boundary, results = by_name(name), measurement.of(name, QUIET)
     clock = UNITS[results[0].unit].partition(",")[0]
     sizes = sorted({ratio.n for ratio in measurement.ratios if ratio.boundary == name})[-2:]
     headings = dict(zip(("few", "many")[-len(sizes) :], [f"[dim]n = {n:,}[/]" for n in sizes], strict=False))
@@ -91,16 +123,20 @@ def _boundary_rows(measurement: Measurement, name: str) -> list[Row]:
         same = [result for result in results if call(result.variant) == kind]
         rows += [_variant_row(measurement, boundary, result) for result in same]
         for one, other in pairs_of(boundary, same) if boundary else ():
-            if boundary and way(other.variant) == boundary.floor:
-                continue  # its own row has these ratios
-            cells = _ratio_cells(ratio_between(measurement, one, other))
-            rows.append({"variant": f"{INDENT}[italic]{way(one.variant)} ÷ {way(other.variant)}[/]", **cells})
+            # of a pair with the floor, the variant's own row has these ratios
+            if boundary and (way(other.variant) != boundary.floor or measurement.worlds(name)):
+                rows.append(_pair_row(measurement, boundary, one, other))
     return rows
 
 
 def _caption(measurement: Measurement) -> str:
     known = [boundary for name in measurement.boundaries() if (boundary := by_name(name))]
     lines = [f"{boundary.name}: {boundary.title}. Floor: {boundary.floor_text}." for boundary in known]
+    lines += [
+        f"beside {world.text}: {world.words}, by turns with the quiet machine; the fit is to the mean of each n, "
+        "and × quiet is T there ÷ T on the quiet machine, at the largest n. A row ONE ÷ OTHER has their ratio there."
+        for world in measurement.worlds()
+    ]
     lines.append("± one standard error. Line off by: its largest distance from a measured minimum, and at which n.")
     if not all(result.line.linear for result in measurement.results):
         lines.append(
@@ -109,11 +145,30 @@ def _caption(measurement: Measurement) -> str:
     return "\n".join(lines)
 
 
+def columns_of(worlds: list[World]) -> dict[str, str]:
+    """Return the columns with their headings: COLUMNS, and those of each world with busy loops."""
+    beside = {
+        key: heading
+        for world in worlds
+        for key, heading in (
+            (COST_BESIDE + world.text, f"per call, beside {world.text}"),
+            (TIMES_QUIET + world.text, "× quiet"),
+        )
+    }
+    return COLUMNS | beside
+
+
+def width_elsewhere(measurement: Measurement) -> int:
+    """Return how wide the table is that is not on a terminal."""
+    return WIDTH_ELSEWHERE + WIDTH_OF_WORLD * len(measurement.worlds())
+
+
 def results_table(measurement: Measurement, columns: list[str]) -> Table:
-    """Build the table with some of COLUMNS."""
+    """Build the table with some of the columns."""
+    headings = columns_of(measurement.worlds())
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
     for column in columns:
-        table.add_column(COLUMNS[column], justify="left" if column == "variant" else "right", no_wrap=True)
+        table.add_column(headings[column], justify="left" if column == "variant" else "right", no_wrap=True)
     for name in measurement.boundaries():
         for row in _boundary_rows(measurement, name):
             table.add_row(*(row.get(column, "") for column in columns))
@@ -123,7 +178,7 @@ def results_table(measurement: Measurement, columns: list[str]) -> Table:
 
 def fitting_table(measurement: Measurement, console: Console) -> Table:
     """Return the table with the columns that the console has room for."""
-    columns = list(COLUMNS)
+    columns = list(columns_of(measurement.worlds()))
     for dispensable in (*DISPENSABLE, None):
         table = results_table(measurement, columns)
         if (
