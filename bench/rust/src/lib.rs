@@ -58,10 +58,13 @@ fn list<T: std::str::FromStr>(suite: &Suite, name: &str, text: Option<String>) -
 }
 
 fn sample_ns(suite: &Suite) -> u128 {
-    let Some(text) = env::var_os("FERRY_SAMPLE_US") else { return SAMPLE_NS_LEAST };
+    let text = match env::var_os("FERRY_SAMPLE_US") {
+        Some(text) => text,
+        None => return SAMPLE_NS_LEAST,
+    };
     match text.to_str().and_then(|text| text.parse().ok()) {
         Some(us) if (1..=SAMPLE_US_MAX).contains(&us) => us * 1000,
-        _ => fail(suite, &format!("FERRY_SAMPLE_US is {text:?}, not a number of µs from 1 to {SAMPLE_US_MAX}")),
+        _ => fail(suite, &format!("FERRY_SAMPLE_US is {:?}, not a number of µs from 1 to {}", text, SAMPLE_US_MAX)),
     }
 }
 
