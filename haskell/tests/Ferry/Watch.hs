@@ -31,9 +31,9 @@ watched spec = do
   runIO (runSpecM spec) >>= fromSpecList . map (named [])
 #endif
 
--- | Five minutes: on a machine with eight times as many busy threads as processors one example of the pressed suite took
--- more than two. Where a test starts the suite once more, the inner one hangs first, and says more. FERRY_HANG_SECONDS
--- says otherwise.
+-- | Five minutes: on a machine with eight times as many busy threads as processors one example of the pressed suite
+-- took more than two. Where a test starts the suite once more, the inner one hangs first, and says more.
+-- FERRY_HANG_SECONDS says otherwise.
 limitSeconds :: IO CLong
 limitSeconds = do
   child <- isChild

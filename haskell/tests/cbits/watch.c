@@ -65,8 +65,8 @@ static void say(const char *format, ...)
 }
 
 /*
- * Have gdb print the stacks of all threads. It stops this thread too, so timeout(1) kills it when it takes too long: the
- * non-threaded runtime system's timer signals can keep gdb from ever being done.
+ * Have gdb print the stacks of all threads. It stops this thread too, so timeout(1) kills it when it takes too long:
+ * the non-threaded runtime system's timer signals can keep gdb from ever being done.
  */
 static void show_stacks(void)
 {
