@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "ferry" / "src"))
+from ferry.output import Output, OutputError
 from openmp_bars import environment
 
 #: Our time over the better peer's, at most.
@@ -138,8 +140,8 @@ def print_cell(where: str, cell: dict[str, list[Taken]]) -> bool:
     return ratio <= BAR
 
 
-def main() -> int:
-    """Measure and print; return the exit status."""
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description="Time OpenMP libraries beside busy neighbours.")
     parser.add_argument("--build", type=Path, default=Path("build"), help="where Ferry was built (default: build)")
     parser.add_argument("--ours", type=Path, help="the folder with our libgomp.so.1 (default: BUILD/lib/gomp)")
@@ -147,37 +149,58 @@ def main() -> int:
     parser.add_argument("--threads", default="2,4,8", help="OMP_NUM_THREADS (default: 2,4,8)")
     parser.add_argument("--beside", default=WORLDS, help=f"N, N:NICE, N/ON/OFF or copy (default: {WORLDS})")
     parser.add_argument("--cases", default=",".join(CASES), help=f"constructs (default: {','.join(CASES)})")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every process too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every process too; - is standard output")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
     options = parser.parse_args()
+    if options.json:
+        output = Output("--json", options.json)
+        output.check()
+        output.claim()
     try:
-        worlds = [Neighbours.parse(text) for text in options.beside.split(",")]
-        cases = {name: CASES[name] for name in options.cases.split(",")}
-    except (ValueError, KeyError) as error:
-        print(f"openmp_beside_bars: {error}", file=sys.stderr)
-        return 2
-    libraries: dict[str, Path | None] = {"ours": options.ours or options.build / "lib" / "gomp", "libgomp": None}
-    if (options.build / "peers" / "libomp" / "libgomp.so.1").exists():
-        libraries["libomp"] = options.build / "peers" / "libomp"
+        options.worlds = [Neighbours.parse(text) for text in options.beside.split(",")]
+    except ValueError as error:
+        parser.error(str(error))
+    options.cases = options.cases.split(",")
+    if unknown := set(options.cases) - set(CASES):
+        parser.error(f"--cases: {', '.join(sorted(unknown))}: not one of {', '.join(CASES)}")
+    return options
+
+
+def cells(options: argparse.Namespace) -> Iterator[tuple[Neighbours, int, str]]:
+    """Yield each cell: the neighbours, the threads, the case."""
+    for world in options.worlds:
+        for threads in map(int, options.threads.split(",")):
+            for name in options.cases:
+                yield world, threads, name
+
+
+def main() -> int:
+    """Measure and print; return the exit status."""
+    options = parse_arguments()
+    build = options.build.absolute()
+    libraries: dict[str, Path | None] = {"ours": (options.ours or build / "lib" / "gomp").absolute(), "libgomp": None}
+    if (build / "peers" / "libomp" / "libgomp.so.1").exists():
+        libraries["libomp"] = build / "peers" / "libomp"
     print(f"{os.cpu_count()} processors; seconds: median (least to most; processor time; each neighbour's share)")
     met, records = True, []
-    for world in worlds:
-        for threads in map(int, options.threads.split(",")):
-            for name, count in cases.items():
-                command = [str(options.build / "bench" / "openmp"), f"--variant={name}", f"--n={count}"]
-                cell: dict[str, list[Taken]] = {library: [] for library in libraries}
-                for step in range(options.passes):
-                    order = list(libraries)
-                    for library in order[step % len(order) :] + order[: step % len(order)]:
-                        taken = run([*command, "--repetitions=1"], libraries[library], threads, world)
-                        cell[library].append(taken)
-                        where = {"beside": world.text, "threads": threads, "case": name, "library": library}
-                        records.append(where | vars(taken))
-                met &= print_cell(f"beside {world.text:12} {name:10} @{threads}", cell)
+    for world, threads, name in cells(options):
+        command = [str(build / "bench" / "openmp"), f"--variant={name}", f"--n={CASES[name]}", "--repetitions=1"]
+        cell: dict[str, list[Taken]] = {library: [] for library in libraries}
+        for step in range(options.passes):
+            order = list(libraries)
+            for library in order[step % len(order) :] + order[: step % len(order)]:
+                taken = run(command, libraries[library], threads, world)
+                cell[library].append(taken)
+                where = {"beside": world.text, "threads": threads, "case": name, "library": library}
+                records.append(where | vars(taken))
+        met &= print_cell(f"beside {world.text:12} {name:10} @{threads}", cell)
     if options.json:
-        options.json.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        Output("--json", options.json).write("".join(json.dumps(record) + "\n" for record in records))
     return 1 if options.strict and not met else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OutputError as error:
+        sys.exit(f"openmp_beside_bars: {error}")

@@ -80,6 +80,7 @@ FILES = [
     ),
     script_row("bench/walk_bars.py", "--json"),
     script_row("bench/openmp_bars.py", "--json"),
+    script_row("bench/openmp_beside_bars.py", "--json"),
     script_row("bench/openmp_haskell_bars.py", "--json"),
     script_row("tests/conformance/openmp/__main__.py", "--report", 2),
 ]
