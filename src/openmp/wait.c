@@ -121,8 +121,9 @@ static bool leaves_to_guest(struct omp__wait *wait)
 		return true;
 	if (wait->step % LOOKS_PER_QUESTION && !wait->behind_ns)
 		return false;
-	if (idles(wait, OMP__IDLE_STAYS))
-		wait->spin.limit_ns = BATCH_SPIN_NS;
+	/* a worker between regions of a guest is in the way of the guest's own threads, but in a batch */
+	if (wait->idle)
+		wait->spin.limit_ns = idles(wait, OMP__IDLE_STAYS) ? BATCH_SPIN_NS : omp__wait_any_ns;
 	if (!omp__guest_crowded()) {
 		wait->behind_ns = 0;
 		return false;

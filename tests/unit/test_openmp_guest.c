@@ -350,8 +350,8 @@ static long after_region_ns(bool in_batch, unsigned busy, bool *shared)
 enum { TELLS_NS = 200000 };
 
 /*
- * At the end of a batch the team goes to sleep. Otherwise it stays awake for some milliseconds; where other programs
- * want the processor it does not get that much of it, and then nothing can be compared.
+ * At the end of a batch the team goes to sleep. Otherwise it stays awake for about 440 us; where other programs want
+ * the processor it does not get that much of it, and then nothing can be compared.
  */
 static void test_batch_end(void **state)
 {
