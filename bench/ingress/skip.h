@@ -7,7 +7,7 @@
 #ifndef FERRY_BENCH_SKIP_H
 #define FERRY_BENCH_SKIP_H
 
-#include "bench.h"
+#include "../bench.h"
 
 #define SKIP_KEYS_SHAPE "keys"
 #define SKIP_HEAD_BYTES_MAX 64
