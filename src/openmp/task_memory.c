@@ -93,7 +93,7 @@ static void *get_chunk(void)
 	if (chunk == MAP_FAILED)
 		fail();
 #ifdef __SANITIZE_ADDRESS__
-	/* What is found from here only, as a table of dependences, has not leaked. */
+	/* Memory that only these chunks point to, as a table of dependences, has not leaked. */
 	__lsan_register_root_region(chunk, CHUNK_BYTES);
 #endif
 	return chunk;

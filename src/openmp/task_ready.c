@@ -181,7 +181,7 @@ struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__cr
 		keep_fewer(crew);
 		return deferred;
 	}
-	/* Who is about to sleep has announced it, and must look at the deques once more. */
+	/* A thread that is about to sleep has announced it, and must look at the deques once more. */
 	if (!thread->seat.announced) {
 		if (!any && crew->pause > 0) {
 			crew->pause--;

@@ -44,7 +44,7 @@ static unsigned awake_now(void)
 	return (unsigned)(atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + (int)omp__host_processors());
 }
 
-/* Whoever ends an announced sleep, its owner or a waker, counts the thread as awake from then on. */
+/* The thread that ends an announced sleep, its owner or a waker, counts the owner as awake from then on. */
 static void count_awake(unsigned threads)
 {
 	atomic_fetch_add_explicit(&omp__crowd_excess, (int)threads, memory_order_relaxed);
@@ -159,7 +159,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 		announce(wait);
 }
 
-/* Whoever takes the mark off wakes, so that one sleep costs one call. */
+/* Only the thread that takes the mark off wakes the owner, so that one sleep costs one call. */
 void omp__seat_wake(struct omp__seat *seat)
 {
 	if (!atomic_exchange_explicit(&seat->parked, 0, memory_order_seq_cst))

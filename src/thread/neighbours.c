@@ -21,8 +21,8 @@ enum {
 	/* After the first of several answers of the system that say the same: something may run for microseconds. */
 	FIRST_HINT_NS = 100000,
 	/*
-	 * How long nobody asks, sleeps or yields when a hint has ended. The system counts threads that are just waking
-	 * up, which the caller does not count yet; while some of a crowd sleep there are always some.
+	 * How long nobody asks or yields when a hint has ended. Threads that the crowd has just woken or put to sleep
+	 * are counted by the system and by the process at slightly different times, which would pass for neighbours.
 	 */
 	SETTLE_NS = 200000,
 	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */

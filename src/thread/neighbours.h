@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Neighbours: whether other programs want the processors that this one runs on. Nothing asks the kernel; a thread that
- * waits notices, and tells all threads of the process. What it says is a hint that ends by itself.
+ * Neighbours: whether other programs want the processors that this one runs on. A thread that waits notices them, by
+ * the time that a look or a yield took or by asking the system, and tells all threads of the process. What it tells is
+ * a hint that ends by itself.
  *
  * A yield beside a busy neighbour gives a whole time slice away, 3 to 4 ms (since Linux 6.18 by design,
  * yield_task_fair), and one that comes back from it has no credit. A sleeper keeps what it is owed and preempts the
@@ -21,13 +22,14 @@
 bool thread__has_neighbours(uint64_t now_ns);
 /* The caller has noticed some. */
 void thread__neighbours_noticed(uint64_t now_ns);
-/* UNKNOWN: for a moment after a hint has ended; look on without a yield. */
+
+/* UNKNOWN: for a moment after a hint has ended, and while another thread asks; the caller looks on without a yield. */
 enum thread__company { THREAD__ALONE, THREAD__UNKNOWN, THREAD__NEIGHBOURS };
 
 /*
- * The same, and where no hint holds ask the system, at most once in THREAD__ASK_NS: whether more threads want to run
- * than the `awake` of this process and the processors that it may not use (of `processors` it may) account for. The
- * answer is ALONE where /proc does not say.
+ * What thread__has_neighbours says. Where no hint holds, the caller asks the system, at most once in THREAD__ASK_NS:
+ * whether more threads want to run than are explained by the `awake` threads of this process, which may use
+ * `processors`, and by one thread on each other processor. The answer is ALONE where /proc does not say.
  */
 enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors);
 /*

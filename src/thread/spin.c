@@ -4,6 +4,8 @@
 #include "clock.h"
 #include "neighbours.h"
 
+#include <sched.h>
+
 enum {
 	/* The clock is read once in so many looks: it takes as long as ten of them. */
 	LOOKS_PER_CLOCK = 64,
@@ -17,7 +19,7 @@ enum {
 	PROBE_NS = 25000,
 	/* A thread that was woken less than this ago is given the time to come. */
 	WAKE_NS = 200000,
-	/* Whoever waits for any thread yields between looks after so long, about what a sleep and a wake-up cost. */
+	/* A waiter that any thread may release yields between looks after so long: what a sleep and a wake-up cost. */
 	YIELD_AFTER_NS = 40000,
 	/* How long to look with neighbours: for any thread, and for one that runs. */
 	ANY_AMONG_NEIGHBOURS_NS = 20000,
@@ -110,7 +112,8 @@ void thread__spin_briefly(unsigned *looks)
 	if (thread__has_neighbours(now))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	else
-		thread__yield(now, 1, 1);
+		/* whoever runs meanwhile may be one of our own, so a long yield says nothing about neighbours */
+		sched_yield();
 }
 
 void thread__spin_again(struct thread__spin *spin)

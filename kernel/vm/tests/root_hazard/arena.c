@@ -21,7 +21,7 @@
 
 unsigned char *arena;
 
-/* What is in a file each. */
+/* The parts of the arena that have a file each. */
 static struct {
 	const enum page first, last;
 	int fd;
