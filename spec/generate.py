@@ -177,50 +177,57 @@ def kernel_calls_h(spec: Spec) -> str:
     return "\n".join(out)
 
 
+#: Words of 64 calls in an allow list that <batch/calls.h> may hold.
+CALL_WORDS = 16
+
+
+def generic_numbers(spec: Spec) -> dict[str, int]:
+    """Every system call of <asm-generic/unistd.h> that the specification knows, by name."""
+    same_from = spec["generic"]["same_from"]
+    below = {name: number for number, name in enumerate(spec["generic"]["names"].split()) if name != "-"}
+    known = {name: number for number, name, _, _ in calls(spec)}
+    if strangers := below.keys() - known.keys():
+        raise SystemExit(f"spec/batch.toml: [generic] names calls that no group has: {', '.join(sorted(strangers))}")
+    return below | {name: number for name, number in known.items() if number >= same_from}
+
+
+def allow_list(numbers: list[int]) -> list[str]:
+    """Write the words of an allow list as an initialiser's lines."""
+    words = [0] * CALL_WORDS
+    for number in numbers:
+        words[number // 64] |= 1 << (number % 64)
+    while not words[-1]:
+        words.pop()
+    return [f"\t0x{word:016x}ULL," for word in words]
+
+
 def calls_h(spec: Spec) -> str:
-    rows = calls(spec)
-    words = [0] * (rows[-1][0] // 64 + 1)
-    for number, _, _, allowed in rows:
-        if allowed:
-            words[number // 64] |= 1 << (number % 64)
+    rows, generic = calls(spec), generic_numbers(spec)
+    head = "static const unsigned long long batch__calls_allowed[BATCH__CALL_WORDS] = {"
     out = [
         f"/* {SHARED} */",
         f"/* {BANNER} */",
         "/*",
-        " * The system calls a batch may make. On x86-64 the numbers are the specification's own, so that the answer",
-        " * does not depend on the headers of the machine that built the library; elsewhere they are <asm/unistd.h>'s.",
+        " * The system calls a batch may make. The numbers are the specification's own, so that the answer does not",
+        " * depend on the headers of the machine that built the library.",
         " */",
         "#ifndef FERRY_BATCH_CALLS_H",
         "#define FERRY_BATCH_CALLS_H",
         "",
-        "#include <asm/unistd.h>",
-        "",
-        "#define BATCH__CALL_WORDS 16",
+        f"#define BATCH__CALL_WORDS {CALL_WORDS}",
         "#define BATCH__CALL_LIMIT (BATCH__CALL_WORDS * 64)",
         "",
         "/* bit n is set when system call n is allowed */",
         "#if defined(__x86_64__)",
-        "static const unsigned long long batch__calls_allowed[BATCH__CALL_WORDS] = {",
-    ]
-    if len(words) > 16:
-        raise SystemExit("spec/generate.py: BATCH__CALL_WORDS is too small for the highest call number")
-    out += [f"\t0x{word:016x}ULL," for word in words]
-    out += ["};", "#else", "#define BATCH__BIT(nr, word) ((nr) / 64 == (word) ? 1ULL << ((nr) % 64) : 0)"]
-    for _, name, _, allowed in rows:
-        if allowed:
-            out += [
-                f"#ifdef __NR_{name}",
-                f"#define BATCH__ALLOW_{name}(word) BATCH__BIT(__NR_{name}, word)",
-                "#else",
-                f"#define BATCH__ALLOW_{name}(word) 0",
-                "#endif",
-            ]
-    out.append("#define BATCH__ALLOWED(word) (0ULL \\")
-    out += [f"\t| BATCH__ALLOW_{name}(word) \\" for _, name, _, allowed in rows if allowed]
-    out += ["\t)", "static const unsigned long long batch__calls_allowed[BATCH__CALL_WORDS] = {"]
-    out += [f"\tBATCH__ALLOWED({word})," for word in range(16)]
-    out += [
+        head,
+        *allow_list([number for number, _, _, allowed in rows if allowed]),
         "};",
+        "#elif defined(__aarch64__)",
+        head,
+        *allow_list([generic[name] for _, name, _, allowed in rows if allowed and name in generic]),
+        "};",
+        "#else",
+        '#error "spec/batch.toml has the system calls of x86-64 and aarch64 only; add those of this machine"',
         "#endif",
         "",
         "/* whether slot number nr may reach the kernel; any value of nr is legal */",
@@ -345,27 +352,28 @@ def typed_h(spec: Spec) -> str:
 
 
 def names_h(spec: Spec) -> str:
+    generic = generic_numbers(spec)
     out = [
         f"/* {BSD} */",
         f"/* {BANNER} */",
-        "/* Calls and reasons by name, for texts that name them: NAMES_CALLS and NAMES_REASONS are initialisers. */",
+        "/*",
+        " * Calls and reasons by name, for texts that name them: NAMES_CALLS and NAMES_REASONS are initialisers. The",
+        " * number of a call that this architecture does not have is -1.",
+        " */",
         "#ifndef FERRY_TESTS_CONFORMANCE_NAMES_H",
         "#define FERRY_TESTS_CONFORMANCE_NAMES_H",
         "",
-        "#include <asm/unistd.h>",
+        "#if defined(__x86_64__)",
+        "#define NAMES_NUMBER(x86_64, generic) x86_64",
+        "#else",
+        "#define NAMES_NUMBER(x86_64, generic) generic",
+        "#endif",
         "",
+        "#define NAMES_CALLS \\",
     ]
-    rows = calls(spec)
-    for _, name, _, _ in rows:
-        out += [
-            f"#ifdef __NR_{name}",
-            f'#define NAMES_{name} {{ "{name}", __NR_{name} }},',
-            "#else",
-            f"#define NAMES_{name}",
-            "#endif",
-        ]
-    out += ["", "#define NAMES_CALLS \\"]
-    out += [f"\tNAMES_{name} \\" for _, name, _, _ in rows]
+    out += [
+        f'\t{{ "{name}", NAMES_NUMBER({number}, {generic.get(name, -1)}) }}, \\' for number, name, _, _ in calls(spec)
+    ]
     out += ["", "#define NAMES_REASONS \\"]
     out += [f'\t{{ "{row["name"].removeprefix("BATCH_REASON_")}", {row["name"]} }}, \\' for row in spec["reason"]]
     out += ["", "#endif /* FERRY_TESTS_CONFORMANCE_NAMES_H */", ""]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Generated files are what spec/batch.toml says, and the check that says so notices every kind of drift."""
 
+import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -112,3 +114,27 @@ def test_python_tables_are_the_specification() -> None:
     }
     assert numbers == spec.CALLS
     assert all(spec.GROUP_REASONS[group] for _, group, _ in spec.CALLS.values())
+
+
+@pytest.mark.parametrize("header", ["asm", "asm-generic"])
+def test_calls_have_the_numbers_of_the_kernels_headers(header: str) -> None:
+    # what an architecture that takes the generic table, as aarch64, asks for before it includes that
+    wanted = ("NEW_STAT", "RENAMEAT", "SET_GET_RLIMIT", "SYS_CLONE3", "MEMFD_SECRET")
+    asked = [f"-D__ARCH_WANT_{name}" for name in wanted]
+    done = subprocess.run(
+        ["cc", "-E", "-dM", *asked, "-"],
+        input=f"#include <{header}/unistd.h>\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    defined = dict(re.findall(r"^#define __NR_?(\w+) (\S+)$", done.stdout, re.M))
+    found = {name: defined.get(f"{number.removeprefix('__NR')}", number) for name, number in defined.items()}
+    generate = runpy.run_path(str(ROOT / "spec" / "generate.py"))
+    batch = tomllib.loads((ROOT / "spec" / "batch.toml").read_text())
+    every = {name: number for number, name, _, _ in generate["calls"](batch)}
+    numbers = every if header == "asm" else generate["generic_numbers"](batch)
+    known = {name: int(number) for name, number in found.items() if name in every and number.isdigit()}
+    assert len(known) > 300
+    # a header may be older than the specification; what it has, the specification has with the same number
+    assert known == {name: numbers.get(name) for name in known}

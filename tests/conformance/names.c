@@ -72,6 +72,7 @@ static bool find(const struct named *table, size_t count, const char *name, long
 
 #define FIND(table, name, value) find(table, sizeof(table) / sizeof((table)[0]), name, value)
 
+/* a call that this architecture does not have is -1 */
 static const struct named calls[] = { NAMES_CALLS };
 static const struct named reasons[] = { NAMES_REASONS };
 
@@ -81,7 +82,7 @@ bool vector_call_number(const char *name, long *value)
 		*value = BATCH_WORD_COPY;
 		return true;
 	}
-	return FIND(calls, name, value);
+	return FIND(calls, name, value) && *value >= 0;
 }
 
 bool vector_function_number(const char *name, long *value)
