@@ -155,7 +155,7 @@ deps-kernel:
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,batch openmp ingress tests wire haskell nim ferry)
+include $(patsubst %,mk/%.mk,ferry echo batch openmp ingress tests wire haskell nim)
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -53,7 +53,8 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS) -lm
 
 # what `ferry bindgen` wrote for the library of the conformance tests
-$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -Itests/ingress/c/include
+$(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -I$(ECHO)/c/include
+$(BUILD)/obj/bench/codec.o: | $(ECHO)/c/.done
 # a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
 LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
 $(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)

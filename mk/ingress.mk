@@ -64,13 +64,14 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 	@$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -o $@ $<
 
-# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for tests/ingress/echo.json -----------------
+# ---- C++: include/ferry/cpp with what `ferry bindgen --lang cpp` writes for examples/echo/echo.json -----------------
 
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
-FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -Itests/ingress/cpp/echo/include \
+FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -I$(ECHO)/cpp/include \
 	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 # all of it is templates, which take minutes to optimise with a sanitizer
 $(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
+$(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.cpp tests/ingress/cpp/*.cpp)): | $(ECHO)/cpp/.done
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
@@ -106,15 +107,16 @@ $(CPP_BENCHES): $(ECHO_CPP)
 # The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
 # the rest or installed.
 .PHONY: host-benches
-host-benches: $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust and Python
+host-benches: $(ECHO)/rust/.done $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust and Python
 	@scripts/rust_bench.sh $(BUILD)
-$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP)
+$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP) $(ECHO)/python/.done
 	@mkdir -p $(@D)
 	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
 	@chmod +x $@
 
 # what skip-python asks, in C and C++
-$(BUILD)/obj/bench/ingress/skip_c.o: FERRY_CFLAGS += -Ibench -Itests/ingress/c/include
+$(BUILD)/obj/bench/ingress/skip_c.o: | $(ECHO)/c/.done
+$(BUILD)/obj/bench/ingress/skip_c.o: FERRY_CFLAGS += -Ibench -I$(ECHO)/c/include
 $(BUILD)/bench/skip-c: $(BUILD)/obj/bench/ingress/skip_c.o
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -127,7 +129,8 @@ $(BUILD)/bench/skip-cpp: $(BUILD)/obj/bench/ingress/skip_cpp.o $(ECHO_CPP)
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
 ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
-$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -Itests/ingress/c/include
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): | $(ECHO)/c/.done
+$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -I$(ECHO)/c/include
 $(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -137,6 +140,6 @@ $(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress
 
 # the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
 .PHONY: rust-tests
-rust-tests: $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
+rust-tests: $(ECHO)/rust/.done $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets

@@ -17,7 +17,7 @@ nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bin/notes-cli $(BUILD)/bench/codec-nim
 $(BUILD)/nim/%/bin/nim:
 	@scripts/nim.sh $* $(BUILD)/nim/$*
 
-$(BUILD)/nim/lib/libecho.so: tests/ingress/echo.nim tests/ingress/echo.nim.cfg $(NIM_SOURCES) \
+$(BUILD)/nim/lib/libecho.so: examples/echo/echo.nim examples/echo/echo.nim.cfg $(NIM_SOURCES) \
 		$(BUILD)/lib/libferryingress.so | $(NIM)
 	@mkdir -p $(@D)
 	@$(call say,NIM,$@)

@@ -59,11 +59,11 @@ export wire_include
 tidy_one() {
 	if [[ $1 == *.cpp ]]; then
 		clang-tidy --quiet "$1" -- -std=gnu++17 -D_GNU_SOURCE -Iinclude -Ibench \
-			-Itests/ingress/cpp/echo/include -Iexamples/notes/cpp/binding/include 2>/dev/null
+			-Ibuild/echo/cpp/include -Iexamples/notes/cpp/binding/include 2>/dev/null
 		return
 	fi
 	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
-		-Itests/wire -Itests/ingress/c/include -I"$wire_include" \
+		-Itests/wire -Ibuild/echo/c/include -I"$wire_include" \
 		-Ihaskell/cbits -isystem "$ghc_include" 2>/dev/null
 }
 export -f tidy_one

@@ -18,7 +18,7 @@ from paths import BUILD, ROOT
 
 RUN_TIMEOUT_S = 900
 REFUSED = sorted((ROOT / "nim/tests/refused").glob("*.nim"))
-LIBRARY = ROOT / "tests/ingress/echo.nim"
+LIBRARY = ROOT / "examples/echo/echo.nim"
 #: Programs that run with any libecho.so.
 HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")
 #: What the annotations of one library leave for the next, when several are compiled at once.
@@ -76,7 +76,7 @@ def test_a_library_conforms(way: Way, hosts: list[Path]) -> None:
         f"-d:ferryInterface:{description}",
         f"--passL:-L{BUILD}/lib -lferryingress",
     )
-    assert json.loads(description.read_text()) == json.loads((ROOT / "tests/ingress/echo.json").read_text())
+    assert json.loads(description.read_text()) == json.loads((ROOT / "examples/echo/echo.json").read_text())
     assert read(description).name == "echo"
     for host in hosts:
         output = run(host, LD_LIBRARY_PATH=f"{library.parent}:{BUILD}/lib")

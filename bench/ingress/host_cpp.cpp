@@ -2,7 +2,7 @@
 /*
  * What does a typed call from C++ to a library on a thread of its own cost?
  *
- * Every lane goes through the generated binding of tests/ingress/echo.json: typed values are encoded, cross, are
+ * Every lane goes through the generated binding of examples/echo/echo.json: typed values are encoded, cross, are
  * decoded by the library, answered and decoded again. Which library that is, the loader decides: libecho.so in C++
  * where this was built, the one in Nim with its folder in LD_LIBRARY_PATH. @ is the number of threads. With --latency
  * the program prints percentiles of single calls instead.

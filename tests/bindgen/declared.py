@@ -32,7 +32,7 @@ LOCALS = ("ParmVarDecl", "VarDecl", "BindingDecl")
 
 def marked() -> Interface:
     """The echo library's interface with every name marked, but for the library's, which is `lxlib`."""
-    description = json.loads((ROOT / "tests" / "ingress" / "echo.json").read_text())
+    description = json.loads((ROOT / "examples" / "echo" / "echo.json").read_text())
     del description["hash"]
     for part in ("constants", "types", "methods", "events"):
         _mark(description[part])

@@ -28,25 +28,19 @@ def schema(root: str, text: str) -> pycddl.Schema:
     return pycddl.Schema(f"root = {root}\n{checked}")
 
 
+def cddl(description: Path, folder: Path) -> str:
+    """The CDDL of what a description describes."""
+    words = [sys.executable, "-m", "ferry", "bindgen", description, "--lang", "cddl", "--out", folder]
+    environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
+    subprocess.run(words, check=True, timeout=120, env=environment, stdout=subprocess.DEVNULL)
+    (file,) = folder.glob("*.cddl")
+    return file.read_text()
+
+
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The CDDL of the vectors' types."""
-    folder = tmp_path_factory.mktemp("cddl")
-    command: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "ferry",
-        "bindgen",
-        VECTORS / "types.json",
-        "--lang",
-        "cddl",
-        "--out",
-        folder,
-    ]
-    environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
-    subprocess.run(command, check=True, timeout=120, env=environment, stdout=subprocess.DEVNULL)
-    (file,) = folder.glob("*.cddl")
-    return file.read_text()
+    return cddl(VECTORS / "types.json", tmp_path_factory.mktemp("cddl"))
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
@@ -58,9 +52,9 @@ def encoded(text: str) -> bytes:
     return bytes.fromhex("" if text == "-" else text)
 
 
-@pytest.mark.parametrize("file", [ROOT / "tests/ingress/echo.cddl"], ids=lambda path: Path(path).name)
-def test_what_is_committed_is_cddl(file: Path) -> None:
-    pycddl.Schema(file.read_text())
+@pytest.mark.parametrize("library", ["echo/echo.json", "notes/notes.json"])
+def test_what_an_example_describes_is_cddl(library: str, tmp_path: Path) -> None:
+    pycddl.Schema(cddl(ROOT / "examples" / library, tmp_path))
 
 
 def test_every_value_is_one_of_its_rule(wire: str) -> None:

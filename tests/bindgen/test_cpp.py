@@ -14,7 +14,7 @@ from ferry.bindgen.language import Options
 from ferry.bindgen.model import Interface
 from paths import BUILD, ROOT
 
-ECHO = ROOT / "tests" / "ingress" / "echo.json"
+ECHO = ROOT / "examples" / "echo" / "echo.json"
 WARNINGS = ("-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
 SECONDS = 300
 
@@ -117,7 +117,7 @@ def test_cmake_builds_installs_and_finds(tmp_path: Path) -> None:
     environment = {"PKG_CONFIG_PATH": f"{packages}:{prefix}/lib/pkgconfig"}
     library = f"-DECHO_LIBRARY={BUILD / 'lib' / 'echo-cpp' / 'libecho.so'}"
     common = (f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib", library)
-    run("cmake", "-S", ROOT / "tests/ingress/cpp/echo", "-B", tmp_path / "binding", *common, environment=environment)
+    run("cmake", "-S", ROOT / "build/echo/cpp", "-B", tmp_path / "binding", *common, environment=environment)
     run("cmake", "--install", tmp_path / "binding", environment=environment)
     host = tmp_path / "host"
     host.mkdir()

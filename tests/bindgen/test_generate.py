@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`ferry bindgen` as a command: what it writes is what is committed, compiles without a warning, and is checked."""
+"""`ferry bindgen` as a command: what it writes compiles without a warning, and can be checked for drift."""
 
 import json
 import re
@@ -12,21 +12,13 @@ import pytest
 from ferry.bindgen.hash import interface_hash
 from paths import ROOT
 
-ECHO = ROOT / "tests" / "ingress" / "echo.json"
-#: What is committed of the echo library's bindings: language -> folder.
-COMMITTED = {"c": "tests/ingress/c", "cddl": "tests/ingress", "cpp": "tests/ingress/cpp/echo"}
+ECHO = ROOT / "examples" / "echo" / "echo.json"
 
 
 def bindgen(*arguments: str | Path, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ferry", "bindgen", *map(str, arguments)]
     environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": path}
     return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
-
-
-@pytest.mark.parametrize("lang", COMMITTED)
-def test_what_is_committed_has_not_drifted(lang: str) -> None:
-    done = bindgen(ECHO, "--lang", lang, "--out", ROOT / COMMITTED[lang], "--check")
-    assert done.returncode == 0, done.stderr
 
 
 def test_drift_is_named(tmp_path: Path) -> None:
@@ -198,7 +190,7 @@ def test_the_program_of_the_documents_compiles(tmp_path: Path) -> None:
     for number, program in enumerate(programs):
         source = tmp_path / f"{number}.c"
         source.write_text(program)
-        include = [f"-I{ROOT / 'include'}", f"-I{ROOT / COMMITTED['c'] / 'include'}"]
+        include = [f"-I{ROOT / 'include'}", f"-I{ROOT / 'build/echo/c/include'}"]
         flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
         done = subprocess.run(["gcc", *flags, *include, str(source)], capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr

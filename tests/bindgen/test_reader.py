@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
 
-ECHO = ROOT / "tests" / "ingress" / "echo.json"
+ECHO = ROOT / "examples" / "echo" / "echo.json"
 
 
 def small() -> dict[str, Any]:

@@ -12,18 +12,20 @@ from paths import BUILD, ROOT
 
 TEXT = (ROOT / "docs" / "ingress.md").read_text()
 INGRESS = ROOT / "tests" / "ingress"
+#: what `ferry bindgen` writes for the library
+ECHO = ROOT / "build" / "echo"
 LIBRARIES = (BUILD / "lib", BUILD / "nim" / "lib")
 ENVIRONMENT = {
     "LD_LIBRARY_PATH": ":".join(map(str, LIBRARIES)),
     "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
-    "PYTHONPATH": f"{ROOT / 'hosts' / 'python' / 'src'}:{INGRESS / 'python' / 'echo' / 'src'}",
+    "PYTHONPATH": f"{ROOT / 'hosts' / 'python' / 'src'}:{ECHO / 'python' / 'src'}",
 }
 LINK = [f"-I{ROOT / 'include'}", *(f"-L{folder}" for folder in LIBRARIES), "-lferryingress", "-lecho"]
 #: What a compiled program is made with: its suffix, the compiler, and where its binding is.
 COMPILED = {
-    "c": ("c", ["cc", "-std=gnu11"], INGRESS / "c" / "include"),
-    "cpp": ("cpp", ["c++", "-std=c++17"], INGRESS / "cpp" / "echo" / "include"),
+    "c": ("c", ["cc", "-std=gnu11"], ECHO / "c" / "include"),
+    "cpp": ("cpp", ["c++", "-std=c++17"], ECHO / "cpp" / "include"),
 }
 
 

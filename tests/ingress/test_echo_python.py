@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The conformance program in Python: everything that tests/ingress/echo.json offers, blocking and by asyncio, in both
+"""The conformance program in Python: everything that examples/echo/echo.json offers, blocking and by asyncio, in both
 wire formats. What C, C++ and Rust check, this does.
 
 long: one list of cases.
@@ -19,7 +19,7 @@ import pytest
 from paths import BUILD, ROOT
 
 HOST = ROOT / "hosts" / "python" / "src"
-PACKAGE = ROOT / "tests" / "ingress" / "python" / "echo" / "src"
+PACKAGE = ROOT / "build" / "echo" / "python" / "src"
 #: How the program finds the libraries and the packages.
 ENVIRONMENT = {
     "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),

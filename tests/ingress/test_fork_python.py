@@ -12,7 +12,7 @@ import pytest
 from paths import BUILD, ROOT
 
 PROGRAM = ROOT / "tests" / "ingress" / "python" / "forked.py"
-SOURCES = (ROOT / "hosts" / "python" / "src", ROOT / "tests" / "ingress" / "python" / "echo" / "src")
+SOURCES = (ROOT / "hosts" / "python" / "src", ROOT / "build" / "echo" / "python" / "src")
 LIBRARIES = {"nim": BUILD / "nim" / "lib" / "libecho.so", "cpp": BUILD / "lib" / "echo-cpp" / "libecho.so"}
 
 

@@ -43,7 +43,7 @@ def library_in_nim(sanitizers: str) -> Path:
     flags = f"-fsanitize={sanitizers} -fno-omit-frame-pointer" if sanitizers else ""
     return compile_nim(
         WAY,
-        ROOT / "tests/ingress/echo.nim",
+        ROOT / "examples/echo/echo.nim",
         build / "nim/malloc/libecho.so",
         "-d:useMalloc",
         f"--passC:-O0 -g1 {flags}",

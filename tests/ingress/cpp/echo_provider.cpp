@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The library of tests/ingress/echo.json in C++, for tests under sanitizers, which see nothing of a library in Nim: the
+ * The library of examples/echo/echo.json in C++, for tests under sanitizers, which see nothing of a library in Nim: the
  * codecs of include/ferry/cpp on the other side of the ingress. Timers are a list in order of their time.
  */
 #include <echo.hpp>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The conformance program in C++: everything that tests/ingress/echo.json offers, in every form and both wire formats,
+ * The conformance program in C++: everything that examples/echo/echo.json offers, in every form and both wire formats,
  * against whichever library is called libecho.so. What C, Rust and Python check, this does.
  *
  * long: one list of cases.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The conformance program in Rust: everything that tests/ingress/echo.json offers, awaited, waited for and submitted
+//! The conformance program in Rust: everything that examples/echo/echo.json offers, awaited, waited for and submitted
 //! ahead, in both wire formats. What C, C++ and Python check, this does. It prints TAP; arguments choose cases by name.
 
 mod calls;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## The conformance library: what the programs of every host language are run against. tests/ingress/echo.json is its
+## The conformance library: what the programs of every host language are run against. echo.json is its
 ## description.
 
 import std/[asyncdispatch, options, strutils, tables]
