@@ -79,14 +79,18 @@ demo: deps-build ## build, measure this machine, run the tools on /usr, write bu
 test: deps-test ## install what is needed, build everything, run every test
 	@scripts/test.sh $(BUILD) "$(PYTHON)"
 
+.PHONY: check
+check: deps-build ## build what one test needs, and run it: T=openmp/team, also SANITIZE=address or thread, or DELAYS=1
+	@scripts/check.sh $(BUILD) "$(PYTHON)" "$(T)" "$(SANITIZE)" "$(DELAYS)"
+
 .PHONY: conformance
 conformance: deps-conformance ## run libgomp's testsuite against libgomp and ours; ARGS='--help' lists the options
-	@PYTHONPATH=tests $(PYTHON) -m conformance.openmp --build $(BUILD) $(ARGS)
+	@PYTHONPATH=tests $(PYTHON) -m openmp.conformance --build $(BUILD) $(ARGS)
 
 .PHONY: programs
 programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
-	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/test_openmp_programs.py
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py
 	@$(BUILD)/venv/bin/python bench/openmp_programs_bars.py --build $(BUILD)
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The one test session over four folders: what it collects, how workers share it, its closing line, and fixtures.
 
-tests/collect.py says what is a test besides Python.
+tests/helpers/collect.py says what is a test besides Python.
 """
 
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,12 +44,14 @@ class Reporting:
     def __init__(self) -> None:
         self.session: pytest.Session | None = None
         self.counts: dict[str, int] = {}
+        self.seconds: Counter[str] = Counter()
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.session = session
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds["/".join(Path(report.nodeid.partition("::")[0]).parts[:2])] += report.duration
         # a program's results are not known when it is collected; the progress shown counts them too
         if name_result(report) and self.session:
             self.session.testscollected += 1
@@ -58,6 +61,9 @@ class Reporting:
             self.counts[name] = len(terminalreporter.stats.get(name, []))
         for report in terminalreporter.stats.get("skipped", []):
             terminalreporter.write_line(f"SKIPPED {report.nodeid}: {report.longrepr}")
+
+        for folder, seconds in self.seconds.most_common():
+            terminalreporter.write_line(f"  TIME {folder}: {seconds:.0f} s")
 
     def pytest_unconfigure(self) -> None:
         if self.counts:

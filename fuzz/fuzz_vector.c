@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/conformance/vector.h"
+#include "../tests/batch/conformance/vector.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -9,7 +9,7 @@ haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libf
 # built in the same place, one after the other
 haskell-tests haskell-hosts: | haskell-programs
 
-# the unit tests of the OpenMP runtime for its Haskell host (tests/conformance/openmp/host); two stand in for the system
+# the unit tests of the OpenMP runtime for its Haskell host (tests/openmp/conformance/host); two stand in for the system
 HOSTED_TESTS := $(patsubst %,$(BUILD)/ghc/tests/%.so,$(filter-out test_openmp_guest test_openmp_wait,$(OMP_TESTS)))
 haskell-hosts: $(HOSTED_TESTS)
 $(BUILD)/obj/ghc/%.o: %.c
@@ -17,8 +17,8 @@ $(BUILD)/obj/ghc/%.o: %.c
 	@$(call say,CC,$<)
 	$(Q)$(COMPILE) -fopenmp -fPIC -fvisibility=default -c -o $@ $<
 
-$(BUILD)/ghc/tests/test_openmp_random.so: $(patsubst %.c,$(BUILD)/obj/ghc/%.o,$(wildcard tests/stress/random_*.c))
-$(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/unit/%.o $(BUILD)/lib/libferryomp.so
+$(BUILD)/ghc/tests/test_openmp_random.so: $(patsubst %.c,$(BUILD)/obj/ghc/%.o,$(wildcard tests/openmp/stress/random_*.c))
+$(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/openmp/unit/%.o $(BUILD)/lib/libferryomp.so
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -shared -Wl,-Bsymbolic -Wl,-z,defs -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lferryomp -lcmocka -pthread -lm

@@ -6,7 +6,7 @@ INGRESS_SOURCES := $(wildcard src/ingress/*.c src/thread/*.c) $(if $(DELAYS),tes
 INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
 INGRESS_SONAME := libferryingress.so.0
 
-INGRESS_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_ingress_*.c))
+INGRESS_TESTS := $(patsubst tests/ingress/unit/%.c,%,$(wildcard tests/ingress/unit/test_ingress_*.c))
 
 .PHONY: ingress
 ingress: $(BUILD)/lib/libferryingress.a $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
@@ -37,9 +37,9 @@ $(BUILD)/bench/ingress: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/skip_c.c,
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -pthread -ldl
 
-# tests/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
+# tests/ingress/unit/test_ingress_*.c are hosts of the provider tests/ingress/echo.c
 ingress-tests: $(INGRESS_TESTS:%=$(BUILD)/tests/%)
-$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
+$(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/unit/%.o $(BUILD)/obj/tests/ingress/echo.o \
 		$(BUILD)/lib/libferryingress.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
@@ -50,7 +50,7 @@ $(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=thread__futex_wake -Wl,-
 
 # one thread is suspended at each point in turn; freeze.o stands for delays.o
 ingress-tests: $(if $(DELAYS),$(BUILD)/tests/frozen_ingress)
-$(BUILD)/tests/frozen_ingress: $(patsubst %,$(BUILD)/obj/tests/%.o,stress/frozen_ingress stress/freeze ingress/echo) \
+$(BUILD)/tests/frozen_ingress: $(patsubst %,$(BUILD)/obj/tests/%.o,ingress/stress/frozen_ingress stress/freeze ingress/echo) \
 		$(BUILD)/lib/libferryingress.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The Nim provider and what is written with it.
 
-# Debian's newest, in a folder of its own, where the machine has none; tests/test_nim.py has every compiler. The notes
+# Debian's newest, in a folder of its own, where the machine has none; tests/nim/test_nim.py has every compiler. The notes
 # need db_sqlite, which left Nim with 2.0.
 NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
 NOTES_NIM ?= $(BUILD)/nim/bookworm/bin/nim

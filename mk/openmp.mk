@@ -15,7 +15,7 @@ OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
 LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
 PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 
-OMP_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_openmp_*.c))
+OMP_TESTS := $(patsubst tests/openmp/unit/%.c,%,$(wildcard tests/openmp/unit/test_openmp_*.c))
 
 .PHONY: openmp
 openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
@@ -61,24 +61,28 @@ $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@
 
-# tests/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
+# tests/openmp/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
 openmp-tests: $(call in_build,$(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque)
-$(OMP_TESTS:%=$(BUILD)/obj/tests/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
-RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/stress/random_*.c))
+$(OMP_TESTS:%=$(BUILD)/obj/tests/openmp/unit/%.o): FERRY_CFLAGS += -fopenmp $(if $(DELAYS),-DDELAYS)
+RANDOM_PROGRAM := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/openmp/stress/random_*.c))
 $(RANDOM_PROGRAM): FERRY_CFLAGS += -fopenmp
 $(BUILD)/tests/test_openmp_random: $(RANDOM_PROGRAM)
-$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferryomp.a
+$(OMP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/openmp/unit/%.o $(BUILD)/lib/libferryomp.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -pthread -ldl -lm
 
 # one thread is suspended at each point in turn; freeze.o stands for delays.o
 openmp-tests: $(if $(DELAYS),$(BUILD)/tests/frozen_openmp)
-$(BUILD)/obj/tests/stress/frozen_openmp.o: FERRY_CFLAGS += -fopenmp
-$(BUILD)/tests/frozen_openmp: $(BUILD)/obj/tests/stress/frozen_openmp.o $(BUILD)/obj/tests/stress/freeze.o \
+$(BUILD)/obj/tests/openmp/stress/frozen_openmp.o: FERRY_CFLAGS += -fopenmp
+$(BUILD)/tests/frozen_openmp: $(BUILD)/obj/tests/openmp/stress/frozen_openmp.o $(BUILD)/obj/tests/stress/freeze.o \
 		$(BUILD)/lib/libferryomp.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -pthread -ldl -lm
 
-$(BUILD)/tests/test_deque: $(BUILD)/obj/src/openmp/deque.o $(if $(DELAYS),$(BUILD)/obj/tests/stress/delays.o)
+# the deque by itself
+$(BUILD)/tests/test_deque: $(patsubst %,$(BUILD)/obj/%.o,tests/openmp/unit/test_deque src/openmp/deque $(if $(DELAYS),tests/stress/delays))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread

@@ -1,41 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Native test programs of what has no file of its own here: tests/unit, the vectors, the kernel's core, fuzz targets.
+# Native test programs of what has no file of its own here: units of libferry, the vectors, the kernel's core, fuzz
+# targets.
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+# components whose units are linked with libferry
+PLAIN := batch walk thread
+units_of = $(patsubst tests/$1/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/$1/unit/test_*.c))
+PLAIN_TESTS := $(foreach component,$(PLAIN),$(call units_of,$(component)))
 
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
 .PHONY: unit-tests openmp-tests ingress-tests
 unit-tests: openmp-tests ingress-tests \
-	$(call in_build,$(UNIT_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%))
+	$(call in_build,$(PLAIN_TESTS) $(BUILD)/tests/conformance $(FUZZERS:%=$(BUILD)/tests/%))
 # what is tested with sanitizers: the programs too, which run one thread or have their threads tested as a library's
 .PHONY: sanitized
 sanitized: unit-tests $(if $(filter thread,$(SANITIZE)),,$(PROGRAMS:%=$(BUILD)/bin/%))
-$(filter-out $(OMP_TESTS:%=$(BUILD)/tests/%) $(INGRESS_TESTS:%=$(BUILD)/tests/%),$(UNIT_TESTS:%=$(BUILD)/tests/%)): $(BUILD)/tests/%: \
-		$(BUILD)/obj/tests/unit/%.o $(BUILD)/lib/libferry.a
+$(foreach component,$(PLAIN),$(eval $(call units_of,$(component)): $(BUILD)/tests/%: $(BUILD)/obj/tests/$(component)/unit/%.o))
+$(PLAIN_TESTS): $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS) -lm
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(FERRY_LDLIBS) -lm
 
 # Everything that `make test` runs, once `make native` is done. The long chains come first, so that none is left alone at
 # the end. The hosts wait for the suite, which is built in the same place.
 .PHONY: all-tests with-address with-thread with-delays with-hosts
-all-tests: haskell-programs haskell-profiled with-address haskell-tests with-thread unit-tests nim rust-tests with-delays with-hosts
+all-tests: haskell-programs haskell-profiled with-address haskell-tests with-thread unit-tests echo-bindings nim rust-tests with-delays with-hosts
+# and how long it took, beside what was built at the same time
+timed = +@begin=$$(date +%s) && $1 && printf '  TIME %s: %d s\n' $@ $$(($$(date +%s) - begin))
 with-address:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address,undefined sanitized
+	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address$(comma)undefined sanitized)
 with-thread:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/thread SANITIZE=thread sanitized
+	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/thread SANITIZE=thread sanitized)
 with-delays:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/delays DELAYS=1 openmp-tests ingress-tests
+	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/delays DELAYS=1 openmp-tests ingress-tests)
 with-hosts: haskell-tests
-	@$(MAKE) --no-print-directory haskell-hosts
+	$(call timed,$(MAKE) --no-print-directory haskell-hosts)
 
 # what threads that wait stand on, src/thread
-THREAD_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_thread_*.c))
-$(THREAD_TESTS): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c))
+$(call units_of,thread): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c))
 
 # the runner of spec/vectors
-$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) $(BUILD)/lib/libferry.a
+$(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/batch/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
@@ -71,14 +76,14 @@ $(BUILD)/tests/test_kernel_rest: $(BUILD)/obj/kernel/hosttest/test_kernel_rest.o
 	$(Q)$(LINK) -o $@ $^ -lcmocka $(FERRY_LDLIBS)
 
 # the runner of spec/vectors with the core where its kernel executor enters the kernel
-$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/conformance/*.c)) \
+$(BUILD)/tests/conformance-core: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/batch/conformance/*.c)) \
 		$(BUILD)/obj/kernel/hosttest/kernel_entry.o $(HOSTTEST) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(FERRY_LDLIBS)
 
 # a fuzz target as a program that replays its corpus
-FUZZED := $(patsubst %,$(BUILD)/obj/tests/conformance/%.o,vector cursor names functions) \
+FUZZED := $(patsubst %,$(BUILD)/obj/tests/batch/conformance/%.o,vector cursor names functions) \
 	$(patsubst %,$(BUILD)/obj/examples/c/mdu/%.o,exclude quote times units)
 $(BUILD)/tests/fuzz_environment: $(BUILD)/lib/libferryomp.a
 $(BUILD)/tests/fuzz_core: $(HOSTTEST)

@@ -26,7 +26,7 @@ for source in src/openmp/*.c; do
 done
 # The kernel's batch core, against the headers it has in user space.
 core=(-Ikernel/hosttest/include -Ikernel/include -include kernel.h kernel/core/batch_core.c kernel/hosttest/kernel.c)
-fuzzed=(tests/conformance/{vector,cursor,names,functions}.c examples/c/mdu/{exclude,quote,times,units}.c)
+fuzzed=(tests/batch/conformance/{vector,cursor,names,functions}.c examples/c/mdu/{exclude,quote,times,units}.c)
 interesting='INITED|pulse|stat::|ERROR|SUMMARY|unit written|runtime error|^ +#[0-9]'
 mkdir -p "$build/fuzz/include"
 ln -sf "$(gcc -print-file-name=include/omp.h)" "$build/fuzz/include/omp.h"

@@ -139,7 +139,7 @@ profiled() {
 }
 
 hosts() {
-	local source=$root/tests/conformance/openmp/host/Main.hs object=$build/obj/openmp-host/Main.o
+	local source=$root/tests/openmp/conformance/host/Main.hs object=$build/obj/openmp-host/Main.o
 	local how=(-hide-all-packages -package base "-optl$runpath" -threaded -rtsopts -with-rtsopts=-N2)
 	say 'haskell hosts'
 	alone haskell

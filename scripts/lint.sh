@@ -31,7 +31,7 @@ files() {
 # C that people wrote; what a generator wrote is checked where it is generated.
 mapfile -t c_files < <(files '*.c' '*.h' '*.cpp' '*.hpp' | xargs grep -L 'Generated from .* by .*; edit that file')
 # The real OpenMP programs include headers that only `make programs` installs.
-mapfile -t analysed < <(files 'src/*.c' 'examples/*.c' 'bench/*.c' 'fuzz/*.c' 'tests/conformance/*.c' \
+mapfile -t analysed < <(files 'src/*.c' 'examples/*.c' 'bench/*.c' 'fuzz/*.c' 'tests/batch/conformance/*.c' \
 	':!bench/openmp/programs')
 # What C++ has in headers is analysed where it is used.
 mapfile -t analysed_cpp < <(files 'bench/*.cpp' 'examples/*.cpp')

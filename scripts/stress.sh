@@ -46,15 +46,15 @@ make_each() {
 run_openmp() {
 	printf '\n== openmp\n'
 	make_each openmp-tests
-	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'openmp or deque' tests/test_delays.py \
-		tests/test_freeze.py tests/model/test_spin_models.py || failed+=(openmp)
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'openmp or deque' tests/stress/test_delays.py \
+		tests/stress/test_freeze.py tests/house/test_spin_models.py || failed+=(openmp)
 }
 
 run_ingress() {
 	printf '\n== ingress\n'
 	make_each ingress-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized or drops' \
-		tests/test_delays.py tests/test_freeze.py tests/model/test_spin_models.py \
+		tests/stress/test_delays.py tests/stress/test_freeze.py tests/house/test_spin_models.py \
 		tests/ingress/test_sanitized.py tests/ingress/test_drops.py || failed+=(ingress)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)

@@ -6,8 +6,17 @@ set -euo pipefail
 build=$1 python=$2
 shift 2
 
-make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" native "$build/bin/ferry" "$build/venv/.dev"
-make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python" all-tests
+# part NAME COMMAND…: run a part of it, and say how long it took
+part() {
+	local name=$1 begin=$SECONDS
+	shift
+	"$@"
+	printf '  TIME %s: %d s\n' "$name" $((SECONDS - begin))
+}
+make=(make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python")
+
+part 'libraries and programs' "${make[@]}" native "$build/bin/ferry" "$build/venv/.dev"
+part 'tests and their sanitized builds' "${make[@]}" all-tests
 # all tests: a worker for each processor; the few that were asked for: in this process, where a debugger reaches them
 [ $# -gt 0 ] || set -- --numprocesses="$(nproc)"
 FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

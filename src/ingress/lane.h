@@ -24,7 +24,7 @@
  *	sleeps: lanes.h				LANE_ASLEEP -> block; it saw LANE_ASLEEP: wakes
  *
  * Had it pushed before the taker's step, that step would have failed, and the taker would have taken the block.
- * tests/model/ingress/lane.pml enumerates it, with lanes.h.
+ * tests/ingress/model/lane.pml enumerates it, with lanes.h.
  *
  * Memory orders. A push that succeeds is acq_rel: release, since the block's contents go with it (later pushes continue
  * the release sequence, being read-modify-writes); acquire, since a pusher that saw LANE_ASLEEP goes on to say so after

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work-stealing deque. See deque.h for what it is and the papers it follows; tests/model/openmp/deque.pml checks it
+ * The work-stealing deque. See deque.h for what it is and the papers it follows; tests/openmp/model/deque.pml checks it
  * by enumeration.
  *
  * Race 1, the last item (bottom = b + 1, top = b): the owner takes while a thief steals.

@@ -10,7 +10,8 @@ import pytest
 from installed import check_output
 from paths import BUILD, ROOT
 
-INGRESS = ROOT / "tests" / "ingress"
+#: What `ferry bindgen` writes for the echo library.
+ECHO = ROOT / "build" / "echo"
 LIBRARY = """\
 import ferry
 
@@ -97,10 +98,10 @@ def test_a_library_in_nim_is_called_from_python(prefix: Path, tmp_path: Path) ->
 
 
 def test_a_crate_stands_on_the_installed_one(prefix: Path, tmp_path: Path) -> None:
-    shutil.copytree(INGRESS / "rust" / "echo", tmp_path / "echo")
+    shutil.copytree(ECHO / "rust", tmp_path / "echo")
     manifest = tmp_path / "echo" / "Cargo.toml"
     text = manifest.read_text()
-    ours = 'path = "../../../../hosts/rust/ferry-ingress"'
+    ours = 'path = "../../../hosts/rust/ferry-ingress"'
     assert ours in text
     manifest.write_text(text.replace(ours, f'path = "{prefix}/share/ferry/rust/ferry-ingress"'))
     (tmp_path / "src").mkdir()
@@ -165,7 +166,7 @@ def library_folder() -> Path:
 def test_generated_bindings_are_a_part_of_a_cmake_project(prefix: Path, tmp_path: Path) -> None:
     for name, text in PROGRAMS.values():
         (tmp_path / name).write_text(text)
-    folders = {"c": INGRESS / "c", "cpp": INGRESS / "cpp" / "echo"}
+    folders = {"c": ECHO / "c", "cpp": ECHO / "cpp"}
     (tmp_path / "CMakeLists.txt").write_text(CMAKE.format(**folders))
     variables = {
         "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig",
@@ -186,7 +187,7 @@ def test_installed_bindings_are_found_by_pkg_config(prefix: Path, tmp_path: Path
         "CMAKE_PREFIX_PATH": str(prefix),
         "PATH": "/usr/bin:/bin",
     }
-    for number, (program, source) in enumerate({"in_c": INGRESS / "c", "in_cpp": INGRESS / "cpp" / "echo"}.items()):
+    for number, (program, source) in enumerate({"in_c": ECHO / "c", "in_cpp": ECHO / "cpp"}.items()):
         build = tmp_path / f"build{number}"
         options = (
             f"-DCMAKE_LIBRARY_PATH={library_folder()}", f"-DCMAKE_INSTALL_PREFIX={tmp_path}/user",
@@ -209,8 +210,8 @@ def test_the_python_packages_are_installed_by_pip(prefix: Path, tmp_path: Path) 
     check_output([sys.executable, "-m", "venv", tmp_path / "environment"])
     python = tmp_path / "environment" / "bin" / "python"
     pip: tuple[str, ...] = ("-m", "pip", "--quiet", "--disable-pip-version-check")
-    for source in (prefix / "share" / "ferry" / "python", INGRESS / "python" / "echo"):
-        copy = tmp_path / source.name  # setuptools writes beside its sources
+    for name, source in {"host": prefix / "share" / "ferry" / "python", "echo": ECHO / "python"}.items():
+        copy = tmp_path / name  # setuptools writes beside its sources
         shutil.copytree(source, copy)
         options = ("--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", tmp_path / "wheels")
         check_output([sys.executable, *pip, "wheel", *options, copy])

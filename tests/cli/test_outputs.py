@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every option that names an output file, on everything that may be there: tests/outputs.py has the rows."""
+"""Every option that names an output file, on everything that may be there: tests/helpers/outputs.py has the rows."""
 
 import os
 import resource

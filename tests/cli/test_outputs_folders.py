@@ -102,7 +102,7 @@ READ = {
 SCRIPT_READ = {"--build", "--folder", "--ours", "--list"}
 SCRIPTS = [
     *sorted(path for path in (ROOT / "bench").glob("*.py")),
-    ROOT / "tests" / "conformance" / "openmp" / "__main__.py",
+    ROOT / "tests" / "openmp" / "conformance" / "__main__.py",
     ROOT / "kernel" / "vm" / "__main__.py",
 ]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of docs/ingress-life-cycle.md is the one that tests/unit/test_ingress_life_cycle.c tests, cell by cell, and
-it has a row for every public function."""
+"""The table of docs/ingress-life-cycle.md is the one that unit/test_ingress_life_cycle.c tests, cell by cell.
+
+It has a row for every public function.
+"""
 
 import re
 import subprocess

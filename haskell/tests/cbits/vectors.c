@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../../tests/conformance/functions.c"
-#include "../../../tests/conformance/names.c"
+#include "../../../tests/batch/conformance/functions.c"
+#include "../../../tests/batch/conformance/names.c"
 #include "program.h"
 
 enum vectors_executor { VECTORS_NULL, VECTORS_LOOP, VECTORS_SYSTEM_CALLS, VECTORS_FUNCTIONS };

@@ -35,7 +35,7 @@
 #define NAME_BYTES 512
 /* how long gdb may take, in seconds */
 #define GDB_S "20"
-/* tests/hspec.py knows it */
+/* tests/helpers/hspec.py knows it */
 #define STATUS_HUNG 3
 /* twelve frames of each thread */
 #define SHOW "thread apply all backtrace 12"

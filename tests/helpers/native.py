@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The builds that native programs are tested in, and their environment."""
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+from paths import BUILD, ROOT
+
+SANITIZED = ("address", "thread")
+MAKE_TIMEOUT_S = 900
+#: What makes a sanitizer's finding a failure of the program.
+SANITIZER_ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:exitcode=99",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99",
+    "TSAN_OPTIONS": "halt_on_error=1:exitcode=99",
+}
+
+
+def builds() -> dict[str, Path]:
+    """Every build the native tests run in, by name."""
+    return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
+
+
+#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for those that stand in for the system.
+HOSTED = "test_openmp_*"
+NOT_HOSTED = {"test_openmp_guest", "test_openmp_wait"}
+#: GHC as a guest makes teams of what is free by default. Tests count on the teams they ask for.
+HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
+
+
+@cache
+def one_thread() -> tuple[str, ...]:
+    """Patterns of the programs that ThreadSanitizer's build is without: ONE_THREAD of the Makefile."""
+    found = re.search(r"^ONE_THREAD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+    assert found
+    return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
+
+
+def builds_of(program: str) -> dict[str, Path]:
+    """Every build a native test program runs in, by name."""
+    hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
+    found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
+    if any(fnmatch(program, pattern) for pattern in one_thread()):
+        del found["thread"]
+    return found
+
+
+def native_environment() -> dict[str, str]:
+    """The environment of native test programs, without what a user's shell may carry in."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
+    return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
+
+
+#: What make is told for a build in a folder of this name.
+SETTINGS = {"address": "SANITIZE=address,undefined", "thread": "SANITIZE=thread", "delays": "DELAYS=1"}
+
+
+def run_make(*arguments: str, build: Path, targets: Sequence[Path]) -> subprocess.CompletedProcess[str]:
+    # as make names them, so that it knows their headers
+    names = [os.path.relpath(path, ROOT) if path.is_relative_to(ROOT) else str(path) for path in (build, *targets)]
+    command = ["make", "--no-print-directory", *arguments, f"BUILD={names[0]}", *names[1:]]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
+
+
+def is_stale(program: Path) -> bool:
+    """Whether a program of one of the builds is older than something that it is made from, as make sees it.
+
+    FERRY_STALE=run in the environment says that nobody minds.
+    """
+    if os.environ.get("FERRY_STALE") == "run":
+        return False
+    build = program.parents[1]
+    # inside a Haskell program a test is a library beside the link that starts it
+    target = program.with_name(f"{program.name}.so") if build == BUILD / "ghc" else program
+    settings = [SETTINGS[build.name]] if build.name in SETTINGS else []
+    build = BUILD if build == BUILD / "ghc" else build
+    return run_make("--question", *settings, build=build, targets=[target]).returncode == 1
+
+
+def make(build: Path, *targets: Path, sanitize: str = "") -> None:
+    """Build targets that lie in `build`; nothing happens where they are newer than their sources, as in `make test`."""
+    done = run_make(f"SANITIZE={sanitize}", build=build, targets=targets)
+    assert done.returncode == 0, done.stdout + done.stderr

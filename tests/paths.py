@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: BSD-3-Clause
-"""Where the tree under test is, and what was built from it."""
-
-import os
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parent.parent
-BUILD = Path(os.environ.get("FERRY_BUILD", ROOT / "build"))
