@@ -105,6 +105,10 @@ bench: deps-bench deps-hosts build host-benches ## measure every boundary on thi
 lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the project's own rules
 	@scripts/lint.sh $(BUILD)
 
+.PHONY: lint-quick
+lint-quick: deps-test $(BUILD)/venv/.dev ## the same without clang-tidy: what .ci/run checks besides the tests
+	@scripts/lint.sh $(BUILD) quick
+
 .PHONY: fuzz
 fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
