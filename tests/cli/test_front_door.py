@@ -74,4 +74,4 @@ def test_an_unknown_part_of_the_haskell_package_is_refused() -> None:
 def test_continuous_integration_runs_the_tests() -> None:
     done = run("make", "--no-print-directory", "--dry-run", "test")
     assert "scripts/test.sh" in done.stdout
-    assert "exec make test" in (ROOT / ".ci" / "run").read_text()
+    assert "\nmake test\n" in (ROOT / ".ci" / "run").read_text()
