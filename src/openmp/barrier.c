@@ -151,7 +151,7 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 	}
 	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
 	if (member->num && !omp__guest)
-		thread__gather(&member->met, &member->thread->seat.runner, &team->primary->seat.runner);
+		thread__gather(&member->met, &member->thread->seat.runner, &team->primary->seat.runner, team->size);
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }
 

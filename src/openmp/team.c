@@ -156,7 +156,8 @@ static void spread(struct omp__member *member)
 static void settle(struct omp__member *member)
 {
 	if (!omp__guest)
-		thread__gather(&member->met, &member->thread->seat.runner, &member->team->primary->seat.runner);
+		thread__gather(&member->met, &member->thread->seat.runner, &member->team->primary->seat.runner,
+			       member->team->size);
 	spread(member);
 }
 

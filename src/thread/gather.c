@@ -8,14 +8,19 @@ enum {
 	/* A thread looks where it is once in so many meetings, and at its clock once in so long. */
 	MEETINGS_PER_LOOK = 8,
 	GATHER_INTERVAL_NS = 2000000,
-	/* The processor time from one meeting to the next, sleep and wake-up included, of a thread that gathers. */
-	GATHER_CPU_NS = 40000,
+	/*
+	 * The processor time that a team has from one meeting to the next, sleep and wake-up included, when it gathers:
+	 * the shortest slice that the kernel gives by default (base_slice_ns). Four threads on two processors with a
+	 * busy loop on each broke even at twice that.
+	 */
+	GATHER_CPU_NS = 700000,
 };
 
-void thread__gather(struct thread__meetings *meetings, struct thread__runner *self, const struct thread__runner *primary)
+void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
+		    const struct thread__runner *primary, unsigned threads)
 {
 	uint64_t now, cpu_ns;
-	bool is_idle;
+	bool is_short;
 
 	if (++meetings->count % MEETINGS_PER_LOOK)
 		return;
@@ -27,8 +32,8 @@ void thread__gather(struct thread__meetings *meetings, struct thread__runner *se
 	if (meetings->since_ns && now - meetings->since_ns < GATHER_INTERVAL_NS)
 		return;
 	cpu_ns = thread__runner_cpu_ns(self);
-	is_idle = meetings->since_ns && (cpu_ns - meetings->cpu_ns) / meetings->count < GATHER_CPU_NS;
+	is_short = meetings->since_ns && (cpu_ns - meetings->cpu_ns) * threads / meetings->count < GATHER_CPU_NS;
 	*meetings = (struct thread__meetings){ .since_ns = now, .cpu_ns = cpu_ns };
-	if (is_idle)
+	if (is_short)
 		thread__runner_follow(self, primary);
 }

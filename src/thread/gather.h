@@ -13,10 +13,10 @@
  *	A		neighbour			A		neighbour
  *
  * Four threads beside a busy loop on each of two processors took 15 us a region on one of them and 90 on both. Threads
- * that compute for longer between two meetings are better off on two. So a thread looks at its own clock once in some
- * milliseconds, and moves to the processor of its team's primary thread when it had less than GATHER_CPU_NS (gather.c)
- * from one meeting to the next. Threads that compute are spread again by the kernel, and by their team when the
- * neighbours have gone.
+ * that compute for long between two meetings are better off on two processors. So a thread looks at its own clock once
+ * in some milliseconds, and moves to the processor of its team's primary thread when all threads together compute less
+ * than a time slice of a neighbour, which they would wait for there. Threads that compute longer are spread again by
+ * the kernel, and by their team when the neighbours have gone.
  */
 #ifndef THREAD_GATHER_H
 #define THREAD_GATHER_H
@@ -29,7 +29,8 @@ struct thread__meetings {
 	unsigned count;
 };
 
-/* The caller, a member of an oversubscribed team, has met the others. */
-void thread__gather(struct thread__meetings *meetings, struct thread__runner *self, const struct thread__runner *primary);
+/* The caller, one of the `threads` of an oversubscribed team, has met the others. */
+void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
+		    const struct thread__runner *primary, unsigned threads);
 
 #endif
