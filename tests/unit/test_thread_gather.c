@@ -24,7 +24,7 @@ enum { OWN_CLOCK = -1000, HERE = 1, THERE = 3 };
 static uint64_t now_ns, own_ns;
 static uint32_t own_processor, primary_processor;
 static cpu_set_t allowed;
-static unsigned moves;
+static unsigned moves, calls;
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
@@ -47,6 +47,7 @@ int sched_getaffinity(pid_t thread, size_t bytes, cpu_set_t *set)
 int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
 {
 	(void)thread;
+	calls++;
 	CPU_ZERO(&allowed);
 	for (size_t i = 0; i < 4; i++)
 		if (CPU_ISSET_S(i, bytes, set))
@@ -74,7 +75,7 @@ static int set_up(void **state)
 	CPU_ZERO(&allowed);
 	for (size_t i = 0; i < 4; i++)
 		CPU_SET(i, &allowed);
-	moves = 0;
+	moves = calls = 0;
 	return 0;
 }
 
@@ -97,6 +98,7 @@ static void who_computes_little_moves_to_the_primary_once(void **state)
 	meet(&meetings, 20 * US);
 	assert_int_equal(own_processor, THERE);
 	assert_int_equal(moves, 1);
+	assert_int_equal(calls, 2);
 	/* it may go elsewhere as before */
 	assert_int_equal(CPU_COUNT(&allowed), 4);
 }
