@@ -61,7 +61,7 @@ struct omp__member {
 	uint32_t published_at;
 	uint32_t generation; /* of the region this member is in */
 	struct thread__meetings met;
-	unsigned place;	     /* 0: unbound, else number + 1 */
+	unsigned place; /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
 	struct omp__worker_start start;
