@@ -17,7 +17,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/* ---- the machine: four processors, of which the caller may use `allowed` ------------------------------------------ */
+/* ---- the machine: four processors, some of which the caller may use ---------------------------------------------- */
 
 enum { OWN_CLOCK = -1000, HERE = 1, THERE = 3 };
 
