@@ -101,7 +101,7 @@ class Taken:
     neighbours: float
 
 
-def run(command: list[str], folder: Path | None, threads: int, neighbours: Neighbours) -> Taken:
+def run(command: list[str], folder: Path | None, threads: int, neighbours: Neighbours, limit_s: float) -> Taken:
     """Run a program once; what does not end in time counts as taking that long. Raises RuntimeError when it fails."""
     env = environment(folder, threads)
     processor = 0.0
@@ -112,7 +112,7 @@ def run(command: list[str], folder: Path | None, threads: int, neighbours: Neigh
             subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL) for _ in range(2 if neighbours.copies else 1)
         ]
         for program in programs:
-            limit = threading.Timer(PROCESS_TIMEOUT_S, program.kill)
+            limit = threading.Timer(limit_s, program.kill)
             limit.start()
             _, status, usage = os.wait4(program.pid, 0)
             limit.cancel()
@@ -149,6 +149,14 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--threads", default="2,4,8", help="OMP_NUM_THREADS (default: 2,4,8)")
     parser.add_argument("--beside", default=WORLDS, help=f"N, N:NICE, N/ON/OFF or copy (default: {WORLDS})")
     parser.add_argument("--cases", default=",".join(CASES), help=f"constructs (default: {','.join(CASES)})")
+    parser.add_argument("--part", type=int, default=1, metavar="N", help="run one Nth of each construct (default: 1)")
+    parser.add_argument(
+        "--limit",
+        type=float,
+        default=PROCESS_TIMEOUT_S,
+        metavar="SECONDS",
+        help=f"end a process after that, and count it as that long (default: {PROCESS_TIMEOUT_S})",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every process too; - is standard output")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
     options = parser.parse_args()
@@ -160,6 +168,8 @@ def parse_arguments() -> argparse.Namespace:
         options.worlds = [Neighbours.parse(text) for text in options.beside.split(",")]
     except ValueError as error:
         parser.error(str(error))
+    if options.part < 1 or options.limit <= 0:
+        parser.error("--part and --limit: give a number above 0")
     options.cases = options.cases.split(",")
     if unknown := set(options.cases) - set(CASES):
         parser.error(f"--cases: {', '.join(sorted(unknown))}: not one of {', '.join(CASES)}")
@@ -184,12 +194,13 @@ def main() -> int:
     print(f"{os.cpu_count()} processors; seconds: median (least to most; processor time; each neighbour's share)")
     met, records = True, []
     for world, threads, name in cells(options):
-        command = [str(build / "bench" / "openmp"), f"--variant={name}", f"--n={CASES[name]}", "--repetitions=1"]
+        count = max(1, CASES[name] // options.part)
+        command = [str(build / "bench" / "openmp"), f"--variant={name}", f"--n={count}", "--repetitions=1"]
         cell: dict[str, list[Taken]] = {library: [] for library in libraries}
         for step in range(options.passes):
             order = list(libraries)
             for library in order[step % len(order) :] + order[: step % len(order)]:
-                taken = run(command, libraries[library], threads, world)
+                taken = run(command, libraries[library], threads, world, options.limit)
                 cell[library].append(taken)
                 where = {"beside": world.text, "threads": threads, "case": name, "library": library}
                 records.append(where | vars(taken))

@@ -38,6 +38,7 @@
  *
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
  */
+#include "guest.h"
 #include "team.h"
 
 #define MET_CANCELLED UINT32_MAX
@@ -149,6 +150,8 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 		return bits;
 	}
 	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
+	if (member->num && !omp__guest)
+		thread__gather(&member->met, &member->thread->seat.runner, &team->primary->seat.runner, team->size);
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }
 

@@ -145,11 +145,20 @@ static void spread(struct omp__member *member)
 		return;
 	now = thread__now_ns();
 	/* among neighbours the kernel knows better what is free */
-	if (thread__has_neighbours(now) ||
-	    now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS)
+	if (now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS ||
+	    omp__wait_company(now) != THREAD__ALONE)
 		return;
 	atomic_store_explicit(&team->spread_ns, now, memory_order_relaxed);
 	thread__runner_move_away(&member->thread->seat.runner);
+}
+
+/* Among neighbours members that meet often share a processor (thread/gather.h); a guest's are shown where they were. */
+static void settle(struct omp__member *member)
+{
+	if (!omp__guest)
+		thread__gather(&member->met, &member->thread->seat.runner, &member->team->primary->seat.runner,
+			       member->team->size);
+	spread(member);
 }
 
 static void take_part(struct omp__member *member)
@@ -165,7 +174,7 @@ static void take_part(struct omp__member *member)
 	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0))
 		omp__affinity_enter(thread, member);
 	else if (__builtin_expect(team->crowded, 0))
-		spread(member);
+		settle(member);
 	team->fork.fn(team->fork.data);
 	arrive(member);
 }

@@ -12,6 +12,8 @@
 #include "thread.h"
 #include "workshare.h"
 
+#include "thread/gather.h"
+
 #include <stdatomic.h>
 
 #define OMP__BARRIER_ROUNDS 16
@@ -58,7 +60,8 @@ struct omp__member {
 	 */
 	uint32_t published_at;
 	uint32_t generation; /* of the region this member is in */
-	unsigned place;	     /* 0: unbound, else number + 1 */
+	struct thread__meetings met;
+	unsigned place; /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
 	struct omp__worker_start start;

@@ -44,6 +44,11 @@ static unsigned awake_now(void)
 	return (unsigned)(atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + (int)omp__host_processors());
 }
 
+enum thread__company omp__wait_company(uint64_t now_ns)
+{
+	return thread__ask_for_company(now_ns, awake_now(), omp__host_processors());
+}
+
 /* The thread that ends an announced sleep, its owner or a waker, counts the owner as awake from then on. */
 static void count_awake(unsigned threads)
 {

@@ -30,6 +30,7 @@
 #include "host.h"
 
 #include "thread/eventcount.h"
+#include "thread/neighbours.h"
 #include "thread/spin.h"
 
 #include <stdatomic.h>
@@ -107,6 +108,8 @@ extern uint64_t omp__wait_crowded_ns;
 extern uint64_t omp__wait_idle_crowded_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
+/* Whether other programs want the processors. */
+enum thread__company omp__wait_company(uint64_t now_ns);
 void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);
 /* After omp__wait_fence(): wake all that sleep there. */

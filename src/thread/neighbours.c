@@ -14,12 +14,14 @@
 
 enum {
 	/*
-	 * How long a hint holds. It is short, because something always runs for some milliseconds now and then, and a
-	 * crowd that sleeps is several times slower than one that yields.
+	 * How long a hint holds: after the first answer of the system that others want to run hardly at all, because
+	 * something may run for microseconds; after the second a bit; and twice as long each time it says so again, so
+	 * that neighbours who have gone are believed to be there for no longer than they were. A crowd that sleeps is
+	 * several times slower than one that yields.
 	 */
-	HINT_NS = 25000000,
-	/* After the first of several answers of the system that say the same: something may run for microseconds. */
 	FIRST_HINT_NS = 100000,
+	SECOND_HINT_NS = 1000000,
+	HINT_NS = 25000000,
 	/*
 	 * How long nobody asks or yields when a hint has ended. Threads that the crowd has just woken or put to sleep
 	 * are counted by the system and by the process at slightly different times, which would pass for neighbours.
@@ -33,9 +35,8 @@ enum {
 
 /* relaxed, all: hints, and nothing is published through them */
 static _Atomic uint64_t until_ns;
-/* When the system may be asked again, and whether its last answer was that there are neighbours. */
-static _Atomic uint64_t ask_ns;
-static _Atomic bool said_so_before;
+/* When the system may be asked again, and how long the hint was that its last answer gave; 0: nobody is there. */
+static _Atomic uint64_t ask_ns, last_hint_ns;
 static _Atomic bool is_asking;
 /* What the process had used of its processors, and when. Two threads that write at once leave one that is off a bit. */
 static _Atomic uint64_t sample_ns, sample_cpu_ns;
@@ -53,6 +54,17 @@ static void notice(uint64_t now_ns, uint64_t hint_ns)
 		atomic_store_explicit(&until_ns, now_ns + hint_ns, memory_order_relaxed);
 }
 
+/* The system says that others want to run. */
+static void notice_more(uint64_t now_ns)
+{
+	uint64_t last = atomic_load_explicit(&last_hint_ns, memory_order_relaxed);
+	uint64_t hint = last == 0 ? FIRST_HINT_NS : last == FIRST_HINT_NS ? SECOND_HINT_NS : last * 2;
+
+	hint = hint < HINT_NS ? hint : HINT_NS;
+	atomic_store_explicit(&last_hint_ns, hint, memory_order_relaxed);
+	notice(now_ns, hint);
+}
+
 void thread__neighbours_noticed(uint64_t now_ns)
 {
 	notice(now_ns, HINT_NS);
@@ -63,7 +75,7 @@ void thread__neighbours_forget(void)
 	atomic_store_explicit(&until_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&sample_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&ask_ns, 0, memory_order_relaxed);
-	atomic_store_explicit(&said_so_before, false, memory_order_relaxed);
+	atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
 	/* who asked in the parent is not here */
 	atomic_store_explicit(&is_asking, false, memory_order_relaxed);
 }
@@ -105,7 +117,6 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 {
 	uint64_t due = atomic_load_explicit(&ask_ns, memory_order_relaxed);
 	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
-	bool said_so = atomic_load_explicit(&said_so_before, memory_order_relaxed);
 	unsigned online;
 	int saved = errno;
 
@@ -120,13 +131,11 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 		return THREAD__UNKNOWN;
 	online = online_processors();
 	if (running_now() > awake + (online > processors ? online - processors : 0)) {
-		notice(now_ns, said_so ? HINT_NS : FIRST_HINT_NS);
-		said_so = true;
+		notice_more(now_ns);
 	} else {
 		atomic_store_explicit(&ask_ns, now_ns + THREAD__ASK_NS, memory_order_relaxed);
-		said_so = false;
+		atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
 	}
-	atomic_store_explicit(&said_so_before, said_so, memory_order_relaxed);
 	/* release: with the answer; who comes before it is seen asks again */
 	atomic_store_explicit(&is_asking, false, memory_order_release);
 	errno = saved;
@@ -162,7 +171,11 @@ uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors)
 		take_sample(now_ns);
 	sched_yield();
 	after = thread__now_ns();
-	if (after - now_ns > THREAD__LOST_NS && others_ran(after, awake, processors))
-		notice(after, running_now() ? HINT_NS : YIELD_HINT_NS);
+	if (after - now_ns > THREAD__LOST_NS && others_ran(after, awake, processors)) {
+		if (running_now())
+			notice_more(after);
+		else
+			notice(after, YIELD_HINT_NS);
+	}
 	return after;
 }

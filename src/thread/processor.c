@@ -25,21 +25,37 @@ const volatile uint32_t *thread__cpu_word(void)
 	return NULL;
 }
 
+enum { SET_BYTES = CPUS_MAX / 8, SET_WORDS = SET_BYTES / sizeof(unsigned long) };
+
 void thread__move_away(void)
 {
-	enum { BYTES = CPUS_MAX / 8 };
-	unsigned long storage[2][BYTES / sizeof(unsigned long)];
+	unsigned long storage[2][SET_WORDS];
 	cpu_set_t *all = (cpu_set_t *)storage[0];
 	cpu_set_t *others = (cpu_set_t *)storage[1];
 	int cpu = sched_getcpu();
 
-	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, BYTES, all))
+	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, SET_BYTES, all))
 		return;
-	memcpy(others, all, BYTES);
-	CPU_CLR_S(cpu, BYTES, others);
-	if (CPU_COUNT_S(BYTES, others) == 0 || sched_setaffinity(0, BYTES, others))
+	memcpy(others, all, SET_BYTES);
+	CPU_CLR_S(cpu, SET_BYTES, others);
+	if (CPU_COUNT_S(SET_BYTES, others) == 0 || sched_setaffinity(0, SET_BYTES, others))
 		return;
-	sched_setaffinity(0, BYTES, all);
+	sched_setaffinity(0, SET_BYTES, all);
+}
+
+void thread__move_to(unsigned cpu)
+{
+	unsigned long storage[2][SET_WORDS];
+	cpu_set_t *all = (cpu_set_t *)storage[0];
+	cpu_set_t *one = (cpu_set_t *)storage[1];
+
+	if (cpu >= CPUS_MAX || sched_getaffinity(0, SET_BYTES, all) || !CPU_ISSET_S(cpu, SET_BYTES, all))
+		return;
+	CPU_ZERO_S(SET_BYTES, one);
+	CPU_SET_S(cpu, SET_BYTES, one);
+	if (sched_setaffinity(0, SET_BYTES, one))
+		return;
+	sched_setaffinity(0, SET_BYTES, all);
 }
 
 /* release: who reads the pointer reads the area behind it */
@@ -76,6 +92,18 @@ void thread__runner_move_away(struct thread__runner *self)
 {
 	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
 	thread__move_away();
+	atomic_store_explicit(&self->moves, false, memory_order_relaxed);
+}
+
+void thread__runner_follow(struct thread__runner *self, const struct thread__runner *other)
+{
+	/* acquire: as in thread__runner_is_beside */
+	const volatile uint32_t *there = atomic_load_explicit(&other->cpu, memory_order_acquire);
+
+	if (!there)
+		return;
+	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
+	thread__move_to(__atomic_load_n(there, __ATOMIC_RELAXED));
 	atomic_store_explicit(&self->moves, false, memory_order_relaxed);
 }
 

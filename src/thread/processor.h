@@ -40,6 +40,8 @@ static inline void thread__relax(void)
 const volatile uint32_t *thread__cpu_word(void);
 /* Go on on another processor, if the caller may use one. What it may use afterwards is what it might before. */
 void thread__move_away(void);
+/* Go on on this processor, if the caller may use it. */
+void thread__move_to(unsigned cpu);
 
 /* The caller fills in its own. */
 void thread__runner_start(struct thread__runner *self);
@@ -47,6 +49,8 @@ void thread__runner_start(struct thread__runner *self);
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other);
 /* By its owner: go on on another processor, and be beside nobody meanwhile. */
 void thread__runner_move_away(struct thread__runner *self);
+/* By its owner: go on on the processor that `other` was last on, if that is known. */
+void thread__runner_follow(struct thread__runner *self, const struct thread__runner *other);
 /* The processor time that the runner's thread has had; 0 where nobody knows. Takes 0.2 to 0.5 us. */
 uint64_t thread__runner_cpu_ns(const struct thread__runner *runner);
 

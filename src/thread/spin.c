@@ -51,6 +51,9 @@ static bool other_runs(struct thread__spin *spin, uint64_t now)
 /* The caller has the other's processor: leave it. */
 static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
+	/* an oversubscribed team does not leave the processor that it shares among neighbours (gather.h) */
+	if (spin->is_crowded && thread__ask_for_company(now, awake, processors) != THREAD__ALONE)
+		return false;
 	if (now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {
 		spin->self->moved_ns = now;
 		thread__runner_move_away(spin->self);

@@ -266,33 +266,90 @@ static void a_long_yield_tells_neighbours_from_the_programs_own_threads(void **s
 	assert_true(thread__has_neighbours(now_ns));
 }
 
-static void the_system_is_asked_rarely_and_believed_the_second_time(void **state)
+static void the_system_is_asked_rarely_while_nobody_is_there(void **state)
 {
-	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), most = 0;
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 
 	(void)state;
 	running = 4;
 	for (uint64_t began = now_ns; now_ns - began < 10 * MS;)
 		assert_int_equal(thread__ask_for_company(thread__now_ns(), 4, online), THREAD__ALONE);
 	assert_int_equal(asked, 1);
+	/* on processors that this process may not use they are no neighbours */
 	pass(20 * MS);
 	running = 5;
-	assert_int_equal(thread__ask_for_company(now_ns, 4, online), THREAD__NEIGHBOURS);
-	assert_false(thread__has_neighbours(now_ns + MS));
-	/* from the second answer on it lasts, but for the moments after each hint */
-	asked = 0;
-	for (uint64_t began = now_ns; now_ns - began < 100 * MS;) {
-		enum thread__company company = thread__ask_for_company(thread__now_ns(), 4, online);
-
-		assert_int_not_equal(company, THREAD__ALONE);
-		most += company == THREAD__UNKNOWN;
-	}
-	assert_in_range(asked, 3, 6);
-	assert_true(most * look_ns < 2 * MS);
-	/* on processors that this process may not use they are no neighbours */
-	set_up(NULL);
-	running = 5;
 	assert_true(online < 2 || thread__ask_for_company(now_ns, 4, online - 1) == THREAD__ALONE);
+}
+
+/* Have a neighbour be there for so long; for how long it is believed to be there after that. */
+static uint64_t remembers_for(uint64_t there_ns)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t gone;
+
+	running = 5;
+	for (uint64_t began = now_ns; now_ns - began < there_ns;)
+		assert_int_not_equal(thread__ask_for_company(thread__now_ns(), 4, online), THREAD__ALONE);
+	running = 4;
+	gone = now_ns;
+	while (thread__ask_for_company(thread__now_ns(), 4, online) != THREAD__ALONE)
+		;
+	return now_ns - gone;
+}
+
+static void neighbours_are_remembered_for_as_long_as_they_were_there(void **state)
+{
+	(void)state;
+	assert_in_range(remembers_for(50 * US), 10 * US, 500 * US);
+	set_up(NULL);
+	assert_in_range(remembers_for(MS), 100 * US, 2 * MS);
+	set_up(NULL);
+	assert_in_range(remembers_for(6 * MS), 100 * US, 6 * MS);
+	set_up(NULL);
+	/* a long one is asked after rarely */
+	remembers_for(500 * MS);
+	assert_in_range(asked, 20, 30);
+	set_up(NULL);
+	assert_in_range(remembers_for(500 * MS), 100 * US, 26 * MS);
+}
+
+static void a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t began;
+
+	(void)state;
+	running = 4;
+	own_tenths = 10;
+	yield_ns = 4 * MS;
+	began = thread__yield(now_ns, 4, online);
+	assert_true(thread__has_neighbours(began));
+	while (thread__ask_for_company(thread__now_ns(), 4, online) != THREAD__ALONE)
+		;
+	assert_in_range(now_ns - began, 50 * US, 500 * US);
+}
+
+/* The threads of an oversubscribed team share a processor among neighbours. */
+static void an_oversubscribed_team_does_not_move_away_among_neighbours(void **state)
+{
+	static const volatile uint32_t processor;
+	struct thread__spin spin = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	self.cpu = other.cpu = &processor;
+	spin.is_crowded = true;
+	running = online + 2;
+	looks_for(&spin, online, online);
+	assert_int_equal(moves, 0);
+	/* alone it does */
+	set_up(NULL);
+	running = online;
+	spin = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
+	spin.is_crowded = true;
+	looks_for(&spin, online, online);
+	assert_true(moves > 0);
+	self.cpu = other.cpu = NULL;
 }
 
 static void a_hint_ends_by_itself(void **state)
@@ -327,7 +384,10 @@ int main(void)
 		cmocka_unit_test_setup(a_crowd_that_is_alone_yields_for_its_limit, set_up),
 		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
-		cmocka_unit_test_setup(the_system_is_asked_rarely_and_believed_the_second_time, set_up),
+		cmocka_unit_test_setup(the_system_is_asked_rarely_while_nobody_is_there, set_up),
+		cmocka_unit_test_setup(neighbours_are_remembered_for_as_long_as_they_were_there, set_up),
+		cmocka_unit_test_setup(a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon, set_up),
+		cmocka_unit_test_setup(an_oversubscribed_team_does_not_move_away_among_neighbours, set_up),
 		cmocka_unit_test_setup(a_hint_ends_by_itself, set_up),
 	};
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread/gather.c: when a thread of an oversubscribed team moves to its primary thread's processor. The clocks and the
+ * moves are the test's own, so nothing here depends on the machine or on what else runs.
+ */
+#include "thread/clock.h"
+#include "thread/gather.h"
+#include "thread/neighbours.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+
+/* ---- the machine: four processors, some of which the caller may use ---------------------------------------------- */
+
+enum { OWN_CLOCK = -1000, HERE = 1, THERE = 3 };
+
+static uint64_t now_ns, own_ns;
+static uint32_t own_processor, primary_processor;
+static cpu_set_t allowed;
+static unsigned moves, calls;
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	uint64_t ns = clock == OWN_CLOCK ? own_ns : now_ns;
+
+	*time = (struct timespec){ (time_t)(ns / THREAD__SECOND_NS), (long)(ns % THREAD__SECOND_NS) };
+	return 0;
+}
+
+int sched_getaffinity(pid_t thread, size_t bytes, cpu_set_t *set)
+{
+	(void)thread;
+	CPU_ZERO_S(bytes, set);
+	for (size_t i = 0; i < 4; i++)
+		if (CPU_ISSET(i, &allowed))
+			CPU_SET_S(i, bytes, set);
+	return 0;
+}
+
+int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
+{
+	(void)thread;
+	calls++;
+	CPU_ZERO(&allowed);
+	for (size_t i = 0; i < 4; i++)
+		if (CPU_ISSET_S(i, bytes, set))
+			CPU_SET(i, &allowed);
+	if (CPU_ISSET(own_processor, &allowed))
+		return 0;
+	moves++;
+	for (own_processor = 0; !CPU_ISSET(own_processor, &allowed); own_processor++)
+		;
+	return 0;
+}
+
+static struct thread__runner self, primary;
+
+static int set_up(void **state)
+{
+	(void)state;
+	now_ns += THREAD__SECOND_NS;
+	thread__neighbours_forget();
+	thread__neighbours_noticed(now_ns);
+	own_processor = HERE;
+	primary_processor = THERE;
+	self = (struct thread__runner){ .cpu = &own_processor, .clock = OWN_CLOCK };
+	primary = (struct thread__runner){ .cpu = &primary_processor };
+	CPU_ZERO(&allowed);
+	for (size_t i = 0; i < 4; i++)
+		CPU_SET(i, &allowed);
+	moves = calls = 0;
+	return 0;
+}
+
+/* Meet for 10 ms, and each 100 us, having computed for so long; the team has four threads. */
+static void meet(struct thread__meetings *meetings, uint64_t work_ns)
+{
+	for (uint64_t end = now_ns + 10 * MS; now_ns < end; now_ns += 100 * US) {
+		own_ns += work_ns;
+		thread__gather(meetings, &self, &primary, 4);
+	}
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------------------- */
+
+static void who_computes_little_moves_to_the_primary_once(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	meet(&meetings, 20 * US);
+	assert_int_equal(own_processor, THERE);
+	assert_int_equal(moves, 1);
+	assert_int_equal(calls, 2);
+	/* it may go elsewhere as before */
+	assert_int_equal(CPU_COUNT(&allowed), 4);
+}
+
+static void who_computes_for_long_stays(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	/* four times as long is more than a time slice */
+	meet(&meetings, 200 * US);
+	assert_int_equal(moves, 0);
+	/* what counts is what it does now, not what it once did */
+	meet(&meetings, 0);
+	assert_int_equal(own_processor, THERE);
+}
+
+static void without_neighbours_nobody_gathers(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	thread__neighbours_forget();
+	meet(&meetings, 20 * US);
+	assert_int_equal(moves, 0);
+}
+
+static void who_was_moved_away_comes_back_after_some_milliseconds(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		now_ns += 100 * US;
+		thread__neighbours_noticed(now_ns);
+		thread__gather(&meetings, &self, &primary, 4);
+		own_processor = HERE;
+	}
+	/* in 100 ms */
+	assert_in_range(moves, 10, 50);
+}
+
+static void nobody_goes_where_it_may_not(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	CPU_CLR(THERE, &allowed);
+	meet(&meetings, 20 * US);
+	assert_int_equal(moves, 0);
+	assert_int_equal(CPU_COUNT(&allowed), 3);
+}
+
+static void who_does_not_know_where_the_primary_is_stays(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	primary.cpu = NULL;
+	meet(&meetings, 20 * US);
+	assert_int_equal(moves, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(who_computes_little_moves_to_the_primary_once, set_up),
+		cmocka_unit_test_setup(who_computes_for_long_stays, set_up),
+		cmocka_unit_test_setup(without_neighbours_nobody_gathers, set_up),
+		cmocka_unit_test_setup(who_was_moved_away_comes_back_after_some_milliseconds, set_up),
+		cmocka_unit_test_setup(nobody_goes_where_it_may_not, set_up),
+		cmocka_unit_test_setup(who_does_not_know_where_the_primary_is_stays, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
