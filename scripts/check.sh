@@ -13,8 +13,8 @@ fail() {
 
 # every file that is a test by itself
 tests() {
-	find tests fuzz kernel/hosttest \( -path 'tests/*/unit/test_*.c' -o -path 'tests/*/c*/test_*.c*' -o -path 'fuzz/fuzz_*.c' \
-		-o -path 'kernel/hosttest/test_*.c' -o -path 'tests/*/test_*.py' \) -print | sort
+	find tests fuzz kernel/hosttest \( -path 'tests/*/unit/test_*.c' -o -path 'tests/*/c*/test_*.c*' \
+		-o -path 'tests/*/test_*.py' -o -path 'fuzz/fuzz_*.c' -o -path 'kernel/hosttest/test_*.c' \) -print | sort
 	printf '%s\n' haskell/tests/Main.hs tests/batch/conformance/runner.c
 }
 
@@ -22,7 +22,8 @@ tests() {
 named() {
 	local component=${asked%%/*} name=${asked#*/}
 	[ "$name" != "$asked" ] || name='[^/]*'
-	tests | grep -E "^($asked|$component/|(tests/)?$component/([^/]+/)?(test_|fuzz_)?(${component}_)?$name\.[a-z]+)$" ||
+	local file="(tests/)?$component/([^/]+/)?(test_|fuzz_)?(${component}_)?$name\.[a-z]+"
+	tests | grep -E "^($asked|$file)$" ||
 		[ "$component" != haskell ] || echo haskell/tests/Main.hs
 }
 

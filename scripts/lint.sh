@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every mechanical check of the repository's files: scripts/lint.sh BUILD [quick]; quick: without clang-tidy, which takes
-# minutes.
+# Every mechanical check of the repository's files: scripts/lint.sh BUILD [quick]. quick is without clang-tidy, which
+# takes minutes.
 # Each finding is printed as file:line with what is wrong; a check that fails says how to fix it. All checks run, and
 # the exit status is 1 when one failed. The files are those that git knows or does not ignore.
 set -uo pipefail
