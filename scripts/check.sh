@@ -14,7 +14,8 @@ fail() {
 # every file that is a test by itself
 tests() {
 	find tests fuzz kernel/hosttest \( -path 'tests/*/unit/test_*.c' -o -path 'tests/*/c*/test_*.c*' \
-		-o -path 'tests/*/test_*.py' -o -path 'fuzz/fuzz_*.c' -o -path 'kernel/hosttest/test_*.c' \) -print | sort
+		-o -path 'tests/*/test_*.py' -o -path 'fuzz/fuzz_*.c' \
+		-o -path 'kernel/hosttest/test_*.c' \) -print | sort
 	printf '%s\n' haskell/tests/Main.hs tests/batch/conformance/runner.c
 }
 
