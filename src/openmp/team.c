@@ -446,5 +446,5 @@ bool omp__team_wake_helper(struct omp__team *team)
 			return true;
 		}
 	}
-	return thread__eventcount_wake_one(&team->event);
+	return omp__event_wake_one(&team->event);
 }
