@@ -2,6 +2,7 @@
 /* Teams: sizes, numbers, nesting, limits, many roots, threads that end, forks. */
 #include "openmp_tests.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sys/wait.h>
 
@@ -154,6 +155,87 @@ static void a_child_starts_anew(void **state)
 	}
 }
 
+static int count_threads(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	int count = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+/* A region with tasks: their sums hold for the members that are left. */
+static void count_tasks(int threads)
+{
+	_Atomic int count = 0;
+
+#pragma omp parallel num_threads(threads)
+	for (int i = 0; i < 50; i++) {
+#pragma omp task
+		count++;
+	}
+	assert_int_equal(count, threads * 50);
+}
+
+static _Atomic int ended_values;
+
+static void note_end(void *value)
+{
+	(void)value;
+	ended_values++;
+}
+
+/* Members that no region has needed for a while end, as threads do, and come back when they are needed. */
+static void members_that_nobody_needs_end(void **state)
+{
+	pthread_key_t key;
+
+	(void)state;
+	assert_int_equal(pthread_key_create(&key, note_end), 0);
+	for (int round = 0; round < 2; round++) {
+		ended_values = 0;
+		for (int threads = 2; threads <= 8; threads++)
+			count_tasks(threads);
+#pragma omp parallel num_threads(8)
+		if (omp_get_thread_num() > 0)
+			pthread_setspecific(key, &key);
+		assert_true(count_threads() >= 8);
+		/* the limit is a second without need; regions of the larger size would begin it anew */
+		for (int tries = 0; count_threads() > 2 && tries < 600; tries++) {
+			usleep(100000);
+			count_tasks(2);
+		}
+		assert_int_equal(count_threads(), 2);
+		for (int tries = 0; ended_values < 6 && tries < 600; tries++)
+			usleep(10000);
+		assert_int_equal(ended_values, 6);
+		count_tasks(8);
+	}
+	pthread_key_delete(key);
+}
+
+static void members_that_are_needed_now_and_then_stay(void **state)
+{
+	int threads;
+
+	(void)state;
+	count_tasks(6);
+	count_tasks(2);
+	threads = count_threads();
+	/* longer than the limit, each half of it with a region of six */
+	for (int i = 0; i < 8; i++) {
+		usleep(300000);
+		count_tasks(2);
+		count_tasks(6);
+		count_tasks(2);
+	}
+	assert_true(count_threads() >= 6);
+	assert_true(count_threads() <= threads);
+}
+
 static void resources_come_back_after_a_pause(void **state)
 {
 	(void)state;
@@ -205,6 +287,8 @@ int main(void)
 		cmocka_unit_test(variables_belong_to_a_task),
 		cmocka_unit_test(every_thread_can_open_regions),
 		cmocka_unit_test(a_child_starts_anew),
+		cmocka_unit_test(members_that_nobody_needs_end),
+		cmocka_unit_test(members_that_are_needed_now_and_then_stay),
 		cmocka_unit_test(resources_come_back_after_a_pause),
 		cmocka_unit_test(regions_of_old_compilers_work),
 	};
