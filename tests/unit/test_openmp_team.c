@@ -177,7 +177,8 @@ static void count_tasks(int threads)
 #pragma omp task
 		count++;
 	}
-	assert_int_equal(count, threads * 50);
+	if (count != threads * 50)
+		abort();
 }
 
 static _Atomic int ended_values;
@@ -188,52 +189,78 @@ static void note_end(void *value)
 	ended_values++;
 }
 
-/* Members that no region has needed for a while end, as threads do, and come back when they are needed. */
-static void members_that_nobody_needs_end(void **state)
-{
-	pthread_key_t key;
+static pthread_key_t ended_key;
 
-	(void)state;
-	assert_int_equal(pthread_key_create(&key, note_end), 0);
+/* In a thread of its own, whose team is new: what other tests left stays as it is. What went wrong, or NULL. */
+static void *outgrow(void *unused)
+{
+	int before = count_threads();
+
+	(void)unused;
 	for (int round = 0; round < 2; round++) {
 		ended_values = 0;
 		for (int threads = 2; threads <= 8; threads++)
 			count_tasks(threads);
 #pragma omp parallel num_threads(8)
 		if (omp_get_thread_num() > 0)
-			pthread_setspecific(key, &key);
-		assert_true(count_threads() >= 8);
-		/* the limit is a second without need; regions of the larger size would begin it anew */
-		for (int tries = 0; count_threads() > 2 && tries < 600; tries++) {
+			pthread_setspecific(ended_key, &ended_key);
+		if (count_threads() != before + 7)
+			return "there are not as many threads as the largest region had";
+		for (int tries = 0; count_threads() > before + 1 && tries < 600; tries++) {
 			usleep(100000);
 			count_tasks(2);
 		}
-		assert_int_equal(count_threads(), 2);
+		if (count_threads() != before + 1)
+			return "threads that no region needed are kept";
 		for (int tries = 0; ended_values < 6 && tries < 600; tries++)
 			usleep(10000);
-		assert_int_equal(ended_values, 6);
+		if (ended_values != 6)
+			return "threads that ended have not called their destructors";
 		count_tasks(8);
 	}
-	pthread_key_delete(key);
+	return NULL;
+}
+
+/* Longer than members are kept without need, and each half of it with a region of six. */
+static void *need_now_and_then(void *unused)
+{
+	int before = count_threads();
+
+	(void)unused;
+	for (int i = 0; i < 8; i++) {
+		count_tasks(2);
+		count_tasks(6);
+		count_tasks(2);
+		if (count_threads() != before + 5)
+			return "threads that a region needed half a second ago have ended";
+		usleep(300000);
+	}
+	return NULL;
+}
+
+static void check_in_a_thread(void *(*body)(void *))
+{
+	pthread_t thread;
+	void *wrong;
+
+	assert_int_equal(pthread_create(&thread, NULL, body, NULL), 0);
+	assert_int_equal(pthread_join(thread, &wrong), 0);
+	if (wrong)
+		fail_msg("%s", (char *)wrong);
+}
+
+static void members_that_nobody_needs_end(void **state)
+{
+	(void)state;
+	assert_int_equal(pthread_key_create(&ended_key, note_end), 0);
+	check_in_a_thread(outgrow);
+	pthread_key_delete(ended_key);
 }
 
 static void members_that_are_needed_now_and_then_stay(void **state)
 {
-	int threads;
-
 	(void)state;
-	count_tasks(6);
-	count_tasks(2);
-	threads = count_threads();
-	/* longer than the limit, each half of it with a region of six */
-	for (int i = 0; i < 8; i++) {
-		usleep(300000);
-		count_tasks(2);
-		count_tasks(6);
-		count_tasks(2);
-	}
-	assert_true(count_threads() >= 6);
-	assert_true(count_threads() <= threads);
+	check_in_a_thread(need_now_and_then);
 }
 
 static void resources_come_back_after_a_pause(void **state)
