@@ -12,8 +12,8 @@
 /* ---- floor plan ----------------------------------------------------------------------------------------------------
  */
 
-#define CELLS 7
-#define CELL_TASKS 4 /* cells that are placed by tasks */
+#define CELLS 9
+#define CELL_TASKS 6 /* cells that are placed by tasks */
 
 struct rectangle {
 	int x, y, width, height;
@@ -21,7 +21,7 @@ struct rectangle {
 
 static const struct {
 	int width, height;
-} cells[CELLS] = { { 5, 3 }, { 4, 4 }, { 7, 2 }, { 3, 6 }, { 2, 5 }, { 6, 1 }, { 3, 2 } };
+} cells[CELLS] = { { 5, 3 }, { 4, 4 }, { 7, 2 }, { 3, 6 }, { 2, 5 }, { 6, 1 }, { 3, 2 }, { 4, 2 }, { 1, 7 } };
 
 struct plan {
 	struct rectangle placed[CELLS];

@@ -119,9 +119,9 @@ struct omp__team {
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
-	unsigned member_count;	    /* members that exist */
-	unsigned docked_from;	    /* members from here on have been told that they are not needed */
-	_Atomic unsigned users;	    /* threads that still use this memory */
+	unsigned member_count;	/* members that exist */
+	unsigned docked_from;	/* members from here on have been told that they are not needed */
+	_Atomic unsigned users; /* threads that still use this memory */
 	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
 	unsigned needed;
 	uint64_t window_ns;

@@ -89,9 +89,10 @@ static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *ev
 	do {
 		if (__builtin_expect((uint32_t)now == 0, 1))
 			return 0;
-	} while (!atomic_compare_exchange_weak_explicit(
-		&event->sleepers, &now, ((now >> THREAD__EVENT_EPOCH_SHIFT) + 1) << THREAD__EVENT_EPOCH_SHIFT,
-		memory_order_relaxed, memory_order_relaxed));
+	} while (!atomic_compare_exchange_weak_explicit(&event->sleepers, &now,
+							((now >> THREAD__EVENT_EPOCH_SHIFT) + 1)
+								<< THREAD__EVENT_EPOCH_SHIFT,
+							memory_order_relaxed, memory_order_relaxed));
 	atomic_fetch_add_explicit(&event->count, 1, memory_order_seq_cst);
 	thread__futex_wake(&event->count, INT32_MAX);
 	return (uint32_t)(now & THREAD__EVENT_SLEEPERS_MAX);
