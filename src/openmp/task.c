@@ -243,8 +243,8 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
 }
 
 /*
- * A child joins the family. relaxed: the task cannot end before it is pushed. Who waits for the counts does not see them
- * at 0 meanwhile: it is this thread, or the current task is in them too.
+ * A child joins the family. relaxed: the task cannot end before it is pushed. Who waits for the counts does not see
+ * them at 0 meanwhile: it is this thread, or the current task is in them too.
  *
  * A count of one keeper and no child is changed by nobody but the family's own task: a child and a family below would
  * be keepers too. So that task's thread needs no locked operation (6 ns of a task's 40).
