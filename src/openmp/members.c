@@ -160,8 +160,8 @@ void omp__members_recall(struct omp__team *team)
 /* ---- members that nobody needs -------------------------------------------------------------------------------------
  *
  * A team that was larger keeps its workers, docked, because the next region may need them again. Those that no region
- * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no recall can come at
- * the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
+ * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no recall can come
+ * at the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
  *
  *	primary						docked worker
  *	retired = true

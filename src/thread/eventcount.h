@@ -42,8 +42,8 @@ struct thread__sleep {
 
 /*
  * Announce a sleep. Look at the condition after it. `count` is read before: a waiter that has been announced when a
- * waker of one leaves a grant cannot fall asleep, so no more grants are left than there are waiters awake to take them, and
- * whoever sleeps is counted as a sleeper.
+ * waker of one leaves a grant cannot fall asleep, so no more grants are left than there are waiters awake to take them,
+ * and whoever sleeps is counted as a sleeper.
  */
 static inline struct thread__sleep thread__eventcount_prepare(struct thread__eventcount *event)
 {
