@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Task programs on arrays, of the kinds in BOTS (A. Duran et al., "Barcelona OpenMP Tasks Suite", ICPP 2009):
- * Strassen's product, a sparse LU factorisation by blocks, and a Fourier transform. A run makes n of them; what they compute
- * is compared with a serial computation, made when an entry first runs, or with what is known of it.
+ * Strassen's product, a sparse LU factorisation by blocks, and a Fourier transform. A run makes n of them; what they
+ * compute is compared with a serial computation, made when an entry first runs, or with what is known of it.
  */
 #include <complex.h>
 #include <math.h>
