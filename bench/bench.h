@@ -30,7 +30,7 @@
 #include "machine.h"
 
 #define BENCH_N_MAX 64		       /* values of n in one invocation */
-#define BENCH_VARIANTS_MAX 64	       /* variants in one program */
+#define BENCH_VARIANTS_MAX 128	       /* variants in one program */
 #define BENCH_CALLS_MAX 1000000L       /* largest n */
 #define BENCH_REPETITIONS_MAX 1000000L /* largest --repetitions */
 #define BENCH_ROUNDS_MAX 1000000L      /* runs in one sample */

@@ -38,6 +38,7 @@ REFERENCES = {
     **dict.fromkeys(("static", "static_1", "static_8", "static_64", "taskloop_1", "taskloop_reduction"), "delay_share"),
     **dict.fromkeys(("dynamic_1", "dynamic_8", "dynamic_64", "monotonic_1"), "delay_share"),
     **dict.fromkeys(("guided_1", "guided_8", "guided_64"), "delay_share"),
+    **dict.fromkeys(("static_128", "dynamic_128", "guided_128"), "delay_share"),
     "parallel_after_serial": "delay_serial",
     "floor_turn": "delay",
 }
@@ -56,6 +57,7 @@ TASKS = (
     *("task_wait", "task_barrier", "task_nested", "task_undeferred", "taskloop_1", "taskloop_reduction"),
     *("depend_chain", "depend_wave", "tasks_10000", "fib_30", "fib_30_cut_off", "queens_12", "sort", "tree"),
     *("deep_tree", "deep_tree_untied", "task_chain"),
+    *("strassen", "sparse_lu", "fft", "floorplan", "health"),
 )
 KERNELS = ("sin_1000000", "dgemm_128", "dgemm_256", "dgemm_512", "dgemm_1024")
 

@@ -9,8 +9,9 @@
 #include "../bench.h"
 #include "openmp.h"
 
-static const struct omp_entry *const tables[] = { omp_regions, omp_loops, omp_exclusion, omp_tasks,
-						  omp_storms,  omp_trees, omp_kernels,	 omp_floors };
+static const struct omp_entry *const tables[] = { omp_regions, omp_loops,   omp_exclusion, omp_tasks,
+						  omp_storms,  omp_trees,   omp_matrices,  omp_searches,
+						  omp_arrays,  omp_kernels, omp_floors };
 
 __thread uint64_t omp_bench_delay_state;
 

@@ -37,6 +37,9 @@ extern const struct omp_entry omp_exclusion[];
 extern const struct omp_entry omp_tasks[];
 extern const struct omp_entry omp_storms[];
 extern const struct omp_entry omp_trees[];
+extern const struct omp_entry omp_matrices[];
+extern const struct omp_entry omp_searches[];
+extern const struct omp_entry omp_arrays[];
 extern const struct omp_entry omp_kernels[];
 extern const struct omp_entry omp_floors[];
 

@@ -198,6 +198,9 @@ void omp__member_main(void *argument)
 			take_part(member);
 		else
 			recalled = dock(member, recalled);
+		/* relaxed: dock() acquires it */
+		if (__builtin_expect(atomic_load_explicit(&member->retired, memory_order_relaxed), 0))
+			break;
 		if (__builtin_expect(omp__guest != NULL, 0))
 			omp__guest_give_way(&member->thread->seat);
 	}
@@ -446,5 +449,5 @@ bool omp__team_wake_helper(struct omp__team *team)
 			return true;
 		}
 	}
-	return thread__eventcount_wake_one(&team->event);
+	return omp__event_wake_one(&team->event);
 }

@@ -64,6 +64,10 @@ struct omp__member {
 	unsigned place; /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
+	/* Nobody needs it any more: its worker ends; then it has ended. See members.c. */
+	_Atomic bool retired;
+	_Atomic bool gone;
+	struct omp__member *next_leaving;
 	struct omp__worker_start start;
 	struct omp__region region;
 	struct omp__crew tasks;
@@ -115,9 +119,13 @@ struct omp__team {
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
-	unsigned member_count;	    /* members that exist */
-	unsigned docked_from;	    /* members from here on have been told that they are not needed */
-	_Atomic unsigned users;	    /* threads that still use this memory */
+	unsigned member_count;	/* members that exist */
+	unsigned docked_from;	/* members from here on have been told that they are not needed */
+	_Atomic unsigned users; /* threads that still use this memory */
+	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
+	unsigned needed;
+	uint64_t window_ns;
+	struct omp__member *leaving;
 	_Atomic uint64_t spread_ns; /* when a member last left a crowded processor, see spread() in team.c */
 
 	/* Members past the region's end that look for its tasks. */

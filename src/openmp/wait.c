@@ -182,3 +182,11 @@ void omp__event_wake_all(struct thread__eventcount *event)
 	if (__builtin_expect(woken, 0))
 		count_awake(woken);
 }
+
+bool omp__event_wake_one(struct thread__eventcount *event)
+{
+	if (__builtin_expect(!thread__eventcount_wake_one(event), 1))
+		return false;
+	count_awake(1);
+	return true;
+}

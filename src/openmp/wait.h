@@ -114,6 +114,8 @@ void omp__wait_leave(struct omp__wait *wait);
 void omp__seat_wake(struct omp__seat *seat);
 /* After omp__wait_fence(): wake all that sleep there. */
 void omp__event_wake_all(struct thread__eventcount *event);
+/* The same for one; false when none sleeps. */
+bool omp__event_wake_one(struct thread__eventcount *event);
 
 static inline struct omp__wait omp__wait_begin(struct omp__seat *seat, const struct omp__seat *other, const void *key)
 {

@@ -2,6 +2,7 @@
 /* Teams: sizes, numbers, nesting, limits, many roots, threads that end, forks. */
 #include "openmp_tests.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sys/wait.h>
 
@@ -154,6 +155,114 @@ static void a_child_starts_anew(void **state)
 	}
 }
 
+static int count_threads(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	int count = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+/* A region with tasks: their sums hold for the members that are left. */
+static void count_tasks(int threads)
+{
+	_Atomic int count = 0;
+
+#pragma omp parallel num_threads(threads)
+	for (int i = 0; i < 50; i++) {
+#pragma omp task
+		count++;
+	}
+	if (count != threads * 50)
+		abort();
+}
+
+static _Atomic int ended_values;
+
+static void note_end(void *value)
+{
+	(void)value;
+	ended_values++;
+}
+
+static pthread_key_t ended_key;
+
+/* In a thread of its own, whose team is new: what other tests left stays as it is. What went wrong, or NULL. */
+static void *outgrow(void *unused)
+{
+	int before = count_threads();
+
+	(void)unused;
+	for (int round = 0; round < 2; round++) {
+		ended_values = 0;
+		for (int threads = 2; threads <= 8; threads++)
+			count_tasks(threads);
+#pragma omp parallel num_threads(8)
+		if (omp_get_thread_num() > 0)
+			pthread_setspecific(ended_key, &ended_key);
+		if (count_threads() != before + 7)
+			return "there are not as many threads as the largest region had";
+		for (int tries = 0; count_threads() > before + 1 && tries < 600; tries++) {
+			usleep(100000);
+			count_tasks(2);
+		}
+		if (count_threads() != before + 1)
+			return "threads that no region needed are kept";
+		for (int tries = 0; ended_values < 6 && tries < 600; tries++)
+			usleep(10000);
+		if (ended_values != 6)
+			return "threads that ended have not called their destructors";
+		count_tasks(8);
+	}
+	return NULL;
+}
+
+/* Longer than members are kept without need, and each half of it with a region of six. */
+static void *need_now_and_then(void *unused)
+{
+	int before = count_threads();
+
+	(void)unused;
+	for (int i = 0; i < 8; i++) {
+		count_tasks(2);
+		count_tasks(6);
+		count_tasks(2);
+		if (count_threads() != before + 5)
+			return "threads that a region needed half a second ago have ended";
+		usleep(300000);
+	}
+	return NULL;
+}
+
+static void check_in_a_thread(void *(*body)(void *))
+{
+	pthread_t thread;
+	void *wrong;
+
+	assert_int_equal(pthread_create(&thread, NULL, body, NULL), 0);
+	assert_int_equal(pthread_join(thread, &wrong), 0);
+	if (wrong)
+		fail_msg("%s", (char *)wrong);
+}
+
+static void members_that_nobody_needs_end(void **state)
+{
+	(void)state;
+	assert_int_equal(pthread_key_create(&ended_key, note_end), 0);
+	check_in_a_thread(outgrow);
+	pthread_key_delete(ended_key);
+}
+
+static void members_that_are_needed_now_and_then_stay(void **state)
+{
+	(void)state;
+	check_in_a_thread(need_now_and_then);
+}
+
 static void resources_come_back_after_a_pause(void **state)
 {
 	(void)state;
@@ -205,6 +314,8 @@ int main(void)
 		cmocka_unit_test(variables_belong_to_a_task),
 		cmocka_unit_test(every_thread_can_open_regions),
 		cmocka_unit_test(a_child_starts_anew),
+		cmocka_unit_test(members_that_nobody_needs_end),
+		cmocka_unit_test(members_that_are_needed_now_and_then_stay),
 		cmocka_unit_test(resources_come_back_after_a_pause),
 		cmocka_unit_test(regions_of_old_compilers_work),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The eventcount (src/thread/eventcount.h): waiters that sleep for a condition, and a waker that makes it true and wakes
- * all, or as many times one as there are conditions. Each load, store and locked operation on what is shared is a step.
+ * all; for a waker of one see eventcount_one.pml. Each load, store and locked operation on what is shared is a step.
  *
  * Checked in every reachable state: a waiter that sleeps for ever is a state without a successor (an invalid end state
  * for Spin), so no wake-up is lost; the count of sleepers is 0 at the end.
@@ -46,8 +46,8 @@ proctype waiter(byte me)
 	:: round > ROUNDS -> break
 	:: round <= ROUNDS && condition >= round -> round++
 	:: round <= ROUNDS && condition < round ->
-		sleepers++;
 #ifdef LATE_SEEN
+		sleepers++;
 		if
 		:: condition >= round -> sleepers--; goto next
 		:: else
@@ -55,6 +55,7 @@ proctype waiter(byte me)
 		seen = count;
 #else
 		seen = count;
+		sleepers++;
 #ifndef NO_LOOK
 		if
 		:: condition >= round -> sleepers--; goto next

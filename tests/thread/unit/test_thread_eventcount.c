@@ -5,13 +5,14 @@
 #include <limits.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { WAITERS = 6, ROUNDS = 2000, GIVEN_UP_S = 120 };
+enum { WAITERS = 6, ROUNDS = 2000, ITEMS = 20000, GIVEN_UP_S = 120 };
 
 static struct thread__eventcount event;
 static _Atomic uint32_t round_now, waiting;
@@ -57,6 +58,87 @@ static void everybody_is_woken_each_time(void **state)
 	assert_int_equal(announced, left + taken);
 }
 
+/* What the servants below look for. */
+static _Atomic long items, served;
+
+static bool take_item(void)
+{
+	long there = atomic_load(&items);
+
+	while (there > 0)
+		if (atomic_compare_exchange_weak(&items, &there, there - 1))
+			return true;
+	return false;
+}
+
+static void *serve(void *unused)
+{
+	(void)unused;
+	while (atomic_load(&served) < ITEMS) {
+		struct thread__sleep sleep;
+		bool took;
+
+		if (take_item()) {
+			if (atomic_fetch_add(&served, 1) + 1 == ITEMS)
+				taken += thread__eventcount_wake_all(&event);
+			continue;
+		}
+		sleep = thread__eventcount_prepare(&event);
+		took = take_item();
+		if (!took && atomic_load(&served) < ITEMS)
+			thread__eventcount_wait(&event, sleep);
+		left += thread__eventcount_leave(&event, sleep);
+		announced++;
+		if (took && atomic_fetch_add(&served, 1) + 1 == ITEMS)
+			taken += thread__eventcount_wake_all(&event);
+	}
+	return NULL;
+}
+
+/* One waker, one item for each wake-up, and nothing else that wakes: an item left while all sleep is a hang. */
+static void each_of_many_single_wakes_brings_a_thread(void **state)
+{
+	pthread_t threads[WAITERS];
+
+	(void)state;
+	announced = left = taken = 0;
+	alarm(GIVEN_UP_S);
+	for (int i = 0; i < WAITERS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, serve, NULL), 0);
+	for (int i = 0; i < ITEMS; i++) {
+		atomic_fetch_add(&items, 1);
+		/* a full barrier comes between: the addition */
+		taken += thread__eventcount_wake_one(&event);
+		if (i % 64 == 0)
+			while (atomic_load(&items) > 0)
+				sched_yield();
+	}
+	for (int i = 0; i < WAITERS; i++)
+		pthread_join(threads[i], NULL);
+	alarm(0);
+	assert_int_equal((uint32_t)event.sleepers, 0);
+	assert_int_equal(announced, left + taken);
+}
+
+/* Whoever has been granted a wake-up is not woken a second time: the count says that nobody sleeps any more. */
+static void one_sleeper_is_woken_once(void **state)
+{
+	struct thread__sleep one = thread__eventcount_prepare(&event), other;
+
+	(void)state;
+	assert_true(thread__eventcount_wake_one(&event));
+	assert_false(thread__eventcount_wake_one(&event));
+	/* one that was announced before the wake-up does not fall asleep */
+	alarm(GIVEN_UP_S);
+	thread__eventcount_wait(&event, one);
+	alarm(0);
+	other = thread__eventcount_prepare(&event);
+	/* any waiter takes the grant, the other takes itself off */
+	assert_false(thread__eventcount_leave(&event, other));
+	assert_true(thread__eventcount_leave(&event, one));
+	assert_int_equal((uint32_t)event.sleepers, 0);
+}
+
 static void nobody_is_woken_where_nobody_sleeps(void **state)
 {
 	uint32_t before = event.count;
@@ -71,6 +153,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everybody_is_woken_each_time),
+		cmocka_unit_test(each_of_many_single_wakes_brings_a_thread),
+		cmocka_unit_test(one_sleeper_is_woken_once),
 		cmocka_unit_test(nobody_is_woken_where_nobody_sleeps),
 	};
 
