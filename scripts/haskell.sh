@@ -45,10 +45,11 @@ run_cabal() {
 	return $status
 }
 
-# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
+# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed. -L: those of
+# src/thread are in the package by a link.
 forget_stale() {
 	local now
-	now=$(cd "$root" && find include/ferry bench haskell -name "*.h" -exec sha256sum {} + | sort)
+	now=$(cd "$root" && find -L include/ferry bench haskell -name "*.h" -exec sha256sum {} + | sort)
 	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
 	rm -rf "${build:?}/$1"
 	echo "$now" >"$build/$1.headers"
@@ -103,7 +104,8 @@ link_suite() {
 	done
 	mkdir -p "$build/tests"
 	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" \
-		"${arguments[@]}" "-optl$runpath" -optl-Wl,--wrap=resumeThread -rtsopts "$@" "${objects[@]}" -o "$to"
+		"${arguments[@]}" "-optl$runpath" -optl-Wl,--wrap=resumeThread -optl-Wl,--wrap=suspendThread \
+		-rtsopts "$@" "${objects[@]}" -o "$to"
 }
 
 # pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each.

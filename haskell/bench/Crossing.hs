@@ -15,15 +15,19 @@
 --   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
 --     can cost less, as none knows at compile time what it calls. For comparison only.
 --   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
+--   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
+--     calls what opens regions.
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
 --
 -- @one@ calls one function n times. @several@ calls four in turn, so that no processor can take the address for
 -- granted. @getter@ calls one that takes nothing and gives a number, the least that a C function can do: only its
--- address is read.
+-- address is read. @pointer@ calls one function that takes the address of a word and adds to it, the shape of a held
+-- call.
 module Main (main) where
 
 import Control.Monad (forM_, void)
 import Ferry.Call
+import Ferry.Internal.Prim (runHeld)
 import Foreign.Marshal.Alloc (mallocBytes)
 import Foreign.Ptr (FunPtr, Ptr, plusPtr)
 import Foreign.Storable (peekByteOff, pokeByteOff, pokeElemOff)
@@ -73,6 +77,17 @@ foreign import ccall safe "dynamic" safeGet :: FunPtr Word0 -> Word0
 -- unsafe: what is measured
 foreign import ccall unsafe "bench_get_wrapper" wrapperGet :: Ptr () -> Ptr Int -> Int -> IO ()
 
+foreign import ccall "&bench_touch" touchAt :: FunPtr (Ptr Int -> IO ())
+
+-- unsafe: what is measured
+foreign import ccall unsafe "dynamic" unsafeTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> IO ()
+
+-- safe: what is measured
+foreign import ccall safe "dynamic" safeTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> IO ()
+
+-- unsafe: what is measured
+foreign import ccall unsafe "bench_touch_wrapper" wrapperTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> Int -> IO ()
+
 -- | The i-th function.
 type Choice = Int -> FunPtr Word2
 
@@ -117,7 +132,11 @@ main = sampleAll suite variants
              Variant "floor:getter" (getting floorGetter),
              Variant "batched:getter" (running Batched getCall),
              Variant "adaptive:getter" (running Adaptive getCall),
-             Variant "checked:getter" (running Checked getCall)
+             Variant "checked:getter" (running Checked getCall),
+             Variant "wrapper:pointer" (touching (wrapperTouch touchAt)),
+             Variant "unsafe:pointer" (touching (touchLoop (unsafeTouch touchAt))),
+             Variant "safe:pointer" (touching (touchLoop (safeTouch touchAt))),
+             Variant "held:pointer" (touching (touchLoop (runHeld touchAt)))
            ]
 
 -- | A program whose i-th call this adds, prepared, and what runs it. Inlined, so that the mode is known as in any
@@ -158,6 +177,21 @@ getting loop n = do
   results <- mallocBytes (n * 8)
   forM_ [0 .. n - 1] $ \i -> pokeByteOff addresses (i * 8) getAt
   pure (loop addresses results n)
+
+-- | As 'looping', of the same word again and again.
+touching :: (Ptr Int -> Int -> IO ()) -> Int -> IO (IO ())
+touching loop n = do
+  word <- mallocBytes 8
+  pokeElemOff word 0 0
+  pure (loop word n)
+
+touchLoop :: (Ptr Int -> IO ()) -> Ptr Int -> Int -> IO ()
+touchLoop touch !word !n = go 0
+  where
+    go !i
+      | i == n = pure ()
+      | otherwise = touch word >> go (i + 1)
+{-# INLINE touchLoop #-}
 
 unsafeLoop, safeLoop, namedLoop, wrapperLoop, unsafeGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
 unsafeLoop !calls !results !n = go calls 0

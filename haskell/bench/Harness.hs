@@ -24,7 +24,7 @@ import Data.Version (showVersion)
 import Foreign.C.String (CString, withCString)
 import GHC.Clock (getMonotonicTimeNSec)
 import System.Console.GetOpt
-import System.Environment (getArgs, getProgName)
+import System.Environment (getArgs, getProgName, lookupEnv)
 import System.Exit (ExitCode (..), exitSuccess, exitWith)
 import System.IO (hFlush, hPutStrLn, stderr, stdout)
 import System.Info (compilerName, fullCompilerVersion)
@@ -47,7 +47,7 @@ data Suite = Suite
     suiteSizes :: [Int],
     suiteRepetitions :: Int,
     suiteQuick :: Int,
-    -- | a sample lasts at least about this long
+    -- | a sample lasts at least about this long, unless FERRY_SAMPLE_US says how long
     suiteSampleNs :: Double
   }
 
@@ -55,7 +55,9 @@ data Suite = Suite
 data Options = Options
   { optionRepetitions :: Int,
     optionSizes :: [Int],
-    optionWanted :: String -> Bool
+    optionWanted :: String -> Bool,
+    -- | a sample lasts at least about this long
+    optionSampleNs :: Double
   }
 
 data Flag = Quick | Repetitions String | Sizes String | Variants String | Help | Version
@@ -70,18 +72,20 @@ flags =
     Option [] ["version"] (NoArg Version) "show the version and exit"
   ]
 
--- | Largest batch size, and most repetitions; as in @bench/bench.h@.
-callsMax, repetitionsMax :: Int
+-- | Largest batch size, most repetitions, and largest FERRY_SAMPLE_US; as in @bench/bench.h@.
+callsMax, repetitionsMax, sampleUsMax :: Int
 callsMax = 1000000
 repetitionsMax = 1000000
+sampleUsMax = 1000000
 
--- | Read the command line. Ends the program where that says so.
+-- | Read the environment and the command line. Ends the program where that says so.
 options :: Suite -> IO Options
 options suite = do
+  sampleNs <- sampleNsOf suite
   (given, rest, wrong) <- getOpt Permute flags <$> getArgs
   mapM_ (usageError . takeWhile (/= '\n')) (take 1 wrong)
   forM_ (take 1 rest) $ \word -> usageError (word ++ ": this program takes options only")
-  foldl (\before flag -> before >>= choose flag) (pure start) given
+  foldl (\before flag -> before >>= choose flag) (pure (start sampleNs)) given
   where
     start = Options (suiteRepetitions suite) (suiteSizes suite) (const True)
     choose flag chosen = case flag of
@@ -102,12 +106,26 @@ options suite = do
         putStrLn (name ++ " (Ferry) 0.1.0")
         exitSuccess
 
-numberOr :: String -> Int -> String -> IO Int
-numberOr option most text
-  | not (null text) && length text < 10 && all isDigit text && number >= 1 && number <= most = pure number
-  | otherwise = usageError (option ++ ": give whole numbers of 1 to " ++ show most)
+-- | How long a sample is to last: long enough for the clock, or for what runs beside (@bench/README.md@).
+sampleNsOf :: Suite -> IO Double
+sampleNsOf suite = lookupEnv "FERRY_SAMPLE_US" >>= maybe (pure (suiteSampleNs suite)) microseconds
+  where
+    microseconds text = case numberIn sampleUsMax text of
+      Just us -> pure (fromIntegral us * 1000)
+      Nothing -> usageError ("FERRY_SAMPLE_US " ++ text ++ ": give one whole number of microseconds, 1 to 1000000")
+
+-- | A whole number of 1 to this one.
+numberIn :: Int -> String -> Maybe Int
+numberIn most text
+  | not (null text) && length text < 10 && all isDigit text && number >= 1 && number <= most = Just number
+  | otherwise = Nothing
   where
     number = read text
+
+numberOr :: String -> Int -> String -> IO Int
+numberOr option most text = maybe wrong pure (numberIn most text)
+  where
+    wrong = usageError (option ++ ": give whole numbers of 1 to " ++ show most)
 
 commas :: String -> [String]
 commas text = case break (== ',') text of
@@ -182,6 +200,19 @@ nothing :: IO ()
 nothing = pure ()
 {-# NOINLINE nothing #-}
 
+-- | How many runs make a sample long enough; also what warms the caches. The clock takes longer than a short run, so
+-- runs are added until they say themselves how long they take. The least of three: something else may have run.
+roundsOf :: Double -> Double -> IO () -> IO Int
+roundsOf sampleNs timer run = go 1
+  where
+    go rounds = do
+      least <- minimum <$> replicateM 3 (spent rounds run)
+      let each = max 1 (least - timer) / fromIntegral rounds
+          enough = max 1 (truncate (sampleNs / max 0.1 each))
+      if least - timer >= 10 * timer || rounds >= enough
+        then pure enough
+        else go (min enough (rounds * 8))
+
 -- | The whole of a program that times runs of n calls.
 sampleAll :: Suite -> [Variant] -> IO ()
 sampleAll suite variants = do
@@ -192,8 +223,8 @@ sampleAll suite variants = do
     printf "{\"type\":\"calibration\",\"name\":\"%s\",\"ns\":%.3f}\n" (name :: String) ns
   ready <- forM (optionSizes chosen) $ \n -> forM (wanted chosen) $ \variant -> do
     run <- variantRun variant n
-    least <- minimum <$> replicateM 3 (spent 1 run)
-    pure (variantName variant, n, run, max 1 (min 1000000 (truncate (suiteSampleNs suite / max 1 least))))
+    rounds <- roundsOf (optionSampleNs chosen) timer run
+    pure (variantName variant, n, run, rounds)
   when (all null ready) $ hPutStrLn stderr ("nothing to measure of " ++ intercalate ", " (suiteVariants suite))
   forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
     forM_ ready $ \ofSize ->

@@ -10,13 +10,14 @@
 --   * @empty@: n empty regions.
 --   * @idle@, @busy1@, @busy2@: n regions of ten barriers and about 6 us of work in all, while so many Haskell threads
 --     compute.
+--   * @apart@: n regions as in @idle@, and about 1 ms of the same Haskell thread's own work after each.
 --   * @sum@: one region that adds n sines.
 --
 -- Without Haskell: @loop_empty@ and @loop@ are those regions from one loop in C, @sequential@ adds the sines on one
 -- thread.
 --
 -- A sample lasts 50 ms or longer beside threads that compute, several of the scheduler's slices: a shorter one could
--- fall into a moment in which it has the machine for itself.
+-- fall into a moment in which it has the machine for itself. Elsewhere it lasts as long as FERRY_SAMPLE_US says.
 module Main (main) where
 
 import Control.Concurrent
@@ -71,7 +72,8 @@ main = do
   void . forkIO $ do
     forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
       forM_ (optionSizes chosen) $ \n ->
-        forM_ (turned repetition [way | way@(Way name _ _) <- all', optionWanted chosen name]) (sample repetition n)
+        forM_ (turned repetition [way | way@(Way name _ _) <- all', optionWanted chosen name]) $
+          sample (optionSampleNs chosen) repetition n
     putMVar done ()
   takeMVar done
   where
@@ -93,6 +95,8 @@ ways :: Ptr Job -> Ptr Sines -> [Way]
 ways job sines =
   [ Way "empty" 0 (again (emptySafe nullPtr)),
     Way "held_empty" 0 (again (runHeld emptyAddress nullPtr)),
+    Way "apart" 0 (apart (regionSafe job)),
+    Way "held_apart" 0 (apart (runHeld regionAddress job)),
     Way "sum" 0 (summed sinesSafe),
     Way "held_sum" 0 (summed (runHeld sinesAddress)),
     Way "loop_empty" 0 emptyLoop,
@@ -114,9 +118,17 @@ again act = go
     go n = act >> go (n - 1)
 {-# NOINLINE again #-}
 
+-- | The same, with work between that allocates next to nothing.
+apart :: IO () -> Int -> IO ()
+apart act = again (act >> void (evaluate (steps 1000000 1)))
+
+steps :: Int -> Int -> Int
+steps count !value = if count == 0 then value else steps (count - 1) (value * 6364136223846793005 + 1442695040888963407)
+{-# NOINLINE steps #-}
+
 -- | Take one sample: run until it has lasted long enough, while so many threads compute.
-sample :: Int -> Int -> Way -> IO ()
-sample repetition n (Way name busy run) = alloca $ \stop -> do
+sample :: Double -> Int -> Int -> Way -> IO ()
+sample sampleNs repetition n (Way name busy run) = alloca $ \stop -> do
   poke stop (0 :: Word8)
   threads <- replicateM busy (computing stop)
   mapM_ (takeMVar . fst) threads
@@ -131,7 +143,7 @@ sample repetition n (Way name busy run) = alloca $ \stop -> do
   mapM_ (takeMVar . snd) threads
   sampleLine "openmp-haskell" name n repetition ns
   where
-    least = if busy > 0 then 50000000 else suiteSampleNs (suite [])
+    least = if busy > 0 then max 50000000 sampleNs else sampleNs
 
 -- | A thread that computes and allocates until it is told to stop: filled when it has begun, and when it has ended.
 computing :: Ptr Word8 -> IO (MVar (), MVar ())

@@ -2,7 +2,6 @@
 /* The C side of adaptive runs: what is done with a batch that paused. Called by cmm/ferry.cmm. */
 #include <limits.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "Rts.h"
 
@@ -11,6 +10,8 @@
 #include "adaptive.h"
 #include "held.h"
 #include "layout.h"
+
+#include "thread/clock.h"
 
 _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECUTOR &&
 		       offsetof(struct batch_prepared, slots) == FERRY_PREPARED_SLOTS &&
@@ -68,10 +69,7 @@ long ferry_is_released(const struct batch_prepared *program, long paused)
 
 long ferry_coarse_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec * 1000000000L + now.tv_nsec;
+	return (long)thread__clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
 /*

@@ -13,6 +13,9 @@
 /* The record of the calling thread's call, or NULL when it is in none. With or without Capability it counts as busy. */
 void *ferry_held_here(void);
 
+/* A parallel region is opened, with its Capability held or not: the monitor is to be awake. */
+void ferry_held_region_opens(void);
+
 /* The calling thread begins, or ends, to run C with its Capability held, in a call that nobody can take it from. */
 void ferry_held_fast(bool is_held);
 
@@ -32,8 +35,8 @@ void ferry_held_yield(void);
 bool ferry_turn_is_over(char *capability);
 
 /*
- * From turns.c, at each look of the keeper: end the turn of who runs on this Capability, which a call `holds` or not.
- * Whether somebody waits.
+ * From turns.c, at each look of the monitor: end the time slice of the thread that runs on this Capability, which a
+ * call `holds` or not. Whether another thread waits.
  */
 bool ferry_turn_share(unsigned number, bool holds);
 

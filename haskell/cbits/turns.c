@@ -6,7 +6,7 @@
  * another that computes. It does not matter where a Capability is free; regions make more threads compute than there
  * were. So while there are regions turns end earlier:
  *
- *  - where threads have gone on waiting since the keeper's last look, they change places (ferry_turn_share),
+ *  - where threads have gone on waiting since the monitor's last look, they change places (ferry_turn_share),
  *  - where nobody waited, who comes is let in at once (ferry_turn_is_over). Most of those are there for microseconds:
  *    the thread that serves GHC's timers, the one whose timer that was, or one whose MVar was filled. Whoever opens
  *    regions looks, at each, at its own Capability and at one of the others.
@@ -33,12 +33,13 @@
  * the next look, and a switch too many costs the one it is asked of a microsecond.
  */
 #include <stdatomic.h>
-#include <time.h>
 
 #include "Rts.h"
 
 #include "capability.h"
 #include "held.h"
+
+#include "thread/clock.h"
 
 enum {
 	/* that a thread which opens regions has before another, which has one; see ferry_turn_share */
@@ -48,7 +49,7 @@ enum {
 	TOGETHER_NS = 200000,
 	/* The longest that counts as the time somebody was displaced; nobody may have looked for long. */
 	EARLY_MOST_NS = 2000000,
-	/* `since` when it is longer than TOGETHER_NS: somebody waits all the time, which is for the keeper. */
+	/* `since` when it is longer than TOGETHER_NS: somebody waits all the time, which is for the monitor. */
 	LONG_SINCE = 1,
 	/* What was seen so long ago says nothing. */
 	FORGOTTEN_NS = 10000000,
@@ -65,17 +66,9 @@ static struct turn {
 	_Atomic(StgTSO *) owner;
 	/* When a region was opened here last while somebody waited. */
 	_Atomic uint64_t opened_ns;
-	/* Looks of the keeper since which the same thread may be running; its own. */
+	/* Looks of the monitor since which the same thread may be running; its own. */
 	unsigned looks;
 } turns[FERRY_CAPABILITIES_MAX];
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Threads that could run, and Tasks that come back from safe calls. */
 static bool is_queued(const char *capability)
@@ -100,7 +93,7 @@ static void ask(char *capability, bool for_another)
 
 static void nobody_waits(struct turn *turn, uint64_t since)
 {
-	uint64_t now = now_ns();
+	uint64_t now = thread__now_ns();
 	uint64_t lost = now - since < EARLY_MOST_NS ? now - since : EARLY_MOST_NS;
 
 	atomic_store_explicit(&turn->not_before, now + EARLY_REST * lost, memory_order_relaxed);
@@ -123,7 +116,7 @@ static bool lets_in(struct turn *turn, bool waits, StgTSO *runs)
 	}
 	if (since == LONG_SINCE || runs != atomic_load_explicit(&turn->owner, memory_order_relaxed))
 		return false;
-	now = now_ns();
+	now = thread__now_ns();
 	if (now - since > FORGOTTEN_NS)
 		since = 0;
 	if (!since && now < atomic_load_explicit(&turn->not_before, memory_order_relaxed))
@@ -173,7 +166,7 @@ bool ferry_turn_is_over(char *capability)
 	if (number >= FERRY_CAPABILITIES_MAX)
 		return false;
 	if (waits)
-		atomic_store_explicit(&turns[number].opened_ns, now_ns(), memory_order_relaxed);
+		atomic_store_explicit(&turns[number].opened_ns, thread__now_ns(), memory_order_relaxed);
 	if (lets_in(&turns[number], waits, running(capability))) {
 		ask(capability, true);
 		return true;
@@ -186,7 +179,7 @@ bool ferry_turn_is_over(char *capability)
  * Who opens regions has three turns in a row. It has one processor now where its regions had two, so that it loses more
  * than the others: beside two threads that compute it kept 0.35 of its rate with two turns, and they 0.6 of theirs;
  * with three 0.38 to 0.42, and they about as much as before. That is, if it still has the turn: the runtime system's
- * own tick may have ended it since the keeper's last look, and who came then has one.
+ * own tick may have ended it since the monitor's last look, and who came then has one.
  */
 bool ferry_turn_share(unsigned number, bool holds)
 {
@@ -196,7 +189,7 @@ bool ferry_turn_share(unsigned number, bool holds)
 
 	if (!capability)
 		return false;
-	opens = holds || now_ns() - atomic_load_explicit(&turn->opened_ns, memory_order_relaxed) < OPENED_NS;
+	opens = holds || thread__now_ns() - atomic_load_explicit(&turn->opened_ns, memory_order_relaxed) < OPENED_NS;
 	queued = is_queued(capability);
 	returning = is_returned_to(capability);
 	if (!queued && !returning) {

@@ -4,6 +4,7 @@ module Main (main) where
 import qualified Ferry.BatchSpec
 import qualified Ferry.CallSpec
 import qualified Ferry.CallbackSpec
+import qualified Ferry.CollectorSpec
 import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
@@ -40,6 +41,7 @@ suite = hspec . watched $ do
   describe "Ferry.Exception" Ferry.ExceptionSpec.spec
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
   describe "Ferry.Held" Ferry.HeldSpec.spec
+  describe "Ferry.Collector" Ferry.CollectorSpec.spec
   describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec
   describe "Ferry.OpenMP.Batch" Ferry.OpenMP.BatchSpec.spec
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec

@@ -88,6 +88,12 @@ static unsigned busy(void)
 	return count;
 }
 
+static void *holding(void)
+{
+	ferry_held_region_opens();
+	return ferry_held_here();
+}
+
 /* What the runtime system keeps for a thread that has called it. */
 static void worker_ends(void)
 {
@@ -101,7 +107,7 @@ static const struct ferryomp_guest guest = {
 	.version = FERRYOMP_GUEST_VERSION,
 	.processors = processors,
 	.busy = busy,
-	.holding = ferry_held_here,
+	.holding = holding,
 	.worker_ends = worker_ends,
 	.opened = &ferry_regions_opened,
 };

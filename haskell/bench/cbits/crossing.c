@@ -35,6 +35,11 @@ OPAQUE long bench_get(void)
 	return 1;
 }
 
+OPAQUE void bench_touch(long *cell)
+{
+	*cell += 1;
+}
+
 /* One call as a program without Ferry keeps it: the least that says what to call with what. */
 struct call {
 	long (*function)(long, long);
@@ -87,6 +92,13 @@ void bench_get_wrapper(long (*const *functions)(void), long *results, long count
 {
 	for (long i = 0; i < count; i++)
 		results[i] = functions[i]();
+}
+
+/* As bench_wrapper, of a function that takes a pointer, always the same. */
+void bench_touch_wrapper(void (*function)(long *), long *cell, long count)
+{
+	for (long i = 0; i < count; i++)
+		function(cell);
 }
 
 /* Take this long without making a system call. */

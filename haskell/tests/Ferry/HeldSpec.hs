@@ -21,10 +21,12 @@ import Foreign.Marshal.Alloc (allocaBytes)
 import Foreign.Marshal.Utils (fillBytes)
 import Foreign.Ptr
 import Foreign.Storable (peekByteOff, pokeByteOff)
+import GHC.Clock (getMonotonicTime)
 import System.CPUTime (getCPUTime)
 import System.Exit (ExitCode (..))
 import System.Mem (performMajorGC)
 import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
+import System.Posix.Signals (Handler (..), installHandler, raiseSignal, userDefinedSignal2)
 import Test.Hspec
 
 data Job
@@ -77,9 +79,54 @@ spec = do
   forM_ [minBound .. maxBound] $ \how -> describe (show how) $ do
     it "gives what it gives in C" $ fst <$> plain how `shouldReturn` right
     it "leaves errno alone" $ plain how >> getErrno >>= \code -> (code == eNOTTY) `shouldBe` True
+    fromAnywhere how
     when isThreaded $ threadedWith how
+  isDebugged <- runIO debugged
+  when (isThreaded && isDebugged == 0) retaken
   child <- runIO isChild
   if child then inChild else when isThreaded (describe "a process" fromOutside)
+
+-- | A region may be opened wherever Haskell runs.
+fromAnywhere :: How -> Spec
+fromAnywhere how = do
+  it "may be opened while exceptions are masked" $ do
+    fst <$> mask_ (plain how) `shouldReturn` right
+    fst <$> uninterruptibleMask_ (plain how) `shouldReturn` right
+  it "may be opened by a finalizer" $ do
+    sums <- newEmptyMVar
+    newIORef () >>= \key -> void (mkWeakIORef key (plain how >>= putMVar sums . fst))
+    waitUntil (performMajorGC >> not <$> isEmptyMVar sums)
+    takeMVar sums `shouldReturn` right
+  it "may be opened by a signal's handler" $ do
+    sums <- newEmptyMVar
+    let handler = Catch (plain how >>= putMVar sums . fst)
+        install new = installHandler userDefinedSignal2 new Nothing
+    bracket (install handler) install $ \_ -> do
+      raiseSignal userDefinedSignal2
+      takeMVar sums `shouldReturn` right
+
+data Retake
+
+foreign import ccall "&retake_await" awaitRetake :: FunPtr (Ptr Retake -> IO ())
+
+-- unsafe, both: they neither block nor call back
+foreign import ccall unsafe "retake_spent_ns" spentNs :: IO Int
+
+foreign import ccall unsafe "held_debugged" debugged :: IO Int
+
+-- | The call's thread finds its Capability retaken by a monitor that is suspended before it has given it up.
+retaken :: Spec
+retaken = it "sleeps while the monitor that has retaken its Capability is suspended" . runInBoundThread $
+  allocaBytes 16 $ \job -> do
+    pokeByteOff job 0 (400000000 :: Int)
+    start <- getMonotonicTime
+    runHeld awaitRetake job
+    end <- getMonotonicTime
+    atReturn <- peekByteOff job 8
+    atEnd <- spentNs
+    (end - start) `shouldSatisfy` (>= 0.4)
+    -- the processor time of a thread that looks again and again would be most of what it waits
+    (atEnd - atReturn) `shouldSatisfy` (< 20000000)
 
 threadedWith :: How -> Spec
 threadedWith how = do

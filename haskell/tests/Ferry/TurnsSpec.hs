@@ -37,7 +37,7 @@ turns = do
   it "whom the opener of regions has woken on its own Capability is let in before the next ones" $ do
     counts <- withCapabilities 1 (onOwnThread (replicateM 20 regionsUntilWoken))
     (counts, length (filter (<= 2) counts)) `shouldSatisfy` ((>= 15) . snd)
-  -- Up to 4 ms without the opener's look, which are thousands of units: then the keeper's look ends the time slice.
+  -- Up to 4 ms without the opener's look, which are thousands of units: then the monitor's look ends the time slice.
   it "whom the opener of regions has woken on another Capability is let in soon" $ do
     counts <- withCapabilities 2 (onOwnThread (replicateM 20 unitsUntilWoken))
     (counts, length (filter (<= 50) counts)) `shouldSatisfy` ((>= 15) . snd)
@@ -89,7 +89,7 @@ untilAsleep thread = do
 -- > a region: looks, asks for a switch
 -- > reads the units: the count begins       at most one unit; the woken thread reads the units
 --
--- 0 or less where the keeper or a collection was first.
+-- 0 or less where the monitor or a collection was first.
 unitsUntilWoken :: IO Int
 unitsUntilWoken = withRegion $ \open -> do
   wake <- newEmptyMVar

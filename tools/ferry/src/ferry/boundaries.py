@@ -207,11 +207,12 @@ BOUNDARIES: tuple[Boundary, ...] = (
         source=Programs(("haskell",), target="haskell"),
         floor="wrapper",
         floor_text="a loop in C over the same calls, called once, unsafe",
-        pairs=(("batched", "safe"), ("adaptive", "safe"), ("adaptive", "unsafe")),
+        pairs=(("batched", "safe"), ("adaptive", "safe"), ("adaptive", "unsafe"), ("held", "safe")),
         apart=("prim",),
         calls=(
             ("getter", "a function that takes nothing and gives a number"),
             ("one", "one function of two words, again and again"),
+            ("pointer", "a function that takes a pointer; `held` keeps the Capability until somebody wants it"),
             ("several", "four functions of two words, in turn"),
         ),
     ),

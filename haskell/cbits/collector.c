@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collections beside other programs: one thread makes them.
+ *
+ * The threads of GHC's parallel collector wait for each other by sched_yield (rts/sm/GC.c, SpinLock.c). On an empty
+ * machine that costs next to nothing. Beside a busy neighbour each yield gives a time slice away:
+ *
+ *	processor 0				processor 1
+ *	collects; waits for the other: yields	neighbour
+ *	neighbour, 3 ms				the other collects; waits: yields
+ *	back; waits: yields			neighbour, 3 ms
+ *
+ * A collection of 0.1 ms then takes tens of milliseconds, and all that needs a Capability waits for it. A collection by
+ * one thread does not: the others sleep until it is over.
+ *
+ * So while there are parallel regions and held calls the monitor (held.c) asks now and then whether other programs want
+ * the processors, and if they do it raises the youngest generation that is collected in parallel (+RTS -qg) above all
+ * there are. The runtime system reads that number once for each collection, when it decides how to make it
+ * (scheduleDoGC of rts/Schedule.c, GHC 9.0.2 and 9.10.3), so it may change at any time. It is what it was again when no
+ * neighbour has been seen for a while, when nothing opens regions or holds a Capability any more, and in the child of a
+ * fork.
+ *
+ * A neighbour is seen when more threads of the system run, or could, than of this process: /proc says both.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "Rts.h"
+
+#include "collector.h"
+
+#include "thread/neighbours.h"
+
+enum {
+	/* Between two questions. The answer takes 5 us for each thread of the process. */
+	ASK_NS = 20000000,
+	/* For so long a collection is made by one thread after a neighbour was last seen. */
+	HOLD_NS = 100000000,
+	/* In a process of more threads nobody counts. */
+	THREADS_MAX = 128,
+	/* No generation has this number. */
+	NO_GENERATION = INT32_MAX,
+};
+
+/* The monitor's own. The child of a fork has no monitor when it writes them. */
+static struct {
+	uint64_t ask_ns, until_ns;
+	/* Whether the last answer was that there are neighbours: one alone may be a thread that was about to sleep. */
+	bool said_so;
+	bool is_sequential;
+	uint32_t parallel_from;
+} collector;
+
+static void set_parallel_from(uint32_t generation)
+{
+	/* relaxed: read once for each collection, and any answer is right */
+	__atomic_store_n(&RtsFlags.ParFlags.parGcGen, generation, __ATOMIC_RELAXED);
+}
+
+static void collect_by_one(void)
+{
+	if (collector.is_sequential)
+		return;
+	collector.parallel_from = RtsFlags.ParFlags.parGcGen;
+	collector.is_sequential = true;
+	set_parallel_from(NO_GENERATION);
+}
+
+static void collect_by_all(void)
+{
+	if (!collector.is_sequential)
+		return;
+	collector.is_sequential = false;
+	set_parallel_from(collector.parallel_from);
+}
+
+/* Whether the thread `name` of the folder /proc/self/task runs or could: "11206 (comm) R 1 …". */
+static bool is_runnable(long folder, const char *name)
+{
+	char path[32], text[128];
+	const char *after;
+	size_t length = strlen(name);
+	long file, got;
+
+	if (length + sizeof("/stat") > sizeof(path))
+		return false;
+	stpcpy(stpcpy(path, name), "/stat");
+	file = syscall(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC, 0);
+	if (file < 0)
+		return false;
+	got = syscall(SYS_read, file, text, sizeof(text) - 1);
+	syscall(SYS_close, file);
+	text[got > 0 ? got : 0] = 0;
+	after = strrchr(text, ')');
+	return after && after[1] == ' ' && after[2] == 'R';
+}
+
+/* As the kernel writes an entry of a folder. */
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t bytes;
+	uint8_t type;
+	char name[];
+};
+
+/*
+ * The threads of this process that run or could; UINT32_MAX where that is not known, and then nobody is a neighbour.
+ * By plain system calls: a thread's first call of malloc reserves 64 MiB of address space (glibc's arenas).
+ */
+static unsigned runnable_threads(void)
+{
+	_Alignas(struct entry) char entries[4096];
+	unsigned threads = 0, runnable = 0;
+	long got, folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+	if (folder < 0)
+		return UINT32_MAX;
+	while ((got = syscall(SYS_getdents64, folder, entries, sizeof(entries))) > 0) {
+		for (long at = 0; at < got && threads <= THREADS_MAX;) {
+			const struct entry *entry = (const struct entry *)(entries + at);
+
+			at += entry->bytes;
+			if (entry->name[0] == '.')
+				continue;
+			threads++;
+			runnable += is_runnable(folder, entry->name);
+		}
+	}
+	syscall(SYS_close, folder);
+	return got < 0 || threads > THREADS_MAX || runnable == 0 ? UINT32_MAX : runnable;
+}
+
+void ferry_collector_look(uint64_t now_ns)
+{
+	enum thread__company company;
+	unsigned processors = getNumberOfProcessors(), ours;
+
+	if (!RtsFlags.ParFlags.parGcEnabled || now_ns < collector.ask_ns)
+		return;
+	ours = runnable_threads();
+	company = ours == UINT32_MAX ? THREAD__ALONE : thread__ask_for_company(now_ns, ours, processors);
+	if (company == THREAD__UNKNOWN)
+		return;
+	if (company == THREAD__NEIGHBOURS && collector.said_so) {
+		collect_by_one();
+		collector.until_ns = now_ns + HOLD_NS;
+	} else if (company == THREAD__ALONE && now_ns >= collector.until_ns) {
+		collect_by_all();
+	}
+	/* the first answer that there are neighbours is confirmed at the next look */
+	collector.ask_ns = company == THREAD__NEIGHBOURS && !collector.said_so ? now_ns : now_ns + ASK_NS;
+	collector.said_so = company == THREAD__NEIGHBOURS;
+}
+
+void ferry_collector_forget(void)
+{
+	collect_by_all();
+	collector.ask_ns = collector.until_ns = 0;
+	collector.said_so = false;
+	thread__neighbours_forget();
+}

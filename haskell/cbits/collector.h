@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collections beside other programs; see collector.c. */
+#ifndef FERRY_HASKELL_COLLECTOR_H
+#define FERRY_HASKELL_COLLECTOR_H
+
+#include <stdint.h>
+
+/* By the monitor, now and then: have the next collections made by as many threads as the machine has room for. */
+void ferry_collector_look(uint64_t now_ns);
+/* By the monitor before it rests, and in the child of a fork: as the program's options say. */
+void ferry_collector_forget(void);
+
+#endif /* FERRY_HASKELL_COLLECTOR_H */

@@ -1,0 +1,76 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | Collections while parallel regions are opened and other programs want the processors (@cbits/collector.c@).
+--
+-- What these tests catch: a collector that goes on with several threads there, and options of the program that are not
+-- what they were afterwards, or not in a forked child.
+module Ferry.CollectorSpec (spec) where
+
+import Control.Concurrent
+import Control.Exception (bracket, finally)
+import Control.Monad (forever, replicateM, when)
+import Ferry.Internal.Prim (runHeld)
+import Ferry.Runtime
+import Foreign.C.Types (CLong (..))
+import Foreign.Marshal.Alloc (allocaBytes)
+import Foreign.Marshal.Utils (fillBytes)
+import Foreign.Ptr
+import GHC.Conc (getNumProcessors)
+import System.Exit (ExitCode (..))
+import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
+import System.Process (createProcess, proc, terminateProcess, waitForProcess)
+import Test.Hspec
+
+data Job
+
+foreign import ccall "&held_region" regionAddress :: FunPtr (Ptr Job -> IO ())
+
+-- safe: it opens a region
+foreign import ccall safe "held_region" regionSafe :: Ptr Job -> IO ()
+
+-- unsafe, both: they only read a word
+foreign import ccall unsafe "retake_parallel_from" parallelFrom :: IO CLong
+
+foreign import ccall unsafe "held_debugged" debugged :: IO CLong
+
+spec :: Spec
+spec = do
+  usual <- runIO parallelFrom
+  isDebugged <- runIO debugged
+  -- the debug runtime system has no monitor, and none changes a collector that is one thread's anyway
+  when (isThreaded && isDebugged == 0 && usual >= 0) $ do
+    it "are made by one thread beside other programs, while regions are opened by held calls" $
+      besideOthers usual (runHeld regionAddress)
+    it "are made by one thread beside other programs, while regions are opened by safe calls" $
+      besideOthers usual regionSafe
+    it "are in a forked child what they were" . beside $ do
+      child <- opened (runHeld regionAddress) $ do
+        waitUntil ((/= usual) <$> parallelFrom)
+        forkProcess $ do
+          now <- parallelFrom
+          exitImmediately (if now == usual then ExitSuccess else ExitFailure 1)
+      getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
+
+besideOthers :: CLong -> (Ptr Job -> IO ()) -> Expectation
+besideOthers usual open = do
+  beside . opened open $ waitUntil ((/= usual) <$> parallelFrom)
+  waitUntil ((== usual) <$> parallelFrom)
+
+-- | Do something while another thread opens regions.
+opened :: (Ptr Job -> IO ()) -> IO a -> IO a
+opened open act = allocaBytes 64 $ \job -> do
+  fillBytes job 0 64
+  ended <- newEmptyMVar
+  let opener = forkIOWithUnmask $ \unmask -> unmask (forever (open job >> yield)) `finally` putMVar ended ()
+  bracket opener (\thread -> killThread thread >> takeMVar ended) (const act)
+
+-- | Do something while other programs want every processor twice.
+beside :: IO a -> IO a
+beside act = do
+  processors <- getNumProcessors
+  bracket (replicateM (2 * processors) busy) (mapM_ end) (const act)
+  where
+    busy = do
+      (_, _, _, loop) <- createProcess (proc "sh" ["-c", "while :; do :; done"])
+      pure loop
+    end loop = terminateProcess loop >> waitForProcess loop

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A monitor that is suspended while it gives up the Capability that it has retaken from a held call (cbits/held.c), as
+ * by another program that has its processor. The suite is linked with --wrap=suspendThread, so that the monitor arrives
+ * here. And what the runtime system is told of its collector, for Ferry.CollectorSpec.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "Rts.h"
+
+/* A held call that waits until another thread has retaken its Capability. Ferry.HeldSpec has the same places. */
+struct retake_job {
+	long delay_ns; /* so long that thread is suspended */
+	long spent_ns; /* processor time of the call's thread when the call ended */
+};
+
+static _Atomic long delay_ns;
+static _Atomic bool is_retaken;
+static _Atomic(const pthread_t *) owner;
+
+void *__real_suspendThread(StgRegTable *base, bool is_interruptible);
+void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible);
+void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible)
+{
+	const pthread_t *calls = atomic_load(&owner);
+
+	if (calls && !pthread_equal(*calls, pthread_self())) {
+		struct timespec delay = { .tv_nsec = atomic_load(&delay_ns) };
+
+		atomic_store(&owner, NULL);
+		atomic_store(&is_retaken, true);
+		nanosleep(&delay, NULL);
+	}
+	return __real_suspendThread(base, is_interruptible);
+}
+
+/* Processor time of the calling thread. */
+long retake_spent_ns(void)
+{
+	struct timespec spent;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	return spent.tv_sec * 1000000000L + spent.tv_nsec;
+}
+
+void retake_await(struct retake_job *job)
+{
+	static pthread_t self;
+
+	self = pthread_self();
+	atomic_store(&delay_ns, job->delay_ns);
+	atomic_store(&is_retaken, false);
+	atomic_store(&owner, &self);
+	while (!atomic_load(&is_retaken))
+		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+	job->spent_ns = retake_spent_ns();
+}
+
+/* From which generation on collections are made by several threads; -1: none is. */
+long retake_parallel_from(void)
+{
+	return RtsFlags.ParFlags.parGcEnabled ? (long)RtsFlags.ParFlags.parGcGen : -1;
+}
