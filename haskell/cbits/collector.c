@@ -18,7 +18,7 @@
  * there are. The runtime system reads that number once for each collection, when it decides how to make it
  * (scheduleDoGC of rts/Schedule.c, GHC 9.0.2 and 9.10.3), so it may change at any time. It is what it was again when no
  * neighbour has been seen for a while, when nothing opens regions or holds a Capability any more, and in the child of a
- * fork.
+ * fork. FERRY_COLLECTOR=rts in the environment leaves it alone.
  *
  * A neighbour is seen when more threads of the system run, or could, than of this process: /proc says both.
  */
@@ -45,6 +45,16 @@ enum {
 	/* No generation has this number. */
 	NO_GENERATION = INT32_MAX,
 };
+
+/* FERRY_COLLECTOR=rts leaves the runtime system's option alone. Read before there are threads that may set variables. */
+static bool is_left_alone;
+
+static __attribute__((constructor)) void read_environment(void)
+{
+	const char *value = getenv("FERRY_COLLECTOR");
+
+	is_left_alone = value && strcmp(value, "rts") == 0;
+}
 
 /* The monitor's own. The child of a fork has no monitor when it writes them. */
 static struct {
@@ -140,7 +150,7 @@ void ferry_collector_look(uint64_t now_ns)
 	enum thread__company company;
 	unsigned processors = getNumberOfProcessors(), ours;
 
-	if (!RtsFlags.ParFlags.parGcEnabled || now_ns < collector.ask_ns)
+	if (!RtsFlags.ParFlags.parGcEnabled || now_ns < collector.ask_ns || is_left_alone)
 		return;
 	ours = runnable_threads();
 	company = ours == UINT32_MAX ? THREAD__ALONE : thread__ask_for_company(now_ns, ours, processors);

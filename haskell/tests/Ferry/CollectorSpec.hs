@@ -71,6 +71,7 @@ beside act = do
   bracket (replicateM (2 * processors) busy) (mapM_ end) (const act)
   where
     busy = do
-      (_, _, _, loop) <- createProcess (proc "sh" ["-c", "while :; do :; done"])
+      -- exec, so that the signal reaches the loop; the limit is for a suite that is killed
+      (_, _, _, loop) <- createProcess (proc "timeout" ["60", "sh", "-c", "while :; do :; done"])
       pure loop
     end loop = terminateProcess loop >> waitForProcess loop
