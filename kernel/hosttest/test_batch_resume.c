@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Calls that a signal interrupts, or whose results cannot be stored, on the batch core in user space: what is kept of
- * them, what a run that is begun again makes of that, and what becomes of hostile memory in its place. That each call then is what it would be by itself is
- * for a kernel to say: kernel/selftests/root_resume.c.
+ * them, what a run that is begun again makes of that, and what becomes of hostile memory in its place. That each call
+ * then is what it would be by itself is for a kernel to say: kernel/selftests/root_resume.c.
  */
 #include "core_run.h"
 

@@ -405,8 +405,8 @@ static void give_back(int signal_number)
 }
 
 /*
- * What there is no place for is there again when the program has got its signal: the third result, or the last one, whose
- * store ends the batch. The batch goes on as on `loop`, and each call is made once.
+ * The place of a result is there again when the program has got its signal: of the third result, or of the last one,
+ * whose store ends the batch. The batch goes on as on `loop`, and each call is made once.
  */
 static void memory_that_a_handler_gives_back_has_no_call_made_twice(void)
 {

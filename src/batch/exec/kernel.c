@@ -39,11 +39,13 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
 #define NOT_TAKEN_UP 1
 
 /*
- * A slot's call has ended an entry that answered `answer`, since a signal interrupted it: store the slot's result, if it
- * has one by that. Returns what the entry would have returned: the slot if the batch has ended with it, or BATCH_RUN_MORE and the
- * slot to go on with, which is the same slot when nobody took up its call: something has come that watches this
- * thread's calls, or the device has been closed. If that is slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
- * Where the call was made and its result could not be stored it returns -EFAULT, and the result stays in *resume.
+ * A slot's call has ended an entry that answered `answer`.
+ *
+ * - A signal interrupted it: store its result, if it has one by that. Returns what the entry would have returned: the
+ *   slot if the batch has ended with it, or BATCH_RUN_MORE and the slot to go on with, the same slot when nobody
+ *   took up its call: something has come that watches this thread's calls, or the device has been closed. If that is
+ *   slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
+ * - Its result could not be stored: -EFAULT. The result stays in *resume.
  */
 static __attribute__((noinline)) long interrupted(const struct batch_resume *resume, long answer, long *rets,
 						  size_t count)

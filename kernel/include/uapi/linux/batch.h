@@ -41,9 +41,9 @@ struct batch_slot {
 };
 
 /*
- * A slot whose call ended a run: a signal interrupted it, and the kernel is to go on with it, or its
- * result could not be stored. All of it is the kernel's between the entry of a run and its return;
- * see what a run returns.
+ * A slot whose call ended a run: a signal interrupted it, and the kernel is to go on with it, or
+ * its result could not be stored. All of it is the kernel's between the entry of a run and its
+ * return; see what a run returns.
  */
 struct batch_resume {
 	__u32 slot; /* 0, or 1 + the index of that slot */
