@@ -55,6 +55,47 @@ static int use(void)
 	}
 }
 
+/* In a child: close the device, say so, and wait to be told to go on, all in one batch. */
+static int sleep_in_a_run(int told, int go)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	char byte = 0;
+
+	fill(slots, rets, 4);
+	slots[0] = slot(SYS_close, 1, fd, 0, 0);
+	slots[1] = slot(SYS_write, 3, told, (long)&byte, 1);
+	slots[2] = slot(SYS_read, 3, go, (long)&byte, 1);
+	return run_device(fd, slots, rets, 4, 0, NULL) != 3;
+}
+
+/*
+ * A run that sleeps for as long as it likes keeps the module, although nobody has the device open
+ * any more: to unload is refused at once, and not begun and held up.
+ */
+static void in_a_run(void)
+{
+	int told[2], go[2], status = -1;
+	char byte = 0;
+	pid_t child;
+
+	if (pipe(told) || pipe(go) || (child = fork()) < 0) {
+		report(false, "no process for a run that sleeps");
+		return;
+	}
+	if (child == 0)
+		_exit(sleep_in_a_run(told[1], go[0]));
+	close(told[1]);
+	report(read(told[0], &byte, 1) == 1, "a run has closed the device, and sleeps");
+	same(unload(), -EWOULDBLOCK, "the module stays while it sleeps");
+	report(write(go[1], "", 1) == 1 && waitpid(child, &status, 0) == child && status == 0,
+	       "the run ends");
+	same(unload(), 0, "and the module goes");
+	same(load(), 0, "and comes back");
+	close(told[0]);
+	close(go[0]);
+	close(go[1]);
+}
+
 static void under_load(void)
 {
 	unsigned int unloaded = 0, refused = 0, other = 0;
@@ -101,6 +142,7 @@ int main(void)
 	same(code, 0, "it goes when the device is closed");
 	report(open(DEVICE, O_RDWR) < 0 && errno == ENOENT, "and the device with it");
 	same(load(), 0, "it comes back");
+	in_a_run();
 	under_load();
 	return finish();
 }
