@@ -124,8 +124,8 @@ static inline long jump_of(const struct batch_slot *slot, long result)
 }
 
 /*
- * What a run that a call has ended has come to: as a run returns it, or `answer` where nobody took up
- * slot 0, or where a result could not be stored.
+ * What a run that a call has ended has come to: as a run returns it, or `answer` where nobody took
+ * up slot 0, or where a result could not be stored.
  */
 static inline long after_interrupt(const struct batch_resume *resume, long answer, long *rets,
 				   unsigned long count)
