@@ -78,10 +78,11 @@ static void in_a_run(void)
 	char byte = 0;
 	pid_t child;
 
-	if (pipe(told) || pipe(go) || (child = fork()) < 0) {
-		report(false, "no process for a run that sleeps");
+	if (pipe(told) || pipe(go)) {
+		report(false, "no pipes for a run that sleeps");
 		return;
 	}
+	child = fork();
 	if (child == 0)
 		_exit(sleep_in_a_run(told[1], go[0]));
 	close(told[1]);
