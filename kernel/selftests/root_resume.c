@@ -86,8 +86,8 @@ static void make_calls(void)
 /* ---- how it is disturbed --------------------------------------------------------------------- */
 
 /*
- * A call that does not go on behind a stop lets its child end, maybe before we look: waitpid() would
- * take that for what it waits for, and the child's status with it.
+ * A call that does not go on behind a stop lets its child end, maybe before we look: waitpid()
+ * would take that for what it waits for, and the child's status with it.
  */
 static void stop_and_continue(pid_t child)
 {
