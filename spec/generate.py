@@ -532,7 +532,7 @@ OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "kernel/core/batch_calls.h": kernel_calls_h,
     "src/batch/calls.h": calls_h,
     "src/batch/reasons.h": reasons_h,
-    "tests/conformance/names.h": names_h,
+    "tests/batch/conformance/names.h": names_h,
     "tools/ferry/src/ferry/spec.py": spec_py,
     "haskell/src/Ferry/Internal/Spec.hs": haskell_spec,
     "haskell/src/Ferry/Internal/SystemCalls.hs": haskell_calls,

@@ -44,13 +44,15 @@ struct batch_slot {
 };
 
 /*
- * A slot whose call was interrupted by a signal, for the kernel to go on with. It is the kernel's
- * between the entry of a run and its return; see what a run returns.
+ * A slot whose call ended a run: a signal interrupted it, and the kernel is to go on with it, or
+ * its result could not be stored. All of it is the kernel's between the entry of a run and its
+ * return; see what a run returns.
  */
 struct batch_resume {
-	__u32 slot; /* 0, or 1 + the index of the slot that was interrupted */
+	__u32 slot; /* 0, or 1 + the index of that slot */
 	__u32 how; /* of BATCH_RESUME_* */
 	struct batch_slot call; /* that slot as it was when its call began */
+	__s64 result; /* of that slot, with BATCH_RESUME_UNSTORED */
 };
 
 /*
@@ -101,7 +103,7 @@ struct batch_query {
 /* work that waits for the return to user space is done between slots */
 #define BATCH_FEATURE_USER_WORK (1 << 1)
 
-/* a call that a signal interrupts goes on: struct batch_resume */
+/* struct batch_resume: a call that a signal interrupts goes on, no result is lost */
 #define BATCH_FEATURE_RESUME (1 << 2)
 
 /*
@@ -113,12 +115,15 @@ struct batch_query {
  * tracer sees what it came for, or work is done that waits for the return to user space. Go on with
  * the rest, slots + next and rets + next and count - next, as one goes on after a short write. At
  * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
- * calls have been made.
+ * calls have been made, and a struct batch_resume says so.
  *
  * When a signal interrupts a call, the kernel goes on with it, or not, as with that call by itself:
  * by SA_RESTART, with the time that is left. For that a run is given a struct batch_resume whose
  * slot is 0. If that is not 0 any more when the run returns, its slot's call has ended the run:
  *
+ * - how is BATCH_RESUME_UNSTORED, and what the run returned is -EFAULT: the call has been made, and
+ *   its result, which could not be stored, is in result. Store it where there is a place again, and
+ *   go on where call's jumps lead.
  * - how is BATCH_RESUME_RESULT, or what the run returned is -EINTR: that is the slot's result.
  *   Store it, and go on where call's jumps lead.
  * - else nobody has taken up the call, since something that watches system calls has come, for
@@ -134,6 +139,8 @@ struct batch_query {
 #define BATCH_RUN_MORE (1 << 30)
 /* in how: what the run returned is the result of the slot */
 #define BATCH_RESUME_RESULT (1 << 0)
+/* in how: the result of the slot could not be stored; it is in result */
+#define BATCH_RESUME_UNSTORED (1 << 1)
 /* slot to go on with, or 0 when the batch has ended; of a result that is not negative */
 #define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
 

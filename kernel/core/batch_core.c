@@ -38,6 +38,12 @@
  *
  * So each call is interrupted, restarted and given up as it would be by itself. Without a struct
  * batch_resume, the result is -EINTR and the run goes on behind it.
+ *
+ * A result that cannot be stored
+ * The call has been made, and must not be made again when its place is there again. So the slot and
+ * its result are kept in struct batch_resume, too: user space stores the result, or gets the signal
+ * that a loop of calls gets there, and goes on behind the slot. Where none is kept, -EFAULT tells
+ * that no call has been made.
  */
 #include <linux/build_bug.h>
 #include <linux/compat.h>
@@ -212,23 +218,41 @@ static noinline long batch_take_up(struct batch_frame *frame, struct batch_resum
 }
 
 /*
- * Keep what is to be gone on with when a call ended with a code of the entry code's. Returns
- * whether the run is to end with that code. The slot's number is written last: without it, nothing
- * is there.
+ * Keep a slot whose call ends the run. Returns whether it is kept. Its number is written last:
+ * without it, nothing is there.
  */
 static noinline bool batch_keep(const struct batch_state *run, const struct batch_slot __user *slot,
-				long code)
+				u32 how, long result)
 {
 	struct batch_resume __user *resume = run->resume;
-	const u32 how = code == -ERESTART_RESTARTBLOCK ? BATCH_RESUME_RESULT : 0;
-	struct batch_slot call;
+	struct batch_resume kept = { .how = how, .result = result };
 
-	/* without a signal the entry code would do nothing, and user space see the code */
-	if (!resume || code == -ENOIOCTLCMD || !signal_pending(current))
+	if (!resume)
 		return false;
-	arch_batch_save_slot(&run->frame, &call);
-	return !copy_to_user(&resume->call, &call, sizeof(call)) && !put_user(how, &resume->how) &&
+	arch_batch_save_slot(&run->frame, &kept.call);
+	return !copy_to_user(resume, &kept, sizeof(kept)) &&
 	       !put_user((u32)(slot - run->slots) + 1, &resume->slot);
+}
+
+/*
+ * A call ended with a code of the entry code's. Returns whether the run is to end with that code,
+ * and what is to be gone on with is kept.
+ */
+static noinline bool batch_interrupted(const struct batch_state *run,
+				       const struct batch_slot __user *slot, long code)
+{
+	/* without a signal the entry code would do nothing, and user space see the code */
+	if (code == -ENOIOCTLCMD || !signal_pending(current))
+		return false;
+	return batch_keep(run, slot, code == -ERESTART_RESTARTBLOCK ? BATCH_RESUME_RESULT : 0, 0);
+}
+
+/* A result could not be stored: what the run returns. */
+static noinline long batch_unstored(const struct batch_state *run,
+				    const struct batch_slot __user *slot, long result)
+{
+	batch_keep(run, slot, BATCH_RESUME_UNSTORED, result);
+	return -EFAULT;
 }
 
 static noinline long batch_copy_word(const struct batch_frame *frame)
@@ -380,7 +404,7 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 
 		result = batch_run_slot(&run.frame);
 		if (batch_is_code(result)) {
-			if (batch_keep(&run, slot, result))
+			if (batch_interrupted(&run, slot, result))
 				return result;
 			result = batch_visible(result);
 		}
@@ -396,7 +420,7 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 			goto out_ended;
 		/* one window for two: store this result, then load the slot that comes next */
 		if (!user_access_begin(next, sizeof(*next)))
-			return -EFAULT;
+			return batch_unstored(&run, slot, result);
 		unsafe_put_user(result, ret, out_unstored);
 		slot = next;
 		ret = next_ret;
@@ -406,7 +430,9 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 	}
 
 out_ended:
-	return batch_store(ret, result) ? slot - run.slots : -EFAULT;
+	if (batch_store(ret, result))
+		return slot - run.slots;
+	return batch_unstored(&run, slot, result);
 out_unread:
 	user_access_end();
 	return slot == run.slots ? -EFAULT : batch_more(&run, slot);
@@ -414,7 +440,7 @@ out_early:
 	return slot == run.slots ? -EOPNOTSUPP : batch_more(&run, slot);
 out_unstored:
 	user_access_end();
-	return -EFAULT;
+	return batch_unstored(&run, slot, result);
 }
 
 static noinline long batch_run_again(struct batch_slot __user *slots, long __user *rets, u64 count,

@@ -35,14 +35,15 @@
  * @rets: where the results go, in user memory
  * @count: how many of each
  * @flags: flags of the batch
- * @resume: where a slot is kept that a signal interrupted, in user memory, or NULL
+ * @resume: where a slot is kept that a signal interrupted, or whose result could not be stored, in
+ *          user memory, or NULL
  *
  * Context: Process context, called from a system call of the current task, without locks. May
  * sleep. Return: as BATCH_RUN_MORE and BATCH_RUN_NEXT() say, or -errno: -EOPNOTSUPP when system
  * calls of this task are watched or it is not a native caller; -EINVAL, -E2BIG and -EFAULT when
- * the batch is refused; -EFAULT when its slots cannot be read or a result cannot be stored;
- * -EINTR when the task is being killed; or, with @resume, a code that has the entry code go on
- * with the slot that is kept there.
+ * the batch is refused; -EFAULT when its slots cannot be read, or a result cannot be stored, which
+ * is then kept in @resume; -EINTR when the task is being killed; or, with @resume, a code that has
+ * the entry code go on with the slot that is kept there.
  */
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags,
 		    struct batch_resume __user *resume);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls that a signal interrupts, on the batch core in user space: what is kept of them, what a run that is begun again
- * makes of that, and what becomes of hostile memory in its place. That each call then is what it would be by itself is
- * for a kernel to say: kernel/selftests/root_resume.c.
+ * Calls that a signal interrupts, or whose results cannot be stored, on the batch core in user space: what is kept of
+ * them, what a run that is begun again makes of that, and what becomes of hostile memory in its place. That each call
+ * then is what it would be by itself is for a kernel to say: kernel/selftests/root_resume.c.
  */
 #include "core_run.h"
 
@@ -142,14 +142,18 @@ static void what_cannot_be_taken_up_is_refused(void **state)
 	static const struct {
 		u32 slot, how;
 		long code;
-	} table[] = { { 9, 0, -EINVAL },	  { UINT32_MAX, 0, -EINVAL },
-		      { 0x80000000, 0, -EINVAL }, { 1, BATCH_RESUME_RESULT, -EINVAL },
-		      { 1, 2, -EINVAL },	  { 8, 0, 7 } };
+	} table[] = { { 9, 0, -EINVAL },
+		      { UINT32_MAX, 0, -EINVAL },
+		      { 0x80000000, 0, -EINVAL },
+		      { 1, BATCH_RESUME_RESULT, -EINVAL },
+		      { 1, BATCH_RESUME_UNSTORED, -EINVAL },
+		      { 1, 4, -EINVAL },
+		      { 8, 0, 7 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		fresh(NULL);
-		resume = (struct batch_resume){ table[i].slot, table[i].how, slots[0] };
+		resume = (struct batch_resume){ table[i].slot, table[i].how, slots[0], 0 };
 		assert_int_equal(batch_core_run(slots, rets, 8, 0, &resume), table[i].code);
 		assert_int_equal(calls.count, table[i].code >= 0);
 	}
@@ -160,6 +164,60 @@ static void what_cannot_be_taken_up_is_refused(void **state)
 	assert_int_equal(host.checks + host.loads + calls.count, 0);
 }
 
+static long write_over_it(unsigned int nr, const struct pt_regs *regs)
+{
+	slots[calls.count].jump_positive = BATCH_STOP;
+	return call(nr, regs);
+}
+
+/*
+ * The result of slot `at` has no place: its call has been made once, and is handed back with what it gave and the jumps
+ * that it had. So it is for the last slot, of a run from the beginning or one that takes up a slot.
+ */
+static void a_result_that_cannot_be_stored_is_handed_back(void **state)
+{
+	long *read_only = at_the_edge(PAGE);
+
+	(void)state;
+	assert_int_equal(mprotect(read_only, PAGE, PROT_READ), 0);
+	for (int at = 0; at < 8; at++) {
+		for (int taken_up = 0; taken_up <= at; taken_up += 3) {
+			const struct batch_slot then = { .nr = NR_GETPPID, .jump_positive = 5 };
+
+			fresh(NULL);
+			resume = (struct batch_resume){ (u32)taken_up, 0, slots[0], 0 };
+			host.call = write_over_it;
+			slots[at].jump_positive = 5;
+			slots[at].argc = 1;
+			calls.count = taken_up ? (unsigned long)taken_up - 1 : 0;
+			calls.results[at] = LONG_MAX - 1;
+			assert_int_equal(batch_core_run(slots, read_only - at, 8, 0, &resume),
+					 -EFAULT);
+			assert_int_equal(calls.count, at + 1);
+			assert_int_equal(resume.slot, at + 1);
+			assert_int_equal(resume.how, BATCH_RESUME_UNSTORED);
+			assert_int_equal(resume.result, LONG_MAX - 1);
+			assert_memory_equal(&resume.call, &then, sizeof(then));
+			assert_int_equal(*read_only, 0);
+		}
+	}
+}
+
+/* Nor can it be kept: what cannot be told is not made up. */
+static void a_result_that_cannot_be_kept_is_not_handed_back(void **state)
+{
+	long *read_only = at_the_edge(PAGE);
+	struct batch_resume *nowhere = (struct batch_resume *)(read_only + 1);
+
+	(void)state;
+	assert_int_equal(mprotect(read_only, PAGE, PROT_READ), 0);
+	assert_int_equal(batch_core_run(slots, read_only, 8, 0, nowhere), -EFAULT);
+	assert_int_equal(calls.count, 1);
+	assert_int_equal(nowhere->slot, 0);
+	assert_int_equal(batch_core_run(slots, read_only, 8, 0, NULL), -EFAULT);
+	assert_int_equal(calls.count, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +226,8 @@ int main(void)
 		cmocka_unit_test_setup(a_run_that_is_begun_again_takes_up_the_call, fresh),
 		cmocka_unit_test_setup(a_call_that_is_taken_up_may_be_refused, fresh),
 		cmocka_unit_test_setup(what_cannot_be_taken_up_is_refused, fresh),
+		cmocka_unit_test_setup(a_result_that_cannot_be_stored_is_handed_back, fresh),
+		cmocka_unit_test_setup(a_result_that_cannot_be_kept_is_not_handed_back, fresh),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

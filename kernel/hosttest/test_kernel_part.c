@@ -393,6 +393,50 @@ static void a_call_whose_result_has_no_place_is_made_once(void)
 	report(good, "a_call_whose_result_has_no_place_is_made_once");
 }
 
+/* the page whose access is taken away, until the handler gives it back */
+static void *taken;
+static volatile sig_atomic_t given_back;
+
+static void give_back(int signal_number)
+{
+	(void)signal_number;
+	given_back++;
+	mprotect(taken, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE);
+}
+
+/*
+ * The place of a result is there again when the program has got its signal: of the third result, or of the last one,
+ * whose store ends the batch. The batch goes on as on `loop`, and each call is made once.
+ */
+static void memory_that_a_handler_gives_back_has_no_call_made_twice(void)
+{
+	const struct sigaction action = { .sa_handler = give_back };
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *two =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static const int stored[] = { 2, 7 };
+	struct sigaction before_it;
+	bool good = two != MAP_FAILED;
+
+	taken = two + page;
+	sigaction(SIGSEGV, &action, &before_it);
+	for (size_t i = 0; good && i < 2 * sizeof(stored) / sizeof(stored[0]); i++) {
+		const struct batch_executor *executor =
+			i % 2 ? &kernel.executor : &batch_executor_loop;
+		long *results = (long *)taken - stored[i / 2];
+
+		given_back = 0;
+		memset(two, 0, 2 * page);
+		good &= mprotect(taken, page, PROT_READ) == 0;
+		good &= calls_made(executor, results) == 8 && given_back == 1;
+		for (int slot = 0; slot < 8; slot++)
+			good &= results[slot] == slot + 1;
+	}
+	sigaction(SIGSEGV, &before_it, NULL);
+	munmap(two, 2 * page);
+	report(good, "memory_that_a_handler_gives_back_has_no_call_made_twice");
+}
+
 static void all(const char *said)
 {
 	struct batch_error error;
@@ -413,6 +457,7 @@ static void all(const char *said)
 						    "stopped_and_continued_in_parts_loses_nothing");
 	a_handler_ends_the_call_that_it_interrupts();
 	a_call_whose_result_has_no_place_is_made_once();
+	memory_that_a_handler_gives_back_has_no_call_made_twice();
 	batch_kernel_close(&kernel);
 }
 

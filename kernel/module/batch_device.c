@@ -171,6 +171,22 @@ static int __init batch_init(void)
  * that it has left: no task sleeps between its fput() and its return, and one that sleeps in a slot
  * has its reference. To be preempted is neither. Without preemption this is synchronize_rcu(),
  * which is enough there: the way out is one stretch of code that no other task interrupts.
+ *
+ * Who can hold this up, and for how long:
+ *
+ * - a task in a run: not at all. Its run has a reference of the file, so rmmod was refused and this
+ *   is not called, be it in a call that sleeps for ever or in a fault that nobody answers.
+ * - a task on its way out: until it gets the processor for the few instructions that are left.
+ * - any other task that could run when the wait began, whatever it does: until it sleeps, is in
+ *   user space at a tick, or passes schedule() on its way there, which the wait asks for: a tick, or
+ *   as long as one system call may take that does not sleep. A thread of real-time priority that
+ *   never sleeps, where none is throttled, keeps the tasks of its processor from all of these for
+ *   ever.
+ * - the removal of the device's node: whoever opens another misc device, or holds the lock of /dev.
+ *
+ * The last two are as for every user of these waits (ftrace, kprobes, other devices); no batch adds
+ * to them. What holds it up can be seen: in /proc/PID/stack of rmmod, and in the log, which has
+ * "rcu_tasks grace period number" after 10 seconds and the tasks themselves after 10 minutes.
  */
 static void __exit batch_exit(void)
 {

@@ -124,14 +124,16 @@ static inline long jump_of(const struct batch_slot *slot, long result)
 }
 
 /*
- * What a run whose call was interrupted has come to: as a run returns it, or `answer` where nobody
- * took up slot 0.
+ * What a run that a call has ended has come to: as a run returns it, or `answer` where nobody took
+ * up slot 0, or where a result could not be stored.
  */
 static inline long after_interrupt(const struct batch_resume *resume, long answer, long *rets,
 				   unsigned long count)
 {
 	long slot = (long)resume->slot - 1, jump;
 
+	if (resume->how & BATCH_RESUME_UNSTORED)
+		return answer;
 	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : answer;
 	rets[slot] = answer;

@@ -68,6 +68,33 @@ static void bad_addresses(void)
 	munmap(none, PAGE);
 }
 
+/* The call has been made, so it is handed back with what it gave, for nobody to make it again. */
+static void results_without_a_place(void)
+{
+	char *pair = pages(2 * PAGE, PROT_READ | PROT_WRITE);
+	int file = memfd_create("position", MFD_CLOEXEC);
+
+	mprotect(pair + PAGE, PAGE, PROT_READ);
+	for (long at = 0; at < 4; at += 3) {
+		long *results = (long *)(pair + PAGE) - at;
+		struct batch_resume resume = { 0 };
+
+		for (int i = 0; i < 4; i++)
+			slots[i] = slot(SYS_lseek, 3, file, 5000000000, SEEK_CUR);
+		slots[at].jump_positive = 7;
+		lseek(file, 0, SEEK_SET);
+		same(enter_to_resume(slots, results, 4, &resume), -EFAULT,
+		     "a result that cannot be stored");
+		same(lseek(file, 0, SEEK_CUR), (at + 1) * 5000000000, "its call was made once");
+		same(resume.slot, at + 1, "its slot is handed back");
+		same(resume.how, BATCH_RESUME_UNSTORED, "and why");
+		same(resume.result, (at + 1) * 5000000000, "and the result");
+		same(resume.call.jump_positive, 7, "and where it jumps");
+	}
+	close(file);
+	munmap(pair, 2 * PAGE);
+}
+
 static void argument_counts(void)
 {
 	fill(slots, rets, SLOTS);
@@ -285,6 +312,7 @@ int main(void)
 		counts();
 		flags();
 		bad_addresses();
+		results_without_a_place();
 		argument_counts();
 		jumps();
 		word_copies();

@@ -11,6 +11,8 @@
 #define SLOTS 64
 #define ROUNDS 60
 #define USERS 3
+#define TRIES 8	      /* of a run that is to sleep */
+#define HANDED_BACK 2 /* how a child ends whose run has not come to that */
 
 static struct batch_slot slots[SLOTS];
 static long rets[SLOTS];
@@ -53,6 +55,57 @@ static int use(void)
 				return 1;
 		close(fd);
 	}
+}
+
+/* In a child: close the device, and wait to be told to go on, in one batch. */
+static int sleep_in_a_run(int go)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	char byte = 0;
+	long result;
+
+	fill(slots, rets, 3);
+	slots[0] = slot(SYS_close, 1, fd, 0, 0);
+	slots[1] = slot(SYS_read, 3, go, (long)&byte, 1);
+	result = run_device(fd, slots, rets, 3, 0, NULL);
+	/* a tick may put work on a task that the module leaves to the entry code */
+	if (result == (BATCH_RUN_MORE | 1))
+		return HANDED_BACK;
+	return result != 2 && result != (BATCH_RUN_MORE | 2);
+}
+
+/*
+ * A run that sleeps for as long as it likes keeps the module, although nobody has the device open
+ * any more: to unload is refused at once, and not begun and held up.
+ */
+static void in_a_run(void)
+{
+	int go[2], status = -1;
+	bool asleep = false;
+	pid_t child = -1;
+
+	if (pipe(go)) {
+		report(false, "no pipe for a run that sleeps");
+		return;
+	}
+	for (int i = 0; i < TRIES && !asleep; i++) {
+		child = fork();
+		if (child == 0)
+			_exit(sleep_in_a_run(go[0]));
+		asleep = until_asleep(child);
+		if (!asleep && waitpid(child, &status, 0) == child &&
+		    (!WIFEXITED(status) || WEXITSTATUS(status) != HANDED_BACK))
+			break;
+	}
+	if (report(asleep, "a run has closed the device, and sleeps")) {
+		same(unload(), -EWOULDBLOCK, "the module stays while it sleeps");
+		report(write(go[1], "", 1) == 1 && waitpid(child, &status, 0) == child && !status,
+		       "the run ends");
+		same(unload(), 0, "and the module goes");
+		same(load(), 0, "and comes back");
+	}
+	close(go[0]);
+	close(go[1]);
 }
 
 static void under_load(void)
@@ -101,6 +154,7 @@ int main(void)
 	same(code, 0, "it goes when the device is closed");
 	report(open(DEVICE, O_RDWR) < 0 && errno == ENOENT, "and the device with it");
 	same(load(), 0, "it comes back");
+	in_a_run();
 	under_load();
 	return finish();
 }

@@ -85,14 +85,19 @@ static void make_calls(void)
 
 /* ---- how it is disturbed --------------------------------------------------------------------- */
 
+/*
+ * A call that does not go on behind a stop lets its child end, maybe before we look: waitpid()
+ * would take that for what it waits for, and the child's status with it.
+ */
 static void stop_and_continue(pid_t child)
 {
+	siginfo_t information;
 	int status;
 
 	kill(child, SIGSTOP);
 	waitpid(child, &status, WUNTRACED);
 	kill(child, SIGCONT);
-	waitpid(child, &status, WCONTINUED);
+	waitid(P_PID, (id_t)child, &information, WCONTINUED);
 }
 
 static void send_alarm(pid_t child)

@@ -20,7 +20,7 @@ GENERATED = (
     "src/batch/reasons.h",
     "kernel/core/batch_calls.h",
     "kernel/include/uapi/linux/batch.h",
-    "tests/conformance/names.h",
+    "tests/batch/conformance/names.h",
     "tools/ferry/src/ferry/spec.py",
     "haskell/src/Ferry/Internal/Spec.hs",
     "haskell/src/Ferry/Internal/SystemCalls.hs",

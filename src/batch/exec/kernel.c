@@ -10,6 +10,9 @@
  * A call that a signal interrupts is gone on with as the kernel does with any call, and the kernel comes back to us
  * with it only when that gave the slot's result (a handler ran, and it is -EINTR) or when it could not be asked again.
  *
+ * A call whose result could not be stored has been made. The kernel hands the result back; a whole run ends there with
+ * -EFAULT, and a run in parts stores it itself, where the program gets the signal that it gets on `loop`.
+ *
  * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them
  * is computed here, from the result of the last, since the kernel sees a jump over their end as the end.
  */
@@ -36,10 +39,13 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
 #define NOT_TAKEN_UP 1
 
 /*
- * A call that a signal interrupted has ended an entry that answered `answer`: store the slot's result, if it has one by
- * that. Returns what the entry would have returned: the slot if the batch has ended with it, or BATCH_RUN_MORE and the
- * slot to go on with, which is the same slot when nobody took up its call: something has come that watches this
- * thread's calls, or the device has been closed. If that is slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
+ * A slot's call has ended an entry that answered `answer`.
+ *
+ * - A signal interrupted it: store its result, if it has one by that. Returns what the entry would have returned: the
+ *   slot if the batch has ended with it, or BATCH_RUN_MORE and the slot to go on with, the same slot when nobody
+ *   took up its call: something has come that watches this thread's calls, or the device has been closed. If that is
+ *   slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
+ * - Its result could not be stored: -EFAULT. The result stays in *resume.
  */
 static __attribute__((noinline)) long interrupted(const struct batch_resume *resume, long answer, long *rets,
 						  size_t count)
@@ -47,6 +53,8 @@ static __attribute__((noinline)) long interrupted(const struct batch_resume *res
 	const long slot = (long)resume->slot - 1;
 	long next = slot;
 
+	if (resume->how & BATCH_RESUME_UNSTORED)
+		return -EFAULT;
 	if (resume->how & BATCH_RESUME_RESULT || answer == -EINTR) {
 		const long jump = batch__jump(batch__head(&resume->call), answer);
 
@@ -61,11 +69,11 @@ static __attribute__((noinline)) long interrupted(const struct batch_resume *res
 }
 
 /*
- * One entry, and what an interrupted call made of it: *resume says which slot that was, if there was one; before, it
+ * One entry, and what a call that ended it made of it: *resume says which slot that was, if there was one; before, it
  * says whether the first slot is to be taken up, as one that was verified. Returns as
  * batch__kernel_enter does, but of errors only these:
  *
- *	-EFAULT		memory of the batch is not there; calls may have been made
+ *	-EFAULT		memory of the batch is not there; nothing ran, or *resume has the slot whose result has no place
  *	-EOPNOTSUPP	the kernel refused: this thread's calls are watched; nothing ran
  *	-EPERM		the kernel's batch core was not reached; nothing ran
  *
@@ -170,9 +178,9 @@ static __u64 head_of_last(const struct part *part, const struct batch_slot *slot
 }
 
 /*
- * The kernel found memory of a part missing, and does not say whether that was a slot, so that nothing ran, or the
- * place of a result, whose call has been made. Touch all of it, as `loop` would on its way: the program gets its signal
- * here, where no call is made a second time.
+ * A module of the first version found memory of a part missing, and does not say whether that was a slot, so that
+ * nothing ran, or the place of a result, whose call has been made. Touch all of it, as `loop` would on its way: the
+ * program gets its signal here, where no call is made a second time.
  *
  * If none comes, the memory is there again: another thread has put it back, or the signal's handler, or the kernel may
  * not wait for it (UFFD_USER_MODE_ONLY). Only then may calls of the part be made twice.
@@ -204,16 +212,20 @@ static size_t enter_part(const struct batch_prepared *prepared, const struct par
 		return from;
 	resume.slot = 0;
 	result = enter(kernel, prepared->slots + from, prepared->rets + from, part->end - from, &resume);
-	if (result < 0) {
-		if (result == -EFAULT)
+	if (result == -EFAULT && resume.slot) {
+		/* as `loop`: a handler of the signal may put the memory back, and the program goes on behind this */
+		*last = from + resume.slot - 1;
+		prepared->rets[*last] = resume.result;
+	} else if (result < 0) {
+		if (result == -EFAULT && kernel->way == BATCH_KERNEL_FIRST_DEVICE)
 			touch_part(prepared, part);
 		return from;
-	}
-	if (BATCH_RUN_NEXT(result)) {
+	} else if (BATCH_RUN_NEXT(result)) {
 		*last = from + (size_t)BATCH_RUN_NEXT(result) - 1;
 		return *last + 1;
+	} else {
+		*last = from + (size_t)result;
 	}
-	*last = from + (size_t)result;
 	head = resume.slot ? batch__head(&resume.call) : head_of_last(part, prepared->slots, *last);
 	jump = batch__jump(head, prepared->rets[*last]);
 	return jump < 0 ? prepared->count : *last + 1 + (size_t)jump;

@@ -140,6 +140,7 @@ struct hazard {
 	bool interrupts; /* it reaches a task when that leaves the kernel */
 	bool ends;	 /* the victim dies where it is held */
 	bool whole;	 /* not for parts: the library reads the heads of one before it runs */
+	bool repairs;	 /* SIGSEGV's handler undoes it: for parts alone, others end with -EFAULT */
 	bool shows;	 /* there are places where the loop does something else than without it */
 };
 

@@ -211,7 +211,7 @@ static void try_hazard(const struct hazard *hazard)
 	}
 	by_the_loop(hazard, is_there(BY_DEVICE));
 	for (enum way way = BY_DEVICE; way < WAYS; way++)
-		if (is_there(way) && (way != BY_PARTS || !hazard->whole))
+		if (is_there(way) && !(way == BY_PARTS ? hazard->whole : hazard->repairs))
 			by_batch(hazard, way);
 }
 

@@ -32,6 +32,8 @@ int device = -1;
 static unsigned int entered;
 /* the page RESUME: when on_alarm() runs, or when the rest of a batch is entered */
 static bool takes_away, takes_away_rest;
+/* whether a fault is repaired by its handler, and the program goes on; else it ends the run */
+static bool repairs;
 static sigjmp_buf unreadable;
 
 /* A system call, and nothing besides: what is in the C library is not looked at. */
@@ -53,6 +55,12 @@ static void on_fault(int signal)
 {
 	(void)signal;
 	siglongjmp(unreadable, 1);
+}
+
+static void on_fault_to_repair(int signal)
+{
+	(void)signal;
+	mprotect(arena, PAGES * PAGE, PROT_READ | PROT_WRITE);
 }
 
 static void on_signal(int signal)
@@ -172,13 +180,15 @@ static long enter(enum way way, struct batch_resume *resume, struct batch_slot *
 	return raw(SYS_ioctl, device, BATCH_IOC_RUN, (long)run, 0, 0, 0);
 }
 
-/* What an entry would have returned that ended with a call a signal interrupted: see batch.h. */
+/* What an entry would have returned that a call has ended: see batch.h. */
 static long interrupted(const struct batch_resume *resume, long answer, long *rets,
 			unsigned long count)
 {
 	const volatile long slot = (long)resume->slot - 1;
 	long jump;
 
+	if (resume->how & BATCH_RESUME_UNSTORED)
+		return answer;
 	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : -EOPNOTSUPP;
 	if (sigsetjmp(unreadable, 1))
@@ -245,7 +255,7 @@ static long run_probes(const struct place *place, enum way way)
 	unsigned long count = arena_count(place);
 	long *rets = arena_rets(place), code;
 
-	handle(SIGSEGV, on_fault, SA_NODEFER);
+	handle(SIGSEGV, repairs ? on_fault_to_repair : on_fault, SA_NODEFER);
 	handle(SIGBUS, on_fault, SA_NODEFER);
 	touch_first(place, way);
 	if (way == BY_PARTS)
@@ -351,6 +361,7 @@ static int prepare(const struct place *place, const struct hazard *hazard, enum 
 	handle(SIGALRM, on_alarm, SA_RESTART);
 	takes_away = place->phase == TAKEN_UP && way != BY_LOOP;
 	takes_away_rest = place->phase == HANDED_BACK;
+	repairs = hazard->repairs;
 	if ((hazard->requests || place->phase == KEPT) && make_requests())
 		return -1;
 	errno = pthread_create(&thread, NULL, assist, NULL);
