@@ -46,7 +46,7 @@ enum {
 	NO_GENERATION = INT32_MAX,
 };
 
-/* FERRY_COLLECTOR=rts leaves the runtime system's option alone. Read before there are threads that may set variables. */
+/* FERRY_COLLECTOR=rts leaves the option alone. It is read before there are threads that may set variables. */
 static bool is_left_alone;
 
 static __attribute__((constructor)) void read_environment(void)

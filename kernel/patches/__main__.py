@@ -8,7 +8,7 @@ from vm.build import ROOT
 from vm.debian import Archive
 from vm.kernels import PATCHED
 
-from patches.series import HERE, changed_files, kernel_series, man_series, write
+from patches.series import HERE, changed_files, kernel_series, man_series, share, write
 
 
 def main() -> int:
@@ -18,6 +18,7 @@ def main() -> int:
     for name, files in (series | {"man-pages": man_series()}).items():
         for file in write(files, HERE / name):
             print(file.relative_to(ROOT))
+    share([HERE / name for name in series])
     return 0
 
 

@@ -8,6 +8,7 @@ times, the hashes and the version of git leave no trace in it.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -90,6 +91,22 @@ def kernel_series(source: Path) -> dict[str, str]:
 def man_series() -> dict[str, str]:
     """Return what goes to the man-pages project."""
     return _format({}, [man_page()], "")
+
+
+def without_hashes(text: str) -> str:
+    """Return a patch without the hashes of the files that it changes, which git does not need to apply it."""
+    return re.sub(r"^index [0-9a-f]+\.\.[0-9a-f]+", "index", text, flags=re.M)
+
+
+def share(folders: list[Path]) -> None:
+    """Make each file that is the first folder's, but for hashes, a link to that."""
+    first, *others = folders
+    for folder in others:
+        for file in sorted(folder.iterdir()):
+            twin = first / file.name
+            if twin.exists() and without_hashes(twin.read_text()) == without_hashes(file.read_text()):
+                file.unlink()
+                file.symlink_to(Path("..") / first.name / file.name)
 
 
 def write(files: dict[str, str], to: Path) -> list[Path]:
