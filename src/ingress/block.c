@@ -160,7 +160,7 @@ static struct ingress__block *make_chunks(uint32_t count)
 
 /*
  * Double the heap, up to one span at a time; false when there is no memory or no index left. The growth is what counts:
- * a page of 4 KiB has room for 12 blocks, so a page fault for each of them would be most of what a request costs in new
+ * a page of 4 KiB holds 12 blocks, so a page fault for each of them would be most of what a request costs in new
  * memory.
  */
 static bool heap_grow(struct ingress__heap *heap)
@@ -181,7 +181,7 @@ static bool heap_grow(struct ingress__heap *heap)
 		}
 	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + count, memory_order_relaxed,
 							memory_order_relaxed));
-	/* release: whoever gets an index by whatever way finds the chunk */
+	/* release: a thread that gets an index, in whatever way, finds the chunk */
 	for (uint32_t i = 0; i < count; i++)
 		atomic_store_explicit(&chunks[number + i], made + (size_t)i * INGRESS__CHUNK_BLOCKS,
 				      memory_order_release);
@@ -212,7 +212,7 @@ static bool heap_refill(struct ingress__heap *heap)
 	struct ingress__block *magazine;
 
 	if (!heap->magazines) {
-		/* acquire: those who gave them are done with them */
+		/* acquire: the threads that gave them are done with them */
 		if (atomic_load_explicit(&heap->returned, memory_order_relaxed))
 			heap->magazines = atomic_exchange_explicit(&heap->returned, 0, memory_order_acquire);
 		else

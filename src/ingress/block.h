@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks: a block is the memory of one request and its reply, or of one event, with room for a small payload.
+ * Blocks: a block is the memory of one request and its reply, or of one event, with memory for a small payload.
  *
  * Each thread has a heap. It takes blocks from its own heap without an atomic operation. A thread that ends the use of
  * a block gives it home, to the heap that it came from: its own heap has a plain list, another thread's heap a stack

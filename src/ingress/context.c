@@ -29,7 +29,7 @@ static void wake_polling(struct ingress__context *context, uint32_t parked)
 		;
 	ingress__resume_cancel(cancel);
 	errno = saved;
-	/* relaxed: the library thread reads the descriptor and looks for itself; a waker that sees AWAKE does nothing */
+	/* relaxed: the library thread reads the descriptor and looks for work; a waker that sees AWAKE does nothing */
 	atomic_compare_exchange_strong_explicit(&context->lanes.parker, &parked, INGRESS__AWAKE, memory_order_relaxed,
 						memory_order_relaxed);
 }

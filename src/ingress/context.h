@@ -5,14 +5,14 @@
  * thread, lanes and a descriptor. An entry is made when a library needs one more than it has, and its memory is never
  * freed, so that any thread may look a token up at any time. The generation of its lanes says which context it is.
  *
- * Who writes what: a part that is under a lock says so. The *starter* is the thread that starts a context in an idle
- * entry; the push of the constructor, or the store of the token, publishes what it wrote.
+ * Which thread may write a field: a part that is under a lock says so. The *starter* is the thread that starts a
+ * context in an idle entry; the push of the constructor, or the store of the token, publishes what it wrote.
  */
 #ifndef INGRESS_CONTEXT_H
 #define INGRESS_CONTEXT_H
 
 #include "block.h"
-#include "handle.h"
+#include "handles.h"
 #include "lanes.h"
 #include "process.h"
 #include "reentrancy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a context, on its library thread. See context_end.c; destroy.c has the side of the thread that destroys. */
+/* The end of a context, on its library thread. See context_end.c; destroy.c has the destroyer's side. */
 #ifndef INGRESS_CONTEXT_END_H
 #define INGRESS_CONTEXT_END_H
 

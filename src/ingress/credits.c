@@ -15,7 +15,7 @@ static bool give(struct ingress__lane *lane, uint32_t generation, uint32_t credi
 	do {
 		if (ingress__lane_generation(head) != generation)
 			return false;
-		/* acq_rel: other threads' pushes keep their release, and a push after this one is not ordered before it */
+		/* acq_rel: other threads' pushes keep their release, and a later push stays behind this */
 	} while (!atomic_compare_exchange_weak_explicit(&lane->head, &head,
 							head + ((uint64_t)credits << INGRESS__INDEX_BITS),
 							memory_order_acq_rel, memory_order_relaxed));
@@ -159,7 +159,7 @@ enum ingress__pushed ingress__credits_find(struct ingress__lanes *lanes, struct 
 			return INGRESS__PUSH_ENDED;
 		if (tries == INGRESS__TRANSFER_TRIES)
 			return pushed;
-		/* No thread transferred credits meanwhile: the queue is full. relaxed: the search's loads were acquire */
+		/* No thread transferred any meanwhile: the queue is full. relaxed: the search's loads were acquire */
 		if (!transferred && !(uint32_t)before &&
 		    atomic_load_explicit(&lanes->transfers, memory_order_relaxed) == before)
 			return pushed;

@@ -3,7 +3,6 @@
  * Handles. An id has 44 bits that number all handles of the process, above 20 bits for the index in the table. So no id
  * is given twice, and a context does not find an id of another context.
  */
-#include "handle.h"
 #include "context.h"
 
 #include <stdlib.h>
@@ -128,10 +127,4 @@ void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind
 		handles->first_free = 0;
 	}
 	return NULL;
-}
-
-void ingress__handles_end(struct ingress__handles *handles)
-{
-	handles->used = 0;
-	handles->first_free = 0;
 }

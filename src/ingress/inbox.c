@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Inboxes. An inbox is a completion queue with a descriptor to poll (an eventfd): a lane whose consumer is a thread of
- * the host's. The producers are library threads, event threads, and whoever gives a reply.
+ * the host's. The producers are library threads, event threads, and all other threads that give a reply.
  *
  * How the consumer sleeps. When it has found nothing, it puts the lane to sleep and waits on the descriptor, itself or
  * in its event loop. The push that finds the lane asleep writes to the descriptor. A push that comes before that write

@@ -4,8 +4,8 @@
  *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of its end
  *	  (context_end.c),
  *	- lets the provider run what has become ready: its ->turn(),
- *	- if nothing is left to do, waits: it spins for a while, then sleeps on its parker, or in poll(2) if the provider
- *	  has a descriptor.
+ *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker, or in poll(2) if the
+ *	  provider has a descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
  * sleep, stores PARKED, and then looks again at `awake` and `closing`; a thread that gives it work stores that first

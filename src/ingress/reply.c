@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Giving replies. See reply.h. The provider's functions for answering are here too: ingress_answer_copy, _lend, _room.
+ * Giving replies. See reply.h. The provider's functions for answering are here too: ingress_answer_copy and its like.
  *
  * What may go wrong: the reply to a request may be given once only (request.h decides), and when a thread is told of a
  * reply, the block is that thread's at once. So the order in here matters: the block's answer is complete, and its
@@ -45,7 +45,7 @@ static void answer_with_text(struct ingress__block *block, enum ingress_status s
 	block->answer_release = NULL;
 }
 
-/* Answer a thread in a blocking call. The caller owns the block, which has its answer; the waiter owns it afterwards. */
+/* Answer a thread in a blocking call. The block has its answer; the caller owns it before, the waiter afterwards. */
 static void answer_waiter(struct ingress__block *block)
 {
 	/* acq_rel: the answer goes to the waiter; a waiter that has left was done with the block */

@@ -40,7 +40,7 @@ static void take_submitted(struct ingress__context *context)
 	bool is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
 
 	ingress__request_take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
-	/* A lane that is empty and not asleep has to be marked; the constructor's producer may be suspended before that. */
+	/* A lane that is awake has to be marked; the constructor's producer may be suspended before it does that. */
 	if (!is_open)
 		ingress__lanes_mark_awake(&context->lanes, &context->lanes.lane[0]);
 }

@@ -232,7 +232,7 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 		*block = made;
 	/* release: a thread that finds the token also finds the context's options */
 	atomic_store_explicit(&context->token, token, memory_order_release);
-	/* The lanes are empty and of this generation, and no other thread has the token yet: this is the first request. */
+	/* The lanes are empty, of this generation, and no other thread has the token: this is the first request. */
 	return push(context, ingress__token_generation(token), made, made, 1);
 }
 

@@ -34,7 +34,7 @@ ingress_token ingress__token_make(uint32_t index, uint32_t generation)
 	uint64_t low = (uint64_t)generation << 16 | (index + 1);
 	uint64_t z = low + key;
 
-	/* The output function of splitmix64, twice, with the key: it has to catch mistakes, not attackers in the process. */
+	/* The output function of splitmix64, twice, with the key: it has to catch mistakes, not attackers. */
 	for (int i = 0; i < 2; i++) {
 		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

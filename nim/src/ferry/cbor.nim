@@ -299,7 +299,7 @@ proc skipChunks(d: var Decoder; at: Pos; major: byte): Pos =
   p + 1
 
 proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
-  ## Step over an item that nobody asked for; it has to be well-formed, and its text UTF-8, all the same.
+  ## Skip an unknown item. It has to be well-formed all the same, and its text UTF-8.
   var lead: byte
   var argument: uint64
   var p = d.getHead(at, lead, argument)
@@ -368,7 +368,7 @@ proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   mixin getCbor
   if d.isNull(at): return at + 1
   if at < d.stop and (load(byte, at) and 0xe0) == MajorTag:
-    # tags before a null; whoever reads the value says what is wrong with it
+    # tags before a null; reading the value says what is wrong with it
     var lead: byte
     var argument: uint64
     var tagged = d

@@ -5,7 +5,7 @@
 ## `flatSize(T)` and `flatAlign(T)` are those of the C struct, known when compiling. `flatExtra(v)` says how many bytes
 ## are enough for what `v` refers to. `putFlat(base, at, tail, v)` writes `v` itself at `at`, and what it refers to from
 ## `tail` on, and returns where that ended; every byte of both is written, so nothing has to be cleared before.
-## `getFlat(d, at, tail, v)` reads the same; who calls it has checked that the bytes at `at` are there. Since a value
+## `getFlat(d, at, tail, v)` reads the same; its caller has checked that the bytes at `at` are there. Since a value
 ## has one encoding, an offset is right exactly if it is where the last part ended: nothing can overlap or be read
 ## twice.
 

@@ -29,8 +29,8 @@ proc openHandle(handle: FerryHandle; kind: uint32): uint64 =
   handle.id
 
 proc closeHandle*(handle: FerryHandle) =
-  ## Forget a handle: whoever uses it afterwards is refused with INGRESS_BAD_HANDLE. A handle that hosts do not have, or
-  ## not any more, is left alone.
+  ## Forget a handle: a host that uses it afterwards gets INGRESS_BAD_HANDLE. A handle that hosts do not have, or have no
+  ## longer, is left alone.
   if handle == nil or handle.id == 0: return
   if handleClose(handlesOf, handle.kind, handle.id) != nil: GC_unref(handle)
   handle.id = 0

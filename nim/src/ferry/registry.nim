@@ -202,7 +202,7 @@ proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
   for field in declared.fields: inlineTypes(field.syntax, result)
 
 proc checkRecursion*(declared: Declared) {.compileTime.} =
-  ## Refuse an object that contains itself, directly or through others; those after it are looked at in their turn.
+  ## Refuse an object that contains itself, directly or through others; those after it are checked when they are added.
   var path = @[declared.name]
   proc visit(current: Declared) =
     for name in inlineTypesOf(current):

@@ -3,8 +3,8 @@
  * Handles: a context's table of the provider's objects that hosts hold, as a host knows them: by an id. Only the
  * context's library thread uses the table. See handle.c.
  */
-#ifndef INGRESS_HANDLE_H
-#define INGRESS_HANDLE_H
+#ifndef INGRESS_HANDLES_H
+#define INGRESS_HANDLES_H
 
 #include <stdint.h>
 
@@ -24,6 +24,10 @@ struct ingress__handles {
 };
 
 /* Forget all handles; the table stays for the next context. */
-void ingress__handles_end(struct ingress__handles *handles);
+static inline void ingress__handles_end(struct ingress__handles *handles)
+{
+	handles->used = 0;
+	handles->first_free = 0;
+}
 
 #endif
