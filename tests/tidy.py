@@ -6,8 +6,8 @@ Usage: tests/tidy.py [FOLDER]
 
 Looks at every file that git knows, or does not ignore, below FOLDER (this repository). Each finding is a line
 `file:line: what is wrong; what to do` on stdout, and the exit status is 1 when there is one. A new rule is a function
-that takes a File and yields findings, and a line in RULES. Tables to extend: RETIRED (words that are not used any more),
-PLAIN (folders in plain English), ROOMS (which folder of C may include which).
+that takes a File and yields findings, and a line in RULES. Tables to extend: RETIRED (words that are not used any
+more), PLAIN (files in plain English), ROOMS (which folder of C may include which).
 """
 
 import argparse
@@ -359,12 +359,11 @@ def includes(file: File, names: set[str]) -> Iterator[tuple[int, str]]:
     """Where a file includes another of the repository, and which."""
     folders = (PurePosixPath(file.name).parent.as_posix(), "src", "include", "haskell/cbits")
     for number, line in enumerate(file.lines, 1):
-        found = INCLUDE.match(line)
-        for folder in folders if found else ():
-            name = posixpath.normpath(f"{folder}/{found.group(1)}")
-            if name in names:
-                yield number, name
-                break
+        for included in INCLUDE.findall(line):
+            candidates = (posixpath.normpath(f"{folder}/{included}") for folder in folders)
+            found = next((name for name in candidates if name in names), None)
+            if found:
+                yield number, found
 
 
 def layered(root: Path, names: list[str]) -> Iterator[str]:

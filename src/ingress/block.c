@@ -159,7 +159,7 @@ static struct ingress__block *make_chunks(uint32_t count)
 }
 
 /*
- * Double the heap, up to one span at a time; false when there is no memory or no index left. The growth is what counts:
+ * Double the heap, up to one span at a time; false when there is no memory or no index left. Growing by much pays:
  * a page of 4 KiB holds 12 blocks, so a page fault for each of them would be most of what a request costs in new
  * memory.
  */
