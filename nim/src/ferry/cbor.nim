@@ -2,9 +2,9 @@
 ## Format `cbor` of every type that is not the author's own (spec/interface.md, W1 to W3); `codecs` makes the same three
 ## procedures for objects.
 ##
-## `cborBound(v)` says how many bytes are enough, `putCbor(p, v)` writes without looking whether there is room and
-## returns where it ended, `getCbor(d, p, v)` reads what was deterministically encoded straight on, and anything else
-## that W3 allows by a slower way. `v` has to be its type's default before.
+## `cborBound(v)` says how many bytes are enough. `putCbor(p, v)` writes without checking for the end of the memory, and
+## returns the position after the value. `getCbor(d, p, v)` reads a value: the deterministic encoding by a quick way,
+## any other encoding that W3 allows by a slower one. Before that call `v` has to be the default of its type.
 
 import std/[algorithm, options, tables]
 import "."/[decoder, half, memory, present, utf8]
@@ -343,7 +343,7 @@ proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 
-# Declared first: a generic procedure sees what stands before it, and what the author's module has, where these are not.
+# Declared first: a generic procedure sees only what stands before it, and what the author's module has.
 proc cborBound*[T](v: Option[T]): int {.inline.}
 proc cborBound*[T: not byte](v: seq[T]): int {.inline.}
 proc cborBound*[K, V](v: Table[K, V]): int

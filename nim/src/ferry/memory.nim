@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Raw memory: positions in a message, and strings and sequences made without being zeroed first.
+## Raw memory: positions in a message; and strings and sequences that are made without being zeroed first.
 ##
 ## A position is an address as an integer: it can be compared and advanced without checks, and 0 means "failed".
 ## Code that reads or writes at a position has checked that the bytes are there.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What the annotations of a library have declared so far, while it is compiled: the interface of spec/interface.md with
-## the syntax that each part came from. Whatever the specification refuses is refused here, where the author wrote it.
+## The registry: what the annotations of a library have declared so far, while it is compiled. That is the interface of
+## spec/interface.md, with the syntax that each part came from. What the specification refuses is refused here, by an
+## error at the line that the author wrote.
 
 import std/[macros, strutils]
 

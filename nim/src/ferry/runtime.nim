@@ -13,7 +13,8 @@ import "."/[cbor, decoder, flat, handles, memory, provider, utf8]
 
 const
   CallbacksMax = 4096
-    ## Callbacks in one call of `turn`, so that a handler that always has something more to do does not keep requests out.
+    ## Callbacks in one call of `turn`, so that a handler that always has something more to do does not keep requests
+    ## out.
   ScratchBytes = 16384
     ## Up to this size a message is encoded in memory that stays, and copied by the core.
   MessageBytesMax = 0xffffffff'u64
@@ -187,7 +188,8 @@ proc endConstruction*(serve: ServeFn; succeeded: bool) =
   for request in waiting: serve(request)
 
 proc isReady*(request: ptr Request): bool {.inline.} =
-  ## Whether a method may run. Before the constructor has ended the request waits for it; without a context it is refused.
+  ## Whether a method may run. Before the constructor has ended the request waits for it; without a context it is
+  ## refused.
   if runtime.phase == PhaseReady: return true
   if runtime.phase == PhaseConstructing: runtime.waiting.add(request)
   else: request.answerWith(StatusFailed, "there is no context: the constructor has not run, or failed")

@@ -24,8 +24,8 @@ _UNKNOWN_BEFORE_BLOCKS = 16
 class Object(Codec[T]):
     """An object: `make` is the class of its values, whose attributes have these names, or makes a tuple of the values.
 
-    What reads and writes `cbor` is compiled from the fields (compiled.py), all but what is not in its deterministic
-    form, which `rest` goes on with.
+    The functions that read and write `cbor` are compiled from the fields (compiled.py). They read the deterministic
+    form; `rest` reads the remainder of an object that is not in it.
     """
 
     __slots__ = (
