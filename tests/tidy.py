@@ -75,11 +75,11 @@ class Retired:
 
 #: What belongs to libraries behind a thread.
 INGRESS = (
-    *("src/ingress/", "nim/", "hosts/", "tests/model/ingress/"),
+    *("src/ingress/", "nim/", "hosts/", "tests/ingress/model/"),
     *("include/ferry/ingress", "include/ferry/cpp/", "include/ferry/binding.h", "docs/ingress", "man/ferry_ingress"),
 )
 #: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
-CORE = ("src/ingress/", "tests/model/ingress/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
+CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (
     Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", INGRESS),

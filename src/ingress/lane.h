@@ -25,7 +25,7 @@
  *	sleeps: lanes.h				LANE_ASLEEP -> block; it saw LANE_ASLEEP: wakes the consumer
  *
  * If the producer pushes before the consumer's step, that step fails, and the consumer takes the block.
- * tests/model/ingress/lane.pml enumerates this together with lanes.h.
+ * tests/ingress/model/lane.pml enumerates this together with lanes.h.
  *
  * Memory orders. A successful push is acq_rel. Release: the block's contents go with it, and later pushes continue the
  * release sequence, being read-modify-writes. Acquire: a producer that saw LANE_ASLEEP marks the lane awake next, which

@@ -9,7 +9,7 @@
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
  * sleep, stores PARKED, and then looks again at `awake` and `closing`; a thread that gives it work stores that first
- * and then looks at the parker. tests/model/ingress/lane.pml enumerates it.
+ * and then looks at the parker. tests/ingress/model/lane.pml enumerates it.
  *
  * Another rule: each call of the provider or of the host is a callout, and stands between ingress__library_out() and
  * ingress__library_back(). It may fork, submit, or take any time.

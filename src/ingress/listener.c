@@ -27,7 +27,7 @@
  * that is running is still found, and waited for.
  *
  * The memory of a listener is freed when nothing refers to it (`refs`), which may be long after it is OVER.
- * tests/model/ingress/listener.pml enumerates all of this.
+ * tests/ingress/model/listener.pml enumerates all of this.
  */
 #include "listener.h"
 #include "context_table.h"
