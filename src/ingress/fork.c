@@ -34,6 +34,9 @@
  * A signal handler that forks while its thread is inside (reentrancy.h) may hold any of these locks: no lock is taken
  * then, and the child can open nothing. vfork, posix_spawn, _Fork and a bare clone run no handler of ours: their
  * children may only exec or _exit.
+ *
+ * To add a lock that a child goes on using, take it in before_fork(), after those that are taken before it elsewhere.
+ * To add a descriptor, close it in in_child() unless a host knows it.
  */
 #include "fork.h"
 #include "buffer.h"

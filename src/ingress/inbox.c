@@ -32,6 +32,9 @@
  *	takes both
  *	unsignalled = 8, lane asleep
  *					writes; unsignalled is not 7
+ *
+ * What may change: how long the consumer spins. What may not: begin_sleep() comes before the lane is put to sleep, and
+ * every write to the descriptor is counted, in `signals` or in `extra`.
  */
 #include "inbox.h"
 #include "event_queue.h"

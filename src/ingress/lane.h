@@ -31,6 +31,9 @@
  * release sequence, being read-modify-writes. Acquire: a producer that saw LANE_ASLEEP marks the lane awake next, which
  * has to come after the consumer put the lane to sleep (a release). Taking is acquire. A load before a compare-and-swap
  * is relaxed, since the swap decides.
+ *
+ * What may change: the widths of the three fields (limits.h), as long as they fill the word. What may not: the step
+ * that pushes has to check generation and credits, and LANE_ASLEEP has to be in the same word as they are.
  */
 #ifndef INGRESS_LANE_H
 #define INGRESS_LANE_H

@@ -37,6 +37,9 @@
  * end of a context the consumer takes from all lanes, awake or not.
  *
  * Credits bound the queue: at most `depth` requests of a context are unanswered. credits.h says how lanes get them.
+ *
+ * What may change: the number of lanes, up to 31, the bits of `awake`. What may not: the order of the consumer's steps
+ * before it sleeps, and of the producer's two (mark the lane, then look at `parker`).
  */
 #ifndef INGRESS_LANES_H
 #define INGRESS_LANES_H

@@ -13,6 +13,9 @@
  *
  * Another rule: each call of the provider or of the host is a callout, and stands between ingress__library_out() and
  * ingress__library_back(). It may fork, submit, or take any time.
+ *
+ * What may change: how long the thread spins, and when it migrates. What may not: the order of the steps in
+ * sleep_until().
  */
 #include "library_thread.h"
 #include "context_end.h"

@@ -27,7 +27,8 @@
  * that is running is still found, and waited for.
  *
  * The memory of a listener is freed when nothing refers to it (`refs`), which may be long after it is OVER.
- * tests/ingress/model/listener.pml enumerates all of this.
+ * tests/ingress/model/listener.pml enumerates all of this; change the model with the code. `running` may be cleared
+ * only after `release` has returned, and a listener may be found only by its id.
  */
 #include "listener.h"
 #include "context_table.h"
