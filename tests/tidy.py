@@ -6,18 +6,21 @@ Usage: tests/tidy.py [FOLDER]
 
 Looks at every file that git knows, or does not ignore, below FOLDER (this repository). Each finding is a line
 `file:line: what is wrong; what to do` on stdout, and the exit status is 1 when there is one. A new rule is a function
-that takes a File and yields findings, and a line in RULES.
+that takes a File and yields findings, and a line in RULES. Tables to extend: RETIRED (words that are not used any
+more), PLAIN (files in plain English), ROOMS (which folder of C may include which).
 """
 
 import argparse
 import ast
+import posixpath
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path, PurePosixPath
 
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 70
@@ -47,7 +50,79 @@ HASKELL_BINDING = re.compile(
 )
 PROTOTYPE = re.compile(r"^[a-z][\w\s*]*?\b(\w+)\(")
 
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
+
 Finding = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Retired:
+    """A word that is not used any more, and the word to use (docs/nomenclature.md)."""
+
+    #: The word, as an expression; a name's parts between `_` are words too.
+    pattern: str
+    use: str
+    #: How the names of the files begin that are free of it.
+    where: tuple[str, ...]
+    #: Names that contain it and stay, since users' programs contain them.
+    kept: str = r"$^"
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """What finds the word, whatever its case."""
+        return re.compile(rf"(?<![a-z])(?:{self.pattern})(?![a-z])", re.IGNORECASE)
+
+
+#: What belongs to libraries behind a thread.
+INGRESS = (
+    *("src/ingress/", "nim/", "hosts/", "tests/ingress/model/"),
+    *("include/ferry/ingress", "include/ferry/cpp/", "include/ferry/binding.h", "docs/ingress", "man/ferry_ingress"),
+)
+#: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
+CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
+#: Add the files of a part to `where` as soon as they are free of the word.
+RETIRED = (
+    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", INGRESS),
+    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", INGRESS),
+    Retired(r"keepers?", "monitor, or name the thread", INGRESS),
+    Retired(r"crowd(?:s|ed)?", "oversubscribed", INGRESS),
+    Retired(r"g(?:i|a)v(?:es?|ing) way", "yield", INGRESS),
+    Retired(r"bars?", "target", (*INGRESS, "docs/decisions/0009", "docs/decisions/0010"), kept=r"\w+_bars\.py"),
+    # the verb is common English, and so is `in turn`
+    Retired(
+        r"(?:an?|the|its|each|their|one|another|next|later|gives?|takes?)[ _]turns?",
+        "time slice, or an iteration of the loop",
+        INGRESS,
+    ),
+    Retired(
+        r"(?:\w*_)?rooms?(?:_\w*)?",
+        "credits (of a lane), capacity (of memory), or a buffer",
+        CORE,
+        kept=r"(?:ingress_)?answer_?room",
+    ),
+    Retired(r"takers?|pushers?", "consumer, producer", CORE),
+    Retired(r"doz(?:e[sd]?|ing)", "put to sleep", CORE),
+    Retired(r"farewells?", "the destructor's request", CORE),
+)
+#: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
+PLAIN = (*INGRESS, "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
+#: A sentence or a clause that begins with `who` and asks nothing.
+HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
+
+#: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
+ROOMS: dict[str, tuple[str, ...]] = {
+    "src/thread": (),
+    "src/batch": (),
+    "src/walk": ("src/batch",),
+    "src/ingress": ("src/thread",),
+    "src/openmp": ("src/thread",),
+    "haskell/cbits": ("src/thread",),
+    "include": (),
+}
+#: Rooms in which neither that nor circles of files are looked for yet, and why.
+NOT_YET_LAYERED = {
+    "src/openmp": "most of its files include each other in one circle, and host_ghc.c includes haskell/cbits",
+}
 
 
 @dataclass(frozen=True)
@@ -185,6 +260,25 @@ def words(file: File) -> Iterator[Finding]:
             yield number, "a marker left behind; do it, or open an issue and delete the line"
 
 
+def retired_words(file: File) -> Iterator[Finding]:
+    """One word for each thing: those that were given up do not come back."""
+    rows = [row for row in RETIRED if file.name.startswith(row.where)]
+    for number, line in enumerate(file.lines, 1):
+        for row in rows:
+            found = row.expression.search(re.sub(row.kept, "", line))
+            if found:
+                yield number, f"'{found.group()}' is not used any more; use {row.use}: docs/nomenclature.md"
+
+
+def plain_english(file: File) -> Iterator[Finding]:
+    """A sentence names what it speaks of."""
+    if not file.name.startswith(PLAIN):
+        return
+    for number, line in enumerate(file.lines, 1):
+        if HEADLESS.search(line):
+            yield number, "a sentence begins with a headless 'who'; name the thread, the caller or the owner"
+
+
 def whitespace(file: File) -> Iterator[Finding]:
     """No blanks at the end of a line, a line end at the end of the file, nothing wider than a screen."""
     for number, line in enumerate(file.lines, 1):
@@ -229,6 +323,8 @@ RULES: tuple[Callable[[File], Iterator[Finding]], ...] = (
     function_length,
     documented,
     words,
+    retired_words,
+    plain_english,
     whitespace,
     no_errno,
     no_typedef_struct,
@@ -254,6 +350,49 @@ def manual_in_step(root: Path) -> Iterator[str]:
             yield f"examples/c/{name}: no test; write tests/cli/test_{name}.py"
 
 
+def room_of(name: str) -> str | None:
+    """The room that a file is in."""
+    return next((room for room in ROOMS if name.startswith(f"{room}/")), None)
+
+
+def includes(file: File, names: set[str]) -> Iterator[tuple[int, str]]:
+    """Where a file includes another of the repository, and which."""
+    folders = (PurePosixPath(file.name).parent.as_posix(), "src", "include", "haskell/cbits")
+    for number, line in enumerate(file.lines, 1):
+        for included in INCLUDE.findall(line):
+            candidates = (posixpath.normpath(f"{folder}/{included}") for folder in folders)
+            found = next((name for name in candidates if name in names), None)
+            if found:
+                yield number, found
+
+
+def layered(root: Path, names: list[str]) -> Iterator[str]:
+    """Rooms include each other one way only, and so do the files of a room; X.h and X.c count as one."""
+    known = set(names)
+    uses: dict[str, dict[str, set[str]]] = {room: {} for room in ROOMS}
+    for name in names:
+        room = room_of(name)
+        if room is None or room in NOT_YET_LAYERED or not name.endswith((".c", ".h")):
+            continue
+        for number, other in includes(File(root, name), known):
+            other_room = room_of(other)
+            if other_room == room:
+                stem, other_stem = name.rpartition(".")[0], other.rpartition(".")[0]
+                uses[room].setdefault(stem, set()).update({other_stem} - {stem})
+            elif other_room not in (*ROOMS[room], "include"):
+                allowed = " and ".join((*ROOMS[room], "include"))
+                yield (
+                    f"{name}:{number}: {room} includes {other}; it may include {allowed}: move what is needed there, "
+                    "or change ROOMS in tests/tidy.py"
+                )
+    for room, graph in uses.items():
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            circle = " -> ".join(reversed(error.args[1]))
+            yield f"{room}:1: files include each other in a circle, {circle}; give what both need a file of its own"
+
+
 def listed(root: Path) -> list[str]:
     """The files to look at: what git does not ignore, or all where there is no repository."""
     if not (root / ".git").exists():
@@ -265,13 +404,15 @@ def listed(root: Path) -> list[str]:
 
 def findings(root: Path) -> Iterator[str]:
     """Everything that is wrong below `root`."""
-    for name in listed(root):
+    names = listed(root)
+    for name in names:
         if NOT_OURS.search(name):
             continue
         file = File(root, name)
         for rule in RULES:
             for number, text in rule(file):
                 yield f"{name}:{number}: {text}"
+    yield from layered(root, names)
     yield from manual_in_step(root)
 
 

@@ -32,7 +32,7 @@ extern "C" {
 #define INGRESS_ABI 1
 #define INGRESS_FOREVER INT64_MAX
 
-/* A context: a slot and its generation, never a pointer. A stale, forged or recycled one is refused. 0 is none. */
+/* A context's name: an index and a generation, never a pointer. A stale, forged or recycled one is refused. 0: none. */
 typedef uint64_t ingress_token;
 
 /* What a library offers; a provider's shared object has a function that returns it. Immutable, never freed. */
@@ -75,7 +75,7 @@ struct ingress_options {
 	uint64_t payload_bytes; /* of one request, at most */
 	int64_t stale_ns;	/* how often a running request says INGRESS_STALE */
 	int64_t stuck_ns;	/* how long a listener may take */
-	int64_t spin_ns;	/* how long either side looks before it sleeps, at most; negative: never */
+	int64_t spin_ns;	/* how long either side spins before it sleeps, at most; negative: never */
 	uint64_t reserved[4];	/* zero */
 };
 
@@ -107,12 +107,12 @@ struct ingress_reply {
 };
 
 /*
- * Takes a reply, on the library thread (INGRESS_STALE: on the event thread; never two at once for one request). It
- * should be short, since no handler runs meanwhile. It may submit; it may not wait (INGRESS_REENTRANT).
+ * Takes a reply, on the library thread; with INGRESS_STALE on the event thread. Two callbacks of one request never run
+ * at once. It should be short, since no handler runs meanwhile. It may submit; it may not wait (INGRESS_REENTRANT).
  */
 typedef void ingress_reply_fn(void *user, const struct ingress_reply *reply);
 
-/* Ends the loan of a payload that was submitted with it; any thread, exactly once, also when submitting is refused. */
+/* Ends the loan of a payload: called exactly once, by any thread, also when submitting is refused. */
 typedef void ingress_release_fn(void *owner, const void *data, size_t bytes);
 
 /* One request. Everything is copied before submitting returns, except a payload with a `release`. */
@@ -133,9 +133,8 @@ struct ingress_call {
 enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call);
 
 /*
- * Submit calls[count], in order, up to 64 in one step. Returns how many were accepted: fewer than
- * `count` when one was refused, and then *status says why that one was; those after it were not looked at, and of
- * those nothing was released.
+ * Submit calls[count], in order, up to 64 in one step. Returns how many were accepted. If that is fewer than `count`,
+ * the next one was refused, and *status says why; those after it were not looked at, and their loans were not ended.
  */
 size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls, size_t count,
 			   enum ingress_status *status);
@@ -147,7 +146,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
  * A handler may ask another context, and blocks its own meanwhile: nothing else runs there. Contexts that ask each
  * other in a cycle, as a handler of A that asks B while a handler of B asks A, wait until a timeout ends one of the
  * calls, with INGRESS_FOREVER for ever; only a call to the caller's own context is noticed (INGRESS_REENTRANT). Give
- * contexts an order and ask one way only, or submit with a reply callback, which blocks nobody.
+ * contexts an order and ask one way only, or submit with a reply callback, which blocks no thread.
  */
 enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
 				int64_t timeout_ns, struct ingress_answer *answer);
@@ -170,20 +169,22 @@ enum ingress_status ingress_context_create(const struct ingress_library *library
 					   int64_t timeout_ns, ingress_token *token, struct ingress_answer *answer);
 
 /*
- * End a context: later requests are refused, those that wait for their handler are answered INGRESS_CLOSED, those that
- * run are waited for, at most timeout_ns, and then answered INGRESS_CLOSED too; the destructor runs. When this returns
- * no callback of the context runs or will run. INGRESS_TIMEOUT: handlers were still running; their slot is taken until
- * they end. INGRESS_EVENTS_STUCK: a callback of the host's has not come back for stuck_ns more, and only this time it
- * may still run. INGRESS_CLOSED: it was being ended already, which is waited for likewise, or has ended. From a handler
- * or a callback of this context, or the callback of a reply of any: INGRESS_REENTRANT, and nothing has been done. The
- * static context cannot be ended: INGRESS_BAD_ARGUMENT.
+ * End a context. Later requests are refused. Requests that wait for their handler are answered INGRESS_CLOSED. This
+ * waits for handlers that run, at most timeout_ns; then their requests are answered INGRESS_CLOSED too. The destructor
+ * runs last. When this returns no callback of the context runs or will run.
+ *
+ * INGRESS_TIMEOUT: handlers were still running; the context counts as in use until they end. INGRESS_EVENTS_STUCK: a
+ * callback of the host's has not returned for stuck_ns more; with this status alone it may still run. INGRESS_CLOSED:
+ * another thread was ending the context already, and this has waited likewise, or it had ended. INGRESS_REENTRANT: the
+ * caller is a handler or a callback of this context, or the callback of any reply; nothing has been done.
+ * INGRESS_BAD_ARGUMENT: it is the static context, which cannot be ended.
  */
 enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns);
 
 /*
- * Have a context end by itself, without waiting; any thread may, also in a handler or a callback of the context itself.
- * It ends as ingress_context_destroy ends one with INGRESS_FOREVER: later requests are refused, handlers that run come
- * back, and their replies and events are still told. To wait for that, and to end the waiting, destroy it after.
+ * Have a context end by itself, without waiting. Any thread may call it, also in a handler or a callback of the context
+ * itself. The context ends as with ingress_context_destroy and INGRESS_FOREVER: later requests are refused, handlers
+ * that run finish, and hosts get their replies and events. To wait for the end, call ingress_context_destroy after it.
  * INGRESS_CLOSED: it was being ended already, or has ended.
  */
 enum ingress_status ingress_context_close(ingress_token token);
@@ -193,7 +194,7 @@ enum ingress_status ingress_static_context(const struct ingress_library *library
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
-/* What happens to an event for which a listener has no room. `lost` counts them, whichever it is. */
+/* What happens to a new event when as many as `depth` wait for the listener. `lost` counts the events that go. */
 enum ingress_overflow {
 	INGRESS_OVERFLOW_DEFAULT = 0, /* as the interface declares */
 	INGRESS_DROP_OLDEST = 1,
@@ -214,9 +215,9 @@ struct ingress_event {
 typedef void ingress_event_fn(void *user, const struct ingress_event *event);
 
 /*
- * Takes a listener's `user` back: its callback does not run and never will. Any thread, exactly once, without a lock of
- * the core: the thread that ends the listener, or the event thread when the callback runs just then. On a thread of the
- * core it may submit but not wait (INGRESS_REENTRANT).
+ * Gives a listener's `user` back to the host: the listener's callback is not running and never will. Called exactly
+ * once, without a lock of the core, by the thread that ends the listener, or by the event thread if the callback was
+ * running then. On a thread of the core it may submit but not wait (INGRESS_REENTRANT).
  */
 typedef void ingress_end_fn(void *user);
 
@@ -233,24 +234,24 @@ struct ingress_listener {
 };
 
 /*
- * Listen from now on. *id is for ingress_unlisten, never 0. A `release` is called exactly once whatever becomes of the
- * listener: before this returns when listening is refused; otherwise when the listener was removed or its context ends.
+ * Listen from now on. *id is for ingress_unlisten, never 0. A `release` is called exactly once: before this returns if
+ * listening is refused; otherwise when the listener was removed or its context ends.
  */
 enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id);
 
 /*
- * Stop listening. When it returns the callback does not run and will not, whatever the status but INGRESS_REENTRANT,
- * also while another thread destroys the context; with INGRESS_OK `release` has returned too. Of an inbox, no take that
- * begins later hands out an event of this listener. Except on a thread of the core:
+ * Stop listening. When this returns, with any status but INGRESS_REENTRANT, the callback is not running and never will,
+ * also while another thread destroys the context; with INGRESS_OK `release` has returned too. For an inbox: a take that
+ * begins later hands out no event of this listener. On threads of the core it is different:
  *
- *	in this callback: it runs on, and `release` is called when it returns.
- *	with a `release`, in any other callback or handler: this does not wait. If the callback runs, `release` is
- *	called when it returns.
- *	without one, in a reply's callback or a handler of this context: INGRESS_REENTRANT, since this would have to
- *	wait, and must not; the listener stays.
+ *	in the listener's own callback: that runs on, and `release` is called when it returns;
+ *	in any other callback or handler, if the listener has a `release`: this does not wait. If the callback is
+ *	running, `release` is called when it returns;
+ *	in a reply's callback or a handler of this context, if it has none: INGRESS_REENTRANT, since this would have
+ *	to wait; the listener stays.
  *
- * INGRESS_CLOSED: the context ends or has ended, and with it the listener. INGRESS_BAD_ARGUMENT: no such listener, or
- * it was removed before.
+ * INGRESS_CLOSED: the context is ending or has ended, and the listener with it. INGRESS_BAD_ARGUMENT: there is no such
+ * listener, or it was removed before.
  */
 enum ingress_status ingress_unlisten(ingress_token token, uint64_t id);
 
@@ -275,22 +276,22 @@ struct ingress_item {
 enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox);
 
 /*
- * A descriptor that is readable while the inbox may have items, for poll, epoll, select, asyncio. Belongs to the inbox.
- * -1: no inbox, or one of the process that this one was forked from.
- * Never read it: ingress_inbox_take does. It stays readable until a take has found nothing, so one take each time that
+ * The inbox's descriptor, which is readable while the inbox may have items: for poll, epoll, select, asyncio. It
+ * belongs to the inbox. -1: there is no inbox, or it belongs to the process that this one was forked from. Never read
+ * the descriptor: ingress_inbox_take does. It stays readable until a take has found nothing, so one take each time that
  * it is readable is enough.
  */
 int ingress_inbox_descriptor(const struct ingress_inbox *inbox);
 
-/* Take up to `room` items, waiting up to timeout_ns for the first; 0 does not wait. Returns how many. */
-size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t room, int64_t timeout_ns);
+/* Take up to `capacity` items, waiting up to timeout_ns for the first; 0 does not wait. Returns how many. */
+size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t capacity, int64_t timeout_ns);
 
 /* Give back the memory of items[count]. */
 void ingress_items_release(struct ingress_item *items, size_t count);
 
 /*
- * Close an inbox. Replies that are still to come are dropped, listeners into it are removed; it is freed when the last
- * is gone. Nobody may use it after. In a child an inbox of the parent's is closed too, for the child alone.
+ * Close an inbox. Replies that are still to come are dropped, and listeners into it are removed. No thread may use it
+ * afterwards. A forked child closes an inbox of its parent's for itself alone.
  */
 void ingress_inbox_close(struct ingress_inbox *inbox);
 

@@ -2,14 +2,14 @@
 /*
  * Ferry ingress, the provider's side: what a library has to offer so that hosts can call it.
  *
- * The core owns the library thread and its loop: it drains requests in batches, hands them over, lets the provider run
- * what has become ready, and sleeps when there is nothing to do, on a futex or, when the provider has a descriptor of
- * its own, on both. All functions of struct ingress_library are called on the library thread, one at a time. Called by
- * another thread, functions that are the library thread's do nothing.
- * A thread that served one context serves the next: thread_begin and thread_end come once, context_end after each.
+ * The core owns the library thread and its loop. The loop takes requests in batches, hands them over, lets the provider
+ * run what has become ready, and sleeps when there is nothing to do: on a futex, or, if the provider has a descriptor
+ * of its own, in poll(2). All functions of struct ingress_library are called on the library thread, one at a time. A
+ * function below that says "library thread only" does nothing on another thread. A thread that served one context
+ * serves the next: thread_begin and thread_end come once, context_end after each context.
  *
- * A process that forks has library threads of its own in the child, for which thread_begin is called; the library's
- * globals are what they were. A child that was forked in one of these functions ends when that returns.
+ * A forked child has library threads of its own, for which thread_begin is called; the library's globals are what they
+ * were in the parent. A child that was forked in one of these functions ends when that function returns.
  */
 #ifndef FERRY_INGRESS_PROVIDER_H
 #define FERRY_INGRESS_PROVIDER_H
@@ -55,14 +55,16 @@ struct ingress_library {
 	const struct ingress_event_kind *events;
 	const struct ingress_options *defaults; /* or NULL */
 
-	/* On a new library thread. *state is handed to the others. Returns 0, or not, and then there is no context. */
+	/* On a new library thread. *state is passed to the others. Anything but 0: the thread and its context fail. */
 	int (*thread_begin)(struct ingress_provider *provider, void **state);
 	/* Requests, those of one host thread in order. Each is answered with ingress_answer, now or later. */
 	void (*requests)(void *state, struct ingress_request *const *requests, size_t count);
-	/* Run what is ready, without waiting. Returns nanoseconds until something is due, or INGRESS_FOREVER. */
-	int64_t (*turn)(void *state);
-	/* A descriptor that becomes readable when `turn` has something to do, or -1 when there is nothing to wait for.
+	/*
+	 * Run what is ready, without waiting: one iteration of the provider's event loop. Returns nanoseconds until
+	 * something is due, or INGRESS_FOREVER.
 	 */
+	int64_t (*turn)(void *state);
+	/* A descriptor that is readable when `turn` has something to do; -1: there is nothing to wait for. */
 	int (*descriptor)(void *state);
 	/* The context has ended: forget everything of it. */
 	void (*context_end)(void *state);
@@ -79,11 +81,10 @@ void ingress_answer_copy(struct ingress_request *request, enum ingress_status st
 void ingress_answer_lend(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes,
 			 ingress_release_fn *release, void *owner);
 
-/* Room for a result of up to `bytes` inside the request, to encode into before answering with it; NULL: none is free.
- */
+/* A buffer of the request for a result of up to `bytes`: encode into it, and answer with it. NULL: no memory. */
 void *ingress_answer_room(struct ingress_request *request, size_t bytes);
 
-/* Which wire formats somebody listens to this event in: bit 1 << enum ingress_wire. 0: nobody, encode nothing. */
+/* The wire formats in which listeners want this event, as bits 1 << enum ingress_wire. 0: none, encode nothing. */
 unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event);
 
 /* Emit an event, encoded in `wire`; copied. Library thread only. */
@@ -91,8 +92,8 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 			size_t bytes);
 
 /*
- * Handles: a provider's objects, as hosts hold them. An id carries slot and generation, and is never 0 and never given
- * twice. `kind` is the number of the handle type. Library thread only.
+ * Handles: a provider's objects, as hosts hold them. An id is never 0 and never given twice. `kind` is the number of
+ * the handle type. Library thread only.
  */
 uint64_t ingress_handle_open(struct ingress_provider *provider, uint32_t kind, void *object); /* 0: no memory */
 void *ingress_handle_object(struct ingress_provider *provider, uint32_t kind, uint64_t id);   /* NULL: no such */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## Ferry, the provider's side in Nim: a library of ordinary procedures, called by programs in other languages on a
-## thread of its own. docs/ingress.md says how to write one.
+## thread of its own. docs/ingress-nim.md says how to write one.
 
 import ferry/[annotate, codecs, handles, library]
 

@@ -208,7 +208,7 @@ proc forgets() =
   endContext()
 
 proc backgroundFailures() =
-  ## A task that nobody waits for fails: that is said, and nothing ends.
+  ## A task fails that nothing waits for: a message says so, and the thread goes on.
   create()
   proc background() {.async.} =
     await sleepAsync(1)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks, the heaps that threads take them from, and buffers for large payloads. See block.h.
+ * Blocks, and the heaps that threads take them from. See block.h. The words are those of allocators: a heap of a thread
+ * grows by chunks, which come from spans of 2 MiB; blocks travel home in magazines (Bonwick, Adams 2001).
  *
- * Blocks that a library thread sends home travel in magazines: one block that lists up to 31 others in its payload.
- * Neither side then has to touch each block's own cache line to follow a list through it, and the heap's thread knows
- * ahead which lines it will need.
+ * A magazine is a block that lists the indices of up to 31 others in its payload. A library thread gives blocks home in
+ * magazines, so that neither side has to touch the cache line of each block to follow a list through it, and the heap's
+ * thread knows in advance which lines it will need.
  *
- * Race, a block comes home while its heap's thread takes the stack of those that came home:
+ * The race: a block comes home while the heap's thread takes the stack of blocks that came home.
  *
  *	another thread					the heap's thread
  *	block->next = returned
@@ -14,12 +15,11 @@
  *	compare-and-swap returned: fails
  *	block->next = 0; compare-and-swap	(release)
  *
- * The stack is only ever emptied whole, so a head that was seen twice is the same list.
+ * There is no ABA problem: the stack is only ever emptied whole, so a head that was seen twice is the same list.
  */
 #include "block.h"
-#include "fork.h"
-#include "inside.h"
-#include "wait.h"
+#include "buffer.h"
+#include "reentrancy.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,36 +28,24 @@
 
 #define CHUNK_BYTES (INGRESS__CHUNK_BLOCKS * sizeof(struct ingress__block))
 #define CHUNKS_MAX (INGRESS__BLOCKS_MAX / INGRESS__CHUNK_BLOCKS)
-/* Chunks in a span. */
 #define SPAN_CHUNKS ((uint32_t)(INGRESS__SPAN_BYTES / CHUNK_BYTES))
-/* Indices in a magazine. */
-#define MAGAZINE 31u
-/* Buffers have 2^n bytes, a header before them; the least n and how many sizes there are. */
-#define BUFFER_LEAST_BITS 9
-#define BUFFER_SIZES 14
+#define MAGAZINE_INDICES 31u
 
 struct ingress__heap {
-	/* Its thread's: free blocks linked by next, magazines linked by next, and what was in the last magazine. */
+	/* For its thread alone: lists of free blocks and of magazines, by `next`, and the last magazine's indices. */
 	uint32_t free;
 	uint32_t magazines;
 	uint32_t stock_count;
-	uint32_t stock[MAGAZINE];
-	uint32_t number;					 /* heaps made before this one */
-	uint32_t chunks;					 /* that it has */
-	uint32_t fresh, fresh_end;				 /* indices of blocks that were never used */
-	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned; /* likewise; pushed by anybody */
-	struct ingress__heap *next;				 /* of those whose thread has gone */
+	uint32_t stock[MAGAZINE_INDICES];
+	uint32_t number;	   /* how many heaps were made before this one */
+	uint32_t chunks;	   /* how many it has */
+	uint32_t fresh, fresh_end; /* indices of blocks that were never used */
+	/* Magazines that came home, linked by `next`. Any thread pushes. */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned;
+	struct ingress__heap *next; /* in the list of idle heaps, whose threads have ended */
 };
 
-struct buffer {
-	struct buffer *next;
-	uint32_t size; /* its place in `kept`, or BUFFER_SIZES when it is none of those */
-	_Alignas(INGRESS__LINE_BYTES) unsigned char data[];
-};
-
-__thread struct ingress__self ingress__self;
-
-/* Pointers are stored (release) before an index of theirs is known to anybody. */
+/* A chunk's pointer is stored (release) before any index of it is known to another thread. */
 static _Atomic(struct ingress__block *) chunks[CHUNKS_MAX];
 static _Atomic uint32_t chunk_count;
 static _Atomic(struct ingress__heap *) idle_heaps;
@@ -65,34 +53,14 @@ static _Atomic uint32_t heap_count;
 static pthread_key_t heap_key;
 static bool has_heap_key;
 
-/* What this thread keeps back. */
+/* The magazine that this thread is filling, for blocks of one heap. */
 static __thread struct {
 	struct ingress__heap *heap;
 	uint32_t count;
-	uint32_t indices[MAGAZINE + 1];
-} held;
+	uint32_t indices[MAGAZINE_INDICES + 1];
+} filling;
 
-static struct {
-	_Alignas(INGRESS__LINE_BYTES) pthread_mutex_t lock;
-	struct buffer *first;
-	uint32_t count;
-} kept[BUFFER_SIZES] = { [0 ... BUFFER_SIZES - 1] = { PTHREAD_MUTEX_INITIALIZER, NULL, 0 } };
-
-/* ---- fork.h ------------------------------------------------------------------------------------------------------ */
-
-void ingress__blocks_lock(void)
-{
-	for (size_t size = 0; size < BUFFER_SIZES; size++)
-		pthread_mutex_lock(&kept[size].lock);
-}
-
-void ingress__blocks_unlock(void)
-{
-	for (size_t size = BUFFER_SIZES; size--;)
-		pthread_mutex_unlock(&kept[size].lock);
-}
-
-/* ---- heaps ----------------------------------------------------------------------------------------------------- */
+/* ---- heaps ------------------------------------------------------------------------------------------------------- */
 
 static void put_idle(struct ingress__heap *heap)
 {
@@ -106,9 +74,9 @@ static void put_idle(struct ingress__heap *heap)
 }
 
 /*
- * An idle heap, or NULL. The list is taken whole, so that no heap that was seen is another's meanwhile, and put back
- * without its first. A thread that is suspended in between keeps those heaps from nobody but new threads, which make
- * heaps of their own.
+ * An idle heap, or NULL. The thread takes the whole list and puts it back without the first heap, so that no other
+ * thread can take a heap that it has seen (no ABA problem). While a thread is suspended in between, other new threads
+ * find no idle heap and make heaps of their own.
  */
 static struct ingress__heap *take_idle(void)
 {
@@ -125,6 +93,7 @@ static struct ingress__heap *take_idle(void)
 	return taken;
 }
 
+/* At the end of a thread. */
 static void heap_leave(void *value)
 {
 	int inside = ingress__self.inside;
@@ -136,7 +105,7 @@ static void heap_leave(void *value)
 	ingress__call_returned(inside);
 }
 
-/* When the core is loaded, so that no thread waits for one that is suspended at it. */
+/* When the core is loaded: a thread that made the key later might be suspended at it, and others would wait. */
 static __attribute__((constructor)) void make_key(void)
 {
 	has_heap_key = pthread_key_create(&heap_key, heap_leave) == 0;
@@ -175,7 +144,7 @@ struct ingress__block *ingress__block_at(uint32_t index)
 	       number % INGRESS__CHUNK_BLOCKS;
 }
 
-/* Memory for so many chunks, or NULL. */
+/* Memory for `count` chunks, or NULL. */
 static struct ingress__block *make_chunks(uint32_t count)
 {
 	struct ingress__block *made;
@@ -190,8 +159,9 @@ static struct ingress__block *make_chunks(uint32_t count)
 }
 
 /*
- * More blocks for this thread's heap, as many as it has; false when there is no memory or no index left. A page of
- * 4 KiB has room for 12 blocks, so that a fault for each of them is most of what a request costs in new memory.
+ * Double the heap, up to one span at a time; false when there is no memory or no index left. Growing by much pays:
+ * a page of 4 KiB holds 12 blocks, so a page fault for each of them would be most of what a request costs in new
+ * memory.
  */
 static bool heap_grow(struct ingress__heap *heap)
 {
@@ -211,7 +181,7 @@ static bool heap_grow(struct ingress__heap *heap)
 		}
 	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + count, memory_order_relaxed,
 							memory_order_relaxed));
-	/* release: whoever gets an index by whatever way finds the chunk */
+	/* release: a thread that gets an index, in whatever way, finds the chunk */
 	for (uint32_t i = 0; i < count; i++)
 		atomic_store_explicit(&chunks[number + i], made + (size_t)i * INGRESS__CHUNK_BLOCKS,
 				      memory_order_release);
@@ -242,7 +212,7 @@ static bool heap_refill(struct ingress__heap *heap)
 	struct ingress__block *magazine;
 
 	if (!heap->magazines) {
-		/* acquire: those who gave them are done with them */
+		/* acquire: the threads that gave them are done with them */
 		if (atomic_load_explicit(&heap->returned, memory_order_relaxed))
 			heap->magazines = atomic_exchange_explicit(&heap->returned, 0, memory_order_acquire);
 		else
@@ -286,7 +256,7 @@ struct ingress__block *ingress__block_take(void)
 	return block;
 }
 
-/* Give indices[count] home, as the magazine that the last of them becomes. */
+/* Give indices[count] home: the last of these blocks becomes the magazine that lists the others. */
 static void heap_return(struct ingress__heap *heap, const uint32_t *indices, uint32_t count)
 {
 	struct ingress__block *magazine = ingress__block_at(indices[count - 1]);
@@ -303,10 +273,10 @@ static void heap_return(struct ingress__heap *heap, const uint32_t *indices, uin
 
 void ingress__blocks_flush(void)
 {
-	if (!held.count)
+	if (!filling.count)
 		return;
-	heap_return(held.heap, held.indices, held.count);
-	held.count = 0;
+	heap_return(filling.heap, filling.indices, filling.count);
+	filling.count = 0;
 }
 
 void ingress__block_give(struct ingress__block *block)
@@ -322,13 +292,13 @@ void ingress__block_give(struct ingress__block *block)
 		heap_return(heap, &block->index, 1);
 		return;
 	}
-	if (held.count && (held.heap != heap || held.count > MAGAZINE))
+	if (filling.count && (filling.heap != heap || filling.count > MAGAZINE_INDICES))
 		ingress__blocks_flush();
-	held.heap = heap;
-	held.indices[held.count++] = block->index;
+	filling.heap = heap;
+	filling.indices[filling.count++] = block->index;
 }
 
-struct ingress__block *ingress__blocks_turn(uint32_t newest, struct ingress__block **last)
+struct ingress__block *ingress__blocks_reverse(uint32_t newest, struct ingress__block **last)
 {
 	struct ingress__block *list = NULL;
 
@@ -345,81 +315,7 @@ struct ingress__block *ingress__blocks_turn(uint32_t newest, struct ingress__blo
 	return list;
 }
 
-/* ---- payloads -------------------------------------------------------------------------------------------------- */
-
-static uint32_t buffer_size(size_t bytes)
-{
-	uint32_t size = 0;
-
-	while (size < BUFFER_SIZES && bytes > (size_t)1 << (BUFFER_LEAST_BITS + size))
-		size++;
-	return size;
-}
-
-/* Looks at the lock of a size before it is called taken for long: its holder has a few lines to run. */
-#define LOCK_LOOKS 64u
-
-/*
- * Take the lock of a size. False: its holder may be suspended, or have been another process's; a buffer is to be had
- * and given back without.
- */
-static bool lock_size(uint32_t size)
-{
-	for (uint32_t looks = 0; looks < LOCK_LOOKS; looks++) {
-		if (pthread_mutex_trylock(&kept[size].lock) == 0)
-			return true;
-		thread__relax();
-	}
-	return false;
-}
-
-void *ingress__buffer_take(size_t bytes)
-{
-	uint32_t size = buffer_size(bytes);
-	struct buffer *buffer = NULL;
-
-	if (size < BUFFER_SIZES) {
-		bytes = (size_t)1 << (BUFFER_LEAST_BITS + size);
-		if (lock_size(size)) {
-			buffer = kept[size].first;
-			if (buffer) {
-				kept[size].first = buffer->next;
-				kept[size].count--;
-			}
-			pthread_mutex_unlock(&kept[size].lock);
-		}
-	}
-	if (!buffer) {
-		size_t room = (sizeof(*buffer) + bytes + INGRESS__LINE_BYTES - 1) & ~(size_t)(INGRESS__LINE_BYTES - 1);
-
-		buffer = aligned_alloc(INGRESS__LINE_BYTES, room);
-		if (!buffer)
-			return NULL;
-	}
-	buffer->size = size;
-	return buffer->data;
-}
-
-void ingress__buffer_give(void *data)
-{
-	struct buffer *buffer;
-	uint32_t size;
-
-	if (!data)
-		return;
-	buffer = (struct buffer *)((unsigned char *)data - offsetof(struct buffer, data));
-	size = buffer->size;
-	if (size < BUFFER_SIZES && lock_size(size)) {
-		if ((uint64_t)kept[size].count << (BUFFER_LEAST_BITS + size) < INGRESS__BUFFERS_KEPT_BYTES) {
-			buffer->next = kept[size].first;
-			kept[size].first = buffer;
-			kept[size].count++;
-			buffer = NULL;
-		}
-		pthread_mutex_unlock(&kept[size].lock);
-	}
-	free(buffer);
-}
+/* ---- payloads ---------------------------------------------------------------------------------------------------- */
 
 bool ingress__block_fill(struct ingress__block *block, const void *data, size_t bytes)
 {
@@ -445,14 +341,23 @@ void ingress__block_release_payload(struct ingress__block *block)
 		ingress__end_loan(block->release, block->owner, block->request.data, block->request.bytes);
 	if (block->holds & INGRESS__HOLDS_BUFFER)
 		ingress__buffer_give(block->buffer);
-	block->holds &= INGRESS__HOLDS_ROOM;
+	block->holds &= INGRESS__HOLDS_ANSWER_BUFFER;
 }
 
-void ingress__block_release_room(struct ingress__block *block)
+void ingress__block_release_answer_buffer(struct ingress__block *block)
 {
-	if (block->holds & INGRESS__HOLDS_ROOM)
+	if (block->holds & INGRESS__HOLDS_ANSWER_BUFFER)
 		ingress__buffer_give(block->answer_buffer);
-	block->holds &= (uint8_t)~INGRESS__HOLDS_ROOM;
+	block->holds &= (uint8_t)~INGRESS__HOLDS_ANSWER_BUFFER;
+}
+
+void *ingress__block_take_answer_buffer(struct ingress__block *block, size_t bytes)
+{
+	ingress__block_release_answer_buffer(block);
+	block->answer_buffer = ingress__buffer_take(bytes);
+	if (block->answer_buffer)
+		block->holds |= INGRESS__HOLDS_ANSWER_BUFFER;
+	return block->answer_buffer;
 }
 
 void ingress__block_release_answer(struct ingress__block *block)
@@ -460,5 +365,5 @@ void ingress__block_release_answer(struct ingress__block *block)
 	if (block->answer_release)
 		ingress__end_loan(block->answer_release, block->answer_owner, block->answer, block->answer_bytes);
 	block->answer_release = NULL;
-	ingress__block_release_room(block);
+	ingress__block_release_answer_buffer(block);
 }

@@ -1,150 +1,142 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A context: a place in the table of contexts, with a library thread, an event thread, lanes and a descriptor that
- * serve one context after another of the same library. It is made when a library needs one more than it had at once,
- * and its memory is never given back, so that a token can always be looked up.
+ * A context: a running instance of a library, as its host sees it. This struct is an entry of the context table
+ * (context_table.c), which serves one context after another of the same library. It has a library thread, an event
+ * thread, lanes and a descriptor. An entry is made when a library needs one more than it has, and its memory is never
+ * freed, so that any thread may look a token up at any time. The generation of its lanes says which context it is.
  *
- * Who writes what: a part with a lock says so. `Starter` is the thread that starts a context in an idle place; the
- * push of the constructor, or the store of the token, hands what it wrote to the others.
+ * Which thread may write a field: a part that is under a lock says so. The *starter* is the thread that starts a
+ * context in an idle entry; the push of the constructor, or the store of the token, publishes what it wrote.
  */
 #ifndef INGRESS_CONTEXT_H
 #define INGRESS_CONTEXT_H
 
 #include "block.h"
-#include "fork.h"
-#include "inside.h"
+#include "handles.h"
 #include "lanes.h"
-#include "lock.h"
-#include "wait.h"
+#include "process.h"
+#include "reentrancy.h"
+#include "token.h"
+
+#include "thread/processor.h"
 
 #include <ferry/ingress_provider.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What a blocking call and who answers it say to each other in block->done. */
-enum ingress__done {
-	INGRESS__WAITING,
-	INGRESS__WAITER_PARKED,
-	INGRESS__DONE,	      /* answered: the block is the waiter's */
-	INGRESS__DONE_CUT,    /* answered INGRESS_CLOSED while the handler runs: the block is still the library's */
-	INGRESS__WAITER_LEFT, /* its deadline has passed: the block is the library's */
-};
+struct ingress__library_record;
 
-struct ingress__handle {
-	uint64_t id; /* 0: free */
-	uint32_t kind;
-	uint32_t next_free;
-	void *object;
-};
-
-struct ingress__handles {
-	struct ingress__handle *table;
-	uint32_t room, used, first_free; /* entries, entries ever used, place + 1 */
-	uint64_t serial, serial_end;	 /* numbers that the context may give */
-};
-
-/* Listeners and the events that wait for them. All under `lock`, except what says otherwise. */
+/* Listeners, and the events that wait for them. Under `lock` except where it says otherwise. See event_queue.h. */
 struct ingress__events {
 	pthread_mutex_t lock;
-	struct ingress__listener **heads;    /* of each event */
-	_Atomic uint8_t *wires;		     /* of each event; written under the lock, read by the library thread */
-	struct ingress__block *first, *last; /* events for callbacks, oldest first, all listeners */
-	struct ingress__listener *running;   /* whose callback is being called, and then its `release` */
-	uint32_t waiters;		     /* threads that wait for it to end */
-	_Atomic uint32_t ended;		     /* an eventcount: one has ended */
-	_Atomic uint32_t pending;	     /* events in the list; written under the lock */
-	/* the event thread's parker: wait.h */
-	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parked;
-	/* When the callback that runs began, or 0: pushers look at it. */
+	struct ingress__listener **heads;    /* the listeners of each event */
+	_Atomic uint8_t *wires;		     /* the wire formats of each event's listeners; read without the lock */
+	struct ingress__block *first, *last; /* events for callbacks, oldest first, of all listeners */
+	struct ingress__listener *running;   /* the listener whose callback, or then its `release`, is running */
+	uint32_t waiters;		     /* threads that wait until it has returned */
+	_Atomic uint32_t ended;		     /* an eventcount: a callback has returned */
+	_Atomic uint32_t pending;	     /* events in the list; read without the lock */
+	/* the event thread's parker: parker.h */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parker;
+	/* When the callback that runs began, or 0. Producers read it. */
 	_Atomic uint64_t began_ns;
 };
 
-/* Requests that were handed over, by place; entries may be old, and then the block's state says so. */
-struct ingress__table {
-	struct ingress__table *older; /* kept, since the event thread may still be looking at it */
+/*
+ * The requests that were handed to the provider, by their index. The event thread reads it without a lock. An entry may
+ * be out of date: the state of the block tells (request.h).
+ */
+struct ingress__running_table {
+	struct ingress__running_table *older; /* kept, since the event thread may still be reading it */
 	_Atomic(struct ingress__block *) at[];
 };
 
 struct ingress__context {
-	/* Read by pushers; written by a starter. */
-	_Atomic ingress_token token; /* of the context that is here, or was last */
+	/* Read by producers; written by a starter. */
+	_Atomic ingress_token token; /* of the context that is here, or was here last */
 	_Atomic uint64_t payload_max;
 	_Atomic uint64_t stuck_ns;
 	_Atomic int64_t spin_ns;
 	_Atomic int64_t stale_ns;
 	_Atomic uint32_t depth;
 	_Atomic uint32_t event_depth;
-	uint32_t number;	/* its place */
-	uint32_t process;	/* ingress__process() in which it was made */
+	uint32_t index;		/* of this entry in the context table */
+	uint32_t process;	/* ingress__process() when it was made */
 	_Atomic bool is_static; /* relaxed: the token publishes it */
 	const struct ingress_library *library;
-	struct ingress__library *known;
+	struct ingress__library_record *record;
 	_Atomic uint32_t cpu;	      /* the processor on which the library thread was seen last */
-	struct thread__runner runner; /* the library thread, with that processor */
-	_Atomic uint32_t crossed;     /* how often a waiting thread found it on its own */
+	struct thread__runner runner; /* the library thread, for those that wait for it */
+	_Atomic uint32_t colocated;   /* how often a waiting thread found it on its own processor */
 
-	int wake_descriptor; /* for INGRESS__POLLING; -1 until it is needed */
+	int wake_descriptor; /* wakes a library thread that is POLLING; -1 until it is needed */
 
 	struct ingress__lanes lanes;
 
 	/* Written by the library thread, read by others. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t answered; /* requests of this context, modulo 2^32 */
 	_Atomic uint32_t activity;				 /* changes when requests are handed over */
-	_Atomic uint32_t watching; /* the event thread looks at what runs without being woken */
-	_Atomic(struct ingress__table *) table;
-	_Atomic uint32_t table_used; /* places below this have an entry */
+	_Atomic uint32_t watchdog_awake; /* the event thread looks at the running requests without being woken */
+	_Atomic(struct ingress__running_table *) running_table;
+	_Atomic uint32_t table_used; /* entries below this index were ever used */
 
-	/* The library thread's own. */
+	/* For the library thread alone, except where it says otherwise. */
 	_Alignas(INGRESS__LINE_BYTES) void *state;
-	/* Taken, not handed over yet; oldest first. Under take_lock, but for a first look at whether there are any. */
+	/*
+	 * Requests that were taken from the lanes and not handed over yet, oldest first. Under take_lock, except for a
+	 * first look at whether there are any.
+	 */
 	_Atomic(struct ingress__block *) pending;
 	struct ingress__block *pending_last;
-	struct ingress__block *constructor; /* handed over, or failed and not told yet */
-	uint32_t *free_places;
-	uint32_t free_place_count;
-	uint32_t table_room;
-	uint32_t running; /* requests that were handed over and are not answered */
-	uint32_t budget_ns;
-	uint32_t polls;	       /* sleeps on descriptors: INGRESS__POLL_ONE each */
-	uint32_t crossed_seen; /* and when; library_thread.c */
-	uint64_t crossed_ns, moved_ns;
+	struct ingress__block *failed_constructor; /* its host has not been told yet */
+	uint32_t *free_indices;			   /* of the running table */
+	uint32_t free_count;
+	uint32_t table_capacity;
+	uint32_t running_count;	 /* requests that were handed over and are not answered */
+	uint32_t budget_ns;	 /* for spinning: wait.h */
+	uint32_t polls;		 /* sleeps in poll(2): INGRESS__POLL_ONE for each */
+	uint32_t colocated_seen; /* `colocated` at the last look, and when that was: library_thread.c */
+	uint64_t colocated_ns, moved_ns;
 	uint64_t serial; /* of uses of blocks */
 	uint64_t due_ns; /* when the provider has something to do */
-	bool is_open;	 /* a context is here, its constructor has been taken */
+	bool is_open;	 /* a context is here: its constructor was taken */
 	bool constructed;
 	bool destructing;
 	bool constructor_failed;
 	struct ingress__handles handles;
-	struct ingress__block farewell; /* the destructor's request */
+	struct ingress__block destructor_block; /* of the destructor's request */
 
-	/* 1 from when the context begins to end until its place is idle. */
+	/* 1 from when the context begins to end until its entry is idle. */
 	_Atomic uint32_t closing;
-	/* Taking from the lanes and giving requests places is one step for the event thread, which may do it too. */
+	/*
+	 * Held while a thread takes from the lanes and enters the requests in the running table. The event thread
+	 * does the first too, to abandon the requests of a context.
+	 */
 	pthread_mutex_t take_lock;
 
 	struct ingress__events events;
 
 	/*
-	 * Begin and end of a context. `life` is the eventcount of all of it, so that who starts or destroys one waits
-	 * for no lock, and no longer than it wants to.
+	 * The begin and the end of a context. `life` is an eventcount that advances with all of it, so that a thread
+	 * that starts or destroys a context waits for no lock, and no longer than it wants to.
 	 */
 	_Atomic uint32_t life;
-	_Atomic uint32_t ended; /* generations below this have ended */
-	_Atomic uint32_t
-		cut_wanted;	   /* of which a destroyer asked the event thread to answer what runs, the one after */
-	_Atomic uint32_t cut_done; /* likewise: what ran is answered */
-	_Atomic int begun;	   /* 0: not yet; 1: thread_begin succeeded; -1: it failed */
-	pthread_mutex_t life_lock; /* of the library thread and the event thread, for the next two */
-	uint32_t ending;	   /* generations below this are not cut any more */
-	bool cutting;		   /* the event thread is at it */
-	_Atomic uint32_t cut;	   /* 1: the event thread is asked */
-	_Atomic uint32_t delivering; /* the library thread answers what it did not hand over */
-	_Atomic uint32_t busy;	     /* the event thread holds a request: reply.c */
+	_Atomic uint32_t ended; /* contexts of generations below this have ended */
+	/* Abandoning: abandon.c. Of generations below this a destroyer wants the running requests answered. */
+	_Atomic uint32_t abandon_wanted;
+	_Atomic uint32_t abandoned;	/* and of generations below this they have been answered */
+	_Atomic uint32_t abandon_asked; /* 1: the event thread is to look at abandon_wanted */
+	pthread_mutex_t life_lock;	/* the library thread and the event thread take it, for the next two */
+	uint32_t ending;		/* contexts of generations below this are not abandoned any more */
+	bool abandoning;		/* the event thread is answering the running requests */
+	_Atomic int begun;		/* 0: not yet; 1: thread_begin succeeded; -1: it failed */
+	_Atomic uint32_t refusing;	/* the library thread answers requests that it did not hand over */
+	_Atomic uint32_t notifying;	/* 1: the event thread holds a request: request.h */
 
-	/* Under the lock of the table of contexts. */
+	/* Under the lock of the context table. */
 	struct ingress__context *next_idle;
-	struct ingress__context *before; /* of the parent process, at this place */
+	struct ingress__context *before; /* the parent process's, in this entry of its table */
 	bool has_threads;
 	_Atomic bool stopping; /* its event thread is to end */
 	pthread_t library_thread, event_thread;
@@ -156,103 +148,56 @@ static inline struct ingress__context *ingress__context_of(struct ingress_provid
 }
 
 /*
- * Whether this thread is the context's library thread, which alone may answer, emit and hold handles. In a child that
- * was forked in a handler it is not any more.
+ * Whether this thread is the provider's library thread, which alone may answer, emit and hold handles. In a child that
+ * was forked in a handler no thread is.
  */
-static inline bool ingress__serves(struct ingress_provider *provider)
+static inline bool ingress__is_library_thread(struct ingress_provider *provider)
 {
 	return __builtin_expect(ingress__self.library_of == ingress__context_of(provider), 1);
 }
 
-/* The context of a token, or NULL and in *why whether it has ended or never was. */
-struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why);
-/* Likewise, but also the place of a token whose context ends or has ended, whichever context is there now. */
-struct ingress__context *ingress__context_once(ingress_token token, enum ingress_status *why);
-/* The place of a token that was good once. */
-struct ingress__context *ingress__context_at(ingress_token token);
-static inline uint32_t ingress__token_generation(ingress_token token)
+/* Whether requests with this token are still accepted. */
+static inline bool ingress__context_is_open(const struct ingress__context *context, ingress_token token)
 {
-	return (uint32_t)(token >> 16) & INGRESS__GENERATION_MAX;
+	return ingress__lanes_generation(&context->lanes) == ingress__token_generation(token);
 }
 
 /*
- * Library thread: around code of the library's or the host's that it calls. A thread that comes back and is not this
- * context's any more was forked there.
+ * Library thread: before and after a callout. A thread that comes back and is no library thread of this context is in a
+ * child that was forked there, and ends the child.
  */
 static inline void ingress__library_out(void)
 {
 	(void)ingress__call_out();
 }
+
 static inline void ingress__library_came_back(const struct ingress__context *context)
 {
 	if (__builtin_expect(ingress__self.library_of != context, 0))
 		ingress__child_ends();
 }
+
 static inline void ingress__library_back(const struct ingress__context *context)
 {
 	ingress__call_returned(1);
 	ingress__library_came_back(context);
 }
-/* Event thread: likewise, after a callback. */
+
+/* Event thread: likewise, after a callout. */
 static inline void ingress__events_came_back(const struct ingress__context *context)
 {
 	if (__builtin_expect(ingress__self.events_of != context, 0))
 		ingress__child_ends();
 }
 
-/* token.c. Under the lock of the table of contexts: a key, before the first token. */
-void ingress__token_draw_key(void);
-/* The token of a context at a place, of that generation. */
-ingress_token ingress__token_make(uint32_t number, uint32_t generation);
-
-/* Whether requests of this token are still accepted. */
-bool ingress__context_is_open(struct ingress__context *context, ingress_token token);
-
-/* Library thread: the place is idle again. */
-void ingress__context_recycle(struct ingress__context *context);
-/* Library thread: nothing of the context before `generation` will be heard again. */
-void ingress__context_ended(struct ingress__context *context, uint32_t generation);
-/* Library thread: leave, when enough others of the library are idle; its event thread has ended then. */
-bool ingress__context_leave(struct ingress__context *context);
-/* End a context's lanes, once: false when that has been done. Wakes the library thread. */
-bool ingress__context_close(struct ingress__context *context, uint32_t generation);
-void ingress__context_wake(struct ingress__context *context);
-
-/* options.c: fill the options in; false: one is over its maximum. */
-bool ingress__options_choose(const struct ingress_library *library, const struct ingress_options *options,
-			     struct ingress_options *chosen);
-/* Starter. */
-void ingress__options_set(struct ingress__context *context, const struct ingress_options *options);
-
-/* threads.c. Starter: have both run, and the library's begun. False: no memory, or it refused. */
-bool ingress__threads_start(struct ingress__context *context);
-/* Library thread, or a starter without one: returns when the event thread has ended. */
-void ingress__event_thread_stop(struct ingress__context *context);
-void *ingress__library_thread(void *argument);
-void *ingress__event_thread(void *argument);
-/* Under take_lock: move what is in these lanes, as bits, to what is pending. */
-void ingress__take_lanes(struct ingress__context *context, uint32_t lanes);
-/* Starter: places for `room` requests. False: no memory. */
-bool ingress__table_grow(struct ingress__context *context, uint32_t room);
-
 /*
- * submit.c: the first request of a context, whose token is published when nothing can fail any more. *block, unless
- * that is NULL: who submits will wait for it.
+ * Close a context: end its lanes, so that every later push fails, and have the library thread end it. False: another
+ * thread has closed it before.
  */
-enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
-						const struct ingress_call *call, struct ingress__block **block);
-/* A context whose constructor has been submitted. */
-enum ingress_status ingress__context_open(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *token,
-					  struct ingress__block **block);
-
-/* event.c */
-bool ingress__events_start(struct ingress__context *context);
-/* listener.c: drop every listener and event; returns when no callback runs, and all were released. */
-void ingress__events_end(struct ingress__context *context);
+bool ingress__context_close(struct ingress__context *context, uint32_t generation);
+/* Wake the library thread, if it sleeps. */
+void ingress__context_wake(struct ingress__context *context);
+/* Wake the event thread, if it sleeps. */
 void ingress__event_thread_wake(struct ingress__context *context);
-
-/* handle.c */
-void ingress__handles_end(struct ingress__handles *handles);
 
 #endif

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Handles: a table of a provider's objects, which hosts know by number. An id is 44 bits that number all handles of the
- * process, above 20 bits for the place in the table: so it is never given twice, and one of another context is not
- * found. All of it happens on the library thread.
+ * Handles. An id has 44 bits that number all handles of the process, above 20 bits for the index in the table. So no id
+ * is given twice, and a context does not find an id of another context.
  */
 #include "context.h"
 
 #include <stdlib.h>
 
-/* How many numbers a context takes at once. */
+/* A context takes so many numbers at once from the count of the process. */
 #define SERIALS 4096u
 #define SERIAL_MAX ((1ull << (64 - INGRESS__HANDLE_BITS)) - 1)
 
 static _Atomic uint64_t serials = 1;
 
-/* The next number, or 0: they are used up. */
+/* The next number, or 0: all are used up. */
 static uint64_t next_serial(struct ingress__handles *handles)
 {
 	if (handles->serial == handles->serial_end) {
-		/* relaxed: only that each comes once */
+		/* relaxed: all that matters is that each number is given once */
 		handles->serial = atomic_fetch_add_explicit(&serials, SERIALS, memory_order_relaxed);
 		handles->serial_end = handles->serial + SERIALS;
 	}
@@ -31,16 +30,16 @@ static uint64_t next_serial(struct ingress__handles *handles)
 
 static bool grow(struct ingress__handles *handles)
 {
-	uint32_t room = handles->room ? handles->room * 2 : 64;
+	uint32_t capacity = handles->capacity ? handles->capacity * 2 : 64;
 	struct ingress__handle *more;
 
-	if (handles->room >= INGRESS__HANDLES_MAX)
+	if (handles->capacity >= INGRESS__HANDLES_MAX)
 		return false;
-	more = realloc(handles->table, room * sizeof(*more));
+	more = realloc(handles->table, capacity * sizeof(*more));
 	if (!more)
 		return false;
 	handles->table = more;
-	handles->room = room;
+	handles->capacity = capacity;
 	return true;
 }
 
@@ -49,35 +48,35 @@ uint64_t ingress_handle_open(struct ingress_provider *provider, uint32_t kind, v
 	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
 	struct ingress__handle *handle;
 	uint64_t serial;
-	uint32_t place;
+	uint32_t index;
 
 	INGRESS__ENTER(0);
-	if (!ingress__serves(provider))
+	if (!ingress__is_library_thread(provider))
 		return 0;
-	if (!handles->first_free && handles->used == handles->room && !grow(handles))
+	if (!handles->first_free && handles->used == handles->capacity && !grow(handles))
 		return 0;
 	serial = next_serial(handles);
 	if (!serial)
 		return 0;
 	if (handles->first_free) {
-		place = handles->first_free - 1;
-		handles->first_free = handles->table[place].next_free;
+		index = handles->first_free - 1;
+		handles->first_free = handles->table[index].next_free;
 	} else {
-		place = handles->used++;
+		index = handles->used++;
 	}
-	handle = &handles->table[place];
-	*handle = (struct ingress__handle){ serial << INGRESS__HANDLE_BITS | place, kind, 0, object };
+	handle = &handles->table[index];
+	*handle = (struct ingress__handle){ serial << INGRESS__HANDLE_BITS | index, kind, 0, object };
 	return handle->id;
 }
 
 static struct ingress__handle *find(struct ingress__handles *handles, uint32_t kind, uint64_t id)
 {
-	uint32_t place = (uint32_t)id & (INGRESS__HANDLES_MAX - 1);
+	uint32_t index = (uint32_t)id & (INGRESS__HANDLES_MAX - 1);
 	struct ingress__handle *handle;
 
-	if (!id || place >= handles->used)
+	if (!id || index >= handles->used)
 		return NULL;
-	handle = &handles->table[place];
+	handle = &handles->table[index];
 	return handle->id == id && handle->kind == kind ? handle : NULL;
 }
 
@@ -86,7 +85,7 @@ void *ingress_handle_object(struct ingress_provider *provider, uint32_t kind, ui
 	const struct ingress__handle *handle;
 
 	INGRESS__ENTER(NULL);
-	handle = ingress__serves(provider) ? find(&ingress__context_of(provider)->handles, kind, id) : NULL;
+	handle = ingress__is_library_thread(provider) ? find(&ingress__context_of(provider)->handles, kind, id) : NULL;
 	return handle ? handle->object : NULL;
 }
 
@@ -104,7 +103,7 @@ void *ingress_handle_close(struct ingress_provider *provider, uint32_t kind, uin
 	struct ingress__handle *handle;
 
 	INGRESS__ENTER(NULL);
-	handle = ingress__serves(provider) ? find(handles, kind, id) : NULL;
+	handle = ingress__is_library_thread(provider) ? find(handles, kind, id) : NULL;
 	return handle ? end(handles, handle) : NULL;
 }
 
@@ -113,7 +112,7 @@ void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind
 	struct ingress__handles *handles = &ingress__context_of(provider)->handles;
 
 	INGRESS__ENTER(NULL);
-	if (!ingress__serves(provider))
+	if (!ingress__is_library_thread(provider))
 		return NULL;
 	while (handles->used) {
 		struct ingress__handle *handle = &handles->table[handles->used - 1];
@@ -123,15 +122,9 @@ void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind
 				*kind = handle->kind;
 			return end(handles, handle);
 		}
-		/* nothing is open above this: the free places there go with it */
+		/* every entry above this one is free: forget the list of free entries */
 		handles->used--;
 		handles->first_free = 0;
 	}
 	return NULL;
-}
-
-void ingress__handles_end(struct ingress__handles *handles)
-{
-	handles->used = 0;
-	handles->first_free = 0;
 }

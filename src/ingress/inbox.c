@@ -1,38 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inboxes. A lane whose taker is a host's thread: while it sleeps, or has found nothing and went to poll its
- * descriptor, the lane is asleep, and the push that finds it so writes to the eventfd. A push that comes before that
- * write is over writes too, since the other pusher may be suspended; any other push makes no system call.
+ * Inboxes. An inbox is a completion queue with a descriptor to poll (an eventfd): a lane whose consumer is a thread of
+ * the host's. The producers are library threads, event threads, and all other threads that give a reply.
  *
- * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the taker is in ingress_inbox_take.
- * So who polls the descriptor misses nothing, however it mixes polling and taking. The taker knows how many writes
- * there were: one for each sleep, and `extra`. So it reads the descriptor only when there is something to read, and
- * never while it goes on taking:
+ * How the consumer sleeps. When it has found nothing, it puts the lane to sleep and waits on the descriptor, itself or
+ * in its event loop. The push that finds the lane asleep writes to the descriptor. A push that comes before that write
+ * is complete writes too, since the other producer may be suspended. All other pushes make no system call.
  *
- *	taker						pusher
+ * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the consumer is in
+ * ingress_inbox_take. So a consumer that polls the descriptor misses nothing, however it mixes polling and taking.
+ *
+ * The race between taking and writing. The consumer knows how many writes there were, or will be: one for each sleep,
+ * and `extra`. So it reads the descriptor only when there is something to read, and never while it keeps finding items:
+ *
+ *	consumer					producer
  *	lane asleep					LANE_ASLEEP -> block
- *	takes: signals = 1
- *	takes nothing: reads: nothing there yet
+ *	takes the block: signals = 1
+ *	takes nothing; reads: nothing there yet
  *	lane asleep again				writes
  *	polls: readable; takes nothing, reads, sleeps
  *
- * `unsaid` is the number of the sleep for which nothing is written yet. Who has written clears it, of that sleep alone:
+ * The race between two producers. `unsignalled` is the number of the sleep for which no write is complete. A producer
+ * that has written clears it, if it still has that number:
  *
- *	taker				pusher A			pusher B
- *	unsaid = 7, lane asleep
+ *	consumer			producer A			producer B
+ *	unsignalled = 7, lane asleep
  *					LANE_ASLEEP -> block
- *					unsaid is 7; suspended
- *									block -> block; unsaid is 7:
- *									writes; unsaid: 7 -> 0
+ *					unsignalled is 7; suspended
+ *									block -> block; unsignalled
+ *									is 7: writes; 7 -> 0
  *	takes both
- *	unsaid = 8, lane asleep
- *					writes; unsaid is not 7
+ *	unsignalled = 8, lane asleep
+ *					writes; unsignalled is not 7
  *
- * Inboxes are kept for use again, with their descriptors: a pusher that was held up before its write wakes a stranger
- * for nothing, and never writes to a descriptor that became something else.
+ * What may change: how long the consumer spins. What may not: begin_sleep() comes before the lane is put to sleep, and
+ * every write to the descriptor is counted, in `signals` or in `extra`.
  */
 #include "inbox.h"
-#include "context.h"
+#include "event_queue.h"
+#include "fork.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -41,15 +48,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct ingress_inbox *idle;
+/* ---- the descriptor ---------------------------------------------------------------------------------------------- */
 
 static void signal_descriptor(int descriptor)
 {
 	const uint64_t one = 1;
 	int saved = errno, cancel = ingress__hold_cancel();
 
-	/* It can only fail when 2^64 - 2 are unread. */
+	/* It can only fail when 2^64 - 2 writes were not read. */
 	while (write(descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 	ingress__resume_cancel(cancel);
@@ -68,45 +74,16 @@ static uint64_t read_descriptor(int descriptor)
 	return count;
 }
 
-static void put_idle(struct ingress_inbox *inbox)
+/* Producer: make the descriptor readable, for the sleep of that number. */
+static void signal_sleep(struct ingress_inbox *inbox, uint32_t unsignalled)
 {
-	ingress__lock(&idle_lock);
-	inbox->next = idle;
-	idle = inbox;
-	ingress__unlock(&idle_lock);
+	signal_descriptor(inbox->descriptor);
+	/* relaxed: a producer that sees 0 has nothing to do; the consumer learns it from the descriptor */
+	atomic_compare_exchange_strong_explicit(&inbox->unsignalled, &unsignalled, 0, memory_order_relaxed,
+						memory_order_relaxed);
 }
 
-/* A child closes an inbox of its parent's: nobody pushes to it here, so its memory serves for another. */
-static void close_parents(struct ingress_inbox *inbox)
-{
-	int cancel;
-
-	if (inbox->descriptor < 0)
-		return;
-	cancel = ingress__hold_cancel();
-	close(inbox->descriptor);
-	ingress__resume_cancel(cancel);
-	inbox->descriptor = -1;
-	put_idle(inbox);
-}
-
-void ingress__inboxes_lock(void)
-{
-	pthread_mutex_lock(&idle_lock);
-}
-
-void ingress__inboxes_unlock(void)
-{
-	pthread_mutex_unlock(&idle_lock);
-}
-
-void ingress__inboxes_forget(void)
-{
-	for (struct ingress_inbox *inbox = idle; inbox; inbox = inbox->next) {
-		close(inbox->descriptor);
-		inbox->descriptor = -1;
-	}
-}
+/* ---- producers --------------------------------------------------------------------------------------------------- */
 
 static void end_block(struct ingress__block *block)
 {
@@ -117,32 +94,24 @@ static void end_block(struct ingress__block *block)
 	ingress__block_give(block);
 }
 
-/* A pusher: make the descriptor readable, of the sleep `unsaid`. */
-static void say(struct ingress_inbox *inbox, uint32_t unsaid)
-{
-	signal_descriptor(inbox->descriptor);
-	/* relaxed: who sees that it is said has nothing to do; the descriptor tells the taker */
-	atomic_compare_exchange_strong_explicit(&inbox->unsaid, &unsaid, 0, memory_order_relaxed, memory_order_relaxed);
-}
-
 bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct ingress__block *block)
 {
 	enum ingress__pushed pushed;
-	uint32_t unsaid, below;
+	uint32_t unsignalled, below;
 
 	block->after = NULL;
 	pushed = ingress__lane_push(&inbox->lane, generation, block, block, 0, &below);
-	/* relaxed: the push acquired what the taker wrote before it put the lane to sleep */
-	unsaid = atomic_load_explicit(&inbox->unsaid, memory_order_relaxed);
+	/* relaxed: the push acquired what the consumer wrote before it put the lane to sleep */
+	unsignalled = atomic_load_explicit(&inbox->unsignalled, memory_order_relaxed);
 	switch (pushed) {
 	case INGRESS__PUSHED_WAKE:
-		say(inbox, unsaid);
+		signal_sleep(inbox, unsignalled);
 		return true;
 	case INGRESS__PUSHED:
-		if (__builtin_expect(unsaid != 0, 0)) {
-			/* relaxed: a taker that knows less looks again when it has been woken */
+		if (__builtin_expect(unsignalled != 0, 0)) {
+			/* relaxed: a consumer that misses it looks again when it is woken */
 			atomic_fetch_add_explicit(&inbox->extra, 1, memory_order_relaxed);
-			say(inbox, unsaid);
+			signal_sleep(inbox, unsignalled);
 		}
 		return true;
 	case INGRESS__PUSH_ENDED:
@@ -154,12 +123,14 @@ bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct
 	}
 }
 
-/* Before the lane is put to sleep: nothing is written for this sleep yet. */
+/* ---- making an inbox --------------------------------------------------------------------------------------------- */
+
+/* Call it before the lane is put to sleep: no write is complete for this sleep. */
 static void begin_sleep(struct ingress_inbox *inbox)
 {
 	inbox->sleeps += inbox->sleeps == UINT32_MAX ? 2 : 1;
-	/* relaxed: what puts the lane to sleep releases it */
-	atomic_store_explicit(&inbox->unsaid, inbox->sleeps, memory_order_relaxed);
+	/* relaxed: putting the lane to sleep releases it */
+	atomic_store_explicit(&inbox->unsignalled, inbox->sleeps, memory_order_relaxed);
 }
 
 enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
@@ -175,11 +146,7 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 		return INGRESS_CLOSED;
 	if (!ingress__fork_ready())
 		return INGRESS_NO_MEMORY;
-	ingress__lock(&idle_lock);
-	made = idle;
-	if (made)
-		idle = made->next;
-	ingress__unlock(&idle_lock);
+	made = ingress__inbox_pool_take();
 	if (made) {
 		generation = atomic_load_explicit(&made->generation, memory_order_relaxed) + 1;
 	} else {
@@ -195,7 +162,7 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 	}
 	if (made->descriptor < 0) {
 		atomic_store_explicit(&made->generation, generation - 1, memory_order_relaxed);
-		put_idle(made);
+		ingress__inbox_pool_give(made);
 		return INGRESS_NO_MEMORY;
 	}
 	made->process = ingress__process();
@@ -213,8 +180,10 @@ int ingress_inbox_descriptor(const struct ingress_inbox *inbox)
 	return inbox && ingress__inbox_is_own(inbox) ? inbox->descriptor : -1;
 }
 
-/* Move what is in the lane to the taker's list. */
-static void gather(struct ingress_inbox *inbox)
+/* ---- the consumer ------------------------------------------------------------------------------------------------ */
+
+/* Move what is in the lane to the consumer's list. */
+static void empty_lane(struct ingress_inbox *inbox)
 {
 	struct ingress__block *list, *block;
 	uint32_t newest;
@@ -224,7 +193,7 @@ static void gather(struct ingress_inbox *inbox)
 	inbox->signals += inbox->armed;
 	inbox->armed = false;
 	newest = ingress__lane_take(&inbox->lane);
-	list = newest ? ingress__blocks_turn(newest, NULL) : NULL;
+	list = newest ? ingress__blocks_reverse(newest, NULL) : NULL;
 	while ((block = list)) {
 		struct ingress__block *last = block;
 
@@ -245,7 +214,7 @@ static void gather(struct ingress_inbox *inbox)
 	}
 }
 
-/* Put the lane to sleep. False: something has come. */
+/* Put the lane to sleep, so that the next push writes to the descriptor. False: something has come. */
 static bool arm(struct ingress_inbox *inbox)
 {
 	/* relaxed: as in ingress__inbox_put() */
@@ -255,15 +224,15 @@ static bool arm(struct ingress_inbox *inbox)
 		inbox->signals_read += read_descriptor(inbox->descriptor);
 	else if (inbox->armed)
 		return ingress__lane_is_empty(&inbox->lane);
-	/* Also when the lane sleeps already: what was written for that sleep is gone. */
+	/* Also when the lane is asleep already: the write for that sleep has been read. */
 	begin_sleep(inbox);
-	if (ingress__lane_doze(&inbox->lane)) {
+	if (ingress__lane_sleep(&inbox->lane)) {
 		inbox->armed = true;
 		return true;
 	}
-	/* relaxed: to a lane that is awake everybody pushes without a word */
-	atomic_store_explicit(&inbox->unsaid, 0, memory_order_relaxed);
-	/* The descriptor has been read; who pushed saw no sleeper, or has written already. */
+	/* relaxed: to a lane that is awake, producers push without writing */
+	atomic_store_explicit(&inbox->unsignalled, 0, memory_order_relaxed);
+	/* The descriptor was read, and the producer saw no sleeping lane, or has written before: write for it. */
 	signal_descriptor(inbox->descriptor);
 	inbox->signals++;
 	return false;
@@ -316,31 +285,34 @@ static void fill_item(struct ingress_item *item, struct ingress__block *block)
 	};
 }
 
-/* Items are left, in a list that no pusher knows: the descriptor must not wait for one that has yet to write. */
+/*
+ * Items are left in the consumer's list, of which no producer knows. Make the descriptor readable now: it must not
+ * depend on a producer whose write is not complete.
+ */
 static void keep_readable(struct ingress_inbox *inbox)
 {
 	/* relaxed: as in ingress__inbox_put() */
-	uint32_t unsaid = atomic_load_explicit(&inbox->unsaid, memory_order_relaxed);
+	uint32_t unsignalled = atomic_load_explicit(&inbox->unsignalled, memory_order_relaxed);
 
-	if (!unsaid)
+	if (!unsignalled)
 		return;
 	atomic_fetch_add_explicit(&inbox->extra, 1, memory_order_relaxed);
-	say(inbox, unsaid);
+	signal_sleep(inbox, unsignalled);
 }
 
-size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t room, int64_t timeout_ns)
+size_t ingress_inbox_take(struct ingress_inbox *inbox, struct ingress_item *items, size_t capacity, int64_t timeout_ns)
 {
 	uint64_t deadline_ns = 0;
 	size_t count = 0;
 
-	if (!inbox || !items || !room)
+	if (!inbox || !items || !capacity)
 		return 0;
 	INGRESS__ENTER(0);
 	if (!ingress__inbox_is_own(inbox))
 		return 0;
 	for (;;) {
-		gather(inbox);
-		while (inbox->first && count < room) {
+		empty_lane(inbox);
+		while (inbox->first && count < capacity) {
 			struct ingress__block *block = inbox->first;
 
 			inbox->first = block->after;
@@ -377,6 +349,22 @@ void ingress_items_release(struct ingress_item *items, size_t count)
 	}
 }
 
+/* ---- closing ----------------------------------------------------------------------------------------------------- */
+
+/* A child closes an inbox of its parent's: no thread pushes to it here, so its memory serves for another inbox. */
+static void close_parents(struct ingress_inbox *inbox)
+{
+	int cancel;
+
+	if (inbox->descriptor < 0)
+		return;
+	cancel = ingress__hold_cancel();
+	close(inbox->descriptor);
+	ingress__resume_cancel(cancel);
+	inbox->descriptor = -1;
+	ingress__inbox_pool_give(inbox);
+}
+
 void ingress_inbox_close(struct ingress_inbox *inbox)
 {
 	struct ingress__block *block;
@@ -390,17 +378,17 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 	}
 	if (!ingress__lane_end(&inbox->lane, atomic_load_explicit(&inbox->generation, memory_order_relaxed)))
 		return;
-	gather(inbox);
+	empty_lane(inbox);
 	while ((block = inbox->first)) {
 		inbox->first = block->after;
 		if (block->kind == INGRESS__EVENT)
 			ingress__event_goes_out(block);
 		end_block(block);
 	}
-	/* What is still to be written is counted, whenever it comes: the next owner reads it. */
+	/* A write that is still to come is counted already: the inbox's next owner reads it. */
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
-		return; /* its generations are used up; one inbox's memory in a million */
-	/* a child that was forked where a loan ended just now */
+		return; /* its generations are used up, which costs one inbox's memory in a million */
+	/* false in a child that was forked where a loan ended just now */
 	if (ingress__inbox_is_own(inbox))
-		put_idle(inbox);
+		ingress__inbox_pool_give(inbox);
 }

@@ -1,281 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The library thread of a context: takes requests, hands them to the provider in batches, gives it turns, sleeps when
- * there is nothing to do, and ends the context when it is told to or its constructor has failed.
+ * The library thread of a context: an event loop that runs all of the provider's code. Each iteration
+ *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of its end
+ *	  (context_end.c),
+ *	- lets the provider run what has become ready: its ->turn(),
+ *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker, or in poll(2) if the
+ *	  provider has a descriptor.
+ *
+ * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
+ * sleep, stores PARKED, and then looks again at `awake` and `closing`; a thread that gives it work stores that first
+ * and then looks at the parker. tests/ingress/model/lane.pml enumerates it.
+ *
+ * Another rule: each call of the provider or of the host is a callout, and stands between ingress__library_out() and
+ * ingress__library_back(). It may fork, submit, or take any time.
+ *
+ * What may change: how long the thread spins, and when it migrates. What may not: the order of the steps in
+ * sleep_until().
  */
-#include "event.h"
-#include "reply.h"
+#include "library_thread.h"
+#include "context_end.h"
+#include "eventcount.h"
+#include "serve.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-bool ingress__table_grow(struct ingress__context *context, uint32_t room)
-{
-	struct ingress__table *table;
-	uint32_t *places;
-
-	if (room <= context->table_room)
-		return true;
-	table = calloc(1, sizeof(*table) + room * sizeof(table->at[0]));
-	places = malloc(room * sizeof(*places));
-	if (!table || !places) {
-		free(table);
-		free(places);
-		return false;
-	}
-	free(context->free_places);
-	context->free_places = places;
-	context->table_room = room;
-	context->free_place_count = room;
-	for (uint32_t i = 0; i < room; i++)
-		places[i] = room - 1 - i;
-	/*
-	 * The event thread may be looking at the old one, which is kept: rooms are powers of two, so all of them
-	 * together are no larger than the last. Nothing runs here now, so there is nothing to copy.
-	 */
-	table->older = atomic_load_explicit(&context->table, memory_order_relaxed);
-	atomic_store_explicit(&context->table, table, memory_order_release);
-	return true;
-}
-
-/* ---- handing over ------------------------------------------------------------------------------------------------ */
-
-void ingress__take_lanes(struct ingress__context *context, uint32_t lanes)
-{
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t newest = ingress__lane_take(&context->lanes.lane[__builtin_ctz(lanes)]);
-		struct ingress__block *last, *list;
-
-		if (!newest)
-			continue;
-		list = ingress__blocks_turn(newest, &last);
-		if (atomic_load_explicit(&context->pending, memory_order_relaxed))
-			context->pending_last->after = list;
-		else
-			atomic_store_explicit(&context->pending, list, memory_order_relaxed);
-		context->pending_last = last;
-	}
-}
-
-/* Whether the oldest request may be handed over: until the constructor has succeeded, only that one. */
-static bool may_begin(struct ingress__context *context)
-{
-	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
-		context->is_open = context->constructed = true;
-	if (context->constructed)
-		return true;
-	if (context->is_open)
-		return false;
-	context->is_open = true;
-	return true;
-}
-
-/* A batch below this is small. */
-#define GATHERED 64u
-
-/* Take what was submitted, and choose what is handed over now. *awaited: whether a thread waits for one of them. */
-static uint32_t gather(struct ingress__context *context, struct ingress_request **batch, bool *awaited)
-{
-	struct ingress__block *block;
-	uint32_t count = 0;
-	bool is_open;
-
-	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lanes_are_empty(&context->lanes))
-		return 0;
-	/* The event thread cuts under this lock: what is gathered is in the table before it looks there. */
-	pthread_mutex_lock(&context->take_lock);
-	/*
-	 * The constructor is the first request in the first lane. Who pushes to another has learnt of the context after
-	 * it, but this thread may have looked at the first lane before:
-	 *
-	 *	library thread			starter			another thread
-	 *	first lane: empty
-	 *					pushes the constructor
-	 *								pushes to the second lane
-	 *	second lane: not looked at
-	 */
-	is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
-	ingress__take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
-	/* Its pusher may be suspended before it says so: a lane that is empty and does not sleep is one to look in. */
-	if (!is_open)
-		ingress__lanes_awaken(&context->lanes, &context->lanes.lane[0]);
-	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
-	       may_begin(context)) {
-		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
-		if (block->after)
-			__builtin_prefetch(&block->after->state, 1);
-		ingress__reply_begin(context, block);
-		*awaited |= block->kind == INGRESS__WAITER;
-		batch[count++] = &block->request;
-	}
-	pthread_mutex_unlock(&context->take_lock);
-	return count;
-}
-
-/* Tell the event thread that something runs, once in a while: see event_thread.c. */
-static void note_activity(struct ingress__context *context)
-{
-	/* relaxed: only this thread writes it. seq_cst: with `watching`. */
-	atomic_store_explicit(&context->activity, atomic_load_explicit(&context->activity, memory_order_relaxed) + 1,
-			      memory_order_seq_cst);
-	if (__builtin_expect(atomic_load_explicit(&context->watching, memory_order_seq_cst), 1))
-		return;
-	atomic_store_explicit(&context->watching, 1, memory_order_seq_cst);
-	ingress__event_thread_wake(context);
-}
-
-/* Where those who wait for answers can see it: wait.h. */
-static void show_processor(struct ingress__context *context)
-{
-	const volatile uint32_t *own = thread__cpu_word();
-	uint32_t now = own ? *own : 0;
-
-	/* relaxed: a hint */
-	if (now != atomic_load_explicit(&context->cpu, memory_order_relaxed))
-		atomic_store_explicit(&context->cpu, now, memory_order_relaxed);
-}
-
-/*
- * After a small batch for which nobody waits: let more gather. A library thread that takes each request as it comes has
- * the lane's line travel to and fro with each of them, and a push then costs its thread 150 ns instead of 35.
- */
-static void let_gather(uint32_t count)
-{
-	if (count < GATHERED)
-		for (uint32_t pauses = 64; pauses; pauses--)
-			thread__relax();
-}
-
-static bool hand_over(struct ingress__context *context)
-{
-	struct ingress_request *batch[INGRESS__BATCH_MAX];
-	bool awaited = false;
-	uint32_t count = gather(context, batch, &awaited);
-
-	if (!count)
-		return false;
-	show_processor(context);
-	note_activity(context);
-	ingress__library_out();
-	context->library->requests(context->state, batch, count);
-	ingress__library_back(context);
-	if (!awaited)
-		let_gather(count);
-	return true;
-}
-
-/* ---- the end of a context ---------------------------------------------------------------------------------------- */
-
-/* Answer what was not handed over. */
-static void refuse_pending(struct ingress__context *context)
-{
-	struct ingress__block *list, *block;
-
-	pthread_mutex_lock(&context->take_lock);
-	/* also from lanes whose pushers have not said yet that they are awake: after this the place is another's */
-	ingress__take_lanes(context, INGRESS__LANES_ALL);
-	list = atomic_load_explicit(&context->pending, memory_order_relaxed);
-	atomic_store_explicit(&context->pending, NULL, memory_order_relaxed);
-	atomic_store_explicit(&context->delivering, 1, memory_order_relaxed);
-	pthread_mutex_unlock(&context->take_lock);
-	while ((block = list)) {
-		list = block->after;
-		ingress__reply_unhandled(block, INGRESS_CLOSED);
-		ingress__library_came_back(context);
-	}
-	/* release: the callbacks have returned */
-	atomic_store_explicit(&context->delivering, 0, memory_order_release);
-}
-
-/* The number of the library's destructor, or -1. */
-static int64_t destructor_of(const struct ingress_library *library)
-{
-	for (uint32_t method = 0; method < library->method_count; method++)
-		if (library->methods[method] == INGRESS_DESTRUCTOR)
-			return method;
-	return -1;
-}
-
-static void destruct(struct ingress__context *context, uint32_t method)
-{
-	struct ingress__block *block = &context->farewell;
-	struct ingress_request *request = &block->request;
-
-	context->destructing = true;
-	block->kind = INGRESS__NOBODY;
-	block->holds = 0;
-	block->constructs = false;
-	*request = (struct ingress_request){ method, INGRESS_WIRE_C, block->payload, 0 };
-	pthread_mutex_lock(&context->take_lock);
-	ingress__reply_begin(context, block);
-	pthread_mutex_unlock(&context->take_lock);
-	ingress__library_out();
-	context->library->requests(context->state, &request, 1);
-	ingress__library_back(context);
-}
-
-/* Nothing runs any more: forget the context. False: and this thread has to end. */
-static bool end_context(struct ingress__context *context)
-{
-	/* of the lanes: one more than the context's */
-	uint32_t generation = ingress__lanes_generation(&context->lanes);
-	struct ingress__block *constructor = context->constructor;
-	bool leaves;
-
-	if (context->is_open) {
-		ingress__library_out();
-		context->library->context_end(context->state);
-		ingress__library_back(context);
-	}
-	ingress__handles_end(&context->handles);
-	ingress__events_end(context);
-	context->constructor = NULL;
-	context->is_open = context->constructed = context->constructor_failed = context->destructing = false;
-	context->due_ns = UINT64_MAX;
-	leaves = ingress__context_leave(context);
-	if (leaves && context->library->thread_end) {
-		ingress__library_out();
-		context->library->thread_end(context->state);
-		ingress__library_back(context);
-	}
-	ingress__context_recycle(context);
-	/* From here on the next context may be using the place; its requests wait in the lanes. */
-	if (constructor) {
-		ingress__reply_failed_constructor(constructor);
-		ingress__library_came_back(context);
-	}
-	ingress__context_ended(context, generation);
-	ingress__blocks_flush();
-	return !leaves;
-}
-
-enum ending { ENDING_WAITS, ENDING_GOES_ON, ENDING_LEAVES };
-
-/* Go on with ending, unless the provider has to finish something first. */
-static enum ending end_further(struct ingress__context *context)
-{
-	int64_t destructor;
-
-	refuse_pending(context);
-	if (context->running)
-		return ENDING_WAITS;
-	destructor = context->constructed && !context->destructing ? destructor_of(context->library) : -1;
-	if (destructor >= 0) {
-		destruct(context, (uint32_t)destructor);
-		return ENDING_GOES_ON;
-	}
-	return end_context(context) ? ENDING_GOES_ON : ENDING_LEAVES;
-}
-
-/* ---- waiting ----------------------------------------------------------------------------------------------------- */
+/* ---- sleeping ---------------------------------------------------------------------------------------------------- */
 
 static bool is_closing(const struct ingress__context *context)
 {
-	/* seq_cst: with `parked`, as in ingress__context_close() */
+	/* seq_cst: with the parker, as in ingress__context_close() */
 	return atomic_load_explicit(&context->closing, memory_order_seq_cst);
 }
 
@@ -303,7 +60,7 @@ static void poll_descriptors(struct ingress__context *context, int descriptor, u
 	errno = saved;
 }
 
-/* The provider's descriptor, when there is one and a wake-up can be had beside it. */
+/* The provider's descriptor, or -1. Where there is one, the thread needs a wake descriptor beside it. */
 static int descriptor_of(struct ingress__context *context)
 {
 	int descriptor = -1;
@@ -318,7 +75,7 @@ static int descriptor_of(struct ingress__context *context)
 	return descriptor;
 }
 
-/* Without a descriptor to be woken by, the provider's is looked at this often. */
+/* If no wake descriptor can be had, the thread looks at the provider's descriptor this often. */
 #define NO_DESCRIPTOR_NS 1000000u
 
 static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool knows_of_closing)
@@ -329,51 +86,45 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 
 	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
 		due_ns = thread__now_ns() + NO_DESCRIPTOR_NS;
-	if (!ingress__lanes_doze(&context->lanes))
+	if (!ingress__lanes_sleep(&context->lanes))
 		return;
-	/* seq_cst, all three: see lanes.h, and ingress__context_wake() */
-	atomic_store_explicit(&context->lanes.parked, parked, memory_order_seq_cst);
+	/* seq_cst, all three: lanes.h and ingress__context_wake() */
+	atomic_store_explicit(&context->lanes.parker, parked, memory_order_seq_cst);
 	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
 	    is_closing(context) == knows_of_closing) {
 		if (polls)
 			poll_descriptors(context, descriptor, due_ns);
 		else
-			thread__futex_wait(&context->lanes.parked, INGRESS__PARKED, due_ns);
+			thread__futex_wait(&context->lanes.parker, INGRESS__PARKED, due_ns);
 	}
-	atomic_store_explicit(&context->lanes.parked, INGRESS__AWAKE, memory_order_relaxed);
+	atomic_store_explicit(&context->lanes.parker, INGRESS__AWAKE, memory_order_relaxed);
 }
 
 /*
- * When calls follow each other closely and their threads find this one on their own processor, each of them costs two
- * switches (4 us), beside 0.25 us with a processor for each; the kernel leaves two threads that wake each other
- * together. Calls that are far apart are better off so: waking a processor that is idle takes 20 us more.
+ * Migrate to another processor when callers and this thread share one while calls follow each other closely. Then each
+ * call costs two context switches (4 us) instead of 0.25 us on two processors, and the kernel keeps two threads that
+ * wake each other together. Calls that are far apart are better off on one processor: waking an idle one takes 20 us
+ * more.
  */
-#define CROSSED_MANY 64u
-#define CROSSED_NS 2000000u
+#define COLOCATED_MANY 64u
+#define COLOCATED_NS 2000000u
 #define MOVE_INTERVAL_NS 20000000u
 
-static void move_if_crossed(struct ingress__context *context)
+static void move_if_colocated(struct ingress__context *context)
 {
 	/* relaxed: a hint */
-	uint32_t crossed = atomic_load_explicit(&context->crossed, memory_order_relaxed);
+	uint32_t colocated = atomic_load_explicit(&context->colocated, memory_order_relaxed);
 	uint64_t now;
 
-	if (crossed - context->crossed_seen < CROSSED_MANY)
+	if (colocated - context->colocated_seen < COLOCATED_MANY)
 		return;
 	now = thread__now_ns();
-	if (now - context->crossed_ns < CROSSED_NS && now - context->moved_ns > MOVE_INTERVAL_NS) {
+	if (now - context->colocated_ns < COLOCATED_NS && now - context->moved_ns > MOVE_INTERVAL_NS) {
 		context->moved_ns = now;
 		thread__move_away();
 	}
-	context->crossed_seen = crossed;
-	context->crossed_ns = now;
-}
-
-/* What waited for the constructor counts once that has succeeded, in a turn perhaps. */
-static bool has_requests(const struct ingress__context *context)
-{
-	return !ingress__lanes_are_empty(&context->lanes) ||
-	       (context->constructed && atomic_load_explicit(&context->pending, memory_order_relaxed));
+	context->colocated_seen = colocated;
+	context->colocated_ns = now;
 }
 
 static void wait_for_requests(struct ingress__context *context, bool knows_of_closing)
@@ -382,23 +133,24 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	struct ingress__spin spin = ingress__spin_begin(&context->budget_ns, most_ns, NULL);
 
 	/*
-	 * Who was woken may be on this processor, which it gets the sooner the sooner this thread sleeps. So may who
-	 * has woken this one, and waits for it in the middle of that; when requests are far apart, the next is not
-	 * about to come, and looking eagerly would take 0.8 us of the 6 that a call takes then.
+	 * Skip the eager looks after this thread has woken another: that thread may need this processor, so sleep soon.
+	 * Likewise with a small budget: the thread that woke this one may be waiting for the processor in the middle of
+	 * its call, and the next request is not about to come. Looking eagerly would then take 0.8 us of a call's 6.
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
-		ingress__spin_hurry(&spin);
+		ingress__spin_skip_eager(&spin);
 	ingress__self.has_woken = false;
 
-	while (!has_requests(context) && is_closing(context) == knows_of_closing && ingress__spin_step(&spin))
+	while (!ingress__serve_has_requests(context) && is_closing(context) == knows_of_closing &&
+	       ingress__spin_step(&spin))
 		;
-	if (has_requests(context) || is_closing(context) != knows_of_closing) {
+	if (ingress__serve_has_requests(context) || is_closing(context) != knows_of_closing) {
 		ingress__spin_end(&spin);
 		return;
 	}
-	move_if_crossed(context);
+	move_if_colocated(context);
 	sleep_until(context, context->due_ns, knows_of_closing);
-	/* what the provider waited for says nothing about the next request */
+	/* a sleep that the provider's timer or descriptor ended says nothing about the next request */
 	if (!ingress__lanes_are_empty(&context->lanes))
 		ingress__spin_slept(&spin);
 }
@@ -406,7 +158,7 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
 
 /* Let the provider run what is ready. Returns whether it is to be called again at once. */
-static bool take_turn(struct ingress__context *context)
+static bool run_ready(struct ingress__context *context)
 {
 	int64_t in_ns;
 
@@ -422,7 +174,7 @@ static bool take_turn(struct ingress__context *context)
 	return false;
 }
 
-/* Its thread leaves when enough others are idle; `begun` says whether it came to serve at all. */
+/* Set the thread up, with the provider's ->thread_begin(). False: that failed; `begun` tells the starter. */
 static bool begin(struct ingress__context *context)
 {
 	bool begun;
@@ -430,7 +182,7 @@ static bool begin(struct ingress__context *context)
 	ingress__self.library_of = context;
 	ingress__hold_cancel();
 	thread__runner_start(&context->runner);
-	/* a copy, which outlives the thread */
+	/* in the context and not in the thread, since it is read after the thread has ended */
 	atomic_store_explicit(&context->runner.cpu,
 			      thread__cpu_word() ? (const volatile uint32_t *)&context->cpu : NULL,
 			      memory_order_relaxed);
@@ -453,22 +205,22 @@ void *ingress__library_thread(void *argument)
 		return NULL;
 	for (;;) {
 		bool closing = is_closing(context), again;
-		enum ending ending = closing ? end_further(context) : ENDING_WAITS;
+		enum ingress__ending ending = closing ? ingress__context_end_further(context) : INGRESS__ENDING_WAITS;
 
-		if (ending == ENDING_LEAVES)
+		if (ending == INGRESS__ENDING_LEAVES)
 			return NULL;
-		again = closing ? ending == ENDING_GOES_ON : hand_over(context);
+		again = closing ? ending == INGRESS__ENDING_GOES_ON : ingress__serve(context);
 		if (context->constructor_failed && !closing) {
 			ingress__context_close(context,
 					       ingress__token_generation(
 						       atomic_load_explicit(&context->token, memory_order_relaxed)));
 			continue;
 		}
-		again |= take_turn(context);
+		again |= run_ready(context);
 		if (again)
 			continue;
 		ingress__blocks_flush();
-		if (closing && !context->running)
+		if (closing && !context->running_count)
 			continue;
 		wait_for_requests(context, closing);
 	}

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a listener: from ingress_listen until nobody will call it again, when its `release` is called.
+ * The life of a listener: from ingress_listen until no thread will call it again; then its `release` is called, exactly
+ * once. Three states:
  *
  *	LISTED -> REMOVED -> OVER
  *
- *	LISTED	in the list of its event: events are queued for it, and its callback may begin.
- *	REMOVED	`removed`: no callback begins any more; one may still run (events->running).
- *	OVER	and none runs: `release` is called, without the lock.
+ *	LISTED	It is in the list of its event: events are queued for it, and its callback may begin.
+ *	REMOVED	`removed` is set: no callback begins any more; one may still be running (events->running).
+ *	OVER	No callback is running either: `release` is called, without the lock.
  *
- * A listener is removed once: by ingress_unlisten, the end of its context, or an event for an inbox that was closed.
- * Who removes it calls `release`, unless the callback runs. Then the event thread does when that returns, and only
- * after `release` has returned is the listener no longer the one that runs. So who waits for it waits for both.
+ * What removes a listener, once: ingress_unlisten, the end of its context, or an event for an inbox that was closed.
+ * The thread that removes it calls `release`, unless the callback is running. Then the event thread calls `release`
+ * when the callback returns. Only after `release` has returned is the listener no longer the running one, so a thread
+ * that waits for the callback waits for both:
  *
  *	event thread				any other thread
  *	running = listener; unlock
- *	callback				lock; removed; running: leaves it to the event thread
+ *	callback				lock; removed; it is running: leaves it to the event thread
  *	callback returns			waits on `ended`, where it may wait
  *	lock; removed: over; unlock
  *	release
- *	lock; running = NULL; broadcast		goes on: neither the callback nor `release` runs
+ *	lock; running = NULL; ended += 1	continues: neither the callback nor `release` is running
  *
- * A listener is found by its id, which the process gives once. It is found whatever has become of its context: while
- * that ends, its end has taken the listener out of the list already, but what runs is still looked at, and waited for.
- * Memory is not what an id is compared with: it is used again.
+ * A listener is found by its id, which the process gives once, and not by its memory, which is used again. It is found
+ * whatever has become of its context: while a context ends, the listeners are out of their lists already, but the one
+ * that is running is still found, and waited for.
  *
- * The memory of a listener goes when nothing refers to it (`refs`), which may be long after it is OVER.
+ * The memory of a listener is freed when nothing refers to it (`refs`), which may be long after it is OVER.
+ * tests/ingress/model/listener.pml enumerates all of this; change the model with the code. `running` may be cleared
+ * only after `release` has returned, and a listener may be found only by its id.
  */
-#include "event.h"
+#include "listener.h"
+#include "context_table.h"
+#include "eventcount.h"
 #include "inbox.h"
 
 #include <stdlib.h>
@@ -35,19 +41,13 @@ static _Atomic uint64_t listener_ids;
 
 /* ---- under the lock ---------------------------------------------------------------------------------------------- */
 
-void ingress__listener_unref(struct ingress__listener *listener)
-{
-	if (--listener->refs == 0)
-		free(listener);
-}
-
-static void count_wires(struct ingress__context *context, uint32_t event)
+static void update_wires(struct ingress__context *context, uint32_t event)
 {
 	uint8_t wires = 0;
 
 	for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
 		wires |= (uint8_t)(1u << at->wire);
-	/* relaxed: an event emitted while somebody begins to listen may be heard or not */
+	/* relaxed: a listener may or may not get an event that is emitted while it begins to listen */
 	atomic_store_explicit(&context->events.wires[event], wires, memory_order_relaxed);
 }
 
@@ -58,10 +58,10 @@ void ingress__listener_remove(struct ingress__context *context, struct ingress__
 	while (*at != listener)
 		at = &(*at)->next;
 	*at = listener->next;
-	/* relaxed: an inbox's taker that is to see it was told of the removal by who removed */
+	/* relaxed: an inbox's consumer that has to see it was told of the removal by the thread that removed it */
 	atomic_store_explicit(&listener->removed, true, memory_order_relaxed);
 	ingress__listener_drop_events(&context->events, listener);
-	count_wires(context, listener->event);
+	update_wires(context, listener->event);
 }
 
 static bool is_running(const struct ingress__events *events, uint64_t id)
@@ -69,7 +69,7 @@ static bool is_running(const struct ingress__events *events, uint64_t id)
 	return events->running && events->running->id == id;
 }
 
-/* Wait until the callback of that listener has returned, and its `release`; 0: of any. */
+/* Wait until the callback of the listener with that id has returned, and its `release`; 0: of any listener. */
 static void wait_for_callback(struct ingress__events *events, uint64_t id)
 {
 	events->waiters++;
@@ -87,12 +87,12 @@ static void wait_for_callback(struct ingress__events *events, uint64_t id)
 
 static void release_user(ingress_end_fn *release, void *user)
 {
-	/* on a thread of the core it is as a reply's callback: it may submit but not wait */
-	bool is_ours = ingress__self.library_of || ingress__self.events_of;
+	/* on a thread of the core it is like a reply's callback: it may submit, but not wait */
+	bool is_core = ingress__self_is_core();
 	const uint32_t callbacks = ingress__self.callbacks;
 	int inside = ingress__call_out(), cancel = ingress__hold_cancel();
 
-	ingress__self.callbacks = callbacks + is_ours;
+	ingress__self.callbacks = callbacks + is_core;
 	release(user);
 	ingress__self.callbacks = callbacks;
 	ingress__resume_cancel(cancel);
@@ -110,7 +110,7 @@ void ingress__listeners_release(struct ingress__context *context, struct ingress
 
 	for (; listener; listener = listener->next) {
 		ingress__listener_release(listener);
-		/* a child that was forked there: the others, and the lock, are the parent's */
+		/* in a child that was forked there, the other listeners and the lock are the parent's */
 		if (context->process != ingress__process())
 			return;
 	}
@@ -122,7 +122,7 @@ void ingress__listeners_release(struct ingress__context *context, struct ingress
 	ingress__unlock(&context->events.lock);
 }
 
-/* ---- listening --------------------------------------------------------------------------------------------------- */
+/* ---- ingress_listen ---------------------------------------------------------------------------------------------- */
 
 static enum ingress_status check_listener(const struct ingress__context *context,
 					  const struct ingress_listener *listener)
@@ -134,7 +134,7 @@ static enum ingress_status check_listener(const struct ingress__context *context
 	return listener->inbox && !ingress__inbox_is_own(listener->inbox) ? INGRESS_CLOSED : INGRESS_OK;
 }
 
-/* A listener in the making, which nobody knows; NULL: no memory. */
+/* A listener that no other thread knows yet; NULL: no memory. */
 static struct ingress__listener *make_listener(struct ingress__context *context, ingress_token token,
 					       const struct ingress_listener *asked)
 {
@@ -182,7 +182,7 @@ static enum ingress_status begin_listening(ingress_token token, const struct ing
 	if (!made)
 		return INGRESS_NO_MEMORY;
 	ingress__lock(&context->events.lock);
-	/* Under the lock, under which the end of a context takes its listeners away. */
+	/* Under the lock, since the end of a context removes its listeners under it. */
 	if (!ingress__context_is_open(context, token)) {
 		ingress__unlock(&context->events.lock);
 		free(made);
@@ -191,12 +191,12 @@ static enum ingress_status begin_listening(ingress_token token, const struct ing
 	*id = made->id;
 	made->next = context->events.heads[made->event];
 	context->events.heads[made->event] = made;
-	count_wires(context, made->event);
+	update_wires(context, made->event);
 	ingress__unlock(&context->events.lock);
 	return INGRESS_OK;
 }
 
-/* A signal handler listens in the middle of another call: its own function takes `user` back. */
+/* A signal handler calls ingress_listen in the middle of another call: only `release` is called. */
 static enum ingress_status refuse(const struct ingress_listener *listener)
 {
 	if (listener->release)
@@ -221,7 +221,7 @@ enum ingress_status ingress_listen(ingress_token token, const struct ingress_lis
 	return status;
 }
 
-/* ---- and no longer ----------------------------------------------------------------------------------------------- */
+/* ---- ingress_unlisten -------------------------------------------------------------------------------------------- */
 
 static struct ingress__listener *find_listener(struct ingress__context *context, uint32_t generation, uint64_t id)
 {
@@ -233,18 +233,18 @@ static struct ingress__listener *find_listener(struct ingress__context *context,
 }
 
 /*
- * Whether this thread waits for the callback of a listener. Not the event thread, on which it runs. Nor any other
- * thread of the core, when the listener's user does not go before its `release`: what the callback waits for may wait
- * for this thread. Two listeners of two contexts may even remove each other.
+ * Whether this thread waits for the callback of a listener. The event thread does not: the callback runs on it. Another
+ * thread of the core does not either if the listener has a `release`, before which its user stays: what the callback
+ * waits for may wait for this thread. Two listeners of two contexts may even remove each other.
  */
 static bool waits_for(const struct ingress__context *context, const struct ingress__listener *listener)
 {
 	if (ingress__self.events_of == context)
 		return false;
-	return !listener->release || (!ingress__self.library_of && !ingress__self.events_of);
+	return !listener->release || !ingress__self_is_core();
 }
 
-/* Whether this thread would have to wait, and must not: as in a reply's callback. */
+/* Whether this thread would have to wait, but must not: it is in a handler or in a reply's callback. */
 static bool must_not_wait(const struct ingress__context *context, const struct ingress__listener *listener)
 {
 	return listener->notify && waits_for(context, listener) &&
@@ -260,7 +260,7 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 	bool releases = false;
 
 	INGRESS__ENTER(INGRESS_REENTRANT);
-	context = ingress__context_once(token, &status);
+	context = ingress__context_find_ended(token, &status);
 	if (!context)
 		return status;
 	events = &context->events;
@@ -288,7 +288,9 @@ enum ingress_status ingress_unlisten(ingress_token token, uint64_t id)
 	return status;
 }
 
-void ingress__events_end(struct ingress__context *context)
+/* ---- the end of the context -------------------------------------------------------------------------------------- */
+
+void ingress__listeners_end(struct ingress__context *context)
 {
 	struct ingress__events *events = &context->events;
 	struct ingress__listener *listener, *gone = NULL;
@@ -309,7 +311,7 @@ void ingress__events_end(struct ingress__context *context)
 	if (context->process != ingress__process())
 		ingress__child_ends();
 	ingress__lock(&events->lock);
-	/* when the event thread ends them itself, none runs */
+	/* when the event thread is the caller, no callback is running */
 	wait_for_callback(events, 0);
 	ingress__unlock(&events->lock);
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See lock.h. */
 #include "lock.h"
-#include "block.h"
+#include "self.h"
 
 #include <signal.h>
 
-/* What this thread had blocked before it took the first of the locks that it holds, and how many it holds. */
+/* The signals that this thread had blocked before it took the first of the locks that it holds, and how many locks. */
 static __thread sigset_t before;
 static __thread uint32_t held;
-
-static bool is_ours(void)
-{
-	return ingress__self.library_of || ingress__self.events_of;
-}
 
 static void block_signals(void)
 {
@@ -27,7 +22,7 @@ static void block_signals(void)
 
 void ingress__lock(pthread_mutex_t *lock)
 {
-	if (!is_ours() && held++ == 0)
+	if (!ingress__self_is_core() && held++ == 0)
 		block_signals();
 	pthread_mutex_lock(lock);
 }
@@ -35,6 +30,6 @@ void ingress__lock(pthread_mutex_t *lock)
 void ingress__unlock(pthread_mutex_t *lock)
 {
 	pthread_mutex_unlock(lock);
-	if (!is_ours() && --held == 0)
+	if (!ingress__self_is_core() && --held == 0)
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks that threads of the host take: of the table of contexts, of a context's listeners, of the closed inboxes.
+ * Locks that threads of the host take: those of the context table, of a context's listeners, and of the inbox pool.
  *
- * A host may suspend its threads by a signal at any point, as garbage collectors and debuggers do, and for as long as
- * it likes. A thread that held one of these locks then would stop all others, the library's included. So a thread takes
- * no signal while it holds one: it is suspended before or after. That costs two system calls, in functions
- * that no request goes through. Faults are let through, since they cannot wait.
+ * Garbage collectors and debuggers suspend a host's threads by a signal, at any point and for any time. A thread that
+ * is suspended while it holds one of these locks would stop all others, the library's threads included. Therefore a
+ * thread blocks all signals while it holds such a lock, and is suspended before it takes the lock or after it gives the
+ * lock back. Blocking costs two system calls; no request takes one of these locks. Signals of faults (SIGSEGV and the
+ * like) stay unblocked, since a fault cannot wait.
  *
- * Threads of the core take no signals at all. What suspends a thread otherwise, as ptrace(2), a stopped process or a
- * higher priority, may still find it in there: docs/ingress.md says what waits then.
+ * Threads of the core block all signals at all times. ptrace(2), stopping the process, and a thread of a higher
+ * priority can still suspend a thread that holds a lock; docs/ingress.md says what waits then.
  *
- * Nobody waits for anything but another such lock while holding one; who has to wait for more lets it go and sleeps on
- * an eventcount (wait.h).
+ * Invariant: a thread that holds one of these locks waits for nothing but another one of them. To wait for anything
+ * else it gives the lock back and sleeps on an eventcount (eventcount.h).
  */
 #ifndef INGRESS_LOCK_H
 #define INGRESS_LOCK_H

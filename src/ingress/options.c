@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of a context: a host's, or the library's, or the core's own; and their limits. */
-#include "context.h"
+/* See options.h. */
+#include "options.h"
 
 static uint32_t power_of_two(uint32_t least)
 {
@@ -40,12 +40,12 @@ bool ingress__options_choose(const struct ingress_library *library, const struct
 void ingress__options_set(struct ingress__context *context, const struct ingress_options *options)
 {
 	/*
-	 * relaxed: the store of the token publishes them. A thread with an older token may see them, and its push
+	 * relaxed: the store of the token publishes them. A thread with an older token may see them, but its push
 	 * fails.
 	 */
 	atomic_store_explicit(&context->payload_max, options->payload_bytes, memory_order_relaxed);
 	atomic_store_explicit(&context->stuck_ns, (uint64_t)options->stuck_ns, memory_order_relaxed);
-	/* The event thread may sleep for as long as the owner before wanted it to. seq_cst: is_current() there. */
+	/* The event thread may be sleeping by the stale_ns of the context before. seq_cst: is_current() reads it. */
 	if (atomic_exchange_explicit(&context->stale_ns, options->stale_ns, memory_order_seq_cst) > options->stale_ns)
 		ingress__event_thread_wake(context);
 	atomic_store_explicit(&context->spin_ns, options->spin_ns, memory_order_relaxed);

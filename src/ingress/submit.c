@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Submitting: from a host's thread into its lane of a context, and waiting for the answer where the host wants to.
+ * Submitting: this is where a request begins. The submitter, a host's thread, checks the request, copies it into a
+ * block of its own heap, and pushes the block to its lane of the context by one compare-and-swap. That also checks that
+ * the context has not ended and that the queue is not full (lane.h). Submitting takes no lock, and a library thread
+ * that is awake is not woken.
  *
- * A request is checked, copied into a block of the thread's own heap, and pushed by one compare-and-swap, which also
- * checks that the context has not ended and that the queue has room (lane.h). Nothing here takes a lock, and nothing
- * wakes a library thread that is awake.
+ * The way of a request from here on:
+ *
+ *	submit.c	the submitter: check, copy, push
+ *	lane.h		the queue; lanes.h: one for each submitter; credits.h: their bound
+ *	serve.c		the library thread: take, batch, hand to the provider
+ *	request.h	the request is running
+ *	reply.c		the provider answers: callback, inbox or waiter
+ *	ask.c, inbox.c	the host takes the answer, and releases it
+ *	block.c		the block goes home to the submitter's heap
  */
-#include "context.h"
+#include "submit.h"
+#include "context_table.h"
+#include "credits.h"
 #include "inbox.h"
 
-#include <string.h>
 #include <time.h>
 
-/* The coarse clock costs 5 ns; it is 4 ms late at most, which does not matter for a listener that is stuck. */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+/* The coarse clock costs 5 ns. It is 4 ms late at most, which does not matter for a listener that is stuck. */
 static bool events_are_stuck(const struct ingress__context *context)
 {
 	uint64_t began = atomic_load_explicit(&context->events.began_ns, memory_order_relaxed);
@@ -25,7 +37,7 @@ static bool events_are_stuck(const struct ingress__context *context)
 	       (int64_t)atomic_load_explicit(&context->stuck_ns, memory_order_relaxed);
 }
 
-/* Whether this thread may submit: not from a handler into its own context. */
+/* Whether this thread must not submit: it is in a handler of the same context, or would wait where it must not. */
 static bool is_reentrant(const struct ingress__context *context, bool waits)
 {
 	const struct ingress__self *self = &ingress__self;
@@ -60,21 +72,20 @@ static enum ingress_status check_call(const struct ingress__context *context, co
 	return events_are_stuck(context) ? INGRESS_EVENTS_STUCK : INGRESS_OK;
 }
 
+static enum ingress_method_kind expected_kind(const struct ingress__context *context)
+{
+	return atomic_load_explicit(&context->is_static, memory_order_relaxed) ? INGRESS_STATIC : INGRESS_METHOD;
+}
+
 static void end_loan(const struct ingress_call *call)
 {
 	if (call->release)
 		ingress__end_loan(call->release, call->owner, call->data, call->bytes);
 }
 
-/* Before this thread is inside, or in a signal handler while it is: only the loan ends. */
-static enum ingress_status refuse(const struct ingress_call *call, enum ingress_status status)
-{
-	if (call->release)
-		call->release(call->owner, call->data, call->bytes);
-	return status;
-}
+/* ---- a block for the request ------------------------------------------------------------------------------------- */
 
-/* A block with the request in it, or NULL: no memory. The loan of the payload goes with it. */
+/* A block with the request in it, which takes over the loan of the payload. NULL: no memory. */
 static struct ingress__block *prepare(const struct ingress_call *call, bool waits)
 {
 	struct ingress__block *block = ingress__block_take();
@@ -112,9 +123,11 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 	return block;
 }
 
+/* ---- pushing ----------------------------------------------------------------------------------------------------- */
+
 /*
- * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor comes by the first
- * lane, which alone is looked at until it has been taken.
+ * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor goes to the first lane,
+ * the only one that the library thread looks into until it has taken the constructor.
  */
 static enum ingress_status push(struct ingress__context *context, uint32_t generation, struct ingress__block *newest,
 				struct ingress__block *oldest, uint32_t count)
@@ -126,20 +139,20 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 	while ((pushed = ingress__lane_push(lane, generation, newest, oldest, count, &below)) == INGRESS__PUSH_FULL) {
 		uint32_t depth = atomic_load_explicit(&context->depth, memory_order_relaxed);
 
-		pushed = ingress__lanes_make_room(&context->lanes, lane, generation, count, &context->answered, depth);
+		pushed = ingress__credits_find(&context->lanes, lane, generation, count, &context->answered, depth);
 		if (pushed != INGRESS__PUSHED)
 			break;
 	}
 	switch (pushed) {
 	case INGRESS__PUSHED:
-		if (__builtin_expect(ingress__lanes_is_watched(&context->lanes, lane, below), 1)) {
+		if (__builtin_expect(ingress__lanes_consumer_will_look(&context->lanes, lane, below), 1)) {
 			ingress__self.newest = index;
 			return INGRESS_OK;
 		}
 		/* fall through */
 	case INGRESS__PUSHED_WAKE:
 		ingress__self.newest = index;
-		ingress__lanes_awaken(&context->lanes, lane);
+		ingress__lanes_mark_awake(&context->lanes, lane);
 		ingress__context_wake(context);
 		return INGRESS_OK;
 	case INGRESS__PUSH_FULL:
@@ -150,8 +163,8 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 }
 
 /*
- * Submit one; *waited, unless that is NULL: the block that its submitter waits for. Inline, since a call of it would
- * cost as much as the mark of its callers.
+ * Submit one request; *waited, unless `waited` is NULL: the block that the submitter waits for. Inline, since a call
+ * of this function would cost as much as the reentrancy guard of its callers.
  */
 static inline __attribute__((always_inline)) enum ingress_status
 submit(ingress_token token, const struct ingress_call *call, struct ingress__block **waited)
@@ -163,10 +176,7 @@ submit(ingress_token token, const struct ingress_call *call, struct ingress__blo
 	context = ingress__context_find(token, &status);
 	if (!context)
 		goto refused;
-	status = check_call(context, call,
-			    atomic_load_explicit(&context->is_static, memory_order_relaxed) ? INGRESS_STATIC
-											    : INGRESS_METHOD,
-			    waited);
+	status = check_call(context, call, expected_kind(context), waited);
 	if (status != INGRESS_OK)
 		goto refused;
 	block = prepare(call, waited);
@@ -174,7 +184,7 @@ submit(ingress_token token, const struct ingress_call *call, struct ingress__blo
 		status = INGRESS_NO_MEMORY;
 		goto refused;
 	}
-	/* before the push: the block is the library's after it */
+	/* before the push: after it the block is the library's */
 	if (waited)
 		*waited = block;
 	status = push(context, ingress__token_generation(token), block, block, 1);
@@ -195,10 +205,16 @@ enum ingress_status ingress_submit(ingress_token token, const struct ingress_cal
 	if (!call)
 		return INGRESS_BAD_ARGUMENT;
 	if (!ingress__enter())
-		return refuse(call, INGRESS_REENTRANT);
+		return ingress__submit_refuse(call, INGRESS_REENTRANT);
 	status = submit(token, call, NULL);
 	ingress__leave();
 	return status;
+}
+
+enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call,
+					    struct ingress__block **block)
+{
+	return submit(token, call, block);
 }
 
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
@@ -214,23 +230,15 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 	made->constructs = true;
 	if (block)
 		*block = made;
-	/* release: who finds the token finds its options */
+	/* release: a thread that finds the token also finds the context's options */
 	atomic_store_explicit(&context->token, token, memory_order_release);
-	/* The lanes are empty and of this generation, and nobody else has the token yet: this is the first request. */
+	/* The lanes are empty, of this generation, and no other thread has the token: this is the first request. */
 	return push(context, ingress__token_generation(token), made, made, 1);
 }
 
-enum ingress_status ingress_context_start(const struct ingress_library *library, const struct ingress_options *options,
-					  const struct ingress_call *constructor, ingress_token *token)
-{
-	if (!constructor || !token)
-		return INGRESS_BAD_ARGUMENT;
-	*token = 0;
-	INGRESS__ENTER(refuse(constructor, INGRESS_REENTRANT));
-	return ingress__context_open(library, options, constructor, token, NULL);
-}
+/* ---- many requests at once --------------------------------------------------------------------------------------- */
 
-/* Push the prepared chain; what does not fit is refused, the newest first. Returns how many were pushed. */
+/* Push the prepared chain. What does not fit is refused, the newest first. Returns how many were pushed. */
 static size_t push_chain(struct ingress__context *context, uint32_t generation, struct ingress__block **chain,
 			 size_t count, enum ingress_status *status)
 {
@@ -247,8 +255,29 @@ static size_t push_chain(struct ingress__context *context, uint32_t generation, 
 	return pushed;
 }
 
-/* Requests that submit_many pushes in one step. */
+/* Requests that ingress_submit_many pushes in one step. */
 #define CHAIN_MAX 64
+
+/* Prepare a chain of calls[count] at most, linked by `next`. Returns its length; *refused: why it is no longer. */
+static size_t prepare_chain(const struct ingress__context *context, const struct ingress_call *calls, size_t count,
+			    struct ingress__block **chain, enum ingress_status *refused)
+{
+	size_t made = 0;
+
+	for (; made < CHAIN_MAX && made < count; made++) {
+		*refused = check_call(context, &calls[made], expected_kind(context), false);
+		if (*refused != INGRESS_OK)
+			break;
+		chain[made] = prepare(&calls[made], false);
+		if (!chain[made]) {
+			*refused = INGRESS_NO_MEMORY;
+			break;
+		}
+		if (made)
+			chain[made]->next = chain[made - 1]->index;
+	}
+	return made;
+}
 
 size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls, size_t count,
 			   enum ingress_status *status)
@@ -268,7 +297,7 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		*status = INGRESS_BAD_ARGUMENT;
 		return 0;
 	}
-	INGRESS__ENTER((*status = refuse(&calls[0], INGRESS_REENTRANT), 0));
+	INGRESS__ENTER((*status = ingress__submit_refuse(&calls[0], INGRESS_REENTRANT), 0));
 	context = ingress__context_find(token, status);
 	if (!context) {
 		end_loan(&calls[0]);
@@ -277,29 +306,10 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 	*status = INGRESS_OK;
 	while (done < count && *status == INGRESS_OK) {
 		enum ingress_status refused = INGRESS_OK;
-		size_t made = 0, pushed;
+		size_t made = prepare_chain(context, &calls[done], count - done, chain, &refused);
+		size_t pushed = push_chain(context, generation, chain, made, status);
 
-		while (made < CHAIN_MAX && done + made < count && refused == INGRESS_OK) {
-			const struct ingress_call *call = &calls[done + made];
-
-			refused = check_call(context, call,
-					     atomic_load_explicit(&context->is_static, memory_order_relaxed)
-						     ? INGRESS_STATIC
-						     : INGRESS_METHOD,
-					     false);
-			if (refused != INGRESS_OK)
-				break;
-			chain[made] = prepare(call, false);
-			if (!chain[made]) {
-				refused = INGRESS_NO_MEMORY;
-				break;
-			}
-			if (made)
-				chain[made]->next = chain[made - 1]->index;
-			made++;
-		}
-		pushed = push_chain(context, generation, chain, made, status);
-		/* the first that was refused is released, those after it are not touched */
+		/* the loan of the first that was refused ends; the loans of those after it are not touched */
 		for (size_t i = made; i-- > pushed;) {
 			if (i > pushed)
 				chain[i]->holds &= (uint8_t)~INGRESS__HOLDS_LOAN;
@@ -313,138 +323,4 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		}
 	}
 	return done;
-}
-
-/* ---- waiting for the answer -------------------------------------------------------------------------------------- */
-
-static enum ingress_status answer_text(struct ingress_answer *answer, enum ingress_status status, uint32_t wire)
-{
-	const char *text = ingress_status_text(status);
-
-	*answer = (struct ingress_answer){ status, wire, text, strlen(text), NULL };
-	return status;
-}
-
-/* Wait until the block is answered. False: the deadline has passed, and the block is the library's. */
-static bool wait_for_answer(struct ingress__context *context, struct ingress__block *block, uint64_t deadline_ns)
-{
-	struct ingress__spin spin =
-		ingress__spin_begin(&ingress__self.spin_ns,
-				    atomic_load_explicit(&context->spin_ns, memory_order_relaxed), &context->runner);
-	uint32_t waiting = INGRESS__WAITING;
-	bool answered;
-
-	/* It has yet to wake up, on this processor perhaps, which it gets the sooner the sooner this thread sleeps. */
-	if (ingress__self.has_woken)
-		ingress__spin_hurry(&spin);
-	ingress__self.has_woken = false;
-	/* acquire: the answer was written before */
-	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITING &&
-	       ingress__spin_step(&spin))
-		;
-	answered = !atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
-							    memory_order_acq_rel, memory_order_acquire);
-	/* relaxed: a hint */
-	if (spin.was_here)
-		atomic_fetch_add_explicit(&context->crossed, 1, memory_order_relaxed);
-	if (answered) {
-		ingress__spin_end(&spin);
-		return true;
-	}
-	while (atomic_load_explicit(&block->done, memory_order_acquire) == INGRESS__WAITER_PARKED) {
-		if (thread__futex_wait(&block->done, INGRESS__WAITER_PARKED, deadline_ns))
-			continue;
-		waiting = INGRESS__WAITER_PARKED;
-		/* release: this thread is done with the block */
-		if (atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_LEFT,
-							    memory_order_acq_rel, memory_order_acquire))
-			return false;
-	}
-	ingress__spin_slept(&spin);
-	return true;
-}
-
-static enum ingress_status finish(struct ingress__context *context, struct ingress__block *block, uint64_t deadline_ns,
-				  uint32_t wire, struct ingress_answer *answer)
-{
-	if (!block)
-		return answer_text(answer, INGRESS_NO_MEMORY, wire);
-	if (!wait_for_answer(context, block, deadline_ns))
-		return answer_text(answer, INGRESS_TIMEOUT, wire);
-	if (atomic_load_explicit(&block->done, memory_order_relaxed) == INGRESS__DONE_CUT)
-		return answer_text(answer, INGRESS_CLOSED, wire);
-	*answer = (struct ingress_answer){ (enum ingress_status)block->status, block->request.wire, block->answer,
-					   block->answer_bytes, block };
-	return answer->status;
-}
-
-enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
-				     struct ingress_answer *answer)
-{
-	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
-	struct ingress__block *block = NULL;
-	enum ingress_status status;
-
-	if (!answer || !call)
-		return call ? refuse(call, INGRESS_BAD_ARGUMENT) : INGRESS_BAD_ARGUMENT;
-	INGRESS__ENTER(answer_text(answer, refuse(call, INGRESS_REENTRANT), call->wire));
-	/* it may be true of an earlier request that nobody waited for */
-	ingress__self.has_woken = false;
-	status = submit(token, call, &block);
-	if (status != INGRESS_OK)
-		return answer_text(answer, status, call->wire);
-	return finish(ingress__context_at(token), block, deadline_ns, call->wire, answer);
-}
-
-enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
-				int64_t timeout_ns, struct ingress_answer *answer)
-{
-	const struct ingress_call call = { .method = method, .wire = wire, .data = data, .bytes = bytes };
-
-	return ingress_ask_call(token, &call, timeout_ns, answer);
-}
-
-enum ingress_status ingress_context_create(const struct ingress_library *library, const struct ingress_options *options,
-					   uint32_t method, uint32_t wire, const void *data, size_t bytes,
-					   int64_t timeout_ns, ingress_token *token, struct ingress_answer *answer)
-{
-	const struct ingress_call call = { .method = method, .wire = wire, .data = data, .bytes = bytes };
-	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
-	struct ingress__context *context;
-	struct ingress__block *block;
-	enum ingress_status status;
-	ingress_token made;
-
-	if (!token || !answer)
-		return INGRESS_BAD_ARGUMENT;
-	*token = 0;
-	INGRESS__ENTER(answer_text(answer, INGRESS_REENTRANT, wire));
-	if (ingress__self.callbacks)
-		return answer_text(answer, INGRESS_REENTRANT, wire);
-	status = ingress__context_open(library, options, &call, &made, &block);
-	if (status != INGRESS_OK)
-		return answer_text(answer, status, wire);
-	context = ingress__context_at(made);
-	status = finish(context, block, deadline_ns, wire, answer);
-	if (status == INGRESS_OK)
-		*token = made;
-	else
-		/* the constructor took too long; when it failed its context has ended, and this does nothing */
-		ingress__context_close(context, ingress__token_generation(made));
-	return status;
-}
-
-void ingress_answer_release(struct ingress_answer *answer)
-{
-	struct ingress__block *block;
-
-	if (!answer)
-		return;
-	INGRESS__ENTER();
-	block = answer->private_block;
-	*answer = (struct ingress_answer){ 0 };
-	if (!block)
-		return;
-	ingress__block_release_answer(block);
-	ingress__block_give(block);
 }

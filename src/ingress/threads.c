@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two threads of a place: started with its first context, ended when enough others of the library are idle. */
-#include "context.h"
+/* See threads.h. */
+#include "threads.h"
+#include "event_thread.h"
+#include "eventcount.h"
+#include "library_thread.h"
 
 #include <signal.h>
 
-/* Threads of ours take no signals: those are the program's. */
+/* Threads of the core block all signals: signals are the program's. */
 static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress__context *context)
 {
 	sigset_t all, before;
@@ -17,15 +20,7 @@ static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress_
 	return failed;
 }
 
-void ingress__event_thread_stop(struct ingress__context *context)
-{
-	atomic_store_explicit(&context->stopping, true, memory_order_seq_cst);
-	ingress__event_thread_wake(context);
-	pthread_join(context->event_thread, NULL);
-	atomic_store_explicit(&context->stopping, false, memory_order_relaxed);
-}
-
-/* What became of thread_begin(). */
+/* Returns whether thread_begin() succeeded: 1 or -1. */
 static int wait_for_begin(struct ingress__context *context)
 {
 	for (;;) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slow half of waiting. See wait.h. */
+/* The slow half of adaptive spinning. See wait.h. */
 #include "wait.h"
-#include "fork.h"
 #include "limits.h"
 
 #include "thread/neighbours.h"
@@ -10,7 +9,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* relaxed, both: what they say is a hint, and nothing is published through them */
+/*
+ * Threads that spin, and the processors that this process may use; 0: not asked yet. relaxed, both: they are hints, and
+ * nothing is published through them.
+ */
 static _Atomic uint32_t spinning;
 static _Atomic uint32_t processors;
 
@@ -24,13 +26,7 @@ uint64_t ingress__deadline_ns(int64_t timeout_ns)
 	return timeout_ns <= 0 ? now : now + (uint64_t)timeout_ns;
 }
 
-void ingress__eventcount_advance(_Atomic uint32_t *count)
-{
-	atomic_fetch_add_explicit(count, 1, memory_order_release);
-	thread__futex_wake(count, INT32_MAX);
-}
-
-uint32_t ingress__processors(void)
+static uint32_t count_processors(void)
 {
 	uint32_t known = atomic_load_explicit(&processors, memory_order_relaxed);
 	cpu_set_t set;
@@ -45,6 +41,7 @@ uint32_t ingress__processors(void)
 	return known;
 }
 
+/* Whether the other thread ran last on the caller's processor. */
 static bool is_here(const struct thread__runner *other)
 {
 	struct thread__runner self = { .cpu = other ? thread__cpu_word() : NULL };
@@ -54,7 +51,7 @@ static bool is_here(const struct thread__runner *other)
 
 void ingress__spinning_forget(void)
 {
-	/* those that spun did not come along */
+	/* the threads that spun are the parent's */
 	atomic_store_explicit(&spinning, 0, memory_order_relaxed);
 	thread__neighbours_forget();
 }
@@ -66,16 +63,16 @@ static void stop_counting(struct ingress__spin *spin)
 	spin->counted = false;
 }
 
-/* From looking eagerly to spinning for the budget: whether it may. */
+/* The eager looks are over. Whether the thread may spin for its budget. */
 static bool begin_slowly(struct ingress__spin *spin)
 {
 	spin->start_ns = thread__now_ns();
 	if (*spin->budget_ns < INGRESS__SPIN_LEAST_NS)
 		return false;
 	spin->counted = true;
-	if (atomic_fetch_add_explicit(&spinning, 1, memory_order_relaxed) + 1 < ingress__processors())
+	if (atomic_fetch_add_explicit(&spinning, 1, memory_order_relaxed) + 1 < count_processors())
 		return true;
-	return spin->spin.other && ingress__processors() > 1;
+	return spin->spin.other && count_processors() > 1;
 }
 
 bool ingress__spin_slowly(struct ingress__spin *spin)

@@ -52,6 +52,12 @@ def test_the_repository_keeps_its_rules() -> None:
         ("src/batch/a.c", C + "errno = 1;\n", 2, "errno is neither read nor set"),
         ("src/a.c", C + "typedef struct { int a; } b;\n", 2, "a typedef of a struct"),
         ("man/nothing.1", ".TH NOTHING 1\n", 1, "no program of that name"),
+        ("src/ingress/a.c", C + "int crowded_by;\n", 2, "'crowded' is not used any more"),
+        ("src/ingress/a.c", C + "int lane_room;\n", 2, "use credits (of a lane)"),
+        ("docs/ingress-a.md", "It gives a turn to the library.\n", 1, "'a turn' is not used any more"),
+        ("nim/a.nim", "## The bar is 20 ns.\n", 1, "use target"),
+        ("docs/ingress-a.md", "It is asleep. Who wakes it is told.\n", 1, "a headless 'who'"),
+        ("src/ingress/a.c", C + "/* release: who finds it finds all */\n", 2, "a headless 'who'"),
     ],
 )
 def test_a_bad_file_is_named(name: str, text: str, line: int, complaint: str, tmp_path: Path) -> None:
@@ -60,6 +66,38 @@ def test_a_bad_file_is_named(name: str, text: str, line: int, complaint: str, tm
     assert findings[0].startswith(f"{name}:{line}: ")
     assert complaint in findings[0]
     assert "; " in findings[0], "it says what to do"
+
+
+def room(tmp_path: Path, files: dict[str, str]) -> list[str]:
+    """What is found in a repository of C files, each with these includes."""
+    for name, includes in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(C + "".join(f'#include "{other}"\n' for other in includes.split()))
+    return list(tidy.findings(tmp_path))
+
+
+def test_a_room_includes_only_what_the_table_allows(tmp_path: Path) -> None:
+    files = {"src/thread/a.h": "", "src/ingress/b.h": "thread/a.h", "src/thread/c.c": "a.h ../ingress/b.h"}
+    findings = room(tmp_path, files)
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/thread/c.c:3: src/thread includes src/ingress/b.h; ")
+
+
+def test_a_circle_of_files_in_a_room_is_named(tmp_path: Path) -> None:
+    files = {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "c.h", "src/batch/c.h": "a.h"}
+    findings = room(tmp_path, files)
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/batch:1: files include each other in a circle, ")
+    for stem in "abc":
+        assert f"src/batch/{stem}" in findings[0]
+
+
+def test_a_room_that_goes_one_way_is_left_alone(tmp_path: Path) -> None:
+    assert (
+        room(tmp_path, {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "", "src/batch/b.c": "b.h"})
+        == []
+    )
 
 
 def test_a_program_needs_its_page_and_its_test(tmp_path: Path) -> None:
@@ -77,6 +115,8 @@ def test_a_program_needs_its_page_and_its_test(tmp_path: Path) -> None:
             "src/batch/a.c",
             C + "#include <errno.h>\n/*\n * errno: not here\n */\nint a = -ENOSYS; /* no errno */\n",
         ),
+        ("src/ingress/a.c", C + "/* in turn, ->turn(), ingress_answer_room(): Who calls them? */\n"),
+        ("docs/ingress-a.md", "`bench/codec_bars.py` turns crowns into bare words.\n"),
         ("docs/a.md", "mkdtemp(XXXXXX) and a very long line of prose" * 9 + "\n"),
         ("include/compat/linux/a.h", C + "typedef struct batch_slot syscall_t;\n"),
     ],

@@ -77,7 +77,7 @@ def test_limits_are_what_the_core_has() -> None:
         ("PAYLOAD_BYTES", "(64ULL << 20)", "| 64 MiB |"),
         ("SPIN_NS", "50000LL", "| 50 µs |"),
         ("STALE_NS", "5000000000LL", "| 5 s |"),
-        ("PLACES_MAX", "65535u", "65,535 contexts"),
+        ("CONTEXTS_MAX", "65535u", "65,535 contexts"),
         ("INLINE_BYTES", "160u", "160 bytes"),
     ):
         assert re.search(rf"^#define INGRESS__{name} {re.escape(value)}(\s|$)", limits, re.M), name

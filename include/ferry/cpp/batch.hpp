@@ -89,7 +89,7 @@ private:
 	template <class R, class P, class F>
 	Status add_plain(const Link &link, std::uint32_t method, const P &params, F &&function)
 	{
-		using Slot = Callback<R, std::decay_t<F>>;
+		using Held = Callback<R, std::decay_t<F>>;
 		Message message;
 		const Status status = encode(link.wire(), params, message);
 		struct ingress_call call = {};
@@ -110,17 +110,17 @@ private:
 			bytes_.insert(bytes_.end(), message.data(), message.data() + message.size());
 			bytes_.resize((bytes_.size() + message_align - 1) & ~(message_align - 1));
 		}
-		call.user = Slot::make(std::forward<F>(function), made);
+		call.user = Held::make(std::forward<F>(function), made);
 		if (!made)
 			return Status::no_memory;
 		call.method = method;
 		call.wire = static_cast<std::uint32_t>(link.wire());
-		call.reply = Slot::reply;
+		call.reply = Held::reply;
 		if (call.release)
 			call.data = message.release();
 		token_ = link.token();
 		calls_.push_back(call);
-		drops_.push_back(Slot::drop);
+		drops_.push_back(Held::drop);
 		return Status::ok;
 	}
 	static constexpr std::size_t message_align = 8; /* rule W4 */

@@ -172,16 +172,16 @@ public:
 		auto fulfil = [promise = std::move(promise)](Result<R> result) mutable {
 			settle(promise, std::move(result));
 		};
-		auto *slot = new decltype(fulfil)(std::move(fulfil));
+		auto *fulfiller = new decltype(fulfil)(std::move(fulfil));
 		/* a reference fits into the core's word, and leaves the promise here when the request is refused */
-		const Status status = submit<R>(method, params, [slot](Result<R> result) {
-			(*slot)(std::move(result));
-			delete slot;
+		const Status status = submit<R>(method, params, [fulfiller](Result<R> result) {
+			(*fulfiller)(std::move(result));
+			delete fulfiller;
 		});
 
 		if (status != Status::ok) {
-			(*slot)(Failure{ status, {} });
-			delete slot;
+			(*fulfiller)(Failure{ status, {} });
+			delete fulfiller;
 		}
 		return future;
 	}
@@ -246,25 +246,25 @@ private:
 	template <class R, class P, class F>
 	Status submit_plain(std::uint32_t method, const P &params, F &&function) const noexcept
 	{
-		using Slot = Callback<R, std::decay_t<F>>;
+		using Held = Callback<R, std::decay_t<F>>;
 		Message message;
 		Status status = encode(wire_, params, message);
 		bool made = false;
 
 		if (__builtin_expect(status != Status::ok, false))
 			return status;
-		void *user = Slot::make(std::forward<F>(function), made);
+		void *user = Held::make(std::forward<F>(function), made);
 
 		if (__builtin_expect(!made, false))
 			return Status::no_memory;
 		struct ingress_call call = {};
 
 		call.method = method;
-		call.reply = Slot::reply;
+		call.reply = Held::reply;
 		call.user = user;
 		status = send(message, call);
 		if (__builtin_expect(status != Status::ok, false))
-			Slot::drop(user);
+			Held::drop(user);
 		return status;
 	}
 

@@ -2,10 +2,10 @@
 /*
  * The wire format `cbor` in C++ (spec/interface.md, rules W1 to W3): Cbor<T> encodes and decodes a value of type T.
  *
- * Encoding is in two steps: bound() says how much room a value takes at most, write() fills it without looking at the
- * end. Decoding predicts what the deterministic encoding looks like, and takes the general way, out of line, wherever
- * that fails: an object's keys are compared, in their order, with constants, and only those that do not come as
- * predicted are looked up. A head is read twice at most, and all else once, so the time is bounded by the size.
+ * Encoding has two steps: bound() says how many bytes a value takes at most, write() writes without checking for the
+ * end. Decoding predicts what the deterministic encoding looks like. Wherever the message differs it takes the general
+ * way, out of line: it compares an object's keys with constants, in their order, and looks up only those that do not
+ * come as predicted. A head is read twice at most, and all else once, so the time is bounded by the size.
  *
  * long: one codec, which the compiler has to see as a whole.
  */
@@ -21,7 +21,7 @@
 namespace ferry::ingress
 {
 
-/** Writes where there is room: bound() said how much. */
+/** Writes into memory of as many bytes as bound() said. */
 class CborWriter
 {
 public:

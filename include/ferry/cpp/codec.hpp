@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A whole message, in either wire format: encode() into memory of its own, decode() from somebody's.
+ * A whole message, in either wire format: encode() into memory of its own, decode() from memory of the caller's.
  */
 #ifndef FERRY_CPP_CODEC_HPP
 #define FERRY_CPP_CODEC_HPP
@@ -55,12 +55,12 @@ public:
 		return std::exchange(heap_, nullptr);
 	}
 
-	/** Room for `bytes`; nullptr when there is no memory. */
-	[[gnu::always_inline]] std::byte *room(std::size_t bytes) noexcept
+	/** Memory for `bytes`; nullptr when there is none. */
+	[[gnu::always_inline]] std::byte *reserve(std::size_t bytes) noexcept
 	{
 		if (__builtin_expect(bytes <= inline_bytes && !heap_, true))
 			return inline_;
-		return room_on_heap(bytes);
+		return reserve_on_heap(bytes);
 	}
 	void resize(std::size_t bytes) noexcept
 	{
@@ -68,7 +68,7 @@ public:
 	}
 
 private:
-	[[gnu::noinline]] std::byte *room_on_heap(std::size_t bytes) noexcept
+	[[gnu::noinline]] std::byte *reserve_on_heap(std::size_t bytes) noexcept
 	{
 		if (heap_ && bytes <= capacity_)
 			return heap_;
@@ -98,17 +98,17 @@ try {
 		return Status::bad_payload;
 	if (bound.bytes > wire_bytes_max)
 		return Status::too_large;
-	std::byte *room = message.room(bound.bytes);
+	std::byte *memory = message.reserve(bound.bytes);
 
-	if (!room)
+	if (!memory)
 		return Status::no_memory;
 	if (wire == Wire::cbor) {
-		CborWriter out(room);
+		CborWriter out(memory);
 
 		Cbor<T>::write(out, value);
-		message.resize(static_cast<std::size_t>(out.at() - room));
+		message.resize(static_cast<std::size_t>(out.at() - memory));
 	} else {
-		FlatWriter out(room);
+		FlatWriter out(memory);
 
 		Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);
 		message.resize(out.bytes());

@@ -21,7 +21,7 @@ struct Options {
 	std::uint64_t payload_bytes = 0; /**< of one request, at most */
 	Timeout stale{ 0 };		 /**< how often a running request says that it is */
 	Timeout stuck{ 0 };		 /**< how long a listener may take */
-	Timeout spin{ 0 };		 /**< how long either side looks before it sleeps, at most; negative: never */
+	Timeout spin{ 0 };		 /**< how long either side spins before it sleeps, at most; negative: never */
 	std::optional<Wire> wire;	 /**< how payloads travel; unless given, as the binding was generated */
 	/** How long the end of the owner waits for handlers that run; those are then left alone. */
 	Timeout end{ std::chrono::seconds(10) };
@@ -224,8 +224,8 @@ private:
 		return limits;
 	}
 	/**
-	 * In a callback nobody may wait for the end of a context: it is closed, and another thread waits for what runs.
-	 * Where no thread can be had the context ends all the same, when its handlers have come back.
+	 * In a callback no code may wait for the end of a context: close it, and have another thread wait for the
+	 * handlers. Without such a thread the context ends all the same, when its handlers have returned.
 	 */
 	void end() noexcept
 	{

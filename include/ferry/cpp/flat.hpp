@@ -32,7 +32,7 @@ struct FlatReference {
 	std::uint32_t count = 0;
 };
 
-/** Appends parts where there is room: Flat<T>::bound said how much. */
+/** Appends parts, in memory of as many bytes as Flat<T>::bound said. */
 class FlatWriter
 {
 public:

@@ -23,7 +23,7 @@
 namespace ferry::ingress
 {
 
-/** What happens to an event for which a listener has no room; the next event's `lost` counts them. */
+/** What happens to a new event when as many as the depth wait; the next event's `lost` counts the lost ones. */
 enum class Overflow : std::uint32_t {
 	as_declared = INGRESS_OVERFLOW_DEFAULT,
 	drop_oldest = INGRESS_DROP_OLDEST,
@@ -112,7 +112,7 @@ public:
 	}
 	void reset() noexcept
 	{
-		/* what the end of a callback's object does may come back here */
+		/* destroying the callback's object may run code that calls this again */
 		const std::uint64_t id = std::exchange(id_, 0);
 
 		if (id != 0)

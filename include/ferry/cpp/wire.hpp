@@ -63,7 +63,7 @@ struct Fault {
 	}
 };
 
-/** How much room a message takes at most. */
+/** How many bytes a message takes at most. */
 struct Bound {
 	std::size_t bytes = 0;
 	bool too_deep = false;

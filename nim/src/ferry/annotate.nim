@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## The pragmas with which an author says what a library offers. Each notes what it stands before in the registry and
-## leaves it as it is; `ferryLibrary` makes the library of them.
+## The annotations: pragmas with which an author says what a library offers. Each one records the type or procedure that
+## it stands before in the registry, and leaves that as it is. `ferryLibrary` makes the library from the registry.
 
 import std/[macros, strutils]
 import "."/[codecs, comments, registry, runtime]
@@ -8,7 +8,7 @@ import "."/[codecs, comments, registry, runtime]
 # ---- types -----------------------------------------------------------------------------------------------------------
 
 proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
-  ## The definition, and nothing of the pragma that made a macro of it, which Nim 1.6 leaves empty.
+  ## The definition without the annotation itself, for which Nim 1.6 leaves an empty pragma.
   result = definition
   if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
 
@@ -105,7 +105,7 @@ proc jsonText*(text: string): string {.compileTime.} =
   result.add("\"")
 
 macro noteConstantOf(name: static string; value: typed; at: untyped; doc: static string): untyped =
-  ## Note a constant, whose value and type are known by now.
+  ## Record a constant, whose value and type are known by now.
   var content = value
   if content.kind == nnkSym: content = content.getImpl
   if content.kind == nnkConstDef: content = content[2]
@@ -262,7 +262,7 @@ proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =
 
 macro ferryEvent*(definition: untyped): untyped =
   ## An event: a procedure without a body that carries one value or none. Calling it emits the event. A listener that is
-  ## too slow loses the oldest.
+  ## too slow loses the oldest events.
   noteEvent(definition, ident"dropOldest", newLit(0))
 
 macro ferryEvent*(policy, definition: untyped): untyped =

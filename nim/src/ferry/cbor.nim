@@ -2,9 +2,9 @@
 ## Format `cbor` of every type that is not the author's own (spec/interface.md, W1 to W3); `codecs` makes the same three
 ## procedures for objects.
 ##
-## `cborBound(v)` says how many bytes are enough, `putCbor(p, v)` writes without looking whether there is room and
-## returns where it ended, `getCbor(d, p, v)` reads what was deterministically encoded straight on, and anything else
-## that W3 allows by a slower way. `v` has to be its type's default before.
+## `cborBound(v)` says how many bytes are enough. `putCbor(p, v)` writes without checking for the end of the memory, and
+## returns the position after the value. `getCbor(d, p, v)` reads a value: the deterministic encoding by a quick way,
+## any other encoding that W3 allows by a slower one. Before that call `v` has to be the default of its type.
 
 import std/[algorithm, options, tables]
 import "."/[decoder, half, memory, present, utf8]
@@ -299,7 +299,7 @@ proc skipChunks(d: var Decoder; at: Pos; major: byte): Pos =
   p + 1
 
 proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
-  ## Step over an item that nobody asked for; it has to be well-formed, and its text UTF-8, all the same.
+  ## Skip an unknown item. It has to be well-formed all the same, and its text UTF-8.
   var lead: byte
   var argument: uint64
   var p = d.getHead(at, lead, argument)
@@ -343,7 +343,7 @@ proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 
-# Declared first: a generic procedure sees what stands before it, and what the author's module has, where these are not.
+# Declared first: a generic procedure sees only what stands before it, and what the author's module has.
 proc cborBound*[T](v: Option[T]): int {.inline.}
 proc cborBound*[T: not byte](v: seq[T]): int {.inline.}
 proc cborBound*[K, V](v: Table[K, V]): int
@@ -368,7 +368,7 @@ proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   mixin getCbor
   if d.isNull(at): return at + 1
   if at < d.stop and (load(byte, at) and 0xe0) == MajorTag:
-    # tags before a null; whoever reads the value says what is wrong with it
+    # tags before a null; reading the value says what is wrong with it
     var lead: byte
     var argument: uint64
     var tagged = d

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## Writes the codecs of the author's types: straight-line code for each object, in both formats.
 ##
-## They are written as Nim source and parsed, which reads like what it makes. Names of Ferry's own in that source are
-## bound here, so that nothing of an author's can take their place; what an overload is looked for, `getCbor` and the
-## like, is looked for in the author's module too, where the others of these are.
+## This module writes them as Nim source and parses that, since source is easier to read than syntax trees. Ferry's own
+## names in that source are bound here, so that an author's names cannot replace them. Overloads such as `getCbor` are
+## looked up in the author's module too, since those of the author's types are there.
 ##
-## A decoder of `cbor` expects the keys in the order in which deterministic encoding puts them. Where the next key is
-## another, a slower procedure takes over from there, so nothing is read twice however deep it nests.
+## A decoder of `cbor` expects the keys in the order of the deterministic encoding. Where the next key is another one, a
+## slower procedure reads the rest of the object, so nothing is read twice, however deep it nests.
 
 import std/[algorithm, macros, options, strutils, tables]
 import "."/[cbor, decoder, flat, handles, memory, registry]
 
 proc bound(name: string): NimNode {.compileTime.} =
-  ## What a name of Ferry's own stands for in generated code; nil when it is the author's.
+  ## The symbol that a name of Ferry's stands for in generated code; nil when the name is the author's.
   case name
   of "Pos": bindSym"Pos"
   of "Decoder": bindSym"Decoder"

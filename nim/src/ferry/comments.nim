@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Doc comments of what a macro cannot see them in: Nim keeps those of fields, enum values, parameters and constants to
-## itself, so they are read from the source.
+## Reads doc comments from the source: Nim does not show a macro the comments of fields, enum values, parameters and
+## constants.
 ##
-## A comment belongs to what stands before it on its line, and goes on over the lines that hold nothing but a comment
-## in the same column. Where nothing follows on its line, it is on the lines below, indented deeper. So:
+## A comment belongs to the code before it on its line, and continues on following lines that hold only a comment in the
+## same column. Code without a comment on its line may have one on the lines below, indented deeper:
 ##
 ## .. code-block:: nim
 ##   message*: string  ## What to say,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What decoding in either format shares: the bytes, how deep it is, and what went wrong where (spec/interface.md, W7
-## and W8). Nothing here or in the formats raises: a decoding procedure returns the position after its value, or 0, and
-## then the decoder has the reason; each level on the way out puts its own name before the path.
+## A decoder: what decoding in both formats needs to know, which is the bytes, the depth, and the error with its path
+## (spec/interface.md, W7 and W8). Decoding raises nothing: a procedure returns the position after its value, or 0.
+## After 0 the decoder has the reason, and each level on the way out puts its own name before the path.
 
 import ./memory
 

@@ -2,12 +2,12 @@
 ## Format `c` of every type that is not the author's own (spec/interface.md, W4 to W6); `codecs` makes the same for
 ## objects.
 ##
-## `flatSize(T)` and `flatAlign(T)` are those of the C struct, known when compiling. `flatExtra(v)` says how many bytes
-## are enough for what `v` refers to. `putFlat(base, at, tail, v)` writes `v` itself at `at`, and what it refers to from
-## `tail` on, and returns where that ended; every byte of both is written, so nothing has to be cleared before.
-## `getFlat(d, at, tail, v)` reads the same; who calls it has checked that the bytes at `at` are there. Since a value
-## has one encoding, an offset is right exactly if it is where the last part ended: nothing can overlap or be read
-## twice.
+## `flatSize(T)` and `flatAlign(T)` are the size and alignment of the C struct, known when compiling. `flatExtra(v)`
+## says how many bytes are enough for what `v` refers to. `putFlat(base, at, tail, v)` writes `v` itself at `at` and
+## what it refers to from `tail` on, and returns the position after that. It writes every byte of both, so nothing has
+## to be cleared before. `getFlat(d, at, tail, v)` reads the same; its caller has checked that the bytes at `at` are
+## there. A value has one encoding: an offset is right only if it is the position where the part before ended. So parts
+## cannot overlap, and none is read twice.
 
 import std/[algorithm, options, tables]
 import "."/[decoder, memory, present, utf8]
@@ -44,8 +44,8 @@ proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: v
 
 # ---- containers, declared --------------------------------------------------------------------------------------------
 
-# An Option of a Table, or any other container of one that comes later here: a generic procedure sees what stands before
-# it, and what the author's module has, where these are not.
+# Declared first, for containers of containers that come later here: a generic procedure sees only what stands before
+# it, and what the author's module has.
 func flatSize*[T](_: typedesc[seq[T]]): int {.inline.}
 func flatAlign*[T](_: typedesc[seq[T]]): int {.inline.}
 func flatSize*[T](_: typedesc[Option[T]]): int {.inline.}

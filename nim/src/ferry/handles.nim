@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Handles: an author's objects as hosts hold them, by an id of the core's. The core keeps the object's address, and for
-## as long as it does a reference is counted, so the object lives.
+## Handles: an author's objects as hosts hold them, by an id of the core's. The core keeps the object's address. While
+## it does, this module holds a reference to the object, so that the object lives.
 
 import "."/[cbor, decoder, memory, provider]
 
 type FerryHandle* = ref object of RootObj
-  ## What every handle type inherits: how hosts know the object.
+  ## What every handle type inherits: the id by which hosts know the object.
   id: uint64
   kind: uint32
 
 var
   handlesOf* {.threadvar.}: ptr Provider ## the context of this thread
-  unsendable* {.threadvar.}: string ## why what was just encoded cannot be sent
+  unsendable* {.threadvar.}: string ## why the value that was just encoded cannot be sent; empty: it can
 
 {.push raises: [], gcsafe, stackTrace: off.}
 
@@ -29,8 +29,8 @@ proc openHandle(handle: FerryHandle; kind: uint32): uint64 =
   handle.id
 
 proc closeHandle*(handle: FerryHandle) =
-  ## Forget a handle: whoever uses it afterwards is refused with INGRESS_BAD_HANDLE. A handle that hosts do not have, or
-  ## not any more, is left alone.
+  ## Forget a handle: a host that uses it afterwards gets INGRESS_BAD_HANDLE. A handle that hosts do not have, or have
+  ## no longer, is left alone.
   if handle == nil or handle.id == 0: return
   if handleClose(handlesOf, handle.kind, handle.id) != nil: GC_unref(handle)
   handle.id = 0
@@ -60,7 +60,7 @@ proc getHandleFlat*[T: FerryHandle](d: var Decoder; at, tail: Pos; v: var T; kin
   d.getHandle(load(uint64, at), v, tail, kind, name)
 
 proc closeAllHandles*() =
-  ## The context has ended.
+  ## Close what is still open: the context has ended.
   var kind: uint32
   while true:
     let handle = cast[FerryHandle](handleCloseAny(handlesOf, kind))

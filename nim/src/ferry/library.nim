@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## `ferryLibrary`, the last statement of a library: makes of all that was annotated the codecs, a procedure for each
-## method that decodes, calls and answers, and the function that hosts and the core start from.
+## `ferryLibrary`, the last statement of a library. From all that was annotated it makes the codecs, for each method a
+## procedure that decodes, calls and answers, and the function that returns the `struct ingress_library`.
 
 import std/[asyncfutures, macros, strutils]
 import "."/[codecs, describe, provider, registry, runtime]
@@ -11,7 +11,7 @@ const
   ContextsMax = 1024'u32
 
 proc checkWhole(node: NimNode) {.compileTime.} =
-  ## What can only be said when everything was declared.
+  ## Checks that need all declarations.
   var constructor, destructor: Method
   for made in methods:
     if made.kind == MethodConstructor: constructor = made
@@ -52,14 +52,14 @@ proc paramsType(made: Method): NimNode {.compileTime.} =
     nnkObjectTy.newTree(newEmptyNode(), newEmptyNode(), fields)))
 
 proc callOf(made: Method; context, params: NimNode): NimNode {.compileTime.} =
-  ## The author's procedure, with the parameters moved into it.
+  ## A call of the author's procedure, with the parameters moved into it.
   result = newCall(ident($made.call))
   if made.kind in {MethodPlain, MethodDestructor}: result.add(context)
   for field in made.params.fields:
     result.add(newCall(bindSym"move", newDotExpr(params, ident(field.nimName))))
 
 proc answering(made: Method; request, context, params, serve: NimNode): NimNode {.compileTime.} =
-  ## Call the author's procedure and answer, now or when its Future is done.
+  ## Call the author's procedure and answer: at once, or when its Future is finished.
   let call = callOf(made, context, params)
   case made.kind
   of MethodConstructor:
@@ -131,7 +131,7 @@ proc dispatch(handlers: seq[NimNode]; serve: NimNode): NimNode {.compileTime.} =
     proc `serve`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} = `choice`
 
 proc tables(kinds, eventKinds: NimNode): NimNode {.compileTime.} =
-  ## What the core wants to know about methods and events.
+  ## The tables of methods and events that the core reads.
   const kindNumbers: array[MethodKind, uint8] = [0'u8, 1, 2, 3]
   var kindList = newTree(nnkBracket)
   for made in methods: kindList.add(newLit(kindNumbers[made.kind]))

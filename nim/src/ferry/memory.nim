@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Raw memory: positions in a message, and strings and sequences made without being zeroed first.
+## Raw memory: positions in a message; and strings and sequences that are made without being zeroed first.
 ##
-## A position is an address as an integer: it can be compared and advanced without checks, and 0 means "failed". Who
-## reads or writes at one has checked that the bytes are there.
+## A position is an address as an integer: it can be compared and advanced without checks, and 0 means "failed".
+## Code that reads or writes at a position has checked that the bytes are there.
 ##
 ## `newString` and `newSeq` clear what is about to be overwritten, which for a blob costs as much as copying it. The
-## layouts that `setString`, `setSeq` and `setDefaults` fill in by themselves are those of Nim 1.6 to 2.2, as tests of
-## both compilers with each memory manager find.
+## memory layouts that `setString`, `setSeq` and `setDefaults` write are those of Nim 1.6 to 2.2; tests with both
+## compilers and each memory manager check them.
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Options that are filled in where they lie. `some(value)` makes a copy that the processor then waits for: its stores
-## are half as wide as the loads that move it (measured as 15% of decoding ComplexRequest).
+## Options that are filled in place. `some(value)` would copy, and the processor would wait for the copy: the stores
+## that write it are half as wide as the loads that move it (measured as 15% of decoding ComplexRequest).
 
 import std/options
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
 template intoOption*[T](v: var Option[T]; name, read: untyped): untyped =
-  ## `read` the value `name` within `v`, which is none; its result is a position, 0 when that failed.
+  ## Give `v`, which is none, a value that `read` fills in under the name `name`. `read` results in a position, or 0.
   when T is ref:
     # of a ref the option is the ref, and may not be nil
     var name: T

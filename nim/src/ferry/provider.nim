@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## The C contract with the ingress core, include/ferry/ingress_provider.h, as it stands there: the compiler of C checks
-## that it does. `pkg-config --cflags ferryingress` says where the header is.
+## The C interface of the ingress core for providers, include/ferry/ingress_provider.h. The C compiler checks that this
+## module agrees with the header; `pkg-config --cflags ferryingress` says where that is.
 
 {.push raises: [], gcsafe.}
 

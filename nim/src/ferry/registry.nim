@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What the annotations of a library have declared so far, while it is compiled: the interface of spec/interface.md with
-## the syntax that each part came from. Whatever the specification refuses is refused here, where the author wrote it.
+## The registry: what the annotations of a library have declared so far, while it is compiled. That is the interface of
+## spec/interface.md, with the syntax that each part came from. What the specification refuses is refused here, by an
+## error at the line that the author wrote.
 
 import std/[macros, strutils]
 
@@ -202,7 +203,7 @@ proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
   for field in declared.fields: inlineTypes(field.syntax, result)
 
 proc checkRecursion*(declared: Declared) {.compileTime.} =
-  ## Refuse an object that contains itself, directly or through others; those after it are looked at in their turn.
+  ## Refuse an object that contains itself, directly or through others; those after it are checked when they are added.
   var path = @[declared.name]
   proc visit(current: Declared) =
     for name in inlineTypesOf(current):

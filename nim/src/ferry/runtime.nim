@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What a library's thread does between the core and the author's procedures: requests are decoded and handed over,
-## their results encoded and answered, futures and timers run when the core gives a turn.
+## What a library thread does between the core and the author's procedures: it decodes requests and hands them over,
+## encodes the results and answers, and runs futures and timers when the core calls `turn`.
 ##
 ## A thread serves one context at a time, so what belongs to the context is thread-local. Everything here runs on the
 ## library thread, except `release`, which touches nothing of Nim's.
 ##
-## No exception leaves. An author's exception, a Defect included, becomes INGRESS_FAILED with its message; what fails
-## where nobody waits for it is said on standard error. With -d:danger, as always, nothing checks for Defects.
+## No exception leaves this module. An author's exception, a Defect included, becomes INGRESS_FAILED with its message; a
+## failure for which no request waits is written to standard error. With -d:danger nothing checks for Defects.
 
 import std/[asyncdispatch, deques, heapqueue, monotimes, selectors, strutils, times]
 import "."/[cbor, decoder, flat, handles, memory, provider, utf8]
 
 const
   CallbacksMax = 4096
-    ## Callbacks in one turn, so that a handler that always has something more to do does not keep requests out.
+    ## Callbacks in one call of `turn`, so that a handler that always has something more to do does not keep requests
+    ## out.
   ScratchBytes = 16384
     ## Up to this size a message is encoded in memory that stays, and copied by the core.
   MessageBytesMax = 0xffffffff'u64
@@ -29,7 +30,7 @@ type
     scratch: pointer
     phase: Phase
     foreign: bool          ## whether this thread's part of Nim's runtime was set up here
-    waiting: seq[ptr Request] ## for the constructor
+    waiting: seq[ptr Request] ## requests that wait for the constructor
 
 var
   runtime {.threadvar.}: Runtime
@@ -81,10 +82,10 @@ proc bound[T](wire: uint32; value: T): int {.inline.} =
   mixin cborBound, flatExtra, flatSize
   if wire == WireC: flatSize(T) + flatExtra(value) else: cborBound(value)
 
-proc put[T](wire: uint32; room: pointer; value: T): int {.inline.} =
-  ## Encode into `room`; how many bytes it took.
+proc put[T](wire: uint32; memory: pointer; value: T): int {.inline.} =
+  ## Encode into `memory`; returns how many bytes that took.
   mixin flatSize, putCbor, putFlat
-  let base = cast[Pos](room)
+  let base = cast[Pos](memory)
   if wire == WireC: int(putFlat(base, base, base + Pos(flatSize(T)), value) - base)
   else: int(putCbor(base, value) - base)
 
@@ -98,12 +99,12 @@ proc answerLarge[T](request: ptr Request; value: T; most: int) {.noinline.} =
   if uint64(most) > MessageBytesMax:
     request.answerWith(StatusFailed, "a result of " & $most & " bytes is too large for a message")
     return
-  let room = malloc(csize_t(most))
-  if room == nil:
+  let memory = malloc(csize_t(most))
+  if memory == nil:
     request.answerWith(StatusFailed, "no memory for a result of " & $most & " bytes")
     return
-  let bytes = put(request.wire, room, value)
-  if request.isSendable: request.lendAnswer(room, bytes, release) else: free(room)
+  let bytes = put(request.wire, memory, value)
+  if request.isSendable: request.lendAnswer(memory, bytes, release) else: free(memory)
 
 proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
   ## Answer with a result.
@@ -113,16 +114,16 @@ proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
       request.answerWith(StatusFailed, "the result cannot be sent: " & $NestedTooDeep)
       return
   let most = bound(request.wire, value)
-  let room = request.answerRoom(csize_t(most))
-  if room == nil and most > ScratchBytes:
+  let memory = request.answerRoom(csize_t(most))
+  if memory == nil and most > ScratchBytes:
     request.answerLarge(value, most)
     return
-  let into = if room != nil: room else: runtime.scratch
+  let into = if memory != nil: memory else: runtime.scratch
   let bytes = put(request.wire, into, value)
   if request.isSendable: request.copyAnswer(StatusOk, into, bytes)
 
 proc answerNothing*(request: ptr Request) =
-  ## Answer that it is done.
+  ## Answer a request that has no result.
   var null = Null
   if request.wire == WireC: request.copyAnswer(StatusOk, nil, 0) else: request.copyAnswer(StatusOk, addr null, 1)
 
@@ -162,7 +163,7 @@ proc answerFuture[T](request: ptr Request; future: Future[T]) =
       except Exception as e: request.answerError(e)
 
 proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closure, raises: [], gcsafe.}) =
-  ## Call `done` when a handler has ended; now, when it has.
+  ## Call `done` when a handler has ended; at once, if it has ended already.
   if future == nil: request.answerWith(StatusFailed, "the handler returned no Future")
   elif future.finished: done()
   else:
@@ -170,7 +171,7 @@ proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closu
     except Exception as e: request.answerError(e)
 
 proc serveFuture*[T](request: ptr Request; future: Future[T]) =
-  ## Answer with what a handler ends with; now, when it has ended.
+  ## Answer with the result of a handler; at once, if it has ended already.
   if future != nil and future.finished: request.answerFuture(future)
   else: request.whenDone(future, proc () = request.answerFuture(future))
 
@@ -181,13 +182,14 @@ proc beginConstruction*() =
   runtime.phase = PhaseConstructing
 
 proc endConstruction*(serve: ServeFn; succeeded: bool) =
-  ## The constructor has ended; what came meanwhile is served.
+  ## The constructor has ended: serve the requests that came meanwhile.
   runtime.phase = if succeeded: PhaseReady else: PhaseFailed
   let waiting = move runtime.waiting
   for request in waiting: serve(request)
 
 proc isReady*(request: ptr Request): bool {.inline.} =
-  ## Whether there is a context for a method. When there is none the request waits for the constructor, or is refused.
+  ## Whether a method may run. Before the constructor has ended the request waits for it; without a context it is
+  ## refused.
   if runtime.phase == PhaseReady: return true
   if runtime.phase == PhaseConstructing: runtime.waiting.add(request)
   else: request.answerWith(StatusFailed, "there is no context: the constructor has not run, or failed")
@@ -210,19 +212,19 @@ proc emitIn[T](event, wire: uint32; value: T) =
       complain("an event was not emitted: " & $NestedTooDeep, nil)
       return
   let most = bound(wire, value)
-  let room = if most <= ScratchBytes: runtime.scratch else: malloc(csize_t(most))
-  if room == nil or uint64(most) > MessageBytesMax:
+  let memory = if most <= ScratchBytes: runtime.scratch else: malloc(csize_t(most))
+  if memory == nil or uint64(most) > MessageBytesMax:
     complain("an event of " & $most & " bytes was not emitted, there is no memory for it", nil)
   else:
-    let bytes = put(wire, room, value)
+    let bytes = put(wire, memory, value)
     if unsendable.len > 0:
       complain("an event was not emitted: " & unsendable, nil)
       unsendable = ""
-    else: eventEmit(runtime.provider, event, wire, room, csize_t(bytes))
-  if room != runtime.scratch: free(room)
+    else: eventEmit(runtime.provider, event, wire, memory, csize_t(bytes))
+  if memory != runtime.scratch: free(memory)
 
 proc emitEvent*[T](event: uint32; value: T) =
-  ## Emit an event in each format that somebody listens in.
+  ## Emit an event in each format for which there are listeners.
   let wires = listeners(event)
   if (wires and 1) != 0: emitIn(event, WireCbor, value)
   if (wires and 2) != 0: emitIn(event, WireC, value)
@@ -253,18 +255,18 @@ proc beginThread*(provider: ptr Provider; state: ptr pointer): cint {.cdecl.} =
   0
 
 proc runCallbacks(dispatcher: PDispatcher) =
-  ## Run what is ready in the order in which it became so.
+  ## Run the callbacks that are ready, in the order in which they became so.
   var left = CallbacksMax
   while dispatcher.callbacks.len > 0 and left > 0:
     dec left
     try:
       let callback = dispatcher.callbacks.popFirst()
       callback()
-    except Exception as e: complain("a task that nobody waits for failed", e)
+    except Exception as e: complain("a task failed that nothing waits for", e)
 
 proc runTimers(dispatcher: PDispatcher) =
   let now = getMonoTime()
-  # as many as are there now: one that is set meanwhile waits for the next turn
+  # as many as there are now: a timer that is set meanwhile waits for the next call
   var left = dispatcher.timers.len
   while left > 0 and dispatcher.timers.len > 0 and dispatcher.timers[0].finishAt <= now:
     dec left
@@ -282,7 +284,7 @@ proc turn*(state: pointer): int64 {.cdecl.} =
   runCallbacks(dispatcher)
   if not dispatcher.getIoHandler.isEmpty:
     try: poll(0)
-    except Exception as e: complain("a task that nobody waits for failed", e)
+    except Exception as e: complain("a task failed that nothing waits for", e)
   if dispatcher.callbacks.len > 0: return 0
   if dispatcher.timers.len == 0: return IngressForever
   max(0'i64, (dispatcher.timers[0].finishAt - getMonoTime()).inNanoseconds)
@@ -293,7 +295,7 @@ proc descriptor*(state: pointer): cint {.cdecl.} =
   if selector.isEmpty: -1.cint else: cint(selector.getFd)
 
 proc renewDispatcher() =
-  ## Drop what is still scheduled. The descriptor stays, unless something is registered with it that never ended.
+  ## Drop what is still scheduled. The dispatcher's descriptor stays, unless something is still registered with it.
   runtime.dispatcher.callbacks.clear()
   runtime.dispatcher.timers.clear()
   try:

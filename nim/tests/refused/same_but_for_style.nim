@@ -1,4 +1,4 @@
-# refused: there is a method 'foo_bar' already
+# refused: there is a method 'do_work' already
 # SPDX-License-Identifier: BSD-3-Clause
 import ferry
 
@@ -6,5 +6,5 @@ type Context = ref object
 
 proc create(): Context {.ferryConstructor.} = Context()
 proc destroy(context: Context) {.ferryDestructor.} = discard
-proc fooBar(context: Context) {.ferryMethod.} = discard
-proc foobar(context: Context; value: int) {.ferryMethod.} = discard
+proc doWork(context: Context) {.ferryMethod.} = discard
+proc dowork(context: Context; value: int) {.ferryMethod.} = discard

@@ -1,71 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes (src/ingress/lane.h, lanes.h) with the library thread's sleep (library_thread.c) and the end of a context
- * (context.c): pushers with a generation, each on its lane, one taker, one who closes. Each load, store and
- * compare-and-swap on what is shared is a step of its own. A lane's word is generation, room and index; blocks are
- * numbers, and `next` links them.
+ * The lanes (src/ingress/lane.h, lanes.h, credits.h) with the library thread's sleep (library_thread.c) and the closing
+ * of a context (context.c). There are producers, which push with a generation to one lane each, one consumer, and one
+ * thread that closes the context. Each load, store and compare-and-swap of a shared word is a step of its own. A lane's
+ * word is generation, credits and index; blocks are numbers, and `next` links them.
  *
- * Checked in every reachable state: what was pushed is taken exactly once and in its pusher's order; no push succeeds
- * after its lane's end, or with the generation of an earlier use, and no lane has an end after the taker knows of
- * closing; never are more unanswered than the depth; a queue is called full only when there was a moment at which so
- * many were unanswered; the constructor is taken first; no wake-up is lost, since a taker that sleeps for ever is a
- * state without a successor (an invalid end state for Spin).
+ * Checked in every reachable state:
+ *	- each block that was pushed is taken exactly once, in its producer's order;
+ *	- no push succeeds after its lane's end, or with the generation of an earlier use, and no lane ends after the
+ *	  consumer knows of the closing;
+ *	- never are more blocks unanswered than the depth;
+ *	- a producer reports a full queue only when there was a moment at which as many blocks as the depth were
+ *	  unanswered;
+ *	- the consumer takes the constructor first;
+ *	- no wake-up is lost: a consumer that sleeps for ever is a state without a successor (an invalid end state for
+ *	  Spin).
  *
- * Spin enumerates sequentially consistent runs. The steps of one lane's word are in one order anyway, since taker and
- * pushers modify it; `awake`, `closing` and `parked` are seq_cst; `answered` is monotone, and an older value only makes
- * the queue look fuller.
+ * Spin enumerates sequentially consistent runs. The steps of one lane's word are in one order anyway, since consumer and
+ * producers modify it; `awake`, `closing` and `parked` (the parker) are seq_cst; `answered` is monotone, and an older
+ * value only makes the queue look fuller.
  *
- * The sleep is the futex's: the taker sleeps if `parked` still says so, and who wakes it clears that in the same step.
- * With SUSPENDED pusher 0 may stop for good between any two of its steps, from its first push on. Then what it pushed
- * itself may stay where it is, and everything that others pushed is taken all the same.
+ * The consumer sleeps on a futex: it sleeps if `parked` is still set, and a waker clears `parked` and wakes in the same
+ * step. With SUSPENDED producer 0 may stop for good between any two of its steps, from its first push on. Then its own
+ * blocks may stay where they are, and all blocks that others pushed are taken all the same.
  *
- * PUSHERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
- * room gets up to GRANT at a time; without it every lane has room enough from the start. With CLOSER another ends the
- * lanes at some time, and what is pushed after that with the old generation is refused. With CONSTRUCTOR the first
- * block of pusher 0 is a constructor, and the others come after it was pushed. Known mistakes: NO_ASLEEP (a pusher does
- * not look whether its lane sleeps), WAKE_FIRST (a pusher wakes the taker before it says that its lane is awake),
- * PARK_LATE (the taker says that it parks only after it has looked whether a lane is awake), CLEAR_LATE (the taker
- * forgets which lanes are awake only after it has put them to sleep), BORN_AWAKE (a lane is not asleep at first),
- * NO_GENERATION (a push does not compare the generation), CLOSE_QUIETLY (who closes does not wake),
- * CLOSE_EARLY (the taker is told before all lanes have ended), END_AWAKE (at the end the taker takes from lanes that
- * are awake, and no others), MOVES_UNSEEN (a queue is called full without a look at `moves`), FREE_ONCE (what is free
- * is not looked at again after the lanes), TAKE_ALL (the taker takes from all lanes before the constructor), WAKE_LATE
- * (a pusher clears `parked` and then wakes: only the first wakes), NO_LOOK (who pushes onto another's block does
- * not look whether the taker is going to look there), LOOK_AWAKE (it looks at `awake`, and not at `parked`).
+ * PRODUCERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
+ * credits gets up to GRANT at a time; without it every lane has enough credits from the start. With CLOSER another
+ * thread ends the lanes at some time, and later pushes with the old generation are refused. With CONSTRUCTOR the first
+ * block of producer 0 is a constructor, and the others come after it was pushed. Known mistakes:
+ *	NO_ASLEEP	a producer does not check whether its lane is asleep
+ *	WAKE_FIRST	a producer wakes the consumer before it marks its lane awake
+ *	PARK_LATE	the consumer parks only after it has looked whether a lane is awake
+ *	CLEAR_LATE	the consumer clears `awake` only after it has put the lanes to sleep
+ *	BORN_AWAKE	a lane is not asleep at first
+ *	NO_GENERATION	a push does not compare the generation
+ *	CLOSE_QUIETLY	the thread that closes does not wake the consumer
+ *	CLOSE_EARLY	the consumer is told of the closing before all lanes have ended
+ *	END_AWAKE	at the end the consumer takes only from lanes that are marked awake
+ *	TRANSFERS_UNSEEN	a producer reports a full queue without looking at `transfers`
+ *	FREE_ONCE	a producer does not look for free credits again after the lanes
+ *	TAKE_ALL	the consumer takes from all lanes before the constructor
+ *	WAKE_LATE	a waker clears `parked` and then wakes: only the first one wakes
+ *	NO_LOOK		a producer that pushes onto another's block does not check that the consumer will look there
+ *	LOOK_AWAKE	it checks `awake`, but not `parked`
  *
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2
- *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
- *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DSUSPENDED
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED
- *	holds: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
- *	holds: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCLOSER
- *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2
- *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED
- *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
- *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
- *	long: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DDEPTH=1
- *	long: -DPUSHERS=3 -DPUSHES=1 -DLANES=2 -DCLOSER
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
- *	long: -DPUSHERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DNO_ASLEEP
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DWAKE_FIRST
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
- *	fails: -DPUSHERS=1 -DPUSHES=2 -DLANES=1 -DCLEAR_LATE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DBORN_AWAKE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
- *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
- *	fails: -DPUSHERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DEND_AWAKE
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DMOVES_UNSEEN
- *	fails: -DPUSHERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DFREE_ONCE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DCONSTRUCTOR -DTAKE_ALL
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DWAKE_LATE
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DNO_LOOK
- *	fails: -DPUSHERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DLOOK_AWAKE
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=1
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2
+ *	holds: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=1
+ *	holds: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DCONSTRUCTOR
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=1 -DSUSPENDED
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED
+ *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
+ *	holds: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCLOSER
+ *	long: -DPRODUCERS=3 -DPUSHES=1 -DLANES=2
+ *	long: -DPRODUCERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED
+ *	long: -DPRODUCERS=3 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DCONSTRUCTOR
+ *	long: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DDEPTH=2 -DGRANT=2
+ *	long: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DDEPTH=1
+ *	long: -DPRODUCERS=3 -DPUSHES=1 -DLANES=2 -DCLOSER
+ *	long: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DCLOSER
+ *	long: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=1
+ *	long: -DPRODUCERS=2 -DPUSHES=2 -DLANES=1 -DDEPTH=2
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DNO_ASLEEP
+ *	fails: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DWAKE_FIRST
+ *	fails: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DPARK_LATE
+ *	fails: -DPRODUCERS=1 -DPUSHES=2 -DLANES=1 -DCLEAR_LATE
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DBORN_AWAKE
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=1 -DCLOSER -DNO_GENERATION
+ *	fails: -DPRODUCERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DCLOSE_QUIETLY
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DCLOSER -DCLOSE_EARLY
+ *	fails: -DPRODUCERS=1 -DPUSHES=1 -DLANES=1 -DCLOSER -DEND_AWAKE
+ *	fails: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DTRANSFERS_UNSEEN
+ *	fails: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2 -DDEPTH=2 -DGRANT=2 -DFREE_ONCE
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DCONSTRUCTOR -DTAKE_ALL
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=2 -DSUSPENDED -DWAKE_LATE
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DNO_LOOK
+ *	fails: -DPRODUCERS=2 -DPUSHES=1 -DLANES=1 -DSUSPENDED -DLOOK_AWAKE
  */
 #ifndef DEPTH
 #define DEPTH (BLOCKS * LANES)
@@ -74,19 +85,19 @@
 #ifndef GRANT
 #define GRANT 1
 #endif
-#define BLOCKS (PUSHERS * PUSHES)
+#define BLOCKS (PRODUCERS * PUSHES)
 #define EMPTY 0
 #define ASLEEP 1
 #define FIRST 2
 
 /* The words. */
 byte generation[LANES];
-byte room[LANES];
+byte credits[LANES];
 byte index[LANES];
 byte granted = 0;
 bit awake[LANES];
-byte moving = 0;
-bit moved[PUSHERS]; /* moves were over since the pusher's look began: what their count says */
+byte under_way = 0;
+bit completed[PRODUCERS]; /* whether a transfer was completed since the producer's search began */
 
 byte next[FIRST + BLOCKS];
 byte answered = 0;
@@ -95,18 +106,18 @@ bit sleeping = 0; /* on the futex */
 bit closing = 0;
 
 byte pushed = 0;    /* as it is; less `answered`: unanswered */
-byte last[PUSHERS]; /* of each pusher: how many of its were taken */
+byte last[PRODUCERS]; /* how many blocks of each producer were taken */
 byte taken = 0;
 byte refused = 0;
-byte others = 0; /* of these, pushed by others than pusher 0 */
+byte others = 0; /* of these, blocks of producers other than 0 */
 bit suspended = 0;
-byte pushers_done = 0;
-bit told = 0; /* the taker has seen that it is closing */
+byte producers_done = 0;
+bit told = 0; /* the consumer has seen that the context is closing */
 
 #define ALL_TAKEN (suspended -> others == BLOCKS - PUSHES : taken + refused == BLOCKS)
-#define NOTHING_COMES (ALL_TAKEN && pushers_done == PUSHERS)
+#define NOTHING_COMES (ALL_TAKEN && producers_done == PRODUCERS)
 
-/* Pusher 0 may go no further. */
+/* Producer 0 may stop here for good. */
 inline may_stop() {
 #ifdef SUSPENDED
 	if
@@ -136,18 +147,18 @@ inline wake() {
 	fi
 }
 
-inline begin_move() {
+inline begin_transfer() {
 	if
-	:: !moves ->
+	:: !transfers ->
 		atomic {
-			moves = 1;
-			moving++
+			transfers = 1;
+			under_way++
 		}
 	:: else
 	fi
 }
 
-/* Room that no lane has. */
+/* Take free credits, which no lane has. */
 inline take_free() {
 	do
 	:: true ->
@@ -163,7 +174,7 @@ inline take_free() {
 			:: found > GRANT -> found = GRANT
 			:: else
 			fi;
-			begin_move()
+			begin_transfer()
 		:: else -> found = 0
 		fi;
 		atomic {
@@ -184,25 +195,25 @@ inline count_refused() {
 	}
 }
 
-/* So that states which differ only in what is over are one. */
+/* Forget what is over, so that states which differ only in that are one state. */
 inline forget() {
 	seen_generation = 0;
-	seen_room = 0;
+	seen_credits = 0;
 	seen_index = 0;
 	seen_answered = 0;
 	seen_granted = 0;
-	seen_moving = 0;
+	seen_under_way = 0;
 	found = 0;
 	other = 0;
 	was_full = 0;
-	moved[p] = 0
+	completed[p] = 0
 }
 
-/* Pusher p pushes its blocks one after the other, with generation 0, to lane `mine`. */
-proctype pusher(byte p)
+/* Producer p pushes its blocks one after the other, with generation 0, to lane `mine`. */
+proctype producer(byte p)
 {
-	byte done = 0, seen_generation, seen_room, seen_index, seen_answered, seen_granted, block, found, other;
-	bit seen_moving, moves = 0, was_full = 0;
+	byte done = 0, seen_generation, seen_credits, seen_index, seen_answered, seen_granted, block, found, other;
+	bit seen_under_way, transfers = 0, was_full = 0;
 #define mine (p % LANES)
 
 #ifdef CONSTRUCTOR
@@ -217,7 +228,7 @@ proctype pusher(byte p)
 retry:
 		atomic {
 			seen_generation = generation[mine];
-			seen_room = room[mine];
+			seen_credits = credits[mine];
 			seen_index = index[mine]
 		}
 #ifndef NO_GENERATION
@@ -227,7 +238,7 @@ retry:
 		fi;
 #endif
 		if
-		:: seen_room == 0 -> goto make_room
+		:: seen_credits == 0 -> goto find_credits
 		:: else
 		fi;
 		next[block] = seen_index;
@@ -235,13 +246,13 @@ retry:
 		atomic {
 			if
 #ifdef NO_GENERATION
-			:: room[mine] == seen_room && index[mine] == seen_index ->
+			:: credits[mine] == seen_credits && index[mine] == seen_index ->
 #else
-			:: generation[mine] == seen_generation && room[mine] == seen_room && index[mine] == seen_index ->
+			:: generation[mine] == seen_generation && credits[mine] == seen_credits && index[mine] == seen_index ->
 #endif
 				assert(generation[mine] == 0);
 				assert(!told);
-				room[mine] = room[mine] - 1;
+				credits[mine] = credits[mine] - 1;
 				index[mine] = block;
 				pushed++;
 				assert(pushed - answered <= DEPTH)
@@ -286,18 +297,18 @@ rouse:
 #endif
 		may_stop();
 		goto next_block;
-make_room:
+find_credits:
 		if
 		:: generation[mine] != 0 -> goto retry
 		:: else
 		fi;
 		atomic {
-			seen_moving = moving > 0;
-			moved[p] = 0
+			seen_under_way = under_way > 0;
+			completed[p] = 0
 		}
-		/* another pusher of this lane may have got some meanwhile */
+		/* another producer of this lane may have found some meanwhile */
 		if
-		:: room[mine] > 0 -> goto retry
+		:: credits[mine] > 0 -> goto retry
 		:: else
 		fi;
 		take_free();
@@ -305,15 +316,15 @@ make_room:
 		do
 		:: other < LANES && found == 0 ->
 			atomic {
-				seen_room = (other != mine && generation[other] == 0 -> room[other] : 0)
+				seen_credits = (other != mine && generation[other] == 0 -> credits[other] : 0)
 			};
 			if
-			:: seen_room > 0 ->
-				begin_move();
+			:: seen_credits > 0 ->
+				begin_transfer();
 				atomic {
 					if
-					:: room[other] == seen_room && generation[other] == 0 ->
-						room[other] = seen_room - 1;
+					:: credits[other] == seen_credits && generation[other] == 0 ->
+						credits[other] = seen_credits - 1;
 						found = 1
 					:: else /* another look at this lane */
 					fi
@@ -328,39 +339,39 @@ make_room:
 		:: else
 		fi;
 #endif
-		/* when the lane has ended the room is lost, with the use */
+		/* when the lane has ended the credits are lost, with this use of it */
 		atomic {
 			if
-			:: found > 0 && generation[mine] == 0 -> room[mine] = room[mine] + found
+			:: found > 0 && generation[mine] == 0 -> credits[mine] = credits[mine] + found
 			:: else
 			fi
 		}
 		if
-		:: moves ->
+		:: transfers ->
 			d_step {
-				moves = 0;
-				moving--;
+				transfers = 0;
+				under_way--;
 				other = 0;
 				do
-				:: other < PUSHERS -> moved[other] = 1; other++
+				:: other < PRODUCERS -> completed[other] = 1; other++
 				:: else -> break
 				od;
 				forget()
 			};
 			goto retry
 		:: else ->
-			/* room of lanes that have ended is lost, and the first ends before the others */
+			/* the credits of lanes that have ended are lost, and the first lane ends before the others */
 			if
 			:: generation[0] != 0 -> count_refused(); goto next_block
 			:: else
 			fi;
-			/* full, if nobody moved any; the host tries again */
+			/* full, if no thread transferred any; the host tries again */
 			d_step {
 				if
-#ifdef MOVES_UNSEEN
+#ifdef TRANSFERS_UNSEEN
 				:: true ->
 #else
-				:: !seen_moving && moving == 0 && !moved[p] ->
+				:: !seen_under_way && under_way == 0 && !completed[p] ->
 #endif
 					assert(was_full)
 				:: else
@@ -376,12 +387,12 @@ next_block:
 		}
 	:: else -> break
 	od;
-	pushers_done++;
+	producers_done++;
 	goto end
 stop:
 	atomic {
 		suspended = 1;
-		pushers_done++;
+		producers_done++;
 		forget()
 	}
 end:
@@ -399,13 +410,13 @@ end:
 #define MAY_TAKE IS_AWAKE
 #endif
 
-/* Take all: newest first; turned round, so oldest first. */
+/* The consumer takes all blocks, newest first, and reverses the list. */
 byte order[BLOCKS];
-proctype taker()
+proctype consumer()
 {
 	byte list, block, length, at;
 	bit knows = 0, said, stays = 0;
-	bit dozes[LANES];
+	bit was_awake[LANES];
 
 	do
 	:: NOTHING_COMES -> break
@@ -449,7 +460,7 @@ proctype taker()
 #ifdef CONSTRUCTOR
 						assert(taken > 0 || block == 0);
 #endif
-						/* each once, and in its pusher's order */
+						/* each once, and in its producer's order */
 						assert(block % PUSHES == last[block / PUSHES] || closing);
 						assert(block % PUSHES >= last[block / PUSHES]);
 						last[block / PUSHES] = block % PUSHES + 1;
@@ -466,7 +477,7 @@ proctype taker()
 			at++
 		:: else -> break
 		od;
-		/* the place may be another's now */
+		/* the entry may be another context's now */
 		assert(!said || taken == pushed);
 		if
 		:: NOTHING_COMES && said -> break
@@ -478,7 +489,7 @@ proctype taker()
 			at = 0;
 			do
 			:: at < LANES ->
-				dozes[at] = awake[at];
+				was_awake[at] = awake[at];
 #ifndef CLEAR_LATE
 				awake[at] = 0;
 #endif
@@ -491,10 +502,10 @@ proctype taker()
 		:: at < LANES ->
 			atomic {
 				if
-				:: !dozes[at]
-				:: dozes[at] && index[at] < FIRST ->
+				:: !was_awake[at]
+				:: was_awake[at] && index[at] < FIRST ->
 					index[at] = ASLEEP;
-					dozes[at] = 0
+					was_awake[at] = 0
 				:: else /* there is something in it */
 				fi
 			};
@@ -511,9 +522,9 @@ proctype taker()
 				awake[at] = 0;
 #endif
 				if
-				:: dozes[at] ->
+				:: was_awake[at] ->
 					awake[at] = 1;
-					dozes[at] = 0;
+					was_awake[at] = 0;
 					stays = 1
 				:: else
 				fi;
@@ -549,7 +560,7 @@ proctype taker()
 		:: closing != knows -> goto up
 		:: else
 		fi;
-		/* the futex; a taker that has nothing to expect any more may sleep for good */
+		/* the futex; a consumer that has nothing to expect any more may sleep for good */
 		sleeping = parked;
 		if
 		:: !sleeping
@@ -583,7 +594,7 @@ proctype closer()
 	:: at < LANES ->
 		atomic {
 			generation[at] = 1;
-			room[at] = 1; /* of the next use */
+			credits[at] = 1; /* of the next use */
 			if
 			:: index[at] == ASLEEP -> index[at] = EMPTY
 			:: else
@@ -609,7 +620,7 @@ init {
 	atomic {
 #ifdef AMPLE
 		do
-		:: p < LANES -> room[p] = BLOCKS; granted = granted + BLOCKS; p++
+		:: p < LANES -> credits[p] = BLOCKS; granted = granted + BLOCKS; p++
 		:: else -> break
 		od;
 		p = 0;
@@ -622,10 +633,10 @@ init {
 		p = 0;
 #endif
 		do
-		:: p < PUSHERS -> run pusher(p); p++
+		:: p < PRODUCERS -> run producer(p); p++
 		:: else -> break
 		od;
-		run taker();
+		run consumer();
 #ifdef CLOSER
 		run closer()
 #endif

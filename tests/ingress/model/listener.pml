@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The life of listeners (src/ingress/listener.c) beside the event thread (event_thread.c) and the end of their context
- * (library_thread.c, destroy.c): the library thread emits and ends the context, the event thread calls, one host thread
- * removes listener 1, another destroys the context, by waiting for its end or by a cut. Afterwards the place is the next
- * context's, whose listener 3 may lie in the memory that listener 1 had. What the core does under the lock of the events
- * is one step; a callback and a release are two each, and the end of a wait is another.
+ * (context_end.c, destroy.c, abandon.c). The library thread emits and ends the context, the event thread calls, one host
+ * thread removes listener 1, another destroys the context: it waits for the end, or has the requests abandoned.
+ * Afterwards the entry of the context table is the next context's, whose listener 3 may lie in the memory that listener
+ * 1 had. What the core does under the lock of the events is one step; a callback and a release are two steps each, and
+ * the end of a wait is another.
  *
- * Checked in every reachable state: no callback begins or ends after its user is gone, that is, after `release`, or
- * without one after the removal or the destruction has returned; `release` comes exactly once, never beside its
- * callback, and before a host's removal returns INGRESS_OK; a removal ends no other listener; when destroying returns no
- * callback of the context runs, whoever else destroys it; the memory of a listener is there while anybody looks at it,
- * and none is left at the end; nobody waits for ever, which is a state without a successor.
+ * Checked in every reachable state:
+ *	- no callback begins or ends after its user is gone, that is, after `release`, or for a listener without one
+ *	  after the removal or the destruction has returned;
+ *	- `release` is called exactly once, never beside its callback, and before a host's removal returns INGRESS_OK;
+ *	- a removal ends no other listener;
+ *	- when destroying returns no callback of the context runs, even if another thread destroys it too;
+ *	- the memory of a listener is there while any thread reads it, and none is left at the end;
+ *	- no thread waits for ever, which is a state without a successor.
  *
  * With LENDS listeners 1 and 2 have a `release`. With LIBRARY the library thread removes listener 1 too, as in a reply's
- * callback; with SELF its own callback does; with ASKS a callback waits for the library thread, as one that calls does.
- * With TWO a second thread destroys. Known mistakes: CLOSED_AT_ONCE (a removal returns when the context ends), NO_WAIT
- * (and when the callback runs), BY_PLACE (a listener is found by its memory instead of its id), FREE_EARLY (its memory
- * goes with its removal), RELEASE_RUNNING (who removes releases, also while the callback runs), RELEASE_TWICE (who
- * waited for the callback releases too), FORGET_RUNNING (the callback is over before its release has returned),
- * QUIET (nobody is told that it is), LIBRARY_WAITS (the library thread waits for the callback), SECOND_RETURNS (of two
- * that destroy one does not wait).
+ * callback; with SELF its own callback does; with ASKS a callback waits for the library thread, as a blocking call does.
+ * With TWO a second thread destroys. Known mistakes:
+ *	CLOSED_AT_ONCE	a removal returns when the context ends
+ *	NO_WAIT		a removal returns while the callback runs
+ *	BY_MEMORY	a listener is found by its memory instead of its id
+ *	FREE_EARLY	the memory goes with the removal
+ *	RELEASE_RUNNING	the thread that removes releases, also while the callback runs
+ *	RELEASE_TWICE	the thread that waited for the callback releases too
+ *	FORGET_RUNNING	the callback counts as over before its release has returned
+ *	QUIET		the end of the callback wakes no waiter
+ *	LIBRARY_WAITS	the library thread waits for the callback
+ *	SECOND_RETURNS	of two threads that destroy, one does not wait
  *
  *	holds: -DLENDS=0
  *	holds: -DLENDS=1
@@ -32,8 +41,8 @@
  *	long: -DLENDS=1 -DLIBRARY -DSELF -DEMITS=3
  *	fails: -DLENDS=0 -DCLOSED_AT_ONCE
  *	fails: -DLENDS=0 -DNO_WAIT
- *	fails: -DLENDS=0 -DBY_PLACE
- *	fails: -DLENDS=1 -DBY_PLACE
+ *	fails: -DLENDS=0 -DBY_MEMORY
+ *	fails: -DLENDS=1 -DBY_MEMORY
  *	fails: -DLENDS=0 -DFREE_EARLY
  *	fails: -DLENDS=1 -DRELEASE_RUNNING
  *	fails: -DLENDS=1 -DLIBRARY -DRELEASE_RUNNING
@@ -72,10 +81,10 @@ byte released[IDS];
 /* The context. */
 bit closing = 0;
 bit ended = 0;
-bit cut_asked = 0;
-bit cut_done = 0;
-bit cutting = 0;
-bit past_cutting = 0;
+bit abandon_asked = 0;
+bit abandoned = 0;
+bit abandoning = 0;
+bit past_abandoning = 0;
 bit asked = 0;
 bit finished = 0;
 
@@ -151,7 +160,7 @@ inline wait_for_callback(number) {
 #define IS_RUNNING(number) (running && id[running - 1] == number)
 
 /* Remove listener `number` of the first context. `found`: 0, or slot + 1. */
-inline unlisten(number, who) {
+inline unlisten(number, caller) {
 	atomic {
 		found = 0;
 		mine = 0;
@@ -160,7 +169,7 @@ inline unlisten(number, who) {
 		do
 		:: at < SLOTS ->
 			if
-#ifdef BY_PLACE
+#ifdef BY_MEMORY
 			:: listed[at] && at + 1 == number -> found = at + 1
 #else
 			:: listed[at] && id[at] == number && generation[at] == 1 -> found = at + 1
@@ -205,9 +214,9 @@ inline unlisten(number, who) {
 		}
 #ifndef NO_WAIT
 #ifdef LIBRARY_WAITS
-	:: !mine && runs && who != EVENT_THREAD -> wait_for_callback(number)
+	:: !mine && runs && caller != EVENT_THREAD -> wait_for_callback(number)
 #else
-	:: !mine && runs && who == HOST ->
+	:: !mine && runs && caller == HOST ->
 		wait_for_callback(number)
 #ifdef RELEASE_TWICE
 		;
@@ -222,7 +231,7 @@ inline unlisten(number, who) {
 	fi
 }
 
-inline events_end(who) {
+inline listeners_end(caller) {
 	atomic {
 		at = 0;
 		do
@@ -265,7 +274,7 @@ inline events_end(who) {
 		at = 0
 	};
 	if
-	:: who != EVENT_THREAD -> wait_for_callback(0)
+	:: caller != EVENT_THREAD -> wait_for_callback(0)
 	:: else
 	fi
 }
@@ -302,14 +311,14 @@ proctype library_thread()
 #endif
 	:: closing -> break
 	od;
-	asked = 0; /* what had been asked is refused */
-	events_end(LIBRARY_THREAD);
-	/* recycle: a cut that comes late does nothing */
+	asked = 0; /* requests that wait are refused */
+	listeners_end(LIBRARY_THREAD);
+	/* recycle: a late request to abandon does nothing */
 	atomic {
-		past_cutting = 1
+		past_abandoning = 1
 	};
-	!cutting;
-	/* the place is the next context's */
+	!abandoning;
+	/* the entry is the next context's */
 	atomic {
 		at = 0;
 		do
@@ -321,7 +330,7 @@ proctype library_thread()
 	};
 	ended = 1;
 	emit();
-	events_end(LIBRARY_THREAD);
+	listeners_end(LIBRARY_THREAD);
 	finished = 1
 }
 
@@ -414,16 +423,16 @@ proctype event_thread()
 		}
 	   fi
 	:: atomic {
-		cut_asked && !cut_done ->
+		abandon_asked && !abandoned ->
 		if
-		:: past_cutting -> cut_done = 1; goto cut_is_over
-		:: else -> cutting = 1
+		:: past_abandoning -> abandoned = 1; goto cut_is_over
+		:: else -> abandoning = 1
 		fi
 	   };
-	   events_end(EVENT_THREAD);
+	   listeners_end(EVENT_THREAD);
 	   atomic {
-		cutting = 0;
-		cut_done = 1
+		abandoning = 0;
+		abandoned = 1
 	   };
 cut_is_over:
 	   skip
@@ -467,9 +476,9 @@ proctype destroyer(bit is_first)
 #endif
 	if
 	:: ended
-	:: cut_asked = 1;
-	   /* a cut that finds the end under way waits for that */
-	   ended || (cut_done && !past_cutting)
+	:: abandon_asked = 1;
+	   /* a destroyer that finds the end under way waits for that */
+	   ended || (abandoned && !past_abandoning)
 	fi;
 out:
 	atomic {

@@ -237,12 +237,12 @@ static const char *probe_answer_lend(void)
 
 static const char *probe_answer_room(void)
 {
-	return ingress_answer_room(scene.request, 1000) ? "room" : "NULL";
+	return ingress_answer_room(scene.request, 1000) ? "a buffer" : "NULL";
 }
 
 static const char *probe_event_wires(void)
 {
-	return ingress_event_wires(scene.provider, 0) ? "who listens" : "0";
+	return ingress_event_wires(scene.provider, 0) ? "the formats" : "0";
 }
 
 static const char *probe_event_emit(void)

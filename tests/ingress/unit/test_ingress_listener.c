@@ -104,6 +104,7 @@ static void of_two_that_unlisten_both_wait(void **state)
 {
 	struct user *user = calloc(1, sizeof(*user));
 	struct unlistener unlistener;
+	enum ingress_status own;
 	pthread_t first, other;
 	void *status;
 
@@ -112,11 +113,13 @@ static void of_two_that_unlisten_both_wait(void **state)
 	pthread_create(&first, NULL, unlisten, &unlistener);
 	nap(10 * MS_NS);
 	pthread_create(&other, NULL, let_go, user);
-	assert_int_equal(ingress_unlisten(unlistener.context, unlistener.id), INGRESS_BAD_ARGUMENT);
+	own = ingress_unlisten(unlistener.context, unlistener.id);
 	assert_int_equal(user->inside, 0);
 	pthread_join(other, NULL);
 	pthread_join(first, &status);
-	assert_int_equal((uintptr_t)status, INGRESS_OK);
+	/* mostly the other thread removes the listener, but on a busy machine this one may have come first */
+	assert_int_equal(own == INGRESS_OK ? (uintptr_t)status : own, INGRESS_BAD_ARGUMENT);
+	assert_int_equal(own == INGRESS_OK ? own : (uintptr_t)status, INGRESS_OK);
 	free(user);
 	close_echo(unlistener.context);
 }

@@ -47,7 +47,7 @@ def payload(params: Params | None, wire: Wire, args: tuple[Any, ...]) -> bytes:
 class Context:
     """A running instance of a library. Any thread may use it at any time; leaving its `with` ends it.
 
-    One that nobody refers to any more is ended too, and so are all when the interpreter ends.
+    A context without references is ended too, and so are all contexts when the interpreter ends.
     """
 
     def __init__(
@@ -115,9 +115,9 @@ class Subscription:
         self._is_open = True
 
     def close(self) -> None:
-        """Remove the callback. When this returns it does not run and will not.
+        """Remove the callback. When this returns it is not running and never will.
 
-        In a callback nobody may wait: if this one runs then, it runs on.
+        Except in a callback, where no code may wait: if this callback is running then, it runs on.
         """
         if self._is_open:
             self._is_open = False

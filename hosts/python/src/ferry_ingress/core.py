@@ -26,7 +26,7 @@ DESTROY_SECONDS = 5.0
 
 
 class Overflow(IntEnum):
-    """What happens to an event for which a listener has no room."""
+    """What happens to a new event when as many as the depth wait for the listener."""
 
     DROP_OLDEST = 1
     DROP_NEWEST = 2
@@ -43,7 +43,7 @@ class Options:
     #: How often a call whose handler is still running is reported to `on_stale`.
     stale: float = 0
     stuck: float = 0
-    #: How long either side looks for work before it sleeps; 0: never.
+    #: How long either side spins before it sleeps; 0: never.
     spin: float | None = None
     #: Instead of the format that the binding was generated for.
     wire: Wire | None = None
@@ -308,9 +308,9 @@ def context_destroy(context: int, timeout_ns: int) -> None:
 
 
 def abandon(context: int, timeout_ns: int) -> None:
-    """End a context whose owner is gone; nobody is there to hear how that went.
+    """End a context whose owner is gone; there is no one to report a failure to.
 
-    The last owner may go in a callback of the context, where nobody may wait: it ends by itself then.
+    The last owner may go in a callback of the context, where no code may wait: then the context ends by itself.
     """
     if core().ingress_context_destroy(context, timeout_ns) == Status.REENTRANT:
         core().ingress_context_close(context)
@@ -331,7 +331,7 @@ def _on_event(user: int, event: Any) -> None:
 
 
 def _on_release(user: int) -> None:
-    # also when its context ended, and nobody closed it
+    # also when its context has ended and nothing closed it
     _notified.pop(user, None)
 
 
@@ -374,9 +374,9 @@ class Listening:
         self._id = identity.value
 
     def close(self) -> None:
-        """Stop listening. When this returns the callback does not run and will not.
+        """Stop listening. When this returns the callback is not running and never will.
 
-        In a callback nobody may wait: if this one runs then, it runs on.
+        Except in a callback, where no code may wait: if the listener's callback is running then, it runs on.
         """
         core().ingress_unlisten(self._context, self._id)
 
@@ -407,12 +407,12 @@ class Inbox:
         if self.is_parents:
             checked(Status.CLOSED)
 
-    def take(self, timeout_ns: int, room: int = ITEMS_MAX) -> list[Item]:
-        """Take up to `room` items, waiting for the first; 0 does not wait."""
+    def take(self, timeout_ns: int, capacity: int = ITEMS_MAX) -> list[Item]:
+        """Take up to `capacity` items, waiting for the first; 0 does not wait."""
         if self.is_closed:
             return []
         self.require_own()
-        count = core().ingress_inbox_take(self.handle, self._items, room, timeout_ns)
+        count = core().ingress_inbox_take(self.handle, self._items, capacity, timeout_ns)
         taken = [
             Item(raw.kind == 1, raw.status, Wire(raw.wire), raw.tag, raw.lost, _copied(raw.data, raw.bytes))
             for raw in self._items[:count]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! One call: a future that any executor can await, and that a thread can wait for.
 //!
-//! A reply is decoded in the core's callback, on the library thread, straight into the value: so it is never copied as
-//! bytes, and the task that awaits it finds a value. Callback and future share a slot:
+//! The core's callback decodes a reply on the library thread, straight into the value: so the bytes are never copied,
+//! and the task that awaits the reply finds a value. Callback and future share a oneshot, a channel for one value:
 //!
 //! ```text
 //!   library thread (take)                       the future's task (poll, drop)
@@ -11,8 +11,9 @@
 //!   wake                                        drop: lock; mark as abandoned; unlock
 //! ```
 //!
-//! Invariant: under the lock, a slot without a result holds the newest waker. So a poll that finds no result is woken,
-//! and a future that is dropped leaves a slot that the callback, which has a reference of its own, fills in vain.
+//! Invariant: under the lock, a oneshot without a result holds the waker of the newest poll. So a task whose poll found
+//! no result is woken. When a future is dropped, the callback, which has a reference of its own, still fills the
+//! oneshot.
 
 use std::fmt;
 use std::future::Future;
@@ -52,8 +53,8 @@ pub(crate) fn keep_newest(kept: &mut Option<Waker>, task: &Task<'_>) -> Option<W
     }
 }
 
-/// Where a reply and its future meet.
-pub(crate) struct Slot<T> {
+/// Carries one reply from the callback to the future.
+pub(crate) struct Oneshot<T> {
     decode: Decode<T>,
     state: Mutex<State<T>>,
 }
@@ -65,22 +66,22 @@ struct State<T> {
     stale_count: u32,
 }
 
-impl<T> Slot<T> {
-    pub fn new(decode: Decode<T>, waker: Option<Waker>) -> Arc<Slot<T>> {
+impl<T> Oneshot<T> {
+    pub fn new(decode: Decode<T>, waker: Option<Waker>) -> Arc<Oneshot<T>> {
         let state = State {
             result: None,
             waker,
             is_abandoned: false,
             stale_count: 0,
         };
-        Arc::new(Slot {
+        Arc::new(Oneshot {
             decode,
             state: Mutex::new(state),
         })
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // nothing that is done under the lock panics, but for a waker's clone; the state is whole then too
+        // only a waker's clone can panic under the lock, and the state is whole then too
         self.state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -92,7 +93,8 @@ impl<T> Slot<T> {
             return Poll::Ready(result);
         }
         let old = keep_newest(&mut state.waker, task);
-        // what the end of a waker brings about may wait for the library thread, which waits for this lock
+        // not under the lock: dropping a waker may run code that waits for the library thread, which waits for this
+        // lock
         drop(state);
         drop(old);
         Poll::Pending
@@ -102,7 +104,7 @@ impl<T> Slot<T> {
         self.lock().stale_count
     }
 
-    /// Nobody wants the reply any more.
+    /// The future is gone: the reply will be dropped.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;
@@ -112,7 +114,7 @@ impl<T> Slot<T> {
     }
 }
 
-impl<T: Send + 'static> TakeReply for Slot<T> {
+impl<T: Send + 'static> TakeReply for Oneshot<T> {
     fn still_running(&self) {
         let mut state = self.lock();
         state.stale_count = state.stale_count.saturating_add(1);
@@ -155,7 +157,7 @@ enum Step<T> {
         payload: Buffer,
     },
     Refused(Error),
-    Submitted(Arc<Slot<T>>),
+    Submitted(Arc<Oneshot<T>>),
     Done,
 }
 
@@ -201,11 +203,11 @@ impl<T: Send + 'static> Call<T> {
                 wire,
                 mut payload,
             } => {
-                let slot = Slot::new(self.decode, waker);
-                let submitted = core::submit(context, method, wire, &mut payload, &slot);
+                let oneshot = Oneshot::new(self.decode, waker);
+                let submitted = core::submit(context, method, wire, &mut payload, &oneshot);
                 buffer::give_back(payload);
                 match submitted {
-                    Ok(()) => Step::Submitted(slot),
+                    Ok(()) => Step::Submitted(oneshot),
                     Err(error) => Step::Refused(error),
                 }
             }
@@ -246,7 +248,7 @@ impl<T: Send + 'static> Call<T> {
     /// options, from when the request was submitted on.
     pub fn stale_count(&self) -> u32 {
         match &self.step {
-            Step::Submitted(slot) => slot.stale_count(),
+            Step::Submitted(oneshot) => oneshot.stale_count(),
             _ => 0,
         }
     }
@@ -274,10 +276,10 @@ impl<T: Send + 'static> Future for Call<T> {
             self.start(Some(task.waker().clone()));
         }
         let done = match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Submitted(slot) => {
-                let polled = slot.poll(task);
+            Step::Submitted(oneshot) => {
+                let polled = oneshot.poll(task);
                 if polled.is_pending() {
-                    self.step = Step::Submitted(slot);
+                    self.step = Step::Submitted(oneshot);
                 }
                 return polled;
             }
@@ -292,7 +294,7 @@ impl<T> Drop for Call<T> {
     fn drop(&mut self) {
         match std::mem::replace(&mut self.step, Step::Done) {
             Step::Ready { payload, .. } => buffer::give_back(payload),
-            Step::Submitted(slot) => slot.abandon(),
+            Step::Submitted(oneshot) => oneshot.abandon(),
             Step::Refused(_) | Step::Done => {}
         }
     }
@@ -324,39 +326,38 @@ pub fn submit_all<T: Send + 'static>(calls: &mut [Call<T>]) -> usize {
         }) => *context,
         _ => return 0,
     };
-    let mut slots = Vec::with_capacity(calls.len());
+    let mut oneshots = Vec::with_capacity(calls.len());
     for call in calls.iter() {
         match &call.step {
             Step::Ready { context, .. } if *context == first => {
-                slots.push(Slot::new(call.decode, None))
+                oneshots.push(Oneshot::new(call.decode, None))
             }
             _ => break,
         }
     }
-    let submissions =
-        calls
-            .iter_mut()
-            .zip(&slots)
-            .filter_map(|(call, slot)| match &mut call.step {
-                Step::Ready {
-                    method,
-                    wire,
-                    payload,
-                    ..
-                } => Some(Submission {
-                    method: *method,
-                    wire: *wire,
-                    payload,
-                    slot,
-                }),
-                _ => None,
-            });
+    let submissions = calls
+        .iter_mut()
+        .zip(&oneshots)
+        .filter_map(|(call, oneshot)| match &mut call.step {
+            Step::Ready {
+                method,
+                wire,
+                payload,
+                ..
+            } => Some(Submission {
+                method: *method,
+                wire: *wire,
+                payload,
+                oneshot,
+            }),
+            _ => None,
+        });
     let (count, status) = core::submit_many(first, submissions.collect());
     let mut refused = status.err();
-    for (index, (call, slot)) in calls.iter_mut().zip(slots).enumerate() {
+    for (index, (call, oneshot)) in calls.iter_mut().zip(oneshots).enumerate() {
         if index < count {
             if let Step::Ready { payload, .. } =
-                std::mem::replace(&mut call.step, Step::Submitted(slot))
+                std::mem::replace(&mut call.step, Step::Submitted(oneshot))
             {
                 buffer::give_back(payload);
             }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::buffer::{self, Buffer};
-use crate::call::{encode, Call, Slot};
+use crate::call::{encode, Call, Oneshot};
 use crate::core::{self, Library, RawOptions};
 use crate::status::{Error, Result, Status};
 use crate::wire::{decode, Codec, Request, Unit, Wire};
@@ -83,7 +83,7 @@ impl Options {
         self
     }
 
-    /// How long either side looks for work before it sleeps, at most; zero: never.
+    /// How long either side spins before it sleeps, at most; zero: never.
     pub fn spin(mut self, most: Duration) -> Options {
         self.spin = Some(most);
         self
@@ -119,7 +119,7 @@ impl Options {
     }
 }
 
-/// What has to hear that a context ended.
+/// Something that has to be told when a context has ended.
 pub(crate) trait Ends: Send + Sync {
     /// The context has ended: no callback of it runs or will run.
     fn end(&self);
@@ -127,9 +127,9 @@ pub(crate) trait Ends: Send + Sync {
 
 /// A running instance of a library. Any thread may use it at any time; it is destroyed when dropped.
 ///
-/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. Dropped in a callback of its own or
-/// where a reply wakes a task, where nobody may wait, it is closed at once, and a thread made for that waits; where no
-/// thread can be had, it ends when its handlers have come back.
+/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. In a callback of its own, or where a
+/// reply wakes a task, no code may wait: dropped there it is closed at once, and a thread made for that waits. If no
+/// thread can be had, it ends when its handlers have returned.
 #[derive(Debug)]
 pub struct Context {
     /// 0 once it is destroyed.
@@ -192,7 +192,7 @@ impl Context {
         self.wire
     }
 
-    /// Remember what has to hear of the end, forgetting what is gone.
+    /// Remember something that has to be told of the end, and forget what is gone.
     pub(crate) fn when_ended(&self, listener: Weak<dyn Ends>) {
         let mut listeners = self.listeners.lock();
         if listeners.len() == listeners.capacity() {
@@ -205,8 +205,8 @@ impl Context {
     /// waited for, for `timeout` at most. When this returns no callback of it runs or will run.
     ///
     /// # Errors
-    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] where nobody may wait, and then it
-    /// ends as one that is dropped there.
+    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] in a callback, where no code may
+    /// wait: then the context ends as one that is dropped there.
     pub fn close(mut self, timeout: Duration) -> Result<()> {
         self.destroy(timeout)
     }
@@ -221,7 +221,7 @@ impl Context {
         result
     }
 
-    /// Where nobody may wait: it refuses requests from now on, and another thread waits for its end.
+    /// In a callback, where no code may wait: close it, so that it refuses requests, and have another thread wait.
     fn leave(&mut self) {
         let (token, timeout) = (std::mem::take(&mut self.token), self.destroy_timeout);
         let listeners = Arc::new(std::mem::take(&mut self.listeners));
@@ -234,7 +234,7 @@ impl Context {
                 theirs.end();
             });
         if waiting.is_err() {
-            // it ends all the same, but what runs is waited for without a limit
+            // it ends all the same, when its handlers have returned
             listeners.end();
         }
     }
@@ -268,7 +268,7 @@ enum Step {
         payload: Buffer,
     },
     Refused(Error),
-    Started(Context, Arc<Slot<()>>),
+    Started(Context, Arc<Oneshot<()>>),
     Done,
 }
 
@@ -338,12 +338,13 @@ impl<T: From<Context>> Creation<T> {
                 wire,
                 mut payload,
             } => {
-                let slot = Slot::new(decode::<Unit>, Some(task.waker().clone()));
+                let oneshot = Oneshot::new(decode::<Unit>, Some(task.waker().clone()));
                 let raw = options.raw();
-                let started = core::context_start(library, &raw, method, wire, &mut payload, &slot);
+                let started =
+                    core::context_start(library, &raw, method, wire, &mut payload, &oneshot);
                 buffer::give_back(payload);
                 match started {
-                    Ok(token) => Step::Started(Context::new(token, wire, &options), slot),
+                    Ok(token) => Step::Started(Context::new(token, wire, &options), oneshot),
                     Err(error) => Step::Refused(error),
                 }
             }
@@ -358,11 +359,11 @@ impl<T: From<Context>> Future for Creation<T> {
     fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Result<T>> {
         self.start(task);
         match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Started(context, slot) => match slot.poll(task) {
+            Step::Started(context, oneshot) => match oneshot.poll(task) {
                 Poll::Ready(Ok(())) => Poll::Ready(Ok(T::from(context))),
                 Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
                 Poll::Pending => {
-                    self.step = Step::Started(context, slot);
+                    self.step = Step::Started(context, oneshot);
                     Poll::Pending
                 }
             },

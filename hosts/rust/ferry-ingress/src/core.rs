@@ -2,10 +2,11 @@
 //! All that is unsafe: `include/ferry/ingress.h` as Rust sees it, and a safe function around each of its own.
 //!
 //! Ownership. What the core hands to a callback later as `user` or `owner` is a counted reference made raw: of a
-//! request's slot until its one terminal reply, of a listener until its release, of a lent payload until its release.
-//! The core promises that each comes exactly once; a refused request has no reply, so its reference is taken back at
-//! once, whereas a lent payload and a listener are released then too. So nothing that the core may still call belongs to
-//! a handle that safe code can drop: dropping a [`Listening`] asks the core to let go, whatever thread that is done on.
+//! request's oneshot until its one terminal reply, of a listener until its release, of a lent payload until its
+//! release. The core promises that each comes exactly once. A refused request gets no reply, so submitting takes its
+//! reference back at once; a refused payload or listener is released by the core. So nothing that the core may still call
+//! belongs to a handle that safe code can drop: dropping a [`Listening`], on any thread, only asks the core to end the
+//! listener.
 
 use std::ffi::CStr;
 use std::marker::PhantomData;
@@ -227,7 +228,7 @@ pub(crate) trait TakeReply: Send + Sync + 'static {
     fn take(&self, reply: Payload<'_>);
 }
 
-/// How many panics that come from dropping what a panic carried are dropped in turn; the last is left undropped.
+/// Dropping the payload of a panic may panic again. So many of these payloads are dropped, and the last is leaked.
 const CARRIED_MAX: usize = 4;
 
 /// A panic must not reach the core's frames; the default hook has reported it. What it carries may panic once more when
@@ -244,27 +245,27 @@ fn shielded(run: impl FnOnce()) {
 }
 
 unsafe extern "C" fn on_reply<S: TakeReply>(user: *mut c_void, reply: *const abi::Reply) {
-    let slot = user.cast::<S>() as *const S;
+    let oneshot = user.cast::<S>() as *const S;
     // SAFETY: the core passes a reply that is valid until this returns.
     let reply = unsafe { &*reply };
     if reply.status == STALE {
         // SAFETY: `user` is the reference that submitting made raw, and the terminal reply, which ends it, comes
         // later: never two callbacks of one request at once.
-        let slot = unsafe { &*slot };
-        return shielded(|| slot.still_running());
+        let oneshot = unsafe { &*oneshot };
+        return shielded(|| oneshot.still_running());
     }
     // SAFETY: as above, and this is the one terminal reply: the reference is taken back.
-    let slot = unsafe { Arc::from_raw(slot) };
+    let oneshot = unsafe { Arc::from_raw(oneshot) };
     // SAFETY: the payload is valid until this returns, and `take` cannot keep it.
     let bytes = unsafe { lent(reply.data, reply.bytes) };
     let (status, wire) = (reply.status, reply.wire);
     shielded(move || {
-        slot.take(Payload {
+        oneshot.take(Payload {
             status,
             wire,
             bytes,
         });
-        drop(slot);
+        drop(oneshot);
     });
 }
 
@@ -284,7 +285,7 @@ struct RawCall<'a> {
 }
 
 impl<'a> RawCall<'a> {
-    /// A request without a place for its reply. A large payload is moved out of `payload`, and released by the core
+    /// A request whose reply goes nowhere yet. A large payload is moved out of `payload`, and released by the core
     /// whatever becomes of the request; so the call has to be submitted, once.
     fn new(method: u32, wire: Wire, payload: &'a mut Buffer) -> RawCall<'a> {
         let mut call = abi::Call {
@@ -312,17 +313,17 @@ impl<'a> RawCall<'a> {
         }
     }
 
-    /// With a reference to the slot that takes its reply.
-    fn replying_to<S: TakeReply>(mut self, slot: &Arc<S>) -> RawCall<'a> {
+    /// With a reference to the oneshot that takes its reply.
+    fn replying_to<S: TakeReply>(mut self, oneshot: &Arc<S>) -> RawCall<'a> {
         self.call.reply = Some(on_reply::<S>);
-        self.call.user = Arc::into_raw(Arc::clone(slot)) as *mut c_void;
+        self.call.user = Arc::into_raw(Arc::clone(oneshot)) as *mut c_void;
         self
     }
 
-    /// Take back the slot's reference of a request that was refused.
+    /// Take back the oneshot's reference of a request that was refused.
     ///
     /// # Safety
-    /// The request was refused, or never submitted, and its slot is an `S`.
+    /// The request was refused, or never submitted, and its oneshot is an `S`.
     unsafe fn refused<S: TakeReply>(self) {
         // SAFETY: no reply comes, so this reference is still the one that `replying_to` made.
         drop(unsafe { Arc::from_raw(self.call.user.cast::<S>() as *const S) });
@@ -335,9 +336,9 @@ pub(crate) fn submit<S: TakeReply>(
     method: u32,
     wire: Wire,
     payload: &mut Buffer,
-    slot: &Arc<S>,
+    oneshot: &Arc<S>,
 ) -> Result<()> {
-    let call = RawCall::new(method, wire, payload).replying_to(slot);
+    let call = RawCall::new(method, wire, payload).replying_to(oneshot);
     // SAFETY: the call and its payload are valid for as long as this takes, or the payload is lent with its release.
     let status = unsafe { abi::ingress_submit(context, &call.call) };
     if status != OK {
@@ -352,7 +353,7 @@ pub(crate) struct Submission<'a, S> {
     pub method: u32,
     pub wire: Wire,
     pub payload: &'a mut Buffer,
-    pub slot: &'a Arc<S>,
+    pub oneshot: &'a Arc<S>,
 }
 
 /// Submit requests in order. Returns how many were accepted, and why the one after those was not; those after that one
@@ -365,7 +366,7 @@ pub(crate) fn submit_many<S: TakeReply>(
         .iter_mut()
         .map(|each| {
             let call = RawCall::new(each.method, each.wire, each.payload);
-            call.replying_to(each.slot).call
+            call.replying_to(each.oneshot).call
         })
         .collect();
     let mut status = OK;
@@ -442,16 +443,16 @@ pub(crate) fn ask<T>(
     })
 }
 
-/// Start a context; its constructor's reply goes to the slot.
+/// Start a context; its constructor's reply goes to the oneshot.
 pub(crate) fn context_start<S: TakeReply>(
     library: Library,
     options: &RawOptions,
     method: u32,
     wire: Wire,
     payload: &mut Buffer,
-    slot: &Arc<S>,
+    oneshot: &Arc<S>,
 ) -> Result<u64> {
-    let call = RawCall::new(method, wire, payload).replying_to(slot);
+    let call = RawCall::new(method, wire, payload).replying_to(oneshot);
     let mut token = 0;
     // SAFETY: as in `submit`; the options are read before this returns.
     let status =
@@ -527,7 +528,8 @@ pub(crate) trait TakeEvent: Send + Sync + 'static {
 }
 
 unsafe extern "C" fn on_event<S: TakeEvent>(user: *mut c_void, event: *const abi::Event) {
-    // SAFETY: `user` is the reference that `Listening::start` made raw, which `on_end` takes back after this has returned.
+    // SAFETY: `user` is the reference that `Listening::start` made raw, which `on_end` takes back after this has
+    // returned.
     let listener = unsafe { &*(user.cast::<S>() as *const S) };
     // SAFETY: the event and its payload are valid until this returns, and `take` cannot keep them.
     let (event, bytes) = unsafe { (&*event, lent((*event).data, (*event).bytes)) };
@@ -541,7 +543,8 @@ unsafe extern "C" fn on_event<S: TakeEvent>(user: *mut c_void, event: *const abi
 }
 
 unsafe extern "C" fn on_end<S: TakeEvent>(user: *mut c_void) {
-    // SAFETY: `user` is the reference that `Listening::start` made raw; this comes once, when no `on_event` runs or will.
+    // SAFETY: `user` is the reference that `Listening::start` made raw; this comes once, when no `on_event` runs or
+    // will.
     let listener = unsafe { Arc::from_raw(user.cast::<S>() as *const S) };
     shielded(move || drop(listener));
 }
@@ -581,7 +584,8 @@ impl Listening {
             tag: 0,
         };
         let mut id = 0;
-        // SAFETY: `raw` is read before this returns; `user` lives until `on_end`, which comes also when this is refused.
+        // SAFETY: `raw` is read before this returns; `user` lives until `on_end`, which comes also when this is
+        // refused.
         accepted(unsafe { abi::ingress_listen(context, &raw, &mut id) })
             .map(|()| Listening { context, id })
     }

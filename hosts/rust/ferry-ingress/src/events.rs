@@ -22,7 +22,7 @@ use crate::wire::{decode, Codec};
 /// How many events wait in a stream whose interface and listener do not say.
 pub const STREAM_DEPTH: usize = 1024;
 
-/// What happens to an event for which a listener has no room.
+/// What happens to a new event when as many as the depth wait for the listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
     /// The oldest that waits is lost.
@@ -49,7 +49,7 @@ impl Overflow {
 pub struct EventKind {
     /// Its number in the interface.
     pub number: u32,
-    /// What happens when a listener has no room.
+    /// What happens when as many as `depth` wait.
     pub overflow: Overflow,
     /// How many may wait; 0: [`STREAM_DEPTH`] in a stream, the context's `event_depth` for a callback.
     pub depth: u32,
@@ -96,7 +96,7 @@ impl<T> Queue<T> {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Put an event into its place; what had to go for it is dropped by the caller, without the lock.
+    /// Queue an event, by the overflow policy. The caller drops the events that had to go, without the lock.
     fn push(
         &self,
         waiting: &mut Waiting<T>,
@@ -116,7 +116,7 @@ impl<T> Queue<T> {
             }
             gone.extend(waiting.events.pop_front());
         }
-        // what had been lost before those that are lost now
+        // the events that were lost before those that are lost now
         waiting.lost += gone.len() as u64;
         waiting.lost += gone.iter().flatten().map(|event| event.lost).sum::<u64>();
         waiting.events.push_back(event);
@@ -202,7 +202,7 @@ impl<T: Send + 'static> Events<T> {
             return Poll::Ready(None);
         }
         let old = keep_newest(&mut waiting.waker, task);
-        // what the end of a waker brings about may wait for the event thread, which waits for this lock
+        // not under the lock: dropping a waker may run code that waits for the event thread, which waits for this lock
         drop(waiting);
         drop(old);
         Poll::Pending
@@ -243,9 +243,9 @@ impl<T: Send + 'static> Future for Next<'_, T> {
 
 /// A callback that is called for each event; it is removed when this is dropped.
 ///
-/// Dropping it waits until the callback does not run, and the callback is dropped by then. Except on a thread of the
-/// library's, where nobody may wait: in that callback itself, in any other callback, and where a reply wakes a task. If
-/// the callback runs then, it runs on, and is dropped when it returns.
+/// Dropping it waits until the callback is not running, and drops the callback. On a thread of the library's no code
+/// may wait: in that callback itself, in any other callback, and where a reply wakes a task. Dropped there while the
+/// callback is running, it returns at once, and the callback is dropped when it returns.
 #[must_use = "the callback is removed when this is dropped"]
 pub struct Subscription {
     _listening: Listening,
@@ -253,7 +253,7 @@ pub struct Subscription {
 
 struct Callback<T, F> {
     decode: Decode<T>,
-    // never waited for: the core calls a listener once at a time
+    // never contended: the core calls a listener once at a time
     notify: Mutex<F>,
 }
 

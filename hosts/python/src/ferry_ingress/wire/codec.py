@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from ferry_ingress.wire.cbor import Reader
 from ferry_ingress.wire.error import BYTES_END, DecodeError, EncodeError
-from ferry_ingress.wire.flat import Block
+from ferry_ingress.wire.flat import FlatReader
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class Codec(Generic[T]):
         """Write a value's struct at `at`, where `size` zero bytes are, and append what it refers to."""
         raise NotImplementedError
 
-    def get_c(self, block: Block, at: int) -> T:
+    def get_c(self, reader: FlatReader, at: int) -> T:
         """Read a value's struct at `at`, where `size` bytes are, and what it refers to."""
         raise NotImplementedError
 
@@ -77,9 +77,9 @@ class Codec(Generic[T]):
                 self.put_cbor(parts, value, 0)
                 whole = b"".join(parts)
             else:
-                block = bytearray(self.size)
-                self.put_c(block, 0, value, 0)
-                whole = bytes(block)
+                out = bytearray(self.size)
+                self.put_c(out, 0, value, 0)
+                whole = bytes(out)
         except (TypeError, AttributeError, struct.error, OverflowError, UnicodeEncodeError) as error:
             raise EncodeError(f"a value is not of its type: {error}") from error
         if len(whole) >= BYTES_END:
@@ -93,9 +93,9 @@ class Codec(Generic[T]):
             value = self.get_cbor(reader)
             end = reader.at
         else:
-            block = Block(data, self.size)
-            value = self.get_c(block, 0)
-            end = block.next
+            flat = FlatReader(data, self.size)
+            value = self.get_c(flat, 0)
+            end = flat.next
         if end != len(data):
             raise DecodeError("bytes left over")
         return value

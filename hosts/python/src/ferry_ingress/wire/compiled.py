@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-r"""What reads and writes an object in format `cbor`, compiled from its fields as dataclasses compiles its methods.
+r"""Functions that read and write an object in format `cbor`, compiled from its fields as dataclasses does its methods.
 
-A loop over the fields would take twice as long. What is compiled reads the deterministic form: a short head, the keys
-in their order, short texts and sequences. Where the message differs it leaves the value to its codec, and the rest of
-the object to `rest`, so nothing is read twice. A sequence of objects of an i64 `n` and a text `s` is read by
+A loop over the fields would take twice as long. The compiled functions read the deterministic form: a short head, the
+keys in their order, short texts and sequences. Where the message differs they leave the value to its codec, and the
+rest of the object to `rest`, so nothing is read twice. A sequence of objects of an i64 `n` and a text `s` is read by
 
     for _ in range(count):
         if depth < 32 and data.startswith(b"\xa2\x61n", at):

@@ -10,7 +10,7 @@ from typing import TypeVar
 from ferry_ingress.wire.cbor import HEADS, Reader, head
 from ferry_ingress.wire.codec import Codec
 from ferry_ingress.wire.error import DecodeError, deeper
-from ferry_ingress.wire.flat import Block, align_up, reserve
+from ferry_ingress.wire.flat import FlatReader, align_up, reserve
 
 T = TypeVar("T")
 K = TypeVar("K", int, str)
@@ -41,17 +41,17 @@ class Opt(Codec[T | None]):
             out[at] = 1
             self.item.put_c(out, at + self.align, value, depth)
 
-    def get_c(self, block: Block, at: int) -> T | None:
-        present = block.data[at]
+    def get_c(self, reader: FlatReader, at: int) -> T | None:
+        present = reader.data[at]
         if present > 1:
             raise DecodeError("neither 0 nor 1")
         if not present:
-            block.zeros(at, at + self.size)
+            reader.zeros(at, at + self.size)
             return None
         begin = at + self.align
-        block.zeros(at + 1, begin)
-        value = self.item.get_c(block, begin)
-        block.zeros(begin + self.item.size, at + self.size)
+        reader.zeros(at + 1, begin)
+        value = self.item.get_c(reader, begin)
+        reader.zeros(begin + self.item.size, at + self.size)
         return value
 
 
@@ -92,18 +92,18 @@ class Seq(Codec[list[T]]):
         for index, item in enumerate(value):
             self.item.put_c(out, begin + index * size, item, depth)
 
-    def get_c(self, block: Block, at: int) -> list[T]:
-        block.enter()
+    def get_c(self, reader: FlatReader, at: int) -> list[T]:
+        reader.enter()
         size = self.item.size
-        count, begin = block.structs(at, size)
+        count, begin = reader.structs(at, size)
         get = self.item.get_c
         values: list[T] = []
         try:
             for place in range(begin, begin + count * size, size):
-                values.append(get(block, place))
+                values.append(get(reader, place))
         except DecodeError as error:
             raise error.inside(f"[{len(values)}]") from None
-        block.depth -= 1
+        reader.depth -= 1
         return values
 
 
@@ -158,21 +158,21 @@ class Map(Codec[dict[K, T]]):
             self.item.put_c(out, place + self.value_at, value[key], depth)
             place += self.pair_size
 
-    def get_c(self, block: Block, at: int) -> dict[K, T]:
-        block.enter()
-        count, place = block.structs(at, self.pair_size)
+    def get_c(self, reader: FlatReader, at: int) -> dict[K, T]:
+        reader.enter()
+        count, place = reader.structs(at, self.pair_size)
         values: dict[K, T] = {}
         last: int | bytes | None = None
         for index in range(count):
             step = "key"
             try:
-                key = self.key.get_c(block, place)
+                key = self.key.get_c(reader, place)
                 step = ""
-                block.zeros(place + self.key.size, place + self.value_at)
+                reader.zeros(place + self.key.size, place + self.value_at)
                 step = "value"
-                value = self.item.get_c(block, place + self.value_at)
+                value = self.item.get_c(reader, place + self.value_at)
                 step = ""
-                block.zeros(place + self.pair_end, place + self.pair_size)
+                reader.zeros(place + self.pair_end, place + self.pair_size)
             except DecodeError as error:
                 raise (error.inside(step) if step else error).inside(f"[{index}]") from None
             order = _order(key)
@@ -181,7 +181,7 @@ class Map(Codec[dict[K, T]]):
             last = order
             values[key] = value
             place += self.pair_size
-        block.depth -= 1
+        reader.depth -= 1
         return values
 
 

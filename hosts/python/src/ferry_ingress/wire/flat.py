@@ -13,8 +13,8 @@ _PART_ALIGN = 8
 REFERENCE = struct.Struct("=II")
 
 
-class Block:
-    """A message in format `c`, and where the part that comes next begins."""
+class FlatReader:
+    """Reads a message in format `c`: its bytes, and where the next part begins."""
 
     __slots__ = ("data", "depth", "next")
 
@@ -74,7 +74,7 @@ def align_up(offset: int, align: int) -> int:
 
 
 def reserve(out: bytearray, at: int, count: int, size: int) -> int:
-    """Append room for structs and refer to it at `at`; return where the first is."""
+    """Append zero bytes for structs and refer to them at `at`; return where the first struct is."""
     if not count:
         return 0
     begin = align_up(len(out), _PART_ALIGN)

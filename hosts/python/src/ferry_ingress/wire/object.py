@@ -12,7 +12,7 @@ from ferry_ingress.wire.cbor import Reader
 from ferry_ingress.wire.codec import Codec
 from ferry_ingress.wire.compiled import Field, compiled
 from ferry_ingress.wire.error import DecodeError, deeper
-from ferry_ingress.wire.flat import Block, align_up
+from ferry_ingress.wire.flat import FlatReader, align_up
 from ferry_ingress.wire.scalar import TEXT
 from ferry_ingress.wire.skip import skip_pairs
 
@@ -24,8 +24,8 @@ _UNKNOWN_BEFORE_BLOCKS = 16
 class Object(Codec[T]):
     """An object: `make` is the class of its values, whose attributes have these names, or makes a tuple of the values.
 
-    What reads and writes `cbor` is compiled from the fields (compiled.py), all but what is not in its deterministic
-    form, which `rest` goes on with.
+    The functions that read and write `cbor` are compiled from the fields (compiled.py). They read the deterministic
+    form; `rest` reads the remainder of an object that is not in it.
     """
 
     __slots__ = (
@@ -124,20 +124,20 @@ class Object(Codec[T]):
         for field in self.fields:
             field.codec.put_c(out, at + field.offset, values[field.index], depth)
 
-    def get_c(self, block: Block, at: int) -> T:
-        block.enter()
+    def get_c(self, reader: FlatReader, at: int) -> T:
+        reader.enter()
         values = []
         end = 0
         for field in self.fields:
             if end != field.offset:
-                block.zeros(at + end, at + field.offset)
+                reader.zeros(at + end, at + field.offset)
             try:
-                values.append(field.codec.get_c(block, at + field.offset))
+                values.append(field.codec.get_c(reader, at + field.offset))
             except DecodeError as error:
                 raise error.inside(field.name) from None
             end = field.offset + field.codec.size
-        block.zeros(at + self._ends, at + self.size)
-        block.depth -= 1
+        reader.zeros(at + self._ends, at + self.size)
+        reader.depth -= 1
         return self.make(*values)
 
 

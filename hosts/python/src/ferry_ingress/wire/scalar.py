@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from ferry_ingress.wire.cbor import HEADS, Reader, head, utf8, wrong
 from ferry_ingress.wire.codec import Codec
 from ferry_ingress.wire.error import DecodeError
-from ferry_ingress.wire.flat import REFERENCE, Block
+from ferry_ingress.wire.flat import REFERENCE, FlatReader
 
 E = TypeVar("E", bound=IntEnum)
 H = TypeVar("H", bound="HandleId")
@@ -56,7 +56,7 @@ class Unit(Codec[None]):
     def put_c(self, out: bytearray, at: int, value: None, depth: int) -> None:
         pass
 
-    def get_c(self, block: Block, at: int) -> None:
+    def get_c(self, reader: FlatReader, at: int) -> None:
         pass
 
 
@@ -99,8 +99,8 @@ class Int(Codec[int]):
     def put_c(self, out: bytearray, at: int, value: int, depth: int) -> None:
         self.struct.pack_into(out, at, value)
 
-    def get_c(self, block: Block, at: int) -> int:
-        return cast(int, self.struct.unpack_from(block.data, at)[0])
+    def get_c(self, reader: FlatReader, at: int) -> int:
+        return cast(int, self.struct.unpack_from(reader.data, at)[0])
 
 
 class Float(Codec[float]):
@@ -148,8 +148,8 @@ class Float(Codec[float]):
     def put_c(self, out: bytearray, at: int, value: float, depth: int) -> None:
         self.struct.pack_into(out, at, value)
 
-    def get_c(self, block: Block, at: int) -> float:
-        return cast(float, self.struct.unpack_from(block.data, at)[0])
+    def get_c(self, reader: FlatReader, at: int) -> float:
+        return cast(float, self.struct.unpack_from(reader.data, at)[0])
 
 
 def _single(value: float) -> float:
@@ -176,8 +176,8 @@ class Bool(Codec[bool]):
     def put_c(self, out: bytearray, at: int, value: bool, depth: int) -> None:
         out[at] = 1 if value else 0
 
-    def get_c(self, block: Block, at: int) -> bool:
-        value = block.data[at]
+    def get_c(self, reader: FlatReader, at: int) -> bool:
+        value = reader.data[at]
         if value > 1:
             raise DecodeError("neither 0 nor 1")
         return value == 1
@@ -249,11 +249,11 @@ class Text(Codec[str]):
             out += data
             out.append(0)
 
-    def get_c(self, block: Block, at: int) -> str:
-        count = block.part(at)
+    def get_c(self, reader: FlatReader, at: int) -> str:
+        count = reader.part(at)
         if not count:
             return ""
-        data = block.slice(count + 1)
+        data = reader.slice(count + 1)
         text = utf8(data[:count])
         if data[count]:
             raise DecodeError("padding not zero")
@@ -283,8 +283,8 @@ class Bytes(Codec[bytes]):
             REFERENCE.pack_into(out, at, len(out), len(value))
             out += value
 
-    def get_c(self, block: Block, at: int) -> bytes:
-        return block.slice(block.part(at))
+    def get_c(self, reader: FlatReader, at: int) -> bytes:
+        return reader.slice(reader.part(at))
 
 
 _I32 = Int("i")
@@ -315,8 +315,8 @@ class EnumOf(Codec[E]):
     def put_c(self, out: bytearray, at: int, value: E, depth: int) -> None:
         _I32.put_c(out, at, value, depth)
 
-    def get_c(self, block: Block, at: int) -> E:
-        return self._known(_I32.get_c(block, at))
+    def get_c(self, reader: FlatReader, at: int) -> E:
+        return self._known(_I32.get_c(reader, at))
 
 
 class HandleOf(Codec[H]):
@@ -341,8 +341,8 @@ class HandleOf(Codec[H]):
             raise TypeError(f"{value!r} is no {self.handle.__name__}")
         _U64.put_c(out, at, value.id, depth)
 
-    def get_c(self, block: Block, at: int) -> H:
-        return self.handle(_U64.get_c(block, at))
+    def get_c(self, reader: FlatReader, at: int) -> H:
+        return self.handle(_U64.get_c(reader, at))
 
 
 UNIT, BOOL, TEXT, BYTES = Unit(), Bool(), Text(), Bytes()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Going past items of format `cbor` that nobody asked for (W3, W7), as quick as pure Python allows.
+"""Skipping unknown items of format `cbor` (W3, W7), as quickly as pure Python allows.
 
 A message may be all unknown items, one for each byte, so the work for one counts. Runs of items of one byte are matched
 by one expression. Other items without parts, and small containers of these, are matched in blocks of as many as the

@@ -130,7 +130,7 @@ fn long_string(bytes: &[u8]) -> Result<String, DecodeError> {
 #[allow(unsafe_code)]
 fn ascii(bytes: Vec<u8>) -> String {
     debug_assert!(bytes.is_ascii());
-    // SAFETY: who calls this has seen that they are ASCII, which is UTF-8.
+    // SAFETY: the caller has checked that they are ASCII, which is UTF-8.
     unsafe { String::from_utf8_unchecked(bytes) }
 }
 

@@ -34,7 +34,7 @@ pub const EMIT: u32 = 4;
 /// The hash of the interface.
 pub const HASH: u64 = 7;
 
-/// A pointer that another thread may have: who made it promises so.
+/// A pointer that another thread may have, as the code that makes it promises.
 struct Sent<T>(*const T);
 impl<T> Copy for Sent<T> {}
 impl<T> Clone for Sent<T> {
@@ -169,7 +169,7 @@ struct Listening {
 }
 
 impl Listening {
-    /// To be called without the lock, by who removed it, or by whose callback it was.
+    /// Call it without the lock, on the thread that removed the listener or on the one that ran its callback.
     fn end(&self) -> impl FnOnce() {
         let (release, user) = (self.release, self.user);
         move || unsafe { release(user.get()) }
@@ -538,7 +538,7 @@ fn finish_callback(id: u64) {
         let end = listeners[place].end();
         drop(locked);
         end();
-        // only now is it over: who waits for it waits for both
+        // only now is it over: a thread that waits for the callback waits for both
         let mut locked = lock();
         locked
             .as_mut()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A mark for each thread: whether it is inside the ingress. While it is, its heap and the rest of its own state may be
- * half changed, so a signal handler that interrupts the thread there is refused (INGRESS_REENTRANT), and nothing is
- * touched.
+ * The reentrancy guard: a flag of each thread that says whether the thread is inside the ingress. Inside, its heap and
+ * the rest of its own state may be half changed. A signal handler that interrupts the thread there and calls the
+ * ingress is refused with INGRESS_REENTRANT before it touches anything.
  *
  *	thread					its signal handler
  *	inside = 1
@@ -11,22 +11,25 @@
  *	heap->free = block->next
  *	inside = 0
  *
- * A handler that comes before the first step or after the last runs as a call before or after this one. Only the thread
- * itself and its handlers look at the mark, so a plain load and two stores do, and fences against the compiler alone.
+ * A handler that runs before the first step or after the last one is an ordinary call, before or after this one. Only
+ * the thread and its own signal handlers access the flag, so plain loads and stores suffice, with fences that hold back
+ * the compiler.
  *
- * The mark is cleared while code of the host's or the provider's runs that the ingress calls: it may call in again. The
- * ingress's own threads are marked but for that.
+ * The ingress clears the flag while it runs a callout: a function of the host's or of the provider's, which may call
+ * the ingress again. The library thread and the event thread are inside except during callouts.
  */
-#ifndef INGRESS_INSIDE_H
-#define INGRESS_INSIDE_H
+#ifndef INGRESS_REENTRANCY_H
+#define INGRESS_REENTRANCY_H
 
-#include "block.h"
+#include "self.h"
+
+#include <ferry/ingress.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* False: this thread is inside already, and its signal handler calls. */
+/* False: the caller is a signal handler, and the thread that it interrupted is inside. */
 static inline bool ingress__enter(void)
 {
 	if (__builtin_expect(ingress__self.inside, 0))
@@ -49,15 +52,15 @@ static inline void ingress__leave_scope(const bool *entered)
 }
 
 /*
- * For the rest of the function this thread is inside; in a signal handler that interrupted it there: return
- * `refused`.
+ * The thread is inside for the rest of the calling function. In a signal handler that interrupted a thread inside, the
+ * calling function returns `refused`.
  */
 #define INGRESS__ENTER(refused)                                                                                        \
 	if (!ingress__enter())                                                                                         \
 		return refused;                                                                                        \
 	__attribute__((cleanup(ingress__leave_scope), unused)) const bool ingress__entered = true
 
-/* Before code that is not the ingress's; what this returns is for ingress__call_returned(). */
+/* Call it before a callout, and pass what it returns to ingress__call_returned() after the callout. */
 static inline int ingress__call_out(void)
 {
 	int inside = ingress__self.inside;
@@ -73,9 +76,9 @@ static inline void ingress__call_returned(int inside)
 }
 
 /*
- * A thread that is being cancelled finishes its call first: cancelled in the middle of it, it would keep a lock, or a
- * block. Every system call and wait of a host's thread that is a cancellation point stands between these two; waiting
- * on a futex is none.
+ * Postpone the cancellation of this thread: cancelled in the middle of a call it would keep a lock or a block for ever.
+ * Each system call of a host's thread that is a cancellation point stands between this and ingress__resume_cancel();
+ * waiting on a futex is no cancellation point.
  */
 static inline int ingress__hold_cancel(void)
 {
@@ -92,11 +95,11 @@ static inline void ingress__resume_cancel(int before)
 	pthread_setcancelstate(before, &ours);
 }
 
-/* End a loan: call the function of its owner, which may call in. */
+/* End a loan: call the `release` of the lent memory's owner, a callout. */
 static inline void ingress__end_loan(ingress_release_fn *release, void *owner, const void *data, size_t bytes)
 {
-	const bool is_hosts = !ingress__self.library_of && !ingress__self.events_of;
-	/* our own threads are never cancelled */
+	const bool is_hosts = !ingress__self_is_core();
+	/* threads of the core are never cancelled */
 	int inside = ingress__call_out(), cancel = is_hosts ? ingress__hold_cancel() : 0;
 
 	release(owner, data, bytes);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Serving requests. The library thread takes what was submitted from the lanes, chooses a batch of up to 256, and calls
+ * the provider's ->requests() with it. The provider answers each request then or later (reply.c).
+ *
+ * The constructor is the first request of a context, and the only one that is handed over before it has succeeded.
+ */
+#include "serve.h"
+#include "watchdog.h"
+
+/* Whether the oldest pending request may be handed over. */
+static bool may_begin(struct ingress__context *context)
+{
+	if (atomic_load_explicit(&context->is_static, memory_order_relaxed))
+		context->is_open = context->constructed = true;
+	if (context->constructed)
+		return true;
+	if (context->is_open)
+		return false;
+	context->is_open = true;
+	return true;
+}
+
+/*
+ * Take what was submitted.
+ *
+ * The race: the constructor comes by the first lane, and other threads learn of the context only after it was pushed.
+ * But the library thread may have looked at the first lane before:
+ *
+ *	library thread			starter			another thread
+ *	first lane: empty
+ *					pushes the constructor
+ *								pushes to the second lane
+ *	second lane: would take this request first
+ *
+ * So it takes from the first lane alone until it has the constructor.
+ */
+static void take_submitted(struct ingress__context *context)
+{
+	bool is_open = context->is_open || atomic_load_explicit(&context->is_static, memory_order_relaxed);
+
+	ingress__request_take_lanes(context, is_open ? ingress__lanes_awake(&context->lanes) : 1);
+	/* A lane that is awake has to be marked; the constructor's producer may be suspended before it does that. */
+	if (!is_open)
+		ingress__lanes_mark_awake(&context->lanes, &context->lanes.lane[0]);
+}
+
+/* Collect the next batch. *awaited: whether a thread waits for one of its requests. */
+static uint32_t collect(struct ingress__context *context, struct ingress_request **batch, bool *awaited)
+{
+	struct ingress__block *block;
+	uint32_t count = 0;
+
+	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lanes_are_empty(&context->lanes))
+		return 0;
+	/* The event thread abandons under this lock: a request of the batch is in the running table before it looks. */
+	pthread_mutex_lock(&context->take_lock);
+	take_submitted(context);
+	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
+	       may_begin(context)) {
+		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
+		if (block->after)
+			__builtin_prefetch(&block->after->state, 1);
+		ingress__request_begin(context, block);
+		*awaited |= block->kind == INGRESS__WAITER;
+		batch[count++] = &block->request;
+	}
+	pthread_mutex_unlock(&context->take_lock);
+	return count;
+}
+
+/* Show the threads that wait for answers where this thread runs: wait.h. */
+static void show_processor(struct ingress__context *context)
+{
+	const volatile uint32_t *own = thread__cpu_word();
+	uint32_t now = own ? *own : 0;
+
+	/* relaxed: a hint */
+	if (now != atomic_load_explicit(&context->cpu, memory_order_relaxed))
+		atomic_store_explicit(&context->cpu, now, memory_order_relaxed);
+}
+
+/* A smaller batch than this is small. */
+#define SMALL_BATCH 64u
+
+/*
+ * After a small batch for which no thread waits: pause, so that more requests come together. If the library thread took
+ * each request as it came, the cache line of the lane would travel to and fro with each of them, and a push would cost
+ * its thread 150 ns instead of 35.
+ */
+static void pause_for_more(uint32_t count)
+{
+	if (count < SMALL_BATCH)
+		for (uint32_t pauses = 64; pauses; pauses--)
+			thread__relax();
+}
+
+bool ingress__serve(struct ingress__context *context)
+{
+	struct ingress_request *batch[INGRESS__BATCH_MAX];
+	bool awaited = false;
+	uint32_t count = collect(context, batch, &awaited);
+
+	if (!count)
+		return false;
+	show_processor(context);
+	ingress__watchdog_note_activity(context);
+	ingress__library_out();
+	context->library->requests(context->state, batch, count);
+	ingress__library_back(context);
+	if (!awaited)
+		pause_for_more(count);
+	return true;
+}

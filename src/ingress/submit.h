@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Submitting, for the calls that are more than submitting: ask.c and start.c. See submit.c. */
+#ifndef INGRESS_SUBMIT_H
+#define INGRESS_SUBMIT_H
+
+#include "context.h"
+
+/* Submit a request for whose reply the caller will wait: *block is its block. */
+enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call,
+					    struct ingress__block **block);
+/*
+ * Starter: submit the first request of a context. The token is published in here, when nothing can fail any more.
+ * *block, unless `block` is NULL: the block for whose reply the caller will wait.
+ */
+enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
+						const struct ingress_call *call, struct ingress__block **block);
+
+/* Refuse a call before the thread is inside, or in a signal handler that interrupted it inside: end the loan only. */
+static inline enum ingress_status ingress__submit_refuse(const struct ingress_call *call, enum ingress_status status)
+{
+	if (call->release)
+		call->release(call->owner, call->data, call->bytes);
+	return status;
+}
+
+#endif
