@@ -41,7 +41,7 @@ say = $(if $(V),:,printf '  %-4s %s\n' '$(1)' '$(2)')
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 # Programs are optimised as a whole. Where a program's code lies decides what it evicts between two system calls: on an
 # AMD EPYC VM the same mdu took 10% more CPU time in some layouts; compact code with functions at cache lines lay well
-# (python3 bench/walk_bars.py). What others link, and what is measured by itself, is ordinary object code.
+# (ferry measure --check bench/targets.toml walk). What others link, and what is measured by itself, is ordinary object code.
 LTO := $(if $(SANITIZE),,-flto=auto)
 WHOLE := $(BUILD)/$(if $(SANITIZE),obj,whole)
 # Where a dispatch loop begins by chance costs up to 0.5 ns a slot (build/bench/function); programs do better compact.
@@ -91,15 +91,15 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py
-	@$(BUILD)/venv/bin/python bench/openmp_programs_bars.py --build $(BUILD)
+	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and the bars beside their peers
-	@scripts/bench.sh $(BUILD)
+bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+	@scripts/bench.sh $(BUILD) $(ARGS)
 
 .PHONY: lint
 lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the project's own rules
