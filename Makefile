@@ -71,8 +71,13 @@ haskell: deps-haskell ## install GHC, build the Haskell package and its programs
 	@$(MAKE) --no-print-directory haskell-programs
 
 .PHONY: demo
-demo: deps-build ## build, measure this machine, run the tools on /usr, write build/report/index.html
+demo: deps-demo ## build, measure this machine, run the tools on /usr, write build/report/index.html
 	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh $(BUILD)
+
+.PHONY: demo-all
+demo-all: deps-haskell deps-hosts deps-bench ## the demo with everything that can be measured: GHC, Nim, Rust and peers
+	@$(MAKE) --no-print-directory build haskell-programs nim host-benches
 	@scripts/demo.sh $(BUILD)
 
 .PHONY: test
@@ -140,7 +145,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -155,6 +160,8 @@ deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:
 	@scripts/deps.sh build bench
+deps-demo:
+	@scripts/deps.sh build demo
 deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:

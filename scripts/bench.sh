@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Measure every boundary, then what the project promises, beside its peers: scripts/bench.sh BUILD [option of measure...]
-# What is missed is said and is no failure here; `--strict` makes it one.
+# Measure every boundary, then what the project promises, beside its peers: scripts/bench.sh BUILD [OPTION…]
+# Options are those of `ferry measure --check`: what is missed is said, and `--strict` makes it a failure.
 set -euo pipefail
 build=$1
 shift

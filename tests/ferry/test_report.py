@@ -46,7 +46,7 @@ def test_every_boundary_is_there_and_break_even_is_marked(page: Path) -> None:
     assert "break-even n = 6.4 ± 0" in text
     assert "Fake, 1 cores" in text
     assert text.count("<title") == 1 + text.count("<svg")
-    assert text.count("<desc") == text.count("<svg") == 4
+    assert text.count("<desc") == text.count("<svg") == 5
 
 
 def test_each_chart_is_a_picture_of_its_own(measured: Path, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from ferry.output import Output, OutputError
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.runtimes import measure_runtimes
+from ferry.summary import WIDTH as SUMMARY_WIDTH
+from ferry.summary import print_summary
 from ferry.table import WIDTH_ELSEWHERE, print_table, width_elsewhere
 
 DEFAULT_TREE = Path("/usr")
@@ -142,7 +144,9 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
 )
 @click.option("--strict", is_flag=True, help="With --check: exit status 1 when a target is missed.")
 @click.option("--passes", type=click.IntRange(1, PASSES_MAX), metavar="N", help="With --check: measure N times.")
-@click.option("--all", "everything", is_flag=True, help="With --check: print every figure too.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Print the whole table before the summary; with --check every figure."
+)
 @click.option(
     "--beside",
     type=WorldType(),
@@ -165,9 +169,10 @@ def measure_command(
 ) -> None:
     """Measure what crossing each BOUNDARY costs on this machine (default: all of them).
 
-    Fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of crossing with the
-    physical floor. Every figure comes with its standard error. Beside busy loops the fit is to the mean of each
-    n: what they take of the processors is then part of what a call costs.
+    Ends with a summary: what one call costs without Ferry and with it, and from which n on. --all prints the whole
+    table first: it fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of
+    crossing with the physical floor. Every figure there comes with its standard error. Beside busy loops the fit is to
+    the mean of each n: what they take of the processors is then part of what a call costs.
     """
     if len(beside) > WORLDS_MAX:
         raise click.UsageError(f"--beside is given {len(beside)} times; give it {WORLDS_MAX} times at most")
@@ -179,21 +184,23 @@ def measure_command(
         for given, option in ((strict, "--strict"), (passes, "--passes")):
             if given:
                 raise click.UsageError(f"{option} is about targets; give --check FILE too")
-        _measure(_chosen(boundary), quick, tree, bool(boundary), beside, output)
+        measurement = _measure(_chosen(boundary), quick, tree, bool(boundary), beside, output)
+        to_stderr = output is not None and output.is_standard_output
+        if everything:
+            print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
+        print_summary(measurement, table_console(to_stderr, SUMMARY_WIDTH))
+        if output:
+            output.write(to_text(measurement))
     except (MeasureError, OutputError) as error:
         raise click.ClickException(str(error)) from error
 
 
 def _measure(
     chosen: list[Boundary], quick: bool, tree: Path, insist: bool, beside: tuple[World, ...], output: Output | None
-) -> None:
+) -> Measurement:
     if output:
         output.check()
-    measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), insist, beside)
-    to_stderr = output is not None and output.is_standard_output
-    print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
-    if output:
-        output.write(to_text(measurement))
+    return measure(chosen, quick, tree, Reporter(Console(stderr=True)), insist, beside)
 
 
 def _check(check: Check, output: Output | None, strict: bool) -> None:
