@@ -136,8 +136,9 @@ kernel-module: deps-build ## build the module /dev/batch for KDIR, by default th
 	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
 
 .PHONY: generate
-generate: ## write the generated tables from spec/batch.toml
+generate: ## write the generated tables from spec/batch.toml, and those of the documents from docs/results
 	@$(PYTHON) spec/generate.py
+	@$(PYTHON) docs/results/tables.py
 
 .PHONY: clean
 clean: ## remove build/
