@@ -79,7 +79,7 @@ def test_good_values(text: str, world: World) -> None:
     ],
 )
 def test_bad_values_are_named_before_anything_is_measured(text: str, message: str) -> None:
-    done = ferry("measure", "syscall", f"--beside={text}")
+    done = ferry("measure", "syscall", "--all", f"--beside={text}")
     assert done.returncode == 2
     assert "--beside" in done.stderr
     assert message in " ".join(done.stderr.split())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import ferry, write_program
+from fakes import fake_bench, ferry, write_program
 from paths import BUILD, ROOT
 
 PROGRAM = BUILD / "bench" / "openmp-haskell"
@@ -63,10 +63,9 @@ def check(build: Path, *arguments: str | Path, **environment: str) -> subprocess
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
-    for name in ("syscall", "openmp-haskell", "haskell-interference", "haskell-openmp", "haskell", "openmp"):
+    fake_bench(tmp_path / "bench")
+    for name in ("openmp-haskell", "haskell-interference", "haskell-openmp", "haskell", "openmp"):
         write_program(tmp_path / "bench", name, FAKE)
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "gomp").symlink_to(BUILD / "lib" / "gomp")
     return tmp_path
 
 

@@ -12,10 +12,10 @@ from markupsafe import Markup, escape
 from ferry.quantity import plain_cost
 from ferry.summary import Line, from_text, times_text
 
-WIDTH = 760
+WIDTH = 500
 #: Where the bars begin and end; behind them stand the figures.
-LEFT, RIGHT = 8, 520
-ROW, TOP, BAR = 62, 8, 13
+LEFT, RIGHT = 8, 300
+ROW, TOP, BAR = 82, 8, 13
 #: A bar that is longer than the chart ends with a sign that it goes on.
 LONGEST = 1.0
 WITHOUT, WITH, FLOOR = "s2", "s1", "s0"
@@ -41,7 +41,7 @@ def _row(number: int, line: Line) -> list[str]:
     times = f"{times_text(line.times)} as fast, from: {from_text(line.from_n)}"
     parts = [
         f'<text x="{LEFT}" y="{y + 13}">{escape(line.text)}</text>',
-        f'<text class="label" x="{RIGHT}" y="{y + 13}" text-anchor="end">{escape(times)}</text>',
+        f'<text class="label" x="{LEFT}" y="{y + 20 + 2 * BAR + 20}">{escape(times)}</text>',
         _bar(y + 20, line.without, line, WITHOUT, line.without_text),
         _bar(y + 20 + BAR + 3, line.ferry, line, WITH, "with Ferry"),
     ]
