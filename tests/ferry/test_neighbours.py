@@ -79,7 +79,7 @@ def test_good_values(text: str, world: World) -> None:
     ],
 )
 def test_bad_values_are_named_before_anything_is_measured(text: str, message: str) -> None:
-    done = ferry("measure", "syscall", "--all", f"--beside={text}")
+    done = ferry("measure", "syscall", f"--beside={text}")
     assert done.returncode == 2
     assert "--beside" in done.stderr
     assert message in " ".join(done.stderr.split())
@@ -193,7 +193,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bench = fake_bench(folder / "bench")
     write_program(bench, "syscall", BESIDE_BENCH.replace("BOUNDARY", "syscall"))
     file = folder / "measure.json"
-    done = ferry("measure", "syscall", "--beside=1", "--beside=2:19", "--json", file, FERRY_BENCH=str(bench))
+    done = ferry("measure", "syscall", "--all", "--beside=1", "--beside=2:19", "--json", file, FERRY_BENCH=str(bench))
     assert done.returncode == 0, done.stderr
     (folder / "table").write_text(done.stdout)
     return file
