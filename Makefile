@@ -41,7 +41,7 @@ say = $(if $(V),:,printf '  %-4s %s\n' '$(1)' '$(2)')
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 # Programs are optimised as a whole. Where a program's code lies decides what it evicts between two system calls: on an
 # AMD EPYC VM the same mdu took 10% more CPU time in some layouts; compact code with functions at cache lines lay well
-# (python3 bench/walk_bars.py). What others link, and what is measured by itself, is ordinary object code.
+# (ferry measure --check bench/targets.toml walk). What others link, and what is measured by itself, is ordinary object code.
 LTO := $(if $(SANITIZE),,-flto=auto)
 WHOLE := $(BUILD)/$(if $(SANITIZE),obj,whole)
 # Where a dispatch loop begins by chance costs up to 0.5 ns a slot (build/bench/function); programs do better compact.
@@ -71,8 +71,13 @@ haskell: deps-haskell ## install GHC, build the Haskell package and its programs
 	@$(MAKE) --no-print-directory haskell-programs
 
 .PHONY: demo
-demo: deps-build ## build, measure this machine, run the tools on /usr, write build/report/index.html
+demo: deps-demo ## build, measure this machine, run the tools on /usr, write build/report/index.html
 	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh $(BUILD)
+
+.PHONY: demo-all
+demo-all: deps-haskell deps-hosts deps-bench ## the demo with everything that can be measured: GHC, Nim, Rust and peers
+	@$(MAKE) --no-print-directory build haskell-programs nim host-benches
 	@scripts/demo.sh $(BUILD)
 
 .PHONY: test
@@ -91,15 +96,15 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py
-	@$(BUILD)/venv/bin/python bench/openmp_programs_bars.py --build $(BUILD)
+	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and the bars beside their peers
-	@scripts/bench.sh $(BUILD)
+bench: deps-bench deps-hosts build host-benches ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+	@scripts/bench.sh $(BUILD) $(ARGS)
 
 .PHONY: lint
 lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the project's own rules
@@ -131,8 +136,9 @@ kernel-module: deps-build ## build the module /dev/batch for KDIR, by default th
 	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
 
 .PHONY: generate
-generate: ## write the generated tables from spec/batch.toml
+generate: ## write the generated tables from spec/batch.toml, and those of the documents from docs/results
 	@$(PYTHON) spec/generate.py
+	@$(PYTHON) docs/results/tables.py
 
 .PHONY: clean
 clean: ## remove build/
@@ -140,7 +146,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -155,6 +161,8 @@ deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:
 	@scripts/deps.sh build bench
+deps-demo:
+	@scripts/deps.sh build demo
 deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:

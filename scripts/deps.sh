@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
 # Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
-# testsuite), bench (the peers of what is measured), programs (real OpenMP programs), kernel (QEMU, and what builds
-# kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the command that
-# installs what is missing and fail.
+# testsuite), demo (a peer of what it measures), bench (all the peers), programs (real OpenMP programs), kernel (QEMU,
+# and what builds kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the
+# command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -22,12 +22,13 @@ packages_for() {
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
+	demo) echo libomp-14-dev ;;
 	bench) echo libomp-14-dev llvm libcbor-dev ;;
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test, matrix, conformance, bench, kernel, hosts or programs" >&2
+			"test, matrix, conformance, demo, bench, kernel, hosts or programs" >&2
 		return 2
 		;;
 	esac

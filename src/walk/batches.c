@@ -7,8 +7,8 @@
  *	stat	newfstatat or statx of up to WALK__STAT_SLOTS names; any prefix of it is a verified batch too
  *
  * newfstatat copies 144 bytes for each file where statx copies 256: that took 1% to 2% of the CPU time of mdu -s -j1 on
- * an AMD EPYC VM (bench/walk_bars.py). It is taken where it says all that is asked for and the executor carries it, for
- * files only: of directories walk__is_loop needs what statx alone says.
+ * an AMD EPYC VM (`walk` of bench/targets.toml). It is taken where it says all that is asked for and the executor
+ * carries it, for files only: of directories walk__is_loop needs what statx alone says.
  */
 #include <errno.h>
 #include <fcntl.h>

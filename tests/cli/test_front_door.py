@@ -10,8 +10,8 @@ import pytest
 from paths import BUILD, ROOT
 
 TARGETS = (
-    *("build", "haskell", "demo", "test", "check", "conformance", "programs", "bench", "lint", "lint-quick"),
-    *("fuzz", "stress", "matrix", "generate", "clean", "install", "uninstall", "help"),
+    *("build", "haskell", "demo", "demo-all", "test", "check", "conformance", "programs", "bench", "lint"),
+    *("lint-quick", "fuzz", "stress", "matrix", "generate", "clean", "install", "uninstall", "help"),
     *("nim", "rust-tests", "host-benches", "kernel-module", "vm-test"),
 )
 

@@ -57,7 +57,7 @@ def big_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_quick_on_the_real_benchmarks(tmp_path: Path, big_tree: Path) -> None:
     file = tmp_path / "new folder" / "measure.json"
-    done = ferry("measure", "--quick", "--json", file, "--tree", big_tree)
+    done = ferry("measure", "--quick", "--all", "--json", file, "--tree", big_tree)
     assert done.returncode == 0, done.stderr
     document = json.loads(file.read_text())
     check_schema(document)
@@ -295,7 +295,7 @@ def test_progress_bar_on_a_terminal(tmp_path: Path) -> None:
         "TERM": "xterm-256color",
         "COLUMNS": "120",
     }
-    command = [sys.executable, "-m", "ferry", "measure", "syscall", "--quick"]
+    command = [sys.executable, "-m", "ferry", "measure", "syscall", "--quick", "--all"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
         os.close(theirs)
         shown = b""

@@ -193,7 +193,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bench = fake_bench(folder / "bench")
     write_program(bench, "syscall", BESIDE_BENCH.replace("BOUNDARY", "syscall"))
     file = folder / "measure.json"
-    done = ferry("measure", "syscall", "--beside=1", "--beside=2:19", "--json", file, FERRY_BENCH=str(bench))
+    done = ferry("measure", "syscall", "--all", "--beside=1", "--beside=2:19", "--json", file, FERRY_BENCH=str(bench))
     assert done.returncode == 0, done.stderr
     (folder / "table").write_text(done.stdout)
     return file

@@ -46,7 +46,7 @@ def test_every_boundary_is_there_and_break_even_is_marked(page: Path) -> None:
     assert "break-even n = 6.4 ± 0" in text
     assert "Fake, 1 cores" in text
     assert text.count("<title") == 1 + text.count("<svg")
-    assert text.count("<desc") == text.count("<svg") == 4
+    assert text.count("<desc") == text.count("<svg") == 5
 
 
 def test_each_chart_is_a_picture_of_its_own(measured: Path, tmp_path: Path) -> None:
@@ -90,8 +90,15 @@ def test_charts_have_room_and_fit_the_screen(page: Path, tmp_path: Path, width: 
     seen = look(page, tmp_path, width)
     assert seen["inner"] == width
     assert seen["scroll"] <= width, "the page itself must not scroll sideways"
-    assert len(seen["svgs"]) == 4
+    assert len(seen["svgs"]) == 5
+    (first,) = (svg for svg in seen["svgs"] if svg["id"] == "summary-chart")
+    assert first["box"][0] >= 0
+    assert first["box"][2] <= width
+    assert first["clipped"] == []
+    assert first["font"] > 9.5
     for svg in seen["svgs"]:
+        if svg is first:
+            continue
         left, top, right, bottom = svg["box"]
         assert right - left > 300, svg["id"]
         assert bottom - top > 200, svg["id"]

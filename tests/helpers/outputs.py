@@ -78,10 +78,6 @@ FILES = [
         named="FILE ",
         script="bench/kmeans_points.py",
     ),
-    script_row("bench/walk_bars.py", "--json"),
-    script_row("bench/openmp_bars.py", "--json"),
-    script_row("bench/openmp_beside_bars.py", "--json"),
-    script_row("bench/openmp_haskell_bars.py", "--json"),
     script_row("tests/openmp/conformance/__main__.py", "--report", 2),
 ]
 WRITTEN = [row for row in FILES if not row.only_refused]

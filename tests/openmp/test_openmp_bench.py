@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The OpenMP benchmark: its entries compute the right thing with every library, and the bars are what they say."""
+"""The OpenMP benchmark: its entries compute the right thing with every library, and all of them have targets."""
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from ferry.check.targets import load_targets
 from paths import BUILD, ROOT
 
 PROGRAM = BUILD / "bench" / "openmp"
@@ -49,19 +49,12 @@ def test_every_entry_gets_its_result(library: str, threads: int) -> None:
     assert sorted(sample["variant"] for sample in samples if sample["type"] == "sample") == sorted(wanted)
 
 
-def test_the_bars_are_printed_beside_their_ratios() -> None:
-    """The system's own library stands in for ours: its ratios to itself are about 1, and no bar of 0.4 is met."""
-    found = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], capture_output=True, text=True, check=True)
-    ours = Path(found.stdout.strip()).resolve().parent
-    script = [sys.executable, str(ROOT / "bench" / "openmp_bars.py"), "--build", str(BUILD), "--ours", str(ours)]
-    done = subprocess.run(
-        [*script, "--strict", "--threads=1", "--passes=3", "--entries=fork_join,barrier"],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
+def test_every_entry_is_measured_by_the_targets() -> None:
+    plan = next(plan for plan in load_targets(ROOT / "bench" / "targets.toml").plans if plan.name == "openmp")
+    measured = {variant for run in plan.runs for variant in run.variants}
+    assert set(entries()) - measured == {"mix", "dgemm_1024"}, (
+        "the one is measured as a whole, the other takes too long"
     )
-    assert done.returncode == 1, done.stdout + done.stderr
-    lines = [line.split() for line in done.stdout.splitlines() if line.endswith(("met", "MISSED"))]
-    assert [line[:4] for line in lines] == [["fork_join", "1", "libgomp", "0.07"], ["barrier", "1", "libgomp", "0.02"]]
-    assert all(0.3 < float(line[4]) < 3 and line[-1] == "MISSED" for line in lines), done.stdout
+    assert set(plan.work) | set(plan.work.values()) <= measured
+    for run in plan.runs:
+        assert {plan.work[variant] for variant in run.variants if variant in plan.work} <= set(run.variants)

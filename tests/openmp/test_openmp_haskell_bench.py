@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The benchmarks of OpenMP inside Haskell: they run on the library given, and the bars are right."""
+"""The benchmarks of OpenMP inside Haskell: they run on the library given, and the targets are right."""
 
 import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fakes import write_program
+from fakes import fake_bench, ferry, write_program
 from paths import BUILD, ROOT
 
 PROGRAM = BUILD / "bench" / "openmp-haskell"
-SCRIPT = ROOT / "bench" / "openmp_haskell_bars.py"
+TARGETS = ROOT / "bench" / "targets.toml"
 TIMEOUT_S = 900
 
 #: Prints what its options ask for, with exact times; libgomp's are five times ours. FAKE_SLOW makes regions beside
@@ -56,79 +56,69 @@ for variant in options["variant"].split(","):
 """
 
 
-def bars(build: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, SCRIPT, "--build", build, "--passes=2", *arguments],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+def check(build: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    options = ("--check", TARGETS, "--passes=2", *arguments, "openmp-haskell")
+    return ferry("measure", *options, FERRY_BENCH=str(build / "bench"), FERRY_BIN=str(build / "bin"), **environment)
 
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
+    fake_bench(tmp_path / "bench")
     for name in ("openmp-haskell", "haskell-interference", "haskell-openmp", "haskell", "openmp"):
         write_program(tmp_path / "bench", name, FAKE)
     return tmp_path
 
 
-def bar_lines(shown: str) -> dict[str, list[str]]:
-    """A bar's text -> limit, ours, spread, safe, libgomp, whether it is met."""
-    lines = [line for line in shown.splitlines() if line.endswith(("  met", "MISSED"))]
-    return {line[:52].strip(): line[52:].split() for line in lines}
+def targets(file: Path) -> dict[str, Any]:
+    """Each target's text -> what was measured of it."""
+    return {one["target"]: one for one in json.loads(file.read_text())["targets"]}
 
 
-def test_every_bar_is_printed_with_its_ratio(build: Path, tmp_path: Path) -> None:
-    done = bars(build, "--json", str(tmp_path / "figures.json"))
+def test_every_target_has_its_figure(build: Path, tmp_path: Path) -> None:
+    done = check(build, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stderr
-    seen = bar_lines(done.stdout)
-    assert seen["idle: rate of the same loop in C"][:3] == ["≥", "0.95", "1.000"]
+    seen = {text: one["value"] for text, one in targets(tmp_path / "out.json").items()}
+    assert seen["a region that an idle Haskell program opens"] == pytest.approx(1)
     # half of the regions' rate and 10 of 18 units
-    assert seen["busy2: shares, added"][2] == "1.056"
-    assert seen["busy2: the smaller share"][2] == "0.500"
-    assert seen["busy2: late to wake, p99, of libgomp's"][2] == "0.200"
-    assert seen["regions that went wrong"][2:] == ["0.000", "0.000", "to", "0.000", "0.000", "30.000", "met"]
-    # 8 n of the sequential loop against 400 + 4 n, of libgomp 2000 + 4 n
-    assert seen["crossover, sines"][2] == "100.000"
-    assert seen["crossover, sines"][-2] == "500.000"
+    assert seen["busy2: the shares of regions and of Haskell threads, added"] == pytest.approx(1.056, abs=1e-3)
+    assert seen["busy2: the smaller share"] == pytest.approx(0.5)
+    assert seen["busy2: how late a thread wakes, p99"] == pytest.approx(0.2)
+    assert seen["regions that went wrong"] == 0
+    # 8 n of the sequential loop against 400 + 4 n
+    assert seen["from how many sines on a region pays"] == pytest.approx(100)
     # 100 of 40 + 500
-    assert seen["empty region, of safe call + libgomp's"][2] == "0.185"
-    assert [words[-1] for words in seen.values()].count("MISSED") == 0, done.stdout
-    for table in ("FFI scaling", "crossover", "forkIO and OpenMP", "tasks", "callbacks", "gc ", "busy2", "floors"):
-        assert table in done.stdout
-    assert "7.0, 7.0, 7.0 of 1,000 regions" in done.stdout
-    assert "1000  late to wake" in done.stdout
-    figures = json.loads((tmp_path / "figures.json").read_text())
-    assert {(row["pass"], row["library"]) for row in figures["figures"]} == {
-        (step, library) for step in (0, 1) for library in ("ours", "libgomp")
-    }
+    assert seen["an empty region"] == pytest.approx(100 / 540)
+    assert "no figure" not in done.stdout
+    assert "MISSED" not in done.stdout
+    figures = {one["figure"]: one["values"] for one in json.loads((tmp_path / "out.json").read_text())["figures"]}
+    assert figures["libgomp wrong"] == [18, 18]
+    assert figures["libgomp crossover"] == pytest.approx([500, 500])
 
 
-def test_a_missed_bar_counts_only_when_asked(build: Path) -> None:
-    done = bars(build, "--part=interference", FAKE_SLOW="1")
+def test_a_missed_target_counts_only_when_asked(build: Path, tmp_path: Path) -> None:
+    done = check(build, "--json", tmp_path / "out.json", FAKE_SLOW="1")
     assert done.returncode == 0, done.stderr
-    seen = bar_lines(done.stdout)
-    assert seen["busy1: the smaller share"][2] == "0.125"
-    assert seen["busy1: the smaller share"][-1] == seen["busy2: shares, added"][-1] == "MISSED"
-    assert seen["eight callers: rate of one's"][-1] == "met"
-    assert "crossover, sines" not in seen
-    assert bars(build, "--part=interference", "--strict", FAKE_SLOW="1").returncode == 1
-    assert bars(build, "--part=interference", "--strict").returncode == 0
+    seen = targets(tmp_path / "out.json")
+    assert seen["busy1: the smaller share"]["value"] == pytest.approx(0.125)
+    missed = {text for text, one in seen.items() if not one["met"]}
+    assert missed == {
+        *(f"busy{k}: the smaller share" for k in (1, 2)),
+        *(f"busy{k}: the shares of regions and of Haskell threads, added" for k in (1, 2)),
+    }
+    assert check(build, "--strict", FAKE_SLOW="1").returncode == 1
+    assert check(build, "--strict").returncode == 0
 
 
 def test_what_is_not_there_or_fails_is_named(build: Path) -> None:
-    write_program(build / "bench", "haskell-interference", "#!/bin/sh\necho no region >&2\nexit 3\n")
-    failed = bars(build)
+    write_program(build / "bench", "haskell-interference", "#!/bin/sh\necho no region >&2\nexit 4\n")
+    failed = check(build, "--strict")
     assert failed.returncode == 1
     assert "haskell-interference" in failed.stderr
     assert "no region" in failed.stderr
     (build / "bench" / "haskell-openmp").unlink()
-    for options, status in (([], 0), (["--strict"], 1)):
-        missing = bars(build, *options)
-        assert missing.returncode == status
-        assert f"{build}/bench/haskell-openmp is not built; run `make haskell`" in missing.stderr
+    missing = check(build)
+    assert missing.returncode == 1
+    assert "haskell-openmp is not built; run `make haskell`" in " ".join(missing.stderr.split())
 
 
 @pytest.fixture(scope="module")

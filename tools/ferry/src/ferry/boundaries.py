@@ -111,6 +111,20 @@ class Guest:
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """A line of the summary: what a stranger would do, without Ferry and with it."""
+
+    #: What is done, for people, in a few words.
+    text: str
+    #: The variant with Ferry.
+    ferry: str
+    #: The variants without it: the best of those that were measured counts.
+    without: tuple[str, ...]
+    #: What that is, for people.
+    without_text: str
+
+
+@dataclass(frozen=True)
 class Boundary:
     """One entry of the table."""
 
@@ -132,6 +146,8 @@ class Boundary:
     #: CALL -> what is called, for people.
     calls: tuple[tuple[str, str], ...] = ()
     ratio_sizes: tuple[int, ...] = RATIO_SIZES
+    #: The first stands for the boundary where many are measured.
+    summary: tuple[Comparison, ...] = ()
 
 
 BOUNDARIES: tuple[Boundary, ...] = (
@@ -150,6 +166,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("getppid", "the least work a call can do"),
             ("rt_sigaction", "four arguments, little work"),
         ),
+        summary=(Comparison("a system call, getppid", "loop:getppid", ("libc:getppid",), "libc"),),
     ),
     Boundary(
         name="kernel",
@@ -168,6 +185,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
             )
             for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
         ),
+        summary=(
+            Comparison(
+                "a system call, getppid, in one kernel entry", "kernel:getppid", ("direct:getppid",), "one entry each"
+            ),
+        ),
     ),
     Boundary(
         name="function",
@@ -183,6 +205,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("mixed", "functions with results of several kinds, in a random order"),
             ("stop", "two integers in, one out; ends at the first negative one"),
         ),
+        summary=(Comparison("a C function chosen at run time", "call:long", ("direct:long",), "a bare call"),),
     ),
     Boundary(
         name="uring",
@@ -198,6 +221,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("nop", "a request that does nothing, beside a call the kernel does not have"),
         ),
         ratio_sizes=(8, 256),
+        summary=(Comparison("open, read, close of a small file", "auto:file", ("libc:file",), "libc"),),
     ),
     Boundary(
         name="haskell",
@@ -214,6 +238,10 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("one", "one function of two words, again and again"),
             ("pointer", "a function that takes a pointer; `held` keeps the Capability until somebody wants it"),
             ("several", "four functions of two words, in turn"),
+        ),
+        summary=(
+            Comparison("a C function called from Haskell", "adaptive:getter", ("safe:getter",), "a safe import"),
+            Comparison("the same, an unsafe import", "adaptive:getter", ("unsafe:getter",), "an unsafe import"),
         ),
     ),
     Boundary(
@@ -232,6 +260,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         floor_text="getdents64 and newfstatat alone, no user code",
         pairs=(("mdu", "du"),),
         ratio_sizes=(1_000, 30_000),
+        summary=(Comparison("a file in a tree walked, CPU time", "mdu", ("du",), "GNU du"),),
     ),
     Boundary(
         name="codec",
@@ -273,6 +302,12 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("bytes_1m", "1 MiB"),
         ),
         ratio_sizes=(10, 100),
+        summary=(
+            Comparison(
+                "a message in CBOR, there and back, in C", "cbor:echo_request", ("libcbor:echo_request",), "libcbor"
+            ),
+            Comparison("the same in Python", "python-cbor:echo_request", ("cbor2:echo_request",), "cbor2"),
+        ),
     ),
     Boundary(
         name="openmp",
@@ -305,6 +340,20 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("barrier@2", "a barrier of two threads"),
         ),
         ratio_sizes=(30, 1000),
+        summary=(
+            Comparison(
+                "an OpenMP region of two threads",
+                "ours:fork_join@2",
+                ("libgomp:fork_join@2", "libomp:fork_join@2"),
+                "libgomp, libomp",
+            ),
+            Comparison(
+                "an OpenMP barrier of two threads",
+                "ours:barrier@2",
+                ("libgomp:barrier@2", "libomp:barrier@2"),
+                "libgomp, libomp",
+            ),
+        ),
     ),
     Boundary(
         name="ingress",
@@ -344,6 +393,12 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ),
         ),
         ratio_sizes=(1000, 30_000),
+        summary=(
+            Comparison("a request to another thread, 64 under way", "async:call", ("futex:call",), "a futex each"),
+            Comparison(
+                "the same from Python with asyncio", "python-async-cbor:call", ("futex:call",), "a futex each, in C"
+            ),
+        ),
     ),
     Boundary(
         name="openmp-haskell",
@@ -383,6 +438,10 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("sum@2", "one region that adds n sines"),
         ),
         ratio_sizes=(30, 1000),
+        summary=(
+            Comparison("a region from Haskell beside 2 busy threads", "held:busy2@2", ("libgomp:busy2@2",), "libgomp"),
+            Comparison("an empty region from Haskell", "held:empty@2", ("libgomp:empty@2",), "libgomp"),
+        ),
     ),
 )
 

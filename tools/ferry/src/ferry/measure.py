@@ -12,6 +12,8 @@ from rich.console import Console
 
 from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
+from ferry.check.command import Check, load_check, run_check
+from ferry.check.show import WIDTH as CHECK_WIDTH
 from ferry.fit import FitError, fit_line
 from ferry.guest import measure_guest
 from ferry.measurement import Measurement, Ratio, Result, to_text
@@ -21,9 +23,13 @@ from ferry.output import Output, OutputError
 from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.runtimes import measure_runtimes
+from ferry.summary import WIDTH as SUMMARY_WIDTH
+from ferry.summary import print_summary
 from ferry.table import WIDTH_ELSEWHERE, print_table, width_elsewhere
 
 DEFAULT_TREE = Path("/usr")
+#: More passes than this take a day.
+PASSES_MAX = 1000
 
 
 def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
@@ -129,33 +135,81 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     help="Measure the walk boundary on subtrees of PATH.",
 )
 @click.option(
+    "--check",
+    "check_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Instead measure what the targets of FILE are about (all its measurements, or those named), and say which"
+    " targets are met. bench/targets.toml in Ferry's folder is such a file.",
+)
+@click.option("--strict", is_flag=True, help="With --check: exit status 1 when a target is missed.")
+@click.option("--passes", type=click.IntRange(1, PASSES_MAX), metavar="N", help="With --check: measure N times.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Print the whole table before the summary; with --check every figure."
+)
+@click.option(
     "--beside",
     type=WorldType(),
     multiple=True,
-    metavar="N[:NICE]",
+    metavar="N[:NICE][/ON/OFF]",
     help=f"Measure everything also beside N busy loops (1 to {LOOPS_MAX}), of this command's priority or at nice NICE,"
+    " which rest OFF µs after each ON µs where that is given,"
     f" by turns with the quiet machine. May be given up to {WORLDS_MAX} times.",
 )
 def measure_command(
-    boundary: tuple[str, ...], quick: bool, json_file: Path | None, tree: Path, beside: tuple[World, ...]
+    boundary: tuple[str, ...],
+    quick: bool,
+    json_file: Path | None,
+    tree: Path,
+    beside: tuple[World, ...],
+    check_file: Path | None,
+    strict: bool,
+    passes: int | None,
+    everything: bool,
 ) -> None:
     """Measure what crossing each BOUNDARY costs on this machine (default: all of them).
 
-    Fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of crossing with the
-    physical floor. Every figure comes with its standard error. Beside busy loops the fit is to the mean of each
-    n: what they take of the processors is then part of what a call costs.
+    Ends with a summary: what one call costs without Ferry and with it, and from which n on. --all prints the whole
+    table first: it fits T(n) = fixed + n × per call to the least time of each batch size n, and compares each way of
+    crossing with the physical floor. Every figure there comes with its standard error. Beside busy loops the fit is to
+    the mean of each n: what they take of the processors is then part of what a call costs.
     """
     if len(beside) > WORLDS_MAX:
         raise click.UsageError(f"--beside is given {len(beside)} times; give it {WORLDS_MAX} times at most")
-    chosen = _chosen(boundary)
     output = Output("--json", json_file, parents=True) if json_file else None
     try:
-        if output:
-            output.check()
-        measurement = measure(chosen, quick, tree, Reporter(Console(stderr=True)), bool(boundary), beside)
+        if check_file:
+            _check(Check(check_file, boundary, quick, passes, beside, everything), output, strict)
+            return
+        for given, option in ((strict, "--strict"), (passes, "--passes")):
+            if given:
+                raise click.UsageError(f"{option} is about targets; give --check FILE too")
+        measurement = _measure(_chosen(boundary), quick, tree, bool(boundary), beside, output)
         to_stderr = output is not None and output.is_standard_output
-        print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
+        if everything:
+            print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
+        print_summary(measurement, table_console(to_stderr, SUMMARY_WIDTH))
         if output:
             output.write(to_text(measurement))
     except (MeasureError, OutputError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _measure(
+    chosen: list[Boundary], quick: bool, tree: Path, insist: bool, beside: tuple[World, ...], output: Output | None
+) -> Measurement:
+    if output:
+        output.check()
+    return measure(chosen, quick, tree, Reporter(Console(stderr=True)), insist, beside)
+
+
+def _check(check: Check, output: Output | None, strict: bool) -> None:
+    file, plans = load_check(check)
+    if output:
+        output.check()
+    outcome = run_check(check, file, plans, Reporter(Console(stderr=True)))
+    outcome.print(table_console(output is not None and output.is_standard_output, CHECK_WIDTH), check.every_figure)
+    if output:
+        output.write(outcome.to_text())
+    if strict and outcome.missed:
+        raise click.exceptions.Exit(1)

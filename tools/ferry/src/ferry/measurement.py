@@ -7,7 +7,8 @@ has "covariance" (of fixed and per_call: without it the error of T(n) cannot be 
 (how far the line is from a measured minimum, at worst, and where). Times are nanoseconds; the unit says of which clock.
 
 A result or ratio of samples beside busy loops also has "beside": {"loops": N, "nice": NICE or null for the priority of
-the benchmark}; its line is through the means of the samples, not the minima. Where it is absent, the world was quiet.
+the benchmark} with "burst_us": [ON, OFF] where the loops rest between bursts. Its line is through the means of the
+samples, not the minima. Where it is absent, the world was quiet.
 """
 
 from __future__ import annotations
@@ -37,11 +38,6 @@ class MeasurementError(ValueError):
     """A file is not what `ferry measure --json` writes."""
 
 
-def _beside(world: World) -> dict[str, Any]:
-    """As the file has a world: nothing for the quiet one."""
-    return {} if world.quiet else {"beside": {"loops": world.loops, "nice": world.nice}}
-
-
 @dataclass(frozen=True)
 class Result:
     """One variant's samples and the line through them."""
@@ -55,7 +51,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """As the file has it."""
-        return _beside(self.world) | {
+        return self.world.to_json() | {
             "boundary": self.boundary,
             "variant": self.variant,
             "unit": self.unit,
@@ -84,7 +80,7 @@ class Ratio:
 
     def to_json(self) -> dict[str, Any]:
         """As the file has it."""
-        return {key: value for key, value in vars(self).items() if key != "world"} | _beside(self.world)
+        return {key: value for key, value in vars(self).items() if key != "world"} | self.world.to_json()
 
 
 @dataclass(frozen=True)
@@ -163,7 +159,10 @@ def _world(entry: dict[str, Any], where: str) -> World:
     loops, nice = _count(beside, "loops", f"{where}, beside"), beside.get("nice")
     if nice is not None and (isinstance(nice, bool) or not isinstance(nice, int)):
         raise MeasurementError(f"{where}, beside: 'nice' is {nice!r}, not a whole number or null")
-    return World(loops, nice)
+    burst = beside.get("burst_us")
+    if burst is not None and not (isinstance(burst, list) and len(burst) == 2 and all(type(us) is int for us in burst)):
+        raise MeasurementError(f"{where}, beside: 'burst_us' is {burst!r}, not two whole numbers")
+    return World(loops, nice, None if burst is None else (burst[0], burst[1]))
 
 
 def _result(entry: dict[str, Any], where: str) -> Result:

@@ -93,12 +93,17 @@ def repetitions_in(world: World, usual: int, quick: bool) -> int:
     return usual if world.quiet else min(usual, QUICK_REPETITIONS_BESIDE if quick else REPETITIONS_BESIDE)
 
 
-def run_program(command: list[str], environment: dict[str, str] | None = None, world: World = QUIET) -> str:
+def run_program(
+    command: list[str],
+    environment: dict[str, str] | None = None,
+    world: World = QUIET,
+    limit_s: float = PROGRAM_TIMEOUT_S,
+) -> str:
     """Run one benchmark program, in our environment or one of its own, and return its standard output.
 
     The world must be there; what it changes for the program is the length of a sample and of its patience.
     """
-    limit_s = PROGRAM_TIMEOUT_S * (1 + world.loops)
+    limit_s *= 1 + world.loops
     if not world.quiet:
         environment = {**(os.environ if environment is None else environment), SAMPLE_US: str(SAMPLE_US_BESIDE)}
     try:
@@ -111,7 +116,7 @@ def run_program(command: list[str], environment: dict[str, str] | None = None, w
             env=environment,
         )
     except subprocess.TimeoutExpired as error:
-        raise MeasureError(f"benchmark {command[0]} did not end within {limit_s} s {world.words}") from error
+        raise MeasureError(f"benchmark {command[0]} did not end within {limit_s:g} s {world.words}") from error
     except OSError as error:
         raise MeasureError(f"benchmark {command[0]} cannot be run: {error.strerror}") from error
     stderr = done.stderr.decode(errors="replace")

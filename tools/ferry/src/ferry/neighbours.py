@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Busy loops beside what is measured: `ferry measure --beside N[:nice]`.
+"""Busy loops beside what is measured: `ferry measure --beside N[:nice][/ON/OFF]`.
 
 A *world* is the machine as one sample finds it: quiet, or with some neighbours of ours, which are processes that only
 compute. All worlds belong to one run: the loops of each are started once and stand still (SIGSTOP) while it is another
@@ -11,7 +11,9 @@ their parent once more after they asked for that, because it may have died befor
 its own, so that one signal reaches all of its loops and an interrupt from the keyboard none; it stays in the command's
 session, because the scheduler may share the processors out between sessions.
 
-Non-goals: loops with a memory footprint, pinned loops, and traffic in bursts.
+A world may also be of bursts: each loop computes for some microseconds, rests for some, and again.
+
+Non-goals: loops with a memory footprint, and pinned loops.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import click
 
@@ -39,16 +42,20 @@ NICE_MIN, NICE_MAX = -20, 19
 #: How long a world is left to itself before it is measured: the scheduler spreads the loops over the processors, and a
 #: container's quota, which is dealt out every 100 ms, is no longer short of what another world's loops took.
 SETTLE_S = 0.2
+#: A burst or a rest longer than this is a world of its own.
+BURST_US_MAX = 1_000_000
 #: The nursery says that its loops run within this time, or does not work.
 START_TIMEOUT_S = 60
 #: The quota of the control group that this process sees as the top, as "200000 100000" (µs in a period of so many).
 QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
-#: The nursery. Arguments: the command's process id, how many loops, their nice value or "". Errors go to its standard
+#: The nursery. Arguments: the command's process id, how many loops, their nice value or "", and the microseconds of a
+#: burst and of a rest (0: the loops never rest). Errors go to its standard
 #: output, as the byte that says that all loops are there.
 NURSERY = """
-import ctypes, os, signal, sys
+import ctypes, os, signal, sys, time
 parent, loops, nice = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+on, off = (int(word) / 1e6 for word in sys.argv[4:6])
 def die_with(process):
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     if os.getppid() != process:
@@ -64,7 +71,11 @@ try:
             die_with(nursery)
             os.close(1)
             while True:
-                pass
+                began = time.perf_counter()
+                while not off or time.perf_counter() - began < on:
+                    for _ in range(1000):
+                        pass
+                time.sleep(off)
 except OSError as error:
     os.write(1, (error.strerror or str(error)).encode())
     os._exit(1)
@@ -85,6 +96,8 @@ class World:
 
     loops: int = 0
     nice: int | None = None
+    #: How long each loop computes and then rests, in microseconds; none: it never rests.
+    burst_us: tuple[int, int] | None = None
 
     @property
     def quiet(self) -> bool:
@@ -94,7 +107,10 @@ class World:
     @property
     def text(self) -> str:
         """As the command line has it; empty for the quiet world."""
-        return "" if self.quiet else f"{self.loops}" if self.nice is None else f"{self.loops}:{self.nice}"
+        if self.quiet:
+            return ""
+        nice = "" if self.nice is None else f":{self.nice}"
+        return f"{self.loops}{nice}" + ("" if self.burst_us is None else "/{}/{}".format(*self.burst_us))
 
     @property
     def words(self) -> str:
@@ -102,15 +118,24 @@ class World:
         if self.quiet:
             return "with nothing of ours beside it"
         loops = f"beside {self.loops} busy loop{'s' if self.loops > 1 else ''}"
-        return loops if self.nice is None else f"{loops} at nice {self.nice}"
+        nice = "" if self.nice is None else f" at nice {self.nice}"
+        bursts = "" if self.burst_us is None else ", {} µs on and {} µs off".format(*self.burst_us)
+        return loops + nice + bursts
+
+    def to_json(self) -> dict[str, Any]:
+        """As a file of measurements has it: nothing for the quiet world."""
+        if self.quiet:
+            return {}
+        bursts = {} if self.burst_us is None else {"burst_us": list(self.burst_us)}
+        return {"beside": {"loops": self.loops, "nice": self.nice} | bursts}
 
 
 QUIET = World()
 
 
 def parse_world(text: str) -> World:
-    """Read N or N:nice. Raises ValueError that says what is wrong and what to do."""
-    found = re.fullmatch(r"(\d+)(?::([+-]?\d+))?", text, re.ASCII)
+    """Read N, N:nice, or either with /ON/OFF behind it. Raises ValueError that says what is wrong and what to do."""
+    found = re.fullmatch(r"(\d+)(?::([+-]?\d+))?(?:/(\d+)/(\d+))?", text, re.ASCII)
     if not found:
         raise ValueError(f"'{text}' is not N or N:nice; give for example 2, or 2:19 for loops at nice 19")
     loops, nice = int(found[1]), None if found[2] is None else int(found[2])
@@ -120,13 +145,16 @@ def parse_world(text: str) -> World:
         raise ValueError(f"'{text}' asks for {loops} loops; give {LOOPS_MAX} at most")
     if nice is not None and not NICE_MIN <= nice <= NICE_MAX:
         raise ValueError(f"'{text}' has the nice value {nice}; give one from {NICE_MIN} to {NICE_MAX}")
-    return World(loops, nice)
+    burst_us = None if found[3] is None else (int(found[3]), int(found[4]))
+    if burst_us and not all(1 <= length <= BURST_US_MAX for length in burst_us):
+        raise ValueError(f"'{text}' has bursts of {found[3]} and {found[4]} µs; give 1 to {BURST_US_MAX} for each")
+    return World(loops, nice, burst_us)
 
 
 class WorldType(click.ParamType):
     """The value of --beside."""
 
-    name = "N[:NICE]"
+    name = "N[:NICE][/ON/OFF]"
 
     def convert(self, value: str | World, param: click.Parameter | None, ctx: click.Context | None) -> World:
         """Read it."""
@@ -145,6 +173,7 @@ class Nursery:
         self.world = world
         nice = "" if world.nice is None else str(world.nice)
         command = [sys.executable, "-I", "-S", "-c", NURSERY, str(os.getpid()), str(world.loops), nice]
+        command += map(str, world.burst_us or (0, 0))
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )

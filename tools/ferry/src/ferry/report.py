@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from ferry import __version__
+from ferry.bars import draw_summary
 from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
 from ferry.compare import Verdict, beside_quiet, floor_of, pairs_of, size_text, verdict
@@ -21,6 +22,7 @@ from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Resul
 from ferry.neighbours import QUIET, World
 from ferry.output import DASH, Output, OutputError, require_folder
 from ferry.quantity import cost_with_error, percent, plain_cost, time_scale, with_error
+from ferry.summary import not_measured, summary
 from ferry.table import fit_text, ratio_between
 
 DEFAULT_OUTPUT = Path("ferry-report.html")
@@ -301,12 +303,15 @@ def pictures(measurement: Measurement) -> dict[str, str]:
 
 def render(measurement: Measurement) -> str:
     """Make the page."""
+    lines = summary(measurement)
     return (
         _environment()
         .get_template("report.html.j2")
         .render(
             version=__version__,
             machine=measurement.machine,
+            chart=draw_summary(lines) if lines else None,
+            absent=not_measured(measurement),
             sections=[_section(measurement, name) for name in measurement.boundaries()],
             linear_within=percent(LINEAR_WITHIN),
             worlds=measurement.worlds(),
