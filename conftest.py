@@ -5,7 +5,7 @@ tests/helpers/collect.py says what is a test besides Python.
 """
 
 import shutil
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,7 @@ class Reporting:
     def __init__(self) -> None:
         self.session: pytest.Session | None = None
         self.counts: dict[str, int] = {}
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.session = session
@@ -62,7 +62,7 @@ class Reporting:
         for report in terminalreporter.stats.get("skipped", []):
             terminalreporter.write_line(f"SKIPPED {report.nodeid}: {report.longrepr}")
 
-        for folder, seconds in self.seconds.most_common():
+        for folder, seconds in sorted(self.seconds.items(), key=lambda item: -item[1]):
             terminalreporter.write_line(f"  TIME {folder}: {seconds:.0f} s")
 
     def pytest_unconfigure(self) -> None:

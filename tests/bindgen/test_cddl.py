@@ -30,7 +30,7 @@ def schema(root: str, text: str) -> pycddl.Schema:
 
 def cddl(description: Path, folder: Path) -> str:
     """The CDDL of what a description describes."""
-    words = [sys.executable, "-m", "ferry", "bindgen", description, "--lang", "cddl", "--out", folder]
+    words: list[str | Path] = [sys.executable, "-m", "ferry", "bindgen", description, "--lang", "cddl", "--out", folder]
     environment = {"PYTHONPATH": str(ROOT / "tools" / "ferry" / "src"), "PATH": "/usr/bin:/bin"}
     subprocess.run(words, check=True, timeout=120, env=environment, stdout=subprocess.DEVNULL)
     (file,) = folder.glob("*.cddl")

@@ -129,7 +129,7 @@ def test_calls_have_the_numbers_of_the_kernels_headers(header: str) -> None:
         check=True,
     )
     defined = dict(re.findall(r"^#define __NR_?(\w+) (\S+)$", done.stdout, re.M))
-    found = {name: defined.get(f"{number.removeprefix('__NR')}", number) for name, number in defined.items()}
+    found = {name: str(defined.get(number.removeprefix("__NR"), number)) for name, number in defined.items()}
     generate = runpy.run_path(str(ROOT / "spec" / "generate.py"))
     batch = tomllib.loads((ROOT / "spec" / "batch.toml").read_text())
     every = {name: number for number, name, _, _ in generate["calls"](batch)}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from paths import BUILD, ROOT
-from test_openmp_symbols import listed
+
+from openmp.test_openmp_symbols import listed
 
 SOURCES = ROOT / "tests" / "openmp" / "fortran"
 OURS = BUILD / "lib" / "gomp"
