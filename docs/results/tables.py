@@ -19,7 +19,7 @@ from typing import Any
 
 RESULTS = Path(__file__).resolve().parent
 ROOT = RESULTS.parent.parent
-DOCUMENTS = ("README.md", "docs/*.md", "docs/decisions/*.md")
+DOCUMENTS = ("README.md", "docs/*.md", "docs/decisions/*.md", "docs/results/*.md")
 MARKED = re.compile(r"(<!-- results (\S+) (\S+) -->\n)(.*?)(<!-- results end -->)", re.S)
 OPENED = re.compile(r"<!-- results (?!end)")
 
