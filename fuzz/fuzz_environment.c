@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "openmp/environment.h"
-#include "openmp/icv.h"
-#include "openmp/places.h"
+#include "openmp/environment/environment.h"
+#include "openmp/environment/icv.h"
+#include "openmp/places/places.h"
 
 #define VARIABLE "OMP_FUZZED"
 

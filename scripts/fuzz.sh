@@ -21,7 +21,7 @@ library=(src/batch/*.c src/batch/exec/*.c src/walk/*.c)
 # The OpenMP runtime is written against omp.h of gcc, with an attribute that clang does not know; versions belong to
 # shared libraries, and host_ghc.c to the Haskell package.
 runtime=(-I"$build/fuzz/include" "-D__malloc__(...)=")
-for source in src/openmp/*.c; do
+for source in src/openmp/*.c src/openmp/*/*.c; do
 	[[ $source == */lock_compat.c || $source == */host_ghc.c ]] || runtime+=("$source")
 done
 # The kernel's batch core, against the headers it has in user space.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Beside a guest: giving way to its threads. None of it runs in a program without one. */
-#include "guest.h"
+#include "openmp/guest.h"
 
 #include "thread/clock.h"
 

@@ -3,13 +3,13 @@
  * Roots that are lent, counting who is in a region, and the variables that all threads start with. None of it runs in a
  * program without a guest, but for ferryomp_initial_get and ferryomp_initial_set.
  */
-#include "guest.h"
-#include "affinity.h"
-#include "crowd.h"
-#include "environment.h"
-#include "export.h"
-#include "lock.h"
-#include "team.h"
+#include "openmp/guest.h"
+#include "openmp/team/affinity.h"
+#include "openmp/waiting/crowd.h"
+#include "openmp/environment/environment.h"
+#include "openmp/abi/export.h"
+#include "openmp/synchronization/lock.h"
+#include "openmp/team/team.h"
 
 #include <errno.h>
 #include <link.h>

@@ -17,7 +17,7 @@
 #ifndef OMP_GUEST_H
 #define OMP_GUEST_H
 
-#include "thread.h"
+#include "openmp/state/thread.h"
 
 #include <ferry/openmp_guest.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* src/openmp/wait.c: sleeps that end though nobody wakes; and team.c: where a crowded team's threads run. */
+/* src/openmp/waiting/wait.c: sleeps that end though nobody wakes; and team.c: where a crowded team's threads run. */
 #include "openmp_tests.h"
 
-#include "openmp/team.h"
+#include "openmp/team/team.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>

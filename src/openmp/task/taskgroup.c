@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Taskgroups: a count of the tasks in them, and whether they are cancelled (OpenMP 5.2, 15.4 and 11.2). A task is in
+ * the group that its parent was in when it was created.
+ */
+#include "openmp/scheduler/tasking.h"
+#include "openmp/state/thread.h"
+
+void omp__taskgroup_start(struct omp__thread *thread)
+{
+	struct omp__task *task = thread->task;
+	struct omp__taskgroup *group = omp__memory_get(thread, sizeof(*group));
+
+	*group = (struct omp__taskgroup){
+		.outer = task->taskgroup,
+		.reductions = task->taskgroup ? task->taskgroup->reductions : NULL,
+	};
+	task->taskgroup = group;
+}
+
+void omp__taskgroup_end(struct omp__thread *thread)
+{
+	struct omp__task *task = thread->task;
+	struct omp__taskgroup *group = task->taskgroup;
+
+	/* acquire: what the tasks did */
+	if (atomic_load_explicit(&group->count, memory_order_acquire) >= OMP__GROUP_TASK)
+		omp__task_wait(thread, &group->count, ~OMP__GROUP_WAITED, OMP__GROUP_WAITED);
+	task->taskgroup = group->outer;
+	omp__memory_put(thread, group);
+}
+
+void omp__taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group)
+{
+	/* seq_cst: as for the parent's family, see task_wait.c */
+	uint64_t before = atomic_fetch_sub_explicit(&group->count, OMP__GROUP_TASK, memory_order_seq_cst);
+
+	if (before == (OMP__GROUP_TASK | OMP__GROUP_WAITED))
+		omp__team_wake(team, &group->count);
+}
+
+/* A worksharing construct with task reductions has a group of its own, which no directive can name. */
+static struct omp__taskgroup *named(struct omp__taskgroup *group)
+{
+	return group && group->workshare && group->outer ? group->outer : group;
+}
+
+bool omp__taskgroup_cancelled(struct omp__thread *thread)
+{
+	struct omp__taskgroup *group = named(thread->task->taskgroup);
+
+	return group && atomic_load_explicit(&group->cancelled, memory_order_relaxed);
+}
+
+bool omp__taskgroup_cancel(struct omp__thread *thread)
+{
+	struct omp__taskgroup *group = named(thread->task->taskgroup);
+
+	/* relaxed: a task that sees it late runs, as it may */
+	if (group)
+		atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
+	return true;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is in a team: making, growing, shrinking and ending teams. Nothing here runs in the steady state.
+ */
+#include "openmp/team/members.h"
+#include "openmp/team/affinity.h"
+#include "openmp/waiting/crowd.h"
+#include "openmp/guest.h"
+
+#include "thread/clock.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how many ------------------------------------------------------------------------------------------------------
+ */
+
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *))
+{
+	const struct omp__icv *icv = thread->task->icv;
+	unsigned size = threads ? threads : icv->threads;
+
+	if (size <= 1) {
+		if (size == 1)
+			return 1;
+		size = omp__guest_threads();
+	}
+	if (thread->region->active_level >= icv->levels_max)
+		return 1;
+	if (icv->dynamic && (icv->dynamic != OMP__DYNAMIC_PROGRAM || omp__guest_knows(code)))
+		size = omp__guest ? omp__guest_free(size) : omp__host_free(size);
+	if (size > OMP__THREADS_MAX)
+		size = OMP__THREADS_MAX;
+	return size < icv->thread_limit ? size : icv->thread_limit;
+}
+
+/* Count the region's new threads against thread-limit-var; how many it may have. relaxed: a count, nothing hangs on it.
+ */
+static unsigned group_take(struct omp__thread *thread, unsigned size, unsigned limit)
+{
+	_Atomic unsigned *busy = &thread->group->busy;
+	unsigned now = atomic_load_explicit(busy, memory_order_relaxed);
+	unsigned given;
+
+	do {
+		unsigned left = now < limit ? limit - now : 0;
+
+		given = size - 1 < left ? size : left + 1;
+	} while (!atomic_compare_exchange_weak_explicit(busy, &now, now + given - 1, memory_order_relaxed,
+							memory_order_relaxed));
+	return given;
+}
+
+void omp__group_give(struct omp__thread *thread, unsigned size)
+{
+	if (thread->task->icv->thread_limit == UINT_MAX)
+		return;
+	atomic_fetch_sub_explicit(&thread->group->busy, size - 1, memory_order_relaxed);
+}
+
+/* ---- members -------------------------------------------------------------------------------------------------------
+ */
+
+static struct omp__member *make_member(struct omp__team *team, struct omp__thread *thread, unsigned num)
+{
+	struct omp__member *member = aligned_alloc(OMP__PAIR_BYTES, sizeof(*member));
+
+	if (!member)
+		return NULL;
+	memset(member, 0, sizeof(*member));
+	member->team = team;
+	member->thread = thread;
+	member->num = num;
+	member->region.team = team;
+	member->region.member = member;
+	omp__task_member_start(member);
+	return member;
+}
+
+static void free_member(struct omp__member *member)
+{
+	omp__task_member_end(member);
+	free(member);
+}
+
+static int add_worker(struct omp__team *team, unsigned num)
+{
+	struct omp__thread *thread = omp__thread_make();
+	struct omp__member *member;
+
+	if (!thread)
+		return -1;
+	member = make_member(team, thread, num);
+	if (!member) {
+		omp__thread_free(thread);
+		return -1;
+	}
+	thread->group = team->primary->group;
+	thread->region = &member->region;
+	thread->task = &member->region.implicit;
+	member->start = (struct omp__worker_start){ .run = omp__member_main,
+						    .argument = member,
+						    .stack_bytes = omp__globals.stack_bytes };
+	team->members[num] = member;
+	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	if (omp__host_worker(&member->start) == 0)
+		return 0;
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
+	free_member(member);
+	omp__thread_free(thread);
+	return -1;
+}
+
+/* Workers that start now find generation 0 seen and the team's current `go`; it is the one before their first region.
+ */
+static void grow(struct omp__team *team, unsigned size)
+{
+	struct omp__member **members = realloc(team->members, size * sizeof(struct omp__member *));
+
+	if (!members)
+		return;
+	team->members = members;
+	team->window_ns = thread__now_ns();
+	while (team->member_count < size && add_worker(team, team->member_count) == 0)
+		team->member_count++;
+}
+
+void omp__members_reset(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		member->region.workshare_count = 0;
+		member->region.single_count = 0;
+		atomic_store_explicit(&member->passed, 0, memory_order_relaxed);
+	}
+	omp__barrier_reset(team);
+	omp__workshares_reset(&team->workshares);
+	atomic_store_explicit(&team->single, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->copy_ready, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
+}
+
+void omp__members_recall(struct omp__team *team)
+{
+	for (unsigned i = team->docked_from; i < team->size; i++) {
+		struct omp__member *member = team->members[i];
+
+		/* release: after `go`, which the member reads next */
+		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake_key(&member->thread->seat, &member->recall);
+	}
+	team->docked_from = team->size;
+}
+
+/* ---- members that nobody needs -------------------------------------------------------------------------------------
+ *
+ * A team that was larger keeps its workers, docked, because the next region may need them again. Those that no region
+ * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no recall can come
+ * at the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
+ *
+ *	primary						docked worker
+ *	retired = true
+ *	recall += 1	(release)			recall has changed (acquire)
+ *	wakes it					retired: ends
+ *							gone = true	(release), its last touch of the member
+ *	gone (acquire): frees the member		users -= 1, its last touch of the team
+ *
+ * OpenMP lets threadprivate variables persist only from one region to the next of the same number of threads (5.2,
+ * 5.2), so a worker that took no part in the last region has none that count.
+ */
+
+/* Starting a worker again takes some 50 us, so that 40 of them cost 0.2% of a window. */
+static const uint64_t KEPT_NS = UINT64_C(1000000000);
+
+static void free_gone(struct omp__team *team)
+{
+	struct omp__member **at = &team->leaving;
+
+	while (*at) {
+		struct omp__member *member = *at;
+
+		/* acquire: all that the worker did with it */
+		if (!atomic_load_explicit(&member->gone, memory_order_acquire)) {
+			at = &member->next_leaving;
+			continue;
+		}
+		*at = member->next_leaving;
+		omp__thread_free(member->thread);
+		free_member(member);
+	}
+}
+
+/* The sums of tasks hold over all members, and are equal between regions: without some they begin again. */
+static void forget_counts(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		/* relaxed: before `go` */
+		atomic_store_explicit(&team->members[i]->tasks.created, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->members[i]->tasks.completed, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&team->tasks.completed, 0, memory_order_relaxed);
+}
+
+static void retire(struct omp__team *team, unsigned kept)
+{
+	forget_counts(team);
+	while (team->member_count > kept) {
+		struct omp__member *member = team->members[--team->member_count];
+
+		member->next_leaving = team->leaving;
+		team->leaving = member;
+		atomic_store_explicit(&member->retired, true, memory_order_relaxed);
+		/* release: after `retired` */
+		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake(&member->thread->seat);
+	}
+	/* One that has not docked yet may sleep where the team waits for its next region. */
+	omp__event_wake_all(&team->event);
+}
+
+/* Called for each region of a team with members beyond it: the clock, 25 ns, is all that it costs. */
+static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, unsigned size)
+{
+	uint64_t now = thread__now_ns();
+
+	free_gone(team);
+	if (team->needed < size)
+		team->needed = size;
+	if (now - team->window_ns < KEPT_NS)
+		return;
+	if (team->needed < team->member_count)
+		retire(team, team->needed);
+	team->window_ns = now;
+	team->needed = size;
+}
+
+static void resize(struct omp__team *team, unsigned size)
+{
+	if (size > team->member_count)
+		grow(team, size);
+	if (size > team->member_count)
+		size = team->member_count;
+	if (size < team->docked_from)
+		team->docked_from = size;
+	if (size > team->needed)
+		team->needed = size;
+	team->size = size;
+	team->crowded = size > omp__host_processors();
+	for (unsigned i = 0; i < size; i++)
+		atomic_store_explicit(&team->members[i]->thread->seat.crowded, team->crowded, memory_order_relaxed);
+	omp__barrier_connect(team);
+	omp__members_reset(team);
+}
+
+/* ---- teams ---------------------------------------------------------------------------------------------------------
+ */
+
+static void free_team(struct omp__team *team)
+{
+	free_gone(team);
+	for (unsigned i = 0; i < team->member_count; i++) {
+		if (i > 0)
+			omp__thread_free(team->members[i]->thread);
+		free_member(team->members[i]);
+	}
+	omp__workshares_free(&team->workshares);
+	omp__task_team_end(team);
+	free(team->members);
+	free(team);
+}
+
+static struct omp__team *make_team(struct omp__thread *thread)
+{
+	struct omp__team *team = aligned_alloc(OMP__LINE_BYTES, sizeof(*team));
+
+	if (!team)
+		return NULL;
+	memset(team, 0, sizeof(*team));
+	team->primary = thread;
+	team->members = malloc(sizeof(struct omp__member *));
+	if (team->members && (team->members[0] = make_member(team, thread, 0))) {
+		team->member_count = 1;
+		team->size = 1;
+		atomic_store_explicit(&team->users, 1, memory_order_relaxed);
+		return team;
+	}
+	free(team->members);
+	free(team);
+	return NULL;
+}
+
+void omp__member_ended(struct omp__member *member)
+{
+	struct omp__thread *thread = member->thread;
+	struct omp__team *team = member->team;
+
+	omp__tls = NULL;
+	if (thread->hot_first) {
+		omp__team_dismiss(thread->hot_first);
+		thread->hot_first = NULL;
+	}
+	if (omp__guest && omp__guest->worker_ends)
+		omp__guest->worker_ends();
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	/* The last touch of each: release, so that the primary frees after all that this thread did. */
+	atomic_store_explicit(&member->gone, true, memory_order_release);
+	atomic_fetch_sub_explicit(&team->users, 1, memory_order_release);
+}
+
+/* Workers look at their primary until they have gone, so it waits for them before either is freed. */
+void omp__team_dismiss(struct omp__team *team)
+{
+	uint32_t generation = team->generation + 1;
+	unsigned looks = 0;
+
+	if (team->inner)
+		omp__team_dismiss(team->inner);
+	team->inner = NULL;
+	atomic_store_explicit(&team->fork.go, generation, memory_order_release);
+	for (unsigned i = 1; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake(&member->thread->seat);
+	}
+	omp__event_wake_all(&team->event);
+	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)
+		thread__spin_briefly(&looks);
+	free_team(team);
+}
+
+struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
+{
+	const struct omp__icv *icv = thread->task->icv;
+	struct omp__team *team = *thread->hot;
+	unsigned given = *size;
+
+	if (__builtin_expect(icv->thread_limit != UINT_MAX, 0)) {
+		given = group_take(thread, *size, icv->thread_limit);
+		if (given == 1)
+			return NULL;
+	}
+	if (!team) {
+		team = make_team(thread);
+		if (!team)
+			goto out_give;
+		team->slot = thread->hot;
+		*team->slot = team;
+	}
+	if (__builtin_expect(team->member_count > given || team->leaving, 0))
+		retire_unneeded(team, given);
+	if (team->size != given)
+		resize(team, given);
+	if (__builtin_expect(omp__affinity_binds, 0))
+		omp__affinity_team(thread, team, flags);
+	if (__builtin_expect(team->size != given, 0))
+		omp__group_give(thread, given - team->size + 1);
+	*size = team->size;
+	if (team->size > 1)
+		return team;
+out_give:
+	omp__group_give(thread, *size);
+	return NULL;
+}
+
+/* A team for a region of one thread; it ends with the region. */
+struct omp__team *omp__team_of(struct omp__thread *thread)
+{
+	struct omp__region *region = thread->region;
+	struct omp__team *team = region->team;
+
+	if (team)
+		return team;
+	team = make_team(thread);
+	if (!team)
+		return NULL;
+	team->generation = 1;
+	team->members[0]->generation = 1;
+	team->level = region->level;
+	team->active_level = region->active_level;
+	team->outer = region->outer;
+	team->parent = region->implicit.parent;
+	region->member = team->members[0];
+	region->team = team;
+	return team;
+}
