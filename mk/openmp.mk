@@ -2,8 +2,7 @@
 # The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
 
 # One set of objects, linked under its own name and under libgomp's.
-# host_ghc.c needs GHC's headers and belongs to the Haskell package
-OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c src/openmp/*/*.c)) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
+OMP_SOURCES := $(wildcard src/openmp/*/*.c) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 

@@ -109,19 +109,25 @@ PLAIN = (*INGRESS, "docs/decisions/0009", "docs/decisions/0010", "docs/decisions
 #: A sentence or a clause that begins with `who` and asks nothing.
 HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
 
+#: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
+OPENMP_ROOMS = (
+    *("abi", "host", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
+    *("team", "memory", "process", "task", "worksharing", "target", "coscheduling", "entry"),
+)
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 ROOMS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
     "src/batch": (),
     "src/walk": ("src/batch",),
     "src/ingress": ("src/thread",),
+    **{
+        f"src/openmp/{room}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_ROOMS[:number]))
+        for number, room in enumerate(OPENMP_ROOMS)
+    },
+    # in no room of the runtime: a file there includes nothing of it
     "src/openmp": ("src/thread",),
     "haskell/cbits": ("src/thread",),
     "include": (),
-}
-#: Rooms in which neither that nor circles of files are looked for yet, and why.
-NOT_YET_LAYERED = {
-    "src/openmp": "most of its files include each other in one circle, and host_ghc.c includes haskell/cbits",
 }
 
 
@@ -372,7 +378,7 @@ def layered(root: Path, names: list[str]) -> Iterator[str]:
     uses: dict[str, dict[str, set[str]]] = {room: {} for room in ROOMS}
     for name in names:
         room = room_of(name)
-        if room is None or room in NOT_YET_LAYERED or not name.endswith((".c", ".h")):
+        if room is None or not name.endswith((".c", ".h")):
             continue
         for number, other in includes(File(root, name), known):
             other_room = room_of(other)

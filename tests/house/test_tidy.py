@@ -93,6 +93,24 @@ def test_a_circle_of_files_in_a_room_is_named(tmp_path: Path) -> None:
         assert f"src/batch/{stem}" in findings[0]
 
 
+def test_a_room_of_the_openmp_runtime_includes_only_those_below_it(tmp_path: Path) -> None:
+    files = {
+        "src/thread/a.h": "",
+        "src/openmp/state/b.h": "thread/a.h",
+        "src/openmp/team/c.c": "openmp/state/b.h ../entry/d.h",
+        "src/openmp/entry/d.h": "openmp/state/b.h",
+    }
+    findings = room(tmp_path, files)
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/openmp/team/c.c:3: src/openmp/team includes src/openmp/entry/d.h; ")
+
+
+def test_a_file_in_no_room_of_the_openmp_runtime_may_include_none(tmp_path: Path) -> None:
+    findings = room(tmp_path, {"src/openmp/attic/a.c": "openmp/state/b.h", "src/openmp/state/b.h": ""})
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/openmp/attic/a.c:2: src/openmp includes src/openmp/state/b.h; ")
+
+
 def test_a_room_that_goes_one_way_is_left_alone(tmp_path: Path) -> None:
     assert (
         room(tmp_path, {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "", "src/batch/b.c": "b.h"})

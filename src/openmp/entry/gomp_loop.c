@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles worksharing loops over `long` to. */
 #include "openmp/abi/gomp.h"
-#include "openmp/worksharing/doacross.h"
 #include "openmp/entry/loop_spec.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/team/barrier.h"
+#include "openmp/worksharing/doacross.h"
+#include "openmp/worksharing/loop.h"
+#include "openmp/worksharing/ordered.h"
 
 static bool next(struct omp__thread *thread, long *first, long *past)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles worksharing loops over `unsigned long long` to. The end of a loop is in abi_gomp_loop.c. */
 #include "openmp/abi/gomp.h"
-#include "openmp/worksharing/doacross.h"
 #include "openmp/entry/loop_spec.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/worksharing/doacross.h"
+#include "openmp/worksharing/loop.h"
 
 static bool next(struct omp__thread *thread, gomp_ull *first, gomp_ull *past)
 {

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles `parallel` and its combinations to. */
 #include "openmp/abi/gomp.h"
-#include "openmp/guest.h"
 #include "openmp/entry/loop_spec.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/state/team_state.h"
+#include "openmp/task/reduction.h"
+#include "openmp/team/barrier.h"
+#include "openmp/team/members.h"
+#include "openmp/team/team.h"
+#include "openmp/worksharing/loop.h"
+#include "openmp/worksharing/sections.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles task, taskwait, taskyield, taskgroup and taskloop to. */
 #include "openmp/abi/gomp_tasking.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/depend_table.h"
+#include "openmp/scheduler/ready.h"
+#include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_run.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/deque.h"
+#include "openmp/task/create.h"
+#include "openmp/task/taskgroup.h"
 #include "openmp/task/taskloop.h"
-#include "openmp/state/thread.h"
 
 /* With these flags and nothing else a task needs none of the slow path. */
 #define PLAIN (OMP__TASK_UNTIED | OMP__TASK_FINAL | OMP__TASK_MERGEABLE)

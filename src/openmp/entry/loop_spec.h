@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the loops' entry points share: from the compiler's arguments to a loop. */
-#ifndef OMP_LOOP_ABI_H
-#define OMP_LOOP_ABI_H
+#ifndef OMP_LOOP_SPEC_H
+#define OMP_LOOP_SPEC_H
 
-#include "openmp/team/team.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/worksharing/loop.h"
 
 /* The schedule of run-sched-var takes the place of `runtime`. */
 static inline void omp__spec_schedule(struct omp__loop_spec *spec, uint32_t schedule, uint64_t chunk)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of omp.h that ask and set control variables, and say where the caller is. */
-#include "openmp/environment/environment.h"
 #include "openmp/abi/export.h"
-#include "openmp/process/fork.h"
-#include "openmp/guest.h"
 #include "openmp/abi/omp_api.h"
-#include "openmp/team/team.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/process/environment.h"
+#include "openmp/process/environment_display.h"
+#include "openmp/process/fork.h"
+#include "openmp/state/task_icv.h"
+#include "openmp/state/team_state.h"
+#include "openmp/team/team_life.h"
 
 #include "thread/clock.h"
 
@@ -49,7 +52,7 @@ OMP__EXPORT int omp_get_max_threads(void)
 {
 	unsigned threads = icv()->threads;
 
-	return (int)(threads ? threads : omp__guest_threads());
+	return (int)(threads ? threads : omp__processors());
 }
 
 OMP__EXPORT void omp_set_num_threads(int threads)

@@ -4,8 +4,9 @@
  * NAME_DEV_n for one. There is no device, so they are checked and shown; the host takes NAME_ALL where there is no NAME
  * (omp__env_get).
  */
-#include "openmp/environment/environment.h"
-#include "openmp/environment/icv.h"
+#include "openmp/environment/environment_device.h"
+#include "openmp/environment/environment_parse.h"
+#include "openmp/environment/environment_show.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -146,11 +147,6 @@ static const struct variable *variable_of(const char *name, size_t length)
 		if (strncmp(variables[i].name, name, length) == 0 && variables[i].name[length] == '\0')
 			return &variables[i];
 	return NULL;
-}
-
-bool omp__devices_have(const char *name)
-{
-	return variable_of(name, strlen(name)) != NULL;
 }
 
 /* In the order of devices, which is the order they are shown in. */

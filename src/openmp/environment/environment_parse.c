@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading single variables. A bad value is named, and the default stays. */
-#include "openmp/environment/environment.h"
+#include "openmp/environment/environment_parse.h"
+#include "openmp/environment/device_names.h"
 #include "openmp/environment/icv.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

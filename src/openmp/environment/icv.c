@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A task's own copy of its control variables. */
+/* The control variables that belong to the program. */
 #include "openmp/environment/icv.h"
-#include "openmp/state/thread.h"
 
-#include <stdlib.h>
-
-struct omp__icv *omp__icv_write(struct omp__thread *thread)
-{
-	struct omp__task *task = thread->task;
-	struct omp__icv *copy;
-
-	if (thread->region == &thread->initial)
-		thread->icv_changed = true;
-	if (task->icv_owned)
-		return task->icv;
-	copy = malloc(sizeof(*copy));
-	if (!copy)
-		abort();
-	*copy = *task->icv;
-	task->icv = copy;
-	task->icv_owned = true;
-	task->icv_allocated = true;
-	return copy;
-}
+struct omp__globals omp__globals = {
+	.wait_policy = -1,
+	.affinity_format = "level %L thread %i affinity %A",
+};

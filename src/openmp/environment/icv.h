@@ -30,7 +30,7 @@ enum omp__bind {
 	OMP__BIND_SPREAD = 4,
 };
 
-/* dyn-var is true, but only for code that is known to bear it (guest.h): what a guest's processes begin with. */
+/* dyn-var is true, but only for code that is known to bear it: what processes with a co-scheduler begin with. */
 #define OMP__DYNAMIC_PROGRAM 2
 #define OMP__LEVELS_MAX 255
 #define OMP__THREADS_MAX 32767
@@ -38,7 +38,7 @@ enum omp__bind {
 /* One per data environment. */
 struct omp__icv {
 	uintptr_t allocator; /* def-allocator-var */
-	unsigned threads;    /* nthreads-var of this level; 0: what a guest has (guest.h) */
+	unsigned threads;    /* nthreads-var of this level; 0: what a co-scheduler has (host/coscheduler.h) */
 	unsigned thread_limit;
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
 	int chunk;
@@ -57,7 +57,7 @@ enum omp__offload { OMP__OFFLOAD_DEFAULT, OMP__OFFLOAD_MANDATORY, OMP__OFFLOAD_D
 
 _Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
 
-/* One for the program; written by omp__environment_read only, before the first region. */
+/* One for the program; written before the first region, and `initial` by omp__initial_set. */
 struct omp__globals {
 	struct omp__icv initial;
 	unsigned *threads_list; /* OMP_NUM_THREADS, by level, when it is a list */
@@ -82,9 +82,5 @@ struct omp__globals {
 };
 
 extern struct omp__globals omp__globals;
-
-struct omp__thread;
-/* The current task's variables, to be changed: a copy of its own when it still shares them with its parent. */
-struct omp__icv *omp__icv_write(struct omp__thread *thread);
 
 #endif

@@ -6,8 +6,8 @@
  *
  * Rare calls, each beside an allocation: one lock and the C library's balanced tree (Knuth, volume 3, 6.2.3).
  */
+#include "openmp/memory/allocated_set.h"
 #include "openmp/abi/gomp.h"
-#include "openmp/memory/allocator.h"
 #include "openmp/synchronization/lock.h"
 
 #include <search.h>

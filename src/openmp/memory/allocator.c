@@ -5,9 +5,9 @@
  * of its own, locked in memory, so that no other block's end unlocks them.
  */
 #include "openmp/memory/allocator.h"
-
 #include "openmp/abi/gomp.h"
-#include "openmp/team/team.h"
+#include "openmp/state/task_icv.h"
+#include "openmp/state/thread_state.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

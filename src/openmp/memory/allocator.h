@@ -33,8 +33,4 @@ static inline bool omp__allocator_predefined(uintptr_t allocator)
 	       allocator == OMP__MANAGED_MEM_ALLOC;
 }
 
-/* Held around a fork: what is known about allocatable variables is whole. */
-void omp__allocated_set_lock(void);
-void omp__allocated_set_unlock(void);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Making an allocator from traits (OpenMP 5.2, table 6.2). A trait we cannot give makes no allocator. */
-#include "openmp/memory/allocator.h"
 #include "openmp/abi/export.h"
+#include "openmp/memory/allocator.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

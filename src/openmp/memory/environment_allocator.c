@@ -7,10 +7,12 @@
  * Where a trait is given twice the last counts, as for omp_init_allocator. A value that cannot be used is shown from
  * where it is wrong, in libgomp's words, which its testsuite looks for; then the reason.
  */
+#include "openmp/memory/environment_allocator.h"
+#include "openmp/environment/environment_parse.h"
 #include "openmp/memory/allocator.h"
-#include "openmp/environment/environment.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

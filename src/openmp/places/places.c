@@ -7,7 +7,9 @@
  *	place:	number, or { item {, item} } with item: [!]number[:count[:stride]]
  */
 #include "openmp/places/places.h"
-#include "openmp/environment/environment.h"
+#include "openmp/environment/environment_parse.h"
+#include "openmp/host/host.h"
+#include "openmp/places/topology.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -20,35 +22,6 @@ enum {
 	/* So many of the places that are left out are named. */
 	LOST_NAMED_MAX = 8,
 };
-
-bool omp__places_append(struct omp__places *places, const cpu_set_t *set)
-{
-	cpu_set_t **sets = realloc(places->sets, (places->count + 1) * sizeof(cpu_set_t *));
-
-	if (!sets)
-		return false;
-	places->sets = sets;
-	sets[places->count] = malloc(places->bytes);
-	if (!sets[places->count])
-		return false;
-	memcpy(sets[places->count++], set, places->bytes);
-	return true;
-}
-
-static void remove_at(struct omp__places *places, unsigned i)
-{
-	free(places->sets[i]);
-	memmove(&places->sets[i], &places->sets[i + 1], (places->count - i - 1) * sizeof(cpu_set_t *));
-	places->count--;
-}
-
-void omp__places_clear(struct omp__places *places)
-{
-	while (places->count)
-		remove_at(places, places->count - 1);
-	free(places->sets);
-	places->sets = NULL;
-}
 
 /* A number with a sign, for strides. */
 static bool eat_stride(const char **at, long *stride)
@@ -138,7 +111,7 @@ static bool remove_same(struct omp__places *places, const cpu_set_t *set)
 {
 	for (unsigned i = 0; i < places->count; i++) {
 		if (CPU_EQUAL_S(places->bytes, places->sets[i], set)) {
-			remove_at(places, i);
+			omp__places_remove(places, i);
 			return true;
 		}
 	}

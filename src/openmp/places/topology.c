@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The abstract place names, from what Linux says in /sys/devices/system about processors this program may use. */
-#include "openmp/places/places.h"
-#include "openmp/environment/environment.h"
+#include "openmp/places/topology.h"
+#include "openmp/environment/environment_parse.h"
+#include "openmp/host/host.h"
+#include "openmp/places/places_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,14 +2,17 @@
 /*
  * The environment, read once: when the library is loaded, or by the first call of a program that is linked statically.
  */
-#include "openmp/environment/environment.h"
-#include "openmp/team/affinity.h"
-#include "openmp/memory/allocator.h"
-#include "openmp/waiting/crowd.h"
-#include "openmp/process/fork.h"
-#include "openmp/host/host.h"
+#include "openmp/process/environment.h"
+#include "openmp/environment/environment_device.h"
+#include "openmp/environment/environment_parse.h"
 #include "openmp/environment/icv.h"
+#include "openmp/host/host.h"
+#include "openmp/memory/allocator.h"
+#include "openmp/memory/environment_allocator.h"
 #include "openmp/places/places.h"
+#include "openmp/process/environment_display.h"
+#include "openmp/process/fork.h"
+#include "openmp/team/affinity.h"
 #include "openmp/waiting/wait.h"
 
 #include <omp.h>
@@ -19,11 +22,6 @@
 
 /* An active waiter gives up after five minutes, as libgomp's does. */
 #define ACTIVE_SPIN_NS (UINT64_C(300) * 1000000000)
-
-struct omp__globals omp__globals = {
-	.wait_policy = -1,
-	.affinity_format = "level %L thread %i affinity %A",
-};
 
 static void read_int(const char *name, int minimum, int *value)
 {

@@ -4,8 +4,11 @@
  * GCC 13, each line begins with what it is for: the host, all devices, each device but the host, or one by its number.
  * What is shown for the host is what the host does: from NAME_ALL where there is no NAME.
  */
-#include "openmp/environment/environment.h"
+#include "openmp/process/environment_display.h"
+#include "openmp/environment/environment_device.h"
+#include "openmp/environment/environment_show.h"
 #include "openmp/environment/icv.h"
+#include "openmp/memory/environment_allocator.h"
 #include "openmp/places/places.h"
 #include "openmp/waiting/wait.h"
 
@@ -60,36 +63,6 @@ static void show_number_for_all(FILE *to, const char *name, int64_t value)
 	begin(to, "all", name);
 	fprintf(to, "%" PRIi64, value);
 	end(to);
-}
-
-void omp__show_schedule(FILE *to, uint32_t schedule, int chunk)
-{
-	static const char *const kinds[] = { "STATIC", "DYNAMIC", "GUIDED", "AUTO" };
-	uint32_t kind = schedule & OMP__SCHEDULE_MASK;
-	bool monotonic = schedule & OMP__MONOTONIC;
-	int usual_chunk = kind == OMP__STATIC ? 0 : 1;
-
-	if (monotonic != (kind == OMP__STATIC))
-		fputs(monotonic ? "MONOTONIC:" : "NONMONOTONIC:", to);
-	fputs(kinds[kind - OMP__STATIC], to);
-	if (kind != OMP__AUTO && chunk != usual_chunk)
-		fprintf(to, ",%d", chunk);
-}
-
-void omp__show_binds(FILE *to, uint8_t first, const uint8_t *list, unsigned count)
-{
-	static const char *const names[] = { "FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD" };
-
-	fputs(names[first], to);
-	for (unsigned i = 1; i < count; i++)
-		fprintf(to, ",%s", names[list[i]]);
-}
-
-void omp__show_numbers(FILE *to, unsigned first, const unsigned *list, unsigned count)
-{
-	fprintf(to, "%u", first);
-	for (unsigned i = 1; i < count; i++)
-		fprintf(to, ",%u", list[i]);
 }
 
 static void show_threads(FILE *to, const struct omp__icv *icv)

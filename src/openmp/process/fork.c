@@ -18,11 +18,12 @@
  * of pools that threads left is whole at any time.
  */
 #include "openmp/process/fork.h"
-#include "openmp/memory/allocator.h"
-#include "openmp/waiting/crowd.h"
-#include "openmp/guest.h"
-#include "openmp/scheduler/tasking.h"
-#include "openmp/team/team.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/memory/allocated_set.h"
+#include "openmp/process/initial_variables.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task.h"
+#include "openmp/team/barrier.h"
 
 #include "thread/neighbours.h"
 
@@ -142,9 +143,11 @@ void omp__forked(void)
 
 	omp__after_fork();
 	thread__neighbours_forget();
-	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__guest ? 1 : 0) - (int)omp__host_processors(),
+	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__host_processors(),
 			      memory_order_relaxed);
-	omp__guest_forked(thread);
+	omp__initial_forked();
+	if (omp__coscheduler)
+		omp__coscheduler->forked(thread);
 	if (!thread)
 		return;
 	thread->hot_first = NULL;

@@ -10,56 +10,24 @@
  * A task that others may have to wait for has a node. Nodes that wait for it are a list, closed when the task ends:
  *
  *	parent's thread				the thread that ends the task
- *	waits of the new node + 1		list = exchange(waiters, CLOSED)
- *	compare-and-swap waiters, or CLOSED:	each in the list: waits - 1, and ready when it was 1
+ *	waits of the new node + 1		list = exchange(waiters, OMP__DEPEND_CLOSED)
+ *	compare-and-swap waiters, or OMP__DEPEND_CLOSED:	each in the list: waits - 1, and ready when it was 1
  *	waits - 1
  *
  * The new node starts with one wait of its own, so it is not ready before all its dependences are entered.
  */
 #include "openmp/scheduler/depend.h"
-#include "openmp/state/thread.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/depend_node.h"
+#include "openmp/scheduler/depend_table.h"
+#include "openmp/scheduler/ready.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/synchronization/team_wake.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct waiter {
-	struct waiter *next;
-	struct omp__depend_node *node;
-};
-
-static struct waiter closed_mark;
-#define CLOSED (&closed_mark)
-
-struct omp__depend_node {
-	/* The task, until it has ended, and each set that holds the node. */
-	_Atomic uint32_t keepers;
-	_Atomic uint32_t waits;
-	_Atomic(struct waiter *) waiters;
-	/* NULL: a thread waits, for `pending` to become 0. */
-	struct omp__deferred *deferred;
-	struct omp__team *team;
-	_Atomic uint64_t *pending;
-};
-
-static void drop_node(struct omp__thread *thread, struct omp__depend_node *node)
-{
-	/* acq_rel: the last one to let go sees the others done with it */
-	if (atomic_fetch_sub_explicit(&node->keepers, 1, memory_order_acq_rel) == 1)
-		omp__memory_put(thread, node);
-}
-
-bool omp__depend_ended(const struct omp__depend_node *node)
-{
-	/* acquire: the caller may take the task's end as the reason not to wait for it */
-	return atomic_load_explicit(&node->waiters, memory_order_acquire) == CLOSED;
-}
-
-void omp__depend_drop(struct omp__thread *thread, struct omp__depend_node *node)
-{
-	drop_node(thread, node);
-}
 
 /* ---- what the compiler passes --------------------------------------------------------------------------------------
  */
@@ -123,7 +91,7 @@ static enum omp__depend_kind item(const struct list *list, size_t i, void **addr
 /* `node` waits for `other`, unless that has ended. */
 static void wait_for(struct omp__thread *thread, struct omp__depend_node *node, struct omp__depend_node *other)
 {
-	struct waiter *waiter;
+	struct omp__depend_waiter *waiter;
 
 	if (other == node || omp__depend_ended(other))
 		return;
@@ -132,7 +100,7 @@ static void wait_for(struct omp__thread *thread, struct omp__depend_node *node, 
 	waiter->next = atomic_load_explicit(&other->waiters, memory_order_acquire);
 	/* relaxed: this thread's own wait keeps the node from becoming ready */
 	atomic_fetch_add_explicit(&node->waits, 1, memory_order_relaxed);
-	while (waiter->next != CLOSED)
+	while (waiter->next != OMP__DEPEND_CLOSED)
 		/* release: the one who ends the other task sees the waiter */
 		if (atomic_compare_exchange_weak_explicit(&other->waiters, &waiter->next, waiter, memory_order_acq_rel,
 							  memory_order_acquire))
@@ -298,19 +266,17 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 	return atomic_fetch_sub_explicit(&node->waits, 1, memory_order_acq_rel) == 1;
 }
 
-void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, void **depend)
+bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, void **depend,
+		       struct omp__depend_node *node, _Atomic uint64_t *pending)
 {
-	_Atomic uint64_t pending = OMP__PENDING;
-	struct omp__depend_node node = { .pending = &pending };
 	struct list list = list_of(depend);
 
 	if (!family->depends || !omp__depend_blocked(family, depend))
-		return;
-	atomic_init(&node.waits, 1);
-	node.team = thread->task->crew->team;
-	wait_for_list(thread, &node, family->depends, &list);
-	if (atomic_fetch_sub_explicit(&node.waits, 1, memory_order_acq_rel) != 1)
-		omp__task_wait(thread, &pending, ~OMP__PENDING_WAITED, OMP__PENDING_WAITED);
+		return false;
+	*node = (struct omp__depend_node){ .pending = pending, .team = thread->task->crew->team };
+	atomic_init(&node->waits, 1);
+	wait_for_list(thread, node, family->depends, &list);
+	return atomic_fetch_sub_explicit(&node->waits, 1, memory_order_acq_rel) != 1;
 }
 
 /* ---- leaving -------------------------------------------------------------------------------------------------------
@@ -334,14 +300,15 @@ static void release(struct omp__thread *thread, struct omp__crew *crew, struct o
 
 void omp__depend_leave(struct omp__thread *thread, struct omp__crew *crew, struct omp__depend_node *node)
 {
-	struct waiter *waiter = atomic_exchange_explicit(&node->waiters, CLOSED, memory_order_acq_rel);
+	struct omp__depend_waiter *waiter =
+		atomic_exchange_explicit(&node->waiters, OMP__DEPEND_CLOSED, memory_order_acq_rel);
 
 	while (waiter) {
-		struct waiter *next = waiter->next;
+		struct omp__depend_waiter *next = waiter->next;
 
 		release(thread, crew, waiter->node);
 		omp__memory_put(thread, waiter);
 		waiter = next;
 	}
-	drop_node(thread, node);
+	omp__depend_drop(thread, node);
 }

@@ -1,70 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of what a task's children depend on. For depend.c and depend_table.c; the parent's thread alone uses it. */
+/* Dependences between sibling tasks. The parent's thread alone calls these, but for omp__depend_leave. */
 #ifndef OMP_DEPEND_H
 #define OMP_DEPEND_H
 
-#include "openmp/scheduler/tasking.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* In the order in which a task's dependences are entered. */
-enum omp__depend_kind { OMP__DEPEND_OUT, OMP__DEPEND_SET, OMP__DEPEND_IN };
-
+struct omp__crew;
+struct omp__deferred;
 struct omp__depend_node;
+struct omp__family;
+struct omp__thread;
 
-#define OMP__DEPEND_FEW 2
-
-/* Nodes; a few without memory of their own. */
-struct omp__depend_set {
-	size_t count;
-	size_t capacity; /* 0: in `few` */
-	union {
-		struct omp__depend_node *few[OMP__DEPEND_FEW];
-		struct omp__depend_node **many;
-	};
-};
-
-struct omp__depend_entry {
-	void *address;
-	bool used;
-	enum omp__depend_kind kind;
-	struct omp__depend_set newest;
-	struct omp__depend_set before;
-};
-
-/* Open addressing, a power of two. */
-struct omp__depend_table {
-	struct omp__depend_entry *entries;
-	size_t capacity;
-	size_t count;
-	/* How often in a row it was almost empty when it was cleared of what has ended. */
-	unsigned sparse;
-	/* The last task that depends on all memory; the entries came after it. */
-	struct omp__depend_node *all;
-};
-
-static inline struct omp__depend_node **omp__depend_nodes(const struct omp__depend_set *set)
-{
-	return set->capacity ? set->many : (struct omp__depend_node **)set->few;
-}
-
-static inline struct omp__depend_node *omp__depend_newest(const struct omp__depend_entry *entry)
-{
-	return entry->newest.count ? omp__depend_nodes(&entry->newest)[entry->newest.count - 1] : NULL;
-}
-
-/* The family's table, made when there is none. */
-struct omp__depend_table *omp__depend_table(struct omp__thread *thread, struct omp__family *family);
-struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table, void *address);
-/* The address is not in the table. */
-struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table,
-					     void *address);
-/* A new generation begins at the entry. */
-void omp__depend_turn(struct omp__thread *thread, struct omp__depend_entry *entry, enum omp__depend_kind kind);
-/* The set keeps the node; it lets go of those that have ended before it grows. */
-void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node);
-/* Let go of all nodes. */
-void omp__depend_clear(struct omp__thread *thread, struct omp__depend_table *table);
-
-bool omp__depend_ended(const struct omp__depend_node *node);
-void omp__depend_drop(struct omp__thread *thread, struct omp__depend_node *node);
+/* Whether a task with these dependences would have to wait for a sibling. */
+bool omp__depend_blocked(struct omp__family *family, void **depend);
+/* Put the task among its siblings; true when it is ready now. The parent's thread calls it. */
+bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, struct omp__deferred *deferred,
+		       void **depend);
+/*
+ * The caller waits for the siblings that a task with these dependences would wait for: true when there are some, and
+ * then *pending becomes 0 when they have ended. The caller keeps `node` until then.
+ */
+bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, void **depend,
+		       struct omp__depend_node *node, _Atomic uint64_t *pending);
+/* The task has ended: what waited only for it is ready. */
+void omp__depend_leave(struct omp__thread *thread, struct omp__crew *crew, struct omp__depend_node *node);
 
 #endif

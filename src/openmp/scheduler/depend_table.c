@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of dependences: addresses, and the tasks that came last at each. See depend.h. */
-#include "openmp/scheduler/depend.h"
+#include "openmp/scheduler/depend_table.h"
+#include "openmp/scheduler/depend_node.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/state/thread_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The team's queue: a binary heap, see task_queue.h. */
 #include "openmp/scheduler/queue.h"
+#include "openmp/scheduler/deferred.h"
+
+#include "thread/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,9 +11,11 @@
  *	full barrier			looks at every deque once more
  *	load(parked), wakes		parks
  */
-#include "openmp/waiting/crowd.h"
+#include "openmp/scheduler/ready.h"
+#include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/queue.h"
-#include "openmp/state/thread.h"
+#include "openmp/state/deque.h"
+#include "openmp/synchronization/team_wake.h"
 
 #include "thread/clock.h"
 
@@ -193,14 +195,4 @@ struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__cr
 			return NULL;
 	}
 	return steal(thread, crew, any);
-}
-
-bool omp__ready_run(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any)
-{
-	struct omp__deferred *deferred = omp__ready_take(thread, crew, mark, any);
-
-	if (!deferred)
-		return false;
-	omp__task_execute(thread, deferred);
-	return true;
 }

@@ -8,8 +8,9 @@
 #ifndef OMP_TASK_RUN_H
 #define OMP_TASK_RUN_H
 
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task.h"
 #include "openmp/state/stack.h"
-#include "openmp/scheduler/tasking.h"
 
 static inline __attribute__((always_inline)) void omp__task_enter(struct omp__task *frame, struct omp__thread *thread,
 								  bool final, bool untied)

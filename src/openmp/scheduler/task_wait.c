@@ -12,15 +12,32 @@
  * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
  * memory no more.
  */
-#include "openmp/state/stack.h"
-#include "openmp/scheduler/tasking.h"
-#include "openmp/state/thread.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/depend.h"
+#include "openmp/scheduler/depend_node.h"
+#include "openmp/scheduler/ready.h"
+#include "openmp/scheduler/task.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include "thread/clock.h"
+
+/* Run one task that the thread may run (omp__ready_take); false when there was none. */
+static bool run_ready(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any)
+{
+	struct omp__deferred *deferred = omp__ready_take(thread, crew, mark, any);
+
+	if (!deferred)
+		return false;
+	omp__task_execute(thread, deferred);
+	return true;
+}
 
 static bool run_one(struct omp__thread *thread)
 {
 	const struct omp__task *task = thread->task;
 
-	return omp__ready_run(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
+	return run_ready(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
 }
 
 /* acquire: what those did who made it so */
@@ -60,13 +77,22 @@ void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t
 	}
 }
 
+void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, void **depend)
+{
+	_Atomic uint64_t pending = OMP__PENDING;
+	struct omp__depend_node node;
+
+	if (omp__depend_await(thread, family, depend, &node, &pending))
+		omp__task_wait(thread, &pending, ~OMP__PENDING_WAITED, OMP__PENDING_WAITED);
+}
+
 bool omp__tasks_help(struct omp__thread *thread)
 {
 	struct omp__task *task = thread->task;
 	bool ran;
 
 	task->loose = true;
-	ran = omp__ready_run(thread, &thread->region->member->tasks, 0, true);
+	ran = run_ready(thread, &thread->region->member->tasks, 0, true);
 	task->loose = false;
 	return ran;
 }

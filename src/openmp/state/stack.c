@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bounds of the calling thread's stack; see stack.h. They belong to the OS thread: with a guest, whoever opens a
- * region is another one each time.
+ * The bounds of the calling thread's stack; see stack.h. They belong to the OS thread: with a co-scheduler another one
+ * opens each region.
  */
 #include "openmp/state/stack.h"
-#include "openmp/scheduler/tasking.h"
 
 #include <pthread.h>
 

@@ -22,6 +22,16 @@
 /* A thread that has used less than one in so many parts of its stack is shallow in it. */
 #define OMP__STACK_SHALLOW 16
 
+enum {
+	/*
+	 * Deep in its stack a thread puts tasks off, because a chain of tasks may be longer than a stack: while its
+	 * deque holds fewer than this, and in the last part of the stack all of them.
+	 */
+	OMP__ROOM_DEEP = 4096,
+};
+/* Never reached: all children are put off. This and OMP__ROOM_DEEP hold for tasks that start deep in a stack. */
+#define OMP__ROOM_ENDLESS INT64_MAX
+
 /* A worker says how large the stack is that it has just started on. */
 void omp__stack_start(size_t bytes);
 /* The address below which the caller is deep in its stack, seen from here. */

@@ -10,7 +10,7 @@
  * way: there is no ABA.
  */
 #include "openmp/state/task_memory.h"
-#include "openmp/state/thread.h"
+#include "openmp/state/thread_state.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

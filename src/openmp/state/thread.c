@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Thread structs: made when a thread first calls us, freed when it ends.
+ * Thread structs: made, adopted by the thread itself, freed.
  */
 #include "openmp/state/thread.h"
-#include "openmp/team/affinity.h"
-#include "openmp/waiting/crowd.h"
-#include "openmp/environment/environment.h"
-#include "openmp/guest.h"
 #include "openmp/state/stack.h"
 #include "openmp/state/task_memory.h"
-#include "openmp/team/team.h"
+#include "openmp/state/thread_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,48 +25,8 @@ struct omp__thread *omp__thread_make(void)
 
 void omp__thread_free(struct omp__thread *thread)
 {
-	struct omp__region *region = &thread->initial;
-
-	if (thread->hot_first)
-		omp__team_dismiss(thread->hot_first);
-	if (region->team)
-		omp__team_dismiss(region->team);
 	omp__memory_leave(thread);
 	free(thread);
-}
-
-/* Whether this OS thread has asked to be told when it ends. */
-static __thread bool is_watched;
-
-/* Its hot team stays with it when it is lent on. */
-static void give_root_up(struct omp__thread *thread)
-{
-	if (!thread->is_lent) {
-		omp__tls = NULL;
-		omp__thread_free(thread);
-		return;
-	}
-	if (thread->initial.team)
-		omp__team_dismiss(thread->initial.team);
-	thread->initial.team = NULL;
-	omp__root_forsake(thread);
-}
-
-static void thread_ended(void *value)
-{
-	struct omp__thread *thread = omp__tls;
-
-	(void)value;
-	is_watched = false;
-	if (!thread)
-		return;
-	if (omp__guest) {
-		give_root_up(thread);
-		return;
-	}
-	omp__tls = NULL;
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	omp__thread_free(thread);
 }
 
 void omp__thread_adopt(struct omp__thread *thread)
@@ -79,110 +35,4 @@ void omp__thread_adopt(struct omp__thread *thread)
 	omp__tls = thread;
 	if (!thread->is_root)
 		omp__stack_start(omp__globals.stack_bytes);
-}
-
-static void start_initial_region(struct omp__thread *thread, struct omp__region *region)
-{
-	region->thread_count = 1;
-	if (__builtin_expect(omp__guest != NULL, 0))
-		omp__guest_initial(&region->icv);
-	else
-		region->icv = omp__globals.initial;
-	omp__task_start_implicit(&region->implicit, NULL, &region->icv, NULL);
-	thread->region = region;
-	thread->task = &region->implicit;
-}
-
-void omp__inner_root_begin(struct omp__thread *thread, struct omp__inner_root *root)
-{
-	memset(root, 0, sizeof(*root));
-	root->outer_region = thread->region;
-	root->outer_task = thread->task;
-	root->outer_hot = thread->hot;
-	root->league_num = thread->league_num;
-	root->league_count = thread->league_count;
-	start_initial_region(thread, &root->region);
-	thread->hot = &root->hot_first;
-	thread->league_num = 0;
-	thread->league_count = 0;
-}
-
-void omp__inner_root_end(struct omp__thread *thread, struct omp__inner_root *root)
-{
-	if (root->region.team) {
-		omp__barrier(thread, false);
-		omp__team_dismiss(root->region.team);
-	}
-	if (root->hot_first)
-		omp__team_dismiss(root->hot_first);
-	thread->region = root->outer_region;
-	thread->task = root->outer_task;
-	thread->hot = root->outer_hot;
-	thread->league_num = root->league_num;
-	thread->league_count = root->league_count;
-}
-
-/* Out of memory is fatal: there is nothing to return it through. */
-static struct omp__thread *make_root(void)
-{
-	struct omp__thread *thread = omp__thread_make();
-
-	if (!thread)
-		abort();
-	thread->is_root = true;
-	thread->group = &thread->own_group;
-	atomic_store_explicit(&thread->own_group.busy, 1, memory_order_relaxed);
-	start_initial_region(thread, &thread->initial);
-	return thread;
-}
-
-/* The caller may be gone while the root's workers still look where it runs, so they are shown a copy. */
-static void show_cpu(struct omp__thread *thread)
-{
-	const volatile uint32_t *word = thread__cpu_word();
-
-	if (word)
-		atomic_store_explicit(&thread->cpu, *word, memory_order_relaxed);
-	atomic_store_explicit(&thread->seat.runner.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
-			      memory_order_release);
-}
-
-static struct omp__thread *enter_lent(void)
-{
-	struct omp__thread *thread = omp__root_take();
-
-	if (thread) {
-		omp__guest_initial(&thread->initial.icv);
-	} else {
-		thread = make_root();
-		omp__root_add(thread);
-	}
-	show_cpu(thread);
-	omp__tls = thread;
-	return thread;
-}
-
-static struct omp__thread *enter(void)
-{
-	struct omp__thread *thread = make_root();
-
-	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	omp__thread_adopt(thread);
-	return thread;
-}
-
-struct omp__thread *omp__thread_enter(void)
-{
-	struct omp__thread *thread;
-
-	omp__environment_read();
-	if (__builtin_expect(omp__guest == NULL, 1))
-		thread = enter();
-	else
-		thread = enter_lent();
-	omp__affinity_root(thread);
-	if (!is_watched)
-		omp__host_at_thread_exit(thread_ended, thread);
-	is_watched = true;
-	return thread;
 }

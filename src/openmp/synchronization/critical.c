@@ -2,6 +2,7 @@
 /* Critical and atomic regions. A named one has the word that the compiler made for its name, so it needs no look-up. */
 #include "openmp/abi/gomp.h"
 #include "openmp/synchronization/lock.h"
+#include "openmp/waiting/line.h"
 
 static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t unnamed;
 static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t atomic;

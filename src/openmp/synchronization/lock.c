@@ -15,8 +15,8 @@
  *							sleeps beside a free lock until its time is over
  */
 #include "openmp/synchronization/lock.h"
-#include "openmp/waiting/crowd.h"
 #include "openmp/abi/export.h"
+#include "openmp/state/thread_state.h"
 
 #include "thread/clock.h"
 #include "thread/futex.h"
@@ -192,8 +192,7 @@ OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
 	(void)lock;
 }
 
-/* Outside every region it is the OS thread, by an address that no other has: with a guest its root is lent (guest.h).
- */
+/* Outside every region it is the OS thread, by an address that no other has: with a co-scheduler its root is lent. */
 static void *owner_now(void)
 {
 	struct omp__thread *thread = omp__self();

@@ -6,7 +6,7 @@
 #ifndef OMP_LOCK_H
 #define OMP_LOCK_H
 
-#include "openmp/state/thread.h"
+#include "openmp/state/thread_state.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of devices that stay the same from run to run (OpenMP 6.0, section 24). There is the host alone. */
 #include "openmp/abi/export.h"
-#include "openmp/environment/icv.h"
 #include "openmp/abi/omp_api.h"
+#include "openmp/environment/icv.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
  * GCC 12's omp.h has none of this and GCC 16's has its own types, so the file brings what the ABI says about them: an
  * object is as wide as a pointer, properties and return codes are ints.
  */
-#include "openmp/abi/gomp.h"
 #include "openmp/abi/gomp_tasking.h"
 
 #include <stdint.h>

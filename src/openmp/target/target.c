@@ -3,9 +3,9 @@
  * Target regions, run on the host: its memory is the device's memory, so mapping does nothing, and the region is an
  * initial region of its own. What is firstprivate is copied, because the region may change it.
  */
-#include "openmp/abi/gomp.h"
 #include "openmp/abi/gomp_tasking.h"
-#include "openmp/team/team.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/state/thread_state.h"
 
 #include <omp.h>
 #include <stdio.h>

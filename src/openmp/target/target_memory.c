@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The device memory routines of omp.h. The one device is the host, and its number is omp_get_num_devices(), that is 0.
  */
-#include "openmp/abi/gomp.h"
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/abi/omp_api.h"
 

@@ -4,8 +4,9 @@
  * comes last, and whoever comes last ends it. Any thread may fulfil an event, also one that is in no team.
  */
 #include "openmp/abi/export.h"
-#include "openmp/scheduler/tasking.h"
-#include "openmp/state/thread.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task.h"
+#include "openmp/synchronization/team_wake.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -15,9 +15,15 @@
  *	7…	for each item, by rising offset: its address, its offset in a thread's copies, and a word for us: its
  * block
  */
+#include "openmp/task/reduction.h"
 #include "openmp/abi/gomp_tasking.h"
-#include "openmp/scheduler/tasking.h"
-#include "openmp/state/thread.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/task/taskgroup.h"
+#include "openmp/team/barrier.h"
+#include "openmp/team/members.h"
+#include "openmp/team/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,6 +233,37 @@ struct omp__taskgroup *omp__reductions_parallel(uintptr_t *data, unsigned thread
 void omp__reductions_parallel_end(struct omp__taskgroup *group)
 {
 	omp__memory_put(omp__self(), group);
+}
+
+/* Rare enough to take the general way: the taskgroup is set for this region, and taken off after it. */
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	struct omp__thread *thread = omp__self();
+	unsigned size = omp__team_size(thread, threads, fn);
+	struct omp__team *team = size > 1 ? omp__team_take(thread, &size, flags) : NULL;
+	struct omp__taskgroup *taskgroup;
+	struct omp__region region;
+
+	if (!team)
+		size = 1;
+	omp__region_enter(thread, size);
+	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
+	if (team) {
+		team->taskgroup = taskgroup;
+		omp__team_begin(thread, team, fn, data, flags);
+		fn(data);
+		omp__team_end(thread, team);
+		team->taskgroup = NULL;
+		omp__group_give(thread, size);
+	} else {
+		omp__alone_begin(thread, &region, flags);
+		region.implicit.taskgroup = taskgroup;
+		fn(data);
+		omp__alone_end(thread, &region);
+	}
+	omp__reductions_parallel_end(taskgroup);
+	omp__region_leave(thread);
+	return size;
 }
 
 void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uintptr_t *first)

@@ -3,8 +3,10 @@
  * Taskgroups: a count of the tasks in them, and whether they are cancelled (OpenMP 5.2, 15.4 and 11.2). A task is in
  * the group that its parent was in when it was created.
  */
-#include "openmp/scheduler/tasking.h"
-#include "openmp/state/thread.h"
+#include "openmp/task/taskgroup.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/task_memory.h"
 
 void omp__taskgroup_start(struct omp__thread *thread)
 {
@@ -28,15 +30,6 @@ void omp__taskgroup_end(struct omp__thread *thread)
 		omp__task_wait(thread, &group->count, ~OMP__GROUP_WAITED, OMP__GROUP_WAITED);
 	task->taskgroup = group->outer;
 	omp__memory_put(thread, group);
-}
-
-void omp__taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group)
-{
-	/* seq_cst: as for the parent's family, see task_wait.c */
-	uint64_t before = atomic_fetch_sub_explicit(&group->count, OMP__GROUP_TASK, memory_order_seq_cst);
-
-	if (before == (OMP__GROUP_TASK | OMP__GROUP_WAITED))
-		omp__team_wake(team, &group->count);
 }
 
 /* A worksharing construct with task reductions has a group of its own, which no directive can name. */

@@ -11,8 +11,14 @@
  * to be registered.
  */
 #include "openmp/task/taskloop.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_run.h"
-#include "openmp/state/thread.h"
+#include "openmp/state/deque.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/task/create.h"
+#include "openmp/task/reduction.h"
+#include "openmp/task/taskgroup.h"
 
 #include "thread/clock.h"
 

@@ -5,10 +5,10 @@
  * changed.
  */
 #include "openmp/team/affinity.h"
-#include "openmp/team/affinity_format.h"
-#include "openmp/places/places.h"
 #include "openmp/abi/export.h"
-#include "openmp/team/team.h"
+#include "openmp/places/places.h"
+#include "openmp/state/team_state.h"
+#include "openmp/team/affinity_format.h"
 
 #include <omp.h>
 

@@ -3,13 +3,14 @@
 #ifndef OMP_AFFINITY_H
 #define OMP_AFFINITY_H
 
-#include "openmp/host/host.h"
-
 #include <stdbool.h>
 
 struct omp__member;
 struct omp__team;
 struct omp__thread;
+
+/* proc_bind in the flags of GOMP_parallel. */
+#define OMP__FLAG_BIND 7u
 
 /* Whether threads are bound to places at all. */
 extern bool omp__affinity_binds;

@@ -5,9 +5,9 @@
  */
 #include "openmp/team/affinity_format.h"
 #include "openmp/abi/export.h"
-#include "openmp/environment/icv.h"
+#include "openmp/host/host.h"
 #include "openmp/places/places.h"
-#include "openmp/team/team.h"
+#include "openmp/state/thread_state.h"
 
 #include <inttypes.h>
 #include <limits.h>

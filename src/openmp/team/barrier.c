@@ -38,8 +38,13 @@
  *
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
  */
-#include "openmp/guest.h"
-#include "openmp/team/team.h"
+#include "openmp/team/barrier.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/team_state.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include "thread/clock.h"
 
 #define MET_CANCELLED UINT32_MAX
 /* So that no flag equals MET_CANCELLED. */
@@ -150,7 +155,7 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 		return bits;
 	}
 	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
-	if (member->num && !omp__guest)
+	if (member->num && !omp__coscheduler)
 		thread__gather(&member->met, &member->thread->seat.runner, &team->primary->seat.runner, team->size);
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }

@@ -4,7 +4,8 @@
  * synchronise with each other. Each is an initial region of its own, with the whole of the machine.
  */
 #include "openmp/abi/gomp.h"
-#include "openmp/team/team.h"
+#include "openmp/state/task_icv.h"
+#include "openmp/state/thread_state.h"
 
 /* Without a clause and without OMP_NUM_TEAMS, as many as libgomp starts. */
 #define LEAGUE_SIZE_DEFAULT 3

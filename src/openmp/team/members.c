@@ -3,9 +3,13 @@
  * Who is in a team: making, growing, shrinking and ending teams. Nothing here runs in the steady state.
  */
 #include "openmp/team/members.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/state/team_state.h"
+#include "openmp/state/thread.h"
 #include "openmp/team/affinity.h"
-#include "openmp/waiting/crowd.h"
-#include "openmp/guest.h"
+#include "openmp/team/barrier.h"
+#include "openmp/team/team_life.h"
+#include "openmp/team/worker.h"
 
 #include "thread/clock.h"
 
@@ -24,12 +28,12 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 	if (size <= 1) {
 		if (size == 1)
 			return 1;
-		size = omp__guest_threads();
+		size = omp__processors();
 	}
 	if (thread->region->active_level >= icv->levels_max)
 		return 1;
-	if (icv->dynamic && (icv->dynamic != OMP__DYNAMIC_PROGRAM || omp__guest_knows(code)))
-		size = omp__guest ? omp__guest_free(size) : omp__host_free(size);
+	if (icv->dynamic && (icv->dynamic != OMP__DYNAMIC_PROGRAM || omp__coscheduler->knows(code)))
+		size = omp__coscheduler ? omp__coscheduler->free_processors(size) : omp__host_free(size);
 	if (size > OMP__THREADS_MAX)
 		size = OMP__THREADS_MAX;
 	return size < icv->thread_limit ? size : icv->thread_limit;
@@ -62,28 +66,6 @@ void omp__group_give(struct omp__thread *thread, unsigned size)
 /* ---- members -------------------------------------------------------------------------------------------------------
  */
 
-static struct omp__member *make_member(struct omp__team *team, struct omp__thread *thread, unsigned num)
-{
-	struct omp__member *member = aligned_alloc(OMP__PAIR_BYTES, sizeof(*member));
-
-	if (!member)
-		return NULL;
-	memset(member, 0, sizeof(*member));
-	member->team = team;
-	member->thread = thread;
-	member->num = num;
-	member->region.team = team;
-	member->region.member = member;
-	omp__task_member_start(member);
-	return member;
-}
-
-static void free_member(struct omp__member *member)
-{
-	omp__task_member_end(member);
-	free(member);
-}
-
 static int add_worker(struct omp__team *team, unsigned num)
 {
 	struct omp__thread *thread = omp__thread_make();
@@ -91,7 +73,7 @@ static int add_worker(struct omp__team *team, unsigned num)
 
 	if (!thread)
 		return -1;
-	member = make_member(team, thread, num);
+	member = omp__member_make(team, thread, num);
 	if (!member) {
 		omp__thread_free(thread);
 		return -1;
@@ -109,7 +91,7 @@ static int add_worker(struct omp__team *team, unsigned num)
 		return 0;
 	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
-	free_member(member);
+	omp__member_free(member);
 	omp__thread_free(thread);
 	return -1;
 }
@@ -177,24 +159,6 @@ void omp__members_recall(struct omp__team *team)
 /* Starting a worker again takes some 50 us, so that 40 of them cost 0.2% of a window. */
 static const uint64_t KEPT_NS = UINT64_C(1000000000);
 
-static void free_gone(struct omp__team *team)
-{
-	struct omp__member **at = &team->leaving;
-
-	while (*at) {
-		struct omp__member *member = *at;
-
-		/* acquire: all that the worker did with it */
-		if (!atomic_load_explicit(&member->gone, memory_order_acquire)) {
-			at = &member->next_leaving;
-			continue;
-		}
-		*at = member->next_leaving;
-		omp__thread_free(member->thread);
-		free_member(member);
-	}
-}
-
 /* The sums of tasks hold over all members, and are equal between regions: without some they begin again. */
 static void forget_counts(struct omp__team *team)
 {
@@ -229,7 +193,7 @@ static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, un
 {
 	uint64_t now = thread__now_ns();
 
-	free_gone(team);
+	omp__members_free_gone(team);
 	if (team->needed < size)
 		team->needed = size;
 	if (now - team->window_ns < KEPT_NS)
@@ -261,81 +225,6 @@ static void resize(struct omp__team *team, unsigned size)
 /* ---- teams ---------------------------------------------------------------------------------------------------------
  */
 
-static void free_team(struct omp__team *team)
-{
-	free_gone(team);
-	for (unsigned i = 0; i < team->member_count; i++) {
-		if (i > 0)
-			omp__thread_free(team->members[i]->thread);
-		free_member(team->members[i]);
-	}
-	omp__workshares_free(&team->workshares);
-	omp__task_team_end(team);
-	free(team->members);
-	free(team);
-}
-
-static struct omp__team *make_team(struct omp__thread *thread)
-{
-	struct omp__team *team = aligned_alloc(OMP__LINE_BYTES, sizeof(*team));
-
-	if (!team)
-		return NULL;
-	memset(team, 0, sizeof(*team));
-	team->primary = thread;
-	team->members = malloc(sizeof(struct omp__member *));
-	if (team->members && (team->members[0] = make_member(team, thread, 0))) {
-		team->member_count = 1;
-		team->size = 1;
-		atomic_store_explicit(&team->users, 1, memory_order_relaxed);
-		return team;
-	}
-	free(team->members);
-	free(team);
-	return NULL;
-}
-
-void omp__member_ended(struct omp__member *member)
-{
-	struct omp__thread *thread = member->thread;
-	struct omp__team *team = member->team;
-
-	omp__tls = NULL;
-	if (thread->hot_first) {
-		omp__team_dismiss(thread->hot_first);
-		thread->hot_first = NULL;
-	}
-	if (omp__guest && omp__guest->worker_ends)
-		omp__guest->worker_ends();
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	/* The last touch of each: release, so that the primary frees after all that this thread did. */
-	atomic_store_explicit(&member->gone, true, memory_order_release);
-	atomic_fetch_sub_explicit(&team->users, 1, memory_order_release);
-}
-
-/* Workers look at their primary until they have gone, so it waits for them before either is freed. */
-void omp__team_dismiss(struct omp__team *team)
-{
-	uint32_t generation = team->generation + 1;
-	unsigned looks = 0;
-
-	if (team->inner)
-		omp__team_dismiss(team->inner);
-	team->inner = NULL;
-	atomic_store_explicit(&team->fork.go, generation, memory_order_release);
-	for (unsigned i = 1; i < team->member_count; i++) {
-		struct omp__member *member = team->members[i];
-
-		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
-		omp__wait_fence();
-		omp__wait_wake(&member->thread->seat);
-	}
-	omp__event_wake_all(&team->event);
-	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)
-		thread__spin_briefly(&looks);
-	free_team(team);
-}
-
 struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
 {
 	const struct omp__icv *icv = thread->task->icv;
@@ -348,7 +237,7 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 			return NULL;
 	}
 	if (!team) {
-		team = make_team(thread);
+		team = omp__team_make(thread);
 		if (!team)
 			goto out_give;
 		team->slot = thread->hot;
@@ -368,26 +257,4 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 out_give:
 	omp__group_give(thread, *size);
 	return NULL;
-}
-
-/* A team for a region of one thread; it ends with the region. */
-struct omp__team *omp__team_of(struct omp__thread *thread)
-{
-	struct omp__region *region = thread->region;
-	struct omp__team *team = region->team;
-
-	if (team)
-		return team;
-	team = make_team(thread);
-	if (!team)
-		return NULL;
-	team->generation = 1;
-	team->members[0]->generation = 1;
-	team->level = region->level;
-	team->active_level = region->active_level;
-	team->outer = region->outer;
-	team->parent = region->implicit.parent;
-	region->member = team->members[0];
-	region->team = team;
-	return team;
 }

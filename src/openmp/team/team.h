@@ -1,198 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams. A thread that opens a region keeps the team for the next one ("hot"), one for each depth of nesting, with its
- * workers waiting. In the steady state a region makes no allocation and, while its workers still spin, no system call.
- *
- * Members 0 … size - 1 take part in the region; members beyond have been told so once and sleep until they are
- * recalled.
+ * Fork and join. A thread that opens a region keeps the team for the next one ("hot"), one for each depth of nesting,
+ * with its workers waiting. In the steady state a region makes no allocation and, while its workers still spin, no
+ * system call.
  */
 #ifndef OMP_TEAM_H
 #define OMP_TEAM_H
 
-#include "openmp/state/thread.h"
-#include "openmp/state/workshare.h"
-
-#include "thread/gather.h"
-
-#include <stdatomic.h>
-
-#define OMP__BARRIER_ROUNDS 16
-
-/* What a flag of the barrier says beside its count. */
-enum {
-	OMP__FLAG_TASKS = 1,
-	OMP__FLAG_BITS = 1,
-};
-
-/*
- * The flags through which two members meet, for even and odd barriers; two that signal each other in the same round
- * share the line, and nothing lies in the one that processors fetch with it.
- */
-struct omp__meeting {
-	_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2][2];
-};
-
-/* One member's part in one round of the barrier; set when the team's size is. */
-struct omp__round {
-	_Atomic uint32_t *out; /* what it writes, two flags */
-	_Atomic uint32_t *in;  /* what it waits for, two flags */
-	struct omp__seat *to;
-	struct omp__seat *from;
-};
-
-/*
- * One thread's place in a team. What others read or write has lines of its own: `arrived` is its owner's, and what they
- * look up when they wake it does not change.
- */
-struct omp__member {
-	/* The generation of the last region this member has left. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t arrived;
-	/* Constructs this member has passed: what the ring of work shares waits for. */
-	_Atomic uint32_t passed;
-	/* For members beyond the region's size: bumped when they are needed again. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t recall;
-	unsigned num;
-	struct omp__thread *thread;
-	struct omp__team *team;
-	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
-	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
-	 * cancelled.
-	 */
-	uint32_t published_at;
-	uint32_t generation; /* of the region this member is in */
-	struct thread__meetings met;
-	unsigned place; /* 0: unbound, else number + 1 */
-	unsigned partition_first;
-	unsigned partition_count;
-	/* Nobody needs it any more: its worker ends; then it has ended. See members.c. */
-	_Atomic bool retired;
-	_Atomic bool gone;
-	struct omp__member *next_leaving;
-	struct omp__worker_start start;
-	struct omp__region region;
-	struct omp__crew tasks;
-	_Alignas(OMP__LINE_BYTES) struct omp__round rounds[OMP__BARRIER_ROUNDS];
-	struct omp__meeting meetings[OMP__BARRIER_ROUNDS];
-};
-
-/* All that a worker needs to start, in one cache line; `go` is written last. */
-struct omp__fork {
-	/* size << 32 | generation */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t go;
-	void (*fn)(void *data);
-	void *data;
-	struct omp__icv icv;
-};
-
-struct omp__team {
-	struct omp__fork fork;
-	/* Written rarely, read by all. */
-	_Alignas(OMP__LINE_BYTES) unsigned size;
-	unsigned level;
-	unsigned active_level;
-	unsigned rounds; /* of the barrier */
-	struct omp__region *outer;
-	unsigned outer_partition_first;
-	unsigned outer_partition_count;
-	struct omp__task *parent;
-	struct omp__taskgroup *taskgroup; /* that each implicit task starts with */
-	struct omp__member **members;
-	unsigned league_num;
-	unsigned league_count;
-	/* See task.h. */
-	_Atomic uint32_t tasks_live;
-	/* Cancellation of the parallel region. */
-	_Atomic uint32_t cancelled;
-	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
-	bool crowded;			 /* more members than processors */
-	bool is_pair;			 /* two members, and a processor for each */
-	/* What members do that wait for the next region: enum omp__idle. Written by who has the root, see guest.c. */
-	_Atomic uint32_t idle;
-	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
-	unsigned told_num;
-	unsigned told_count;
-
-	/* The primary's own. */
-	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
-	struct omp__team **slot;			   /* where it is kept */
-	struct omp__thread *primary;
-	uint32_t generation;
-	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
-	_Atomic uint32_t joining;
-	unsigned member_count;	/* members that exist */
-	unsigned docked_from;	/* members from here on have been told that they are not needed */
-	_Atomic unsigned users; /* threads that still use this memory */
-	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
-	unsigned needed;
-	uint64_t window_ns;
-	struct omp__member *leaving;
-	_Atomic uint64_t spread_ns; /* when a member last left a crowded processor, see spread() in team.c */
-
-	/* Members past the region's end that look for its tasks. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
-	/* The count of the single construct that nobody has claimed yet. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
-	/* Where the members of a crowded team sleep for the next region, and for the others at a barrier. */
-	_Alignas(OMP__LINE_BYTES) struct thread__eventcount event;
-	/*
-	 * Members that have not arrived at the join, in a crowded team: its primary sleeps once, not once for each.
-	 */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t missing;
-	/* The counter barrier of crowded teams. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
-	/* copyprivate: the last construct whose data is there, by its count; and where */
-	_Atomic uint32_t copy_ready;
-	void *copyprivate;
-	struct omp__task_team tasks;
-	struct omp__workshares workshares;
-};
+#include "openmp/state/team_state.h"
 
 /* Run fn(data) by a team, the caller its member 0. `threads` is the clause's value, 0 without one. */
 void omp__team_run(void (*code)(void *), void (*fn)(void *), void *data, unsigned threads, unsigned flags);
-/* The same for a region with task reductions over its implicit tasks; how many threads it had. */
-unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
-/* The size a region opened now would get. */
-unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *));
-/*
- * The caller's hot team, with *size members; fewer when the system or thread-limit-var gives no more. NULL when only
- * the caller is left.
- */
-struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags);
-/* Give back what omp__team_take counted against thread-limit-var. */
-void omp__group_give(struct omp__thread *thread, unsigned size);
-/* Every thread of the team enters sections 1 … count. */
-void omp__sections_enter(struct omp__thread *thread, unsigned count, uintptr_t *reductions, void **memory);
-/* The team of the caller's region; a region of one thread gets one when it first asks. NULL without memory. */
-struct omp__team *omp__team_of(struct omp__thread *thread);
-/* Free the hot teams of a thread that ends; their workers end too. */
-void omp__team_dismiss(struct omp__team *team);
-
-/* proc_bind in the flags of GOMP_parallel. */
-#define OMP__FLAG_BIND 7u
-
 /* The halves of omp__team_run for regions of several threads, and of one. */
 void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data,
 		     unsigned flags);
 void omp__team_end(struct omp__thread *thread, struct omp__team *team);
 void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, unsigned flags);
 void omp__alone_end(struct omp__thread *thread, struct omp__region *region);
-
-/* The barrier of the caller's team; true when `cancellable` and the region was cancelled. */
-bool omp__barrier(struct omp__thread *thread, bool cancellable);
-/* Put the barrier back to its start; nobody is in it. */
-void omp__barrier_reset(struct omp__team *team);
-/* Say who meets whom, for a team of another size than before; nobody is in the barrier. */
-void omp__barrier_connect(struct omp__team *team);
-
-/* Wake the members that sleep waiting for `key`, or all with NULL; after omp__wait_fence(). */
-void omp__team_wake(struct omp__team *team, const void *key);
-/* Wake one member that would run a task; false when none sleeps. After omp__wait_fence(). */
-bool omp__team_wake_helper(struct omp__team *team);
-
-static inline struct omp__member *omp__member_of(const struct omp__thread *thread)
-{
-	return thread->region->member;
-}
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The slow half of waiting: thread/spin.h says how long to look; what a guest wants comes first. Then how to sleep.
+ * The slow half of waiting: thread/spin.h says how long to look; what a co-scheduler advises comes first. Then how to
+ * sleep.
  */
 #include "openmp/waiting/wait.h"
-#include "openmp/guest.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/host/host.h"
 
 #include "thread/clock.h"
 #include "thread/futex.h"
 #include "thread/neighbours.h"
 
-_Atomic int omp__crowd_excess;
 /*
  * As libgomp looks for 3 to 12 ms, by the length of a pause; but only at a thread that runs. Regions are often about a
  * millisecond apart.
@@ -19,25 +20,6 @@ uint64_t omp__wait_any_ns = 440000;
 /* What a sleep and a wake-up on another core cost was measured as 24 to 44 us. */
 uint64_t omp__wait_crowded_ns = 40000;
 uint64_t omp__wait_idle_crowded_ns = 440000;
-
-enum {
-	/* The guest is asked once in so many looks. */
-	LOOKS_PER_QUESTION = 64,
-	/*
-	 * How long a member of a region waits for another before it leaves its processor to the guest's threads: for as
-	 * long as a wake-up takes, or two that have slept once wait for each other's wake-up at each barrier from then
-	 * on. A region of ten that a collection came into took 140 to 400 us so, and the collection waited for it.
-	 */
-	GUEST_SPIN_NS = 40000,
-	/*
-	 * How long a worker between two regions goes on looking while it leaves its processor to the guest's threads:
-	 * longer than a collection that nothing keeps waiting (40 to 120 us). A processor that all have left sleeps,
-	 * and the next region waits 25 us for it (in a virtual machine, where that is an interrupt from outside).
-	 */
-	GUEST_YIELD_NS = 120000,
-	/* How long a waiter looks between the regions of a batch, which may have other functions between them. */
-	BATCH_SPIN_NS = 10000000,
-};
 
 static unsigned awake_now(void)
 {
@@ -95,8 +77,8 @@ static void sleep_now(struct omp__wait *wait)
 {
 	bool woken = sleep_once(wait);
 
-	if (__builtin_expect(omp__guest != NULL, 0))
-		omp__guest_woken(wait->seat);
+	if (__builtin_expect(omp__coscheduler != NULL, 0))
+		omp__coscheduler->woken(wait->seat);
 	if (woken) {
 		/* the condition is probably true; if it is not, spin again */
 		omp__wait_leave(wait);
@@ -108,39 +90,6 @@ static void sleep_now(struct omp__wait *wait)
 	}
 }
 
-/* relaxed: one that is read late is acted upon at the next look */
-static bool idles(const struct omp__wait *wait, enum omp__idle how)
-{
-	return wait->idle && atomic_load_explicit(wait->idle, memory_order_relaxed) == how;
-}
-
-/*
- * Whether the guest's threads are to have the waiter's processor until it is woken. Between regions they get it at
- * once, but the waiter stays where it is, behind them, unless a neighbour would be let in too.
- */
-static bool leaves_to_guest(struct omp__wait *wait)
-{
-	uint64_t now;
-
-	if (idles(wait, OMP__IDLE_PARKS))
-		return true;
-	if (wait->step % LOOKS_PER_QUESTION && !wait->behind_ns)
-		return false;
-	/* a worker between regions of a guest is in the way of the guest's own threads, but in a batch */
-	if (wait->idle)
-		wait->spin.limit_ns = idles(wait, OMP__IDLE_STAYS) ? BATCH_SPIN_NS : omp__wait_any_ns;
-	if (!omp__guest_crowded()) {
-		wait->behind_ns = 0;
-		return false;
-	}
-	now = thread__now_ns();
-	if (!wait->idle)
-		return wait->spin.begun_ns && now - wait->spin.begun_ns >= GUEST_SPIN_NS;
-	if (!wait->behind_ns)
-		wait->behind_ns = now;
-	return now - wait->behind_ns >= GUEST_YIELD_NS || thread__has_neighbours(now);
-}
-
 void omp__wait_slowly(struct omp__wait *wait)
 {
 	if (wait->announced) {
@@ -148,14 +97,16 @@ void omp__wait_slowly(struct omp__wait *wait)
 		return;
 	}
 	wait->step++;
-	if (__builtin_expect(omp__guest != NULL, 0)) {
-		if (leaves_to_guest(wait)) {
+	if (__builtin_expect(omp__coscheduler != NULL, 0)) {
+		switch (omp__coscheduler->advise(wait)) {
+		case OMP__WAIT_PARK:
 			announce(wait);
 			return;
-		}
-		if (wait->behind_ns) {
+		case OMP__WAIT_YIELD:
 			thread__yield(thread__now_ns(), awake_now(), omp__host_processors());
 			return;
+		case OMP__WAIT_AS_USUAL:
+			break;
 		}
 	}
 	/* relaxed: one that is read late makes a wait a bit longer */

@@ -27,19 +27,13 @@
 #define OMP_WAIT_H
 
 #include "openmp/waiting/crowd.h"
-#include "openmp/host/host.h"
+#include "openmp/waiting/line.h"
 
 #include "thread/eventcount.h"
 #include "thread/neighbours.h"
 #include "thread/spin.h"
 
 #include <stdatomic.h>
-
-struct omp__thread;
-
-#define OMP__LINE_BYTES 64
-/* Two lines that processors fetch together. */
-#define OMP__PAIR_BYTES 128
 
 struct omp__seat {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
@@ -54,13 +48,13 @@ struct omp__seat {
 	bool announced;
 	/* Its owner, as others see it. */
 	struct thread__runner runner;
-	/* When it gives way to the guest's threads again, thread__ticks(); its own. */
+	/* When it gives way to the co-scheduler's threads again, thread__ticks(); its own. */
 	uint64_t gives_way_at;
-	/* How long it leaves them alone, and how often it has cost next to nothing since; see guest.c. */
+	/* How long it leaves them alone, and how often it has cost next to nothing since; see coscheduling/. */
 	unsigned left_alone, short_ways;
 };
 
-/* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See guest.c. */
+/* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See coscheduling/. */
 enum omp__idle { OMP__IDLE_USUAL, OMP__IDLE_STAYS, OMP__IDLE_PARKS };
 
 struct omp__wait {
@@ -74,7 +68,7 @@ struct omp__wait {
 	const _Atomic uint32_t *idle;
 	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
-	/* Since when the guest's threads go first; 0: they do not. */
+	/* Since when the co-scheduler's threads go first; 0: they do not. */
 	uint64_t behind_ns;
 	unsigned step;
 	bool announced;

@@ -4,7 +4,10 @@
  * barrier, so its flag is the number of that barrier: nobody needs to take it back.
  */
 #include "openmp/abi/gomp.h"
-#include "openmp/team/team.h"
+#include "openmp/state/team_state.h"
+#include "openmp/synchronization/team_wake.h"
+#include "openmp/task/taskgroup.h"
+#include "openmp/team/team_life.h"
 
 /* As the compiler numbers the constructs. */
 enum {

@@ -5,7 +5,9 @@
  * (guided). A sink waits until the word of its run says that the iteration was passed.
  */
 #include "openmp/worksharing/doacross.h"
-#include "openmp/team/team.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/state/workshares.h"
+#include "openmp/synchronization/team_wake.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,11 @@
 #ifndef OMP_DOACROSS_H
 #define OMP_DOACROSS_H
 
-#include "openmp/worksharing/loop.h"
+#include "openmp/state/loop_state.h"
 
 #include <stdarg.h>
+
+struct omp__thread;
 
 #define OMP__DIMENSIONS_MAX 64
 

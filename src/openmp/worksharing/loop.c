@@ -20,8 +20,12 @@
  * given an earlier chunk after the last.
  */
 #include "openmp/worksharing/loop.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/state/workshares.h"
+#include "openmp/task/reduction.h"
 #include "openmp/worksharing/doacross.h"
-#include "openmp/team/team.h"
+#include "openmp/worksharing/ordered.h"
+#include "openmp/worksharing/workshare.h"
 
 #define RANGE_CHUNKS_MAX (UINT32_C(1) << 30)
 

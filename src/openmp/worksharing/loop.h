@@ -8,68 +8,16 @@
 #ifndef OMP_LOOP_H
 #define OMP_LOOP_H
 
-#include "openmp/state/workshare.h"
+#include "openmp/state/loop_state.h"
+#include "openmp/state/workshares.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct omp__thread;
-enum omp__hand_out {
-	OMP__HAND_OUT_NONE,
-	OMP__HAND_OUT_WHOLE,   /* all at once: one thread */
-	OMP__HAND_OUT_BLOCKS,  /* static without a chunk size */
-	OMP__HAND_OUT_CHUNKS,  /* static with one */
-	OMP__HAND_OUT_COUNTER, /* monotonic dynamic */
-	OMP__HAND_OUT_RANGES,  /* nonmonotonic dynamic */
-	OMP__HAND_OUT_GUIDED,
-};
-
 /* With so many chunks in its range, a thread takes so many at once. */
 #define OMP__LOOP_MANY 32
 #define OMP__LOOP_TAKEN 4
-
-struct omp__loop {
-	/* NULL when the construct shares nothing. */
-	struct omp__workshare *share;
-	uint64_t start;
-	uint64_t step;
-	uint64_t end;
-	uint64_t count;
-	uint64_t chunk;
-	/* CHUNKS: the first iteration of this thread's next chunk. RANGES: how many chunks there are; 0: no more for
-	 * us. */
-	uint64_t next;
-	/* The chunk being run: [first, past). */
-	uint64_t first;
-	uint64_t past;
-	/* RANGES: this thread's range, else NULL; and from one chunk to the next in the program's terms. */
-	struct omp__range *range;
-	uint64_t chunk_step;
-	/* RANGES: chunks that were taken from the range and not run yet, [held, held_end). */
-	uint32_t held;
-	uint32_t held_end;
-	uint8_t hand_out;
-	bool ordered;
-	bool turn_passed; /* the ordered regions of this chunk are over */
-	bool cancelled;
-};
-
-/* A loop as the compiler describes it. */
-struct omp__loop_spec {
-	uint64_t start;
-	uint64_t end;
-	uint64_t step;
-	uint64_t count;
-	uint64_t chunk;
-	uint32_t schedule; /* enum omp__schedule, with OMP__MONOTONIC */
-	bool ordered;
-	uintptr_t *reductions;
-	/* Where the size of the memory the compiler wants is, and where its address goes; or NULL. */
-	void **memory;
-	/* Doacross: progress words for this many iterations of the outermost loop; 0: not doacross. */
-	unsigned dimensions;
-	const uint64_t *counts;
-};
 
 /* How many iterations, for bounds of type long or unsigned long long. */
 uint64_t omp__loop_count(uint64_t start, uint64_t end, uint64_t step, bool is_unsigned, bool up);
@@ -79,12 +27,6 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 bool omp__loop_next(struct omp__thread *thread);
 /* The thread leaves the construct. */
 void omp__loop_leave(struct omp__thread *thread);
-
-/* Ordered regions of the chunk being run. */
-void omp__ordered_start(struct omp__thread *thread);
-void omp__ordered_end(struct omp__thread *thread);
-/* The chunk is over: the next one's ordered regions may run. */
-void omp__ordered_pass(struct omp__thread *thread);
 
 /* Bounds of the chunk being run, in the program's terms. */
 static inline uint64_t omp__loop_first(const struct omp__loop *loop)

@@ -4,8 +4,12 @@
  * A chunk passes the turn on when it is over, or at once after the region when it is one iteration, which can have only
  * one.
  */
-#include "openmp/worksharing/loop.h"
-#include "openmp/team/team.h"
+#include "openmp/worksharing/ordered.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/state/workshares.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include "thread/clock.h"
 
 /* Before the slow half of waiting. */
 enum { LOOKS = OMP__WAIT_EAGER };

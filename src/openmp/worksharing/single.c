@@ -5,7 +5,11 @@
  * the others are, because none gets past a construct that nobody has claimed.
  */
 #include "openmp/abi/gomp.h"
-#include "openmp/team/team.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/team_state.h"
+#include "openmp/synchronization/team_wake.h"
+#include "openmp/task/reduction.h"
+#include "openmp/worksharing/workshare.h"
 
 static bool claim(struct omp__thread *thread)
 {

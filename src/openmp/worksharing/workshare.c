@@ -6,8 +6,11 @@
  * neither see it half made nor make it twice. Setting up takes some tens of ns; who has to wait for it spins, and
  * yields when that takes long, because the first may have lost its processor.
  */
-#include "openmp/state/workshare.h"
-#include "openmp/team/team.h"
+#include "openmp/worksharing/workshare.h"
+#include "openmp/state/team_state.h"
+#include "openmp/team/team_life.h"
+
+#include "thread/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,50 +143,4 @@ bool omp__workshare_ranges(struct omp__workshare *share, unsigned count)
 	share->ranges = aligned_alloc(OMP__LINE_BYTES, count * sizeof(*share->ranges));
 	share->range_count = share->ranges ? count : 0;
 	return share->ranges != NULL;
-}
-
-static void free_contents(struct omp__workshare *share)
-{
-	free(share->ranges);
-	free(share->memory);
-	free(share->doacross);
-}
-
-static void free_lapping(struct omp__workshare *slot)
-{
-	while (slot->overflow) {
-		struct omp__workshare *share = slot->overflow;
-
-		slot->overflow = share->overflow;
-		free_contents(share);
-		free(share);
-	}
-}
-
-void omp__workshares_trim(struct omp__workshares *shares)
-{
-	for (int i = 0; i < OMP__WORKSHARES; i++)
-		free_lapping(&shares->ring[i]);
-	atomic_store_explicit(&shares->lapped, false, memory_order_relaxed);
-}
-
-void omp__workshares_reset(struct omp__workshares *shares)
-{
-	for (int i = 0; i < OMP__WORKSHARES; i++) {
-		struct omp__workshare *slot = &shares->ring[i];
-
-		free_lapping(slot);
-		slot->construct = 0;
-		atomic_store_explicit(&slot->serves, 0, memory_order_relaxed);
-		atomic_store_explicit(&slot->claim, 0, memory_order_relaxed);
-	}
-	atomic_store_explicit(&shares->floor, 0, memory_order_relaxed);
-}
-
-void omp__workshares_free(struct omp__workshares *shares)
-{
-	for (int i = 0; i < OMP__WORKSHARES; i++) {
-		free_lapping(&shares->ring[i]);
-		free_contents(&shares->ring[i]);
-	}
 }

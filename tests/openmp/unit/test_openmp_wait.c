@@ -2,7 +2,7 @@
 /* src/openmp/waiting/wait.c: sleeps that end though nobody wakes; and team.c: where a crowded team's threads run. */
 #include "openmp_tests.h"
 
-#include "openmp/team/team.h"
+#include "openmp/state/team_state.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>

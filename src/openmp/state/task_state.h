@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks, as the rest of the runtime sees them.
+ * What a task is, and what a member and a team keep for their tasks.
  *
  * A team says that tasks are about by team->tasks_live: the region's generation from the first task that is put off
  * until thread 0 has seen the last of them end; 0 otherwise. It is set before the task can be stolen, so a member that
  * arrives at a barrier without having seen it has put off no task itself.
  */
-#ifndef OMP_TASK_H
-#define OMP_TASK_H
+#ifndef OMP_TASK_STATE_H
+#define OMP_TASK_STATE_H
 
 #include "openmp/state/deque.h"
 #include "openmp/environment/icv.h"
-#include "openmp/waiting/wait.h"
+#include "openmp/waiting/line.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -142,32 +142,5 @@ static inline void omp__task_start_implicit(struct omp__task *task, struct omp__
 	task->final = false;
 	task->loose = false;
 }
-
-/* Called when a member is made and before it is freed. */
-void omp__task_member_start(struct omp__member *member);
-void omp__task_member_end(struct omp__member *member);
-void omp__task_team_end(struct omp__team *team);
-
-/*
- * Run one task of the caller's team if there is one to run; false when none was found. For waiters: call it while
- * team->tasks_live is the region's generation, between two looks at the condition.
- */
-bool omp__tasks_help(struct omp__thread *thread);
-/* Run tasks until the team has none outstanding. Every member is at a barrier or past its implicit task's end. */
-void omp__tasks_drain(struct omp__thread *thread);
-
-/* GOMP_cancel and GOMP_cancellation_point for taskgroups. */
-bool omp__taskgroup_cancelled(struct omp__thread *thread);
-bool omp__taskgroup_cancel(struct omp__thread *thread);
-
-/*
- * Task reductions of constructs that are not tasks. `data` is what the compiler passes.
- * parallel: make the taskgroup that each implicit task of the coming region starts with; end it after the join.
- * workshare: the caller enters a taskgroup of its own; `first` is the data of the thread that came first, NULL for that
- * one.
- */
-struct omp__taskgroup *omp__reductions_parallel(uintptr_t *data, unsigned threads);
-void omp__reductions_parallel_end(struct omp__taskgroup *taskgroup);
-void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uintptr_t *first);
 
 #endif

@@ -8,10 +8,10 @@
  * come, so nobody writes a shared counter on leaving. When a thread would lap the slowest one it gets a descriptor from
  * the heap, chained to the slot, because waiting could deadlock with a lock the program holds.
  */
-#ifndef OMP_WORKSHARE_H
-#define OMP_WORKSHARE_H
+#ifndef OMP_WORKSHARES_H
+#define OMP_WORKSHARES_H
 
-#include "openmp/waiting/wait.h"
+#include "openmp/waiting/line.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,8 +19,6 @@
 #include <stdint.h>
 
 struct omp__doacross;
-struct omp__team;
-struct omp__thread;
 
 #define OMP__WORKSHARES 8
 
@@ -60,18 +58,6 @@ struct omp__workshares {
 	struct omp__workshare ring[OMP__WORKSHARES];
 };
 
-/*
- * The descriptor of the construct the caller has come to. *first says that the caller must set it up and then call
- * omp__workshare_ready; the others wait for that in here.
- */
-struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *first);
-void omp__workshare_ready(struct omp__workshare *share);
-/* The caller is done with the construct it entered last. */
-void omp__workshare_leave(struct omp__thread *thread);
-/* The shared memory of the construct, zeroed; NULL without memory. By the first thread, before it says ready. */
-void *omp__workshare_memory(struct omp__workshare *share, size_t bytes);
-/* One range for each member; false without memory. Likewise. */
-bool omp__workshare_ranges(struct omp__workshare *share, unsigned count);
 /* The ring as new: nobody uses it. */
 void omp__workshares_reset(struct omp__workshares *shares);
 /* At a region's end: free what lapping threads needed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GHC as the guest of libferryomp (ferry/openmp_guest.h): what its runtime system uses of the machine now.
+ * GHC's scheduler beside libferryomp's (ferry/openmp_guest.h): what its runtime system uses of the machine now.
  *
  * Part of the Haskell package, which is compiled with the headers of the runtime system. The package has the linker
  * always take this file (ferry.cabal, -u), so that a program needs no import to have its guest.
@@ -113,8 +113,8 @@ static const struct ferryomp_guest guest = {
 };
 
 /* A library of another version knows no such guest; then it does as it would in any C program. */
-void ferry_host_ghc(void);
-__attribute__((constructor)) void ferry_host_ghc(void)
+void ferry_coscheduler(void);
+__attribute__((constructor)) void ferry_coscheduler(void)
 {
 	ferryomp_guest_register(&guest);
 }

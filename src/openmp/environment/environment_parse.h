@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The environment: every OMP_ and GOMP_ variable that libgomp reads for a host program. */
-#ifndef OMP_ENVIRONMENT_H
-#define OMP_ENVIRONMENT_H
+/* Parsers for the variables of the environment. */
+#ifndef OMP_ENVIRONMENT_PARSE_H
+#define OMP_ENVIRONMENT_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-
-/* Read it, once; called by every way in. */
-void omp__environment_read(void);
-/* Print the variables in the format of OMP_DISPLAY_ENV. */
-void omp__environment_display(FILE *to, bool verbose);
 
 /*
  * Parsers. Each reads the variable `name`, and says on stderr what is wrong with a value it cannot use. True when the
@@ -34,25 +28,6 @@ bool omp__env_schedule(const char *name, uint32_t *schedule, int *chunk);
 bool omp__env_numbers(const char *name, unsigned **list, unsigned *count);
 /* false, true, or primary, master, close and spread with commas between them. */
 bool omp__env_binds(const char *name, uint8_t **list, unsigned *count);
-/* The name of a predefined allocator or memory space, or a memory space with traits; an allocator is then made. */
-bool omp__env_allocator(const char *name, uintptr_t *allocator);
-/* The name of a predefined allocator; NULL for any other. */
-const char *omp__allocator_name(uintptr_t allocator);
-
-/* Variables that may be given for devices: NAME_ALL, NAME_DEV, NAME_DEV_n. */
-bool omp__devices_have(const char *name);
-/* Check all that are given, once, and keep them to be shown. */
-void omp__devices_read(void);
-/* Show what was given of a variable, a line for each; nothing for a name that takes no device. */
-void omp__devices_show(FILE *to, const char *name);
-
-/* Values as they are shown. Of a list, `first` stands for its first element. */
-void omp__show_schedule(FILE *to, uint32_t schedule, int chunk);
-void omp__show_binds(FILE *to, uint8_t first, const uint8_t *list, unsigned count);
-void omp__show_numbers(FILE *to, unsigned first, const unsigned *list, unsigned count);
-
-/* libgomp reckons with 100,000 spins in a millisecond. */
-#define OMP__SPIN_NS 10
 
 /* A cursor's small steps, shared with the parser of places. All skip white space first. */
 const char *omp__env_skip(const char *at);

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The co-scheduler (host/coscheduler.h): its registration, and what is done around regions and batches. None of it runs
+ * in a program that registers none.
+ */
+#include "openmp/abi/export.h"
+#include "openmp/coscheduling/census.h"
+#include "openmp/coscheduling/known_code.h"
+#include "openmp/coscheduling/lending.h"
+#include "openmp/coscheduling/yield.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/process/environment.h"
+#include "openmp/process/initial_variables.h"
+#include "openmp/state/team_state.h"
+#include "openmp/team/affinity.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <string.h>
+
+/*
+ * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets
+ * those that all threads start with: a thread of the co-scheduler does not know on which OS thread it is, and the last
+ * word counts.
+ */
+static __thread struct omp__icv own_icv;
+static __thread bool has_own_icv;
+static __thread uint32_t own_since; /* omp__initial_version() then */
+
+/*
+ * Not lent: who is bound to a place stays there, and tasks that an initial region has still to run wait for its own
+ * thread.
+ */
+static bool stays(const struct omp__thread *root)
+{
+	return !root->is_lent || omp__affinity_binds || root->initial.team;
+}
+
+/* ---- batches -------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took the root:
+ *
+ *	thread A			idle	thread B
+ *	batch_begin
+ *	region; leaves the root		STAYS
+ *					USUAL	takes the root; region; leaves it
+ *	batch_end: takes the root	PARKS
+ *	leaves it
+ *					USUAL	takes the root, then tells its workers of a region
+ *
+ * Who has the root is the only one who writes `idle`. While B is in its region A finds the root taken, and leaves its
+ * team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
+ */
+static __thread unsigned batch_depth;
+static __thread struct omp__thread *batch_root; /* the last one that a region of a batch used; roots are never freed */
+
+static void set_idle(struct omp__thread *root, enum omp__idle idle)
+{
+	struct omp__team *team = root->hot_first;
+
+	/* The plain look keeps the line shared. */
+	if (team && atomic_load_explicit(&team->idle, memory_order_relaxed) != idle)
+		atomic_store_explicit(&team->idle, idle, memory_order_relaxed);
+}
+
+OMP__EXPORT void ferryomp_batch_begin(void)
+{
+	batch_depth++;
+}
+
+OMP__EXPORT void ferryomp_batch_end(bool is_over)
+{
+	struct omp__thread *root = batch_root;
+
+	if (--batch_depth > 0 || !is_over || !root)
+		return;
+	batch_root = NULL;
+	if (omp__tls == root) {
+		set_idle(root, OMP__IDLE_PARKS);
+	} else if (!omp__tls && omp__root_try_take(root)) {
+		set_idle(root, OMP__IDLE_PARKS);
+		omp__root_forsake(root);
+	}
+}
+
+/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
+ */
+static void begin_region(struct omp__thread *root)
+{
+	uint32_t *opened = omp__guest->opened;
+
+	if (root->hot_first && atomic_load_explicit(&root->hot_first->idle, memory_order_relaxed) == OMP__IDLE_PARKS)
+		set_idle(root, OMP__IDLE_USUAL);
+	if (opened && !__atomic_load_n(opened, __ATOMIC_RELAXED))
+		__atomic_store_n(opened, 1, __ATOMIC_RELAXED);
+}
+
+static void end_region(struct omp__thread *root)
+{
+	set_idle(root, batch_depth ? OMP__IDLE_STAYS : OMP__IDLE_USUAL);
+	if (batch_depth)
+		batch_root = root;
+}
+
+/* ---- regions -------------------------------------------------------------------------------------------------------
+ */
+
+static void region_enter(struct omp__thread *thread, unsigned size)
+{
+	if (!thread->is_root || thread->region != &thread->initial)
+		return;
+	omp__yield_to_others(&thread->seat);
+	begin_region(thread);
+	thread->held = omp__guest->holding();
+	thread->engaged = thread->held ? size - 1 : size;
+	if (thread->engaged)
+		atomic_fetch_add_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+}
+
+static void region_leave(struct omp__thread *thread)
+{
+	if (!thread->is_root || thread->region != &thread->initial)
+		return;
+	if (thread->engaged)
+		atomic_fetch_sub_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	thread->held = NULL;
+	end_region(thread);
+	if (stays(thread))
+		return;
+	if (thread->icv_changed) {
+		own_icv = thread->initial.icv;
+		has_own_icv = true;
+		own_since = omp__initial_version();
+		thread->icv_changed = false;
+	}
+	omp__root_forsake(thread);
+}
+
+OMP__EXPORT void *ferryomp_guest_held(void)
+{
+	const struct omp__thread *root = omp__tls;
+
+	if (!root)
+		return NULL;
+	/* The outermost team's primary is the root; without a team it is the caller. */
+	for (const struct omp__region *region = root->region; region; region = region->outer)
+		if (region->team)
+			root = region->team->primary;
+	return root->is_root ? root->held : NULL;
+}
+
+static void forked(struct omp__thread *survivor)
+{
+	omp__roots_forked(survivor);
+	atomic_store_explicit(&omp__engaged, 0, memory_order_relaxed);
+	if (!survivor || !survivor->is_root)
+		return;
+	survivor->engaged = 0;
+	if (survivor->region != &survivor->initial && !survivor->held)
+		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+}
+
+/* ---- what threads start with ---------------------------------------------------------------------------------------
+ */
+
+static void initial_variables(struct omp__icv *icv)
+{
+	if (has_own_icv && own_since == omp__initial_version())
+		*icv = own_icv;
+	else
+		omp__initial_copy(icv);
+}
+
+static void worker_ends(void)
+{
+	if (omp__guest->worker_ends)
+		omp__guest->worker_ends();
+}
+
+static const struct omp__coscheduler coscheduler = {
+	.processors = omp__shared_processors,
+	.free_processors = omp__shared_free,
+	.knows = omp__code_is_known,
+	.advise = omp__wait_advise,
+	.yield = omp__yield_to_others,
+	.woken = omp__yield_after_sleep,
+	.region_enter = region_enter,
+	.region_leave = region_leave,
+	.worker_ends = worker_ends,
+	.initial_take = omp__root_take,
+	.initial_add = omp__root_add,
+	.initial_forsake = omp__root_forsake,
+	.initial_variables = initial_variables,
+	.forked = forked,
+};
+
+/* The root that the caller has already, as for a library's constructor that called OpenMP before. */
+static void adapt_early_root(struct omp__thread *thread)
+{
+	thread->initial.icv = omp__globals.initial;
+	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	omp__root_add(thread);
+}
+
+OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
+{
+	struct omp__icv icv;
+	int status = 0;
+
+	omp__environment_read();
+	if (guest->version != FERRYOMP_GUEST_VERSION)
+		return -EINVAL;
+	omp__initial_lock();
+	if (omp__guest) {
+		status = omp__guest == guest ? 0 : -EBUSY;
+		omp__initial_unlock();
+		return status;
+	}
+	icv = omp__globals.initial;
+	if (!omp__globals.dynamic_given)
+		icv.dynamic = OMP__DYNAMIC_PROGRAM;
+	if (omp__globals.threads_count == 0)
+		icv.threads = 0;
+	omp__code_find(guest);
+	omp__initial_set(&icv);
+	omp__guest = guest;
+	omp__coscheduler = &coscheduler;
+	omp__initial_unlock();
+	if (omp__tls && omp__tls->is_root)
+		adapt_early_root(omp__tls);
+	return 0;
+}
