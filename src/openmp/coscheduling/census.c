@@ -2,7 +2,7 @@
 /* How many processors the other runtime system uses, and how many are left. */
 #include "openmp/coscheduling/census.h"
 #include "openmp/host/host.h"
-#include "openmp/waiting/crowd.h"
+#include "openmp/waiting/oversubscribed.h"
 
 const struct ferryomp_guest *omp__guest;
 _Atomic unsigned omp__engaged;
@@ -32,6 +32,6 @@ bool omp__others_want_processors(void)
 {
 	int busy = (int)omp__guest->busy();
 
-	/* A crowd of ours alone takes turns, as it does without a guest. */
-	return busy > 0 && atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) + busy > 0;
+	/* Threads of ours alone share the processors among themselves, as they do without a co-scheduler. */
+	return busy > 0 && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + busy > 0;
 }

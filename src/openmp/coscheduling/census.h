@@ -8,12 +8,12 @@
 
 #include <ferry/openmp_guest.h>
 
-/* NULL, or set once: who answers. */
+/* The other runtime system: NULL, or set once. */
 extern const struct ferryomp_guest *omp__guest;
 
 /*
- * Threads in regions that `busy` of the guest does not count: a team's workers, and its primary when that holds nothing
- * of the guest. relaxed everywhere: a team that is one thread too large or too small is still right.
+ * Threads in regions that `busy` of the co-scheduler does not count: a team's workers, and its primary when that holds
+ * nothing of the co-scheduler. relaxed everywhere: a team that is one thread too large or too small is still right.
  */
 extern _Atomic unsigned omp__engaged;
 

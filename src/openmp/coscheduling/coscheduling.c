@@ -28,41 +28,43 @@ static __thread bool has_own_icv;
 static __thread uint32_t own_since; /* omp__initial_version() then */
 
 /*
- * Not lent: who is bound to a place stays there, and tasks that an initial region has still to run wait for its own
- * thread.
+ * Not lent: a thread that is bound to a place stays there, and tasks that an initial region has still to run wait for
+ * its own thread.
  */
-static bool stays(const struct omp__thread *root)
+static bool stays(const struct omp__thread *initial)
 {
-	return !root->is_lent || omp__affinity_binds || root->initial.team;
+	return !initial->is_lent || omp__affinity_binds || initial->initial.team;
 }
 
 /* ---- batches -------------------------------------------------------------------------------------------------------
  */
 
 /*
- * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took the root:
+ * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took its initial
+ * thread:
  *
- *	thread A			idle	thread B
+ *	thread A			between	thread B
  *	batch_begin
- *	region; leaves the root		STAYS
- *					USUAL	takes the root; region; leaves it
- *	batch_end: takes the root	PARKS
+ *	region; leaves it		STAYS
+ *					USUAL	takes it; region; leaves it
+ *	batch_end: takes it	PARKS
  *	leaves it
- *					USUAL	takes the root, then tells its workers of a region
+ *					USUAL	takes it, then tells its workers of a region
  *
- * Who has the root is the only one who writes `idle`. While B is in its region A finds the root taken, and leaves its
- * team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
+ * Only the OS thread that has the initial thread writes `between`. While B is in its region A finds it taken, and
+ * leaves its team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
  */
 static __thread unsigned batch_depth;
-static __thread struct omp__thread *batch_root; /* the last one that a region of a batch used; roots are never freed */
+/* The last one that a region of a batch used; initial threads are never freed. */
+static __thread struct omp__thread *batch_initial;
 
-static void set_idle(struct omp__thread *root, enum omp__idle idle)
+static void set_between(struct omp__thread *initial, enum omp__between between)
 {
-	struct omp__team *team = root->hot_first;
+	struct omp__team *team = initial->hot_first;
 
 	/* The plain look keeps the line shared. */
-	if (team && atomic_load_explicit(&team->idle, memory_order_relaxed) != idle)
-		atomic_store_explicit(&team->idle, idle, memory_order_relaxed);
+	if (team && atomic_load_explicit(&team->between, memory_order_relaxed) != between)
+		atomic_store_explicit(&team->between, between, memory_order_relaxed);
 }
 
 OMP__EXPORT void ferryomp_batch_begin(void)
@@ -72,36 +74,37 @@ OMP__EXPORT void ferryomp_batch_begin(void)
 
 OMP__EXPORT void ferryomp_batch_end(bool is_over)
 {
-	struct omp__thread *root = batch_root;
+	struct omp__thread *initial = batch_initial;
 
-	if (--batch_depth > 0 || !is_over || !root)
+	if (--batch_depth > 0 || !is_over || !initial)
 		return;
-	batch_root = NULL;
-	if (omp__tls == root) {
-		set_idle(root, OMP__IDLE_PARKS);
-	} else if (!omp__tls && omp__root_try_take(root)) {
-		set_idle(root, OMP__IDLE_PARKS);
-		omp__root_forsake(root);
+	batch_initial = NULL;
+	if (omp__tls == initial) {
+		set_between(initial, OMP__BETWEEN_PARKS);
+	} else if (!omp__tls && omp__lent_try_take(initial)) {
+		set_between(initial, OMP__BETWEEN_PARKS);
+		omp__lent_give_back(initial);
 	}
 }
 
 /* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
  */
-static void begin_region(struct omp__thread *root)
+static void begin_region(struct omp__thread *initial)
 {
 	uint32_t *opened = omp__guest->opened;
 
-	if (root->hot_first && atomic_load_explicit(&root->hot_first->idle, memory_order_relaxed) == OMP__IDLE_PARKS)
-		set_idle(root, OMP__IDLE_USUAL);
+	if (initial->hot_first &&
+	    atomic_load_explicit(&initial->hot_first->between, memory_order_relaxed) == OMP__BETWEEN_PARKS)
+		set_between(initial, OMP__BETWEEN_USUAL);
 	if (opened && !__atomic_load_n(opened, __ATOMIC_RELAXED))
 		__atomic_store_n(opened, 1, __ATOMIC_RELAXED);
 }
 
-static void end_region(struct omp__thread *root)
+static void end_region(struct omp__thread *initial)
 {
-	set_idle(root, batch_depth ? OMP__IDLE_STAYS : OMP__IDLE_USUAL);
+	set_between(initial, batch_depth ? OMP__BETWEEN_STAYS_AWAKE : OMP__BETWEEN_USUAL);
 	if (batch_depth)
-		batch_root = root;
+		batch_initial = initial;
 }
 
 /* ---- regions -------------------------------------------------------------------------------------------------------
@@ -109,26 +112,26 @@ static void end_region(struct omp__thread *root)
 
 static void region_enter(struct omp__thread *thread, unsigned size)
 {
-	if (!thread->is_root || thread->region != &thread->initial)
+	if (!thread->is_initial || thread->region != &thread->initial)
 		return;
-	omp__yield_to_others(&thread->seat);
+	omp__yield_to_others(&thread->parker);
 	begin_region(thread);
 	thread->held = omp__guest->holding();
 	thread->engaged = thread->held ? size - 1 : size;
 	if (thread->engaged)
 		atomic_fetch_add_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
 	if (!thread->held)
-		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 }
 
 static void region_leave(struct omp__thread *thread)
 {
-	if (!thread->is_root || thread->region != &thread->initial)
+	if (!thread->is_initial || thread->region != &thread->initial)
 		return;
 	if (thread->engaged)
 		atomic_fetch_sub_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
 	if (!thread->held)
-		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	thread->held = NULL;
 	end_region(thread);
 	if (stays(thread))
@@ -139,31 +142,31 @@ static void region_leave(struct omp__thread *thread)
 		own_since = omp__initial_version();
 		thread->icv_changed = false;
 	}
-	omp__root_forsake(thread);
+	omp__lent_give_back(thread);
 }
 
 OMP__EXPORT void *ferryomp_guest_held(void)
 {
-	const struct omp__thread *root = omp__tls;
+	const struct omp__thread *initial = omp__tls;
 
-	if (!root)
+	if (!initial)
 		return NULL;
-	/* The outermost team's primary is the root; without a team it is the caller. */
-	for (const struct omp__region *region = root->region; region; region = region->outer)
+	/* The outermost team's primary is the initial; without a team it is the caller. */
+	for (const struct omp__region *region = initial->region; region; region = region->outer)
 		if (region->team)
-			root = region->team->primary;
-	return root->is_root ? root->held : NULL;
+			initial = region->team->primary;
+	return initial->is_initial ? initial->held : NULL;
 }
 
 static void forked(struct omp__thread *survivor)
 {
-	omp__roots_forked(survivor);
+	omp__lent_forked(survivor);
 	atomic_store_explicit(&omp__engaged, 0, memory_order_relaxed);
-	if (!survivor || !survivor->is_root)
+	if (!survivor || !survivor->is_initial)
 		return;
 	survivor->engaged = 0;
 	if (survivor->region != &survivor->initial && !survivor->held)
-		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 }
 
 /* ---- what threads start with ---------------------------------------------------------------------------------------
@@ -193,19 +196,19 @@ static const struct omp__coscheduler coscheduler = {
 	.region_enter = region_enter,
 	.region_leave = region_leave,
 	.worker_ends = worker_ends,
-	.initial_take = omp__root_take,
-	.initial_add = omp__root_add,
-	.initial_forsake = omp__root_forsake,
+	.initial_take = omp__lent_take,
+	.initial_add = omp__lent_add,
+	.initial_give_back = omp__lent_give_back,
 	.initial_variables = initial_variables,
 	.forked = forked,
 };
 
-/* The root that the caller has already, as for a library's constructor that called OpenMP before. */
-static void adapt_early_root(struct omp__thread *thread)
+/* The initial that the caller has already, as for a library's constructor that called OpenMP before. */
+static void adapt_early_initial(struct omp__thread *thread)
 {
 	thread->initial.icv = omp__globals.initial;
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
-	omp__root_add(thread);
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+	omp__lent_add(thread);
 }
 
 OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
@@ -232,7 +235,7 @@ OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
 	omp__guest = guest;
 	omp__coscheduler = &coscheduler;
 	omp__initial_unlock();
-	if (omp__tls && omp__tls->is_root)
-		adapt_early_root(omp__tls);
+	if (omp__tls && omp__tls->is_initial)
+		adapt_early_initial(omp__tls);
 	return 0;
 }

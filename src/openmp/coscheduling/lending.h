@@ -7,13 +7,13 @@
  * next OS thread takes it.
  *
  *	OS thread A		initial thread 1	OS thread B
- *	omp__root_take		free -> A, taken
- *	region			taken			omp__root_take: 1 is taken, takes or makes another
- *	omp__root_forsake	free
- *							omp__root_take: free -> B, its workers still awake
+ *	omp__lent_take		free -> A, taken
+ *	region			taken			omp__lent_take: 1 is taken, takes or makes another
+ *	omp__lent_give_back	free
+ *							omp__lent_take: free -> B, its workers still awake
  *
- * Initial threads are never freed while there is a co-scheduler: a worker looks at its primary's seat after it has told
- * it that it arrived, when the primary may already have left.
+ * Initial threads are never freed while there is a co-scheduler: a worker looks at its primary's parker after it has
+ * told it that it arrived, when the primary may already have left.
  */
 #ifndef OMP_LENDING_H
 #define OMP_LENDING_H
@@ -23,15 +23,15 @@
 struct omp__thread;
 
 /* Initial threads that can be lent; OS threads that find all taken have one of their own until they end. */
-#define OMP__ROOTS_MAX 64
+#define OMP__LENT_MAX 64
 
-/* As initial_take, initial_add and initial_forsake in host/coscheduler.h. */
-struct omp__thread *omp__root_take(void);
-void omp__root_add(struct omp__thread *root);
-void omp__root_forsake(struct omp__thread *root);
+/* As initial_take, initial_add and initial_give_back in host/coscheduler.h. */
+struct omp__thread *omp__lent_take(void);
+void omp__lent_add(struct omp__thread *initial);
+void omp__lent_give_back(struct omp__thread *initial);
 /* Take this one, when nobody has it. */
-bool omp__root_try_take(struct omp__thread *root);
+bool omp__lent_try_take(struct omp__thread *initial);
 /* After a fork, in the child: only the survivor is left, or NULL. */
-void omp__roots_forked(struct omp__thread *survivor);
+void omp__lent_forked(struct omp__thread *survivor);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "openmp/host/coscheduler.h"
 
-void omp__yield_to_others(struct omp__seat *seat);
-void omp__yield_after_sleep(struct omp__seat *seat);
+void omp__yield_to_others(struct omp__parker *parker);
+void omp__yield_after_sleep(struct omp__parker *parker);
 enum omp__wait_advice omp__wait_advise(struct omp__wait *wait);
 
 #endif

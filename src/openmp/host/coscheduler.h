@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 struct omp__icv;
-struct omp__seat;
+struct omp__parker;
 struct omp__thread;
 struct omp__wait;
 
@@ -31,12 +31,12 @@ struct omp__coscheduler {
 	/* By a waiter, between two looks at its condition. */
 	enum omp__wait_advice (*advise)(struct omp__wait *wait);
 	/*
-	 * By the owner of the seat: let those run that wait for its processor. Between two regions that is now and
+	 * By the owner of the parker: let those run that wait for its processor. Between two regions that is now and
 	 * then, after a sleep each time: a thread of the co-scheduler may have been woken with it, for no more than
 	 * waking another.
 	 */
-	void (*yield)(struct omp__seat *seat);
-	void (*woken)(struct omp__seat *seat);
+	void (*yield)(struct omp__parker *parker);
+	void (*woken)(struct omp__parker *parker);
 	/* Around each region; after the second the caller may have no initial thread, and `thread` must not be used. */
 	void (*region_enter)(struct omp__thread *thread, unsigned size);
 	void (*region_leave)(struct omp__thread *thread);
@@ -47,7 +47,7 @@ struct omp__coscheduler {
 	/* Make a new initial thread one that can be lent; its maker has it. */
 	void (*initial_add)(struct omp__thread *thread);
 	/* The OS thread that has it ends. */
-	void (*initial_forsake)(struct omp__thread *thread);
+	void (*initial_give_back)(struct omp__thread *thread);
 	/* What the caller's initial region starts with. */
 	void (*initial_variables)(struct omp__icv *icv);
 	/* After a fork, in the child. */

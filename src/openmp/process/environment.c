@@ -98,7 +98,8 @@ static void read_waiting(void)
 					    ? omp__globals.spin_count * OMP__SPIN_NS
 					    : ACTIVE_SPIN_NS;
 	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
-		omp__wait_any_ns = omp__wait_crowded_ns = omp__wait_idle_crowded_ns = omp__wait_spin_ns;
+		omp__wait_any_ns = omp__wait_oversubscribed_ns = omp__wait_between_oversubscribed_ns =
+			omp__wait_spin_ns;
 }
 
 static void read_stack(void)
@@ -115,7 +116,7 @@ static void read_stack(void)
 	}
 }
 
-/* Who insists on a device and names none gets none (OpenMP 5.2, section 21.2): 0 would be the host. */
+/* A program that insists on a device and names none gets none (OpenMP 5.2, 21.2): 0 would be the host. */
 static void read_devices(struct omp__icv *icv)
 {
 	static const char *const offload[] = { "default", "mandatory", "disabled", NULL };
@@ -163,7 +164,7 @@ static void read_environment(void)
 	struct omp__icv *icv = &omp__globals.initial;
 
 	omp__host_start();
-	atomic_store_explicit(&omp__crowd_excess, -(int)omp__host_processors(), memory_order_relaxed);
+	atomic_store_explicit(&omp__awake_excess, -(int)omp__host_processors(), memory_order_relaxed);
 	icv->thread_limit = UINT_MAX;
 	icv->schedule = OMP__DYNAMIC;
 	icv->chunk = 1;

@@ -5,13 +5,13 @@
  * The child has one thread, the one that forked. The workers of its teams did not come along and nobody can say in
  * which state they left what they shared, so idle teams are forgotten, with their memory, and each region that the
  * thread is in goes on as a region of one thread: it meets nobody at barriers, takes what no other thread took of a
- * loop, and the tasks that the region had put off are forgotten. Its number and the team's size stay as they were told,
- * because compilers take omp_get_thread_num for a constant: half of a static loop's bounds may have been computed
+ * loop, and the tasks that the region had deferred are forgotten. Its number and the team's size stay as they were
+ * told, because compilers take omp_get_thread_num for a constant: half of a static loop's bounds may have been computed
  * before the fork.
  *
- * A primary thread leaves its regions as ever and is an ordinary root after them. A worker's region is turned into an
- * initial region, because what surrounds it lies on a stack that did not come along; when the worker leaves it, its
- * thread ends, and with its last thread the child, as after pthread_exit(3).
+ * A primary thread leaves its regions as ever and is an ordinary initial thread after them. A worker's region is turned
+ * into an initial region, because what surrounds it lies on a stack that did not come along; when the worker leaves it,
+ * its thread ends, and with its last thread the child, as after pthread_exit(3).
  *
  * Locks and critical regions that other threads held stay held, as mutexes do. Our own lock of Fortran's variables is
  * taken before the fork and given back after it on both sides, so that what it guards is whole in the child; the list
@@ -43,9 +43,9 @@ static void keep_member(struct omp__team *team, struct omp__member *member)
 	member->num = 0;
 	team->size = 1;
 	team->member_count = 1;
-	team->docked_from = 1;
+	team->idle_from = 1;
 	team->rounds = 0;
-	team->crowded = false;
+	team->oversubscribed = false;
 	team->is_pair = false;
 	team->inner = NULL;
 	atomic_store_explicit(&team->users, 1, memory_order_relaxed);
@@ -143,7 +143,7 @@ void omp__forked(void)
 
 	omp__after_fork();
 	thread__neighbours_forget();
-	atomic_store_explicit(&omp__crowd_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__host_processors(),
+	atomic_store_explicit(&omp__awake_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__host_processors(),
 			      memory_order_relaxed);
 	omp__initial_forked();
 	if (omp__coscheduler)
@@ -153,5 +153,5 @@ void omp__forked(void)
 	thread->hot_first = NULL;
 	*thread->hot = NULL;
 	atomic_store_explicit(&thread->group->busy, 1 + go_on_alone(thread), memory_order_relaxed);
-	thread__runner_start(&thread->seat.runner);
+	thread__runner_start(&thread->parker.runner);
 }

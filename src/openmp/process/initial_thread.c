@@ -32,7 +32,7 @@ static void end_thread(struct omp__thread *thread)
 static __thread bool is_watched;
 
 /* Its hot team stays with it when it is lent on. */
-static void give_root_up(struct omp__thread *thread)
+static void give_up(struct omp__thread *thread)
 {
 	if (!thread->is_lent) {
 		omp__tls = NULL;
@@ -42,7 +42,7 @@ static void give_root_up(struct omp__thread *thread)
 	if (thread->initial.team)
 		omp__team_dismiss(thread->initial.team);
 	thread->initial.team = NULL;
-	omp__coscheduler->initial_forsake(thread);
+	omp__coscheduler->initial_give_back(thread);
 }
 
 static void thread_ended(void *value)
@@ -54,11 +54,11 @@ static void thread_ended(void *value)
 	if (!thread)
 		return;
 	if (omp__coscheduler) {
-		give_root_up(thread);
+		give_up(thread);
 		return;
 	}
 	omp__tls = NULL;
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	end_thread(thread);
 }
 
@@ -74,57 +74,57 @@ static void start_initial_region(struct omp__thread *thread, struct omp__region 
 	thread->task = &region->implicit;
 }
 
-void omp__inner_root_begin(struct omp__thread *thread, struct omp__inner_root *root)
+void omp__inner_initial_begin(struct omp__thread *thread, struct omp__inner_initial *inner)
 {
-	memset(root, 0, sizeof(*root));
-	root->outer_region = thread->region;
-	root->outer_task = thread->task;
-	root->outer_hot = thread->hot;
-	root->league_num = thread->league_num;
-	root->league_count = thread->league_count;
-	start_initial_region(thread, &root->region);
-	thread->hot = &root->hot_first;
+	memset(inner, 0, sizeof(*inner));
+	inner->outer_region = thread->region;
+	inner->outer_task = thread->task;
+	inner->outer_hot = thread->hot;
+	inner->league_num = thread->league_num;
+	inner->league_count = thread->league_count;
+	start_initial_region(thread, &inner->region);
+	thread->hot = &inner->hot_first;
 	thread->league_num = 0;
 	thread->league_count = 0;
 }
 
-void omp__inner_root_end(struct omp__thread *thread, struct omp__inner_root *root)
+void omp__inner_initial_end(struct omp__thread *thread, struct omp__inner_initial *inner)
 {
-	if (root->region.team) {
+	if (inner->region.team) {
 		omp__barrier(thread, false);
-		omp__team_dismiss(root->region.team);
+		omp__team_dismiss(inner->region.team);
 	}
-	if (root->hot_first)
-		omp__team_dismiss(root->hot_first);
-	thread->region = root->outer_region;
-	thread->task = root->outer_task;
-	thread->hot = root->outer_hot;
-	thread->league_num = root->league_num;
-	thread->league_count = root->league_count;
+	if (inner->hot_first)
+		omp__team_dismiss(inner->hot_first);
+	thread->region = inner->outer_region;
+	thread->task = inner->outer_task;
+	thread->hot = inner->outer_hot;
+	thread->league_num = inner->league_num;
+	thread->league_count = inner->league_count;
 }
 
 /* Out of memory is fatal: there is nothing to return it through. */
-static struct omp__thread *make_root(void)
+static struct omp__thread *make_initial(void)
 {
 	struct omp__thread *thread = omp__thread_make();
 
 	if (!thread)
 		abort();
-	thread->is_root = true;
+	thread->is_initial = true;
 	thread->group = &thread->own_group;
 	atomic_store_explicit(&thread->own_group.busy, 1, memory_order_relaxed);
 	start_initial_region(thread, &thread->initial);
 	return thread;
 }
 
-/* The caller may be gone while the root's workers still look where it runs, so they are shown a copy. */
+/* The caller may be gone while its workers still look where it runs, so they are shown a copy. */
 static void show_cpu(struct omp__thread *thread)
 {
 	const volatile uint32_t *word = thread__cpu_word();
 
 	if (word)
 		atomic_store_explicit(&thread->cpu, *word, memory_order_relaxed);
-	atomic_store_explicit(&thread->seat.runner.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
+	atomic_store_explicit(&thread->parker.runner.cpu, word ? (const volatile uint32_t *)&thread->cpu : NULL,
 			      memory_order_release);
 }
 
@@ -135,7 +135,7 @@ static struct omp__thread *enter_lent(void)
 	if (thread) {
 		omp__coscheduler->initial_variables(&thread->initial.icv);
 	} else {
-		thread = make_root();
+		thread = make_initial();
 		omp__coscheduler->initial_add(thread);
 	}
 	show_cpu(thread);
@@ -145,9 +145,9 @@ static struct omp__thread *enter_lent(void)
 
 static struct omp__thread *enter(void)
 {
-	struct omp__thread *thread = make_root();
+	struct omp__thread *thread = make_initial();
 
-	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	omp__thread_adopt(thread);
 	return thread;
 }
@@ -161,7 +161,7 @@ struct omp__thread *omp__thread_enter(void)
 		thread = enter();
 	else
 		thread = enter_lent();
-	omp__affinity_root(thread);
+	omp__affinity_initial(thread);
 	if (!is_watched)
 		omp__host_at_thread_exit(thread_ended, thread);
 	is_watched = true;

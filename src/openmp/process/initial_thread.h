@@ -9,7 +9,7 @@
  * An initial region inside the caller's, as for a target region that runs on the host: level 0 again, one thread. The
  * hot team of the outer region is left alone.
  */
-struct omp__inner_root {
+struct omp__inner_initial {
 	struct omp__region region;
 	struct omp__region *outer_region;
 	struct omp__task *outer_task;
@@ -19,7 +19,7 @@ struct omp__inner_root {
 	unsigned league_count;
 };
 
-void omp__inner_root_begin(struct omp__thread *thread, struct omp__inner_root *root);
-void omp__inner_root_end(struct omp__thread *thread, struct omp__inner_root *root);
+void omp__inner_initial_begin(struct omp__thread *thread, struct omp__inner_initial *inner);
+void omp__inner_initial_end(struct omp__thread *thread, struct omp__inner_initial *inner);
 
 #endif

@@ -26,7 +26,7 @@ void omp__initial_set(const struct omp__icv *icv)
 	omp__globals.initial = *icv;
 	memcpy(words, icv, sizeof(words));
 	atomic_store_explicit(&version, now + 1, memory_order_relaxed);
-	/* release: who reads a new word sees the odd version in its second look */
+	/* release: a reader of a new word sees the odd version in its second look */
 	atomic_thread_fence(memory_order_release);
 	for (unsigned i = 0; i < INITIAL_WORDS; i++)
 		atomic_store_explicit(&initial[i], words[i], memory_order_relaxed);

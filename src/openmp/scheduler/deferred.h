@@ -2,7 +2,7 @@
 /*
  * Deferred tasks: what they are, and how many a thread keeps.
  *
- * A task that its thread runs at once is a frame on the stack (task_run.h). A task that is put off is a struct
+ * A task that its thread runs at once is a frame on the stack (undeferred.h). A task that is deferred is a struct
  * omp__deferred. It is ready when nothing it depends on is left; then it is in a deque or in the team's queue. A thread
  * at a barrier runs any ready task; a thread that waits inside a task runs only what descends from that task (the task
  * scheduling constraint of tied tasks, OpenMP 5.2, 12.9; untied tasks are treated as tied ones).
@@ -35,7 +35,7 @@ enum {
 	/*
 	 * A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team
 	 * adds to it, and each level of tasks halves it. Deep in a recursion of depth n, with k tasks kept, each of the
-	 * ways to choose k of n levels puts a task off (fib(31) with 8: all of them), so little must be kept there; and
+	 * ways to choose k of n levels defers a task (fib(31) with 8: all of them), so little must be kept there; and
 	 * a task near the root stands for more work anyway.
 	 */
 	OMP__ROOM_PER_MEMBER = 32,

@@ -233,7 +233,7 @@ static void enter(struct omp__thread *thread, struct omp__depend_table *table, s
 		wait_for_set(thread, node, &entry->before);
 	} else {
 		wait_for_set(thread, node, &entry->newest);
-		omp__depend_turn(thread, entry, kind);
+		omp__depend_begin_generation(thread, entry, kind);
 	}
 	keep(thread, &entry->newest, node);
 }

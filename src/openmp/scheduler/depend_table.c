@@ -68,7 +68,8 @@ void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, st
 	omp__depend_nodes(set)[set->count++] = node;
 }
 
-void omp__depend_turn(struct omp__thread *thread, struct omp__depend_entry *entry, enum omp__depend_kind kind)
+void omp__depend_begin_generation(struct omp__thread *thread, struct omp__depend_entry *entry,
+				  enum omp__depend_kind kind)
 {
 	set_clear(thread, &entry->before);
 	/* Nobody joins a writer, so nobody will ask what came before it. */

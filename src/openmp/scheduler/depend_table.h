@@ -61,7 +61,8 @@ struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table
 struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table,
 					     void *address);
 /* A new generation begins at the entry. */
-void omp__depend_turn(struct omp__thread *thread, struct omp__depend_entry *entry, enum omp__depend_kind kind);
+void omp__depend_begin_generation(struct omp__thread *thread, struct omp__depend_entry *entry,
+				  enum omp__depend_kind kind);
 /* The set keeps the node; it lets go of those that have ended before it grows. */
 void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node);
 /* Let go of all nodes. */

@@ -40,7 +40,7 @@ static void wake_one(struct omp__team *team)
 {
 	omp__wait_fence();
 	/* A woken thread would only take the processor from one that already has work. */
-	if (team->crowded && atomic_load_explicit(&omp__crowd_excess, memory_order_relaxed) >= 0)
+	if (team->oversubscribed && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) >= 0)
 		return;
 	omp__team_wake_helper(team);
 }
@@ -56,7 +56,7 @@ void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred)
 /*
  * How many tasks a thread keeps for thieves. Thieves that empty the deque of a thread deep in its recursion get tasks
  * that are small, most of them, and come back at once; so it keeps more then, and they take several at a time. When it
- * takes them back itself it keeps fewer again, because putting a task off costs more than running it.
+ * takes them back itself it keeps fewer again, because deferring a task costs more than running it.
  */
 static void keep_more(struct omp__crew *crew)
 {
@@ -183,8 +183,8 @@ struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__cr
 		keep_fewer(crew);
 		return deferred;
 	}
-	/* A thread that is about to sleep has announced it, and must look at the deques once more. */
-	if (!thread->seat.announced) {
+	/* A thread that has prepared to park must look at every deque once more. */
+	if (!thread->parker.parking) {
 		if (!any && crew->pause > 0) {
 			crew->pause--;
 			return NULL;

@@ -90,7 +90,7 @@ static struct omp__family *family_above(const struct omp__task *task)
 {
 	struct omp__family *family;
 
-	family = task->kind == OMP__TASK_PUT_OFF ? ((const struct omp__deferred *)task)->of : task->parent->family;
+	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
 	/* relaxed: one that is seen late is kept */
 	while (family->parent && atomic_load_explicit(&family->ended, memory_order_relaxed))
 		family = family->parent;
@@ -108,7 +108,7 @@ struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task 
 		return task->family;
 	for (struct omp__task *at = task; !above; at = at->parent) {
 		depth++;
-		if (at->kind == OMP__TASK_PUT_OFF || at->parent->family)
+		if (at->kind == OMP__TASK_DEFERRED || at->parent->family)
 			above = family_above(at);
 	}
 	depth += above->depth;
@@ -210,7 +210,9 @@ static inline void family_leave(struct omp__thread *thread, struct omp__team *te
 		atomic_store_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
 		return;
 	}
-	/* seq_cst: the parent's taskwait sees what the task did; and the look at its seat comes after (see task_wait.c)
+	/*
+	 * seq_cst: the parent's taskwait sees what the task did; and the look at its parker comes after (see
+	 * task_wait.c)
 	 */
 	before = atomic_fetch_sub_explicit(&family->count, child, memory_order_seq_cst);
 	if (__builtin_expect((before & OMP__FAMILY_WAITED) && before >> 32 == 1, 0))
@@ -259,7 +261,7 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 		deferred->fn(deferred->data);
 	thread->task = below;
 	omp__task_leave(thread, &deferred->task);
-	/* acq_rel: who comes second sees what the first did, and ends the task */
+	/* acq_rel: the second thread sees what the first did, and ends the task */
 	if (run && deferred->detached &&
 	    !(atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
 		return;

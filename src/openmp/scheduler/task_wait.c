@@ -4,11 +4,11 @@
  *
  *	waits for a word			makes it so
  *	fetch_or(word, WAITED)			fetch_sub(word), sees WAITED or not
- *	exchange(seat parked, 1)		with WAITED: load(seat parked), wakes
+ *	exchange(parker parked, 1)		with WAITED: load(parker parked), wakes
  *	load(word), parks
  *
  * Both touch the word by locked operations, so these have an order. When the waiter's comes first, the other sees
- * WAITED and then the seat, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
+ * WAITED and then the parker, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
  * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
  * memory no more.
  */
@@ -49,7 +49,7 @@ static inline bool is_so(_Atomic uint64_t *word, uint64_t mask)
 static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t mask,
 						uint64_t waited)
 {
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, word);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, word);
 
 	wait.helps = true;
 	atomic_fetch_or_explicit(word, waited, memory_order_seq_cst);
@@ -59,7 +59,7 @@ static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Ato
 			continue;
 		}
 		omp__wait_end(&wait);
-		wait = omp__wait_begin(&thread->seat, NULL, word);
+		wait = omp__wait_begin(&thread->parker, NULL, word);
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);
@@ -118,7 +118,7 @@ static bool is_quiet(struct omp__team *team)
 void omp__tasks_drain(struct omp__thread *thread)
 {
 	struct omp__team *team = thread->region->team;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, &team->tasks);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &team->tasks);
 	unsigned looks = 0;
 
 	wait.helps = true;
@@ -128,7 +128,7 @@ void omp__tasks_drain(struct omp__thread *thread)
 			continue;
 		}
 		omp__wait_end(&wait);
-		wait = omp__wait_begin(&thread->seat, NULL, &team->tasks);
+		wait = omp__wait_begin(&thread->parker, NULL, &team->tasks);
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);

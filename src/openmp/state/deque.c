@@ -112,7 +112,7 @@ bool omp__deque_push(struct omp__deque *deque, void *item)
 			return false;
 	}
 	atomic_store_explicit(slot(ring, bottom), item, memory_order_relaxed);
-	/* release: who sees the index sees the slot and what the item points to */
+	/* release: a thread that sees the index sees the slot and what the item points to */
 	atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
 	return true;
 }

@@ -41,7 +41,7 @@ struct omp__loop {
 	uint32_t held_end;
 	uint8_t hand_out;
 	bool ordered;
-	bool turn_passed; /* the ordered regions of this chunk are over */
+	bool ordered_passed; /* the ordered regions of this chunk are over */
 	bool cancelled;
 };
 

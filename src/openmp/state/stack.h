@@ -4,7 +4,7 @@
  *
  * Most tasks are run at once, inside the task that creates them, so a long chain of tasks would need a long stack. A
  * thread nests them in half of the stack that is left where its implicit task meets its first task; below that it is
- * deep, and puts tasks off. Then the chain goes on where the stack is shallow again, unless a task waits for its
+ * deep, and defers tasks. Then the chain goes on where the stack is shallow again, unless a task waits for its
  * children: then they need stack there in any case.
  */
 #ifndef OMP_STACK_H
@@ -24,12 +24,12 @@
 
 enum {
 	/*
-	 * Deep in its stack a thread puts tasks off, because a chain of tasks may be longer than a stack: while its
+	 * Deep in its stack a thread defers tasks, because a chain of tasks may be longer than a stack: while its
 	 * deque holds fewer than this, and in the last part of the stack all of them.
 	 */
 	OMP__ROOM_DEEP = 4096,
 };
-/* Never reached: all children are put off. This and OMP__ROOM_DEEP hold for tasks that start deep in a stack. */
+/* Never reached: all children are deferred. This and OMP__ROOM_DEEP hold for tasks that start deep in a stack. */
 #define OMP__ROOM_ENDLESS INT64_MAX
 
 /* A worker says how large the stack is that it has just started on. */

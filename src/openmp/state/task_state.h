@@ -2,9 +2,9 @@
 /*
  * What a task is, and what a member and a team keep for their tasks.
  *
- * A team says that tasks are about by team->tasks_live: the region's generation from the first task that is put off
+ * A team says that tasks are about by team->tasks_live: the region's generation from the first task that is deferred
  * until thread 0 has seen the last of them end; 0 otherwise. It is set before the task can be stolen, so a member that
- * arrives at a barrier without having seen it has put off no task itself.
+ * arrives at a barrier without having seen it has deferred no task itself.
  */
 #ifndef OMP_TASK_STATE_H
 #define OMP_TASK_STATE_H
@@ -24,11 +24,11 @@ struct omp__thread;
 struct omp__taskgroup;
 struct omp__depend_table;
 
-/* An explicit task is run by the thread that meets it, or put off. */
-enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_AT_ONCE, OMP__TASK_PUT_OFF };
+/* An explicit task is run by the thread that meets it, or deferred. */
+enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERRED };
 
 /*
- * What a task's deferred children know of it; it outlives the task. A task that puts off no child has none.
+ * What a task's deferred children know of it; it outlives the task. A task that defers no child has none.
  *
  * count: children that have not ended, << 32; OMP__FAMILY_WAITED while the task waits for them; and in the low bits who
  * keeps this memory: the task, each child, and each family below.
@@ -54,7 +54,7 @@ struct omp__family {
 /* A member's own: its deque, and what it has counted. */
 struct omp__crew {
 	struct omp__deque deque;
-	/* Tasks this member has put off, and has ended. One writer each; the team is quiet when the sums are equal. */
+	/* Tasks this member has deferred, and has ended. One writer each; the team is quiet when the sums are equal. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t created;
 	_Atomic uint64_t completed;
 	struct omp__team *team; /* NULL for the crew of regions of one thread */
@@ -77,7 +77,7 @@ struct omp__crew {
 	int64_t room_least;
 	int64_t stolen_then;
 	int64_t taken_back;
-	/* A child of an implicit task is put off when the deque holds fewer than this. */
+	/* A child of an implicit task is deferred when the deque holds fewer than this. */
 	int64_t room;
 	struct omp__family root;
 };
@@ -89,13 +89,13 @@ struct omp__task {
 	/* Its own, or its parent's until it changes one (omp__icv_write); icv_owned says which. */
 	struct omp__icv *icv;
 	struct omp__taskgroup *taskgroup;
-	/* NULL until it puts off a child. */
+	/* NULL until it defers a child. */
 	struct omp__family *family;
 	/* Where it runs; NULL in an implicit task that has met no task construct. */
 	struct omp__crew *crew;
 	/* Its thread's deque when it started: what lies above descends from it. */
 	int64_t mark;
-	/* Its children are put off when the deque holds fewer than this. */
+	/* Its children are deferred when the deque holds fewer than this. */
 	int64_t room;
 	/* Below this address its thread's stack is deep (stack.h); 0: not known yet, in an implicit task. */
 	uintptr_t deep;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a team is: its members, what a worker needs to start, and what the members share. Members 0 … size - 1 take part
- * in the region; members beyond have been told so once and sleep until they are recalled.
+ * in the region; members beyond are idle: they park until the primary unparks them.
  */
 #ifndef OMP_TEAM_STATE_H
 #define OMP_TEAM_STATE_H
@@ -34,8 +34,8 @@ struct omp__meeting {
 struct omp__round {
 	_Atomic uint32_t *out; /* what it writes, two flags */
 	_Atomic uint32_t *in;  /* what it waits for, two flags */
-	struct omp__seat *to;
-	struct omp__seat *from;
+	struct omp__parker *to;
+	struct omp__parker *from;
 };
 
 /*
@@ -48,7 +48,7 @@ struct omp__member {
 	/* Constructs this member has passed: what the ring of work shares waits for. */
 	_Atomic uint32_t passed;
 	/* For members beyond the region's size: bumped when they are needed again. */
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t recall;
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t unpark;
 	unsigned num;
 	struct omp__thread *thread;
 	struct omp__team *team;
@@ -102,10 +102,13 @@ struct omp__team {
 	/* Cancellation of the parallel region. */
 	_Atomic uint32_t cancelled;
 	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
-	bool crowded;			 /* more members than processors */
+	bool oversubscribed;		 /* more members than processors */
 	bool is_pair;			 /* two members, and a processor for each */
-	/* What members do that wait for the next region: enum omp__idle. The OS thread that has the root writes it. */
-	_Atomic uint32_t idle;
+	/*
+	 * What members do that wait for the next region: enum omp__between. The OS thread that has the initial thread
+	 * writes it.
+	 */
+	_Atomic uint32_t between;
 	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
 	unsigned told_num;
 	unsigned told_count;
@@ -118,25 +121,26 @@ struct omp__team {
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
 	unsigned member_count;	/* members that exist */
-	unsigned docked_from;	/* members from here on have been told that they are not needed */
+	unsigned idle_from;	/* members from here on have been told that they are not needed */
 	_Atomic unsigned users; /* threads that still use this memory */
 	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
 	unsigned needed;
 	uint64_t window_ns;
 	struct omp__member *leaving;
-	_Atomic uint64_t spread_ns; /* when a member last left a crowded processor, see spread() in team.c */
+	_Atomic uint64_t spread_ns; /* when a member last left an oversubscribed processor, see spread() in team.c */
 
 	/* Members past the region's end that look for its tasks. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
 	/* The count of the single construct that nobody has claimed yet. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
-	/* Where the members of a crowded team sleep for the next region, and for the others at a barrier. */
+	/* Where the members of an oversubscribed team sleep for the next region, and for the others at a barrier. */
 	_Alignas(OMP__LINE_BYTES) struct thread__eventcount event;
 	/*
-	 * Members that have not arrived at the join, in a crowded team: its primary sleeps once, not once for each.
+	 * Members that have not arrived at the join, in an oversubscribed team: its primary sleeps once, not once for
+	 * each.
 	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t missing;
-	/* The counter barrier of crowded teams. */
+	/* The counter barrier of oversubscribed teams. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
 	/* copyprivate: the last construct whose data is there, by its count; and where */

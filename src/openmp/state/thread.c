@@ -31,8 +31,8 @@ void omp__thread_free(struct omp__thread *thread)
 
 void omp__thread_adopt(struct omp__thread *thread)
 {
-	thread__runner_start(&thread->seat.runner);
+	thread__runner_start(&thread->parker.runner);
 	omp__tls = thread;
-	if (!thread->is_root)
+	if (!thread->is_initial)
 		omp__stack_start(omp__globals.stack_bytes);
 }

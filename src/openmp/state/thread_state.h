@@ -2,8 +2,8 @@
 /*
  * Threads, and where each of them is.
  *
- * Any thread of the program may call us: the first call makes it a root, with an initial region of its own. Workers
- * belong to the team that made them.
+ * Any thread of the program may call us: the first call makes it an initial thread, with an initial region of its own.
+ * Workers belong to the team that made them.
  */
 #ifndef OMP_THREAD_STATE_H
 #define OMP_THREAD_STATE_H
@@ -15,7 +15,7 @@ struct omp__pool;
 struct omp__team;
 struct opened;
 
-/* Threads that count against one thread-limit-var: a root and all that came of it. */
+/* Threads that count against one thread-limit-var: an initial thread and all that came of it. */
 struct omp__group {
 	_Atomic unsigned busy;
 };
@@ -37,20 +37,23 @@ struct omp__thread {
 	unsigned place;
 	unsigned partition_first;
 	unsigned partition_count;
-	bool is_root;
+	bool is_initial;
 	bool displayed; /* what OMP_DISPLAY_AFFINITY asks for */
 	bool is_lent;	/* in the table of coscheduling/lending.c */
 	bool icv_changed;
 	bool dying;
 	/* See task_memory.h; NULL until the first task. */
 	struct omp__pool *pool;
-	struct omp__seat seat;
+	struct omp__parker parker;
 	struct omp__region initial;
-	/* With a co-scheduler: whether an OS thread has this root, what that held, how many its region counts. */
+	/*
+	 * With a co-scheduler: whether an OS thread has this initial thread, what that held, how many its region
+	 * counts.
+	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t taken;
 	unsigned engaged;
 	void *held;
-	/* What seat.cpu points to, because the OS thread's own word ends with it. */
+	/* What parker.cpu points to, because the OS thread's own word ends with it. */
 	_Atomic uint32_t cpu;
 };
 

@@ -5,7 +5,7 @@
  * A waiter backs off longer and longer, so that the holder can take the lock several times while it has the cache line;
  * that is worth more than fairness to short critical sections. It sleeps after about what a sleep costs.
  *
- * Who sleeps looks again after a while, since the thread that is to wake it may be suspended: between giving the lock
+ * A sleeper looks again after a while, since the thread that is to wake it may be suspended: between giving the lock
  * back and waking, or woken itself and not there yet.
  *
  *	holder			waiter A		waiter B
@@ -31,7 +31,7 @@ enum {
 	 * call. Where there are more threads than processors the usual 40 us.
 	 */
 	PAUSES_MAX = 8000,
-	PAUSES_CROWDED = 1600,
+	PAUSES_OVERSUBSCRIBED = 1600,
 	/* The first sleep at most, longer than most locks are held; it doubles, up to OMP__WAIT_LIMIT_MAX_NS. */
 	SLEEP_NS = 10000000,
 };
@@ -48,7 +48,7 @@ static bool spin(_Atomic uint32_t *lock, uint32_t mark)
 	unsigned pauses = 0;
 	unsigned back_off = 1;
 
-	while (pauses < (omp__crowded() ? PAUSES_CROWDED : PAUSES_MAX)) {
+	while (pauses < (omp__oversubscribed() ? PAUSES_OVERSUBSCRIBED : PAUSES_MAX)) {
 		uint32_t seen = atomic_load_explicit(lock, memory_order_relaxed);
 
 		if (seen == 0 && omp__lock_try(lock, mark))
@@ -81,9 +81,9 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 		    !atomic_compare_exchange_strong_explicit(lock, &seen, seen | OMP__LOCK_SLEEPERS,
 							     memory_order_relaxed, memory_order_relaxed))
 			continue;
-		atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 		thread__futex_wait(lock, seen | OMP__LOCK_SLEEPERS, thread__now_ns() + limit_ns);
-		atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 		if (limit_ns < OMP__WAIT_LIMIT_MAX_NS)
 			limit_ns *= 2;
 	}
@@ -192,7 +192,10 @@ OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
 	(void)lock;
 }
 
-/* Outside every region it is the OS thread, by an address that no other has: with a co-scheduler its root is lent. */
+/*
+ * Outside every region it is the OS thread, by an address that no other has: with a co-scheduler its initial thread is
+ * lent.
+ */
 static void *owner_now(void)
 {
 	struct omp__thread *thread = omp__self();

@@ -30,7 +30,7 @@ static inline uint32_t omp__lock_mark(void)
 
 	if (__builtin_expect(!thread, 0))
 		return OMP__LOCK_HELD;
-	cpu = atomic_load_explicit(&thread->seat.runner.cpu, memory_order_relaxed);
+	cpu = atomic_load_explicit(&thread->parker.runner.cpu, memory_order_relaxed);
 	if (__builtin_expect(!cpu, 0))
 		return OMP__LOCK_HELD;
 	return (*cpu + 1) << OMP__LOCK_CPU_SHIFT | OMP__LOCK_HELD;

@@ -68,13 +68,13 @@ static unsigned thread_limit_of(void **args)
 static void run(void (*fn)(void *), void **addresses, unsigned thread_limit)
 {
 	struct omp__thread *thread = omp__self();
-	struct omp__inner_root root;
+	struct omp__inner_initial inner;
 
-	omp__inner_root_begin(thread, &root);
+	omp__inner_initial_begin(thread, &inner);
 	if (thread_limit)
-		root.region.icv.thread_limit = thread_limit;
+		inner.region.icv.thread_limit = thread_limit;
 	fn(addresses);
-	omp__inner_root_end(thread, &root);
+	omp__inner_initial_end(thread, &inner);
 }
 
 static bool is_firstprivate(unsigned short kind)

@@ -103,7 +103,7 @@ OMP__EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t elemen
 			 from_dimensions);
 }
 
-/* Copies within the host gain nothing from being put off; they wait for what they depend on. */
+/* Copies within the host gain nothing from being deferred; they wait for what they depend on. */
 static void wait_for_all(int count, omp_depend_t *depend)
 {
 	enum { INOUT_DEPOBJ_HEADER = 5 };

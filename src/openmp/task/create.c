@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The task construct: a task is run at once, or put off; and when which. */
+/* The task construct: a task is run at once, or deferred; and when which. */
 #include "openmp/task/create.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/task.h"
-#include "openmp/scheduler/task_run.h"
 #include "openmp/scheduler/task_wait.h"
+#include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/team/team_life.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A region of one thread needs a team after all: a task of it must be put off. */
+/* A region of one thread needs a team after all: a task of it must be deferred. */
 static struct omp__crew *hire(struct omp__thread *thread)
 {
 	struct omp__task *task = thread->task;
@@ -37,7 +37,7 @@ static char *align_up(char *at, size_t align)
 	return at + (-(uintptr_t)at & (align - 1));
 }
 
-static void run_at_once(struct omp__thread *thread, const struct omp__task_order *order)
+static void run_undeferred(struct omp__thread *thread, const struct omp__task_order *order)
 {
 	struct omp__task frame;
 
@@ -55,10 +55,10 @@ static void run_at_once(struct omp__thread *thread, const struct omp__task_order
 	omp__task_return(&frame, thread);
 }
 
-/* ---- put off ------------------------------------------------------------------------------------------------------
+/* ---- deferred ----------------------------------------------------------------------------------------------------
  */
 
-static void announce(struct omp__thread *thread, struct omp__crew *crew)
+static void count_created(struct omp__thread *thread, struct omp__crew *crew)
 {
 	struct omp__member *member = thread->region->member;
 
@@ -79,8 +79,8 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
 }
 
 /*
- * A child joins the family. relaxed: the task cannot end before it is pushed. Who waits for the counts does not see
- * them at 0 meanwhile: it is this thread, or the current task is in them too.
+ * A child joins the family. relaxed: the task cannot end before it is pushed. A thread that waits for the counts does
+ * not see them at 0 meanwhile: it is this thread, or the current task is in them too.
  *
  * A count of one keeper and no child is changed by nobody but the family's own task: a child and a family below would
  * be keepers too. So that task's thread needs no locked operation (6 ns of a task's 40).
@@ -109,7 +109,7 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 		.icv = &deferred->icv,
 		.taskgroup = like->taskgroup,
 		.room = room,
-		.kind = OMP__TASK_PUT_OFF,
+		.kind = OMP__TASK_DEFERRED,
 		.icv_owned = true,
 		.final = like->final || (order->flags & OMP__TASK_FINAL),
 		.loose = order->flags & OMP__TASK_UNTIED,
@@ -131,7 +131,7 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 	family_join(family, family == thread->task->family);
 	if (like->taskgroup)
 		atomic_fetch_add_explicit(&like->taskgroup->count, OMP__GROUP_TASK, memory_order_relaxed);
-	announce(thread, crew);
+	count_created(thread, crew);
 	if (order->flags & OMP__TASK_DETACH) {
 		deferred->detached = true;
 		*(void **)order->detach = deferred;
@@ -150,7 +150,7 @@ static struct omp__deferred *defer(struct omp__thread *thread, const struct omp_
 	return make(thread, order, parent, omp__family_of(thread, parent), omp__room_below(parent->room, crew));
 }
 
-void omp__task_put_beside(struct omp__thread *thread, const struct omp__task_order *order, struct omp__family *of)
+void omp__task_defer_beside(struct omp__thread *thread, const struct omp__task_order *order, struct omp__family *of)
 {
 	const struct omp__task *task = thread->task;
 	int64_t room = task->room >= OMP__ROOM_DEEP ? omp__room_below(task->room, task->crew) : task->room;
@@ -181,7 +181,7 @@ static void create_undeferred(struct omp__thread *thread, const struct omp__task
 	if (order->flags & OMP__TASK_DETACH)
 		create_undeferred_detached(thread, order);
 	else
-		run_at_once(thread, order);
+		run_undeferred(thread, order);
 }
 
 static bool has_many_children(const struct omp__crew *crew, const struct omp__family *family)
@@ -190,8 +190,8 @@ static bool has_many_children(const struct omp__crew *crew, const struct omp__fa
 				     (uint64_t)OMP__CHILDREN_PER_MEMBER * crew->team->size;
 }
 
-/* It may be run at once although it could be put off: enough is there to steal, and it need not wait for a sibling. */
-static bool better_at_once(struct omp__crew *crew, const struct omp__task *task, const struct omp__task_order *order)
+/* It may be run at once although it could be deferred: enough is there to steal, and it need not wait for a sibling. */
+static bool better_undeferred(struct omp__crew *crew, const struct omp__task *task, const struct omp__task_order *order)
 {
 	struct omp__family *family = task->family;
 
@@ -214,7 +214,7 @@ void omp__task_create(struct omp__thread *thread, const struct omp__task_order *
 	if (omp__globals.cancellation && !(order->flags & OMP__TASK_COPIED) &&
 	    omp__task_discarded(thread, task->taskgroup))
 		return;
-	if (!order->if_clause || task->final || better_at_once(crew, task, order)) {
+	if (!order->if_clause || task->final || better_undeferred(crew, task, order)) {
 		create_undeferred(thread, order);
 		return;
 	}

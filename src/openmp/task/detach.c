@@ -24,7 +24,7 @@ OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 	 * team. relaxed: the exchange of the event, and the count after it, order it for who sees the task end.
 	 */
 	atomic_fetch_add_explicit(&team->tasks.outsiders, 1, memory_order_relaxed);
-	/* acq_rel: who comes second sees what the first did */
+	/* acq_rel: the second thread sees what the first did */
 	before = atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_FULFILLED, memory_order_acq_rel);
 	if (before & OMP__EVENT_FULFILLED) {
 		fprintf(stderr, "libferryomp: omp_fulfill_event: the event %p is already fulfilled\n", (void *)event);

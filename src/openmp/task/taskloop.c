@@ -13,7 +13,7 @@
 #include "openmp/task/taskloop.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
-#include "openmp/scheduler/task_run.h"
+#include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/task/create.h"
@@ -63,7 +63,7 @@ static struct parts cut(uint64_t count, unsigned flags, uint64_t wanted, unsigne
 
 /* What a copy function made: the data of every part, in memory of its own that does not move. */
 struct copies {
-	/* Parts that have not ended: who ends the last frees this. */
+	/* Parts that have not ended: the thread that ends the last one frees this. */
 	_Atomic uint64_t left;
 	size_t stride;
 	char *data;
@@ -186,7 +186,7 @@ static void split(struct omp__thread *thread, struct range *range)
 	half.of = range->of;
 	half.i += (range->end - range->i) / 2;
 	range->end = half.i;
-	omp__task_put_beside(thread, &order, range->of);
+	omp__task_defer_beside(thread, &order, range->of);
 }
 
 /* In a task of its own, or a frame of its own. */

@@ -22,7 +22,7 @@ static void bind_to(struct omp__thread *thread, unsigned place)
 		thread->place = place + 1;
 }
 
-void omp__affinity_root(struct omp__thread *thread)
+void omp__affinity_initial(struct omp__thread *thread)
 {
 	if (!omp__affinity_binds)
 		return;

@@ -15,8 +15,8 @@ struct omp__thread;
 /* Whether threads are bound to places at all. */
 extern bool omp__affinity_binds;
 
-/* Bind a new root, when the program asked for binding. */
-void omp__affinity_root(struct omp__thread *thread);
+/* Bind a new initial thread, when the program asked for binding. */
+void omp__affinity_initial(struct omp__thread *thread);
 /* Give each member of a team that is about to start its place; flags are those of GOMP_parallel. */
 void omp__affinity_team(struct omp__thread *thread, struct omp__team *team, unsigned flags);
 /* The caller, a member of a team that starts, goes to its place. */

@@ -13,7 +13,7 @@
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A flag is written by a plain store, and no fence stands between it and the look at the partner's seat. So the look
+ * A flag is written by a plain store, and no fence stands between it and the look at the partner's parker. So the look
  * may come first, and a partner that goes to sleep meanwhile is not woken:
  *
  *	member 0				member 1
@@ -62,14 +62,14 @@ static inline bool is_cancelled(const struct omp__team *team)
 
 /* Wait until *flag has come to the count; its value, or MET_CANCELLED. */
 static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
-						   const struct omp__seat *other, bool cancellable)
+						   const struct omp__parker *other, bool cancellable)
 {
 	struct omp__thread *thread = member->thread;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, other, flag);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, other, flag);
 	uint32_t value;
 
 	wait.helps = true;
-	/* Who meets by flags has no fence; the last one at a counter has. */
+	/* A member that meets others by flags has no fence; the last one at a counter has. */
 	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	wait.event = other ? NULL : &member->team->event;
 	for (;;) {
@@ -156,13 +156,13 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 	}
 	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
 	if (member->num && !omp__coscheduler)
-		thread__gather(&member->met, &member->thread->seat.runner, &team->primary->seat.runner, team->size);
+		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size);
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }
 
 static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
 {
-	if (__builtin_expect(member->team->crowded, 0))
+	if (__builtin_expect(member->team->oversubscribed, 0))
 		return count_in(member, bits, cancellable);
 	signal(&member->rounds[0], ++member->barrier_count & COUNT_MASK, bits);
 	return exchange(member, bits, cancellable);
@@ -312,14 +312,14 @@ static void connect(struct omp__team *team, unsigned num, unsigned r)
 
 		round->out = meeting->side[upper];
 		round->in = meeting->side[!upper];
-		round->to = round->from = &partner->thread->seat;
+		round->to = round->from = &partner->thread->parker;
 	} else {
 		struct omp__member *to = team->members[(num + distance) % team->size];
 
 		round->out = to->meetings[r].side[0];
 		round->in = member->meetings[r].side[0];
-		round->to = &to->thread->seat;
-		round->from = &team->members[(num + team->size - distance) % team->size]->thread->seat;
+		round->to = &to->thread->parker;
+		round->from = &team->members[(num + team->size - distance) % team->size]->thread->parker;
 	}
 }
 
@@ -331,5 +331,5 @@ void omp__barrier_connect(struct omp__team *team)
 			connect(team, num, team->rounds);
 		team->rounds++;
 	}
-	team->is_pair = team->size == 2 && !team->crowded;
+	team->is_pair = team->size == 2 && !team->oversubscribed;
 }

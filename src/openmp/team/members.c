@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is in a team: making, growing, shrinking and ending teams. Nothing here runs in the steady state.
+ * The members of a team: a team grows, shrinks, and lets workers go that no region needs. Nothing here runs in the
+ * steady state.
  */
 #include "openmp/team/members.h"
 #include "openmp/host/coscheduler.h"
@@ -32,7 +33,8 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 	}
 	if (thread->region->active_level >= icv->levels_max)
 		return 1;
-	if (icv->dynamic && (icv->dynamic != OMP__DYNAMIC_PROGRAM || omp__coscheduler->knows(code)))
+	if (icv->dynamic &&
+	    (icv->dynamic != OMP__DYNAMIC_PROGRAM || (omp__coscheduler && omp__coscheduler->knows(code))))
 		size = omp__coscheduler ? omp__coscheduler->free_processors(size) : omp__host_free(size);
 	if (size > OMP__THREADS_MAX)
 		size = OMP__THREADS_MAX;
@@ -86,10 +88,10 @@ static int add_worker(struct omp__team *team, unsigned num)
 						    .stack_bytes = omp__globals.stack_bytes };
 	team->members[num] = member;
 	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	if (omp__host_worker(&member->start) == 0)
 		return 0;
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
 	omp__member_free(member);
 	omp__thread_free(thread);
@@ -126,28 +128,28 @@ void omp__members_reset(struct omp__team *team)
 	atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
 }
 
-void omp__members_recall(struct omp__team *team)
+void omp__members_unpark(struct omp__team *team)
 {
-	for (unsigned i = team->docked_from; i < team->size; i++) {
+	for (unsigned i = team->idle_from; i < team->size; i++) {
 		struct omp__member *member = team->members[i];
 
 		/* release: after `go`, which the member reads next */
-		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
 		omp__wait_fence();
-		omp__wait_wake_key(&member->thread->seat, &member->recall);
+		omp__wait_wake_key(&member->thread->parker, &member->unpark);
 	}
-	team->docked_from = team->size;
+	team->idle_from = team->size;
 }
 
 /* ---- members that nobody needs -------------------------------------------------------------------------------------
  *
- * A team that was larger keeps its workers, docked, because the next region may need them again. Those that no region
- * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no recall can come
+ * A team that was larger keeps its workers idle, because the next region may need them again. Those that no region
+ * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no unpark can come
  * at the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
  *
- *	primary						docked worker
+ *	primary						idle worker
  *	retired = true
- *	recall += 1	(release)			recall has changed (acquire)
+ *	unpark += 1	(release)			unpark has changed (acquire)
  *	wakes it					retired: ends
  *							gone = true	(release), its last touch of the member
  *	gone (acquire): frees the member		users -= 1, its last touch of the team
@@ -180,11 +182,11 @@ static void retire(struct omp__team *team, unsigned kept)
 		team->leaving = member;
 		atomic_store_explicit(&member->retired, true, memory_order_relaxed);
 		/* release: after `retired` */
-		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
 		omp__wait_fence();
-		omp__wait_wake(&member->thread->seat);
+		omp__wait_wake(&member->thread->parker);
 	}
-	/* One that has not docked yet may sleep where the team waits for its next region. */
+	/* One that is not idle yet may sleep where the team waits for its next region. */
 	omp__event_wake_all(&team->event);
 }
 
@@ -210,14 +212,15 @@ static void resize(struct omp__team *team, unsigned size)
 		grow(team, size);
 	if (size > team->member_count)
 		size = team->member_count;
-	if (size < team->docked_from)
-		team->docked_from = size;
+	if (size < team->idle_from)
+		team->idle_from = size;
 	if (size > team->needed)
 		team->needed = size;
 	team->size = size;
-	team->crowded = size > omp__host_processors();
+	team->oversubscribed = size > omp__host_processors();
 	for (unsigned i = 0; i < size; i++)
-		atomic_store_explicit(&team->members[i]->thread->seat.crowded, team->crowded, memory_order_relaxed);
+		atomic_store_explicit(&team->members[i]->thread->parker.oversubscribed, team->oversubscribed,
+				      memory_order_relaxed);
 	omp__barrier_connect(team);
 	omp__members_reset(team);
 }

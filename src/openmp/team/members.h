@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who is in a team: how many, and which workers start, go on and end. For the primary, between regions. */
+/* The members of a team: how many, and which workers start, go on and end. For the primary, between regions. */
 #ifndef OMP_MEMBERS_H
 #define OMP_MEMBERS_H
 
@@ -16,7 +16,7 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 /* Give back what omp__team_take counted against thread-limit-var. */
 void omp__group_give(struct omp__thread *thread, unsigned size);
 /* Wake members that were told to sleep and now take part. */
-void omp__members_recall(struct omp__team *team);
+void omp__members_unpark(struct omp__team *team);
 /* Make all members equal again after cancellation or a change of size; none is in a region. */
 void omp__members_reset(struct omp__team *team);
 

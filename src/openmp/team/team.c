@@ -34,11 +34,11 @@
  */
 
 /* Until *word is `value`. */
-static void wait_for_arrival(struct omp__team *team, const struct omp__seat *other, const _Atomic uint32_t *word,
+static void wait_for_arrival(struct omp__team *team, const struct omp__parker *other, const _Atomic uint32_t *word,
 			     uint32_t value)
 {
 	struct omp__thread *thread = team->primary;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, other, word);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, other, word);
 
 	wait.helps = true;
 	while (atomic_load_explicit(word, memory_order_acquire) != value) {
@@ -64,11 +64,11 @@ static void finish_tasks(struct omp__team *team)
 
 static void join(struct omp__team *team)
 {
-	if (__builtin_expect(team->crowded, 0))
+	if (__builtin_expect(team->oversubscribed, 0))
 		wait_for_arrival(team, NULL, &team->missing, 0);
 	else
 		for (unsigned i = 1; i < team->size; i++)
-			wait_for_arrival(team, &team->members[i]->thread->seat, &team->members[i]->arrived,
+			wait_for_arrival(team, &team->members[i]->thread->parker, &team->members[i]->arrived,
 					 team->generation);
 	if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation, 0))
 		finish_tasks(team);
@@ -117,16 +117,16 @@ static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
 	team->fork.fn = fn;
 	team->fork.data = data;
 	/* relaxed: before `go` */
-	if (__builtin_expect(team->crowded, 0))
+	if (__builtin_expect(team->oversubscribed, 0))
 		atomic_store_explicit(&team->missing, team->size - 1, memory_order_relaxed);
 	/* release: the line, and all that the primary did before the region */
 	atomic_store_explicit(&team->fork.go, (uint64_t)team->size << 32 | generation, memory_order_release);
-	if (__builtin_expect(team->docked_from < team->size, 0))
-		omp__members_recall(team);
+	if (__builtin_expect(team->idle_from < team->size, 0))
+		omp__members_unpark(team);
 	omp__wait_fence();
 	omp__event_wake_all(&team->event);
 	for (unsigned i = 1; i < team->size; i++)
-		omp__wait_wake_key(&team->members[i]->thread->seat, &team->fork.go);
+		omp__wait_wake_key(&team->members[i]->thread->parker, &team->fork.go);
 }
 
 void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data, unsigned flags)

@@ -98,9 +98,9 @@ void omp__team_dismiss(struct omp__team *team)
 	for (unsigned i = 1; i < team->member_count; i++) {
 		struct omp__member *member = team->members[i];
 
-		atomic_fetch_add_explicit(&member->recall, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
 		omp__wait_fence();
-		omp__wait_wake(&member->thread->seat);
+		omp__wait_wake(&member->thread->parker);
 	}
 	omp__event_wake_all(&team->event);
 	while (atomic_load_explicit(&team->users, memory_order_acquire) > 1)

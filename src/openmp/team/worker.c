@@ -34,21 +34,21 @@ static void help_late(struct omp__member *member)
 	/* release: the primary sees what the tasks did */
 	atomic_fetch_sub_explicit(&team->helpers, 1, memory_order_seq_cst);
 	/* The primary may sleep until the last task has ended, and this may have been it. */
-	omp__wait_wake_key(&team->primary->seat, &team->tasks);
+	omp__wait_wake_key(&team->primary->parker, &team->tasks);
 }
 
 static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 {
 	struct omp__team *team = member->team;
-	struct omp__wait wait = omp__wait_begin(&member->thread->seat, &team->primary->seat, &team->fork.go);
+	struct omp__wait wait = omp__wait_begin(&member->thread->parker, &team->primary->parker, &team->fork.go);
 	uint64_t go;
 
 	wait.helps = true;
-	wait.idle = &team->idle;
-	/* relaxed: the primary may be changing the team's size; who sleeps in either place is woken */
-	if (atomic_load_explicit(&member->thread->seat.crowded, memory_order_relaxed))
+	wait.between = &team->between;
+	/* relaxed: the primary may be changing the team's size; a sleeper in either place is woken */
+	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
-	wait.spin.crowded_limit_ns = omp__wait_idle_crowded_ns;
+	wait.spin.crowded_limit_ns = omp__wait_between_oversubscribed_ns;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number
 		 * there. */
@@ -63,16 +63,16 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	return go;
 }
 
-/* Not needed: sleep until recalled, apart from those who watch `go`. */
-static uint32_t dock(struct omp__member *member, uint32_t recalled)
+/* The region does not need this worker: it is idle, parked apart from those that watch `go`, until it is unparked. */
+static uint32_t be_idle(struct omp__member *member, uint32_t seen)
 {
-	struct omp__wait wait = omp__wait_begin(&member->thread->seat, NULL, &member->recall);
-	uint32_t recall;
+	struct omp__wait wait = omp__wait_begin(&member->thread->parker, NULL, &member->unpark);
+	uint32_t unpark;
 
-	while ((recall = atomic_load_explicit(&member->recall, memory_order_acquire)) == recalled)
+	while ((unpark = atomic_load_explicit(&member->unpark, memory_order_acquire)) == seen)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
-	return recall;
+	return unpark;
 }
 
 static void arrive(struct omp__member *member)
@@ -80,20 +80,20 @@ static void arrive(struct omp__member *member)
 	struct omp__team *team = member->team;
 	struct omp__thread *primary = team->primary;
 	/* the primary may change it from the store on */
-	bool crowded = team->crowded;
+	bool oversubscribed = team->oversubscribed;
 
 	/* release: the primary, and whoever runs next, sees what this thread did in the region */
 	atomic_store_explicit(&member->arrived, member->generation, memory_order_release);
-	if (__builtin_expect(crowded, 0)) {
+	if (__builtin_expect(oversubscribed, 0)) {
 		/* acq_rel: the last one hands on what all did; it alone wakes the primary */
 		if (atomic_fetch_sub_explicit(&team->missing, 1, memory_order_acq_rel) == 1) {
 			omp__wait_fence();
-			omp__wait_wake_key(&primary->seat, &team->missing);
+			omp__wait_wake_key(&primary->parker, &team->missing);
 		}
 		return;
 	}
 	omp__wait_fence();
-	omp__wait_wake_key(&primary->seat, &member->arrived);
+	omp__wait_wake_key(&primary->parker, &member->arrived);
 }
 
 /*
@@ -110,7 +110,8 @@ static void spread(struct omp__member *member)
 
 	/* relaxed: where they are is a hint */
 	for (unsigned i = 0; i < team->size; i++)
-		here += thread__runner_is_beside(&member->thread->seat.runner, &team->members[i]->thread->seat.runner);
+		here += thread__runner_is_beside(&member->thread->parker.runner,
+						 &team->members[i]->thread->parker.runner);
 	if (here <= (team->size + processors - 1) / processors)
 		return;
 	now = thread__now_ns();
@@ -119,7 +120,7 @@ static void spread(struct omp__member *member)
 	    omp__wait_company(now) != THREAD__ALONE)
 		return;
 	atomic_store_explicit(&team->spread_ns, now, memory_order_relaxed);
-	thread__runner_move_away(&member->thread->seat.runner);
+	thread__runner_move_away(&member->thread->parker.runner);
 }
 
 /*
@@ -129,7 +130,7 @@ static void spread(struct omp__member *member)
 static void settle(struct omp__member *member)
 {
 	if (!omp__coscheduler)
-		thread__gather(&member->met, &member->thread->seat.runner, &member->team->primary->seat.runner,
+		thread__gather(&member->met, &member->thread->parker.runner, &member->team->primary->parker.runner,
 			       member->team->size);
 	spread(member);
 }
@@ -146,7 +147,7 @@ static void take_part(struct omp__member *member)
 	thread->league_count = team->league_count;
 	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0))
 		omp__affinity_enter(thread, member);
-	else if (__builtin_expect(team->crowded, 0))
+	else if (__builtin_expect(team->oversubscribed, 0))
 		settle(member);
 	team->fork.fn(team->fork.data);
 	arrive(member);
@@ -165,7 +166,7 @@ static void ended(struct omp__member *member)
 	}
 	if (omp__coscheduler)
 		omp__coscheduler->worker_ends();
-	atomic_fetch_sub_explicit(&omp__crowd_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	/* The last touch of each: release, so that the primary frees after all that this thread did. */
 	atomic_store_explicit(&member->gone, true, memory_order_release);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_release);
@@ -175,7 +176,7 @@ void omp__member_main(void *argument)
 {
 	struct omp__member *member = argument;
 	uint64_t seen = 0;
-	uint32_t recalled = 0;
+	uint32_t unparked = 0;
 
 	omp__thread_adopt(member->thread);
 	for (;;) {
@@ -189,12 +190,12 @@ void omp__member_main(void *argument)
 		if (member->num < size)
 			take_part(member);
 		else
-			recalled = dock(member, recalled);
-		/* relaxed: dock() acquires it */
+			unparked = be_idle(member, unparked);
+		/* relaxed: be_idle() acquires it */
 		if (__builtin_expect(atomic_load_explicit(&member->retired, memory_order_relaxed), 0))
 			break;
 		if (__builtin_expect(omp__coscheduler != NULL, 0))
-			omp__coscheduler->yield(&member->thread->seat);
+			omp__coscheduler->yield(&member->thread->parker);
 	}
 	ended(member);
 }

@@ -2,13 +2,14 @@
 /*
  * Waiting: spin while it pays, then sleep; and waking, which costs a load when nobody sleeps.
  *
- * A thread waits for one thing at a time, so each has one seat. It re-reads its condition after it has announced
- * itself, and the other side looks at the seat after it has made the condition true:
+ * A parker (Java's LockSupport, Rust's std::thread::park) is a word that says whether its owner is parked. A thread
+ * waits for one thing at a time, so each has one. The waiter reads its condition again after it has marked its parker,
+ * and the waker reads the parker after it has made the condition true:
  *
  *	waiter						waker
- *	exchange(seat->parked, 1)   (a full barrier)	store(condition)
+ *	exchange(parker->parked, 1)   (a full barrier)	store(condition)
  *	load(condition)					full barrier
- *	park while seat->parked == 1			load(seat->parked), wake when 1
+ *	park while parker->parked == 1			load(parker->parked), wake when 1
  *
  * One of the two sees the other's store (Dekker), so a thread never sleeps on a condition that is already true. Use:
  *
@@ -26,7 +27,7 @@
 #ifndef OMP_WAIT_H
 #define OMP_WAIT_H
 
-#include "openmp/waiting/crowd.h"
+#include "openmp/waiting/oversubscribed.h"
 #include "openmp/waiting/line.h"
 
 #include "thread/eventcount.h"
@@ -35,43 +36,43 @@
 
 #include <stdatomic.h>
 
-struct omp__seat {
+struct omp__parker {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
 	/* What its owner waits for, for wakers that must choose whom to wake: any address both sides agree on, or NULL.
 	 */
 	_Atomic(const void *) key;
 	/* Whether its team has more members than there are processors; written by the team's primary. */
-	_Atomic bool crowded;
+	_Atomic bool oversubscribed;
 	/* Whether it would run a task if there were one. */
 	_Atomic bool helps;
 	/* Whether it is about to sleep, here or at an eventcount, and looks once more; its own. */
-	bool announced;
+	bool parking;
 	/* Its owner, as others see it. */
 	struct thread__runner runner;
-	/* When it gives way to the co-scheduler's threads again, thread__ticks(); its own. */
-	uint64_t gives_way_at;
+	/* When it yields to the co-scheduler's threads again, thread__ticks(); its own. */
+	uint64_t yields_at;
 	/* How long it leaves them alone, and how often it has cost next to nothing since; see coscheduling/. */
-	unsigned left_alone, short_ways;
+	unsigned left_alone, short_yields;
 };
 
 /* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See coscheduling/. */
-enum omp__idle { OMP__IDLE_USUAL, OMP__IDLE_STAYS, OMP__IDLE_PARKS };
+enum omp__between { OMP__BETWEEN_USUAL, OMP__BETWEEN_STAYS_AWAKE, OMP__BETWEEN_PARKS };
 
 struct omp__wait {
-	struct omp__seat *seat;
+	struct omp__parker *parker;
 	struct thread__spin spin;
 	const void *key;
-	/* Where it sleeps instead of at its seat, when it waits for what wakes many at once; or NULL. */
+	/* Where it sleeps instead of at its parker, when it waits for what wakes many at once; or NULL. */
 	struct thread__eventcount *event;
 	struct thread__sleep sleep;
-	/* What the team does between regions, an enum omp__idle; NULL where that is not what is waited for. */
-	const _Atomic uint32_t *idle;
+	/* What the team does between regions, an enum omp__between; NULL where that is not what is waited for. */
+	const _Atomic uint32_t *between;
 	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
 	/* Since when the co-scheduler's threads go first; 0: they do not. */
 	uint64_t behind_ns;
 	unsigned step;
-	bool announced;
+	bool parking;
 	bool helps;
 };
 
@@ -93,37 +94,38 @@ struct omp__wait {
  */
 extern uint64_t omp__wait_spin_ns, omp__wait_any_ns;
 /* And where there is not. */
-extern uint64_t omp__wait_crowded_ns;
+extern uint64_t omp__wait_oversubscribed_ns;
 /*
  * Workers between regions may look longer, however many they are: they pass one processor round among themselves, and
  * the next region need not wake each of them, which was 20 us of every region with four on two processors and 0.3 ms of
  * serial work between regions.
  */
-extern uint64_t omp__wait_idle_crowded_ns;
+extern uint64_t omp__wait_between_oversubscribed_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
 void omp__wait_leave(struct omp__wait *wait);
-void omp__seat_wake(struct omp__seat *seat);
+void omp__parker_wake(struct omp__parker *parker);
 /* After omp__wait_fence(): wake all that sleep there. */
 void omp__event_wake_all(struct thread__eventcount *event);
 /* The same for one; false when none sleeps. */
 bool omp__event_wake_one(struct thread__eventcount *event);
 
-static inline struct omp__wait omp__wait_begin(struct omp__seat *seat, const struct omp__seat *other, const void *key)
+static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const struct omp__parker *other,
+					       const void *key)
 {
 	return (struct omp__wait){
-		.seat = seat,
-		.spin = thread__spin_begin(&seat->runner, other ? &other->runner : NULL,
-					   other ? omp__wait_spin_ns : omp__wait_any_ns, omp__wait_crowded_ns),
+		.parker = parker,
+		.spin = thread__spin_begin(&parker->runner, other ? &other->runner : NULL,
+					   other ? omp__wait_spin_ns : omp__wait_any_ns, omp__wait_oversubscribed_ns),
 		.key = key,
 	};
 }
 
 static inline void omp__wait_step(struct omp__wait *wait)
 {
-	if (wait->step++ < OMP__WAIT_EAGER && !omp__crowded())
+	if (wait->step++ < OMP__WAIT_EAGER && !omp__oversubscribed())
 		thread__relax();
 	else
 		omp__wait_slowly(wait);
@@ -131,11 +133,13 @@ static inline void omp__wait_step(struct omp__wait *wait)
 
 static inline void omp__wait_end(struct omp__wait *wait)
 {
-	if (__builtin_expect(wait->announced, 0))
+	if (__builtin_expect(wait->parking, 0))
 		omp__wait_leave(wait);
 }
 
-/* Between the store of a condition and the look at a seat. ThreadSanitizer has no fences; it does not need this one. */
+/*
+ * Between the store of a condition and the look at a parker. ThreadSanitizer has no fences; it does not need this one.
+ */
 static inline void omp__wait_fence(void)
 {
 #ifdef __SANITIZE_THREAD__
@@ -147,25 +151,25 @@ static inline void omp__wait_fence(void)
 #endif
 }
 
-/* Whether the seat's owner is about to sleep, or sleeps. */
-static inline bool omp__wait_sleeps(struct omp__seat *seat)
+/* Whether the parker's owner is about to sleep, or sleeps. */
+static inline bool omp__wait_sleeps(struct omp__parker *parker)
 {
-	return atomic_load_explicit(&seat->parked, memory_order_seq_cst) != 0;
+	return atomic_load_explicit(&parker->parked, memory_order_seq_cst) != 0;
 }
 
-/* After omp__wait_fence(): wake the owner of the seat when it sleeps. */
-static inline void omp__wait_wake(struct omp__seat *seat)
+/* After omp__wait_fence(): wake the owner of the parker when it sleeps. */
+static inline void omp__wait_wake(struct omp__parker *parker)
 {
-	if (__builtin_expect(omp__wait_sleeps(seat), 0))
-		omp__seat_wake(seat);
+	if (__builtin_expect(omp__wait_sleeps(parker), 0))
+		omp__parker_wake(parker);
 }
 
 /* The same, when only those who wait for `key` are meant. */
-static inline void omp__wait_wake_key(struct omp__seat *seat, const void *key)
+static inline void omp__wait_wake_key(struct omp__parker *parker, const void *key)
 {
-	if (__builtin_expect(omp__wait_sleeps(seat), 0) &&
-	    atomic_load_explicit(&seat->key, memory_order_relaxed) == key)
-		omp__seat_wake(seat);
+	if (__builtin_expect(omp__wait_sleeps(parker), 0) &&
+	    atomic_load_explicit(&parker->key, memory_order_relaxed) == key)
+		omp__parker_wake(parker);
 }
 
 #endif

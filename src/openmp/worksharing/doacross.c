@@ -131,7 +131,7 @@ void omp__doacross_wait(struct omp__thread *thread, const uint64_t *counts)
 {
 	uint64_t progress;
 	_Atomic uint64_t *word = word_of(thread->region->loop.share->doacross, counts, &progress);
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, word);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, word);
 
 	while (atomic_load_explicit(word, memory_order_acquire) < progress)
 		omp__wait_step(&wait);

@@ -139,7 +139,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	loop->past = 0;
 	loop->hand_out = (uint8_t)choose(spec, region->thread_count);
 	loop->ordered = spec->ordered && region->thread_count > 1;
-	loop->turn_passed = true;
+	loop->ordered_passed = true;
 	/* Only chunks of a static loop need no chunk size: the others hand out one at a time without. */
 	if (loop->chunk == 0)
 		loop->chunk = 1;
@@ -307,11 +307,11 @@ bool omp__loop_next(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;
 
-	if (loop->ordered && !loop->turn_passed)
+	if (loop->ordered && !loop->ordered_passed)
 		omp__ordered_pass(thread);
 	if (!next_of(loop, thread->region))
 		return false;
-	loop->turn_passed = false;
+	loop->ordered_passed = false;
 	return true;
 }
 

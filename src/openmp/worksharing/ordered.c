@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ordered regions. Turns go by iteration: ordered_next is the first iteration whose chunk may run its ordered regions.
- * A chunk passes the turn on when it is over, or at once after the region when it is one iteration, which can have only
- * one.
+ * Ordered regions: a ticket, by iteration. ordered_next is the first iteration whose chunk may run its ordered regions.
+ * A thread moves it on when its chunk is over, or right after the region when the chunk is one iteration, which can
+ * have only one region.
  */
 #include "openmp/worksharing/ordered.h"
 #include "openmp/state/thread_state.h"
@@ -15,46 +15,46 @@
 enum { LOOKS = OMP__WAIT_EAGER };
 
 /*
- * The turn is passed without a fence; so who sleeps for it does with a limit (wait.h). Who will sleep says so beside
- * the turn first, in the line that whoever passes it has:
+ * The store that moves the ticket on has no fence, so a waiter sleeps with a limit (wait.h). A waiter that will sleep
+ * counts itself in first, in the cache line that the other thread writes anyway:
  *
- *	waiter						passes the turn
+ *	waiter						the thread before it
  *	ordered_sleepers += 1				store(ordered_next)
- *	announces itself (a full barrier)		load(ordered_sleepers): 0, nobody is woken
+ *	prepares to park (a full barrier)		load(ordered_sleepers): 0, nobody is woken
  *	load(ordered_next), sleeps
  */
-static __attribute__((noinline)) void sleep_for_turn(struct omp__thread *thread, struct omp__loop *loop)
+static __attribute__((noinline)) void sleep_until_first(struct omp__thread *thread, struct omp__loop *loop)
 {
 	struct omp__workshare *share = loop->share;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, &share->ordered_next);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &share->ordered_next);
 
 	wait.limit_ns = OMP__WAIT_LIMIT_NS;
 	atomic_fetch_add_explicit(&share->ordered_sleepers, 1, memory_order_seq_cst);
 	while (atomic_load_explicit(&share->ordered_next, memory_order_acquire) != loop->first)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
-	/* relaxed: one too many is an idle look at the team's seats */
+	/* relaxed: one too many is an idle look at the team's parkers */
 	atomic_fetch_sub_explicit(&share->ordered_sleepers, 1, memory_order_relaxed);
 }
 
-static inline void wait_for_turn(struct omp__thread *thread, struct omp__loop *loop)
+static inline void wait_until_first(struct omp__thread *thread, struct omp__loop *loop)
 {
-	_Atomic uint64_t *turn = &loop->share->ordered_next;
+	_Atomic uint64_t *first = &loop->share->ordered_next;
 
 	for (int i = 0; i < LOOKS; i++) {
 		/* acquire: what the ordered regions before this one did */
-		if (atomic_load_explicit(turn, memory_order_acquire) == loop->first)
+		if (atomic_load_explicit(first, memory_order_acquire) == loop->first)
 			return;
 		thread__relax();
 	}
-	sleep_for_turn(thread, loop);
+	sleep_until_first(thread, loop);
 }
 
-static inline void pass_turn(struct omp__thread *thread, struct omp__loop *loop)
+static inline void pass_on(struct omp__thread *thread, struct omp__loop *loop)
 {
 	struct omp__workshare *share = loop->share;
 
-	loop->turn_passed = true;
+	loop->ordered_passed = true;
 	/* release: what the ordered regions so far did */
 	atomic_store_explicit(&share->ordered_next, loop->past, memory_order_release);
 	/* seq_cst, as in wait.h */
@@ -66,23 +66,23 @@ void omp__ordered_start(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;
 
-	if (loop->ordered && !loop->turn_passed)
-		wait_for_turn(thread, loop);
+	if (loop->ordered && !loop->ordered_passed)
+		wait_until_first(thread, loop);
 }
 
 void omp__ordered_end(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;
 
-	if (loop->ordered && !loop->turn_passed && loop->past - loop->first == 1)
-		pass_turn(thread, loop);
+	if (loop->ordered && !loop->ordered_passed && loop->past - loop->first == 1)
+		pass_on(thread, loop);
 }
 
-/* Chunks take their turn even when they had no ordered region, or later ones would run before earlier ones. */
+/* A chunk waits even when it had no ordered region, or later ones would run before earlier ones. */
 void omp__ordered_pass(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;
 
-	wait_for_turn(thread, loop);
-	pass_turn(thread, loop);
+	wait_until_first(thread, loop);
+	pass_on(thread, loop);
 }

@@ -40,7 +40,7 @@ static void *wait_for_data(struct omp__thread *thread)
 {
 	struct omp__member *member = omp__member_of(thread);
 	struct omp__team *team = member->team;
-	struct omp__wait wait = omp__wait_begin(&thread->seat, NULL, &team->copy_ready);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &team->copy_ready);
 
 	wait.helps = true;
 	/* acquire: the address, and what the block did */

@@ -3,8 +3,8 @@
  * The ring of work shares; workshare.h says how it works.
  *
  * `claim` is held from the moment a thread finds that it is the first until the descriptor is ready, so the others can
- * neither see it half made nor make it twice. Setting up takes some tens of ns; who has to wait for it spins, and
- * yields when that takes long, because the first may have lost its processor.
+ * neither see it half made nor make it twice. Setting up takes some tens of ns; a thread that has to wait for it spins,
+ * and yields when that takes long, because the first may have lost its processor.
  */
 #include "openmp/worksharing/workshare.h"
 #include "openmp/state/team_state.h"

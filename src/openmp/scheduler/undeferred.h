@@ -5,8 +5,8 @@
  * This is what most tasks of a recursive program are. It costs no allocation, no copy of the arguments and no shared
  * write, so a task that nobody can steal costs little more than a call.
  */
-#ifndef OMP_TASK_RUN_H
-#define OMP_TASK_RUN_H
+#ifndef OMP_UNDEFERRED_H
+#define OMP_UNDEFERRED_H
 
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void omp__task_enter(struct omp__ta
 		__builtin_expect((uintptr_t)frame > parent->deep, 1)
 			? (parent->room / 2 > frame->crew->room_least ? parent->room / 2 : frame->crew->room_least)
 			: omp__stack_room(parent->deep);
-	frame->kind = OMP__TASK_AT_ONCE;
+	frame->kind = OMP__TASK_UNDEFERRED;
 	frame->icv_owned = false;
 	frame->icv_allocated = false;
 	frame->final = final;
