@@ -16,7 +16,7 @@ static inline uintptr_t here(void)
 	return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* By no call that needs memory: see the comment on workers in members.c. */
+/* By no call that needs memory: its first one in a thread reserves much, see get_chunk() in task_memory.c. */
 void omp__stack_start(size_t bytes)
 {
 	pthread_attr_t attributes;
