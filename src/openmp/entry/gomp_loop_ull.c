@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GCC compiles worksharing loops over `unsigned long long` to. The end of a loop is in abi_gomp_loop.c. */
+/* What GCC compiles worksharing loops over `unsigned long long` to. The end of a loop is in gomp_loop.c. */
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
 #include "openmp/state/thread_state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of dependences: addresses, and the tasks that came last at each. See depend.h. */
+/* The table of dependences: addresses, and the tasks that came last at each. See depend_table.h. */
 #include "openmp/scheduler/depend_table.h"
 #include "openmp/scheduler/depend_node.h"
 #include "openmp/state/task_memory.h"

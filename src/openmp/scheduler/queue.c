@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The team's queue: a binary heap, see task_queue.h. */
+/* The team's queue: a binary heap, see queue.h. */
 #include "openmp/scheduler/queue.h"
 #include "openmp/scheduler/deferred.h"
 

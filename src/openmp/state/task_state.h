@@ -72,7 +72,7 @@ struct omp__crew {
 	unsigned stole;
 	uint16_t rest;
 	uint16_t rest_next;
-	/* The least room of its tasks, see task_ready.c: how many were stolen when it last changed, tasks that it has
+	/* The least room of its tasks, see ready.c: how many were stolen when it last changed, tasks that it has
 	 * taken back itself since. */
 	int64_t room_least;
 	int64_t stolen_then;

@@ -97,7 +97,7 @@ struct omp__team {
 	struct omp__member **members;
 	unsigned league_num;
 	unsigned league_count;
-	/* See task.h. */
+	/* See task_state.h. */
 	_Atomic uint32_t tasks_live;
 	/* Cancellation of the parallel region. */
 	_Atomic uint32_t cancelled;

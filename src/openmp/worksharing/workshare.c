@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring of work shares; workshare.h says how it works.
+ * The ring of work shares; workshares.h says how it works.
  *
  * `claim` is held from the moment a thread finds that it is the first until the descriptor is ready, so the others can
  * neither see it half made nor make it twice. Setting up takes some tens of ns; a thread that has to wait for it spins,
