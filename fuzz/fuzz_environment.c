@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "openmp/environment.h"
-#include "openmp/icv.h"
-#include "openmp/places.h"
+#include "openmp/environment/environment_parse.h"
+#include "openmp/environment/icv.h"
+#include "openmp/places/places.h"
+#include "openmp/process/environment.h"
 
 #define VARIABLE "OMP_FUZZED"
 

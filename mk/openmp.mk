@@ -2,8 +2,7 @@
 # The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
 
 # One set of objects, linked under its own name and under libgomp's.
-# host_ghc.c needs GHC's headers and belongs to the Haskell package
-OMP_SOURCES := $(filter-out %/host_ghc.c,$(wildcard src/openmp/*.c)) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
+OMP_SOURCES := $(wildcard src/openmp/*/*.c) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 
@@ -30,10 +29,10 @@ $(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Workers sleep in the library's code, so it stays in memory once it is loaded.
-OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
 
-$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/libgomp.map
+$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/abi/libgomp.map
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OMP_LINK) -Wl,-soname,$(OMP_SONAME) -o $@ $(OMP_OBJECTS) -pthread -ldl
@@ -41,7 +40,7 @@ $(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/libgomp.map
 $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
 	$(Q)ln -sf $(<F) $@
 
-$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/libgomp.map
+$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/abi/libgomp.map
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
@@ -82,7 +81,7 @@ $(BUILD)/tests/frozen_openmp: $(BUILD)/obj/tests/openmp/stress/frozen_openmp.o $
 	$(Q)$(LINK) -o $@ $^ -pthread -ldl -lm
 
 # the deque by itself
-$(BUILD)/tests/test_deque: $(patsubst %,$(BUILD)/obj/%.o,tests/openmp/unit/test_deque src/openmp/deque $(if $(DELAYS),tests/stress/delays))
+$(BUILD)/tests/test_deque: $(patsubst %,$(BUILD)/obj/%.o,tests/openmp/unit/test_deque src/openmp/state/deque $(if $(DELAYS),tests/stress/delays))
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread

@@ -19,10 +19,10 @@ seconds=${FUZZ_SECONDS:-60}
 flags=(-std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -g -O1 -fno-omit-frame-pointer -pthread -fno-sanitize-recover=undefined)
 library=(src/batch/*.c src/batch/exec/*.c src/walk/*.c)
 # The OpenMP runtime is written against omp.h of gcc, with an attribute that clang does not know; versions belong to
-# shared libraries, and host_ghc.c to the Haskell package.
+# shared libraries.
 runtime=(-I"$build/fuzz/include" "-D__malloc__(...)=")
-for source in src/openmp/*.c; do
-	[[ $source == */lock_compat.c || $source == */host_ghc.c ]] || runtime+=("$source")
+for source in src/openmp/*/*.c; do
+	[[ $source == */lock_compat.c ]] || runtime+=("$source")
 done
 # The kernel's batch core, against the headers it has in user space.
 core=(-Ikernel/hosttest/include -Ikernel/include -include kernel.h kernel/core/batch_core.c kernel/hosttest/kernel.c)

@@ -80,13 +80,18 @@ INGRESS = (
 )
 #: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
 CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
+#: The OpenMP runtime.
+OPENMP = ("src/openmp/", "docs/openmp.md", "docs/decisions/0014", "docs/decisions/0015")
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (
-    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", INGRESS),
-    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", INGRESS),
+    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", (*INGRESS, *OPENMP)),
+    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP)),
     Retired(r"keepers?", "monitor, or name the thread", INGRESS),
-    Retired(r"crowd(?:s|ed)?", "oversubscribed", INGRESS),
-    Retired(r"g(?:i|a)v(?:es?|ing) way", "yield", INGRESS),
+    Retired(r"crowd(?:s|ed)?", "oversubscribed", (*INGRESS, *OPENMP), kept=r"\b(?:is_crowded|crowded_limit_ns)\b"),
+    Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", (*INGRESS, *OPENMP)),
+    Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", OPENMP),
+    Retired(r"put(?:s|ting)?[ _]off|at_once", "defer, deferred; undeferred", OPENMP),
+    Retired(r"is_root|inner_root|root threads?", "initial thread", OPENMP),
     Retired(r"bars?", "target", (*INGRESS, "docs/decisions/0009", "docs/decisions/0010"), kept=r"\w+_bars\.py"),
     # the verb is common English, and so is `in turn`
     Retired(
@@ -105,23 +110,29 @@ RETIRED = (
     Retired(r"farewells?", "the destructor's request", CORE),
 )
 #: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
-PLAIN = (*INGRESS, "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
+PLAIN = (*INGRESS, "src/openmp/", "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
 #: A sentence or a clause that begins with `who` and asks nothing.
 HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
 
+#: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
+OPENMP_ROOMS = (
+    *("abi", "host", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
+    *("team", "memory", "process", "task", "worksharing", "target", "coscheduling", "entry"),
+)
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 ROOMS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
     "src/batch": (),
     "src/walk": ("src/batch",),
     "src/ingress": ("src/thread",),
+    **{
+        f"src/openmp/{room}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_ROOMS[:number]))
+        for number, room in enumerate(OPENMP_ROOMS)
+    },
+    # in no room of the runtime: a file there includes nothing of it
     "src/openmp": ("src/thread",),
     "haskell/cbits": ("src/thread",),
     "include": (),
-}
-#: Rooms in which neither that nor circles of files are looked for yet, and why.
-NOT_YET_LAYERED = {
-    "src/openmp": "most of its files include each other in one circle, and host_ghc.c includes haskell/cbits",
 }
 
 
@@ -372,7 +383,7 @@ def layered(root: Path, names: list[str]) -> Iterator[str]:
     uses: dict[str, dict[str, set[str]]] = {room: {} for room in ROOMS}
     for name in names:
         room = room_of(name)
-        if room is None or room in NOT_YET_LAYERED or not name.endswith((".c", ".h")):
+        if room is None or not name.endswith((".c", ".h")):
             continue
         for number, other in includes(File(root, name), known):
             other_room = room_of(other)

@@ -40,10 +40,10 @@ bool ferry_turn_is_over(char *capability);
  */
 bool ferry_turn_share(unsigned number, bool holds);
 
-/* From host_ghc.c: not 0 once a parallel region has been opened. Written once, read without order. */
+/* From coscheduler.c: not 0 once a parallel region has been opened. Written once, read without order. */
 extern uint32_t ferry_regions_opened;
 
-/* From host_ghc.c: Capabilities that run Haskell, and one of them, or NULL when it is not known. */
+/* From coscheduler.c: Capabilities that run Haskell, and one of them, or NULL when it is not known. */
 unsigned ferry_capability_count(void);
 const char *ferry_capability(unsigned number);
 

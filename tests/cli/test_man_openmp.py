@@ -11,7 +11,7 @@ READ = re.compile(r'"(G?OMP_(?!INITIAL_DEVICE)[A-Z_]+)"')
 
 
 def test_the_variables_of_the_page_are_those_that_are_read() -> None:
-    sources = "".join(path.read_text() for path in (ROOT / "src/openmp").glob("*.c"))
+    sources = "".join(path.read_text() for path in (ROOT / "src/openmp").rglob("*.c"))
     read = set(READ.findall(sources))
     assert len(read) > 20
     listed = {name for line in re.findall(r"^\.It Ev (.+)$", PAGE.read_text(), re.M) for name in line.split(" , ")}

@@ -54,6 +54,9 @@ def test_the_repository_keeps_its_rules() -> None:
         ("man/nothing.1", ".TH NOTHING 1\n", 1, "no program of that name"),
         ("src/ingress/a.c", C + "int crowded_by;\n", 2, "'crowded' is not used any more"),
         ("src/ingress/a.c", C + "int lane_room;\n", 2, "use credits (of a lane)"),
+        ("src/openmp/a.c", C + "unsigned docked_from;\n", 2, "'docked' is not used any more"),
+        ("src/openmp/a.c", C + "/* The task is put off. */\n", 2, "use defer, deferred"),
+        ("src/openmp/a.c", C + "bool is_root;\n", 2, "use initial thread"),
         ("docs/ingress-a.md", "It gives a turn to the library.\n", 1, "'a turn' is not used any more"),
         ("nim/a.nim", "## The bar is 20 ns.\n", 1, "use target"),
         ("docs/ingress-a.md", "It is asleep. Who wakes it is told.\n", 1, "a headless 'who'"),
@@ -91,6 +94,24 @@ def test_a_circle_of_files_in_a_room_is_named(tmp_path: Path) -> None:
     assert findings[0].startswith("src/batch:1: files include each other in a circle, ")
     for stem in "abc":
         assert f"src/batch/{stem}" in findings[0]
+
+
+def test_a_room_of_the_openmp_runtime_includes_only_those_below_it(tmp_path: Path) -> None:
+    files = {
+        "src/thread/a.h": "",
+        "src/openmp/state/b.h": "thread/a.h",
+        "src/openmp/team/c.c": "openmp/state/b.h ../entry/d.h",
+        "src/openmp/entry/d.h": "openmp/state/b.h",
+    }
+    findings = room(tmp_path, files)
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/openmp/team/c.c:3: src/openmp/team includes src/openmp/entry/d.h; ")
+
+
+def test_a_file_in_no_room_of_the_openmp_runtime_may_include_none(tmp_path: Path) -> None:
+    findings = room(tmp_path, {"src/openmp/attic/a.c": "openmp/state/b.h", "src/openmp/state/b.h": ""})
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/openmp/attic/a.c:2: src/openmp includes src/openmp/state/b.h; ")
 
 
 def test_a_room_that_goes_one_way_is_left_alone(tmp_path: Path) -> None:

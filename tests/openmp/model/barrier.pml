@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The barrier (src/openmp/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run (task_wait.c),
+ * The barrier (src/openmp/team/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run (task_wait.c),
  * step by step as one member after the other may take them: each load, store and locked operation on what is shared is a
  * step of its own. A wait that spins is a look that was not followed by an announcement yet.
  *

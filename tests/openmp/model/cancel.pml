@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cancellation of a region (src/openmp/cancel.c, barrier.c, single.c): members share a single construct's data by
+ * Cancellation of a region (src/openmp/worksharing/cancel.c, barrier.c, single.c): members share a single construct's data by
  * copyprivate and meet at two barriers, and any of them may cancel the region before, between and after. Each load,
  * store and locked operation on what is shared is a step of its own. How barriers meet is barrier.pml's, how members
  * come to a region and back is team.pml's; here they are waited for.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work-stealing deque (src/openmp/deque.c), step by step as one thread after the other may take them: the owner
+ * The work-stealing deque (src/openmp/state/deque.c), step by step as one thread after the other may take them: the owner
  * pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so that
  * every slot is used again. With -DGROWS a full ring gives way to one of four slots. Each shared load, store and
  * compare-and-swap is a step of its own.

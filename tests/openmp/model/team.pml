@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fork and join with docking (src/openmp/team.c, members.c) and the parking below (wait.h): a primary opens regions of
+ * Fork and join with docking (src/openmp/team/team.c, worker.c, members.c) and the parking below (wait.h): a primary opens regions of
  * any sizes one after the other, and at last dismisses its workers. Each load, store and locked operation on what is
  * shared is a step of its own.
  *

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "openmp/deque.h"
+#include "openmp/state/deque.h"
 
 enum { THIEVES = 3, ITEMS = 200000, FIRST = OMP__DEQUE_FIRST, MANY = 40 * OMP__DEQUE_FIRST };
 

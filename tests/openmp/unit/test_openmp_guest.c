@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* src/openmp/guest.c: a runtime system beside ours, here one that says what a test wants it to say. */
+/* src/openmp/coscheduling/: a runtime system beside ours, here one that says what a test wants it to say. */
 /* long: a process has one guest, and what it is asked goes through all of these tests */
 #include "openmp_tests.h"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* src/openmp/wait.c: sleeps that end though nobody wakes; and team.c: where a crowded team's threads run. */
+/*
+ * src/openmp/waiting/wait.c: sleeps that end though nobody wakes; and team.c: where an oversubscribed team's threads
+ * run.
+ */
 #include "openmp_tests.h"
 
-#include "openmp/team.h"
+#include "openmp/state/team_state.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
@@ -41,7 +44,7 @@ long syscall(long number, ...)
 }
 
 /* Two on one processor, of which the first moves; what the second sees meanwhile. */
-static struct omp__seat mover, left;
+static struct omp__parker mover, left;
 static _Atomic bool is_beside_mover;
 
 /* Nobody goes anywhere: where threads run is what the tests say. */
@@ -63,9 +66,9 @@ static void pause_ns(long ns)
 /* ---- sleeps ------------------------------------------------------------------------------------------------------
  */
 
-static void until_asleep(struct omp__seat *seat)
+static void until_asleep(struct omp__parker *parker)
 {
-	while (!omp__wait_sleeps(seat))
+	while (!omp__wait_sleeps(parker))
 		pause_ns(100000);
 	/* announced; the call follows */
 	pause_ns(1000000);
@@ -90,7 +93,7 @@ static void who_sleeps_at_a_barrier_needs_nobody_to_wake_it(void **state)
 		bool is_late = omp_get_thread_num() == round % 2;
 
 		if (is_late) {
-			until_asleep(&omp__member_of(omp__self())->team->members[1 - round % 2]->thread->seat);
+			until_asleep(&omp__member_of(omp__self())->team->members[1 - round % 2]->thread->parker);
 			loses_wakes = true;
 		}
 #pragma omp barrier
@@ -102,7 +105,7 @@ static void who_sleeps_at_a_barrier_needs_nobody_to_wake_it(void **state)
 	assert_int_equal(lost_wakes, WANTED);
 }
 
-static struct omp__seat seat;
+static struct omp__parker parker;
 static _Atomic bool is_over;
 
 static void *end_without_waking(void *unused)
@@ -117,7 +120,7 @@ static void *end_without_waking(void *unused)
 /* Who waits for long looks less and less often. */
 static void sleeps_with_a_limit_grow_longer(void **state)
 {
-	struct omp__wait wait = omp__wait_begin(&seat, NULL, NULL);
+	struct omp__wait wait = omp__wait_begin(&parker, NULL, NULL);
 	pthread_t other;
 
 	(void)state;
@@ -131,10 +134,10 @@ static void sleeps_with_a_limit_grow_longer(void **state)
 	alarm(0);
 	pthread_join(other, NULL);
 	assert_in_range(wait.limit_ns, OMP__WAIT_LIMIT_NS * 8, OMP__WAIT_LIMIT_MAX_NS * 2);
-	assert_false(omp__wait_sleeps(&seat));
+	assert_false(omp__wait_sleeps(&parker));
 }
 
-/* ---- where a crowded team runs -----------------------------------------------------------------------------------
+/* ---- where an oversubscribed team runs ------------------------------------------------------------------------------
  */
 
 /* What every member's processor is said to be: the first ones have `crowd` of them, the rest one each. */
@@ -144,7 +147,7 @@ static void say_where(struct omp__team *team, unsigned crowd)
 
 	for (unsigned i = 0; i < team->size; i++) {
 		words[i] = i < crowd ? 0 : i;
-		atomic_store(&team->members[i]->thread->seat.runner.cpu, (const volatile uint32_t *)&words[i]);
+		atomic_store(&team->members[i]->thread->parker.runner.cpu, (const volatile uint32_t *)&words[i]);
 	}
 }
 
@@ -168,7 +171,7 @@ static void a_member_leaves_a_processor_with_more_than_its_share(void **state)
 		skip();
 	open_region(size);
 	team = omp__self()->hot_first;
-	assert_true(team->crowded);
+	assert_true(team->oversubscribed);
 	say_where(team, size / processors);
 	atomic_store(&team->spread_ns, 0);
 	for (int i = 0; i < 20; i++)

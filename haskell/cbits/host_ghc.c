@@ -1,1 +1,0 @@
-../../src/openmp/host_ghc.c

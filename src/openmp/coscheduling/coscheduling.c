@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The co-scheduler (host/coscheduler.h): its registration, and what is done around regions and batches. None of it runs
+ * in a program that registers none.
+ */
+#include "openmp/abi/export.h"
+#include "openmp/coscheduling/census.h"
+#include "openmp/coscheduling/known_code.h"
+#include "openmp/coscheduling/lending.h"
+#include "openmp/coscheduling/yield.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/process/environment.h"
+#include "openmp/process/initial_variables.h"
+#include "openmp/state/team_state.h"
+#include "openmp/team/affinity.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <string.h>
+
+/*
+ * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets
+ * those that all threads start with: a thread of the co-scheduler does not know on which OS thread it is, and the last
+ * word counts.
+ */
+static __thread struct omp__icv own_icv;
+static __thread bool has_own_icv;
+static __thread uint32_t own_since; /* omp__initial_version() then */
+
+/*
+ * Not lent: a thread that is bound to a place stays there, and tasks that an initial region has still to run wait for
+ * its own thread.
+ */
+static bool stays(const struct omp__thread *initial)
+{
+	return !initial->is_lent || omp__affinity_binds || initial->initial.team;
+}
+
+/* ---- batches -------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took its initial
+ * thread:
+ *
+ *	thread A			between	thread B
+ *	batch_begin
+ *	region; leaves it		STAYS
+ *					USUAL	takes it; region; leaves it
+ *	batch_end: takes it	PARKS
+ *	leaves it
+ *					USUAL	takes it, then tells its workers of a region
+ *
+ * Only the OS thread that has the initial thread writes `between`. While B is in its region A finds it taken, and
+ * leaves its team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
+ */
+static __thread unsigned batch_depth;
+/* The last one that a region of a batch used; initial threads are never freed. */
+static __thread struct omp__thread *batch_initial;
+
+static void set_between(struct omp__thread *initial, enum omp__between between)
+{
+	struct omp__team *team = initial->hot_first;
+
+	/* The plain look keeps the line shared. */
+	if (team && atomic_load_explicit(&team->between, memory_order_relaxed) != between)
+		atomic_store_explicit(&team->between, between, memory_order_relaxed);
+}
+
+OMP__EXPORT void ferryomp_batch_begin(void)
+{
+	batch_depth++;
+}
+
+OMP__EXPORT void ferryomp_batch_end(bool is_over)
+{
+	struct omp__thread *initial = batch_initial;
+
+	if (--batch_depth > 0 || !is_over || !initial)
+		return;
+	batch_initial = NULL;
+	if (omp__tls == initial) {
+		set_between(initial, OMP__BETWEEN_PARKS);
+	} else if (!omp__tls && omp__lent_try_take(initial)) {
+		set_between(initial, OMP__BETWEEN_PARKS);
+		omp__lent_give_back(initial);
+	}
+}
+
+/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
+ */
+static void begin_region(struct omp__thread *initial)
+{
+	uint32_t *opened = omp__guest->opened;
+
+	if (initial->hot_first &&
+	    atomic_load_explicit(&initial->hot_first->between, memory_order_relaxed) == OMP__BETWEEN_PARKS)
+		set_between(initial, OMP__BETWEEN_USUAL);
+	if (opened && !__atomic_load_n(opened, __ATOMIC_RELAXED))
+		__atomic_store_n(opened, 1, __ATOMIC_RELAXED);
+}
+
+static void end_region(struct omp__thread *initial)
+{
+	set_between(initial, batch_depth ? OMP__BETWEEN_STAYS_AWAKE : OMP__BETWEEN_USUAL);
+	if (batch_depth)
+		batch_initial = initial;
+}
+
+/* ---- regions -------------------------------------------------------------------------------------------------------
+ */
+
+static void region_enter(struct omp__thread *thread, unsigned size)
+{
+	if (!thread->is_initial || thread->region != &thread->initial)
+		return;
+	omp__yield_to_others(&thread->parker);
+	begin_region(thread);
+	thread->held = omp__guest->holding();
+	thread->engaged = thread->held ? size - 1 : size;
+	if (thread->engaged)
+		atomic_fetch_add_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+}
+
+static void region_leave(struct omp__thread *thread)
+{
+	if (!thread->is_initial || thread->region != &thread->initial)
+		return;
+	if (thread->engaged)
+		atomic_fetch_sub_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
+	if (!thread->held)
+		atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+	thread->held = NULL;
+	end_region(thread);
+	if (stays(thread))
+		return;
+	if (thread->icv_changed) {
+		own_icv = thread->initial.icv;
+		has_own_icv = true;
+		own_since = omp__initial_version();
+		thread->icv_changed = false;
+	}
+	omp__lent_give_back(thread);
+}
+
+OMP__EXPORT void *ferryomp_guest_held(void)
+{
+	const struct omp__thread *initial = omp__tls;
+
+	if (!initial)
+		return NULL;
+	/* The outermost team's primary is the initial; without a team it is the caller. */
+	for (const struct omp__region *region = initial->region; region; region = region->outer)
+		if (region->team)
+			initial = region->team->primary;
+	return initial->is_initial ? initial->held : NULL;
+}
+
+static void forked(struct omp__thread *survivor)
+{
+	omp__lent_forked(survivor);
+	atomic_store_explicit(&omp__engaged, 0, memory_order_relaxed);
+	if (!survivor || !survivor->is_initial)
+		return;
+	survivor->engaged = 0;
+	if (survivor->region != &survivor->initial && !survivor->held)
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+}
+
+/* ---- what threads start with ---------------------------------------------------------------------------------------
+ */
+
+static void initial_variables(struct omp__icv *icv)
+{
+	if (has_own_icv && own_since == omp__initial_version())
+		*icv = own_icv;
+	else
+		omp__initial_copy(icv);
+}
+
+static void worker_ends(void)
+{
+	if (omp__guest->worker_ends)
+		omp__guest->worker_ends();
+}
+
+static const struct omp__coscheduler coscheduler = {
+	.processors = omp__shared_processors,
+	.free_processors = omp__shared_free,
+	.knows = omp__code_is_known,
+	.advise = omp__wait_advise,
+	.yield = omp__yield_to_others,
+	.woken = omp__yield_after_sleep,
+	.region_enter = region_enter,
+	.region_leave = region_leave,
+	.worker_ends = worker_ends,
+	.initial_take = omp__lent_take,
+	.initial_add = omp__lent_add,
+	.initial_give_back = omp__lent_give_back,
+	.initial_variables = initial_variables,
+	.forked = forked,
+};
+
+/* The initial that the caller has already, as for a library's constructor that called OpenMP before. */
+static void adapt_early_initial(struct omp__thread *thread)
+{
+	thread->initial.icv = omp__globals.initial;
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+	omp__lent_add(thread);
+}
+
+OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
+{
+	struct omp__icv icv;
+	int status = 0;
+
+	omp__environment_read();
+	if (guest->version != FERRYOMP_GUEST_VERSION)
+		return -EINVAL;
+	omp__initial_lock();
+	if (omp__guest) {
+		status = omp__guest == guest ? 0 : -EBUSY;
+		omp__initial_unlock();
+		return status;
+	}
+	icv = omp__globals.initial;
+	if (!omp__globals.dynamic_given)
+		icv.dynamic = OMP__DYNAMIC_PROGRAM;
+	if (omp__globals.threads_count == 0)
+		icv.threads = 0;
+	omp__code_find(guest);
+	omp__initial_set(&icv);
+	omp__guest = guest;
+	omp__coscheduler = &coscheduler;
+	omp__initial_unlock();
+	if (omp__tls && omp__tls->is_initial)
+		adapt_early_initial(omp__tls);
+	return 0;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What GCC compiles `parallel` and its combinations to. */
+#include "openmp/abi/gomp.h"
+#include "openmp/entry/loop_spec.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/state/team_state.h"
+#include "openmp/task/reduction.h"
+#include "openmp/team/barrier.h"
+#include "openmp/team/members.h"
+#include "openmp/team/team.h"
+#include "openmp/worksharing/loop.h"
+#include "openmp/worksharing/sections.h"
+
+#include <stdlib.h>
+
+OMP__EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	omp__team_run(fn, fn, data, threads, flags);
+}
+
+/* The number of threads is the result, because the compiler then walks over their reductions. */
+OMP__EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	return omp__team_run_reductions(fn, data, threads, flags);
+}
+
+/* ---- a construct that every thread is in from the start ------------------------------------------------------------
+ */
+
+struct combined {
+	void (*fn)(void *data);
+	void *data;
+	struct omp__loop_spec spec;
+	unsigned sections;
+};
+
+static void run_loop(void *opaque)
+{
+	const struct combined *combined = opaque;
+
+	omp__loop_enter(omp__self(), &combined->spec);
+	combined->fn(combined->data);
+}
+
+static void run_sections(void *opaque)
+{
+	const struct combined *combined = opaque;
+
+	omp__sections_enter(omp__self(), combined->sections, NULL, NULL);
+	combined->fn(combined->data);
+}
+
+#define DEFINE_PARALLEL_LOOP(name, schedule)                                                                           \
+	OMP__EXPORT void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned threads, long begin,       \
+						   long end, long step, long chunk, unsigned flags)                    \
+	{                                                                                                              \
+		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, chunk), 0 };         \
+                                                                                                                       \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
+	}
+
+#define DEFINE_PARALLEL_RUNTIME(name, schedule)                                                                        \
+	OMP__EXPORT void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned threads, long begin,       \
+						   long end, long step, unsigned flags)                                \
+	{                                                                                                              \
+		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, 0), 0 };             \
+                                                                                                                       \
+		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
+	}
+
+DEFINE_PARALLEL_LOOP(static, OMP__STATIC)
+DEFINE_PARALLEL_LOOP(dynamic, OMP__DYNAMIC | OMP__MONOTONIC)
+DEFINE_PARALLEL_LOOP(guided, OMP__GUIDED | OMP__MONOTONIC)
+DEFINE_PARALLEL_LOOP(nonmonotonic_dynamic, OMP__DYNAMIC)
+DEFINE_PARALLEL_LOOP(nonmonotonic_guided, OMP__GUIDED)
+DEFINE_PARALLEL_RUNTIME(runtime, OMP__MONOTONIC)
+DEFINE_PARALLEL_RUNTIME(nonmonotonic_runtime, 0)
+DEFINE_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, 0)
+
+OMP__EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count,
+					unsigned flags)
+{
+	struct combined combined = { .fn = fn, .data = data, .sections = count };
+
+	omp__team_run(fn, run_sections, &combined, threads, flags);
+}
+
+/* ---- before GCC 4.9: the program calls fn itself between a start and GOMP_parallel_end -----------------------------
+ */
+
+struct opened {
+	struct combined combined;
+	struct omp__team *team; /* NULL: a region of one thread, below */
+	struct omp__region region;
+	struct opened *outer;
+};
+
+static void open_region(void (*enter)(void *), const struct combined *combined, unsigned threads)
+{
+	struct omp__thread *thread = omp__self();
+	struct opened *opened = malloc(sizeof(*opened));
+	unsigned size = omp__team_size(thread, threads, combined->fn);
+
+	if (!opened)
+		abort();
+	opened->combined = *combined;
+	opened->outer = thread->opened;
+	opened->team = size > 1 ? omp__team_take(thread, &size, 0) : NULL;
+	thread->opened = opened;
+	omp__region_enter(thread, opened->team ? size : 1);
+	if (opened->team)
+		omp__team_begin(thread, opened->team, enter, &opened->combined, 0);
+	else
+		omp__alone_begin(thread, &opened->region, 0);
+}
+
+static void run_plain(void *opaque)
+{
+	const struct combined *combined = opaque;
+
+	combined->fn(combined->data);
+}
+
+OMP__EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned threads)
+{
+	struct combined combined = { .fn = fn, .data = data };
+
+	open_region(run_plain, &combined, threads);
+}
+
+static void open_loop(void (*fn)(void *), void *data, unsigned threads, struct omp__loop_spec spec)
+{
+	struct combined combined = { .fn = fn, .data = data, .spec = spec };
+
+	open_region(run_loop, &combined, threads);
+	omp__loop_enter(omp__self(), &spec);
+}
+
+#define DEFINE_LOOP_START(name, schedule)                                                                              \
+	OMP__EXPORT void GOMP_parallel_loop_##name##_start(void (*fn)(void *), void *data, unsigned threads,           \
+							   long begin, long end, long step, long chunk)                \
+	{                                                                                                              \
+		open_loop(fn, data, threads, omp__spec_long(begin, end, step, schedule, chunk));                       \
+	}
+
+DEFINE_LOOP_START(static, OMP__STATIC)
+DEFINE_LOOP_START(dynamic, OMP__DYNAMIC | OMP__MONOTONIC)
+DEFINE_LOOP_START(guided, OMP__GUIDED | OMP__MONOTONIC)
+
+OMP__EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned threads, long begin,
+						  long end, long step)
+{
+	open_loop(fn, data, threads, omp__spec_long(begin, end, step, OMP__MONOTONIC, 0));
+}
+
+OMP__EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned threads, unsigned count)
+{
+	struct combined combined = { .fn = fn, .data = data, .sections = count };
+
+	open_region(run_sections, &combined, threads);
+	omp__sections_enter(omp__self(), count, NULL, NULL);
+}
+
+OMP__EXPORT void GOMP_parallel_end(void)
+{
+	struct omp__thread *thread = omp__self();
+	struct opened *opened = thread->opened;
+
+	if (!opened)
+		return;
+	thread->opened = opened->outer;
+	if (opened->team) {
+		omp__team_end(thread, opened->team);
+		omp__group_give(thread, opened->team->size);
+	} else {
+		omp__alone_end(thread, &opened->region);
+	}
+	omp__region_leave(thread);
+	free(opened);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------------------------------
+ */
+
+OMP__EXPORT void GOMP_barrier(void)
+{
+	omp__barrier(omp__self(), false);
+}
+
+OMP__EXPORT bool GOMP_barrier_cancel(void)
+{
+	return omp__barrier(omp__self(), true);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Internal control variables (OpenMP 5.2, chapter 2). Those of a data environment are one small struct, so that a fork
+ * copies them with one cache line; the rest belong to the device and are set once, from the environment.
+ */
+#ifndef OMP_ICV_H
+#define OMP_ICV_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* omp_sched_t, with the modifier's bit apart. */
+enum omp__schedule {
+	OMP__STATIC = 1,
+	OMP__DYNAMIC = 2,
+	OMP__GUIDED = 3,
+	OMP__AUTO = 4,
+	OMP__SCHEDULE_MASK = 0xf,
+};
+#define OMP__MONOTONIC 0x80000000u
+
+/* omp_proc_bind_t */
+enum omp__bind {
+	OMP__BIND_FALSE = 0,
+	OMP__BIND_TRUE = 1,
+	OMP__BIND_PRIMARY = 2,
+	OMP__BIND_CLOSE = 3,
+	OMP__BIND_SPREAD = 4,
+};
+
+/* dyn-var is true, but only for code that is known to bear it: what processes with a co-scheduler begin with. */
+#define OMP__DYNAMIC_PROGRAM 2
+#define OMP__LEVELS_MAX 255
+#define OMP__THREADS_MAX 32767
+
+/* One per data environment. */
+struct omp__icv {
+	uintptr_t allocator; /* def-allocator-var */
+	unsigned threads;    /* nthreads-var of this level; 0: what a co-scheduler has (host/coscheduler.h) */
+	unsigned thread_limit;
+	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
+	int chunk;
+	int device;
+	uint8_t dynamic; /* 0, 1 or OMP__DYNAMIC_PROGRAM */
+	uint8_t bind;
+	uint8_t levels_max; /* max-active-levels-var */
+	uint8_t unused;
+};
+
+/* omp_invalid_device, which GCC 12's omp.h lacks */
+#define OMP__INVALID_DEVICE (-4)
+
+/* OMP_TARGET_OFFLOAD */
+enum omp__offload { OMP__OFFLOAD_DEFAULT, OMP__OFFLOAD_MANDATORY, OMP__OFFLOAD_DISABLED };
+
+_Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
+
+/* One for the program; written before the first region, and `initial` by omp__initial_set. */
+struct omp__globals {
+	struct omp__icv initial;
+	unsigned *threads_list; /* OMP_NUM_THREADS, by level, when it is a list */
+	unsigned threads_count;
+	uint8_t *bind_list; /* OMP_PROC_BIND likewise */
+	unsigned bind_count;
+	bool cancellation;
+	bool display_affinity;
+	unsigned max_task_priority;
+	int teams;		/* nteams-var, 0: not set */
+	int teams_thread_limit; /* 0: not set */
+	int initial_teams;	/* both as they were at the start, to be shown */
+	int initial_teams_thread_limit;
+	size_t stack_bytes;
+	bool dynamic_given;
+	int wait_policy; /* -1: not given, 0 passive, 1 active */
+	int target_offload;
+	uint64_t spin_count;
+	bool spin_count_given;
+	const char *affinity_format;
+	const char *allocator_text; /* OMP_ALLOCATOR, when it has traits */
+};
+
+extern struct omp__globals omp__globals;
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host of a plain program: POSIX threads and Linux futexes. Its workers are ours for as long as the program runs.
+ */
+#include "openmp/host/host.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
+#define CPUS_MAX 4096
+
+static cpu_set_t *program_affinity;
+static size_t program_affinity_bytes;
+static unsigned processors = 1;
+static pthread_key_t exit_key;
+/* The same for every thread. */
+static _Atomic(void (*)(void *)) thread_ended;
+
+/* The kernel refuses a set smaller than its own, so the size doubles until it does not. */
+static void read_affinity(void)
+{
+	for (int cpus = CPU_SETSIZE; cpus <= CPUS_MAX * 16; cpus *= 2) {
+		cpu_set_t *set = CPU_ALLOC(cpus);
+		size_t bytes = CPU_ALLOC_SIZE(cpus);
+
+		if (!set)
+			return;
+		CPU_ZERO_S(bytes, set);
+		if (pthread_getaffinity_np(pthread_self(), bytes, set) == 0) {
+			program_affinity = set;
+			program_affinity_bytes = bytes;
+			processors = (unsigned)CPU_COUNT_S(bytes, set);
+			return;
+		}
+		CPU_FREE(set);
+	}
+}
+
+static void call_thread_ended(void *value)
+{
+	atomic_load_explicit(&thread_ended, memory_order_relaxed)(value);
+}
+
+void omp__host_start(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	processors = online > 0 ? (unsigned)online : 1;
+	read_affinity();
+	if (processors == 0)
+		processors = 1;
+	if (pthread_key_create(&exit_key, call_thread_ended))
+		abort();
+}
+
+unsigned omp__host_processors(void)
+{
+	return processors;
+}
+
+/* The load average counts this program's own threads too, so it is only good for saying that others are there. */
+unsigned omp__host_free(unsigned wanted)
+{
+	unsigned limit = processors;
+	double load;
+
+	if (getloadavg(&load, 1) == 1 && load > 0.0) {
+		unsigned busy = load < (double)processors ? (unsigned)(load + 0.1) : processors;
+
+		limit = busy < processors ? processors - busy : 1;
+	}
+	return wanted < limit ? wanted : limit;
+}
+
+/* Neither malloc nor free here: a thread's first call of either reserves 64 MiB of address space (glibc's arenas). */
+static void *worker_main(void *opaque)
+{
+	const struct omp__worker_start *start = opaque;
+
+	start->run(start->argument);
+	return NULL;
+}
+
+int omp__host_worker(const struct omp__worker_start *start)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int status;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (start->stack_bytes)
+		pthread_attr_setstacksize(&attributes, start->stack_bytes);
+	if (start->place)
+		pthread_attr_setaffinity_np(&attributes, start->place_bytes, start->place);
+	status = pthread_create(&thread, &attributes, worker_main, (void *)start);
+	pthread_attr_destroy(&attributes);
+	return -status;
+}
+
+int omp__host_check_stack(size_t bytes)
+{
+	pthread_attr_t attributes;
+	int status;
+
+	pthread_attr_init(&attributes);
+	status = pthread_attr_setstacksize(&attributes, bytes);
+	pthread_attr_destroy(&attributes);
+	return -status;
+}
+
+int omp__host_bind(const cpu_set_t *set, size_t bytes)
+{
+	return -pthread_setaffinity_np(pthread_self(), bytes, set);
+}
+
+const cpu_set_t *omp__host_affinity(size_t *bytes)
+{
+	*bytes = program_affinity_bytes;
+	return program_affinity;
+}
+
+int omp__host_affinity_now(cpu_set_t *set, size_t bytes)
+{
+	int status = pthread_getaffinity_np(pthread_self(), bytes, set);
+
+	return status ? -status : CPU_COUNT_S(bytes, set);
+}
+
+void omp__host_at_thread_exit(void (*ended)(void *), void *value)
+{
+	atomic_store_explicit(&thread_ended, ended, memory_order_relaxed);
+	pthread_setspecific(exit_key, value);
+}
+
+void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+{
+	pthread_atfork(before, in_parent, in_child);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The team's queue of ready tasks that are in no deque: the highest priority first, then the oldest. Behind a lock. */
+#ifndef OMP_TASK_QUEUE_H
+#define OMP_TASK_QUEUE_H
+
+#include "openmp/scheduler/deferred.h"
+
+void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred);
+/* The first that the crew's thread may run: any for NULL, or only what descends from `task`. NULL when there is none.
+ */
+struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task);
+/* The team ends. */
+void omp__task_team_end(struct omp__team *team);
+/* Whether `deferred` descends from `task`. The caller has the deferred task: nobody else can run it meanwhile. */
+bool omp__task_descends(const struct omp__deferred *deferred, const struct omp__task *task);
+
+static inline bool omp__task_queue_has(const struct omp__team *team)
+{
+	return atomic_load_explicit(&team->tasks.queued, memory_order_seq_cst) > 0;
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of a deferred task once it exists: run, ended. create.c makes it.
+ *
+ * What a deferred task's end owes, in this order, because each step may free what the next must not touch: the tasks
+ * that depend on it, its taskgroup, its parent's family, its memory, and last the count that lets the team's barrier
+ * end.
+ */
+#include "openmp/scheduler/task.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/depend.h"
+#include "openmp/scheduler/depend_table.h"
+#include "openmp/state/deque.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The crew of regions of one thread: its deque looks full for ever, so every task is run at once. */
+static struct omp__crew alone = { .deque = { .bottom = OMP__ROOM_MAX } };
+
+void omp__task_member_start(struct omp__member *member)
+{
+	struct omp__crew *crew = &member->tasks;
+
+	omp__deque_start(&crew->deque);
+	crew->team = member->team;
+	crew->num = member->num;
+	crew->victim = member->num + 1;
+	crew->rest_next = 1;
+	crew->root.root = &crew->root;
+	atomic_init(&crew->root.count, OMP__FAMILY_KEEP);
+}
+
+void omp__task_member_end(struct omp__member *member)
+{
+	if (member->tasks.root.depends)
+		omp__depend_forget(NULL, &member->tasks.root);
+	omp__deque_end(&member->tasks.deque);
+}
+
+/* ---- where a task is ----------------------------------------------------------------------------------------------
+ */
+
+static int64_t room_of(const struct omp__team *team)
+{
+	int64_t room = (int64_t)OMP__ROOM_PER_MEMBER * team->size;
+
+	if (team->size == 1)
+		return 0;
+	return room < OMP__ROOM_MAX ? room : OMP__ROOM_MAX;
+}
+
+/* Before the first task of an implicit task: one that it creates, or one that it runs at a barrier. */
+static void settle(struct omp__task *implicit, struct omp__crew *crew)
+{
+	implicit->deep = omp__stack_deep();
+	if (!crew->team || crew->team->size == 1)
+		crew->room_least = 0;
+	else if (crew->room_least < OMP__ROOM_MIN)
+		crew->room_least = OMP__ROOM_MIN;
+}
+
+/* The first task construct that an implicit task meets. */
+struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task)
+{
+	struct omp__member *member = thread->region->member;
+
+	if (!member) {
+		task->deep = omp__stack_deep();
+		task->crew = &alone;
+		task->room = 0;
+		return &alone;
+	}
+	settle(task, &member->tasks);
+	task->crew = &member->tasks;
+	task->room = room_of(member->team);
+	task->family = &member->tasks.root;
+	if (task->family->depends)
+		omp__depend_reset(thread, task->family);
+	return task->crew;
+}
+
+/*
+ * The family that a new one below the task's own belongs to. Those that have ended are kept by the task, as its
+ * parent's family or above it; the new one goes past them, or each link of a chain of tasks would keep the one before.
+ */
+static struct omp__family *family_above(const struct omp__task *task)
+{
+	struct omp__family *family;
+
+	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
+	/* relaxed: one that is seen late is kept */
+	while (family->parent && atomic_load_explicit(&family->ended, memory_order_relaxed))
+		family = family->parent;
+	return family;
+}
+
+/* The task's family, made with those of the tasks below it on its thread: there may be thousands, so without recursion.
+ */
+struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
+{
+	struct omp__family *above = NULL;
+	unsigned depth = 0;
+
+	if (task->family)
+		return task->family;
+	for (struct omp__task *at = task; !above; at = at->parent) {
+		depth++;
+		if (at->kind == OMP__TASK_DEFERRED || at->parent->family)
+			above = family_above(at);
+	}
+	depth += above->depth;
+	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
+		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
+
+		/* Its task, and the family below. */
+		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
+		atomic_init(&family->ended, false);
+		family->root = above->root;
+		family->depth = depth--;
+		family->depends = NULL;
+		at->family = family;
+		if (child)
+			child->family->parent = family;
+		if (depth > above->depth)
+			continue;
+		family->parent = above;
+		break;
+	}
+	/* relaxed: the caller keeps that family for as long as it runs, itself or through those below it */
+	atomic_fetch_add_explicit(&above->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+	return task->family;
+}
+
+/* What is left of the count after something was taken off it: without a keeper the family ends, and lets its parent go.
+ */
+static void family_left(struct omp__thread *thread, struct omp__family *family, uint64_t left)
+{
+	while ((left & OMP__FAMILY_KEPT) == 0) {
+		struct omp__family *parent = family->parent;
+
+		omp__memory_put(thread, family);
+		family = parent;
+		/* acq_rel: what others did with the family comes before it is freed */
+		left = atomic_fetch_sub_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
+		       OMP__FAMILY_KEEP;
+	}
+}
+
+void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
+{
+	if (task->icv_allocated)
+		free(task->icv);
+	if (!task->family)
+		return;
+	if (task->family->depends)
+		omp__depend_forget(thread, task->family);
+	atomic_store_explicit(&task->family->ended, true, memory_order_relaxed);
+	family_left(thread, task->family,
+		    atomic_fetch_sub_explicit(&task->family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
+			    OMP__FAMILY_KEEP);
+}
+
+bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group)
+{
+	const struct omp__team *team = thread->region->team;
+
+	if (team && atomic_load_explicit(&team->cancelled, memory_order_relaxed))
+		return true;
+	if (!group)
+		return false;
+	if (atomic_load_explicit(&group->cancelled, memory_order_relaxed))
+		return true;
+	return group->workshare && group->outer && atomic_load_explicit(&group->outer->cancelled, memory_order_relaxed);
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------
+ */
+
+static inline void add_to_own(_Atomic uint64_t *counter)
+{
+	/* release: with the count, what the task did. Only the owner writes it, so it needs no locked operation. */
+	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
+}
+
+/* A task of the group has ended. */
+static void taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group)
+{
+	/* seq_cst: as for the parent's family, see task_wait.c */
+	uint64_t before = atomic_fetch_sub_explicit(&group->count, OMP__GROUP_TASK, memory_order_seq_cst);
+
+	if (before == (OMP__GROUP_TASK | OMP__GROUP_WAITED))
+		omp__team_wake(team, &group->count);
+}
+
+/*
+ * A child leaves the family, by the thread that ends it. When that is the thread of the family's own task, which waits
+ * for nobody else then, and the child was its only one and the other keeper, nobody else can change the count (see
+ * family_join) or sleeps for it.
+ */
+static inline void family_leave(struct omp__thread *thread, struct omp__team *team, struct omp__family *family)
+{
+	const uint64_t child = OMP__FAMILY_CHILD | OMP__FAMILY_KEEP;
+	uint64_t before;
+
+	if (thread && thread->task->family == family &&
+	    atomic_load_explicit(&family->count, memory_order_acquire) == OMP__FAMILY_KEEP + child) {
+		atomic_store_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+		return;
+	}
+	/*
+	 * seq_cst: the parent's taskwait sees what the task did; and the look at its parker comes after (see
+	 * task_wait.c)
+	 */
+	before = atomic_fetch_sub_explicit(&family->count, child, memory_order_seq_cst);
+	if (__builtin_expect((before & OMP__FAMILY_WAITED) && before >> 32 == 1, 0))
+		omp__team_wake(team, &family->count);
+	family_left(thread, family, before - child);
+}
+
+void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred)
+{
+	struct omp__family *of = deferred->of;
+	struct omp__team *team = deferred->team;
+	_Atomic uint64_t *ended = deferred->ended;
+
+	if (deferred->node)
+		omp__depend_leave(thread, crew, deferred->node);
+	if (deferred->task.taskgroup)
+		taskgroup_leave(team, deferred->task.taskgroup);
+	omp__memory_put(thread, deferred);
+	family_leave(thread, team, of);
+	if (ended && (atomic_fetch_sub_explicit(ended, OMP__PENDING, memory_order_seq_cst) & OMP__PENDING_WAITED))
+		omp__team_wake(team, ended);
+	if (crew)
+		add_to_own(&crew->completed);
+	else
+		atomic_fetch_add_explicit(&team->tasks.completed, 1, memory_order_release);
+}
+
+void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred)
+{
+	struct omp__crew *crew = &thread->region->member->tasks;
+	struct omp__task *below = thread->task;
+	bool run = !omp__globals.cancellation || deferred->copied ||
+		   !omp__task_discarded(thread, deferred->task.taskgroup);
+
+	deferred->task.parent = below;
+	deferred->task.loose &= below->loose;
+	deferred->task.crew = crew;
+	deferred->task.mark = omp__deque_mark(&crew->deque);
+	if (__builtin_expect(below->deep == 0, 0))
+		settle(below, crew);
+	deferred->task.deep = below->deep;
+	if (__builtin_expect((uintptr_t)__builtin_frame_address(0) <= below->deep, 0))
+		deferred->task.room = omp__stack_room(below->deep);
+	thread->task = &deferred->task;
+	if (__builtin_expect(run, 1))
+		deferred->fn(deferred->data);
+	thread->task = below;
+	omp__task_leave(thread, &deferred->task);
+	/* acq_rel: the second thread sees what the first did, and ends the task */
+	if (run && deferred->detached &&
+	    !(atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
+		return;
+	omp__task_complete(thread, crew, deferred);
+}

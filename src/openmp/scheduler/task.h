@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of a task: where it is, what it leaves, and running it. */
+#ifndef OMP_TASK_H
+#define OMP_TASK_H
+
+#include <stdbool.h>
+
+struct omp__crew;
+struct omp__deferred;
+struct omp__family;
+struct omp__member;
+struct omp__task;
+struct omp__taskgroup;
+struct omp__thread;
+
+/* Called when a member is made and before it is freed. */
+void omp__task_member_start(struct omp__member *member);
+void omp__task_member_end(struct omp__member *member);
+/* The first task construct that an implicit task meets. */
+struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task);
+struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task);
+/* Run it now, on this thread. */
+void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
+/* It has ended: release what waits for it, and free it. `crew` is NULL when it was not run here. */
+void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
+/* The end of a task: what is left of its family and its control variables. */
+void omp__task_leave(struct omp__thread *thread, struct omp__task *task);
+bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group);
+
+#endif

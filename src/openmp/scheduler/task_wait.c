@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting in and for tasks.
+ *
+ *	waits for a word			makes it so
+ *	fetch_or(word, WAITED)			fetch_sub(word), sees WAITED or not
+ *	exchange(parker parked, 1)		with WAITED: load(parker parked), wakes
+ *	load(word), parks
+ *
+ * Both touch the word by locked operations, so these have an order. When the waiter's comes first, the other sees
+ * WAITED and then the parker, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
+ * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
+ * memory no more.
+ */
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/depend.h"
+#include "openmp/scheduler/depend_node.h"
+#include "openmp/scheduler/ready.h"
+#include "openmp/scheduler/task.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include "thread/clock.h"
+
+/* Run one task that the thread may run (omp__ready_take); false when there was none. */
+static bool run_ready(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any)
+{
+	struct omp__deferred *deferred = omp__ready_take(thread, crew, mark, any);
+
+	if (!deferred)
+		return false;
+	omp__task_execute(thread, deferred);
+	return true;
+}
+
+static bool run_one(struct omp__thread *thread)
+{
+	const struct omp__task *task = thread->task;
+
+	return run_ready(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
+}
+
+/* acquire: what those did who made it so */
+static inline bool is_so(_Atomic uint64_t *word, uint64_t mask)
+{
+	return (atomic_load_explicit(word, memory_order_acquire) & mask) == 0;
+}
+
+static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t mask,
+						uint64_t waited)
+{
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, word);
+
+	wait.helps = true;
+	atomic_fetch_or_explicit(word, waited, memory_order_seq_cst);
+	while (!is_so(word, mask)) {
+		if (!run_one(thread)) {
+			omp__wait_step(&wait);
+			continue;
+		}
+		omp__wait_end(&wait);
+		wait = omp__wait_begin(&thread->parker, NULL, word);
+		wait.helps = true;
+	}
+	omp__wait_end(&wait);
+	/* The next wait on the word says so again; until then nobody need look for a sleeper. */
+	atomic_fetch_and_explicit(word, ~waited, memory_order_relaxed);
+}
+
+void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t mask, uint64_t waited)
+{
+	while (!is_so(word, mask)) {
+		if (!run_one(thread)) {
+			wait_idle(thread, word, mask, waited);
+			return;
+		}
+	}
+}
+
+void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, void **depend)
+{
+	_Atomic uint64_t pending = OMP__PENDING;
+	struct omp__depend_node node;
+
+	if (omp__depend_await(thread, family, depend, &node, &pending))
+		omp__task_wait(thread, &pending, ~OMP__PENDING_WAITED, OMP__PENDING_WAITED);
+}
+
+bool omp__tasks_help(struct omp__thread *thread)
+{
+	struct omp__task *task = thread->task;
+	bool ran;
+
+	task->loose = true;
+	ran = run_ready(thread, &thread->region->member->tasks, 0, true);
+	task->loose = false;
+	return ran;
+}
+
+/*
+ * Whether every task of the team has ended. All that has ended is counted before all that was created (Mattern 1987): a
+ * task that has not ended comes from an implicit task through those that created one another, of which the first that
+ * is not in the first sum is in the second, because its creator, whose end was seen or which is at the barrier, had
+ * created it before.
+ */
+static bool is_quiet(struct omp__team *team)
+{
+	uint64_t completed = atomic_load_explicit(&team->tasks.completed, memory_order_acquire);
+	uint64_t created = 0;
+
+	for (unsigned i = 0; i < team->member_count; i++)
+		completed += atomic_load_explicit(&team->members[i]->tasks.completed, memory_order_acquire);
+	for (unsigned i = 0; i < team->member_count; i++)
+		created += atomic_load_explicit(&team->members[i]->tasks.created, memory_order_acquire);
+	return created == completed;
+}
+
+void omp__tasks_drain(struct omp__thread *thread)
+{
+	struct omp__team *team = thread->region->team;
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &team->tasks);
+	unsigned looks = 0;
+
+	wait.helps = true;
+	while (!is_quiet(team)) {
+		if (!omp__tasks_help(thread)) {
+			omp__wait_step(&wait);
+			continue;
+		}
+		omp__wait_end(&wait);
+		wait = omp__wait_begin(&thread->parker, NULL, &team->tasks);
+		wait.helps = true;
+	}
+	omp__wait_end(&wait);
+	/* A thread outside the team that ended a task may still be about to look at it: for some instructions. */
+	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
+		thread__spin_briefly(&looks);
+	/* Whoever ran the last task comes here too, and wakes those who sleep for it. */
+	omp__wait_fence();
+	omp__team_wake(team, &team->tasks);
+}

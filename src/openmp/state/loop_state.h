@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a thread is in the worksharing loop that it runs; worksharing/loop.h hands out its chunks. */
+#ifndef OMP_LOOP_STATE_H
+#define OMP_LOOP_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct omp__range;
+struct omp__workshare;
+
+enum omp__hand_out {
+	OMP__HAND_OUT_NONE,
+	OMP__HAND_OUT_WHOLE,   /* all at once: one thread */
+	OMP__HAND_OUT_BLOCKS,  /* static without a chunk size */
+	OMP__HAND_OUT_CHUNKS,  /* static with one */
+	OMP__HAND_OUT_COUNTER, /* monotonic dynamic */
+	OMP__HAND_OUT_RANGES,  /* nonmonotonic dynamic */
+	OMP__HAND_OUT_GUIDED,
+};
+
+struct omp__loop {
+	/* NULL when the construct shares nothing. */
+	struct omp__workshare *share;
+	uint64_t start;
+	uint64_t step;
+	uint64_t end;
+	uint64_t count;
+	uint64_t chunk;
+	/* CHUNKS: the first iteration of this thread's next chunk. RANGES: how many chunks there are; 0: no more for
+	 * us. */
+	uint64_t next;
+	/* The chunk being run: [first, past). */
+	uint64_t first;
+	uint64_t past;
+	/* RANGES: this thread's range, else NULL; and from one chunk to the next in the program's terms. */
+	struct omp__range *range;
+	uint64_t chunk_step;
+	/* RANGES: chunks that were taken from the range and not run yet, [held, held_end). */
+	uint32_t held;
+	uint32_t held_end;
+	uint8_t hand_out;
+	bool ordered;
+	bool ordered_passed; /* the ordered regions of this chunk are over */
+	bool cancelled;
+};
+
+/* A loop as the compiler describes it. */
+struct omp__loop_spec {
+	uint64_t start;
+	uint64_t end;
+	uint64_t step;
+	uint64_t count;
+	uint64_t chunk;
+	uint32_t schedule; /* enum omp__schedule, with OMP__MONOTONIC */
+	bool ordered;
+	uintptr_t *reductions;
+	/* Where the size of the memory the compiler wants is, and where its address goes; or NULL. */
+	void **memory;
+	/* Doacross: progress words for this many iterations of the outermost loop; 0: not doacross. */
+	unsigned dimensions;
+	const uint64_t *counts;
+};
+
+#endif

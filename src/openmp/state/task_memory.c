@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Free lists for tasks; see task_memory.h.
+ *
+ *	owner					another thread
+ *	own list empty				next(block) = returned
+ *	list = exchange(returned, NULL)		compare-and-swap returned to block
+ *
+ * The owner takes the whole list at once, so a block cannot come back while another thread's compare-and-swap is under
+ * way: there is no ABA.
+ */
+#include "openmp/state/task_memory.h"
+#include "openmp/state/thread_state.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
+enum {
+	CLASSES = 7, /* 64, 128 … 4096 bytes with the header */
+	SMALLEST_SHIFT = 6,
+	CHUNK_BYTES = 64 * 1024, /* of address space: a page is used when something lies in it */
+	LARGE = CLASSES,
+};
+
+/* In front of each block; `next` is in use while the block is free. */
+struct header {
+	struct omp__pool *pool;
+	size_t class;
+};
+
+struct free_block {
+	struct header header;
+	struct free_block *next;
+};
+
+struct omp__pool {
+	struct free_block *free[CLASSES];
+	char *fresh;
+	size_t fresh_bytes;
+	struct omp__pool *next; /* without a thread */
+	_Alignas(OMP__LINE_BYTES) _Atomic(struct free_block *) returned;
+};
+
+static _Atomic(struct omp__pool *) orphans;
+
+static void fail(void)
+{
+	fputs("libferryomp: no memory for a task\n", stderr);
+	abort();
+}
+
+static void put_orphan(struct omp__pool *pool)
+{
+	pool->next = atomic_load_explicit(&orphans, memory_order_relaxed);
+	/* release: the next thread finds the pool as this one left it */
+	while (!atomic_compare_exchange_weak_explicit(&orphans, &pool->next, pool, memory_order_release,
+						      memory_order_relaxed))
+		;
+}
+
+/*
+ * A pool without a thread, or NULL. The list is taken whole, so that there is no ABA here either, and put back without
+ * its first. Nobody waits for a thread that is suspended in between: others find no orphan, and make a pool.
+ */
+static struct omp__pool *adopt_orphan(void)
+{
+	/* acquire: with put_orphan() */
+	struct omp__pool *adopted = atomic_exchange_explicit(&orphans, NULL, memory_order_acquire);
+	struct omp__pool *rest = adopted ? adopted->next : NULL;
+
+	while (rest) {
+		struct omp__pool *pool = rest;
+
+		rest = pool->next;
+		put_orphan(pool);
+	}
+	return adopted;
+}
+
+/*
+ * Memory that is never given back. Not by malloc: its first call in a thread reserves 64 MiB of address space for that
+ * thread (glibc's arenas).
+ */
+static void *get_chunk(void)
+{
+	void *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (chunk == MAP_FAILED)
+		fail();
+#ifdef __SANITIZE_ADDRESS__
+	/* Memory that only these chunks point to, as a table of dependences, has not leaked. */
+	__lsan_register_root_region(chunk, CHUNK_BYTES);
+#endif
+	return chunk;
+}
+
+/* It lies at the start of its first chunk. */
+static struct omp__pool *make_pool(void)
+{
+	struct omp__pool *pool = adopt_orphan();
+
+	if (pool)
+		return pool;
+	pool = get_chunk();
+	pool->fresh = (char *)(pool + 1);
+	pool->fresh_bytes = CHUNK_BYTES - sizeof(*pool);
+	return pool;
+}
+
+void omp__memory_leave(struct omp__thread *thread)
+{
+	struct omp__pool *pool = thread->pool;
+
+	if (!pool)
+		return;
+	thread->pool = NULL;
+	put_orphan(pool);
+}
+
+static struct free_block *carve(struct omp__pool *pool, size_t class)
+{
+	size_t bytes = (size_t)1 << (class + SMALLEST_SHIFT);
+	struct free_block *block;
+
+	if (pool->fresh_bytes < bytes) {
+		pool->fresh = get_chunk();
+		pool->fresh_bytes = CHUNK_BYTES;
+	}
+	block = (struct free_block *)pool->fresh;
+	pool->fresh += bytes;
+	pool->fresh_bytes -= bytes;
+	block->header = (struct header){ pool, class };
+	return block;
+}
+
+/* Sort what others have returned into the lists. */
+static void collect(struct omp__pool *pool)
+{
+	/* acquire: the others' last use of each block */
+	struct free_block *block = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
+
+	while (block) {
+		struct free_block *next = block->next;
+		struct free_block **list = &pool->free[block->header.class];
+
+		block->next = *list;
+		*list = block;
+		block = next;
+	}
+}
+
+static __attribute__((noinline)) struct free_block *refill(struct omp__thread *thread, size_t class)
+{
+	struct omp__pool *pool = thread->pool;
+	struct free_block *block;
+
+	if (!pool)
+		pool = thread->pool = make_pool();
+	/* relaxed: only whether there is something; collect() acquires */
+	if (atomic_load_explicit(&pool->returned, memory_order_relaxed))
+		collect(pool);
+	block = pool->free[class];
+	if (!block)
+		return carve(pool, class);
+	pool->free[class] = block->next;
+	return block;
+}
+
+static void *get_large(size_t bytes)
+{
+	struct header *header = malloc(bytes + sizeof(*header));
+
+	if (!header)
+		fail();
+	*header = (struct header){ NULL, LARGE };
+	return header + 1;
+}
+
+void *omp__memory_get(struct omp__thread *thread, size_t bytes)
+{
+	struct omp__pool *pool = thread->pool;
+	size_t need = bytes + sizeof(struct header);
+	size_t class = 0;
+	struct free_block *block;
+
+	if (need > (size_t)1 << (CLASSES - 1 + SMALLEST_SHIFT))
+		return get_large(bytes);
+	if (need > (size_t)1 << SMALLEST_SHIFT)
+		class = (size_t)(64 - SMALLEST_SHIFT - __builtin_clzl(need - 1));
+	if (__builtin_expect(!pool || !pool->free[class], 0))
+		return &refill(thread, class)->header + 1;
+	block = pool->free[class];
+	pool->free[class] = block->next;
+	return &block->header + 1;
+}
+
+void omp__memory_put(struct omp__thread *thread, void *memory)
+{
+	struct free_block *block = (struct free_block *)((struct header *)memory - 1);
+	struct omp__pool *home = block->header.pool;
+
+	if (__builtin_expect(home && thread && home == thread->pool, 1)) {
+		block->next = home->free[block->header.class];
+		home->free[block->header.class] = block;
+		return;
+	}
+	if (!home) {
+		free(block);
+		return;
+	}
+	block->next = atomic_load_explicit(&home->returned, memory_order_relaxed);
+	/* release: our last use of the block */
+	while (!atomic_compare_exchange_weak_explicit(&home->returned, &block->next, block, memory_order_release,
+						      memory_order_relaxed))
+		;
+}

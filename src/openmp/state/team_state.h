@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a team is: its members, what a worker needs to start, and what the members share. Members 0 … size - 1 take part
+ * in the region; members beyond are idle: they park until the primary unparks them.
+ */
+#ifndef OMP_TEAM_STATE_H
+#define OMP_TEAM_STATE_H
+
+#include "openmp/host/host.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/state/workshares.h"
+
+#include "thread/gather.h"
+
+#include <stdatomic.h>
+
+#define OMP__BARRIER_ROUNDS 16
+
+/* What a flag of the barrier says beside its count. */
+enum {
+	OMP__FLAG_TASKS = 1,
+	OMP__FLAG_BITS = 1,
+};
+
+/*
+ * The flags through which two members meet, for even and odd barriers; two that signal each other in the same round
+ * share the line, and nothing lies in the one that processors fetch with it.
+ */
+struct omp__meeting {
+	_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2][2];
+};
+
+/* One member's part in one round of the barrier; set when the team's size is. */
+struct omp__round {
+	_Atomic uint32_t *out; /* what it writes, two flags */
+	_Atomic uint32_t *in;  /* what it waits for, two flags */
+	struct omp__parker *to;
+	struct omp__parker *from;
+};
+
+/*
+ * One thread's place in a team. What others read or write has lines of its own: `arrived` is its owner's, and what they
+ * look up when they wake it does not change.
+ */
+struct omp__member {
+	/* The generation of the last region this member has left. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t arrived;
+	/* Constructs this member has passed: what the ring of work shares waits for. */
+	_Atomic uint32_t passed;
+	/* For members beyond the region's size: bumped when they are needed again. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t unpark;
+	unsigned num;
+	struct omp__thread *thread;
+	struct omp__team *team;
+	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
+	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
+	 * cancelled.
+	 */
+	uint32_t published_at;
+	uint32_t generation; /* of the region this member is in */
+	struct thread__meetings met;
+	unsigned place; /* 0: unbound, else number + 1 */
+	unsigned partition_first;
+	unsigned partition_count;
+	/* Nobody needs it any more: its worker ends; then it has ended. See members.c. */
+	_Atomic bool retired;
+	_Atomic bool gone;
+	struct omp__member *next_leaving;
+	struct omp__worker_start start;
+	struct omp__region region;
+	struct omp__crew tasks;
+	_Alignas(OMP__LINE_BYTES) struct omp__round rounds[OMP__BARRIER_ROUNDS];
+	struct omp__meeting meetings[OMP__BARRIER_ROUNDS];
+};
+
+/* All that a worker needs to start, in one cache line; `go` is written last. */
+struct omp__fork {
+	/* size << 32 | generation */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t go;
+	void (*fn)(void *data);
+	void *data;
+	struct omp__icv icv;
+};
+
+struct omp__team {
+	struct omp__fork fork;
+	/* Written rarely, read by all. */
+	_Alignas(OMP__LINE_BYTES) unsigned size;
+	unsigned level;
+	unsigned active_level;
+	unsigned rounds; /* of the barrier */
+	struct omp__region *outer;
+	unsigned outer_partition_first;
+	unsigned outer_partition_count;
+	struct omp__task *parent;
+	struct omp__taskgroup *taskgroup; /* that each implicit task starts with */
+	struct omp__member **members;
+	unsigned league_num;
+	unsigned league_count;
+	/* See task_state.h. */
+	_Atomic uint32_t tasks_live;
+	/* Cancellation of the parallel region. */
+	_Atomic uint32_t cancelled;
+	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
+	bool oversubscribed;		 /* more members than processors */
+	bool is_pair;			 /* two members, and a processor for each */
+	/*
+	 * What members do that wait for the next region: enum omp__between. The OS thread that has the initial thread
+	 * writes it.
+	 */
+	_Atomic uint32_t between;
+	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
+	unsigned told_num;
+	unsigned told_count;
+
+	/* The primary's own. */
+	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
+	struct omp__team **slot;			   /* where it is kept */
+	struct omp__thread *primary;
+	uint32_t generation;
+	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
+	_Atomic uint32_t joining;
+	unsigned member_count;	/* members that exist */
+	unsigned idle_from;	/* members from here on have been told that they are not needed */
+	_Atomic unsigned users; /* threads that still use this memory */
+	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
+	unsigned needed;
+	uint64_t window_ns;
+	struct omp__member *leaving;
+	_Atomic uint64_t spread_ns; /* when a member last left an oversubscribed processor, see spread() in team.c */
+
+	/* Members past the region's end that look for its tasks. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
+	/* The count of the single construct that nobody has claimed yet. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
+	/* Where the members of an oversubscribed team sleep for the next region, and for the others at a barrier. */
+	_Alignas(OMP__LINE_BYTES) struct thread__eventcount event;
+	/*
+	 * Members that have not arrived at the join, in an oversubscribed team: its primary sleeps once, not once for
+	 * each.
+	 */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t missing;
+	/* The counter barrier of oversubscribed teams. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
+	/* copyprivate: the last construct whose data is there, by its count; and where */
+	_Atomic uint32_t copy_ready;
+	void *copyprivate;
+	struct omp__task_team tasks;
+	struct omp__workshares workshares;
+};
+
+/* The member's place in the region that its team opens. */
+static inline void omp__region_start(struct omp__region *region, const struct omp__team *team,
+				     const struct omp__icv *icv, unsigned num)
+{
+	region->outer = team->outer;
+	region->thread_num = num;
+	region->thread_count = team->size;
+	region->level = team->level;
+	region->active_level = team->active_level;
+	region->loop.share = NULL;
+	region->loop.hand_out = OMP__HAND_OUT_NONE;
+	region->icv = *icv;
+	omp__task_start_implicit(&region->implicit, team->parent, &region->icv, team->taskgroup);
+}
+
+static inline struct omp__member *omp__member_of(const struct omp__thread *thread)
+{
+	return thread->region->member;
+}
+
+#endif

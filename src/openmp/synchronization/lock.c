@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The slow path of locks, and the locks of omp.h.
+ *
+ * A waiter backs off longer and longer, so that the holder can take the lock several times while it has the cache line;
+ * that is worth more than fairness to short critical sections. It sleeps after about what a sleep costs.
+ *
+ * A sleeper looks again after a while, since the thread that is to wake it may be suspended: between giving the lock
+ * back and waking, or woken itself and not there yet.
+ *
+ *	holder			waiter A		waiter B
+ *	held -> free
+ *	wakes one
+ *				woken; suspended
+ *							sleeps beside a free lock until its time is over
+ */
+#include "openmp/synchronization/lock.h"
+#include "openmp/abi/export.h"
+#include "openmp/state/thread_state.h"
+
+#include "thread/clock.h"
+#include "thread/futex.h"
+
+#include <omp.h>
+
+enum {
+	BACK_OFF_MAX = 64, /* a nap is never longer than what was waited before it */
+	/*
+	 * About 200 us at 25 ns a pause, more than the 40 us that a sleep costs: as long as there are processors for
+	 * all, a holder keeps a short lock many times over, and once somebody sleeps each of these times is a system
+	 * call. Where there are more threads than processors the usual 40 us.
+	 */
+	PAUSES_MAX = 8000,
+	PAUSES_OVERSUBSCRIBED = 1600,
+	/* The first sleep at most, longer than most locks are held; it doubles, up to OMP__WAIT_LIMIT_MAX_NS. */
+	SLEEP_NS = 10000000,
+};
+
+static bool holder_is_here(uint32_t seen, uint32_t mark)
+{
+	uint32_t cpu = mark >> OMP__LOCK_CPU_SHIFT;
+
+	return cpu && cpu == seen >> OMP__LOCK_CPU_SHIFT;
+}
+
+static bool spin(_Atomic uint32_t *lock, uint32_t mark)
+{
+	unsigned pauses = 0;
+	unsigned back_off = 1;
+
+	while (pauses < (omp__oversubscribed() ? PAUSES_OVERSUBSCRIBED : PAUSES_MAX)) {
+		uint32_t seen = atomic_load_explicit(lock, memory_order_relaxed);
+
+		if (seen == 0 && omp__lock_try(lock, mark))
+			return true;
+		/* Whoever sleeps already has waited longer than us. */
+		if (seen & OMP__LOCK_SLEEPERS || holder_is_here(seen, mark))
+			return false;
+		for (unsigned i = 0; i < back_off; i++)
+			thread__relax();
+		pauses += back_off;
+		if (back_off < BACK_OFF_MAX)
+			back_off *= 2;
+	}
+	return false;
+}
+
+void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
+{
+	uint64_t limit_ns = SLEEP_NS;
+	uint32_t seen;
+
+	if (spin(lock, mark))
+		return;
+	/* From here on the lock is taken with the sleepers' bit, because others may still sleep. */
+	mark |= OMP__LOCK_SLEEPERS;
+	while ((seen = atomic_load_explicit(lock, memory_order_relaxed)) != 0 || !omp__lock_try(lock, mark)) {
+		if (seen == 0)
+			continue;
+		if (!(seen & OMP__LOCK_SLEEPERS) &&
+		    !atomic_compare_exchange_strong_explicit(lock, &seen, seen | OMP__LOCK_SLEEPERS,
+							     memory_order_relaxed, memory_order_relaxed))
+			continue;
+		atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+		thread__futex_wait(lock, seen | OMP__LOCK_SLEEPERS, thread__now_ns() + limit_ns);
+		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+		if (limit_ns < OMP__WAIT_LIMIT_MAX_NS)
+			limit_ns *= 2;
+	}
+}
+
+void omp__lock_wake(_Atomic uint32_t *lock)
+{
+	thread__futex_wake(lock, 1);
+}
+
+void omp__own_lock(struct omp__own_lock *lock)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
+	sigset_t all, before;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	omp__lock(&lock->word);
+	lock->before = before;
+}
+
+void omp__own_unlock(struct omp__own_lock *lock)
+{
+	sigset_t before = lock->before;
+
+	omp__unlock(&lock->word);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- simple locks --------------------------------------------------------------------------------------------------
+ */
+
+_Static_assert(sizeof(omp_lock_t) == sizeof(_Atomic uint32_t), "omp.h of GCC has four bytes for a lock");
+
+static _Atomic uint32_t *word_of(omp_lock_t *lock)
+{
+	return (_Atomic uint32_t *)lock;
+}
+
+OMP__EXPORT void omp_init_lock(omp_lock_t *lock)
+{
+	atomic_store_explicit(word_of(lock), 0, memory_order_relaxed);
+}
+
+OMP__EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
+{
+	(void)hint;
+	omp_init_lock(lock);
+}
+
+OMP__EXPORT void omp_destroy_lock(omp_lock_t *lock)
+{
+	(void)lock;
+}
+
+OMP__EXPORT void omp_set_lock(omp_lock_t *lock)
+{
+	omp__lock(word_of(lock));
+}
+
+OMP__EXPORT void omp_unset_lock(omp_lock_t *lock)
+{
+	omp__unlock(word_of(lock));
+}
+
+OMP__EXPORT int omp_test_lock(omp_lock_t *lock)
+{
+	return omp__lock_try(word_of(lock), omp__lock_mark());
+}
+
+/* ---- nestable locks, owned by tasks --------------------------------------------------------------------------------
+ */
+
+struct nest_lock {
+	_Atomic uint32_t word;
+	int count;
+	_Atomic(void *) owner;
+};
+
+_Static_assert(sizeof(struct nest_lock) <= sizeof(omp_nest_lock_t), "omp.h of GCC has 16 bytes for a nestable lock");
+
+static struct nest_lock *nest_of(omp_nest_lock_t *lock)
+{
+	return (struct nest_lock *)lock;
+}
+
+OMP__EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock)
+{
+	struct nest_lock *nest = nest_of(lock);
+
+	atomic_store_explicit(&nest->word, 0, memory_order_relaxed);
+	nest->count = 0;
+	atomic_store_explicit(&nest->owner, NULL, memory_order_relaxed);
+}
+
+OMP__EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
+{
+	(void)hint;
+	omp_init_nest_lock(lock);
+}
+
+OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
+{
+	(void)lock;
+}
+
+/*
+ * Outside every region it is the OS thread, by an address that no other has: with a co-scheduler its initial thread is
+ * lent.
+ */
+static void *owner_now(void)
+{
+	struct omp__thread *thread = omp__self();
+
+	return thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
+}
+
+/* relaxed: only the owner itself can find its own task here. */
+static bool is_owner(const struct nest_lock *nest, const void *task)
+{
+	return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;
+}
+
+OMP__EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock)
+{
+	struct nest_lock *nest = nest_of(lock);
+	void *task = owner_now();
+
+	if (!is_owner(nest, task)) {
+		omp__lock(&nest->word);
+		atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
+	}
+	nest->count++;
+}
+
+OMP__EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock)
+{
+	struct nest_lock *nest = nest_of(lock);
+	void *task = owner_now();
+
+	if (!is_owner(nest, task)) {
+		if (!omp__lock_try(&nest->word, omp__lock_mark()))
+			return 0;
+		atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
+	}
+	return ++nest->count;
+}
+
+OMP__EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock)
+{
+	struct nest_lock *nest = nest_of(lock);
+
+	if (--nest->count > 0)
+		return;
+	atomic_store_explicit(&nest->owner, NULL, memory_order_relaxed);
+	omp__unlock(&nest->word);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The barrier of a team.
+ *
+ * In round r each member tells another one at distance 2^r, and after log2(n) rounds everybody has heard of everybody:
+ * member i tells i xor 2^r where n is a power of two (the butterfly of Brooks 1986), else i + 2^r (dissemination:
+ * Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991). Each flag has one writer and one reader and holds the
+ * barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one
+ * barrier ahead:
+ *
+ *	member 0				member 1
+ *	barrier 1: flag[1] of 1 := 1		barrier 1: flag[1] of 0 := 1
+ *	sees its flag[1] == 1, leaves		(has not looked yet)
+ *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
+ *
+ * A flag is written by a plain store, and no fence stands between it and the look at the partner's parker. So the look
+ * may come first, and a partner that goes to sleep meanwhile is not woken:
+ *
+ *	member 0				member 1
+ *	flag of 1 := 1, not yet visible		parked := 1
+ *	parked of 1 is 0			its flag is 0 still
+ *	(its flag becomes visible)		sleeps
+ *
+ * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that a
+ * store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (limit_ns in wait.h;
+ * HotSpot leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those
+ * who go to sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
+ *
+ * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. The two of a
+ * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
+ * barrier was 50 ns instead of 40. The floor is floor_exchange in bench/openmp, the same without all that is around it.
+ *
+ * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
+ * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
+ * the barrier.
+ *
+ * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
+ *
+ * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
+ */
+#include "openmp/team/barrier.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/team_state.h"
+#include "openmp/synchronization/team_wake.h"
+
+#include "thread/clock.h"
+
+#define MET_CANCELLED UINT32_MAX
+/* So that no flag equals MET_CANCELLED. */
+#define COUNT_MASK (UINT32_MAX >> (OMP__FLAG_BITS + 1))
+
+static inline bool tasks_about(const struct omp__member *member)
+{
+	return atomic_load_explicit(&member->team->tasks_live, memory_order_relaxed) == member->generation;
+}
+
+static inline bool is_cancelled(const struct omp__team *team)
+{
+	return atomic_load_explicit(&team->cancelled, memory_order_acquire) != 0;
+}
+
+/* Wait until *flag has come to the count; its value, or MET_CANCELLED. */
+static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
+						   const struct omp__parker *other, bool cancellable)
+{
+	struct omp__thread *thread = member->thread;
+	struct omp__wait wait = omp__wait_begin(&thread->parker, other, flag);
+	uint32_t value;
+
+	wait.helps = true;
+	/* A member that meets others by flags has no fence; the last one at a counter has. */
+	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
+	wait.event = other ? NULL : &member->team->event;
+	for (;;) {
+		/* acquire: what the others did before the barrier is seen after it */
+		value = atomic_load_explicit(flag, memory_order_acquire);
+		if (value >> OMP__FLAG_BITS == count)
+			break;
+		if (cancellable && is_cancelled(member->team)) {
+			value = MET_CANCELLED;
+			break;
+		}
+		if (tasks_about(member) && omp__tasks_help(thread))
+			continue;
+		omp__wait_step(&wait);
+	}
+	omp__wait_end(&wait);
+	return value;
+}
+
+/* The flag for a moment; 0 is no flag's value, because counts start at 1. */
+static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
+{
+	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
+		uint32_t value = atomic_load_explicit(flag, memory_order_acquire);
+
+		if (value >> OMP__FLAG_BITS == count)
+			return value;
+		thread__relax();
+	}
+	return 0;
+}
+
+static inline void signal(const struct omp__round *round, uint32_t count, uint32_t bits)
+{
+	/* release: what this thread, and those it has heard of, did before the barrier */
+	atomic_store_explicit(&round->out[count & 1], count << OMP__FLAG_BITS | bits, memory_order_release);
+}
+
+/* The rounds, but for the first signal, which has been given. */
+static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	uint32_t count = member->barrier_count & COUNT_MASK;
+
+	for (unsigned r = 0; r < member->team->rounds; r++) {
+		const struct omp__round *round = &member->rounds[r];
+		_Atomic uint32_t *in = &round->in[count & 1];
+		uint32_t value;
+
+		if (r > 0)
+			signal(round, count, bits);
+		value = look(in, count);
+		omp__wait_wake_key(round->to, &round->out[count & 1]);
+		if (value == 0) {
+			value = wait_for(member, in, count, round->from, cancellable);
+			if (value == MET_CANCELLED)
+				return value;
+		}
+		bits |= value & ((1u << OMP__FLAG_BITS) - 1);
+	}
+	return bits;
+}
+
+/*
+ * arrived: members so far * 2, and the bit. passed: the last barrier everybody came to, and what its bit was. The last
+ * one clears `arrived` before it lets the others go (release), so they find it empty at the next barrier.
+ */
+static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	struct omp__team *team = member->team;
+	uint32_t count = ++member->barrier_count & COUNT_MASK;
+	uint32_t before;
+
+	if (bits)
+		atomic_fetch_or_explicit(&team->barrier_arrived, bits, memory_order_relaxed);
+	/* release our past to the last one; acquire everybody's when we are it */
+	before = atomic_fetch_add_explicit(&team->barrier_arrived, 1u << OMP__FLAG_BITS, memory_order_acq_rel);
+	if ((before >> OMP__FLAG_BITS) + 1 == team->size) {
+		bits = before & ((1u << OMP__FLAG_BITS) - 1);
+		atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->barrier_passed, count << OMP__FLAG_BITS | bits, memory_order_release);
+		omp__wait_fence();
+		omp__team_wake(team, &team->barrier_passed);
+		return bits;
+	}
+	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
+	if (member->num && !omp__coscheduler)
+		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size);
+	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
+}
+
+static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
+{
+	if (__builtin_expect(member->team->oversubscribed, 0))
+		return count_in(member, bits, cancellable);
+	signal(&member->rounds[0], ++member->barrier_count & COUNT_MASK, bits);
+	return exchange(member, bits, cancellable);
+}
+
+/* Everybody is here: run what tasks are left, and meet again. */
+static __attribute__((noinline)) bool finish_tasks(struct omp__thread *thread, bool cancellable)
+{
+	struct omp__member *member = omp__member_of(thread);
+
+	omp__tasks_drain(thread);
+	/* Nobody creates a task before the second meeting, so this cannot undo another's mark. */
+	if (member->num == 0)
+		atomic_store_explicit(&member->team->tasks_live, 0, memory_order_relaxed);
+	return meet(member, 0, cancellable) == MET_CANCELLED;
+}
+
+static __attribute__((noinline)) bool barrier_alone(struct omp__thread *thread, bool cancellable)
+{
+	struct omp__team *team = thread->region->team;
+
+	if (__builtin_expect(!team, 1))
+		return false;
+	if (tasks_about(thread->region->member)) {
+		omp__tasks_drain(thread);
+		atomic_store_explicit(&team->tasks_live, 0, memory_order_relaxed);
+	}
+	return cancellable && is_cancelled(team);
+}
+
+static bool has_left(const struct omp__team *team, const struct omp__member *member)
+{
+	const _Atomic uint32_t *left = member->num == 0 ? &team->joining : &member->arrived;
+
+	/* acquire: its last reads of the data */
+	return atomic_load_explicit(left, memory_order_acquire) == team->generation;
+}
+
+/*
+ * The caller goes to the end of its cancelled region without having met the others. When its data was for copyprivate,
+ * they may still copy it from the caller's stack; so it goes last. Each of them is on its way out, and none of them can
+ * have published data too, because this barrier lies between.
+ */
+static __attribute__((noinline)) bool leave_cancelled(struct omp__member *member, uint32_t count)
+{
+	struct omp__team *team = member->team;
+	unsigned looks = 0;
+
+	if (member->published_at != count)
+		return true;
+	for (unsigned i = 0; i < team->size; i++)
+		while (i != member->num && !has_left(team, team->members[i]))
+			thread__spin_briefly(&looks);
+	return true;
+}
+
+/* After the meeting, with what it gave. */
+static bool go_on(struct omp__thread *thread, uint32_t bits, bool cancellable)
+{
+	struct omp__member *member = omp__member_of(thread);
+
+	if (bits == MET_CANCELLED)
+		return leave_cancelled(member, member->barrier_count);
+	return (bits && finish_tasks(thread, cancellable)) || (cancellable && is_cancelled(member->team));
+}
+
+static __attribute__((noinline)) bool barrier_cancellable(struct omp__thread *thread)
+{
+	struct omp__member *member = omp__member_of(thread);
+
+	if (is_cancelled(member->team))
+		return leave_cancelled(member, member->barrier_count + 1);
+	return go_on(thread, meet(member, tasks_about(member), true), true);
+}
+
+static __attribute__((noinline)) bool barrier_general(struct omp__thread *thread, uint32_t bits)
+{
+	return go_on(thread, meet(omp__member_of(thread), bits, false), false);
+}
+
+/* The first signal was given. */
+static __attribute__((noinline)) bool barrier_rest(struct omp__thread *thread)
+{
+	return go_on(thread, exchange(omp__member_of(thread), 0, false), false);
+}
+
+/*
+ * The whole way of two members that come at about the same time, with no tasks about, is here and makes no calls: what
+ * lies between the look that succeeds and the next barrier's signal counts twice.
+ */
+bool omp__barrier(struct omp__thread *thread, bool cancellable)
+{
+	const struct omp__region *region = thread->region;
+	struct omp__member *member = region->member;
+	const struct omp__round *round;
+	_Atomic uint32_t *in;
+	uint32_t count;
+
+	if (region->thread_count == 1)
+		return barrier_alone(thread, cancellable);
+	if (cancellable)
+		return barrier_cancellable(thread);
+	if (!member->team->is_pair || tasks_about(member))
+		return barrier_general(thread, tasks_about(member));
+	count = ++member->barrier_count & COUNT_MASK;
+	round = &member->rounds[0];
+	in = &round->in[count & 1];
+	signal(round, count, 0);
+	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
+		if (atomic_load_explicit(in, memory_order_acquire) == count << OMP__FLAG_BITS) {
+			if (omp__wait_sleeps(round->to))
+				break;
+			return false;
+		}
+		thread__relax();
+	}
+	return barrier_rest(thread);
+}
+
+void omp__barrier_reset(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		member->barrier_count = 0;
+		member->published_at = 0;
+		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++)
+			for (unsigned flag = 0; flag < 4; flag++)
+				atomic_store_explicit(&member->meetings[round].side[flag / 2][flag % 2], 0,
+						      memory_order_relaxed);
+	}
+	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->barrier_passed, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->loop_cancelled, 0, memory_order_relaxed);
+}
+
+static void connect(struct omp__team *team, unsigned num, unsigned r)
+{
+	struct omp__member *member = team->members[num];
+	struct omp__round *round = &member->rounds[r];
+	unsigned distance = 1u << r;
+
+	if ((team->size & (team->size - 1)) == 0) {
+		struct omp__member *partner = team->members[num ^ distance];
+		bool upper = num & distance;
+		struct omp__meeting *meeting = upper ? &partner->meetings[r] : &member->meetings[r];
+
+		round->out = meeting->side[upper];
+		round->in = meeting->side[!upper];
+		round->to = round->from = &partner->thread->parker;
+	} else {
+		struct omp__member *to = team->members[(num + distance) % team->size];
+
+		round->out = to->meetings[r].side[0];
+		round->in = member->meetings[r].side[0];
+		round->to = &to->thread->parker;
+		round->from = &team->members[(num + team->size - distance) % team->size]->thread->parker;
+	}
+}
+
+void omp__barrier_connect(struct omp__team *team)
+{
+	team->rounds = 0;
+	for (unsigned distance = 1; distance < team->size; distance *= 2) {
+		for (unsigned num = 0; num < team->size; num++)
+			connect(team, num, team->rounds);
+		team->rounds++;
+	}
+	team->is_pair = team->size == 2 && !team->oversubscribed;
+}

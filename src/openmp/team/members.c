@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The members of a team: a team grows, shrinks, and lets workers go that no region needs. Nothing here runs in the
+ * steady state.
+ */
+#include "openmp/team/members.h"
+#include "openmp/host/coscheduler.h"
+#include "openmp/state/team_state.h"
+#include "openmp/state/thread.h"
+#include "openmp/team/affinity.h"
+#include "openmp/team/barrier.h"
+#include "openmp/team/team_life.h"
+#include "openmp/team/worker.h"
+
+#include "thread/clock.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how many ------------------------------------------------------------------------------------------------------
+ */
+
+unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *))
+{
+	const struct omp__icv *icv = thread->task->icv;
+	unsigned size = threads ? threads : icv->threads;
+
+	if (size <= 1) {
+		if (size == 1)
+			return 1;
+		size = omp__processors();
+	}
+	if (thread->region->active_level >= icv->levels_max)
+		return 1;
+	if (icv->dynamic &&
+	    (icv->dynamic != OMP__DYNAMIC_PROGRAM || (omp__coscheduler && omp__coscheduler->knows(code))))
+		size = omp__coscheduler ? omp__coscheduler->free_processors(size) : omp__host_free(size);
+	if (size > OMP__THREADS_MAX)
+		size = OMP__THREADS_MAX;
+	return size < icv->thread_limit ? size : icv->thread_limit;
+}
+
+/* Count the region's new threads against thread-limit-var; how many it may have. relaxed: a count, nothing hangs on it.
+ */
+static unsigned group_take(struct omp__thread *thread, unsigned size, unsigned limit)
+{
+	_Atomic unsigned *busy = &thread->group->busy;
+	unsigned now = atomic_load_explicit(busy, memory_order_relaxed);
+	unsigned given;
+
+	do {
+		unsigned left = now < limit ? limit - now : 0;
+
+		given = size - 1 < left ? size : left + 1;
+	} while (!atomic_compare_exchange_weak_explicit(busy, &now, now + given - 1, memory_order_relaxed,
+							memory_order_relaxed));
+	return given;
+}
+
+void omp__group_give(struct omp__thread *thread, unsigned size)
+{
+	if (thread->task->icv->thread_limit == UINT_MAX)
+		return;
+	atomic_fetch_sub_explicit(&thread->group->busy, size - 1, memory_order_relaxed);
+}
+
+/* ---- members -------------------------------------------------------------------------------------------------------
+ */
+
+static int add_worker(struct omp__team *team, unsigned num)
+{
+	struct omp__thread *thread = omp__thread_make();
+	struct omp__member *member;
+
+	if (!thread)
+		return -1;
+	member = omp__member_make(team, thread, num);
+	if (!member) {
+		omp__thread_free(thread);
+		return -1;
+	}
+	thread->group = team->primary->group;
+	thread->region = &member->region;
+	thread->task = &member->region.implicit;
+	member->start = (struct omp__worker_start){ .run = omp__member_main,
+						    .argument = member,
+						    .stack_bytes = omp__globals.stack_bytes };
+	team->members[num] = member;
+	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+	if (omp__host_worker(&member->start) == 0)
+		return 0;
+	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
+	omp__member_free(member);
+	omp__thread_free(thread);
+	return -1;
+}
+
+/* Workers that start now find generation 0 seen and the team's current `go`; it is the one before their first region.
+ */
+static void grow(struct omp__team *team, unsigned size)
+{
+	struct omp__member **members = realloc(team->members, size * sizeof(struct omp__member *));
+
+	if (!members)
+		return;
+	team->members = members;
+	team->window_ns = thread__now_ns();
+	while (team->member_count < size && add_worker(team, team->member_count) == 0)
+		team->member_count++;
+}
+
+void omp__members_reset(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		struct omp__member *member = team->members[i];
+
+		member->region.workshare_count = 0;
+		member->region.single_count = 0;
+		atomic_store_explicit(&member->passed, 0, memory_order_relaxed);
+	}
+	omp__barrier_reset(team);
+	omp__workshares_reset(&team->workshares);
+	atomic_store_explicit(&team->single, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->copy_ready, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
+}
+
+void omp__members_unpark(struct omp__team *team)
+{
+	for (unsigned i = team->idle_from; i < team->size; i++) {
+		struct omp__member *member = team->members[i];
+
+		/* release: after `go`, which the member reads next */
+		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake_key(&member->thread->parker, &member->unpark);
+	}
+	team->idle_from = team->size;
+}
+
+/* ---- members that nobody needs -------------------------------------------------------------------------------------
+ *
+ * A team that was larger keeps its workers idle, because the next region may need them again. Those that no region
+ * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no unpark can come
+ * at the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
+ *
+ *	primary						idle worker
+ *	retired = true
+ *	unpark += 1	(release)			unpark has changed (acquire)
+ *	wakes it					retired: ends
+ *							gone = true	(release), its last touch of the member
+ *	gone (acquire): frees the member		users -= 1, its last touch of the team
+ *
+ * OpenMP lets threadprivate variables persist only from one region to the next of the same number of threads (5.2,
+ * 5.2), so a worker that took no part in the last region has none that count.
+ */
+
+/* Starting a worker again takes some 50 us, so that 40 of them cost 0.2% of a window. */
+static const uint64_t KEPT_NS = UINT64_C(1000000000);
+
+/* The sums of tasks hold over all members, and are equal between regions: without some they begin again. */
+static void forget_counts(struct omp__team *team)
+{
+	for (unsigned i = 0; i < team->member_count; i++) {
+		/* relaxed: before `go` */
+		atomic_store_explicit(&team->members[i]->tasks.created, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->members[i]->tasks.completed, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&team->tasks.completed, 0, memory_order_relaxed);
+}
+
+static void retire(struct omp__team *team, unsigned kept)
+{
+	forget_counts(team);
+	while (team->member_count > kept) {
+		struct omp__member *member = team->members[--team->member_count];
+
+		member->next_leaving = team->leaving;
+		team->leaving = member;
+		atomic_store_explicit(&member->retired, true, memory_order_relaxed);
+		/* release: after `retired` */
+		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
+		omp__wait_fence();
+		omp__wait_wake(&member->thread->parker);
+	}
+	/* One that is not idle yet may sleep where the team waits for its next region. */
+	omp__event_wake_all(&team->event);
+}
+
+/* Called for each region of a team with members beyond it: the clock, 25 ns, is all that it costs. */
+static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, unsigned size)
+{
+	uint64_t now = thread__now_ns();
+
+	omp__members_free_gone(team);
+	if (team->needed < size)
+		team->needed = size;
+	if (now - team->window_ns < KEPT_NS)
+		return;
+	if (team->needed < team->member_count)
+		retire(team, team->needed);
+	team->window_ns = now;
+	team->needed = size;
+}
+
+static void resize(struct omp__team *team, unsigned size)
+{
+	if (size > team->member_count)
+		grow(team, size);
+	if (size > team->member_count)
+		size = team->member_count;
+	if (size < team->idle_from)
+		team->idle_from = size;
+	if (size > team->needed)
+		team->needed = size;
+	team->size = size;
+	team->oversubscribed = size > omp__host_processors();
+	for (unsigned i = 0; i < size; i++)
+		atomic_store_explicit(&team->members[i]->thread->parker.oversubscribed, team->oversubscribed,
+				      memory_order_relaxed);
+	omp__barrier_connect(team);
+	omp__members_reset(team);
+}
+
+/* ---- teams ---------------------------------------------------------------------------------------------------------
+ */
+
+struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
+{
+	const struct omp__icv *icv = thread->task->icv;
+	struct omp__team *team = *thread->hot;
+	unsigned given = *size;
+
+	if (__builtin_expect(icv->thread_limit != UINT_MAX, 0)) {
+		given = group_take(thread, *size, icv->thread_limit);
+		if (given == 1)
+			return NULL;
+	}
+	if (!team) {
+		team = omp__team_make(thread);
+		if (!team)
+			goto out_give;
+		team->slot = thread->hot;
+		*team->slot = team;
+	}
+	if (__builtin_expect(team->member_count > given || team->leaving, 0))
+		retire_unneeded(team, given);
+	if (team->size != given)
+		resize(team, given);
+	if (__builtin_expect(omp__affinity_binds, 0))
+		omp__affinity_team(thread, team, flags);
+	if (__builtin_expect(team->size != given, 0))
+		omp__group_give(thread, given - team->size + 1);
+	*size = team->size;
+	if (team->size > 1)
+		return team;
+out_give:
+	omp__group_give(thread, *size);
+	return NULL;
+}

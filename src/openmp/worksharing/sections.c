@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sections: a loop over their numbers, 1 … count, handed out one at a time. 0 says that none is left. */
+#include "openmp/worksharing/sections.h"
+#include "openmp/abi/gomp.h"
+#include "openmp/state/thread_state.h"
+#include "openmp/worksharing/loop.h"
+
+static unsigned next(struct omp__thread *thread)
+{
+	struct omp__loop *loop = &thread->region->loop;
+
+	if (loop->hand_out == OMP__HAND_OUT_WHOLE)
+		return loop->next < loop->count ? (unsigned)++loop->next : 0;
+	return omp__loop_next(thread) ? (unsigned)loop->first + 1 : 0;
+}
+
+void omp__sections_enter(struct omp__thread *thread, unsigned count, uintptr_t *reductions, void **memory)
+{
+	struct omp__loop_spec spec = {
+		.start = 1,
+		.step = 1,
+		.end = (uint64_t)count + 1,
+		.count = count,
+		.chunk = 1,
+		.schedule = OMP__DYNAMIC | OMP__MONOTONIC,
+		.reductions = reductions,
+		.memory = memory,
+	};
+
+	omp__loop_enter(thread, &spec);
+}
+
+OMP__EXPORT unsigned GOMP_sections_start(unsigned count)
+{
+	struct omp__thread *thread = omp__self();
+
+	omp__sections_enter(thread, count, NULL, NULL);
+	return next(thread);
+}
+
+OMP__EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **memory)
+{
+	struct omp__thread *thread = omp__self();
+
+	omp__sections_enter(thread, count, reductions, memory);
+	return next(thread);
+}
+
+OMP__EXPORT unsigned GOMP_sections_next(void)
+{
+	return next(omp__self());
+}
+
+OMP__EXPORT void GOMP_sections_end(void)
+{
+	GOMP_loop_end();
+}
+
+OMP__EXPORT bool GOMP_sections_end_cancel(void)
+{
+	return GOMP_loop_end_cancel();
+}
+
+OMP__EXPORT void GOMP_sections_end_nowait(void)
+{
+	GOMP_loop_end_nowait();
+}

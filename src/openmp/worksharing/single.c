@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Single. Each member counts the single constructs it has met; the team's word holds the count that nobody has claimed
+ * yet. Whoever moves the word on runs the block. A member that comes late finds the word moved on, however far ahead
+ * the others are, because none gets past a construct that nobody has claimed.
+ */
+#include "openmp/abi/gomp.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/state/team_state.h"
+#include "openmp/synchronization/team_wake.h"
+#include "openmp/task/reduction.h"
+#include "openmp/worksharing/workshare.h"
+
+static bool claim(struct omp__thread *thread)
+{
+	struct omp__region *region = thread->region;
+	uint32_t count = region->single_count++;
+	_Atomic uint32_t *word;
+
+	if (region->thread_count == 1)
+		return true;
+	word = &region->team->single;
+	/* relaxed: the block's effects are published by the barrier at its end, if there is one */
+	return atomic_load_explicit(word, memory_order_relaxed) == count &&
+	       atomic_compare_exchange_strong_explicit(word, &count, count + 1, memory_order_relaxed,
+						       memory_order_relaxed);
+}
+
+OMP__EXPORT bool GOMP_single_start(void)
+{
+	return claim(omp__self());
+}
+
+/*
+ * copyprivate: the one that runs the block publishes where its data is, with the count of the construct; the others
+ * wait for that alone. No barrier: a member that cancelled the region would never come to it. The compiler adds one
+ * behind the copying, after which the data may go, so nobody publishes before all have copied.
+ */
+static void *wait_for_data(struct omp__thread *thread)
+{
+	struct omp__member *member = omp__member_of(thread);
+	struct omp__team *team = member->team;
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &team->copy_ready);
+
+	wait.helps = true;
+	/* acquire: the address, and what the block did */
+	while (atomic_load_explicit(&team->copy_ready, memory_order_acquire) != thread->region->single_count) {
+		if (atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == member->generation &&
+		    omp__tasks_help(thread))
+			continue;
+		omp__wait_step(&wait);
+	}
+	omp__wait_end(&wait);
+	return team->copyprivate;
+}
+
+/* NULL for the one that is to run the block. */
+OMP__EXPORT void *GOMP_single_copy_start(void)
+{
+	struct omp__thread *thread = omp__self();
+
+	return claim(thread) ? NULL : wait_for_data(thread);
+}
+
+OMP__EXPORT void GOMP_single_copy_end(void *data)
+{
+	struct omp__thread *thread = omp__self();
+	struct omp__team *team = thread->region->team;
+
+	if (thread->region->thread_count == 1)
+		return;
+	team->copyprivate = data;
+	/* A cancelled barrier keeps nobody: then this thread sees to it that all have copied. */
+	if (__builtin_expect(omp__globals.cancellation, 0))
+		omp__member_of(thread)->published_at = omp__member_of(thread)->barrier_count + 1;
+	atomic_store_explicit(&team->copy_ready, thread->region->single_count, memory_order_release);
+	omp__wait_fence();
+	omp__team_wake(team, &team->copy_ready);
+}
+
+/* Task reductions over a scope: it shares who came first, and nothing after that. */
+OMP__EXPORT void GOMP_scope_start(uintptr_t *reductions)
+{
+	struct omp__thread *thread = omp__self();
+	bool first;
+	struct omp__workshare *share = omp__workshare_enter(thread, &first);
+
+	if (first) {
+		share->reductions = reductions;
+		omp__reductions_workshare(thread, reductions, NULL);
+		omp__workshare_ready(share);
+	} else {
+		omp__reductions_workshare(thread, reductions, share->reductions);
+	}
+	omp__workshare_leave(thread);
+}
