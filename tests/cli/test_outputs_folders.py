@@ -96,6 +96,7 @@ READ = {
     ("advise", "--strace"),
     ("advise", "--measurement"),
     ("measure", "--tree"),
+    ("measure", "--check"),
     ("bindgen", "--runtime"),
 }
 #: The same of the scripts; and folders of what is built or kept.

@@ -34,7 +34,7 @@ def of_all() -> Measurement:
 
 def shown(measurement: Measurement, width: int = WIDTH) -> list[str]:
     console = Console(file=StringIO(), width=width)
-    print_summary(measurement, console)
+    print_summary(measurement, console, chosen=False)
     return str(console.file.getvalue()).rstrip().splitlines()  # type: ignore[attr-defined]
 
 
@@ -107,7 +107,8 @@ def test_measure_ends_with_it_and_keeps_the_table_for_all(tmp_path: Path) -> Non
     row = next(line for line in lines if line.startswith("a system call"))
     for cell in ("106 ns", "libc", "60.3 ns", "1.8 ×", "n = 7"):
         assert cell in row
-    assert "not measured: kernel, function" in lines[-1]
+    # the user chose what is measured
+    assert lines[-1] == "--all prints every figure"
     every = ferry("measure", "syscall", "--all", **environment)
     assert " ± " in every.stdout
     assert every.stdout.endswith(done.stdout)

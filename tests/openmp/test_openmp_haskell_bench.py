@@ -147,7 +147,7 @@ def test_every_variant_runs_on_the_library_it_is_given(program: Path, tmp_path: 
     )
     assert done.returncode == 0, done.stderr
     samples = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "sample"]
-    plain = {f"{way}{call}" for way in ("", "held_") for call in ("empty", "idle", "busy1", "busy2", "sum")}
+    plain = {f"{way}{call}" for way in ("", "held_") for call in ("empty", "idle", "busy1", "busy2", "sum", "apart")}
     assert {sample["variant"] for sample in samples} == plain | {"loop_empty", "loop", "sequential"}
     bound = "".join(path.read_text() for path in tmp_path.glob("bindings.*"))
     of_program = re.findall(rf"binding file \S*{program.name} \[0\] to (\S+) .*`GOMP_parallel'", bound)

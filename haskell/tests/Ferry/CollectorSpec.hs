@@ -37,19 +37,41 @@ spec :: Spec
 spec = do
   usual <- runIO parallelFrom
   isDebugged <- runIO debugged
+  isAlone <- runIO isChild
   -- the debug runtime system has no monitor, and none changes a collector that is one thread's anyway
   when (isThreaded && isDebugged == 0 && usual >= 0) $ do
     it "are made by one thread beside other programs, while regions are opened by held calls" $
       besideOthers usual (runHeld regionAddress)
     it "are made by one thread beside other programs, while regions are opened by safe calls" $
       besideOthers usual regionSafe
-    it "are in a forked child what they were" . beside $ do
-      child <- opened (runHeld regionAddress) $ do
-        waitUntil ((/= usual) <$> parallelFrom)
-        forkProcess $ do
-          now <- parallelFrom
-          exitImmediately (if now == usual then ExitSuccess else ExitFailure 1)
-      getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
+    it forkName $ if isAlone then forks usual else passes [] forkName
+    it leftName $ if isAlone then leftAlone usual else passes [("FERRY_COLLECTOR", "rts")] leftName
+
+-- | The test of this name passes in a process of its own with this in its environment.
+passes :: [(String, String)] -> String -> Expectation
+passes more name = do
+  (code, said) <- runAgainIn more [] ("/Ferry.Collector/" ++ name ++ "/")
+  when (code /= ExitSuccess) (expectationFailure (show code ++ said))
+
+forkName, leftName :: String
+forkName = "are in a forked child what they were"
+leftName = "are what the options say where FERRY_COLLECTOR says so"
+
+-- | In a process of its own: GHC's forkProcess reads beyond its buffers (restartEventLogging of a profiled or debug
+-- runtime system) once there are more Capabilities than at the start, as after other tests.
+forks :: CLong -> Expectation
+forks usual = beside $ do
+  child <- opened (runHeld regionAddress) $ do
+    waitUntil ((/= usual) <$> parallelFrom)
+    forkProcess $ do
+      now <- parallelFrom
+      exitImmediately (if now == usual then ExitSuccess else ExitFailure 1)
+  getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
+
+leftAlone :: CLong -> Expectation
+leftAlone usual = beside . opened (runHeld regionAddress) $ do
+  seen <- replicateM 50 (threadDelay 10000 >> parallelFrom)
+  seen `shouldBe` replicate 50 usual
 
 besideOthers :: CLong -> (Ptr Job -> IO ()) -> Expectation
 besideOthers usual open = do

@@ -24,7 +24,7 @@ from ferry.processes import measure_processes
 from ferry.progress import Reporter
 from ferry.runtimes import measure_runtimes
 from ferry.summary import WIDTH as SUMMARY_WIDTH
-from ferry.summary import print_summary
+from ferry.summary import print_summary, summary
 from ferry.table import WIDTH_ELSEWHERE, print_table, width_elsewhere
 
 DEFAULT_TREE = Path("/usr")
@@ -186,9 +186,10 @@ def measure_command(
                 raise click.UsageError(f"{option} is about targets; give --check FILE too")
         measurement = _measure(_chosen(boundary), quick, tree, bool(boundary), beside, output)
         to_stderr = output is not None and output.is_standard_output
-        if everything:
+        # what has no line in the summary is asked for by name
+        if everything or not summary(measurement):
             print_table(measurement, table_console(to_stderr, width_elsewhere(measurement)))
-        print_summary(measurement, table_console(to_stderr, SUMMARY_WIDTH))
+        print_summary(measurement, table_console(to_stderr, SUMMARY_WIDTH), chosen=bool(boundary))
         if output:
             output.write(to_text(measurement))
     except (MeasureError, OutputError) as error:

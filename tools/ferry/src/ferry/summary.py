@@ -150,9 +150,9 @@ def not_measured(measurement: Measurement) -> list[str]:
     return [boundary.name for boundary in BOUNDARIES if boundary.name not in measured]
 
 
-def last_line(measurement: Measurement) -> str:
-    """Say what was not measured, and where the rest is."""
-    absent = not_measured(measurement)
+def last_line(measurement: Measurement, chosen: bool) -> str:
+    """Say what was not measured, unless the user chose what is, and where the rest is."""
+    absent = [] if chosen else not_measured(measurement)
     rest = "--all prints every figure"
     return f"not measured: {', '.join(absent)}; `ferry measure {absent[0]}` says why. {rest}" if absent else rest
 
@@ -178,7 +178,7 @@ def summary_table(measurement: Measurement) -> Table:
     return table
 
 
-def print_summary(measurement: Measurement, console: Console) -> None:
-    """Print it."""
+def print_summary(measurement: Measurement, console: Console, *, chosen: bool) -> None:
+    """Print it, and what was not measured unless the user chose that."""
     console.print(summary_table(measurement), highlight=False)
-    console.print(last_line(measurement), highlight=False, markup=False, style="dim", soft_wrap=True)
+    console.print(last_line(measurement, chosen), highlight=False, markup=False, style="dim", soft_wrap=True)
