@@ -2,9 +2,6 @@
 /* fork outside and inside parallel regions: the child goes on alone, and opens regions of its own. */
 #include "openmp_tests.h"
 
-#include "openmp/host/host.h"
-#include "openmp/waiting/oversubscribed.h"
-
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -59,22 +56,6 @@ static int count_threads(int threads)
 #pragma omp parallel num_threads(threads) reduction(+ : count)
 	count++;
 	return count;
-}
-
-/* The child is one thread that is awake, wherever it forked: with one more it would hold itself for oversubscribed. */
-static void a_child_counts_itself_once(void **state)
-{
-	(void)state;
-#pragma omp parallel num_threads(2)
-#pragma omp master
-	{
-		pid_t child = fork_child();
-
-		if (child == 0)
-			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__host_processors() ? 0 : 1);
-		atomic_store(shared, status_of(child));
-	}
-	assert_int_equal(atomic_load(shared), 0);
 }
 
 /* The thread `who` forks inside a region of `threads`; the child leaves the region and says what it saw. */
@@ -323,7 +304,6 @@ static void memory_that_others_leave_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_child_counts_itself_once),
 		cmocka_unit_test(a_primary_leaves_its_region),
 		cmocka_unit_test(a_worker_ends_with_its_region),
 		cmocka_unit_test(nested_regions_are_left_one_by_one),

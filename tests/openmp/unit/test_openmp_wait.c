@@ -5,13 +5,17 @@
  */
 #include "openmp_tests.h"
 
+#include "openmp/host/host.h"
 #include "openmp/state/team_state.h"
+#include "openmp/waiting/oversubscribed.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { GIVEN_UP_S = 120, MEMBERS_MAX = 1024 };
 
@@ -211,6 +215,25 @@ static void who_is_left_does_not_see_itself_beside_one_that_moves(void **state)
 	assert_true(thread__runner_is_beside(&left.runner, &mover.runner));
 }
 
+/* The child is one thread that is awake, wherever it forked: with one more it would hold itself for oversubscribed. */
+static void a_forked_child_counts_itself_once(void **state)
+{
+	int status = -1;
+
+	(void)state;
+#pragma omp parallel num_threads(2)
+#pragma omp master
+	{
+		pid_t child = fork();
+
+		if (child == 0)
+			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__host_processors() ? 0 : 1);
+		if (waitpid(child, &status, 0) != child)
+			abort();
+	}
+	assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +241,7 @@ int main(void)
 		cmocka_unit_test(sleeps_with_a_limit_grow_longer),
 		cmocka_unit_test(who_is_left_does_not_see_itself_beside_one_that_moves),
 		cmocka_unit_test(a_member_leaves_a_processor_with_more_than_its_share),
+		cmocka_unit_test(a_forked_child_counts_itself_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
