@@ -45,7 +45,7 @@ enum {
 	/* that a thread which opens regions has before another, which has one; see ferry_turn_share */
 	TURNS = 3,
 	EARLY_REST = 2,
-	/* Who comes so long after the first still belongs to it. */
+	/* A thread that comes so long after the first still belongs to it. */
 	TOGETHER_NS = 200000,
 	/* The longest that counts as the time somebody was displaced; nobody may have looked for long. */
 	EARLY_MOST_NS = 2000000,
@@ -53,7 +53,7 @@ enum {
 	LONG_SINCE = 1,
 	/* What was seen so long ago says nothing. */
 	FORGOTTEN_NS = 10000000,
-	/* Who opened a region so long ago has the turn: longer than what a thread does that only wakes another. */
+	/* A thread that opened a region so long ago has the turn: a thread that only wakes another takes less. */
 	OPENED_NS = 100000,
 };
 
@@ -100,7 +100,7 @@ static void nobody_waits(struct turn *turn, uint64_t since)
 	atomic_store_explicit(&turn->since, 0, memory_order_relaxed);
 }
 
-/* Whether who waits there is to be let in before the end of `runs`'s turn. */
+/* Whether a thread that waits there is to be let in before the end of `runs`'s turn. */
 static bool lets_in(struct turn *turn, bool waits, StgTSO *runs)
 {
 	uint64_t since = atomic_load_explicit(&turn->since, memory_order_relaxed);
@@ -176,10 +176,10 @@ bool ferry_turn_is_over(char *capability)
 }
 
 /*
- * Who opens regions has three turns in a row. It has one processor now where its regions had two, so that it loses more
- * than the others: beside two threads that compute it kept 0.35 of its rate with two turns, and they 0.6 of theirs;
- * with three 0.38 to 0.42, and they about as much as before. That is, if it still has the turn: the runtime system's
- * own tick may have ended it since the monitor's last look, and who came then has one.
+ * A thread that opens regions has three turns in a row. It has one processor now where its regions had two, so that it
+ * loses more than the others: beside two threads that compute it kept 0.35 of its rate with two turns, and they 0.6 of
+ * theirs; with three 0.38 to 0.42, and they about as much as before. That is, if it still has the turn: the runtime
+ * system's own tick may have ended it since the monitor's last look, and the thread that came then has one.
  */
 bool ferry_turn_share(unsigned number, bool holds)
 {
@@ -198,7 +198,7 @@ bool ferry_turn_share(unsigned number, bool holds)
 	}
 	turn->looks++;
 	if (!opens || turn->looks >= TURNS || returning) {
-		/* Who only lets a thread back in that returns keeps its place in the queue. */
+		/* A holder that only lets a returning thread back in keeps its own place in the queue. */
 		bool for_another = queued && turn->looks >= (opens ? TURNS : 1);
 
 		ask(capability, for_another);

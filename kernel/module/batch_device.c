@@ -172,7 +172,7 @@ static int __init batch_init(void)
  * has its reference. To be preempted is neither. Without preemption this is synchronize_rcu(),
  * which is enough there: the way out is one stretch of code that no other task interrupts.
  *
- * Who can hold this up, and for how long:
+ * These can delay the return of this function, and for so long:
  *
  * - a task in a run: not at all. Its run has a reference of the file, so rmmod was refused and this
  *   is not called, be it in a call that sleeps for ever or in a fault that nobody answers.

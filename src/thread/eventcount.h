@@ -11,11 +11,11 @@
  *	sleepers -= 1, if of its epoch
  *
  * One of the two sees the other's store (Dekker). A waiter that read `count` before the waker changed it either finds
- * the condition true or does not fall asleep. A waker takes those it wakes off the count itself: who counts the threads
- * that want a processor knows of them at once, not when each has got one. A waker of all begins an epoch for that; a
- * waker of one leaves a grant, and the next waiter of that epoch to leave takes the grant instead of taking itself off,
- * whether it is the one that the kernel woke or not. Without that, a thread that has work for one more thread and asks
- * again before that one has got its processor (20 to 50 us) wakes another each time.
+ * the condition true or does not fall asleep. A waker takes those it wakes off the count itself, so that a thread that
+ * counts the threads that want a processor sees them at once, not when each has got one. A waker of all begins an epoch
+ * for that; a waker of one leaves a grant, and the next waiter of that epoch to leave takes the grant instead of taking
+ * itself off, whether it is the one that the kernel woke or not. Without that, a thread that has work for one more
+ * thread and asks again before that one has got its processor (20 to 50 us) wakes another each time.
  */
 #ifndef THREAD_EVENTCOUNT_H
 #define THREAD_EVENTCOUNT_H
@@ -98,7 +98,7 @@ static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *ev
 	return (uint32_t)(now & THREAD__EVENT_SLEEPERS_MAX);
 }
 
-/* The same for one of them, who counts as awake from then on. False: nobody sleeps who has not been woken. */
+/* The same for one sleeper, which counts as awake from then on. False: every sleeper has been woken already. */
 static inline bool thread__eventcount_wake_one(struct thread__eventcount *event)
 {
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_seq_cst);

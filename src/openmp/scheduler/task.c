@@ -134,7 +134,9 @@ struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task 
 	return task->family;
 }
 
-/* What is left of the count after something was taken off it: without a keeper the family ends, and lets its parent go.
+/*
+ * `left` is the family's count after a decrement. A family that nothing keeps any more is freed, and its parent then
+ * loses the count that this family held.
  */
 static void family_left(struct omp__thread *thread, struct omp__family *family, uint64_t left)
 {

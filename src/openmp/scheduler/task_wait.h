@@ -10,8 +10,8 @@ struct omp__family;
 struct omp__thread;
 
 /*
- * Run tasks, or sleep, until (*word & mask) == 0. Whoever makes it so calls omp__team_wake with the word as the key, if
- * the bit `waited` was set in it.
+ * Run tasks, or sleep, until (*word & mask) == 0. The thread that clears the last bit of the mask calls omp__team_wake
+ * with the word as the key, if the bit `waited` was set in it.
  */
 void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t mask, uint64_t waited);
 

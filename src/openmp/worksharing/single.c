@@ -78,7 +78,7 @@ OMP__EXPORT void GOMP_single_copy_end(void *data)
 	omp__team_wake(team, &team->copy_ready);
 }
 
-/* Task reductions over a scope: it shares who came first, and nothing after that. */
+/* Task reductions over a scope: the first member to arrive makes the reductions, the others take them from it. */
 OMP__EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {
 	struct omp__thread *thread = omp__self();

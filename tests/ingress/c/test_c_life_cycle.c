@@ -24,6 +24,8 @@
 #define FORKS 20
 #define LARGE 3000 /* bytes: longer than what a reply keeps in itself */
 
+#include "../../helpers/fork.h"
+
 /* ThreadSanitizer does not follow new threads of a forked child, and holds signals back until a wait is over. */
 #if defined(__SANITIZE_THREAD__)
 #define NEEDS_NO_THREAD_SANITIZER() skip()
@@ -92,25 +94,6 @@ static ingress_token created(const char *prefix)
 }
 
 /* ---- fork ------------------------------------------------------------------------------------------------------- */
-
-static pid_t fork_child(void)
-{
-	pid_t child = fork();
-
-	if (child < 0)
-		abort();
-	if (child == 0)
-		alarm(HANG_S); /* a child that hangs dies, and the test fails */
-	return child;
-}
-
-static void wait_for_child(pid_t child)
-{
-	int status = -1;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-}
 
 static void count_reply(void *user, const struct echo_echo_reply *reply)
 {

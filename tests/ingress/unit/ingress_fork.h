@@ -6,7 +6,6 @@
 #include "ingress_anywhere.h"
 
 #include <sys/mman.h>
-#include <sys/wait.h>
 
 /* ThreadSanitizer does not follow new threads of a forked child. */
 #if defined(__SANITIZE_THREAD__)
@@ -16,6 +15,8 @@
 #endif
 
 enum { HANG_S = 120, LARGE = 5000, LENT = 70000 };
+
+#include "../../helpers/fork.h"
 
 /* In a child: cmocka's asserts would go on with the parent's tests. */
 #define CHECK(condition)                                                                                               \
@@ -34,26 +35,6 @@ _Noreturn static void fail_child(int line)
 static struct shared {
 	_Atomic uint32_t opened, exited, failed;
 } * shared;
-
-static pid_t fork_child(void)
-{
-	pid_t child = fork();
-
-	if (child < 0)
-		abort();
-	if (child == 0)
-		alarm(HANG_S); /* a child that hangs dies, and the test fails */
-	return child;
-}
-
-static void wait_for_child(pid_t child)
-{
-	int status = 0;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-}
 
 static void take_event(void *user, const struct ingress_event *event)
 {

@@ -19,6 +19,8 @@
 
 enum { FORKING = 3, HANG_S = 60 };
 
+#include "../../helpers/fork.h"
+
 /* What children write and their parent reads. */
 static _Atomic int *shared;
 
@@ -27,17 +29,6 @@ static int make_shared(void **state)
 	(void)state;
 	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	return shared == MAP_FAILED;
-}
-
-static pid_t fork_child(void)
-{
-	pid_t child = fork();
-
-	if (child == 0)
-		alarm(HANG_S); /* a child that hangs dies, and the test fails */
-	if (child < 0)
-		abort();
-	return child;
 }
 
 static int status_of(pid_t child)

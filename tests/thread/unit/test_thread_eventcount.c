@@ -120,7 +120,7 @@ static void each_of_many_single_wakes_brings_a_thread(void **state)
 	assert_int_equal(announced, left + taken);
 }
 
-/* Whoever has been granted a wake-up is not woken a second time: the count says that nobody sleeps any more. */
+/* A sleeper that has been granted a wake-up is not woken a second time: the count then says that nobody sleeps. */
 static void one_sleeper_is_woken_once(void **state)
 {
 	struct thread__sleep one = thread__eventcount_prepare(&event), other;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Children of tests in C. Include it after cmocka.h, and after HANG_S: the seconds that a child may take. */
+#ifndef TESTS_HELPERS_FORK_H
+#define TESTS_HELPERS_FORK_H
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static inline pid_t fork_child(void)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		abort();
+	if (child == 0)
+		alarm(HANG_S); /* a child that hangs dies, and the test fails */
+	return child;
+}
+
+/* The child has ended by itself, with status 0. */
+static inline void wait_for_child(pid_t child)
+{
+	int status = -1;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+#endif
