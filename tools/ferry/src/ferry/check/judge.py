@@ -2,9 +2,9 @@
 """Compare figures with the bounds of targets.
 
 A quotient is taken within one pass, in which both sides were measured side by side, and the median of the passes is
-judged: a machine whose speed changes between passes does not show in it. A measurement that is often disturbed is judged
-by the least figures of all passes instead (`by = "least"`), because a disturbance only adds time. A bound on a figure itself,
-which is not a quotient, is for the quiet machine: beside busy loops it is measured and not judged.
+judged: a machine whose speed changes between passes does not show in it. A measurement that is often disturbed is
+judged by the least figures of all passes instead (`by = "least"`), because a disturbance only adds time. A bound on a
+figure itself, which is not a quotient, is for the quiet machine: beside busy loops it is measured and not judged.
 """
 
 from __future__ import annotations
