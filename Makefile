@@ -135,6 +135,10 @@ vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /de
 kernel-module: deps-build ## build the module /dev/batch for KDIR, by default the running kernel's headers
 	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
 
+.PHONY: kernel-patches
+kernel-patches: ## write the series of patches that adds batch(2) to Linux into build/patches, for `git am`
+	@PYTHONPATH=kernel $(PYTHON) -m patches $(BUILD)
+
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml, and those of the documents from docs/results
 	@$(PYTHON) spec/generate.py

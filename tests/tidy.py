@@ -24,6 +24,8 @@ from pathlib import Path, PurePosixPath
 
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 70
+#: Lines that a generator wrote and that are committed: public headers, tables that packages are built from, one sample.
+GENERATED_LINES_MAX = 7000
 LINE_COLUMNS_MAX = 120
 TAB_COLUMNS = 8
 #: Where the licence, the banner and a reason for being long may stand.
@@ -404,6 +406,20 @@ def layered(root: Path, names: list[str]) -> Iterator[str]:
             yield f"{room}:1: files include each other in a circle, {circle}; give what both need a file of its own"
 
 
+def generated_lines(root: Path, names: list[str]) -> int:
+    """How many lines of the files are a generator's; a patch is one's too."""
+    files = [File(root, name) for name in names if not (root / name).is_symlink() and not name.endswith(".png")]
+    written = (file for file in files if GENERATED.search("\n".join(file.lines[:3])) or file.name.endswith(".patch"))
+    return sum(len(file.lines) for file in written)
+
+
+def few_generated_lines(root: Path, names: list[str]) -> Iterator[str]:
+    """What can be made when the project is built is not committed."""
+    count = generated_lines(root, names)
+    if count > GENERATED_LINES_MAX:
+        yield f".:1: {count} generated lines are committed, more than {GENERATED_LINES_MAX}; generate into build/"
+
+
 def listed(root: Path) -> list[str]:
     """The files to look at: what git does not ignore, or all where there is no repository."""
     if not (root / ".git").exists():
@@ -424,6 +440,7 @@ def findings(root: Path) -> Iterator[str]:
             for number, text in rule(file):
                 yield f"{name}:{number}: {text}"
     yield from layered(root, names)
+    yield from few_generated_lines(root, names)
     yield from manual_in_step(root)
 
 

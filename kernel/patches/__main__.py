@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write the series for every version: PYTHONPATH=kernel python -m patches."""
+"""Write the series for every version: PYTHONPATH=kernel python3 -m patches [--update] [BUILD]."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -8,17 +9,33 @@ from vm.build import ROOT
 from vm.debian import Archive
 from vm.kernels import PATCHED
 
-from patches.series import HERE, changed_files, kernel_series, man_series, share, write
+from patches import places
+from patches.series import changed_files, kernel_series, man_series, on_files, write
+
+
+def update(series: str, base: dict[str, str]) -> None:
+    """Write the places of a kernel's files, which have to give what the whole files give."""
+    print(places.write(series, places.series_places(on_files(base, places.AROUND), base)))
+    if kernel_series(series) != on_files(base):
+        raise SystemExit(f"places/{series}.txt does not give the series that the sources give; make AROUND larger")
 
 
 def main() -> int:
     """Write them all."""
-    archive = Archive(Path(sys.argv[1] if sys.argv[1:] else ROOT / "build") / "kernel")
-    series = {r.series: kernel_series(archive.source_files(r, changed_files())) for r in PATCHED}
-    for name, files in (series | {"man-pages": man_series()}).items():
-        for file in write(files, HERE / name):
-            print(file.relative_to(ROOT))
-    share([HERE / name for name in series])
+    parser = argparse.ArgumentParser(prog="python3 -m patches", description="Write the series of patches for Linux.")
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build", help="below it, in patches/ (build/)")
+    parser.add_argument(
+        "--update", action="store_true", help="fetch Debian's sources, and write places/ from them first"
+    )
+    options = parser.parse_args()
+    if options.update:
+        archive = Archive(options.build / "kernel")
+        for release in PATCHED:
+            source = archive.source_files(release, changed_files())
+            update(release.series, {name: (source / name).read_text() for name in changed_files()})
+    for name, files in ({r.series: kernel_series(r.series) for r in PATCHED} | {"man-pages": man_series()}).items():
+        for file in write(files, options.build / "patches" / name):
+            print(file)
     return 0
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The series for one version of the kernel: its content applied to that version's files, formatted by git.
 
-Only the files that the series changes are looked at. What comes out depends on nothing but those and our own files: the
-times, the hashes and the version of git leave no trace in it.
+Only the lines around each change are looked at (places.py). What comes out depends on nothing but those and our own
+files: the times, the hashes and the version of git leave no trace in it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from patches import places
 from patches.content import MESSAGES, Patch, man_page, patches
 
-HERE = Path(__file__).parent
+#: A file's hashes before and after a change: not known, since no whole file is looked at, and not needed to apply it.
+INDEX = re.compile(r"^index (?!0{12})[0-9a-f]+\.\.[0-9a-f]+ [0-7]+\n", re.M)
 #: Whom the series is from: the author of Ferry's own commits.
 AUTHOR = ("Seed dfaa8d0d maintainers", "maintainers@users.noreply.a-seed-dfaa8d0d.example")
 #: When it was first written; a series is dated anew when it is sent.
@@ -57,8 +59,11 @@ def message(patch: Patch) -> str:
     return f"{(MESSAGES / patch.message).read_text().strip()}\n\nSigned-off-by: {name} <{email}>\n"
 
 
-def _format(base: dict[str, str], series: list[Patch], cover: str) -> dict[str, str]:
-    """Have git format a series on top of some files, with a cover letter unless that is empty; files by name."""
+def _format(base: dict[str, str], series: list[Patch], cover: str, around: int = 3) -> dict[str, str]:
+    """Have git format a series on top of some files, with a cover letter unless that is empty; files by name.
+
+    Each change is shown with as many lines above and below it as `around` says.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         folder, out = Path(temporary) / "tree", Path(temporary) / "out"
         folder.mkdir()
@@ -71,10 +76,10 @@ def _format(base: dict[str, str], series: list[Patch], cover: str) -> dict[str, 
             _apply(patch, folder)
             _git(folder, "add", "-A")
             _git(folder, "commit", "-q", "-m", message(patch))
-        options = ["--zero-commit", "--no-signature", "--no-renames", "--stat=80", f"-o{out}"]
+        options = ["--zero-commit", "--no-signature", "--no-renames", "--stat=80", f"-U{around}", f"-o{out}"]
         options += ["--cover-letter"] if cover else ["--subject-prefix=PATCH man"]
         _git(folder, "format-patch", "-q", *options, f"HEAD~{len(series)}")
-        texts = {file.name: file.read_text() for file in sorted(out.iterdir())}
+        texts = {file.name: INDEX.sub("", file.read_text()) for file in sorted(out.iterdir())}
     subject, _, letter = cover.partition("\n")
     return {
         name: text.replace("*** SUBJECT HERE ***", subject).replace("*** BLURB HERE ***", letter.strip())
@@ -82,31 +87,19 @@ def _format(base: dict[str, str], series: list[Patch], cover: str) -> dict[str, 
     }
 
 
-def kernel_series(source: Path) -> dict[str, str]:
-    """Return the series for the kernel whose files are in `source`, the cover letter first."""
-    base = {name: (source / name).read_text() for name in changed_files()}
-    return _format(base, patches(), (MESSAGES / "cover.txt").read_text())
+def on_files(base: dict[str, str], around: int = 3) -> dict[str, str]:
+    """Return the series for a kernel that has these files, the cover letter first."""
+    return _format(base, patches(), (MESSAGES / "cover.txt").read_text(), around)
+
+
+def kernel_series(series: str) -> dict[str, str]:
+    """Return the series for a kernel by its version, as `6.12`: places/ has what it needs of it."""
+    return on_files(places.read(series))
 
 
 def man_series() -> dict[str, str]:
     """Return what goes to the man-pages project."""
     return _format({}, [man_page()], "")
-
-
-def without_hashes(text: str) -> str:
-    """Return a patch without the hashes of the files that it changes, which git does not need to apply it."""
-    return re.sub(r"^index [0-9a-f]+\.\.[0-9a-f]+", "index", text, flags=re.M)
-
-
-def share(folders: list[Path]) -> None:
-    """Make each file that is the first folder's, but for hashes, a link to that."""
-    first, *others = folders
-    for folder in others:
-        for file in sorted(folder.iterdir()):
-            twin = first / file.name
-            if twin.exists() and without_hashes(twin.read_text()) == without_hashes(file.read_text()):
-                file.unlink()
-                file.symlink_to(Path("..") / first.name / file.name)
 
 
 def write(files: dict[str, str], to: Path) -> list[Path]:

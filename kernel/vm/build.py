@@ -14,6 +14,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from patches.series import kernel_series, write
+
 from vm.debian import Archive, Fetched
 from vm.kernels import RELEASES, Kernel
 from vm.say import VmError, run_logged, say
@@ -21,7 +23,6 @@ from vm.say import VmError, run_logged, say
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 CONFIGS = HERE / "config"
-PATCHES = HERE.parent / "patches"
 #: Where the module's newest compiler option is not known, Debian's own choice without it does the same.
 WITHOUT_NEW_OPTIONS = ("CONFIG_CC_HAS_MIN_FUNCTION_ALIGNMENT=",)
 #: A module's BTF is of use to tracers alone, and depends on the version of pahole.
@@ -41,10 +42,9 @@ def compiler(wanted: str = "") -> str:
     raise VmError("there is no gcc; install it (scripts/deps.sh build)")
 
 
-def series_of(kernel: Kernel) -> list[Path]:
-    """Return the patches for a kernel, in order."""
-    folder = PATCHES / kernel.series
-    return sorted((folder if folder.is_dir() else PATCHES).glob("*.patch"))[1:]
+def series_of(archive: Archive, kernel: Kernel) -> list[Path]:
+    """Write the patches for a kernel, and return them in order, without the cover letter."""
+    return write(kernel_series(kernel.series), archive.folder / f"patches-{kernel.series}")[1:]
 
 
 def patched(source: Path, patches: list[Path], to: Path) -> None:
@@ -109,7 +109,7 @@ def kernel(archive: Archive, wanted: Kernel) -> Fetched:
     source = archive.source(RELEASES[wanted.series])
     tree = archive.folder / f"linux-{wanted.series}" if wanted.patched else source
     if wanted.patched:
-        patched(source, series_of(wanted), tree)
+        patched(source, series_of(archive, wanted), tree)
     out = archive.folder / wanted.name
     log = archive.folder / f"{wanted.name}.log"
     configure(tree, out, fragments(wanted), log)

@@ -144,3 +144,11 @@ def test_a_program_needs_its_page_and_its_test(tmp_path: Path) -> None:
 )
 def test_a_good_file_passes(name: str, text: str, tmp_path: Path) -> None:
     assert found(tmp_path, name, text) == []
+
+
+def test_generated_lines_are_counted_wherever_they_are(tmp_path: Path) -> None:
+    banner = "/* Generated from spec/a.toml by spec/a.py; edit that file and run `make generate`. */\n"
+    assert found(tmp_path, "include/a.h", C + banner + "int a;\n" * 10) == []
+    text = "# Generated from spec/a.toml by spec/a.py; edit that file.\n" + "line\n" * tidy.GENERATED_LINES_MAX
+    (complaint,) = found(tmp_path, "spec/a.txt", text)
+    assert f"{tidy.GENERATED_LINES_MAX + 13} generated lines are committed" in complaint

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The series for mainline is what kernel/core is, applies to Debian's sources, and pleases checkpatch."""
+"""The series for mainline is what kernel/core is, makes of Debian's sources what it should, and pleases checkpatch."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from patches import content
-from patches.series import HERE, changed_files, kernel_series, man_series, message, without_hashes
+from patches import content, places
+from patches.series import changed_files, kernel_series, man_series, message, on_files, write
 from paths import BUILD
 from vm.debian import Archive
 from vm.kernels import PATCHED, Release
@@ -31,10 +30,6 @@ ACCEPTED = {
     # looked up in the history, which a source package does not have
     "UNKNOWN_COMMIT_ID": "",
 }
-
-
-def committed(folder: str) -> dict[str, str]:
-    return {file.name: file.read_text() for file in sorted((HERE / folder).iterdir())}
 
 
 def new_files(patch: str) -> dict[str, str]:
@@ -63,46 +58,59 @@ def source(release: Release) -> Path:
         pytest.skip(str(error).splitlines()[0])
 
 
+@pytest.fixture
+def patches(release: Release, tmp_path: Path) -> list[Path]:
+    """The series as it is written, without its cover letter."""
+    return write(kernel_series(release.series), tmp_path / "patches")[1:]
+
+
 @pytest.mark.parametrize("series", SERIES)
 def test_the_series_is_made_of_the_core(series: str) -> None:
-    cover, *texts = committed(series).values()
+    cover, *texts = kernel_series(series).values()
     assert cover.startswith("From 0000000000000000000000000000000000000000")
     for text, patch in zip(texts, content.patches(), strict=True):
-        assert new_files(text) == patch.new, "run: PYTHONPATH=kernel python3 -m patches"
+        assert new_files(text) == patch.new
         assert message(patch).partition("\n")[2].strip() in text
 
 
-def test_the_man_page_is_in_step() -> None:
-    assert committed("man-pages") == man_series(), "run: PYTHONPATH=kernel python3 -m patches"
+def test_the_man_page_is_a_patch_of_its_own() -> None:
+    (text,) = man_series().values()
+    assert new_files(text) == content.man_page().new
 
 
-def test_the_committed_series_is_what_the_sources_give(source: Path, release: Release) -> None:
-    made = {name: without_hashes(text) for name, text in kernel_series(source).items()}
-    there = {name: without_hashes(text) for name, text in committed(release.series).items()}
-    assert there == made, "run: PYTHONPATH=kernel python3 -m patches"
+@pytest.mark.parametrize("series", SERIES)
+def test_the_places_say_enough_to_find_them_again(series: str) -> None:
+    base = places.read(series)
+    found = places.series_places(on_files(base, places.AROUND), base)
+    assert {name: {n for n, line in enumerate(text.split("\n"), 1) if line} for name, text in base.items()} == {
+        name: {n for n, line in lines.items() if line} for name, lines in found.items()
+    }
 
 
-def test_a_patch_that_fits_both_kernels_exists_once() -> None:
-    first, *others = (HERE / series for series in SERIES)
-    for other in others:
-        for file in sorted(other.iterdir()):
-            assert file.is_symlink() == (
-                without_hashes(file.read_text()) == without_hashes((first / file.name).read_text())
-            )
+def test_a_change_that_leaves_no_room_for_another_patch_is_refused() -> None:
+    patch = "diff --git a/init/Kconfig b/init/Kconfig\n@@ -1,1 +1,2 @@\n one\n+two\n"
+    with pytest.raises(RuntimeError, match="init/Kconfig is changed by two patches"):
+        places.series_places({"0001": patch, "0002": patch}, {"init/Kconfig": "one\n"})
 
 
-def test_the_series_applies(source: Path, release: Release, tmp_path: Path) -> None:
+def test_git_am_makes_of_the_sources_what_the_series_means(
+    source: Path, release: Release, patches: list[Path], tmp_path: Path
+) -> None:
     tree = tmp_path / "linux"
-    for name in changed_files():
+    base = {name: (source / name).read_text() for name in changed_files()}
+    for name, text in base.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source / name, tree / name)
-    # in a repository of its own: `git apply` below another one passes over files that this ignores
-    subprocess.run(["git", "init", "-q", tree], check=True)
-    for patch in sorted((HERE / release.series).iterdir())[1:]:
-        subprocess.run(["git", "-C", tree, "apply", patch], check=True)
+        (tree / name).write_text(text)
+    git = ["git", "-C", str(tree), "-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", release.series]):
+        subprocess.run([*git, *command], check=True)
+    done = subprocess.run([*git, "am", "-q", *patches], capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.stderr}\nrun: PYTHONPATH=kernel python3 -m patches --update"
     for part in content.patches():
         for name, text in part.new.items():
             assert (tree / name).read_text() == text
+        for name, change in part.changes.items():
+            assert (tree / name).read_text() == change(base[name])
 
 
 def complaints(source: Path, patch: Path) -> list[str]:
@@ -127,13 +135,13 @@ def accepted(patch: Path, line: str, pattern: str) -> bool:
     return bool(place and re.search(pattern, "+" + files[place[1]].splitlines()[int(place[2]) - 1]))
 
 
-def test_checkpatch_has_nothing_to_say(source: Path, release: Release) -> None:
-    for patch in sorted((HERE / release.series).iterdir())[1:]:
+def test_checkpatch_has_nothing_to_say(source: Path, patches: list[Path]) -> None:
+    for patch in patches:
         assert complaints(source, patch) == []
 
 
-def test_checkpatch_would_say_something(source: Path, release: Release, tmp_path: Path) -> None:
-    core = sorted((HERE / release.series).iterdir())[1]
+def test_checkpatch_would_say_something(source: Path, patches: list[Path], tmp_path: Path) -> None:
+    core = patches[0]
     bad = tmp_path / core.name
     bad.write_text(core.read_text().replace("+\treturn -ENOSYS;", "+\treturn(-ENOSYS) ;"))
     assert any("SPACING: space prohibited before semicolon" in line for line in complaints(source, bad))
