@@ -55,6 +55,7 @@ static void keep_member(struct omp__team *team, struct omp__member *member)
 	atomic_store_explicit(&team->tasks.queue_lock, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->tasks.completed, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->tasks.outsiders, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->tasks.climbers, 0, memory_order_relaxed);
 	team->tasks.queue = NULL;
 	omp__barrier_reset(team);
 	omp__task_member_start(member);

@@ -1,30 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The team's queue: a binary heap, see queue.h. */
+/*
+ * The team's queue: an Euler tour of the families whose tasks it holds (tour.h), and the memory of its nodes.
+ *
+ * A family comes into the tour with the first task that is queued below it, and stays until it is freed; so each is
+ * looked at once, and a put and a take cost O(log n) for n tasks and families, however deep the tasks are nested and
+ * however many of them the taker may not run.
+ */
 #include "openmp/scheduler/queue.h"
 #include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/family.h"
+#include "openmp/scheduler/tour.h"
 
 #include "thread/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_BYTES = 4096 };
+/* The first nodes lie behind the queue itself; more of them come by larger pieces. */
+enum { FIRST_BYTES = 4096, CHUNK_BYTES = 64 * 1024 };
 
-struct entry {
-	struct omp__deferred *deferred;
-	uint64_t number; /* in the order they came */
+/* In front of the nodes that were mapped together. */
+struct chunk {
+	struct chunk *next;
 };
 
 struct omp__task_queue {
-	size_t count;
-	size_t capacity;
-	size_t heap_bytes; /* 0: behind this struct */
-	struct entry *heap;
+	struct omp__tour tour;
+	struct omp__tour_node *free; /* linked by `right` */
+	struct omp__tour_node *fresh;
+	struct omp__tour_node *fresh_end;
+	struct chunk *chunks;
 };
 
-/* Held for some dozens of instructions. It sleeps when that takes long, because its holder may be off its processor. */
+/* Held for some hundreds of instructions. It sleeps when that takes long, because its holder may be off its processor.
+ */
 static void lock(struct omp__task_team *tasks)
 {
 	unsigned looks = 0;
@@ -38,141 +48,173 @@ static void unlock(struct omp__task_team *tasks)
 	atomic_store_explicit(&tasks->queue_lock, 0, memory_order_release);
 }
 
-static bool before(const struct entry *one, const struct entry *other)
-{
-	if (one->deferred->priority != other->deferred->priority)
-		return one->deferred->priority > other->deferred->priority;
-	return one->number < other->number;
-}
-
-static void rise(struct omp__task_queue *queue, size_t at, struct entry entry)
-{
-	while (at > 0 && before(&entry, &queue->heap[(at - 1) / 2])) {
-		queue->heap[at] = queue->heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	queue->heap[at] = entry;
-}
-
-static void sink(struct omp__task_queue *queue, size_t at, struct entry entry)
-{
-	for (size_t child; (child = 2 * at + 1) < queue->count; at = child) {
-		if (child + 1 < queue->count && before(&queue->heap[child + 1], &queue->heap[child]))
-			child++;
-		if (!before(&queue->heap[child], &entry))
-			break;
-		queue->heap[at] = queue->heap[child];
-	}
-	queue->heap[at] = entry;
-}
-
-static struct omp__deferred *remove_at(struct omp__task_queue *queue, size_t at)
-{
-	struct omp__deferred *deferred = queue->heap[at].deferred;
-	struct entry last = queue->heap[--queue->count];
-
-	if (at == queue->count)
-		return deferred;
-	if (at > 0 && before(&last, &queue->heap[(at - 1) / 2]))
-		rise(queue, at, last);
-	else
-		sink(queue, at, last);
-	return deferred;
-}
+/* ---- memory --------------------------------------------------------------------------------------------------------
+ */
 
 /* Not by malloc, whose first call in a worker reserves 64 MiB of address space for it (glibc's arenas). */
 static void *get_pages(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	return pages == MAP_FAILED ? NULL : pages;
+	if (pages == MAP_FAILED) {
+		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
+		abort();
+	}
+	return pages;
 }
 
-/* The first entries lie behind the queue itself. */
 static struct omp__task_queue *make_queue(void)
 {
 	struct omp__task_queue *queue = get_pages(FIRST_BYTES);
 
-	if (!queue)
-		return NULL;
-	queue->heap = (struct entry *)(queue + 1);
-	queue->capacity = (FIRST_BYTES - sizeof(*queue)) / sizeof(struct entry);
+	queue->fresh = (struct omp__tour_node *)(queue + 1);
+	queue->fresh_end = queue->fresh + (FIRST_BYTES - sizeof(*queue)) / sizeof(*queue->fresh);
 	return queue;
 }
 
-static void free_heap(struct omp__task_queue *queue)
+static struct omp__tour_node *get_node(struct omp__task_queue *queue)
 {
-	if (queue->heap_bytes)
-		munmap(queue->heap, queue->heap_bytes);
+	struct omp__tour_node *node = queue->free;
+
+	if (node) {
+		queue->free = node->right;
+		return node;
+	}
+	if (queue->fresh == queue->fresh_end) {
+		struct chunk *chunk = get_pages(CHUNK_BYTES);
+
+		chunk->next = queue->chunks;
+		queue->chunks = chunk;
+		queue->fresh = (struct omp__tour_node *)(chunk + 1);
+		queue->fresh_end = queue->fresh + (CHUNK_BYTES - sizeof(*chunk)) / sizeof(*queue->fresh);
+	}
+	return queue->fresh++;
 }
 
-static bool grow(struct omp__task_team *tasks)
+static void put_node(struct omp__task_queue *queue, struct omp__tour_node *node)
 {
-	struct omp__task_queue *queue = tasks->queue;
-	struct entry *heap;
-	size_t bytes;
+	node->right = queue->free;
+	queue->free = node;
+}
+
+void omp__task_team_end(struct omp__team *team)
+{
+	struct omp__task_queue *queue = team->tasks.queue;
 
 	if (!queue)
-		queue = tasks->queue = make_queue();
-	if (!queue)
-		return false;
-	if (queue->count < queue->capacity)
-		return true;
-	bytes = queue->heap_bytes ? queue->heap_bytes * 2 : (size_t)FIRST_BYTES * 2;
-	heap = get_pages(bytes);
-	if (!heap)
-		return false;
-	memcpy(heap, queue->heap, queue->count * sizeof(*heap));
-	free_heap(queue);
-	queue->heap = heap;
-	queue->heap_bytes = bytes;
-	queue->capacity = bytes / sizeof(*heap);
-	return true;
+		return;
+	for (struct chunk *chunk = queue->chunks, *next; chunk; chunk = next) {
+		next = chunk->next;
+		munmap(chunk, CHUNK_BYTES);
+	}
+	munmap(queue, FIRST_BYTES);
 }
+
+/* ---- families in the tour ------------------------------------------------------------------------------------------
+ */
+
+/* In the child of a fork a family may still have a bracket in the queue that its parent process had. */
+static struct omp__tour_node *bracket_of(const struct omp__task_queue *queue, const struct omp__family *family)
+{
+	return family->bracket && family->bracket->queue == queue ? family->bracket : NULL;
+}
+
+static struct omp__tour_node *make_brackets(struct omp__task_queue *queue)
+{
+	struct omp__tour_node *opening = get_node(queue);
+
+	opening->is_task = false;
+	opening->queue = queue;
+	opening->closing = get_node(queue);
+	opening->closing->is_task = false;
+	return opening;
+}
+
+/*
+ * The family's opening bracket. Those above it that have none come into the tour first, from the outermost one on: they
+ * are linked by `right` on the way up.
+ */
+static struct omp__tour_node *enter(struct omp__task_team *tasks, struct omp__family *family)
+{
+	struct omp__tour_node *at = bracket_of(tasks->queue, family);
+	struct omp__tour_node *way = NULL;
+
+	if (at)
+		return at;
+	omp__family_climb_begin(tasks);
+	for (; family && !(at = bracket_of(tasks->queue, family)); family = omp__family_parent(family)) {
+		family->bracket = make_brackets(tasks->queue);
+		family->bracket->right = way;
+		way = family->bracket;
+	}
+	omp__family_climb_end(tasks);
+	while (way) {
+		struct omp__tour_node *next = way->right;
+
+		omp__tour_add(&tasks->queue->tour, at, way->closing);
+		omp__tour_add(&tasks->queue->tour, at, way);
+		at = way;
+		way = next;
+	}
+	return at;
+}
+
+void omp__task_queue_forget(struct omp__family *family)
+{
+	struct omp__task_team *tasks = omp__family_team(family);
+	struct omp__tour_node *opening;
+
+	lock(tasks);
+	opening = bracket_of(tasks->queue, family);
+	if (opening) {
+		struct omp__tour_node *closing = opening->closing;
+
+		omp__tour_remove(&tasks->queue->tour, opening);
+		omp__tour_remove(&tasks->queue->tour, closing);
+		put_node(tasks->queue, opening);
+		put_node(tasks->queue, closing);
+	}
+	family->bracket = NULL;
+	unlock(tasks);
+}
+
+/* ---- tasks ---------------------------------------------------------------------------------------------------------
+ */
 
 void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 {
 	struct omp__task_team *tasks = &team->tasks;
+	struct omp__tour_node *node;
 
 	lock(tasks);
-	if (!grow(tasks)) {
-		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
-		abort();
-	}
+	if (!tasks->queue)
+		tasks->queue = make_queue();
+	node = get_node(tasks->queue);
+	node->is_task = true;
+	node->deferred = deferred;
+	node->priority = deferred->priority;
 	/* relaxed: changed under the lock; a search that misses it had the lock before */
-	rise(tasks->queue, tasks->queue->count++,
-	     (struct entry){ deferred, atomic_fetch_add_explicit(&tasks->queue_puts, 1, memory_order_relaxed) });
+	node->number = atomic_fetch_add_explicit(&tasks->queue_puts, 1, memory_order_relaxed);
+	omp__tour_add(&tasks->queue->tour, enter(tasks, deferred->of), node);
 	unlock(tasks);
 	/* seq_cst: before the look at who sleeps, see wait.h */
 	atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_seq_cst);
 }
 
-bool omp__task_descends(const struct omp__deferred *deferred, const struct omp__task *task)
-{
-	const struct omp__family *family = deferred->of;
-
-	if (!task->family)
-		return false;
-	if (task->kind == OMP__TASK_IMPLICIT)
-		return family->root == task->family;
-	while (family->depth > task->family->depth)
-		family = family->parent;
-	return family == task->family;
-}
-
 static struct omp__deferred *take_first(struct omp__task_queue *queue, const struct omp__task *task)
 {
-	size_t best = SIZE_MAX;
+	struct omp__tour_node *opening = task ? bracket_of(queue, task->family) : NULL;
+	struct omp__tour_node *node = NULL;
 
-	if (queue->count == 0)
-		return NULL;
 	if (!task)
-		return remove_at(queue, 0);
-	for (size_t i = 0; i < queue->count; i++)
-		if (omp__task_descends(queue->heap[i].deferred, task) &&
-		    (best == SIZE_MAX || before(&queue->heap[i], &queue->heap[best])))
-			best = i;
-	return best == SIZE_MAX ? NULL : remove_at(queue, best);
+		node = omp__tour_first(&queue->tour);
+	else if (opening)
+		node = omp__tour_first_between(opening, opening->closing);
+	if (!node)
+		return NULL;
+	omp__tour_remove(&queue->tour, node);
+	put_node(queue, node);
+	return node->deferred;
 }
 
 /*
@@ -184,6 +226,9 @@ struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct 
 	struct omp__task_team *tasks = &crew->team->tasks;
 	struct omp__deferred *deferred = NULL;
 
+	/* A task without a family has deferred no child. */
+	if (task && !task->family)
+		return NULL;
 	/* seq_cst, with the count in omp__task_queue_has: a put that is counted there is seen here */
 	if (task && crew->searched_for == task &&
 	    crew->searched_at == atomic_load_explicit(&tasks->queue_puts, memory_order_seq_cst))
@@ -199,14 +244,4 @@ struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct 
 	if (deferred)
 		atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
 	return deferred;
-}
-
-void omp__task_team_end(struct omp__team *team)
-{
-	struct omp__task_queue *queue = team->tasks.queue;
-
-	if (!queue)
-		return;
-	free_heap(queue);
-	munmap(queue, FIRST_BYTES);
 }

@@ -9,10 +9,10 @@ void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 /* The first that the crew's thread may run: any for NULL, or only what descends from `task`. NULL when there is none.
  */
 struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task);
+/* The family is about to be freed, and nothing that descends from it is queued. */
+void omp__task_queue_forget(struct omp__family *family);
 /* The team ends. */
 void omp__task_team_end(struct omp__team *team);
-/* Whether `deferred` descends from `task`. The caller has the deferred task: nobody else can run it meanwhile. */
-bool omp__task_descends(const struct omp__deferred *deferred, const struct omp__task *task);
 
 static inline bool omp__task_queue_has(const struct omp__team *team)
 {

@@ -13,6 +13,7 @@
  */
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/family.h"
 #include "openmp/scheduler/queue.h"
 #include "openmp/state/deque.h"
 #include "openmp/synchronization/team_wake.h"
@@ -103,7 +104,7 @@ static unsigned steal_more(struct omp__thread *thread, struct omp__crew *crew, s
 
 		if (!deferred)
 			break;
-		if ((!any && !omp__task_descends(deferred, thread->task)) || !omp__deque_push(&crew->deque, deferred)) {
+		if ((!any && !omp__family_descends(deferred->of, thread->task)) || !omp__deque_push(&crew->deque, deferred)) {
 			omp__ready_queue(crew->team, deferred);
 			break;
 		}
@@ -132,7 +133,7 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 		if (!deferred)
 			continue;
 		crew->victim = victim;
-		if (any || omp__task_descends(deferred, thread->task)) {
+		if (any || omp__family_descends(deferred->of, thread->task)) {
 			crew->pause = 0;
 			crew->stole = 1 + (other == crew ? 0 : steal_more(thread, crew, other, any));
 			crew->stole_ns = thread__now_ns();

@@ -3,13 +3,14 @@
  * The life of a deferred task once it exists: run, ended. create.c makes it.
  *
  * What a deferred task's end owes, in this order, because each step may free what the next must not touch: the tasks
- * that depend on it, its taskgroup, its parent's family, its memory, and last the count that lets the team's barrier
- * end.
+ * that depend on it, its taskgroup, its memory, its parent's family, its own, and last the count that lets the team's
+ * barrier end.
  */
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/depend_table.h"
+#include "openmp/scheduler/family.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/synchronization/team_wake.h"
@@ -30,6 +31,8 @@ void omp__task_member_start(struct omp__member *member)
 	crew->victim = member->num + 1;
 	crew->rest_next = 1;
 	crew->root.root = &crew->root;
+	crew->root.bracket = NULL;
+	crew->taken_out = NULL;
 	atomic_init(&crew->root.count, OMP__FAMILY_KEEP);
 }
 
@@ -37,6 +40,7 @@ void omp__task_member_end(struct omp__member *member)
 {
 	if (member->tasks.root.depends)
 		omp__depend_forget(NULL, &member->tasks.root);
+	omp__family_crew_end(&member->tasks);
 	omp__deque_end(&member->tasks.deque);
 }
 
@@ -82,76 +86,8 @@ struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task 
 	return task->crew;
 }
 
-/*
- * The family that a new one below the task's own belongs to. Those that have ended are kept by the task, as its
- * parent's family or above it; the new one goes past them, or each link of a chain of tasks would keep the one before.
- */
-static struct omp__family *family_above(const struct omp__task *task)
-{
-	struct omp__family *family;
-
-	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
-	/* relaxed: one that is seen late is kept */
-	while (family->parent && atomic_load_explicit(&family->ended, memory_order_relaxed))
-		family = family->parent;
-	return family;
-}
-
-/* The task's family, made with those of the tasks below it on its thread: there may be thousands, so without recursion.
- */
-struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
-{
-	struct omp__family *above = NULL;
-	unsigned depth = 0;
-
-	if (task->family)
-		return task->family;
-	for (struct omp__task *at = task; !above; at = at->parent) {
-		depth++;
-		if (at->kind == OMP__TASK_DEFERRED || at->parent->family)
-			above = family_above(at);
-	}
-	depth += above->depth;
-	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
-		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
-
-		/* Its task, and the family below. */
-		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
-		atomic_init(&family->ended, false);
-		family->root = above->root;
-		family->depth = depth--;
-		family->depends = NULL;
-		at->family = family;
-		if (child)
-			child->family->parent = family;
-		if (depth > above->depth)
-			continue;
-		family->parent = above;
-		break;
-	}
-	/* relaxed: the caller keeps that family for as long as it runs, itself or through those below it */
-	atomic_fetch_add_explicit(&above->count, OMP__FAMILY_KEEP, memory_order_relaxed);
-	return task->family;
-}
-
-/*
- * `left` is the family's count after a decrement. A family that nothing keeps any more is freed, and its parent then
- * loses the count that this family held.
- */
-static void family_left(struct omp__thread *thread, struct omp__family *family, uint64_t left)
-{
-	while ((left & OMP__FAMILY_KEPT) == 0) {
-		struct omp__family *parent = family->parent;
-
-		omp__memory_put(thread, family);
-		family = parent;
-		/* acq_rel: what others did with the family comes before it is freed */
-		left = atomic_fetch_sub_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
-		       OMP__FAMILY_KEEP;
-	}
-}
-
-void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
+/* It has ended: its control variables go, and what its children depended on. */
+static void forget(struct omp__thread *thread, struct omp__task *task)
 {
 	if (task->icv_allocated)
 		free(task->icv);
@@ -159,10 +95,15 @@ void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
 		return;
 	if (task->family->depends)
 		omp__depend_forget(thread, task->family);
+	/* relaxed: see keep_above() in family.c */
 	atomic_store_explicit(&task->family->ended, true, memory_order_relaxed);
-	family_left(thread, task->family,
-		    atomic_fetch_sub_explicit(&task->family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
-			    OMP__FAMILY_KEEP);
+}
+
+void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
+{
+	forget(thread, task);
+	if (task->family)
+		omp__family_drop(thread, task->family);
 }
 
 bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group)
@@ -219,7 +160,7 @@ static inline void family_leave(struct omp__thread *thread, struct omp__team *te
 	before = atomic_fetch_sub_explicit(&family->count, child, memory_order_seq_cst);
 	if (__builtin_expect((before & OMP__FAMILY_WAITED) && before >> 32 == 1, 0))
 		omp__team_wake(team, &family->count);
-	family_left(thread, family, before - child);
+	omp__family_left(thread, family, before - child);
 }
 
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred)
@@ -227,19 +168,33 @@ void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, stru
 	struct omp__family *of = deferred->of;
 	struct omp__team *team = deferred->team;
 	_Atomic uint64_t *ended = deferred->ended;
+	struct omp__family *own = deferred->task.family;
 
+	forget(thread, &deferred->task);
 	if (deferred->node)
 		omp__depend_leave(thread, crew, deferred->node);
 	if (deferred->task.taskgroup)
 		taskgroup_leave(team, deferred->task.taskgroup);
 	omp__memory_put(thread, deferred);
 	family_leave(thread, team, of);
+	if (own)
+		omp__family_end(thread, crew, own);
 	if (ended && (atomic_fetch_sub_explicit(ended, OMP__PENDING, memory_order_seq_cst) & OMP__PENDING_WAITED))
 		omp__team_wake(team, ended);
 	if (crew)
 		add_to_own(&crew->completed);
 	else
 		atomic_fetch_add_explicit(&team->tasks.completed, 1, memory_order_release);
+}
+
+/* Its body has ended; whether its event is fulfilled already. If not, whoever fulfils it ends it, at any time. */
+static bool end_detached(struct omp__thread *thread, struct omp__deferred *deferred)
+{
+	omp__task_leave(thread, &deferred->task);
+	deferred->task.family = NULL;
+	deferred->task.icv_allocated = false;
+	/* acq_rel: the second thread sees what the first did, and ends the task */
+	return atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED;
 }
 
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred)
@@ -262,10 +217,7 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 	if (__builtin_expect(run, 1))
 		deferred->fn(deferred->data);
 	thread->task = below;
-	omp__task_leave(thread, &deferred->task);
-	/* acq_rel: the second thread sees what the first did, and ends the task */
-	if (run && deferred->detached &&
-	    !(atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
+	if (run && deferred->detached && !end_detached(thread, deferred))
 		return;
 	omp__task_complete(thread, crew, deferred);
 }

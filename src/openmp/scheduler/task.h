@@ -7,7 +7,6 @@
 
 struct omp__crew;
 struct omp__deferred;
-struct omp__family;
 struct omp__member;
 struct omp__task;
 struct omp__taskgroup;
@@ -18,7 +17,6 @@ void omp__task_member_start(struct omp__member *member);
 void omp__task_member_end(struct omp__member *member);
 /* The first task construct that an implicit task meets. */
 struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task);
-struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task);
 /* Run it now, on this thread. */
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
 /* It has ended: release what waits for it, and free it. `crew` is NULL when it was not run here. */

@@ -23,6 +23,7 @@ struct omp__team;
 struct omp__thread;
 struct omp__taskgroup;
 struct omp__depend_table;
+struct omp__tour_node;
 
 /* An explicit task is run by the thread that meets it, or deferred. */
 enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERRED };
@@ -35,11 +36,18 @@ enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERR
  */
 struct omp__family {
 	_Atomic uint64_t count;
-	struct omp__family *parent;
+	/* Of the nearest task around it; NULL in that of an implicit task. Those between may be taken out (family.c). */
+	_Atomic(struct omp__family *) parent;
 	/* Of the implicit task above. */
 	struct omp__family *root;
-	/* Touched by the task's own thread only. */
-	struct omp__depend_table *depends;
+	union {
+		/* Touched by the task's own thread only. */
+		struct omp__depend_table *depends;
+		/* When it was taken out: another that is to be freed. */
+		struct omp__family *next;
+	};
+	/* Where it begins in the tour of the team's queue, or NULL (tour.h). Changed under the queue's lock. */
+	struct omp__tour_node *bracket;
 	/* Implicit tasks have 0. */
 	unsigned depth;
 	/* Whether the task has ended: then it waits for nobody, and families that come later need not know this one. */
@@ -80,6 +88,8 @@ struct omp__crew {
 	/* A child of an implicit task is deferred when the deque holds fewer than this. */
 	int64_t room;
 	struct omp__family root;
+	/* Families that its thread has taken out of the tree and not freed yet. */
+	struct omp__family *taken_out;
 };
 
 /* A task; every region of every thread starts with an implicit one, on no heap. */
@@ -123,6 +133,8 @@ struct omp__task_team {
 	/* Tasks ended by threads outside the team (omp_fulfill_event), and how many threads are doing so now. */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
+	/* Threads that look through families which they do not keep, see family.h. */
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };
 
 /* Start an implicit task whose variables are *icv. */

@@ -3,6 +3,7 @@
 #include "openmp/task/create.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
+#include "openmp/scheduler/family.h"
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_wait.h"

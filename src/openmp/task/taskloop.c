@@ -12,6 +12,7 @@
  */
 #include "openmp/task/taskloop.h"
 #include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/family.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"

@@ -88,7 +88,7 @@ uint64_t tree_of(uint64_t seed, unsigned depth)
 void run_tree(struct node *node, uint64_t seed, unsigned depth)
 {
 	for (unsigned i = 0; depth > 0 && i < hash(seed) % 4; i++) {
-#pragma omp task final(depth == 2 && seed % 3 == 0)
+#pragma omp task final(depth == 2 && seed % 3 == 0) priority((int)(seed % 3))
 		run_tree(node, seed * 5 + i, depth - 1);
 	}
 	add(node, hash(seed));

@@ -358,6 +358,38 @@ static void is_bounded(const char *name, void (*program)(long length))
 BOUNDED(chain_of_children)
 BOUNDED(ever_new_addresses)
 
+enum { OVERLAPPING = 300000, OVERLAPPING_MORE = 60, YIELDS = 1000 };
+
+static _Atomic long newest_link;
+
+/* As links(), but each has begun before the one before it ends: then that one's family still stands above it. */
+static void overlapping_links(long left)
+{
+	atomic_store(&newest_link, left);
+	if (left == 0)
+		return;
+#pragma omp task firstprivate(left)
+	overlapping_links(left - 1);
+	for (int i = 0; i < YIELDS && atomic_load(&newest_link) == left; i++)
+		sched_yield();
+}
+
+/* A family of 64 bytes for each link would be 293 chunks. */
+static void overlapping_links_are_bounded(void **state)
+{
+	(void)state;
+	for (int threads = 2; threads <= 4; threads++) {
+		long before = calls;
+
+#pragma omp parallel num_threads(threads)
+#pragma omp single nowait
+		overlapping_links(OVERLAPPING);
+		if (calls - before > OVERLAPPING_MORE)
+			fail_msg("%d threads: %ld calls of the allocator for %d links", threads, calls - before,
+				 OVERLAPPING);
+	}
+}
+
 enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20 };
 
 static long address_space_bytes(void)
@@ -423,6 +455,7 @@ int main(void)
 		cmocka_unit_test(task_reductions_call_no_allocator),
 		cmocka_unit_test(chain_of_children_is_bounded),
 		cmocka_unit_test(ever_new_addresses_is_bounded),
+		cmocka_unit_test(overlapping_links_are_bounded),
 	};
 
 	omp_set_max_active_levels(2);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tree of families. A task that defers a child has a family, whose parent is that of the nearest task around it.
+ *
+ * A family is freed when nobody keeps it: not its task, no child that has not ended, no family below. In a chain of
+ * tasks that nobody waits for, each link's family would keep the one above for ever. So a task that ends takes out of
+ * the tree what is above its own family and kept by that alone: the tasks there and all their children have ended, so
+ * nobody will ask what descends from them. A link that still ran is passed by, and found by one of the next links.
+ *
+ *	B's task ends, and takes out A, which is below P	keeps A for a family of its own
+ *	compare-and-swap A's count, 1 to 0			compare-and-swap A's count to one more, unless it is 0
+ *	B's parent = P						0: goes on to P
+ *
+ * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile.
+ */
+#include "openmp/scheduler/family.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/queue.h"
+#include "openmp/state/task_memory.h"
+
+/* ---- freed ---------------------------------------------------------------------------------------------------------
+ */
+
+static void free_family(struct omp__thread *thread, struct omp__family *family)
+{
+	if (family->bracket)
+		omp__task_queue_forget(family);
+	omp__memory_put(thread, family);
+}
+
+/* A family that nothing keeps any more is freed, and its parent then loses the count that this family held. */
+void omp__family_left(struct omp__thread *thread, struct omp__family *family, uint64_t left)
+{
+	while ((left & OMP__FAMILY_KEPT) == 0) {
+		struct omp__family *parent = omp__family_parent(family);
+
+		free_family(thread, family);
+		family = parent;
+		/* acq_rel: what others did with the family comes before it is freed */
+		left = atomic_fetch_sub_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
+		       OMP__FAMILY_KEEP;
+	}
+}
+
+void omp__family_drop(struct omp__thread *thread, struct omp__family *family)
+{
+	/* acq_rel: what others did with the family comes before it is freed */
+	omp__family_left(thread, family,
+			 atomic_fetch_sub_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_acq_rel) -
+				 OMP__FAMILY_KEEP);
+}
+
+/* ---- taken out of the tree -----------------------------------------------------------------------------------------
+ */
+
+static void free_taken_out(struct omp__thread *thread, struct omp__crew *crew)
+{
+	struct omp__family *family = crew->taken_out;
+
+	crew->taken_out = NULL;
+	while (family) {
+		struct omp__family *next = family->next;
+
+		free_family(thread, family);
+		family = next;
+	}
+}
+
+void omp__family_crew_end(struct omp__crew *crew)
+{
+	free_taken_out(NULL, crew);
+	if (crew->root.bracket)
+		omp__task_queue_forget(&crew->root);
+}
+
+/* Take out the families above that only the one below keeps; those are linked by `next`. */
+static struct omp__family *take_out_above(struct omp__family *below, struct omp__family *others)
+{
+	struct omp__family *family;
+
+	/* relaxed: this thread alone changes it */
+	while ((family = atomic_load_explicit(&below->parent, memory_order_relaxed)) != below->root) {
+		uint64_t alone = OMP__FAMILY_KEEP;
+
+		/* acq_rel: what others did with it comes before it is freed */
+		if (!atomic_compare_exchange_strong_explicit(&family->count, &alone, 0, memory_order_acq_rel,
+							     memory_order_relaxed))
+			break;
+		/* seq_cst: before the look at who climbs, see family.h */
+		atomic_store_explicit(&below->parent, omp__family_parent(family), memory_order_seq_cst);
+		family->next = others;
+		others = family;
+	}
+	return others;
+}
+
+void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct omp__family *family)
+{
+	struct omp__family *parent;
+
+	/* acquire: what the children did. Nobody else keeps it, so nobody else can come to keep it. */
+	if (atomic_load_explicit(&family->count, memory_order_acquire) == OMP__FAMILY_KEEP) {
+		omp__family_left(thread, family, 0);
+		return;
+	}
+	parent = atomic_load_explicit(&family->parent, memory_order_relaxed);
+	/* relaxed: only whether it is worth while */
+	if (parent != family->root && atomic_load_explicit(&parent->count, memory_order_relaxed) == OMP__FAMILY_KEEP)
+		crew->taken_out = take_out_above(family, crew->taken_out);
+	/* seq_cst, which acquires too: all that those did who climbed */
+	if (crew->taken_out &&
+	    atomic_load_explicit(&omp__family_team(family)->climbers, memory_order_seq_cst) == 0)
+		free_taken_out(thread, crew);
+	omp__family_drop(thread, family);
+}
+
+/* ---- made ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Keep a family for one below it; false when it has been taken out. */
+static bool keep(struct omp__family *family)
+{
+	uint64_t count = atomic_load_explicit(&family->count, memory_order_relaxed);
+
+	do {
+		if (count == 0)
+			return false;
+		/* relaxed: whoever takes the family out acquires, and this thread's use of it comes before its next
+		 * decrement, which releases */
+	} while (!atomic_compare_exchange_weak_explicit(&family->count, &count, count + OMP__FAMILY_KEEP,
+							memory_order_relaxed, memory_order_relaxed));
+	return true;
+}
+
+/*
+ * Keep the family that a new one below the task's own belongs to. The new one goes past those that have ended, which
+ * would only lengthen the way up.
+ */
+static struct omp__family *keep_above(const struct omp__task *task)
+{
+	struct omp__family *family;
+	struct omp__task_team *tasks;
+
+	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
+	/* relaxed: one that is seen late is kept */
+	if (family == family->root || !atomic_load_explicit(&family->ended, memory_order_relaxed)) {
+		/* relaxed: the task keeps it too */
+		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+		return family;
+	}
+	tasks = omp__family_team(family);
+	omp__family_climb_begin(tasks);
+	while (family != family->root &&
+	       (atomic_load_explicit(&family->ended, memory_order_relaxed) || !keep(family)))
+		family = omp__family_parent(family);
+	if (family == family->root)
+		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+	omp__family_climb_end(tasks);
+	return family;
+}
+
+/* The family of the task, with those of the tasks below it on its thread: there may be thousands, so without recursion.
+ */
+struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
+{
+	struct omp__family *above = NULL;
+	unsigned depth = 0;
+
+	if (task->family)
+		return task->family;
+	for (struct omp__task *at = task; !above; at = at->parent) {
+		depth++;
+		if (at->kind == OMP__TASK_DEFERRED || at->parent->family)
+			above = keep_above(at);
+	}
+	depth += above->depth;
+	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
+		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
+
+		/* Its task, and the family below. */
+		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
+		atomic_init(&family->ended, false);
+		family->root = above->root;
+		family->depth = depth--;
+		family->depends = NULL;
+		family->bracket = NULL;
+		at->family = family;
+		if (child)
+			atomic_init(&child->family->parent, family);
+		if (depth > above->depth)
+			continue;
+		atomic_init(&family->parent, above);
+		break;
+	}
+	return task->family;
+}
+
+/* ---- asked ---------------------------------------------------------------------------------------------------------
+ */
+
+bool omp__family_descends(const struct omp__family *of, const struct omp__task *task)
+{
+	const struct omp__family *ancestor = task->family;
+	const struct omp__family *family = of;
+	struct omp__task_team *tasks;
+
+	if (!ancestor || family == ancestor)
+		return ancestor;
+	if (task->kind == OMP__TASK_IMPLICIT)
+		return family->root == ancestor;
+	if (family->depth <= ancestor->depth)
+		return false;
+	tasks = omp__family_team(family);
+	omp__family_climb_begin(tasks);
+	while (family->depth > ancestor->depth)
+		family = omp__family_parent(family);
+	omp__family_climb_end(tasks);
+	return family == ancestor;
+}
