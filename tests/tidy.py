@@ -87,9 +87,9 @@ OPENMP = ("src/openmp/", "docs/openmp.md", "docs/decisions/0014", "docs/decision
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (
     Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", (*INGRESS, *OPENMP)),
-    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP)),
+    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")),
     Retired(r"keepers?", "monitor, or name the thread", INGRESS),
-    Retired(r"crowd(?:s|ed)?", "oversubscribed", (*INGRESS, *OPENMP), kept=r"\b(?:is_crowded|crowded_limit_ns)\b"),
+    Retired(r"crowd(?:s|ed)?", "oversubscribed", (*INGRESS, *OPENMP, "src/thread/")),
     Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", (*INGRESS, *OPENMP)),
     Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", OPENMP),
     Retired(r"put(?:s|ting)?[ _]off|at_once", "defer, deferred; undeferred", OPENMP),
@@ -112,7 +112,7 @@ RETIRED = (
     Retired(r"farewells?", "the destructor's request", CORE),
 )
 #: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
-PLAIN = (*INGRESS, "src/openmp/", "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
+PLAIN = (*INGRESS, "src/openmp/", "src/thread/", "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
 #: A sentence or a clause that begins with `who` and asks nothing.
 HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An eventcount: many threads sleep for a condition that is anywhere in memory, and one system call wakes all of them.
- * (Reed, Kanodia 1979; with a count of sleepers, so that a waker makes no call when nobody sleeps.)
+ * An eventcount (Reed, Kanodia 1979): many threads sleep until a condition is true that may be anywhere in memory, and
+ * one system call wakes all of them. This one counts its sleepers, so that a waker makes no call when nobody sleeps.
  *
  *	waiter					waker
  *	seen = load(count)			store(condition)
@@ -10,12 +10,14 @@
  *	sleep while count == seen		sleepers = 0, of the next epoch; count += 1; wake
  *	sleepers -= 1, if of its epoch
  *
- * One of the two sees the other's store (Dekker). A waiter that read `count` before the waker changed it either finds
- * the condition true or does not fall asleep. A waker takes those it wakes off the count itself, so that a thread that
- * counts the threads that want a processor sees them at once, not when each has got one. A waker of all begins an epoch
- * for that; a waker of one leaves a grant, and the next waiter of that epoch to leave takes the grant instead of taking
- * itself off, whether it is the one that the kernel woke or not. Without that, a thread that has work for one more
- * thread and asks again before that one has got its processor (20 to 50 us) wakes another each time.
+ * At least one of the two sees the other's store (Dekker). A waiter that read `count` before the waker changed it
+ * either finds the condition true or does not fall asleep.
+ *
+ * The waker takes the threads that it wakes off the number of sleepers itself. So they count as awake at once, and not
+ * only when each has got a processor. To wake all, a waker begins a new epoch, in which nobody sleeps yet. To wake one,
+ * it leaves a grant: the next waiter of that epoch to leave takes the grant instead of taking itself off, and it does
+ * not matter whether the kernel woke that waiter or another one. Without grants a thread that has work for one more
+ * thread, and asks again before that one has got a processor (20 to 50 us), would wake another one each time.
  */
 #ifndef THREAD_EVENTCOUNT_H
 #define THREAD_EVENTCOUNT_H
@@ -34,16 +36,16 @@ struct thread__eventcount {
 /* The most threads that may sleep at one. */
 #define THREAD__EVENT_SLEEPERS_MAX (THREAD__EVENT_GRANT - 1)
 
-/* An announced sleep. */
+/* A waiter between thread__eventcount_prepare() and thread__eventcount_leave(). */
 struct thread__sleep {
 	uint32_t seen;
 	uint32_t epoch;
 };
 
 /*
- * Announce a sleep. Look at the condition after it. `count` is read before: a waiter that has been announced when a
- * waker of one leaves a grant cannot fall asleep, so no more grants are left than there are waiters awake to take them,
- * and whoever sleeps is counted as a sleeper.
+ * The caller is going to sleep, and counts as a sleeper from here on; it looks at its condition after this. `count` is
+ * read first: a waiter that is counted when a waker of one leaves a grant cannot fall asleep. So there are never more
+ * grants than there are waiters awake to take them, and every thread that sleeps is counted.
  */
 static inline struct thread__sleep thread__eventcount_prepare(struct thread__eventcount *event)
 {
@@ -54,16 +56,16 @@ static inline struct thread__sleep thread__eventcount_prepare(struct thread__eve
 	return (struct thread__sleep){ .seen = seen, .epoch = (uint32_t)(before >> THREAD__EVENT_EPOCH_SHIFT) };
 }
 
-/* Sleep until somebody notifies after that thread__eventcount_prepare; wakes up for no reason too. */
+/* Sleep, if nobody has woken since that thread__eventcount_prepare(); may end for no reason, too. */
 static inline void thread__eventcount_wait(struct thread__eventcount *event, struct thread__sleep sleep)
 {
 	thread__futex_wait(&event->count, sleep.seen, THREAD__NEVER);
 }
 
-/* The announced sleep is over, or was not needed. False: a waker has taken the caller off the count. */
+/* The sleep is over, or was not needed. False: a waker has taken the caller off the number of sleepers already. */
 static inline bool thread__eventcount_leave(struct thread__eventcount *event, struct thread__sleep sleep)
 {
-	/* relaxed, all: a waker that misses it makes a call for nothing */
+	/* relaxed, all: a waker that reads an old number of sleepers makes a system call for nothing */
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_relaxed);
 
 	while ((uint32_t)(now >> THREAD__EVENT_EPOCH_SHIFT) == sleep.epoch) {
@@ -78,14 +80,14 @@ static inline bool thread__eventcount_leave(struct thread__eventcount *event, st
 }
 
 /*
- * After a full barrier after the change: wake all that sleep; how many were announced and not yet woken, of which those
- * that have not fallen asleep do not.
+ * By a thread that has changed the condition and made a full barrier since: wake all sleepers. Returns how many waiters
+ * were counted; those of them that have not fallen asleep yet do not fall asleep.
  */
 static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *event)
 {
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_seq_cst);
 
-	/* relaxed: what a waiter sees of it is its own announcement or later */
+	/* relaxed: a waiter reads its own addition to this word, or what came later */
 	do {
 		if (__builtin_expect((uint32_t)now == 0, 1))
 			return 0;
@@ -98,7 +100,7 @@ static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *ev
 	return (uint32_t)(now & THREAD__EVENT_SLEEPERS_MAX);
 }
 
-/* The same for one sleeper, which counts as awake from then on. False: every sleeper has been woken already. */
+/* The same for one sleeper. It counts as awake from then on. False: every sleeper has been woken already. */
 static inline bool thread__eventcount_wake_one(struct thread__eventcount *event)
 {
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_seq_cst);

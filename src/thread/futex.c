@@ -12,14 +12,20 @@ bool thread__futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadlin
 {
 	struct timespec until = { (time_t)(deadline_ns / THREAD__SECOND_NS), (long)(deadline_ns % THREAD__SECOND_NS) };
 	int saved = errno;
-	bool timed_out;
+	long status;
 
-	/* the bitset form takes the deadline as a time of CLOCK_MONOTONIC */
-	timed_out = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
-			    deadline_ns == THREAD__NEVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY) < 0 &&
-		    errno == ETIMEDOUT;
+	/*
+	 * The bitset form takes the deadline as a time of CLOCK_MONOTONIC, so a sleep that a signal handler interrupted
+	 * goes on to the same deadline. It compares the word again; and the kernel reports EINTR only to a sleeper that
+	 * nobody has woken. So no wake-up is lost, whatever comes first.
+	 */
+	do {
+		status = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
+				 deadline_ns == THREAD__NEVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+	} while (status < 0 && errno == EINTR);
+	status = status < 0 ? errno : 0;
 	errno = saved;
-	return !timed_out;
+	return status != ETIMEDOUT;
 }
 
 void thread__futex_wake(_Atomic uint32_t *word, int count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sleeping on a word of memory, and waking who sleeps there (futex(2)). errno stays as it was. */
+/* Sleeping on a word of memory, and waking the threads that sleep on it (futex(2)). errno stays as it was. */
 #ifndef THREAD_FUTEX_H
 #define THREAD_FUTEX_H
 
@@ -7,13 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too. */
+/*
+ * Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too, but not
+ * because a signal handler has run: a program with a timer signal would have its waiters spin again after each.
+ */
 bool thread__futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
-/* Wake at most `count` of those who sleep on word. */
+/* Wake at most `count` of the threads that sleep on word. */
 void thread__futex_wake(_Atomic uint32_t *word, int count);
 /*
- * Clear `bit` of *word and wake who sleeps on it, both in one system call: no thread finds the bit cleared and the
- * sleeper not woken. Several threads may do so at once.
+ * Clear `bit` of *word and wake the threads that sleep on it, both in one system call: no thread finds the bit cleared
+ * and a sleeper not yet woken. Several threads may do so at once.
  */
 void thread__futex_wake_clear(_Atomic uint32_t *word, uint32_t bit);
 

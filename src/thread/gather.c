@@ -5,13 +5,13 @@
 #include "neighbours.h"
 
 enum {
-	/* A thread looks where it is once in so many meetings, and at its clock once in so long. */
+	/* A thread asks where it is once in so many meetings, and reads its clock at most once in so long. */
 	MEETINGS_PER_LOOK = 8,
 	GATHER_INTERVAL_NS = 2000000,
 	/*
-	 * The processor time that a team has from one meeting to the next, sleep and wake-up included, when it gathers:
-	 * the shortest slice that the kernel gives by default (base_slice_ns). Four threads on two processors with a
-	 * busy loop on each broke even at twice that.
+	 * A team gathers if all its threads together use less processor time than this from one meeting to the next,
+	 * sleep and wake-up included: the shortest slice that the kernel gives by default (base_slice_ns). Four threads
+	 * on two processors, with a busy loop on each, broke even at twice that.
 	 */
 	GATHER_CPU_NS = 700000,
 };

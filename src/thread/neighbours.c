@@ -14,31 +14,32 @@
 
 enum {
 	/*
-	 * How long a hint holds: after the first answer of the system that others want to run hardly at all, because
-	 * something may run for microseconds; after the second a bit; and twice as long each time it says so again, so
-	 * that neighbours who have gone are believed to be there for no longer than they were. A crowd that sleeps is
-	 * several times slower than one that yields.
+	 * How long a hint holds. After the system has said for the first time that others want to run: hardly at all,
+	 * because they may run for microseconds only. After the second time: a bit longer; and twice as long each
+	 * further time. So a neighbour that has gone is believed to be there for no longer than it was. Without
+	 * neighbours an oversubscribed team that sleeps is several times slower than one that yields.
 	 */
 	FIRST_HINT_NS = 100000,
 	SECOND_HINT_NS = 1000000,
 	HINT_NS = 25000000,
 	/*
-	 * How long nobody asks or yields when a hint has ended. Threads that the crowd has just woken or put to sleep
-	 * are counted by the system and by the process at slightly different times, which would pass for neighbours.
+	 * How long nobody asks or yields after a hint has ended. The system and the process count a thread that has
+	 * just been woken, or put to sleep, at slightly different times; the difference would pass for a neighbour.
 	 */
 	SETTLE_NS = 200000,
 	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */
 	YIELD_HINT_NS = 100000000,
-	/* How old the sample is at most that a long yield is compared with. */
+	/* The greatest age of the sample that a long yield is compared with. */
 	SAMPLE_NS = 2000000,
 };
 
 /* relaxed, all: hints, and nothing is published through them */
 static _Atomic uint64_t until_ns;
-/* When the system may be asked again, and how long the hint was that its last answer gave; 0: nobody is there. */
+/* When the system may be asked again; and the length of the hint that its last answer gave, 0: nobody was there. */
 static _Atomic uint64_t ask_ns, last_hint_ns;
 static _Atomic bool is_asking;
-/* What the process had used of its processors, and when. Two threads that write at once leave one that is off a bit. */
+/* How much processor time the process had used, and when. Two threads that write at once leave a sample that is
+ * slightly wrong. */
 static _Atomic uint64_t sample_ns, sample_cpu_ns;
 
 bool thread__has_neighbours(uint64_t now_ns)
@@ -76,7 +77,7 @@ void thread__neighbours_forget(void)
 	atomic_store_explicit(&sample_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&ask_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
-	/* who asked in the parent is not here */
+	/* the thread that was asking in the parent does not exist in the child */
 	atomic_store_explicit(&is_asking, false, memory_order_relaxed);
 }
 
@@ -126,7 +127,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 		return THREAD__UNKNOWN;
 	if (now_ns < due)
 		return THREAD__ALONE;
-	/* one of those that come at the same time; the others wait for its answer */
+	/* of the threads that come at the same time one asks; the others look on until it has answered */
 	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
 		return THREAD__UNKNOWN;
 	online = online_processors();
@@ -136,7 +137,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 		atomic_store_explicit(&ask_ns, now_ns + THREAD__ASK_NS, memory_order_relaxed);
 		atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
 	}
-	/* release: with the answer; who comes before it is seen asks again */
+	/* release: with the answer; a thread that does not see the answer yet asks again */
 	atomic_store_explicit(&is_asking, false, memory_order_release);
 	errno = saved;
 	return thread__has_neighbours(now_ns) ? THREAD__NEIGHBOURS : THREAD__ALONE;
@@ -149,9 +150,9 @@ static void take_sample(uint64_t now_ns)
 }
 
 /*
- * After a yield that took long: whether another program had the processor, or one of our own threads. Where more of
- * ours are awake than there are processors they have used all of these, or others have. Where fewer are, a thread that
- * yields has no other of ours on its processor, but for moments.
+ * After a yield that took long: whether another program had the processor, or a thread of our own. If fewer of our
+ * threads are awake than there are processors, another program had it: a thread that yields shares its processor with
+ * another of ours for moments only. If more are awake, the process's own use of the processors tells.
  */
 static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Neighbours: whether other programs want the processors that this one runs on. A thread that waits notices them, by
- * the time that a look or a yield took or by asking the system, and tells all threads of the process. What it tells is
- * a hint that ends by itself.
+ * Neighbours: other programs that want the processors that this one runs on. A thread that waits notices them, by the
+ * time that a look or a yield took or by asking the system, and leaves a hint for all threads of the process. A hint
+ * ends by itself.
  *
- * A yield beside a busy neighbour gives a whole time slice away, 3 to 4 ms (since Linux 6.18 by design,
- * yield_task_fair), and one that comes back from it has no credit. A sleeper keeps what it is owed and preempts the
- * neighbour when it is woken. So with neighbours a waiter sleeps where it would yield without.
+ * A yield beside a busy neighbour gives a whole time slice away, 3 to 4 ms, and since Linux 6.18 also what the thread
+ * was owed itself (yield_task_fair). A sleeper keeps what it is owed, and preempts the neighbour when it is woken. So a
+ * waiter that has neighbours sleeps where it would yield if it had none.
  */
 #ifndef THREAD_NEIGHBOURS_H
 #define THREAD_NEIGHBOURS_H
@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A thread that looks for a change without a pause of this length has lost its processor. */
+/* A thread that spins, and finds that so much time has passed since its last look, had lost its processor. */
 #define THREAD__LOST_NS 500000
 #define THREAD__ASK_NS 20000000
 
-/* Whether others want the processors, as far as this process noticed lately. `now_ns` is thread__now_ns(). */
+/* Whether others want the processors, as far as this process has noticed lately. `now_ns` is thread__now_ns(). */
 bool thread__has_neighbours(uint64_t now_ns);
 /* The caller has noticed some. */
 void thread__neighbours_noticed(uint64_t now_ns);
@@ -37,7 +37,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
  * `processors`. Returns the time after.
  */
 uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors);
-/* In the child of a fork, and for tests: nobody was noticed. */
+/* In the child of a fork, and for tests: forget every hint. */
 void thread__neighbours_forget(void);
 
 #endif

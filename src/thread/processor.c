@@ -12,7 +12,7 @@
 
 #define CPUS_MAX 4096
 
-/* The kernel writes the number whenever the thread comes back to user space after it was moved. */
+/* The kernel writes the number whenever a thread that it has moved comes back to user space. */
 const volatile uint32_t *thread__cpu_word(void)
 {
 #ifdef RSEQ_SIG
@@ -58,7 +58,7 @@ void thread__move_to(unsigned cpu)
 	sched_setaffinity(0, SET_BYTES, all);
 }
 
-/* release: who reads the pointer reads the area behind it */
+/* release: a thread that reads the pointer finds the area behind it filled in */
 void thread__runner_start(struct thread__runner *self)
 {
 	clockid_t clock;
@@ -70,7 +70,7 @@ void thread__runner_start(struct thread__runner *self)
 
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other)
 {
-	/* acquire: the area behind it was made by its thread; the kernel alone writes to it since */
+	/* acquire: the other thread made the area behind it; since then only the kernel writes there */
 	const volatile uint32_t *there = atomic_load_explicit(&other->cpu, memory_order_acquire);
 	const volatile uint32_t *here = atomic_load_explicit(&self->cpu, memory_order_relaxed);
 
@@ -79,14 +79,15 @@ bool thread__runner_is_beside(const struct thread__runner *self, const struct th
 }
 
 /*
- * The kernel writes where a thread runs when it runs there. Until then those whom it leaves would go after it:
+ * The kernel writes a thread's new processor only when the thread runs there. Until then a thread that is left behind
+ * takes the mover for still beside it, and would go after it:
  *
  *	primary				processor 0	processor 1	worker
  *	moves = true; moves away	worker			-
  *					worker		primary		sees that it moves, stays
  *
- * Without the mark two that had one processor had another together, again and again. relaxed: who ran on the same
- * processor has been switched to since.
+ * Without `moves` two threads that shared one processor came to share another, again and again. relaxed: a thread that
+ * ran on the same processor has been switched to since, which orders the two.
  */
 void thread__runner_move_away(struct thread__runner *self)
 {

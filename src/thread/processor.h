@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processor a thread runs on, and a thread as those see it that wait for it (a runner): where it runs, and whether
- * it runs at all.
+ * The processor a thread runs on; and a runner, which is what other threads can see of a thread that they wait for:
+ * where it runs, and whether it runs at all.
  */
 #ifndef THREAD_PROCESSOR_H
 #define THREAD_PROCESSOR_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct thread__runner {
-	/* Where the number of its processor can be read, or NULL. Set once. */
+	/* Points to the number of the processor it last ran on; or NULL. Set once. */
 	_Atomic(const volatile uint32_t *) cpu;
 	/* The clock of the processor time it has had (a clockid_t), or 0. Set once. */
 	_Atomic int clock;
@@ -34,24 +34,24 @@ static inline void thread__relax(void)
 }
 
 /*
- * Where the caller's processor can be read by others: the last one it ran on; NULL where the C library has no
- * restartable sequences (glibc before 2.35). It is there for as long as the thread.
+ * Where other threads can read the number of the processor that the caller last ran on. It stays valid for as long as
+ * the thread lives. NULL where the C library has no restartable sequences (glibc before 2.35, or switched off).
  */
 const volatile uint32_t *thread__cpu_word(void);
-/* Go on on another processor, if the caller may use one. What it may use afterwards is what it might before. */
+/* Migrate the caller to another processor, if it may use one. The set of processors it may use stays the same. */
 void thread__move_away(void);
-/* Go on on this processor, if the caller may use it. */
+/* Migrate the caller to this processor, if it may use it. */
 void thread__move_to(unsigned cpu);
 
-/* The caller fills in its own. */
+/* By the thread itself: fill in its runner. */
 void thread__runner_start(struct thread__runner *self);
-/* Whether two were last on the same processor; false where nobody knows, and while `other` moves. */
+/* Whether the two threads last ran on the same processor; false where that is not known, and while `other` migrates. */
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other);
-/* By its owner: go on on another processor, and be beside nobody meanwhile. */
+/* By the thread itself: migrate to another processor; until it runs there, no thread takes it for its neighbour. */
 void thread__runner_move_away(struct thread__runner *self);
-/* By its owner: go on on the processor that `other` was last on, if that is known. */
+/* By the thread itself: migrate to the processor that `other` last ran on, if that is known. */
 void thread__runner_follow(struct thread__runner *self, const struct thread__runner *other);
-/* The processor time that the runner's thread has had; 0 where nobody knows. Takes 0.2 to 0.5 us. */
+/* The processor time that the runner's thread has had; 0 where that is not known. Takes 0.2 to 0.5 us. */
 uint64_t thread__runner_cpu_ns(const struct thread__runner *runner);
 
 #endif

@@ -12,16 +12,17 @@ enum {
 	/* How often a thread moves away from the one it waits for; a move was measured as 10 to 20 us. */
 	MOVE_INTERVAL_NS = 2000000,
 	/*
-	 * The first look at another thread's clock, and the time to the second; it doubles from then on. A look makes
-	 * the kernel bring the books of the other's processor up to date, and end that thread's slice there if it is
-	 * over: one each 20 us made regions beside neighbours of a lower priority take three times as long.
+	 * When the other thread's clock is read first, and the time to the second reading; it doubles from then on. A
+	 * reading makes the kernel bring the books of the other's processor up to date, and end that thread's time
+	 * slice if it is over: with a reading each 20 us regions beside neighbours of a lower priority took three times
+	 * as long.
 	 */
 	PROBE_NS = 25000,
 	/* A thread that was woken less than this ago is given the time to come. */
 	WAKE_NS = 200000,
 	/* A waiter that any thread may release yields between looks after so long: what a sleep and a wake-up cost. */
 	YIELD_AFTER_NS = 40000,
-	/* How long to look with neighbours: for any thread, and for one that runs. */
+	/* How long to look among neighbours, when any thread may end the wait, and when a thread does that runs. */
 	ANY_AMONG_NEIGHBOURS_NS = 20000,
 	AMONG_NEIGHBOURS_NS = 1000000,
 	/* A brief wait gives the processor away once in so many looks, and among neighbours for so long. */
@@ -29,7 +30,7 @@ enum {
 	PAUSE_NS = 50000,
 };
 
-/* Whether the other thread has had its processor since the last time. */
+/* Whether the other thread has had a processor since its clock was last read. */
 static bool other_runs(struct thread__spin *spin, uint64_t now)
 {
 	uint64_t cpu_ns, gone = now - spin->probed_ns;
@@ -48,11 +49,11 @@ static bool other_runs(struct thread__spin *spin, uint64_t now)
 	return runs;
 }
 
-/* The caller has the other's processor: leave it. */
+/* The caller is on the processor of the thread it waits for, and leaves it. False: sleep instead. */
 static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
-	/* an oversubscribed team does not leave the processor that it shares among neighbours (gather.h) */
-	if (spin->is_crowded && thread__ask_for_company(now, awake, processors) != THREAD__ALONE)
+	/* among neighbours the threads of an oversubscribed team share a processor on purpose (gather.h) */
+	if (spin->is_oversubscribed && thread__ask_for_company(now, awake, processors) != THREAD__ALONE)
 		return false;
 	if (now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {
 		spin->self->moved_ns = now;
@@ -66,7 +67,7 @@ static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, 
 	return true;
 }
 
-/* False: there are neighbours, to whom a yield would give a time slice. */
+/* False: there are neighbours, so a yield would give a time slice away. */
 static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
 	switch (thread__ask_for_company(now, awake, processors)) {
@@ -83,7 +84,7 @@ static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awak
 	return true;
 }
 
-/* Nobody knows who will end the wait. */
+/* Any thread may end the wait. */
 static bool wait_for_any(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
 	uint64_t gone = now - spin->begun_ns;
@@ -96,9 +97,9 @@ static bool wait_for_any(struct thread__spin *spin, uint64_t now, unsigned awake
 	return true;
 }
 
-static bool wait_crowded(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
+static bool wait_oversubscribed(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
-	if (now - spin->begun_ns > spin->crowded_limit_ns)
+	if (now - spin->begun_ns > spin->oversubscribed_limit_ns)
 		return false;
 	return look_or_yield(spin, now, awake, processors);
 }
@@ -115,7 +116,7 @@ void thread__spin_briefly(unsigned *looks)
 	if (thread__has_neighbours(now))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	else
-		/* whoever runs meanwhile may be one of our own, so a long yield says nothing about neighbours */
+		/* a thread of our own may run meanwhile, so a long yield says nothing about neighbours */
 		sched_yield();
 }
 
@@ -139,16 +140,16 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 		spin->probe_ns = PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
-		/* in a crowd it may have been one of its own */
-		if (!spin->is_crowded && awake <= processors)
+		/* in an oversubscribed team a fellow member may have had the processor */
+		if (!spin->is_oversubscribed && awake <= processors)
 			thread__neighbours_noticed(now);
 		spin->is_probed = false;
 	}
 	spin->looked_ns = now;
-	if (now - spin->begun_ns > spin->limit_ns || (spin->is_crowded && thread__has_neighbours(now)))
+	if (now - spin->begun_ns > spin->limit_ns || (spin->is_oversubscribed && thread__has_neighbours(now)))
 		return false;
 	if (awake > processors)
-		return wait_crowded(spin, now, awake, processors);
+		return wait_oversubscribed(spin, now, awake, processors);
 	if (!spin->other)
 		return wait_for_any(spin, now, awake, processors);
 	if (spin->self && thread__runner_is_beside(spin->self, spin->other))

@@ -29,6 +29,9 @@ static bool run_ready(struct omp__thread *thread, struct omp__crew *crew, int64_
 
 	if (!deferred)
 		return false;
+	/* It may have been found by the last look before a sleep. The task's own waits need the parker. */
+	if (__builtin_expect(thread->parker.parking != NULL, 0))
+		omp__wait_leave(thread->parker.parking);
 	omp__task_execute(thread, deferred);
 	return true;
 }

@@ -48,7 +48,7 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	/* relaxed: the primary may be changing the team's size; a sleeper in either place is woken */
 	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
-	wait.spin.crowded_limit_ns = omp__wait_between_oversubscribed_ns;
+	wait.spin.oversubscribed_limit_ns = omp__wait_between_oversubscribed_ns;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number
 		 * there. */

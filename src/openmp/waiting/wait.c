@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The slow half of waiting: one step of a state machine for each look at the condition. The state is in struct
- * omp__wait.
+ * The slow half of waiting: a state machine. The caller's loop is
  *
- *	          the condition is true: omp__wait_end(), from every state
- *	                                  ^
- *	  +--------> SPINNING ------------+--- looks long enough (thread/spin.h), or the co-scheduler says park
- *	  |           ^    |                                           |
- *	  |           |    | the co-scheduler says yield               v
- *	  |           |    v                                        PARKING   parker marked, counted as asleep
- *	  |          YIELDING                                          |      looks at the condition once more
- *	  |                                                            v
- *	  +------------------- a waker takes the mark off ---------- PARKED --+
- *	                                                               ^      | limit_ns has passed: it doubles, and
- *	                                                               +------+ the waiter looks and parks again
+ *	while (!condition())		a look
+ *		omp__wait_step(&wait);	a step: a pause, and after OMP__WAIT_EAGER of them omp__wait_slowly()
+ *	omp__wait_end(&wait);
  *
- * SPINNING and YIELDING are steps with wait->parking false, YIELDING with behind_ns set. prepare_to_park() enters
- * PARKING. The look between two steps is what makes PARKING safe (wait.h draws the race).
+ * so a look lies between any two steps, and the look that finds the condition true ends the wait, whatever its state:
+ *
+ *	state		step of omp__wait_slowly()			next state
+ *	SPINNING	pause, or yield to threads of the program	SPINNING
+ *	YIELDING	yield to threads of the co-scheduler		YIELDING
+ *	PARKING		sleep in the kernel; woken			SPINNING
+ *			sleep in the kernel; limit_ns has passed	PARKING
+ *
+ *	        +-- pause --+                +-- yield --+
+ *	        |           v     yield      |           v
+ *	        +------- SPINNING ---------> YIELDING ---+
+ *	                  | ^  ^ <----------- |
+ *	                  | |  |     pause    |
+ *	             mark | |  |              | mark
+ *	                  v |  | woken, leave |
+ *	                 PARKING <------------+
+ *	                  |   ^
+ *	                  +---+  limit_ns has passed; it doubles
+ *
+ *	pause, yield, mark	which one it is the co-scheduler advises, if one is registered; otherwise thread__spin()
+ *				decides between a pause and the mark (spin_or_yield)
+ *	mark			the waiter says that it is going to sleep: its parker is 1, or the eventcount,
+ *				where one is given, has one sleeper more
+ *	woken			another thread has taken the mark off; the condition is probably true
+ *	leave			the owner takes the mark off: its wait ends, or its last look found a task to run
+ *
+ * The look between the mark and the sleep keeps a wake-up from being lost; wait.h draws the race. A signal handler that
+ * runs during the sleep changes no state, because thread__futex_wait() sleeps on.
+ *
+ * Invariants:
+ *	- A thread has at most one wait in PARKING, parker->parking. A thread that runs a task leaves PARKING first, as
+ *	  the task may wait too.
+ *	- The mark makes omp__awake_excess one less. The thread that takes the mark off, owner or waker, makes it one
+ *	  more. A waker does so late, so the count may be too low for a moment; that costs time, nothing else.
+ *	- A parker lives as long as its thread's struct omp__thread: a waker touches it after its owner runs again.
+ *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. It also hides
+ *	  lost wake-ups from tests, but for their delay; tests of those set it to 0.
  */
 #include "openmp/waiting/wait.h"
 #include "openmp/host/coscheduler.h"
@@ -27,18 +53,21 @@
 #include "thread/neighbours.h"
 
 /*
- * As libgomp looks for 3 to 12 ms, by the length of a pause; but only at a thread that runs. Regions are often about a
- * millisecond apart.
+ * Regions are often about a millisecond apart. libgomp spins for 3 to 12 ms, depending on how long the processor's
+ * pause takes; a waiter of ours does so only while the thread that it waits for has a processor (thread/spin.h).
  */
 uint64_t omp__wait_spin_ns = 3000000;
 uint64_t omp__wait_any_ns = 440000;
-/* What a sleep and a wake-up on another core cost was measured as 24 to 44 us. */
+/* About the cost of one sleep and one wake-up on another core, 24 to 44 us (Intel Xeon VM). */
 uint64_t omp__wait_oversubscribed_ns = 40000;
 uint64_t omp__wait_between_oversubscribed_ns = 440000;
 
+/* At least one: the caller. Wakers count late, so the sum may be below that. */
 static unsigned awake_now(void)
 {
-	return (unsigned)(atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__host_processors());
+	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__host_processors();
+
+	return awake > 1 ? (unsigned)awake : 1;
 }
 
 enum thread__company omp__wait_company(uint64_t now_ns)
@@ -46,96 +75,128 @@ enum thread__company omp__wait_company(uint64_t now_ns)
 	return thread__ask_for_company(now_ns, awake_now(), omp__host_processors());
 }
 
-/* The thread that ends a park, the owner or a waker, counts the owner as awake from then on. */
+/* By the thread that has taken marks off. */
 static void count_awake(unsigned threads)
 {
 	atomic_fetch_add_explicit(&omp__awake_excess, (int)threads, memory_order_relaxed);
 }
 
-static void prepare_to_park(struct omp__wait *wait)
+/* ---- the transitions -------------------------------------------------------------------------------------------- */
+
+/* SPINNING, YIELDING: what the waiter does until its next look. */
+static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
+{
+	wait->step++;
+	if (__builtin_expect(omp__coscheduler != NULL, 0)) {
+		switch (omp__coscheduler->advise(wait)) {
+		case OMP__WAIT_PARK:
+			return OMP__WAIT_PARKING;
+		case OMP__WAIT_YIELD:
+			thread__yield(thread__now_ns(), awake_now(), omp__host_processors());
+			return OMP__WAIT_YIELDING;
+		case OMP__WAIT_AS_USUAL:
+			break;
+		}
+	}
+	/* relaxed: an old value makes this wait a bit longer or shorter */
+	wait->spin.is_oversubscribed = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
+	return thread__spin(&wait->spin, awake_now(), omp__host_processors()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
+}
+
+/* Into PARKING. */
+static void mark(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
-	wait->parking = wait->parker->parking = true;
+	wait->parker->parking = wait;
 	if (wait->event) {
 		wait->sleep = thread__eventcount_prepare(wait->event);
 		return;
 	}
 	atomic_store_explicit(&wait->parker->key, wait->key, memory_order_relaxed);
 	atomic_store_explicit(&wait->parker->helps, wait->helps, memory_order_relaxed);
-	/* seq_cst: the full barrier of the waiter's side */
+	/* seq_cst: the waiter's full barrier between its store (parked) and its next look at the condition (wait.h) */
 	atomic_exchange_explicit(&wait->parker->parked, 1, memory_order_seq_cst);
 }
 
+/* Out of PARKING. */
 void omp__wait_leave(struct omp__wait *wait)
 {
-	wait->parking = wait->parker->parking = false;
+	wait->state = OMP__WAIT_SPINNING;
+	wait->parker->parking = NULL;
 	if (wait->event ? thread__eventcount_leave(wait->event, wait->sleep)
 			: atomic_exchange_explicit(&wait->parker->parked, 0, memory_order_relaxed))
 		count_awake(1);
 }
 
-/* False: it was not woken, and its limit has passed. */
-static bool sleep_once(struct omp__wait *wait)
+/*
+ * False: the parker is still marked, because limit_ns has passed, or because the kernel ended the sleep for no reason:
+ * a waker that took an earlier mark off may come with its system call only now.
+ */
+static bool sleep_until_woken(struct omp__wait *wait)
 {
-	uint64_t deadline = wait->limit_ns ? thread__now_ns() + wait->limit_ns : THREAD__NEVER;
+	uint64_t deadline;
 
 	if (wait->event) {
 		thread__eventcount_wait(wait->event, wait->sleep);
 		return true;
 	}
+	deadline = wait->limit_ns ? thread__now_ns() + wait->limit_ns : THREAD__NEVER;
 	thread__futex_wait(&wait->parker->parked, 1, deadline);
 	return !atomic_load_explicit(&wait->parker->parked, memory_order_relaxed);
 }
 
-/* The last step prepared to park, and the condition was read since: no wake-up can be missed. */
-static void sleep_now(struct omp__wait *wait)
+/* Should the condition be false still, the waiter spins for as long as one that has just come. */
+static void end_sleep(struct omp__wait *wait)
 {
-	bool woken = sleep_once(wait);
+	omp__wait_leave(wait);
+	wait->step = OMP__WAIT_EAGER;
+	wait->behind_ns = 0;
+	thread__spin_again(&wait->spin);
+}
 
-	if (__builtin_expect(omp__coscheduler != NULL, 0))
-		omp__coscheduler->woken(wait->parker);
-	if (woken) {
-		/* the condition is probably true; if it is not, spin again */
-		omp__wait_leave(wait);
-		wait->step = OMP__WAIT_EAGER;
-		wait->behind_ns = 0;
-		thread__spin_again(&wait->spin);
-	} else if (wait->limit_ns && wait->limit_ns < OMP__WAIT_LIMIT_MAX_NS) {
-		wait->limit_ns *= 2;
-	}
+static void double_limit(struct omp__wait *wait)
+{
+	wait->limit_ns = wait->limit_ns * 2 < OMP__WAIT_LIMIT_MAX_NS ? wait->limit_ns * 2 : OMP__WAIT_LIMIT_MAX_NS;
 }
 
 void omp__wait_slowly(struct omp__wait *wait)
 {
-	if (wait->parking) {
-		sleep_now(wait);
-		return;
+	bool is_woken;
+
+	switch (wait->state) {
+	case OMP__WAIT_SPINNING:
+	case OMP__WAIT_YIELDING:
+		wait->state = spin_or_yield(wait);
+		if (wait->state == OMP__WAIT_PARKING)
+			mark(wait);
+		break;
+	case OMP__WAIT_PARKING:
+		is_woken = sleep_until_woken(wait);
+		/* after every sleep, whatever ended it */
+		if (__builtin_expect(omp__coscheduler != NULL, 0))
+			omp__coscheduler->woken(wait->parker);
+		if (is_woken)
+			end_sleep(wait);
+		else if (wait->limit_ns)
+			double_limit(wait);
+		break;
 	}
-	wait->step++;
-	if (__builtin_expect(omp__coscheduler != NULL, 0)) {
-		switch (omp__coscheduler->advise(wait)) {
-		case OMP__WAIT_PARK:
-			prepare_to_park(wait);
-			return;
-		case OMP__WAIT_YIELD:
-			thread__yield(thread__now_ns(), awake_now(), omp__host_processors());
-			return;
-		case OMP__WAIT_AS_USUAL:
-			break;
-		}
-	}
-	/* relaxed: one that is read late makes a wait a bit longer */
-	wait->spin.is_crowded = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
-	if (!thread__spin(&wait->spin, awake_now(), omp__host_processors()))
-		prepare_to_park(wait);
 }
 
-/* Only the thread that takes the mark off wakes the owner, so that one sleep costs one call. */
+/* ---- the other side --------------------------------------------------------------------------------------------- */
+
+/*
+ * Only the thread that takes the mark off makes the system call, so each sleep costs one. Callers have a full barrier
+ * before; the exchange must not become a plain load and a store, between which the owner could park again.
+ */
 void omp__parker_wake(struct omp__parker *parker)
 {
 	if (!atomic_exchange_explicit(&parker->parked, 0, memory_order_seq_cst))
 		return;
-	/* relaxed: a waiter that misses it believes that the owner has lost its processor, and sleeps */
+	/*
+	 * relaxed: a thread that waits for the owner, and reads an old value, may sleep too early (other_runs,
+	 * spin.c)
+	 */
 	atomic_store_explicit(&parker->runner.woken_ns, thread__now_ns(), memory_order_relaxed);
 	count_awake(1);
 	thread__futex_wake(&parker->parked, 1);

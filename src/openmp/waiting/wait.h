@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting: spin while it pays, then sleep; and waking, which costs a load when nobody sleeps.
+ * Waiting: a thread spins while that pays, then it sleeps; and waking, which costs one load where nobody sleeps.
  *
- * A parker (Java's LockSupport, Rust's std::thread::park) is a word that says whether its owner is parked. A thread
- * waits for one thing at a time, so each has one. The waiter reads its condition again after it has marked its parker,
- * and the waker reads the parker after it has made the condition true:
+ * A parker (Java's LockSupport, Rust's std::thread::park) is a word that says whether its owner is parked: 1, the mark,
+ * from before the owner sleeps until it is awake. A thread sleeps for one thing at a time, so each thread has one
+ * parker. The waiter reads its condition again after it has marked its parker, and the waker reads the parker after it
+ * has made the condition true:
  *
  *	waiter						waker
  *	exchange(parker->parked, 1)   (a full barrier)	store(condition)
  *	load(condition)					full barrier
  *	park while parker->parked == 1			load(parker->parked), wake when 1
  *
- * One of the two sees the other's store (Dekker), so a thread never sleeps on a condition that is already true. Use:
+ * At least one of the two sees the other's store (Dekker), so a thread never sleeps while its condition is true. Use:
  *
  *	struct omp__wait wait = omp__wait_begin(thread, other);
  *
@@ -19,10 +20,10 @@
  *		omp__wait_step(&wait);
  *	omp__wait_end(&wait);
  *
- * A waker on a hot path may leave the full barrier out where the waiter sleeps no longer than a limit at a time
- * (limit_ns): what the waker missed the waiter finds then, because a store is seen by others after a finite time.
+ * A waker on a hot path may leave its full barrier out if every waiter for that condition sets limit_ns, the longest
+ * sleep without a look. If that waker does not see the mark, the waiter finds the condition true after limit_ns.
  *
- * The condition is read with acquire order, or with at least as much before what it guards is used.
+ * The condition is read with acquire order at least, so that what it guards is seen after it.
  */
 #ifndef OMP_WAIT_H
 #define OMP_WAIT_H
@@ -36,80 +37,89 @@
 
 #include <stdatomic.h>
 
+struct omp__wait;
+
 struct omp__parker {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
-	/* What its owner waits for, for wakers that must choose whom to wake: any address both sides agree on, or NULL.
-	 */
+	/* What its owner sleeps for, so that a waker wakes only those it means: any address both sides agree on. */
 	_Atomic(const void *) key;
-	/* Whether its team has more members than there are processors; written by the team's primary. */
+	/* Whether its owner's team has more members than there are processors; written by the team's primary. */
 	_Atomic bool oversubscribed;
-	/* Whether it would run a task if there were one. */
+	/* Whether its owner, while it sleeps, would run a task if there were one. */
 	_Atomic bool helps;
-	/* Whether it is about to sleep, here or at an eventcount, and looks once more; its own. */
-	bool parking;
-	/* Its owner, as others see it. */
+	/* The wait of its owner that is in PARKING, here or at an eventcount; or NULL. Its own. */
+	struct omp__wait *parking;
+	/* Its owner, as the threads that wait for it see it. */
 	struct thread__runner runner;
-	/* When it yields to the co-scheduler's threads again, thread__ticks(); its own. */
+	/* When its owner yields to the co-scheduler's threads again, thread__ticks(); its own. */
 	uint64_t yields_at;
-	/* How long it leaves them alone, and how often it has cost next to nothing since; see coscheduling/. */
+	/*
+	 * How long its owner does not yield to them after a long yield, in times of what that took, and how many short
+	 * yields there were since (coscheduling/yield.c).
+	 */
 	unsigned left_alone, short_yields;
 };
 
-/* How long who waits for a region stays awake: as everybody who waits, longer, or not at all. See coscheduling/. */
+/* How long a worker that waits for a region stays awake: as any waiter, longer, or not at all. See coscheduling/. */
 enum omp__between { OMP__BETWEEN_USUAL, OMP__BETWEEN_STAYS_AWAKE, OMP__BETWEEN_PARKS };
+
+/* Between two looks a waiter pauses, lets the co-scheduler's threads run, or sleeps. wait.c draws it. */
+enum omp__wait_state { OMP__WAIT_SPINNING, OMP__WAIT_YIELDING, OMP__WAIT_PARKING };
 
 struct omp__wait {
 	struct omp__parker *parker;
 	struct thread__spin spin;
 	const void *key;
-	/* Where it sleeps instead of at its parker, when it waits for what wakes many at once; or NULL. */
+	/* Where the waiter sleeps instead of at its parker, because one event ends many waits; or NULL. */
 	struct thread__eventcount *event;
 	struct thread__sleep sleep;
-	/* What the team does between regions, an enum omp__between; NULL where that is not what is waited for. */
+	/* Where a worker that waits for a region reads its team's enum omp__between; NULL for all other waits. */
 	const _Atomic uint32_t *between;
-	/* How long it may sleep without a look, because the waker has no full barrier; 0: until it is woken. */
+	/* The longest sleep without a look, where the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
-	/* Since when the co-scheduler's threads go first; 0: they do not. */
+	/* Since when the waiter is YIELDING, by coscheduling/yield.c; 0: it is not. */
 	uint64_t behind_ns;
+	/* Steps so far. */
 	unsigned step;
-	bool parking;
+	enum omp__wait_state state;
 	bool helps;
 };
 
 /*
- * Looks with one pause between, before the slow half: 0.4 to 1.5 us, as a pause takes 11 to 45 ns, and longer than any
- * hand-over of a cache line. A waiter that looks without a pause takes the line away from the one that is about to
- * write it, and its looks ahead are thrown away when the line changes (bench/handoff: exchange and exchange-eager, 30
- * and 63 ns on an EPYC).
+ * How often a waiter looks, with one pause between two looks, before the slow half begins: for 0.4 to 1.5 us, as a
+ * pause takes 11 to 45 ns. That is longer than any hand-over of a cache line. Without the pause a waiter takes the line
+ * away from the thread that is about to write it, and the processor throws its speculative loads away when the line
+ * changes (bench/handoff, exchange and exchange-eager: 30 and 63 ns on an EPYC).
  */
 #define OMP__WAIT_EAGER 32
 
-/* The first sleep of a waiter whose waker has no full barrier; it doubles, up to the second. */
+/* limit_ns of the first sleep, where a waiter has a limit; it doubles from sleep to sleep, up to the maximum. */
 #define OMP__WAIT_LIMIT_NS UINT64_C(1000000)
 #define OMP__WAIT_LIMIT_MAX_NS UINT64_C(1000000000)
 
 /*
- * How long a waiter looks before it sleeps while there is a processor for each thread: for a thread that it knows, and
- * for any. OMP_WAIT_POLICY and GOMP_SPINCOUNT set both.
+ * How long a waiter looks before it sleeps, while there is a processor for each thread that is awake: when it knows the
+ * thread that will end its wait, and when any thread may. OMP_WAIT_POLICY and GOMP_SPINCOUNT set all of these.
  */
 extern uint64_t omp__wait_spin_ns, omp__wait_any_ns;
-/* And where there is not. */
+/* The same while more threads are awake than there are processors. */
 extern uint64_t omp__wait_oversubscribed_ns;
 /*
- * Workers between regions may look longer, however many they are: they pass one processor round among themselves, and
- * the next region need not wake each of them, which was 20 us of every region with four on two processors and 0.3 ms of
- * serial work between regions.
+ * The same for workers between regions. They may look for longer, however many they are, because they yield one
+ * processor to each other, and the next region need not wake each of them. With four threads on two processors and
+ * 0.3 ms of serial work between regions the wake-ups were 20 us of every region.
  */
 extern uint64_t omp__wait_between_oversubscribed_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
+/* In PARKING only: the waiter does not sleep, and begins to spin where its wait is not over. */
 void omp__wait_leave(struct omp__wait *wait);
 void omp__parker_wake(struct omp__parker *parker);
-/* After omp__wait_fence(): wake all that sleep there. */
+/* After omp__wait_fence(): wake all threads that sleep at the eventcount. */
 void omp__event_wake_all(struct thread__eventcount *event);
-/* The same for one; false when none sleeps. */
+/* The same for one thread; false when none sleeps. */
 bool omp__event_wake_one(struct thread__eventcount *event);
 
 static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const struct omp__parker *other,
@@ -133,12 +143,13 @@ static inline void omp__wait_step(struct omp__wait *wait)
 
 static inline void omp__wait_end(struct omp__wait *wait)
 {
-	if (__builtin_expect(wait->parking, 0))
+	if (__builtin_expect(wait->state == OMP__WAIT_PARKING, 0))
 		omp__wait_leave(wait);
 }
 
 /*
- * Between the store of a condition and the look at a parker. ThreadSanitizer has no fences; it does not need this one.
+ * The waker's full barrier, between its store of the condition and its look at a parker. ThreadSanitizer knows no
+ * fences; an operation on a word of the caller's own stands in for it there.
  */
 static inline void omp__wait_fence(void)
 {
@@ -151,7 +162,7 @@ static inline void omp__wait_fence(void)
 #endif
 }
 
-/* Whether the parker's owner is about to sleep, or sleeps. */
+/* Whether the parker is marked: its owner is about to sleep, or sleeps. */
 static inline bool omp__wait_sleeps(struct omp__parker *parker)
 {
 	return atomic_load_explicit(&parker->parked, memory_order_seq_cst) != 0;
@@ -164,7 +175,7 @@ static inline void omp__wait_wake(struct omp__parker *parker)
 		omp__parker_wake(parker);
 }
 
-/* The same, when only those who wait for `key` are meant. */
+/* The same, but only if the owner waits for `key`. */
 static inline void omp__wait_wake_key(struct omp__parker *parker, const void *key)
 {
 	if (__builtin_expect(omp__wait_sleeps(parker), 0) &&

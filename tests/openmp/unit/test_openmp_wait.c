@@ -6,12 +6,14 @@
 #include "openmp_tests.h"
 
 #include "openmp/host/host.h"
+#include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/waiting/oversubscribed.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,6 +27,18 @@ enum { GIVEN_UP_S = 120, MEMBERS_MAX = 1024 };
 /* The runtime's own calls arrive here. */
 static _Atomic bool loses_wakes;
 static _Atomic long sleeps, lost_wakes, moves;
+
+/* The file that says how many threads of the system run has a descriptor that no other file has. */
+enum { LOADAVG = 1 << 20 };
+
+/* Nobody else is there, whatever else runs on the machine: among neighbours threads stay where they are. */
+static long load_of_one(char *text, size_t bytes)
+{
+	static const char load[] = "0.00 0.00 0.00 1/1 1\n";
+
+	memcpy(text, load, sizeof(load) < bytes ? sizeof(load) : bytes);
+	return sizeof(load) - 1;
+}
 
 long syscall(long number, ...)
 {
@@ -42,6 +56,12 @@ long syscall(long number, ...)
 		lost_wakes++;
 		return 0;
 	}
+	if (number == SYS_openat && !strcmp((const char *)words[1], "/proc/loadavg"))
+		return LOADAVG;
+	if (number == SYS_read && words[0] == LOADAVG)
+		return load_of_one((char *)words[1], (size_t)words[2]);
+	if (number == SYS_close && words[0] == LOADAVG)
+		return 0;
 	if (!real)
 		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
@@ -141,16 +161,164 @@ static void sleeps_with_a_limit_grow_longer(void **state)
 	assert_false(omp__wait_sleeps(&parker));
 }
 
+/* ---- signals, and tasks --------------------------------------------------------------------------------------------
+ */
+
+static _Atomic unsigned handled;
+
+static void count_signal(int number)
+{
+	(void)number;
+	handled++;
+}
+
+static void *interrupt_and_end(void *thread)
+{
+	enum { SIGNALS = 100 };
+	const pthread_t *sleeper = thread;
+
+	until_asleep(&parker);
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		pthread_kill(*sleeper, SIGUSR2);
+		while (handled <= i)
+			pause_ns(100000);
+		pause_ns(300000);
+	}
+	is_over = true;
+	omp__wait_fence();
+	omp__wait_wake(&parker);
+	return NULL;
+}
+
+/* One that spun again after each signal would use a processor for as long as it waits. */
+static void a_signal_does_not_make_a_sleeper_spin(void **state)
+{
+	static const int flags[] = { 0, SA_RESTART };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct sigaction action = { .sa_handler = count_signal, .sa_flags = flags[i] };
+		struct omp__wait wait = omp__wait_begin(&parker, NULL, NULL);
+		pthread_t self = pthread_self(), other;
+
+		handled = 0;
+		is_over = false;
+		sleeps = 0;
+		assert_int_equal(sigaction(SIGUSR2, &action, NULL), 0);
+		assert_int_equal(pthread_create(&other, NULL, interrupt_and_end, &self), 0);
+		alarm(GIVEN_UP_S);
+		for (unsigned asleep = 0; !is_over; asleep += wait.state == OMP__WAIT_PARKING) {
+			/* marked, and woken: it is in each once */
+			assert_true(asleep <= 2);
+			omp__wait_step(&wait);
+		}
+		omp__wait_end(&wait);
+		alarm(0);
+		pthread_join(other, NULL);
+	}
+}
+
+static void *storm(void *unused)
+{
+	(void)unused;
+	while (!is_over) {
+		kill(getpid(), SIGUSR2);
+		pause_ns(200000);
+	}
+	return NULL;
+}
+
+/* Whichever thread gets them; in regions, at barriers, and between regions for long enough to sleep. */
+static void regions_are_as_before_while_signals_come(void **state)
+{
+	struct sigaction action = { .sa_handler = count_signal };
+	long count = 0;
+	pthread_t other;
+
+	(void)state;
+	handled = 0;
+	is_over = false;
+	assert_int_equal(sigaction(SIGUSR2, &action, NULL), 0);
+	assert_int_equal(pthread_create(&other, NULL, storm, NULL), 0);
+	alarm(GIVEN_UP_S);
+	for (int size = 2; size <= 6; size += 2) {
+		for (int i = 0; i < 20; i++) {
+#pragma omp parallel num_threads(size) reduction(+ : count)
+			for (int k = 0; k < 20; k++) {
+				if (omp_get_thread_num() == k % size)
+					pause_ns(k % 10 ? 1000 : 1000000);
+#pragma omp barrier
+				count++;
+			}
+			pause_ns(i % 5 ? 1000 : 2000000);
+		}
+	}
+	is_over = true;
+	pthread_join(other, NULL);
+	alarm(0);
+	assert_int_equal(count, 20 * 20 * (2 + 4 + 6));
+	assert_true(handled > 0);
+}
+
+static _Atomic int ran_with_excess;
+static _Atomic bool ran_parked;
+
+/* The look before a sleep may find a task. Its own waits would mark the parker a second time, and count so. */
+static void a_thread_that_finds_a_task_before_it_sleeps_is_awake(void **state)
+{
+	_Atomic bool is_created = false, is_done = false;
+
+	(void)state;
+	if (omp_get_num_procs() < 2)
+		skip();
+	ran_with_excess = INT_MIN;
+	alarm(GIVEN_UP_S);
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 0) {
+#pragma omp task
+		{
+			ran_parked = omp__wait_sleeps(&omp__self()->parker) || omp__self()->parker.parking;
+			ran_with_excess = atomic_load(&omp__awake_excess);
+		}
+		is_created = true;
+		while (!is_done)
+			pause_ns(100000);
+	} else {
+		struct omp__thread *self = omp__self();
+		struct omp__wait wait;
+		int before;
+
+		/* and until the workers of larger teams sleep, which are counted too */
+		while (!is_created || atomic_load(&omp__awake_excess) > 2 - (int)omp__host_processors())
+			pause_ns(100000);
+		wait = omp__wait_begin(&self->parker, NULL, &wait);
+		before = atomic_load(&omp__awake_excess);
+		while (wait.state != OMP__WAIT_PARKING)
+			omp__wait_step(&wait);
+		if (atomic_load(&omp__awake_excess) != before - 1 || !omp__tasks_help(self))
+			abort();
+		if (wait.state != OMP__WAIT_SPINNING || ran_with_excess != before ||
+		    atomic_load(&omp__awake_excess) != before)
+			abort();
+		omp__wait_end(&wait);
+		if (atomic_load(&omp__awake_excess) != before)
+			abort();
+		is_done = true;
+	}
+	alarm(0);
+	assert_false(ran_parked);
+}
+
 /* ---- where an oversubscribed team runs ------------------------------------------------------------------------------
  */
 
-/* What every member's processor is said to be: the first ones have `crowd` of them, the rest one each. */
-static void say_where(struct omp__team *team, unsigned crowd)
+/* What every member's processor is said to be: the first `together` of them share one, the rest have one each. */
+static void say_where(struct omp__team *team, unsigned together)
 {
 	static _Atomic uint32_t words[MEMBERS_MAX];
 
 	for (unsigned i = 0; i < team->size; i++) {
-		words[i] = i < crowd ? 0 : i;
+		words[i] = i < together ? 0 : i;
 		atomic_store(&team->members[i]->thread->parker.runner.cpu, (const volatile uint32_t *)&words[i]);
 	}
 }
@@ -207,6 +375,8 @@ static void who_is_left_does_not_see_itself_beside_one_that_moves(void **state)
 	atomic_store(&left.runner.cpu, &processor);
 	assert_true(thread__runner_is_beside(&left.runner, &mover.runner));
 	moves = 0;
+	/* it fails, and does not sleep for ever, where more threads are awake than there are processors */
+	wait.limit_ns = OMP__WAIT_LIMIT_NS;
 	for (int i = 0; i < LOOKS && moves == 0; i++)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
@@ -242,6 +412,10 @@ int main(void)
 		cmocka_unit_test(who_is_left_does_not_see_itself_beside_one_that_moves),
 		cmocka_unit_test(a_member_leaves_a_processor_with_more_than_its_share),
 		cmocka_unit_test(a_forked_child_counts_itself_once),
+		cmocka_unit_test(a_thread_that_finds_a_task_before_it_sleeps_is_awake),
+		cmocka_unit_test(a_signal_does_not_make_a_sleeper_spin),
+		/* last: its workers are still awake when it ends */
+		cmocka_unit_test(regions_are_as_before_while_signals_come),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

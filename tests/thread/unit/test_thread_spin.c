@@ -218,19 +218,19 @@ static void who_does_not_count_its_threads_never_yields(void **state)
 
 static void among_neighbours_nobody_yields(void **state)
 {
-	struct thread__spin crowded = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
+	struct thread__spin oversubscribed = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
 
 	(void)state;
 	thread__neighbours_noticed(now_ns);
 	assert_true(looks_at(NULL, 2, 2) < 60 * US);
 	assert_true(looks_at(NULL, 4, 2) < 60 * US);
 	assert_in_range(looks_at(&other, 2, 2), 500 * US, 2 * MS);
-	crowded.is_crowded = true;
-	assert_true(looks_for(&crowded, 2, 2) < 60 * US);
+	oversubscribed.is_oversubscribed = true;
+	assert_true(looks_for(&oversubscribed, 2, 2) < 60 * US);
 	assert_int_equal(yields, 0);
 }
 
-static void a_crowd_that_is_alone_yields_for_its_limit(void **state)
+static void an_oversubscribed_team_that_is_alone_yields_for_its_limit(void **state)
 {
 	(void)state;
 	running = 4;
@@ -338,7 +338,7 @@ static void an_oversubscribed_team_does_not_move_away_among_neighbours(void **st
 
 	(void)state;
 	self.cpu = other.cpu = &processor;
-	spin.is_crowded = true;
+	spin.is_oversubscribed = true;
 	running = online + 2;
 	looks_for(&spin, online, online);
 	assert_int_equal(moves, 0);
@@ -346,7 +346,7 @@ static void an_oversubscribed_team_does_not_move_away_among_neighbours(void **st
 	set_up(NULL);
 	running = online;
 	spin = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
-	spin.is_crowded = true;
+	spin.is_oversubscribed = true;
 	looks_for(&spin, online, online);
 	assert_true(moves > 0);
 	self.cpu = other.cpu = NULL;
@@ -381,7 +381,7 @@ int main(void)
 		cmocka_unit_test_setup(a_waiter_for_any_thread_yields_after_a_while, set_up),
 		cmocka_unit_test_setup(who_does_not_count_its_threads_never_yields, set_up),
 		cmocka_unit_test_setup(among_neighbours_nobody_yields, set_up),
-		cmocka_unit_test_setup(a_crowd_that_is_alone_yields_for_its_limit, set_up),
+		cmocka_unit_test_setup(an_oversubscribed_team_that_is_alone_yields_for_its_limit, set_up),
 		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
 		cmocka_unit_test_setup(the_system_is_asked_rarely_while_nobody_is_there, set_up),
