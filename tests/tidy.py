@@ -121,6 +121,8 @@ OPENMP_ROOMS = (
     *("abi", "host", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
     *("team", "memory", "process", "task", "worksharing", "target", "coscheduling", "entry"),
 )
+#: The rooms of the Haskell package's C, from the last to the first as well.
+HASKELL_ROOMS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 ROOMS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
@@ -133,6 +135,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
     },
     # in no room of the runtime: a file there includes nothing of it
     "src/openmp": ("src/thread",),
+    **{
+        f"haskell/cbits/{room}": ("src/thread", *(f"haskell/cbits/{other}" for other in HASKELL_ROOMS[:number]))
+        for number, room in enumerate(HASKELL_ROOMS)
+    },
     "haskell/cbits": ("src/thread",),
     "include": (),
 }

@@ -16,7 +16,7 @@ import qualified Ferry.OpenMP.TaskSpec
 import qualified Ferry.OpenMPSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
-import qualified Ferry.TurnsSpec
+import qualified Ferry.TimeSliceSpec
 import qualified Ferry.VectorsSpec
 import qualified Ferry.WalkSpec
 import Ferry.Watch (watched)
@@ -47,5 +47,5 @@ suite = hspec . watched $ do
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec
-  describe "Ferry.Turns" Ferry.TurnsSpec.spec
+  describe "Ferry.TimeSlice" Ferry.TimeSliceSpec.spec
   describe "Ferry.Watch" Ferry.WatchSpec.spec

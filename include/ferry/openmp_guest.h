@@ -4,7 +4,7 @@
  *
  * The OpenMP runtime makes its threads and puts them to sleep by itself. It does not know how many processors a runtime
  * system beside it uses at the moment, and so would spin on those that the other wants. A guest tells it; GHC's is
- * haskell/cbits/coscheduler.c. With a guest
+ * haskell/cbits/coscheduler/coscheduler.c. With a guest
  *
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise, and a team gets as many threads as there are free processors;
  *    but where OMP_DYNAMIC says nothing, not for a region in a shared library: that was built for libgomp, and may wait

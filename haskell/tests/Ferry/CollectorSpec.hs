@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | Collections while parallel regions are opened and other programs want the processors (@cbits/collector.c@).
+-- | Collections while parallel regions are opened and other programs want the processors
+-- (@cbits/collector/collector.c@).
 --
 -- What these tests catch: a collector that goes on with several threads there, and options of the program that are not
 -- what they were afterwards, or not in a forked child.

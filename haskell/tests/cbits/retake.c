@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A monitor that is suspended while it gives up the Capability that it has retaken from a held call (cbits/held.c), as
- * by another program that has its processor. The suite is linked with --wrap=suspendThread, so that the monitor arrives
- * here. And what the runtime system is told of its collector, for Ferry.CollectorSpec.
+ * A monitor that is suspended while it gives up the Capability that it has retaken from a held call
+ * (cbits/held/retake.c), as by another program that has its processor. The suite is linked with --wrap=suspendThread,
+ * so that the monitor arrives here. And what the runtime system is told of its collector, for Ferry.CollectorSpec.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -9,7 +9,7 @@
 
 #include "../../../tests/batch/conformance/functions.c"
 #include "../../../tests/batch/conformance/names.c"
-#include "program.h"
+#include "batch/program.h"
 
 enum vectors_executor { VECTORS_NULL, VECTORS_LOOP, VECTORS_SYSTEM_CALLS, VECTORS_FUNCTIONS };
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# OPTIONS_HADDOCK not-home #-}
 
--- | Every call of the C that opens parallel regions, @cbits/openmp_*.c@.
+-- | Every call of the C that opens parallel regions, @cbits/region/@.
 --
 -- What opens a region, or waits, is @safe@: it takes as long as the work in it, and calls back. Everything else touches
 -- a few words and is @unsafe@.

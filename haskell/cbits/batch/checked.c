@@ -27,8 +27,8 @@
 
 #include <ferry/openmp_guest.h>
 
-#include "adaptive.h"
-#include "held.h"
+#include "batch/adaptive.h"
+#include "held/held.h"
 
 /* A checked batch that runs on this thread. */
 struct watch {
@@ -69,7 +69,7 @@ Capability *__wrap_rts_lock(void)
 		here->culprit = here->slot;
 	if (here && !here->token) {
 		here->token = suspendThread(here->base, false);
-		ferry_held_fast(false);
+		ferry_held_batch(false);
 	}
 	if (!rtsSupportsBoundThreads())
 		refuse_workers();
@@ -101,7 +101,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 				break;
 			here->token = suspendThread(here->base, false);
 		}
-		ferry_held_fast(!here->token);
+		ferry_held_batch(!here->token);
 		last = batch_prepared_run_some(program, (size_t)~last, 1);
 		if (here->token && end_ns == LONG_MAX)
 			end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
@@ -109,7 +109,7 @@ static long run_slots(const struct batch_prepared *program, long from, struct wa
 		if (here->token && (!rtsSupportsBoundThreads() || ferry_coarse_ns() >= end_ns))
 			break;
 	}
-	ferry_held_fast(false);
+	ferry_held_batch(false);
 	return last;
 }
 

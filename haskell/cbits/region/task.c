@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "Rts.h"
-#include "openmp.h"
+#include "region/loop.h"
 
 /* libgomp's interface, which no header declares */
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);

@@ -2,7 +2,7 @@
 /* What Haskell calls to lay out and prepare a program; see Ferry.Internal.C, which says who may call what how. */
 #include <string.h>
 
-#include "program.h"
+#include "batch/program.h"
 
 size_t ferry_program_bytes(void)
 {

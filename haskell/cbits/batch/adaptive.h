@@ -7,7 +7,7 @@
 
 #include <ferry/batch.h>
 
-#include "held.h"
+#include "coscheduler/coscheduler.h"
 
 /*
  * How long the Capability is given up at a time: an asynchronous exception waits for the end of a slice. Taking it back

@@ -7,9 +7,9 @@
 
 #include <ferry/openmp_guest.h>
 
-#include "adaptive.h"
-#include "held.h"
-#include "layout.h"
+#include "batch/adaptive.h"
+#include "held/held.h"
+#include "batch/layout.h"
 
 #include "thread/clock.h"
 
@@ -50,9 +50,9 @@ long ferry_run_part_by(const struct batch_prepared *program, size_t from, const 
 	if (__builtin_expect(!ferry_batch_may_open(), 1))
 		return run_part(program, from, go, at_most);
 	ferryomp_batch_begin();
-	ferry_held_fast(true);
+	ferry_held_batch(true);
 	last = run_part(program, from, go, at_most);
-	ferry_held_fast(false);
+	ferry_held_batch(false);
 	ferryomp_batch_end(last >= 0);
 	return last;
 }

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
 
--- | Whose turn it is on a Capability while there are parallel regions (cbits/turns.c).
+-- | Time slices of Haskell threads while parallel regions are opened (@cbits/time_slice/time_slice.c@).
 --
--- What these tests catch: a thread that wakes up and waits for the end of another's turn, as without regions. They
--- count regions, not time: while a thread waits for its turn, hundreds are opened.
-module Ferry.TurnsSpec (spec) where
+-- What these tests catch: a thread that wakes up and waits for the end of another's time slice, as without regions.
+-- They count regions, not time: during one time slice of the runtime system hundreds are opened.
+module Ferry.TimeSliceSpec (spec) where
 
 import Control.Concurrent
 import Control.Monad
@@ -30,15 +30,15 @@ foreign import ccall unsafe "held_debugged" debugged :: IO Int
 spec :: Spec
 spec = do
   isDebugged <- runIO ((/= 0) <$> debugged)
-  when (isThreaded && not isDebugged) turns
+  when (isThreaded && not isDebugged) timeSlices
 
-turns :: Spec
-turns = do
-  it "whom the opener of regions has woken on its own Capability is let in before the next ones" $ do
+timeSlices :: Spec
+timeSlices = do
+  it "a thread that the opener of regions has woken on its own Capability runs before the next regions" $ do
     counts <- withCapabilities 1 (onOwnThread (replicateM 20 regionsUntilWoken))
     (counts, length (filter (<= 2) counts)) `shouldSatisfy` ((>= 15) . snd)
   -- Up to 4 ms without the opener's look, which are thousands of units: then the monitor's look ends the time slice.
-  it "whom the opener of regions has woken on another Capability is let in soon" $ do
+  it "a thread that the opener of regions has woken on another Capability runs soon" $ do
     counts <- withCapabilities 2 (onOwnThread (replicateM 20 unitsUntilWoken))
     (counts, length (filter (<= 50) counts)) `shouldSatisfy` ((>= 15) . snd)
 
@@ -66,9 +66,9 @@ regionsUntilWoken = withRegion $ \open -> do
         there <- readIORef woken
         if there || n >= 100000 then pure n else open >> count (n + 1)
   untilAsleep sleeper
-  -- whose turn it is, is seen where nobody waits
+  -- nobody waits at this region, so the opener becomes the incumbent
   open
-  -- longer than anybody is left alone because another was let in early
+  -- longer than the longest pause after a preemption
   threadDelay 10000
   putMVar wake ()
   count 0
@@ -106,7 +106,7 @@ unitsUntilWoken = withRegion $ \open -> do
       openUntil done = done >>= \is -> unless is (open >> openUntil done)
   void . forkOn 1 $ putMVar computing () >> compute 0
   takeMVar computing
-  -- longer than anybody is left alone because another was let in early
+  -- longer than the longest pause after a preemption
   replicateM_ 500 open
   begun <- readIORef units
   putMVar wake ()

@@ -31,7 +31,7 @@
 
 #include "Rts.h"
 
-#include "collector.h"
+#include "collector/collector.h"
 
 #include "thread/neighbours.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Ferry.Internal.OpenMP and the C that runs its loops agree on; see openmp_loop.c. */
-#ifndef FERRY_HASKELL_OPENMP_H
-#define FERRY_HASKELL_OPENMP_H
+/* What Ferry.Internal.OpenMP and the C that runs its loops agree on; see loop.c. */
+#ifndef FERRY_HASKELL_REGION_LOOP_H
+#define FERRY_HASKELL_REGION_LOOP_H
 
 #include <stdbool.h>
 
@@ -59,4 +59,4 @@ int ferryOpenmpWanted(void *job);
 /* The size of a team whose threads run Haskell, where 0 stands for the default. */
 unsigned ferry_openmp_haskell_threads(unsigned threads);
 
-#endif /* FERRY_HASKELL_OPENMP_H */
+#endif /* FERRY_HASKELL_REGION_LOOP_H */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Capabilities of GHC's runtime system, found by their numbers; see list.c. */
+#ifndef FERRY_HASKELL_CAPABILITY_LIST_H
+#define FERRY_HASKELL_CAPABILITY_LIST_H
+
+#include <stdbool.h>
+
+/* Capabilities with a higher number are unknown here. GHC 9.10 has no more than these. */
+#define FERRY_CAPABILITIES_MAX 256
+
+/* Whether the runtime system is up: after hs_init, and before hs_exit begins. */
+bool ferry_runtime_is_up(void);
+
+/* How many Capabilities run Haskell, at most FERRY_CAPABILITIES_MAX; 0 while the runtime system is not up. */
+unsigned ferry_capability_count(void);
+
+/* The Capability of that number, which is below ferry_capability_count(), or NULL when it is not known. */
+const char *ferry_capability(unsigned number);
+
+/* Remember where that Capability is. By a thread that has it. */
+void ferry_capability_note(unsigned number, const char *capability);
+
+#endif /* FERRY_HASKELL_CAPABILITY_LIST_H */

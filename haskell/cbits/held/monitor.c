@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The monitor: a thread of its own that looks every few milliseconds while there are held calls or parallel regions, as
+ * Go's sysmon does. At each look it
+ *
+ *  - retakes the Capability of a call that goes on since the last look, or whose Capability somebody wants (retake.c);
+ *  - ends time slices where Haskell threads wait for a Capability (time_slice/time_slice.c);
+ *  - has one thread make the collections while other programs want the processors (collector/collector.c).
+ *
+ * It sleeps when there was nothing to look at for REST_NS, and the next held call or region wakes it:
+ *
+ *	monitor					owner of a call
+ *	exchange(state, ASLEEP)			exchange(row, record)
+ *	load(rows)				load(state)
+ *
+ * All four are seq_cst, so one of the two sees what the other has stored: a call is never held while the monitor
+ * sleeps. A region's opener loads the state relaxed. If it misses that the monitor falls asleep, its next region wakes
+ * it, and until then only time slices are longer.
+ *
+ * What may go wrong: the system gives no thread for the monitor. The owner that wanted to start it then stores ABSENT
+ * and retakes all calls; one that was published while the state said AWAKE is among them, by the same race with ABSENT
+ * for ASLEEP. The child of a fork has no monitor until its next held call or region. hs_exit makes a collection, which
+ * waits until the monitor has retaken each held call that goes on, and after it no Haskell thread makes another.
+ *
+ * What may be changed: the numbers below. bench-haskell-interference shows what that does; nothing breaks.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "capability/list.h"
+#include "collector/collector.h"
+#include "held/monitor.h"
+#include "held/retake.h"
+#include "time_slice/time_slice.h"
+
+#include "thread/clock.h"
+#include "thread/futex.h"
+
+enum {
+	/*
+	 * Between two looks. A look takes a processor from another thread for about 10 us: with a look each millisecond
+	 * the 99th percentile of short regions beside a busy collector was 25 us, without a monitor 4 us.
+	 */
+	LOOK_NS = 4000000,
+	/* The same while threads wait for a Capability: the shortest time slice. */
+	LOOK_CONTENDED_NS = 2000000,
+	/* The monitor sleeps when it has seen neither a call nor a region for so long. */
+	REST_NS = 50000000,
+};
+
+_Atomic uint32_t ferry_monitor_state = FERRY_MONITOR_ABSENT;
+
+/* Whether a region was opened since the last look. relaxed: a hint */
+static _Atomic bool has_regions;
+
+/*
+ * Whether there were held calls since the last look. Where the monitor `ends_slices`, *is_contended says whether a
+ * Haskell thread waits for a Capability.
+ */
+static bool look(bool *is_contended, bool ends_slices)
+{
+	bool holds[FERRY_CAPABILITIES_MAX] = { 0 };
+	bool is_any = ferry_held_look(holds);
+	/* Also where nothing was held just now: the thread that opens regions may be one of those that wait. */
+	unsigned count = ends_slices ? ferry_capability_count() : 0;
+
+	*is_contended = false;
+	for (unsigned i = 0; i < count; i++)
+		*is_contended |= ferry_time_slice_look(i, holds[i]);
+	return is_any;
+}
+
+static void rest(void)
+{
+	ferry_collector_forget();
+	atomic_exchange_explicit(&ferry_monitor_state, FERRY_MONITOR_ASLEEP, memory_order_seq_cst);
+	if (ferry_held_is_any())
+		atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_AWAKE, memory_order_relaxed);
+	while (atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_ASLEEP)
+		thread__futex_wait(&ferry_monitor_state, FERRY_MONITOR_ASLEEP, THREAD__NEVER);
+}
+
+/*
+ * Regions that are opened by plain safe calls hold no Capability: there is nothing to retake, and no time slice to end.
+ * They keep the monitor awake only for the collections.
+ */
+static void *run(void *unused)
+{
+	bool is_contended = false;
+	long no_calls_ns = 0, no_regions_ns = 0;
+
+	(void)unused;
+	for (;;) {
+		long pause_ns = is_contended ? LOOK_CONTENDED_NS : LOOK_NS;
+
+		nanosleep(&(struct timespec){ .tv_nsec = pause_ns }, NULL);
+		no_calls_ns = look(&is_contended, no_calls_ns < REST_NS) ? 0 : no_calls_ns + pause_ns;
+		no_regions_ns = atomic_exchange_explicit(&has_regions, false, memory_order_relaxed)
+					? 0
+					: no_regions_ns + pause_ns;
+		ferry_collector_look(thread__now_ns());
+		if (no_calls_ns < REST_NS || no_regions_ns < REST_NS)
+			continue;
+		rest();
+		no_calls_ns = no_regions_ns = 0;
+	}
+	return NULL;
+}
+
+/* ---- starting and waking it ----------------------------------------------------------------------------------------
+ */
+
+/* seq_cst: before the rows are read where there is to be no monitor */
+static void set_absent(void)
+{
+	atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_ABSENT, memory_order_seq_cst);
+}
+
+static void begin_child(void)
+{
+	set_absent();
+	ferry_held_begin_child();
+	ferry_collector_forget();
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, begin_child);
+}
+
+/* With every signal blocked: they are for the runtime system's threads. */
+static bool create_monitor(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	sigset_t all, before;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int status;
+
+	pthread_once(&once, watch_forks);
+	sigfillset(&all);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	status = pthread_create(&thread, &attributes, run, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return status == 0;
+}
+
+__attribute__((noinline)) void ferry_monitor_start(uint32_t state)
+{
+	int saved = errno;
+
+	/* The thread that makes the change starts or wakes the monitor. The others need not wait for it. */
+	if (!atomic_compare_exchange_strong_explicit(&ferry_monitor_state, &state, FERRY_MONITOR_AWAKE,
+						     memory_order_acq_rel, memory_order_acquire))
+		return;
+	if (state == FERRY_MONITOR_ASLEEP) {
+		thread__futex_wake(&ferry_monitor_state, 1);
+	} else if (!create_monitor()) {
+		set_absent();
+		ferry_held_retake_all();
+	}
+	errno = saved;
+}
+
+/* The load before the store keeps the cache line shared among threads that open regions. */
+void ferry_monitor_region_opens(void)
+{
+	uint32_t state = atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed);
+
+	if (!atomic_load_explicit(&has_regions, memory_order_relaxed))
+		atomic_store_explicit(&has_regions, true, memory_order_relaxed);
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE, 0) && ferry_held_is_possible())
+		ferry_monitor_start(state);
+}

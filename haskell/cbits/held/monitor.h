@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The monitor: the thread that looks at held calls every few milliseconds; see monitor.c. */
+#ifndef FERRY_HASKELL_MONITOR_H
+#define FERRY_HASKELL_MONITOR_H
+
+#include <stdatomic.h>
+
+#include <stdint.h>
+
+enum ferry_monitor_state { FERRY_MONITOR_ABSENT, FERRY_MONITOR_AWAKE, FERRY_MONITOR_ASLEEP };
+
+/* An enum ferry_monitor_state. */
+extern _Atomic uint32_t ferry_monitor_state;
+
+/*
+ * Start the monitor or wake it, from a state that is not awake. Retakes all calls when the system gives no thread for
+ * it.
+ */
+void ferry_monitor_start(uint32_t state);
+
+/*
+ * By a thread that has just published a call: have the monitor look at it.
+ * seq_cst: comes after the exchange that published the call (monitor.c has the race).
+ */
+static inline void ferry_monitor_wake(void)
+{
+	uint32_t state = atomic_load_explicit(&ferry_monitor_state, memory_order_seq_cst);
+
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE, 0))
+		ferry_monitor_start(state);
+}
+
+/* A parallel region is opened, with its Capability held or not: the monitor is to be awake. */
+void ferry_monitor_region_opens(void);
+
+#endif /* FERRY_HASKELL_MONITOR_H */
