@@ -116,8 +116,8 @@ HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
 
 #: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
 OPENMP_ROOMS = (
-    *("abi", "host", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
-    *("team", "memory", "process", "task", "worksharing", "target", "coscheduling", "entry"),
+    *("abi", "system", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
+    *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 ROOMS: dict[str, tuple[str, ...]] = {

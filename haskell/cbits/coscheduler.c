@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GHC's scheduler beside libferryomp's (ferry/openmp_guest.h): what its runtime system uses of the machine now.
+ * GHC's scheduler beside libferryomp's (ferry/openmp_coscheduler.h): what its runtime system uses of the machine now.
  *
  * Part of the Haskell package, which is compiled with the headers of the runtime system. The package has the linker
- * always take this file (ferry.cabal, -u), so that a program needs no import to have its guest.
+ * always take this file (ferry.cabal, -u), so that a program needs no import to register it.
  *
  * The runtime system offers no function that says which Capabilities are in use, so their fields are read
  * (capability.h). What is read may be old the next moment. It decides how many threads a team has and whether a waiter
@@ -13,7 +13,7 @@
 
 #include "Rts.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #include "capability.h"
 #include "held.h"
@@ -103,8 +103,8 @@ static void worker_ends(void)
 
 uint32_t ferry_regions_opened;
 
-static const struct ferryomp_guest guest = {
-	.version = FERRYOMP_GUEST_VERSION,
+static const struct ferryomp_coscheduler coscheduler = {
+	.version = FERRYOMP_COSCHEDULER_VERSION,
 	.processors = processors,
 	.busy = busy,
 	.holding = holding,
@@ -112,9 +112,9 @@ static const struct ferryomp_guest guest = {
 	.opened = &ferry_regions_opened,
 };
 
-/* A library of another version knows no such guest; then it does as it would in any C program. */
+/* A library of another version refuses this struct, and then does as it would in any C program. */
 void ferry_coscheduler(void);
 __attribute__((constructor)) void ferry_coscheduler(void)
 {
-	ferryomp_guest_register(&guest);
+	ferryomp_coscheduler_register(&coscheduler);
 }

@@ -22,7 +22,7 @@
  *
  * The thread that makes the CAS of the slot has the Capability and the record: the owner when it returns or calls
  * back into Haskell, the monitor, or a worker of the owner's parallel region that calls back
- * (ferryomp_guest_held). The owner does not leave before it knows which thread that was, so a record whose CAS
+ * (ferryomp_coscheduler_held). The owner does not leave before it knows which thread that was, so a record whose CAS
  * succeeded is there until its state is GIVEN. A record that was only loaded may be gone, and is not looked into.
  * When a later call has a record at the same place, the CAS takes that one: it is held, and of the same
  * Capability.
@@ -46,7 +46,7 @@
 
 #include "Rts.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #include "capability.h"
 #include "collector.h"
@@ -190,7 +190,7 @@ void ferry_held_yield(void)
 		give_up_if_held(here);
 		/* Before the own thread can have another Capability, the one it had must be gone. */
 		wait_for_token(here);
-	} else if (is_any_held() && (record = ferryomp_guest_held())) {
+	} else if (is_any_held() && (record = ferryomp_coscheduler_held())) {
 		give_up_if_held(record);
 	}
 }

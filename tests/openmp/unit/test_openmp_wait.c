@@ -5,7 +5,8 @@
  */
 #include "openmp_tests.h"
 
-#include "openmp/host/host.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/system/system.h"
 #include "openmp/state/team_state.h"
 #include "openmp/waiting/oversubscribed.h"
 
@@ -227,7 +228,7 @@ static void a_forked_child_counts_itself_once(void **state)
 		pid_t child = fork();
 
 		if (child == 0)
-			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__host_processors() ? 0 : 1);
+			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__system_processors() ? 0 : 1);
 		if (waitpid(child, &status, 0) != child)
 			abort();
 	}
