@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment, read once: when the library is loaded, or by the first call of a program that is linked statically.
+ * Reading the environment, once: when the library is loaded, or by a call that comes even before that (of another
+ * library's constructor).
  */
 #include "openmp/process/environment.h"
 #include "openmp/environment/environment_device.h"
 #include "openmp/environment/environment_parse.h"
 #include "openmp/environment/icv.h"
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/memory/allocator.h"
 #include "openmp/memory/environment_allocator.h"
 #include "openmp/places/places.h"
@@ -35,7 +36,7 @@ static void read_threads(struct omp__icv *icv)
 {
 	unsigned long limit;
 
-	icv->threads = omp__host_processors();
+	icv->threads = omp__system_processors();
 	if (omp__env_numbers("OMP_NUM_THREADS", &omp__globals.threads_list, &omp__globals.threads_count))
 		icv->threads = omp__globals.threads_list[0];
 	if (omp__env_number("OMP_THREAD_LIMIT", 1, ULONG_MAX, &limit))
@@ -46,7 +47,7 @@ static void read_threads(struct omp__icv *icv)
 	omp__globals.initial_teams_thread_limit = omp__globals.teams_thread_limit;
 }
 
-/* Lists for several levels ask for nesting. */
+/* Lists with a value for each level ask for nesting. */
 static void read_levels(struct omp__icv *icv)
 {
 	unsigned long levels;
@@ -60,7 +61,7 @@ static void read_levels(struct omp__icv *icv)
 		icv->levels_max = OMP__LEVELS_MAX;
 }
 
-/* Places ask for binding, and binding for places; OMP_PROC_BIND=false overrules. */
+/* A list of places asks for binding, and binding asks for places. OMP_PROC_BIND=false overrules both. */
 static void read_binding(struct omp__icv *icv)
 {
 	bool refused;
@@ -79,7 +80,7 @@ static void read_allocator(struct omp__icv *icv)
 	icv->allocator = omp_default_mem_alloc;
 	if (!omp__env_allocator("OMP_ALLOCATOR", &icv->allocator) || omp__allocator_predefined(icv->allocator))
 		return;
-	/* what it was made from, to be shown */
+	/* the text that the allocator was made from, to be shown */
 	omp__globals.allocator_text = strdup(omp__env_get("OMP_ALLOCATOR"));
 }
 
@@ -109,14 +110,17 @@ static void read_stack(void)
 	if (!omp__env_size("OMP_STACKSIZE", &bytes) && !omp__env_size("GOMP_STACKSIZE", &bytes))
 		return;
 	omp__globals.stack_bytes = bytes;
-	if (omp__host_check_stack(bytes)) {
+	if (omp__system_check_stack(bytes)) {
 		omp__env_complain(omp__env_get("OMP_STACKSIZE") ? "OMP_STACKSIZE" : "GOMP_STACKSIZE",
 				  "the system gives no such stack");
 		omp__globals.stack_bytes = 0;
 	}
 }
 
-/* A program that insists on a device and names none gets none (OpenMP 5.2, 21.2): 0 would be the host. */
+/*
+ * A program that insists on a device and names none gets no device (OpenMP 5.2, 21.2): number 0 would be the host
+ * device.
+ */
 static void read_devices(struct omp__icv *icv)
 {
 	static const char *const offload[] = { "default", "mandatory", "disabled", NULL };
@@ -144,7 +148,7 @@ static void read_others(struct omp__icv *icv)
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
 	read_int("OMP_MAX_TASK_PRIORITY", 0, &priority);
 	omp__globals.max_task_priority = (unsigned)priority;
-	/* There are no tools to load; a wrong value is still said to be wrong. */
+	/* The runtime loads no tools, but a wrong value is still reported. */
 	omp__env_word("OMP_TOOL", tool, &index);
 	if (format)
 		omp__globals.affinity_format = format;
@@ -163,8 +167,8 @@ static void read_environment(void)
 {
 	struct omp__icv *icv = &omp__globals.initial;
 
-	omp__host_start();
-	atomic_store_explicit(&omp__awake_excess, -(int)omp__host_processors(), memory_order_relaxed);
+	omp__system_start();
+	atomic_store_explicit(&omp__awake_excess, -(int)omp__system_processors(), memory_order_relaxed);
 	icv->thread_limit = UINT_MAX;
 	icv->schedule = OMP__DYNAMIC;
 	icv->chunk = 1;
@@ -180,7 +184,7 @@ static void read_environment(void)
 	read_others(icv);
 	omp__devices_read();
 	display_if_asked();
-	omp__host_around_fork(omp__before_fork, omp__after_fork, omp__forked);
+	omp__system_around_fork(omp__before_fork, omp__after_fork, omp__forked);
 }
 
 void omp__environment_read(void)

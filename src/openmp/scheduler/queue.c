@@ -8,7 +8,7 @@
  */
 #include "openmp/scheduler/queue.h"
 #include "openmp/scheduler/deferred.h"
-#include "openmp/scheduler/family.h"
+#include "openmp/scheduler/family_tree.h"
 #include "openmp/scheduler/tour.h"
 
 #include "thread/clock.h"
