@@ -118,8 +118,8 @@ HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
 
 #: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
 OPENMP_ROOMS = (
-    *("abi", "host", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
-    *("team", "memory", "process", "task", "worksharing", "target", "coscheduling", "entry"),
+    *("abi", "system", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
+    *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: The rooms of the Haskell package's C, from the last to the first as well.
 HASKELL_ROOMS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")

@@ -146,8 +146,8 @@ def test_openmp_of_a_new_project_and_of_openblas_is_ours(prefix: Path, archive: 
     bound = re.findall(r"binding file (\S+) \[0\] to (\S+) \[0\]: normal symbol `((?:GOMP|omp)_\w+)'", log)
     assert {to for _, to, _ in bound} == {f"{prefix}/lib/libferryomp.so.0"}
     assert {Path(who).name for who, _, symbol in bound if symbol == "GOMP_parallel"} == {"newcomer", "libopenblas.so.0"}
-    # the constructor that makes GHC a guest of the runtime is there, though nothing of the package is imported
-    assert "normal symbol `ferryomp_guest_register'" in log
+    # the constructor that registers GHC as a co-scheduler is there, though nothing of the package is imported
+    assert "normal symbol `ferryomp_coscheduler_register'" in log
 
 
 def test_the_archive_has_what_cabal_would_pack(archive: Path, tmp_path: Path) -> None:

@@ -178,5 +178,5 @@ def test_a_haskell_program_runs_a_main_with_its_library_and_ends_with_its_status
             text=True,
             check=False,
         )
-        # only where a guest is registered are teams dynamic from the start
+        # only where a co-scheduler is registered are teams dynamic from the start
         assert (done.stdout, done.returncode) == (f"{dynamic} word\n", 4), done.stderr

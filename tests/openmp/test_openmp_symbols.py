@@ -13,11 +13,11 @@ LISTED = ROOT / "tests" / "openmp" / "symbols.txt"
 OWN = {
     "omp_init_lock_with_hint@@OMP_4.5",
     "omp_init_nest_lock_with_hint@@OMP_4.5",
-    # include/ferry/openmp_guest.h
+    # include/ferry/openmp_coscheduler.h
     "ferryomp_batch_begin@@FERRYOMP_0.1",
     "ferryomp_batch_end@@FERRYOMP_0.1",
-    "ferryomp_guest_held@@FERRYOMP_0.1",
-    "ferryomp_guest_register@@FERRYOMP_0.1",
+    "ferryomp_coscheduler_held@@FERRYOMP_0.1",
+    "ferryomp_coscheduler_register@@FERRYOMP_0.1",
     "ferryomp_initial_get@@FERRYOMP_0.1",
     "ferryomp_initial_set@@FERRYOMP_0.1",
 }

@@ -25,7 +25,7 @@
 
 #include "Rts.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #include "batch/adaptive.h"
 #include "held/held.h"

@@ -4,8 +4,8 @@
  *
  * A Haskell program that calls C with OpenMP has two schedulers for the same processors. This file tells the OpenMP
  * runtime how many processors GHC's may use and how many it uses now, so that teams get what is free (decision 15,
- * docs/decisions/0015-co-scheduling.md). <ferry/openmp_guest.h> declares what is registered here, calls a co-scheduler
- * a guest, and says of each function when it is called and what NULL and 0 mean.
+ * docs/decisions/0015-co-scheduling.md). <ferry/openmp_coscheduler.h> declares what is registered here, and says of each
+ * function when it is called and what NULL and 0 mean.
  *
  * The package has the linker always take this file (ferry.cabal, -u), so that a program registers GHC's runtime system
  * without an import. It is part of the package since it is compiled with the headers of the runtime system.
@@ -16,7 +16,7 @@
  */
 #include "Rts.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #include "capability/fields.h"
 #include "capability/list.h"
@@ -55,7 +55,7 @@ static unsigned busy(void)
 
 /*
  * Asked once for each region that a thread opens. What it returns names the thread's held call; the OpenMP runtime
- * keeps it for the workers of the region, which get it back from ferryomp_guest_held().
+ * keeps it for the workers of the region, which get it back from ferryomp_coscheduler_held().
  */
 static void *holding(void)
 {
@@ -70,8 +70,8 @@ static void worker_ends(void)
 		hs_thread_done();
 }
 
-static const struct ferryomp_guest ghc = {
-	.version = FERRYOMP_GUEST_VERSION,
+static const struct ferryomp_coscheduler ghc = {
+	.version = FERRYOMP_COSCHEDULER_VERSION,
 	.processors = processors,
 	.busy = busy,
 	.holding = holding,
@@ -83,5 +83,5 @@ static const struct ferryomp_guest ghc = {
 void ferry_coscheduler(void);
 __attribute__((constructor)) void ferry_coscheduler(void)
 {
-	ferryomp_guest_register(&ghc);
+	ferryomp_coscheduler_register(&ghc);
 }

@@ -32,7 +32,7 @@
  */
 #include "Rts.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #include "capability/fields.h"
 #include "held/held.h"
@@ -62,7 +62,7 @@ void ferry_held_yield(void)
 		ferry_held_retake(ferry_held_own);
 		/* This thread may take a Capability only when it does not have this one any more. */
 		ferry_held_await_token(ferry_held_own);
-	} else if (ferry_held_is_any() && (call = ferryomp_guest_held())) {
+	} else if (ferry_held_is_any() && (call = ferryomp_coscheduler_held())) {
 		/* Of the region that this worker is in: its record stays until the worker has left the region. */
 		ferry_held_retake(call);
 	}

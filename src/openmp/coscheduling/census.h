@@ -6,10 +6,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 /* The other runtime system: NULL, or set once. */
-extern const struct ferryomp_guest *omp__guest;
+extern const struct ferryomp_coscheduler *omp__registered;
 
 /*
  * Threads in regions that `busy` of the co-scheduler does not count: a team's workers, and its primary when that holds

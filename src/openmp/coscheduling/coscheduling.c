@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The co-scheduler (host/coscheduler.h): its registration, and what is done around regions and batches. None of it runs
- * in a program that registers none.
+ * The co-scheduler (system/coscheduler.h): its registration, and what is done around regions and batches. None of it
+ * runs in a program that registers none.
  */
 #include "openmp/abi/export.h"
 #include "openmp/coscheduling/census.h"
 #include "openmp/coscheduling/known_code.h"
 #include "openmp/coscheduling/lending.h"
 #include "openmp/coscheduling/yield.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/process/environment.h"
 #include "openmp/process/initial_variables.h"
 #include "openmp/state/team_state.h"
@@ -91,7 +91,7 @@ OMP__EXPORT void ferryomp_batch_end(bool is_over)
  */
 static void begin_region(struct omp__thread *initial)
 {
-	uint32_t *opened = omp__guest->opened;
+	uint32_t *opened = omp__registered->opened;
 
 	if (initial->hot_first &&
 	    atomic_load_explicit(&initial->hot_first->between, memory_order_relaxed) == OMP__BETWEEN_PARKS)
@@ -116,7 +116,7 @@ static void region_enter(struct omp__thread *thread, unsigned size)
 		return;
 	omp__yield_to_others(&thread->parker);
 	begin_region(thread);
-	thread->held = omp__guest->holding();
+	thread->held = omp__registered->holding();
 	thread->engaged = thread->held ? size - 1 : size;
 	if (thread->engaged)
 		atomic_fetch_add_explicit(&omp__engaged, thread->engaged, memory_order_relaxed);
@@ -145,7 +145,7 @@ static void region_leave(struct omp__thread *thread)
 	omp__lent_give_back(thread);
 }
 
-OMP__EXPORT void *ferryomp_guest_held(void)
+OMP__EXPORT void *ferryomp_coscheduler_held(void)
 {
 	const struct omp__thread *initial = omp__tls;
 
@@ -182,8 +182,8 @@ static void initial_variables(struct omp__icv *icv)
 
 static void worker_ends(void)
 {
-	if (omp__guest->worker_ends)
-		omp__guest->worker_ends();
+	if (omp__registered->worker_ends)
+		omp__registered->worker_ends();
 }
 
 static const struct omp__coscheduler coscheduler = {
@@ -211,17 +211,17 @@ static void adapt_early_initial(struct omp__thread *thread)
 	omp__lent_add(thread);
 }
 
-OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
+OMP__EXPORT int ferryomp_coscheduler_register(const struct ferryomp_coscheduler *registering)
 {
 	struct omp__icv icv;
 	int status = 0;
 
 	omp__environment_read();
-	if (guest->version != FERRYOMP_GUEST_VERSION)
+	if (registering->version != FERRYOMP_COSCHEDULER_VERSION)
 		return -EINVAL;
 	omp__initial_lock();
-	if (omp__guest) {
-		status = omp__guest == guest ? 0 : -EBUSY;
+	if (omp__registered) {
+		status = omp__registered == registering ? 0 : -EBUSY;
 		omp__initial_unlock();
 		return status;
 	}
@@ -230,9 +230,9 @@ OMP__EXPORT int ferryomp_guest_register(const struct ferryomp_guest *guest)
 		icv.dynamic = OMP__DYNAMIC_PROGRAM;
 	if (omp__globals.threads_count == 0)
 		icv.threads = 0;
-	omp__code_find(guest);
+	omp__code_find(registering);
 	omp__initial_set(&icv);
-	omp__guest = guest;
+	omp__registered = registering;
 	omp__coscheduler = &coscheduler;
 	omp__initial_unlock();
 	if (omp__tls && omp__tls->is_initial)

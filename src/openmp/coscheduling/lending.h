@@ -25,7 +25,7 @@ struct omp__thread;
 /* Initial threads that can be lent; OS threads that find all taken have one of their own until they end. */
 #define OMP__LENT_MAX 64
 
-/* As initial_take, initial_add and initial_give_back in host/coscheduler.h. */
+/* As initial_take, initial_add and initial_give_back in system/coscheduler.h. */
 struct omp__thread *omp__lent_take(void);
 void omp__lent_add(struct omp__thread *initial);
 void omp__lent_give_back(struct omp__thread *initial);

@@ -2,12 +2,12 @@
 /* ferryomp_initial_set and ferryomp_initial_get. */
 #include "openmp/abi/export.h"
 #include "openmp/environment/icv.h"
-#include "openmp/host/coscheduler.h"
-#include "openmp/host/host.h"
+#include "openmp/system/coscheduler.h"
+#include "openmp/system/system.h"
 #include "openmp/process/environment.h"
 #include "openmp/process/initial_variables.h"
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 #include <errno.h>
 
 static bool set_variable(struct omp__icv *icv, enum ferryomp_variable variable, int value)
@@ -47,7 +47,7 @@ OMP__EXPORT int ferryomp_initial_set(enum ferryomp_variable variable, int value)
 	if (good) {
 		/* Nobody has set nthreads-var to 0 but for a co-scheduler, whose threads ask what that is. */
 		if (icv.threads == 0 && !omp__coscheduler)
-			icv.threads = omp__host_processors();
+			icv.threads = omp__system_processors();
 		omp__initial_set(&icv);
 	}
 	omp__initial_unlock();

@@ -2,7 +2,7 @@
 /* Leaving a processor to the co-scheduler's threads: for a moment, between regions, or until the waiter is woken. */
 #include "openmp/coscheduling/yield.h"
 #include "openmp/coscheduling/census.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/waiting/wait.h"
 
 #include "thread/clock.h"

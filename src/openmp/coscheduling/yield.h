@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Leaving a processor to the co-scheduler's threads; see host/coscheduler.h. */
+/* Leaving a processor to the co-scheduler's threads; see system/coscheduler.h. */
 #ifndef OMP_YIELD_H
 #define OMP_YIELD_H
 
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 
 void omp__yield_to_others(struct omp__parker *parker);
 void omp__yield_after_sleep(struct omp__parker *parker);

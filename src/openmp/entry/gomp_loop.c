@@ -2,7 +2,7 @@
 /* What GCC compiles worksharing loops over `long` to. */
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
-#include "openmp/state/thread_state.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/team/barrier.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/loop.h"

@@ -2,7 +2,7 @@
 /* What GCC compiles worksharing loops over `unsigned long long` to. The end of a loop is in gomp_loop.c. */
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
-#include "openmp/state/thread_state.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/loop.h"
 

@@ -2,7 +2,8 @@
 /* What GCC compiles `parallel` and its combinations to. */
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/state/team_state.h"
 #include "openmp/task/reduction.h"
 #include "openmp/team/barrier.h"
@@ -15,7 +16,7 @@
 
 OMP__EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
-	omp__team_run(fn, fn, data, threads, flags);
+	omp__team_run(omp__self(), fn, fn, data, threads, flags);
 }
 
 /* The number of threads is the result, because the compiler then walks over their reductions. */
@@ -56,7 +57,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, chunk), 0 };         \
                                                                                                                        \
-		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
+		omp__team_run(omp__self(), fn, run_loop, &combined, threads, flags);                                   \
 	}
 
 #define DEFINE_PARALLEL_RUNTIME(name, schedule)                                                                        \
@@ -65,7 +66,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, 0), 0 };             \
                                                                                                                        \
-		omp__team_run(fn, run_loop, &combined, threads, flags);                                                \
+		omp__team_run(omp__self(), fn, run_loop, &combined, threads, flags);                                   \
 	}
 
 DEFINE_PARALLEL_LOOP(static, OMP__STATIC)
@@ -82,7 +83,7 @@ OMP__EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned
 {
 	struct combined combined = { .fn = fn, .data = data, .sections = count };
 
-	omp__team_run(fn, run_sections, &combined, threads, flags);
+	omp__team_run(omp__self(), fn, run_sections, &combined, threads, flags);
 }
 
 /* ---- before GCC 4.9: the program calls fn itself between a start and GOMP_parallel_end -----------------------------

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What GCC compiles task, taskwait, taskyield, taskgroup and taskloop to. */
 #include "openmp/abi/gomp_tasking.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend_table.h"
 #include "openmp/scheduler/ready.h"

@@ -3,6 +3,7 @@
 #ifndef OMP_LOOP_SPEC_H
 #define OMP_LOOP_SPEC_H
 
+#include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/worksharing/loop.h"
 

@@ -2,7 +2,8 @@
 /* The functions of omp.h that ask and set control variables, and say where the caller is. */
 #include "openmp/abi/export.h"
 #include "openmp/abi/omp_api.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/process/environment.h"
 #include "openmp/process/environment_display.h"
 #include "openmp/process/fork.h"

@@ -38,7 +38,7 @@ enum omp__bind {
 /* One per data environment. */
 struct omp__icv {
 	uintptr_t allocator; /* def-allocator-var */
-	unsigned threads;    /* nthreads-var of this level; 0: what a co-scheduler has (host/coscheduler.h) */
+	unsigned threads;    /* nthreads-var of this level; 0: what a co-scheduler has (system/coscheduler.h) */
 	unsigned thread_limit;
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
 	int chunk;

@@ -8,7 +8,7 @@
  */
 #include "openmp/places/places.h"
 #include "openmp/environment/environment_parse.h"
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/places/topology.h"
 
 #include <limits.h>
@@ -276,7 +276,7 @@ static void tell_loss(const char *name, const struct omp__places *places, const 
 static bool reduce(const char *name, struct omp__places *places, bool check_only)
 {
 	size_t bytes, text_bytes;
-	const cpu_set_t *allowed = omp__host_affinity(&bytes);
+	const cpu_set_t *allowed = omp__system_affinity(&bytes);
 	char *left_out = NULL;
 	struct lost lost = { .to = open_memstream(&left_out, &text_bytes), .unusable = calloc(1, bytes) };
 	bool good = lost.to && lost.unusable;
@@ -299,7 +299,7 @@ static bool read_variable(const char *name, bool (*eat)(const char **at, struct 
 	const char *at = omp__env_get(name);
 	struct omp__places places = { 0 };
 
-	if (!at || !omp__host_affinity(&places.bytes))
+	if (!at || !omp__system_affinity(&places.bytes))
 		return false;
 	if (!eat(&at, &places)) {
 		omp__env_complain(name, "it is not a list of places, or names none");

@@ -2,7 +2,7 @@
 /* The abstract place names, from what Linux says in /sys/devices/system about processors this program may use. */
 #include "openmp/places/topology.h"
 #include "openmp/environment/environment_parse.h"
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/places/places_list.h"
 
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void from_nodes(struct omp__places *places, unsigned long limit, const cp
 bool omp__places_from_topology(struct omp__places *places, enum omp__place_unit unit, unsigned long limit)
 {
 	size_t bytes;
-	const cpu_set_t *allowed = omp__host_affinity(&bytes);
+	const cpu_set_t *allowed = omp__system_affinity(&bytes);
 	cpu_set_t *left = malloc(bytes);
 	cpu_set_t *set = malloc(bytes);
 

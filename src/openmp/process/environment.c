@@ -6,7 +6,7 @@
 #include "openmp/environment/environment_device.h"
 #include "openmp/environment/environment_parse.h"
 #include "openmp/environment/icv.h"
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/memory/allocator.h"
 #include "openmp/memory/environment_allocator.h"
 #include "openmp/places/places.h"
@@ -35,7 +35,7 @@ static void read_threads(struct omp__icv *icv)
 {
 	unsigned long limit;
 
-	icv->threads = omp__host_processors();
+	icv->threads = omp__system_processors();
 	if (omp__env_numbers("OMP_NUM_THREADS", &omp__globals.threads_list, &omp__globals.threads_count))
 		icv->threads = omp__globals.threads_list[0];
 	if (omp__env_number("OMP_THREAD_LIMIT", 1, ULONG_MAX, &limit))
@@ -109,7 +109,7 @@ static void read_stack(void)
 	if (!omp__env_size("OMP_STACKSIZE", &bytes) && !omp__env_size("GOMP_STACKSIZE", &bytes))
 		return;
 	omp__globals.stack_bytes = bytes;
-	if (omp__host_check_stack(bytes)) {
+	if (omp__system_check_stack(bytes)) {
 		omp__env_complain(omp__env_get("OMP_STACKSIZE") ? "OMP_STACKSIZE" : "GOMP_STACKSIZE",
 				  "the system gives no such stack");
 		omp__globals.stack_bytes = 0;
@@ -163,8 +163,8 @@ static void read_environment(void)
 {
 	struct omp__icv *icv = &omp__globals.initial;
 
-	omp__host_start();
-	atomic_store_explicit(&omp__awake_excess, -(int)omp__host_processors(), memory_order_relaxed);
+	omp__system_start();
+	atomic_store_explicit(&omp__awake_excess, -(int)omp__system_processors(), memory_order_relaxed);
 	icv->thread_limit = UINT_MAX;
 	icv->schedule = OMP__DYNAMIC;
 	icv->chunk = 1;
@@ -180,7 +180,7 @@ static void read_environment(void)
 	read_others(icv);
 	omp__devices_read();
 	display_if_asked();
-	omp__host_around_fork(omp__before_fork, omp__after_fork, omp__forked);
+	omp__system_around_fork(omp__before_fork, omp__after_fork, omp__forked);
 }
 
 void omp__environment_read(void)

@@ -18,7 +18,7 @@
  * of pools that threads left is whole at any time.
  */
 #include "openmp/process/fork.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/memory/allocated_set.h"
 #include "openmp/process/initial_variables.h"
 #include "openmp/scheduler/deferred.h"
@@ -144,7 +144,7 @@ void omp__forked(void)
 
 	omp__after_fork();
 	thread__neighbours_forget();
-	atomic_store_explicit(&omp__awake_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__host_processors(),
+	atomic_store_explicit(&omp__awake_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__system_processors(),
 			      memory_order_relaxed);
 	omp__initial_forked();
 	if (omp__coscheduler)

@@ -4,8 +4,8 @@
  * freed when it ends.
  */
 #include "openmp/process/initial_thread.h"
-#include "openmp/host/coscheduler.h"
-#include "openmp/host/host.h"
+#include "openmp/system/coscheduler.h"
+#include "openmp/system/system.h"
 #include "openmp/process/environment.h"
 #include "openmp/state/thread.h"
 #include "openmp/state/thread_state.h"
@@ -163,7 +163,7 @@ struct omp__thread *omp__thread_enter(void)
 		thread = enter_lent();
 	omp__affinity_initial(thread);
 	if (!is_watched)
-		omp__host_at_thread_exit(thread_ended, thread);
+		omp__system_at_thread_exit(thread_ended, thread);
 	is_watched = true;
 	return thread;
 }

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Initial regions that lie inside another region. */
+/* Initial threads: a thread of the program becomes one by its first call. And initial regions inside another region. */
 #ifndef OMP_INITIAL_THREAD_H
 #define OMP_INITIAL_THREAD_H
 
 #include "openmp/state/thread_state.h"
+
+/* Make the caller an initial thread, or with a co-scheduler take one that nobody has; the slow path of omp__self(). */
+struct omp__thread *omp__thread_enter(void);
+
+/* The calling thread. Whatever calls this may be the program's first call. */
+static inline struct omp__thread *omp__self(void)
+{
+	struct omp__thread *thread = omp__tls;
+
+	return __builtin_expect(thread != NULL, 1) ? thread : omp__thread_enter();
+}
 
 /*
  * An initial region inside the caller's, as for a target region that runs on the host: level 0 again, one thread. The

@@ -6,7 +6,7 @@
 #ifndef OMP_TEAM_STATE_H
 #define OMP_TEAM_STATE_H
 
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
 

@@ -57,19 +57,10 @@ struct omp__thread {
 	_Atomic uint32_t cpu;
 };
 
-extern __thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
-
 /*
- * The only call that goes up: the caller becomes an initial thread, see process/initial_thread.c. Whatever calls
- * omp__self() may be the program's first call.
+ * The calling thread, as far as the runtime knows it; NULL before its first call. What may be that call asks for
+ * omp__self() instead (process/initial_thread.h), as every function that programs call does.
  */
-struct omp__thread *omp__thread_enter(void);
-/* The calling thread. */
-static inline struct omp__thread *omp__self(void)
-{
-	struct omp__thread *thread = omp__tls;
-
-	return __builtin_expect(thread != NULL, 1) ? thread : omp__thread_enter();
-}
+extern __thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
 
 #endif

@@ -193,14 +193,14 @@ OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
 }
 
 /*
- * Outside every region it is the OS thread, by an address that no other has: with a co-scheduler its initial thread is
- * lent.
+ * The owner of a nestable lock is a task. Outside every region it is the OS thread instead, by an address that no other
+ * thread has: with a co-scheduler the initial thread, and so its task, is lent to one OS thread after the other.
  */
 static void *owner_now(void)
 {
-	struct omp__thread *thread = omp__self();
+	struct omp__thread *thread = omp__tls;
 
-	return thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
+	return !thread || thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
 }
 
 /* relaxed: only the owner itself can find its own task here. */

@@ -4,6 +4,7 @@
  * comes last, and whoever comes last ends it. Any thread may fulfil an event, also one that is in no team.
  */
 #include "openmp/abi/export.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/synchronization/team_wake.h"

@@ -17,7 +17,8 @@
  */
 #include "openmp/task/reduction.h"
 #include "openmp/abi/gomp_tasking.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/task/taskgroup.h"

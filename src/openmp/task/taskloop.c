@@ -11,6 +11,7 @@
  * to be registered.
  */
 #include "openmp/task/taskloop.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/family.h"
 #include "openmp/scheduler/task.h"

@@ -18,7 +18,7 @@ static void bind_to(struct omp__thread *thread, unsigned place)
 {
 	if (thread->place == place + 1)
 		return;
-	if (omp__host_bind(omp__places.sets[place], omp__places.bytes) == 0)
+	if (omp__system_bind(omp__places.sets[place], omp__places.bytes) == 0)
 		thread->place = place + 1;
 }
 
@@ -139,67 +139,4 @@ void omp__affinity_enter(struct omp__thread *thread, const struct omp__member *m
 		thread->displayed = true;
 		omp__affinity_display(thread, NULL);
 	}
-}
-
-/* ---- omp.h ---------------------------------------------------------------------------------------------------------
- */
-
-OMP__EXPORT omp_proc_bind_t omp_get_proc_bind(void)
-{
-	return (omp_proc_bind_t)omp__self()->task->icv->bind;
-}
-
-OMP__EXPORT int omp_get_num_places(void)
-{
-	return omp__self() ? (int)omp__places.count : 0;
-}
-
-OMP__EXPORT int omp_get_place_num_procs(int place)
-{
-	if (place < 0 || place >= omp_get_num_places())
-		return 0;
-	return CPU_COUNT_S(omp__places.bytes, omp__places.sets[place]);
-}
-
-OMP__EXPORT void omp_get_place_proc_ids(int place, int *ids)
-{
-	if (place < 0 || place >= omp_get_num_places())
-		return;
-	for (size_t cpu = 0; cpu < omp__places.bytes * 8; cpu++)
-		if (CPU_ISSET_S(cpu, omp__places.bytes, omp__places.sets[place]))
-			*ids++ = (int)cpu;
-}
-
-OMP__EXPORT int omp_get_place_num(void)
-{
-	return (int)omp__self()->place - 1;
-}
-
-OMP__EXPORT int omp_get_partition_num_places(void)
-{
-	return (int)omp__self()->partition_count;
-}
-
-OMP__EXPORT void omp_get_partition_place_nums(int *places)
-{
-	const struct omp__thread *thread = omp__self();
-
-	for (unsigned i = 0; i < thread->partition_count; i++)
-		places[i] = (int)(thread->partition_first + i);
-}
-
-/* With places, those of the list; otherwise what the caller may use now. */
-OMP__EXPORT int omp_get_num_procs(void)
-{
-	size_t bytes;
-	const cpu_set_t *all = omp__self() ? omp__host_affinity(&bytes) : NULL;
-	int count = 0;
-
-	if (all && !omp__places.count) {
-		cpu_set_t *now = CPU_ALLOC(bytes * 8);
-
-		count = now ? omp__host_affinity_now(now, bytes) : 0;
-		CPU_FREE(now);
-	}
-	return count > 0 ? count : (int)omp__host_processors();
 }

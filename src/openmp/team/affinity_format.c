@@ -5,7 +5,7 @@
  */
 #include "openmp/team/affinity_format.h"
 #include "openmp/abi/export.h"
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 #include "openmp/places/places.h"
 #include "openmp/state/thread_state.h"
 
@@ -135,7 +135,7 @@ static const char *parse_field(const char *at, struct field *field)
 static void place_text(const struct omp__thread *thread, char *text, size_t bytes)
 {
 	size_t set_bytes = omp__places.bytes;
-	const cpu_set_t *set = thread->place ? omp__places.sets[thread->place - 1] : omp__host_affinity(&set_bytes);
+	const cpu_set_t *set = thread->place ? omp__places.sets[thread->place - 1] : omp__system_affinity(&set_bytes);
 	size_t cpus = set ? set_bytes * 8 : 0;
 	size_t length = 0;
 
@@ -221,7 +221,7 @@ static const char *or_default(const char *format)
 	return format && *format ? format : omp__globals.affinity_format;
 }
 
-static size_t capture(const struct omp__thread *thread, char *buffer, size_t bytes, const char *format)
+size_t omp__affinity_capture(const struct omp__thread *thread, char *buffer, size_t bytes, const char *format)
 {
 	struct output to = { buffer, bytes, 0 };
 
@@ -233,45 +233,12 @@ static size_t capture(const struct omp__thread *thread, char *buffer, size_t byt
 
 void omp__affinity_display(struct omp__thread *thread, const char *format)
 {
-	size_t length = capture(thread, NULL, 0, format);
+	size_t length = omp__affinity_capture(thread, NULL, 0, format);
 	char *text = malloc(length + 1);
 
 	if (!text)
 		return;
-	capture(thread, text, length + 1, format);
+	omp__affinity_capture(thread, text, length + 1, format);
 	fprintf(stderr, "%s\n", text);
 	free(text);
-}
-
-OMP__EXPORT size_t omp_capture_affinity(char *buffer, size_t bytes, const char *format)
-{
-	return capture(omp__self(), buffer, bytes, format);
-}
-
-OMP__EXPORT void omp_display_affinity(const char *format)
-{
-	omp__affinity_display(omp__self(), format);
-}
-
-OMP__EXPORT size_t omp_get_affinity_format(char *buffer, size_t bytes)
-{
-	const char *format = omp__self() ? omp__globals.affinity_format : "";
-	size_t length = strlen(format);
-
-	if (bytes) {
-		size_t copied = length < bytes ? length : bytes - 1;
-
-		memcpy(buffer, format, copied);
-		buffer[copied] = '\0';
-	}
-	return length;
-}
-
-/* The old format stays: another thread may be reading it. Programs set it a few times at most. */
-OMP__EXPORT void omp_set_affinity_format(const char *format)
-{
-	char *copy = omp__self() && format ? strdup(format) : NULL;
-
-	if (copy)
-		omp__globals.affinity_format = copy;
 }

@@ -39,7 +39,7 @@
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
  */
 #include "openmp/team/barrier.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/synchronization/team_wake.h"

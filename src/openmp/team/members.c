@@ -4,7 +4,7 @@
  * steady state.
  */
 #include "openmp/team/members.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/state/team_state.h"
 #include "openmp/state/thread.h"
 #include "openmp/team/affinity.h"
@@ -35,7 +35,7 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 		return 1;
 	if (icv->dynamic &&
 	    (icv->dynamic != OMP__DYNAMIC_PROGRAM || (omp__coscheduler && omp__coscheduler->knows(code))))
-		size = omp__coscheduler ? omp__coscheduler->free_processors(size) : omp__host_free(size);
+		size = omp__coscheduler ? omp__coscheduler->free_processors(size) : omp__system_free(size);
 	if (size > OMP__THREADS_MAX)
 		size = OMP__THREADS_MAX;
 	return size < icv->thread_limit ? size : icv->thread_limit;
@@ -89,7 +89,7 @@ static int add_worker(struct omp__team *team, unsigned num)
 	team->members[num] = member;
 	atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
-	if (omp__host_worker(&member->start) == 0)
+	if (omp__system_worker(&member->start) == 0)
 		return 0;
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_relaxed);
@@ -217,7 +217,7 @@ static void resize(struct omp__team *team, unsigned size)
 	if (size > team->needed)
 		team->needed = size;
 	team->size = size;
-	team->oversubscribed = size > omp__host_processors();
+	team->oversubscribed = size > omp__system_processors();
 	for (unsigned i = 0; i < size; i++)
 		atomic_store_explicit(&team->members[i]->thread->parker.oversubscribed, team->oversubscribed,
 				      memory_order_relaxed);

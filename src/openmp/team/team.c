@@ -16,7 +16,7 @@
  * Workers do not wait for each other at the join: with two threads a region is one round trip of two cache lines.
  */
 #include "openmp/team/team.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/team/affinity.h"
@@ -195,9 +195,9 @@ void omp__alone_end(struct omp__thread *thread, struct omp__region *region)
 	thread->task = region->implicit.parent;
 }
 
-void omp__team_run(void (*code)(void *), void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+void omp__team_run(struct omp__thread *thread, void (*code)(void *), void (*fn)(void *), void *data, unsigned threads,
+		   unsigned flags)
 {
-	struct omp__thread *thread = omp__self();
 	unsigned size = omp__team_size(thread, threads, code);
 	struct omp__team *team;
 

@@ -9,8 +9,12 @@
 
 #include "openmp/state/team_state.h"
 
-/* Run fn(data) by a team, the caller its member 0. `threads` is the clause's value, 0 without one. */
-void omp__team_run(void (*code)(void *), void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+/*
+ * Run fn(data) by a team of which `thread`, the caller, is member 0. `threads` is the clause's value, 0 without one;
+ * `code` is the program's function, which says whose code opens the region (omp__team_size).
+ */
+void omp__team_run(struct omp__thread *thread, void (*code)(void *), void (*fn)(void *), void *data, unsigned threads,
+		   unsigned flags);
 /* The halves of omp__team_run for regions of several threads, and of one. */
 void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data,
 		     unsigned flags);

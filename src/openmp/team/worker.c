@@ -4,7 +4,7 @@
  * team.c for what it and the primary owe each other.
  */
 #include "openmp/team/worker.h"
-#include "openmp/host/coscheduler.h"
+#include "openmp/system/coscheduler.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/state/thread.h"
@@ -104,7 +104,7 @@ static void arrive(struct omp__member *member)
 static void spread(struct omp__member *member)
 {
 	struct omp__team *team = member->team;
-	unsigned processors = omp__host_processors();
+	unsigned processors = omp__system_processors();
 	unsigned here = 0;
 	uint64_t now;
 

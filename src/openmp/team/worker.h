@@ -3,7 +3,7 @@
 #ifndef OMP_WORKER_H
 #define OMP_WORKER_H
 
-/* For omp__host_worker: the argument is a struct omp__member. */
+/* For omp__system_worker: the argument is a struct omp__member. */
 void omp__member_main(void *argument);
 
 #endif

@@ -4,6 +4,7 @@
  * barrier, so its flag is the number of that barrier: nobody needs to take it back.
  */
 #include "openmp/abi/gomp.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/state/team_state.h"
 #include "openmp/synchronization/team_wake.h"
 #include "openmp/task/taskgroup.h"

@@ -2,7 +2,7 @@
 /* Sections: a loop over their numbers, 1 … count, handed out one at a time. 0 says that none is left. */
 #include "openmp/worksharing/sections.h"
 #include "openmp/abi/gomp.h"
-#include "openmp/state/thread_state.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/worksharing/loop.h"
 
 static unsigned next(struct omp__thread *thread)

@@ -5,6 +5,7 @@
  * the others are, because none gets past a construct that nobody has claimed.
  */
 #include "openmp/abi/gomp.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/synchronization/team_wake.h"

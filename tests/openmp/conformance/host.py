@@ -16,7 +16,7 @@ from openmp.conformance.run import Library, LibraryError
 #: With what the tests are compiled; a program finds its own functions before those of the libraries, a shared object
 #: does only when it is told to.
 SHARED = ("-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs")
-#: GHC as a guest makes teams of what is free by default. Tests count on the teams they ask for.
+#: GHC as a co-scheduler makes teams of what is free by default. Tests count on the teams they ask for.
 ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 

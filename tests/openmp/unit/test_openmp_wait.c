@@ -5,9 +5,10 @@
  */
 #include "openmp_tests.h"
 
-#include "openmp/host/host.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
+#include "openmp/system/system.h"
 #include "openmp/waiting/oversubscribed.h"
 
 #include <dlfcn.h>
@@ -289,7 +290,7 @@ static void a_thread_that_finds_a_task_before_it_sleeps_is_awake(void **state)
 		int before;
 
 		/* and until the workers of larger teams sleep, which are counted too */
-		while (!is_created || atomic_load(&omp__awake_excess) > 2 - (int)omp__host_processors())
+		while (!is_created || atomic_load(&omp__awake_excess) > 2 - (int)omp__system_processors())
 			pause_ns(100000);
 		wait = omp__wait_begin(&self->parker, NULL, &wait);
 		before = atomic_load(&omp__awake_excess);
@@ -397,7 +398,7 @@ static void a_forked_child_counts_itself_once(void **state)
 		pid_t child = fork();
 
 		if (child == 0)
-			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__host_processors() ? 0 : 1);
+			_exit(atomic_load(&omp__awake_excess) == 1 - (int)omp__system_processors() ? 0 : 1);
 		if (waitpid(child, &status, 0) != child)
 			abort();
 	}

@@ -7,7 +7,7 @@
 #include "openmp/memory/allocator.h"
 #include "openmp/abi/gomp.h"
 #include "openmp/state/task_icv.h"
-#include "openmp/state/thread_state.h"
+#include "openmp/process/initial_thread.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

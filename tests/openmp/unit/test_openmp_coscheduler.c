@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* src/openmp/coscheduling/: a runtime system beside ours, here one that says what a test wants it to say. */
-/* long: a process has one guest, and what it is asked goes through all of these tests */
+/* long: a process has one co-scheduler, and all of these tests go through what it is asked */
 #include "openmp_tests.h"
 
 #include "thread/clock.h"
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include <ferry/openmp_guest.h>
+#include <ferry/openmp_coscheduler.h>
 
 #ifdef DELAYS
 enum { DELAYED = true };
@@ -49,8 +49,8 @@ static void *say_holding(void)
 
 static uint32_t opened;
 
-static const struct ferryomp_guest guest = {
-	.version = FERRYOMP_GUEST_VERSION,
+static const struct ferryomp_coscheduler coscheduler = {
+	.version = FERRYOMP_COSCHEDULER_VERSION,
 	.processors = say_processors,
 	.busy = say_busy,
 	.holding = say_holding,
@@ -81,18 +81,18 @@ static int count_threads(void)
 
 static void test_register(void **state)
 {
-	static const struct ferryomp_guest other = { .version = FERRYOMP_GUEST_VERSION };
-	static const struct ferryomp_guest unknown = { .version = FERRYOMP_GUEST_VERSION + 1 };
+	static const struct ferryomp_coscheduler other = { .version = FERRYOMP_COSCHEDULER_VERSION };
+	static const struct ferryomp_coscheduler unknown = { .version = FERRYOMP_COSCHEDULER_VERSION + 1 };
 
 	(void)state;
-	assert_int_equal(ferryomp_guest_register(&unknown), -EINVAL);
-	assert_int_equal(ferryomp_guest_register(&guest), 0);
-	assert_int_equal(ferryomp_guest_register(&guest), 0);
-	assert_int_equal(ferryomp_guest_register(&other), -EBUSY);
+	assert_int_equal(ferryomp_coscheduler_register(&unknown), -EINVAL);
+	assert_int_equal(ferryomp_coscheduler_register(&coscheduler), 0);
+	assert_int_equal(ferryomp_coscheduler_register(&coscheduler), 0);
+	assert_int_equal(ferryomp_coscheduler_register(&other), -EBUSY);
 	assert_true(omp_get_dynamic());
 }
 
-/* A team has the processors that the guest leaves, and always its primary. */
+/* A team has the processors that the co-scheduler leaves, and always its primary. */
 static void test_size(void **state)
 {
 	int all = omp_get_num_procs();
@@ -242,15 +242,15 @@ static void test_held(void **state)
 	held = &there;
 #pragma omp parallel num_threads(2) reduction(+ : wrong)
 	{
-		wrong += ferryomp_guest_held() != &there;
+		wrong += ferryomp_coscheduler_held() != &there;
 #pragma omp parallel num_threads(2) reduction(+ : wrong)
-		wrong += ferryomp_guest_held() != &there;
+		wrong += ferryomp_coscheduler_held() != &there;
 	}
 	held = NULL;
 	assert_int_equal(wrong, 0);
-	assert_null(ferryomp_guest_held());
+	assert_null(ferryomp_coscheduler_held());
 #pragma omp parallel num_threads(2) reduction(+ : wrong)
-	wrong += ferryomp_guest_held() != NULL;
+	wrong += ferryomp_coscheduler_held() != NULL;
 	assert_int_equal(wrong, 0);
 	omp_set_max_active_levels(1);
 }
@@ -316,8 +316,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Processor time that the worker takes in the 2 ms after a region: the median of some. `busy`: how many of the guest's
- * processors are busy from the region's end on. *shared: whether it often had to wait for a processor.
+ * Processor time that the worker takes in the 2 ms after a region: the median of some. `busy`: how many of the
+ * co-scheduler's processors are busy from the region's end on. *shared: whether it often had to wait for a processor.
  */
 static long after_region_ns(bool in_batch, unsigned busy, bool *shared)
 {
@@ -404,8 +404,8 @@ static unsigned yields_of_worker(void)
 }
 
 /*
- * Where the guest's own threads want every processor a worker lets them go first, and sleeps soon: not at once, which
- * would be before a collection is over.
+ * Where the co-scheduler's own threads want every processor a worker lets them go first, and sleeps soon. It does not
+ * sleep at once, which would be before a collection is over.
  */
 static void test_wanted(void **state)
 {
@@ -541,7 +541,7 @@ static long sleeps_at_barriers(void)
 	return slept;
 }
 
-/* Where the guest's threads want processors, a member does not sleep at each barrier of a region all the same. */
+/* Where the co-scheduler's threads want processors, a member still does not sleep at each barrier of a region. */
 static void test_wanted_in_region(void **state)
 {
 	enum { ROUNDS = 200 };

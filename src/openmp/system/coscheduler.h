@@ -8,7 +8,7 @@
 #ifndef OMP_COSCHEDULER_H
 #define OMP_COSCHEDULER_H
 
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ extern const struct omp__coscheduler *omp__coscheduler;
 
 static inline unsigned omp__processors(void)
 {
-	return omp__coscheduler ? omp__coscheduler->processors() : omp__host_processors();
+	return omp__coscheduler ? omp__coscheduler->processors() : omp__system_processors();
 }
 
 static inline void omp__region_enter(struct omp__thread *thread, unsigned size)

@@ -2,7 +2,7 @@
 /*
  * The host of a plain program: POSIX threads and Linux futexes. Its workers are ours for as long as the program runs.
  */
-#include "openmp/host/host.h"
+#include "openmp/system/system.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -52,7 +52,7 @@ static void call_thread_ended(void *value)
 	atomic_load_explicit(&thread_ended, memory_order_relaxed)(value);
 }
 
-void omp__host_start(void)
+void omp__system_start(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -64,13 +64,13 @@ void omp__host_start(void)
 		abort();
 }
 
-unsigned omp__host_processors(void)
+unsigned omp__system_processors(void)
 {
 	return processors;
 }
 
 /* The load average counts this program's own threads too, so it is only good for saying that others are there. */
-unsigned omp__host_free(unsigned wanted)
+unsigned omp__system_free(unsigned wanted)
 {
 	unsigned limit = processors;
 	double load;
@@ -92,7 +92,7 @@ static void *worker_main(void *opaque)
 	return NULL;
 }
 
-int omp__host_worker(const struct omp__worker_start *start)
+int omp__system_worker(const struct omp__worker_start *start)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -109,7 +109,7 @@ int omp__host_worker(const struct omp__worker_start *start)
 	return -status;
 }
 
-int omp__host_check_stack(size_t bytes)
+int omp__system_check_stack(size_t bytes)
 {
 	pthread_attr_t attributes;
 	int status;
@@ -120,31 +120,31 @@ int omp__host_check_stack(size_t bytes)
 	return -status;
 }
 
-int omp__host_bind(const cpu_set_t *set, size_t bytes)
+int omp__system_bind(const cpu_set_t *set, size_t bytes)
 {
 	return -pthread_setaffinity_np(pthread_self(), bytes, set);
 }
 
-const cpu_set_t *omp__host_affinity(size_t *bytes)
+const cpu_set_t *omp__system_affinity(size_t *bytes)
 {
 	*bytes = program_affinity_bytes;
 	return program_affinity;
 }
 
-int omp__host_affinity_now(cpu_set_t *set, size_t bytes)
+int omp__system_affinity_now(cpu_set_t *set, size_t bytes)
 {
 	int status = pthread_getaffinity_np(pthread_self(), bytes, set);
 
 	return status ? -status : CPU_COUNT_S(bytes, set);
 }
 
-void omp__host_at_thread_exit(void (*ended)(void *), void *value)
+void omp__system_at_thread_exit(void (*ended)(void *), void *value)
 {
 	atomic_store_explicit(&thread_ended, ended, memory_order_relaxed);
 	pthread_setspecific(exit_key, value);
 }
 
-void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+void omp__system_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
 	pthread_atfork(before, in_parent, in_child);
 }

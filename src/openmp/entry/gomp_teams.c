@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams on the host: the initial threads of a league run one after the other, which OpenMP allows, because teams cannot
- * synchronise with each other. Each is an initial region of its own, with the whole of the machine.
+ * What GCC compiles `teams` to. The initial threads of a league run one after the other on the calling thread; OpenMP
+ * allows that, because teams cannot synchronise with each other. Each has the whole machine for its parallel regions.
  */
 #include "openmp/abi/gomp.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/state/task_icv.h"
-#include "openmp/state/thread_state.h"
 
 /* Without a clause and without OMP_NUM_TEAMS, as many as libgomp starts. */
 #define LEAGUE_SIZE_DEFAULT 3

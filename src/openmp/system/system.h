@@ -6,8 +6,8 @@
  * host inside another runtime may answer differently at every region: its workers are lent, and a team is sized by what
  * is free.
  */
-#ifndef OMP_HOST_H
-#define OMP_HOST_H
+#ifndef OMP_SYSTEM_H
+#define OMP_SYSTEM_H
 
 #include <sched.h>
 #include <stdbool.h>
@@ -25,27 +25,27 @@ struct omp__worker_start {
 
 /* Read what does not change: processors, page size, the program's own affinity. Called once, before anything else here.
  */
-void omp__host_start(void);
+void omp__system_start(void);
 /* How many processors this program may use. */
-unsigned omp__host_processors(void);
+unsigned omp__system_processors(void);
 /* How many threads, the caller included, a team that may be `wanted` strong should have when OMP_DYNAMIC lets us
  * choose. */
-unsigned omp__host_free(unsigned wanted);
+unsigned omp__system_free(unsigned wanted);
 /* 0, or -errno when the system gives no more threads. */
-int omp__host_worker(const struct omp__worker_start *start);
-/* The stack that omp__host_worker would refuse or raise; 0 when `bytes` is usable. */
-int omp__host_check_stack(size_t bytes);
+int omp__system_worker(const struct omp__worker_start *start);
+/* The stack that omp__system_worker would refuse or raise; 0 when `bytes` is usable. */
+int omp__system_check_stack(size_t bytes);
 /* Bind the caller to these processors; 0 or -errno. */
-int omp__host_bind(const cpu_set_t *set, size_t bytes);
+int omp__system_bind(const cpu_set_t *set, size_t bytes);
 /* What the program was allowed when it started; the size is in bytes. */
-const cpu_set_t *omp__host_affinity(size_t *bytes);
+const cpu_set_t *omp__system_affinity(size_t *bytes);
 /* The same, for the caller, now; the number of processors, or -errno. */
-int omp__host_affinity_now(cpu_set_t *set, size_t bytes);
+int omp__system_affinity_now(cpu_set_t *set, size_t bytes);
 /* Call `ended` with `value` when the calling thread ends. */
-void omp__host_at_thread_exit(void (*ended)(void *), void *value);
+void omp__system_at_thread_exit(void (*ended)(void *), void *value);
 /* Around each fork, by the thread that forks: call `before`, then `in_parent` in the parent and `in_child` in the
  * child.
  */
-void omp__host_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+void omp__system_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 
 #endif
