@@ -7,7 +7,7 @@
  *
  *	event thread				library thread
  *	abandoning = true			ending = generation; abandoning: waits until it is not
- *	or: ending has passed it: does nothing	continues
+ *	or: sees `ending`: does nothing		continues
  */
 #include "abandon.h"
 #include "eventcount.h"

@@ -24,7 +24,7 @@
 
 struct ingress__listener;
 
-/* Whom the answer to a request goes to, or what else the block is. */
+/* Where the answer to a request goes; or what the block is, if it is no request. */
 enum ingress__kind {
 	INGRESS__CALLBACK,
 	INGRESS__INBOX,
@@ -34,7 +34,7 @@ enum ingress__kind {
 	INGRESS__NOTICE, /* in an inbox: a listener has events */
 };
 
-/* What a block holds besides itself, as bits. */
+/* What belongs to a block besides its own memory, as bits. */
 enum ingress__holds {
 	INGRESS__HOLDS_LOAN = 1,	  /* a payload that the host lends */
 	INGRESS__HOLDS_BUFFER = 2,	  /* a large payload, copied into a buffer */

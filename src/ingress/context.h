@@ -79,7 +79,7 @@ struct ingress__context {
 	_Atomic uint32_t activity;				 /* changes when requests are handed over */
 	_Atomic uint32_t watchdog_awake; /* the event thread looks at the running requests without being woken */
 	_Atomic(struct ingress__running_table *) running_table;
-	_Atomic uint32_t table_used; /* entries below this index were ever used */
+	_Atomic uint32_t table_used; /* entries from this index on were never used */
 
 	/* For the library thread alone, except where it says otherwise. */
 	_Alignas(INGRESS__LINE_BYTES) void *state;

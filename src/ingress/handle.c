@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A context takes so many numbers at once from the count of the process. */
+/* A context takes this many numbers at once from the count of the process. */
 #define SERIALS 4096u
 #define SERIAL_MAX ((1ull << (64 - INGRESS__HANDLE_BITS)) - 1)
 

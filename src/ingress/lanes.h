@@ -1,45 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes of a context: its submission queue, in 16 parts. Each host thread pushes to one lane, always the same, so
- * that threads do not contend and the requests of one thread stay in order. Requests of different threads have no
- * order: of two requests, the consumer may take first the one that was submitted later by a thread that had seen the
- * other one accepted. Measured: with no consumer, two threads on 2 cores push 50 M/s to one lane, as much as a bare
- * compare-and-swap of one word allows, and 100 M/s to a lane each. docs/decisions/0013-lanes.md says why.
+ * The lanes of a context: its submission queue, in 16 parts (INGRESS__LANES). A lane is a lock-free stack of blocks
+ * (lane.h): a block is the memory of one request, and the head of the stack is EMPTY, ASLEEP, or the newest block, with
+ * the generation that says which context the lane serves. The producers are the threads that submit requests; the
+ * consumer is the context's library thread, which takes a stack as a whole.
  *
- * How the consumer sleeps. It looks only into the lanes that are marked in `awake`, so that a context that once had
- * many producers does not pay for their lanes later. A lane begins asleep. A producer that pushes to a lane that sleeps
- * marks the lane in `awake` and then looks at `parker`. The consumer, before it sleeps, clears `awake`, puts the lanes
- * that were marked to sleep, stores PARKED, and looks at `awake` again. Both words are seq_cst on both sides:
+ * Each producer pushes to one lane, always the same, so that producers do not contend and the requests of one thread
+ * stay in order. Requests of different threads have no order: even if thread A's submit has returned before thread B
+ * submits, the consumer may take B's request first. Measured with no consumer on 2 cores: two threads that share one
+ * lane push 50 million blocks a second together, as many as a bare compare-and-swap of one word allows; with a lane
+ * each they push 100 million together. docs/decisions/0013-lanes.md has the alternatives.
+ *
+ * The two code paths:
+ *
+ *	push (submit.c)					sleep (library_thread.c)
+ *	1. head -> block				1. `awake` -> none (ingress__lanes_sleep())
+ *	2. the head was ASLEEP, or the consumer		2. each lane that was marked: EMPTY -> ASLEEP
+ *	   will not look (see below): mark the		3. `parker` = PARKED
+ *	   lane in `awake`, then look at `parker`,	4. look at `awake` again
+ *	   and wake the consumer if it is parked	5. no lane is marked: sleep until woken
+ *
+ * The invariant: a lane with a block is marked in `awake`, or the consumer is between steps 1 and 2, or the producer
+ * that replaced ASLEEP has yet to mark it. The consumer looks only into marked lanes, so that a context that once had
+ * many producers does not pay for their lanes later. All lanes begin asleep.
+ *
+ * The race is a lost wake-up. Each side stores before it looks (Dekker): the producer marks its lane, then loads
+ * `parker`; the consumer stores PARKED, then loads `awake`. These four are seq_cst, so at least one side sees the
+ * other's store. Three cases:
  *
  *	consumer				producer
  *	awake: lane 1 -> none
  *						lane 1: EMPTY -> block; the lane does not sleep: done
- *	lane 1 has a block: stays awake
+ *	lane 1 has a block: does not sleep
+ *
+ *	awake: lane 1 -> none
+ *	lane 1: EMPTY -> ASLEEP
+ *						lane 1: ASLEEP -> block
+ *						marks lane 1; parker is AWAKE: done
+ *	parker = PARKED
+ *	lane 1 is marked: does not sleep
  *
  *	awake: lane 1 -> none
  *	lane 1: EMPTY -> ASLEEP
  *						lane 1: ASLEEP -> block
  *	parker = PARKED
- *	awake is none: sleeps			awake: lane 1; parker is PARKED: wakes the consumer
+ *	no lane is marked: sleeps
+ *						marks lane 1; parker is PARKED: wakes the consumer
  *
- * How a suspended producer stops no other. `parker` becomes AWAKE only when the consumer has been woken (parker.h), so
- * that the next producer, of any lane that sleeps, wakes it too. And a producer that pushes onto another thread's block
- * checks that the consumer will look into the lane (ingress__lanes_consumer_will_look()):
+ * A suspended producer stops no other. First, a waker that is suspended before its system call leaves `parker` at
+ * PARKED, since the same system call clears the word (parker.h); so the next producer that finds its lane asleep wakes
+ * the consumer too. Second, a producer that pushes onto another thread's block checks that the consumer will look into
+ * the lane, and otherwise does what the other producer has not done yet (ingress__lanes_consumer_will_look()):
  *
  *	producer A, lane 1			producer B, lane 1
  *	ASLEEP -> block
  *	suspended
- *						block -> block; lane 1 is not in `awake`: marks it and wakes
+ *						block -> block; lane 1 is not marked: marks it and wakes
  *
- * It need not check when the block below is its own: it checked when it pushed that one, and the consumer has not been
- * through the lane since. Nor when the lane was empty: the consumer was there. What may wait is the suspended
- * producer's own request, until another thread pushes to its lane; no thread has been told that it was accepted. At the
- * end of a context the consumer takes from all lanes, awake or not.
+ * Two producers need not check. One that pushes onto its own block checked when it pushed that block, and the consumer
+ * has not emptied the lane since. One that finds EMPTY, and not ASLEEP, knows that the consumer has yet to put the lane
+ * to sleep, and will find the block then. What may wait is the suspended producer's own request, until another thread
+ * pushes to its lane. Its submit has not returned, so no thread counts on that request. At the end of a context the
+ * consumer takes from all lanes, marked or not.
  *
  * Credits bound the queue: at most `depth` requests of a context are unanswered. credits.h says how lanes get them.
  *
- * What may change: the number of lanes, up to 31, the bits of `awake`. What may not: the order of the consumer's steps
- * before it sleeps, and of the producer's two (mark the lane, then look at `parker`).
+ * What may change: the number of lanes, up to 31, the bits of `awake`. What may not: the order of the steps above. The
+ * model tests/ingress/model/lane.pml enumerates them; tests/ingress/stress/frozen_ingress.c runs this code and suspends
+ * a producer at each of its steps.
  */
 #ifndef INGRESS_LANES_H
 #define INGRESS_LANES_H
@@ -49,50 +77,66 @@
 
 struct ingress__lanes {
 	struct ingress__lane lane[INGRESS__LANES];
-	/* generation << 32 | credits that lanes were granted, modulo 2^32: credits.h */
+	/* What credits.h keeps: generation << 32 | credits that lanes were granted, modulo 2^32. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint64_t granted;
-	/* transfers of credits that are complete << 32 | transfers that are under way: credits.h */
+	/* Likewise: transfers of credits that are complete << 32 | transfers that are under way. */
 	_Atomic uint64_t transfers;
 	/* The lanes into which the consumer is to look, as bits. Producers set them; only the consumer clears them. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t awake;
 	_Atomic uint32_t parker; /* the consumer's: parker.h */
 };
 
+_Static_assert(INGRESS__LANES <= 31,
+	       "`awake` has a bit for each lane, and INGRESS__LANES_ALL is computed from 1 << lanes");
 #define INGRESS__LANES_ALL ((1u << INGRESS__LANES) - 1)
 
-/* Begin a use of lanes that no thread uses. */
+/* Begin to use the lanes for the context of that generation. No other thread uses them. */
 void ingress__lanes_start(struct ingress__lanes *lanes, uint32_t generation);
 
-/* Any thread: end this use of all lanes. False: another thread has ended it before, or is ending it. */
+/*
+ * Any thread: end the use of all lanes for the context of that generation, one lane after another, the first lane
+ * first. False: another thread has ended the first lane; it may not have come to the last one yet.
+ */
 bool ingress__lanes_end(struct ingress__lanes *lanes, uint32_t generation);
 
-/* The generation whose pushes succeed. */
+/*
+ * Any thread: the generation of the first lane, which ends before the others. Pushes of any other generation fail, or
+ * will as soon as all lanes have ended.
+ */
 static inline uint32_t ingress__lanes_generation(const struct ingress__lanes *lanes)
 {
-	/* acquire: with the end of the first lane, which ends before the others */
+	/* acquire: a thread that sees the new generation also sees what the thread that ended the lane did before */
 	return ingress__lane_generation(atomic_load_explicit(&lanes->lane[0].head, memory_order_acquire));
 }
 
-/* A producer that saw LANE_ASLEEP: the consumer is to look into this lane. Wake the consumer after it. */
+/*
+ * A producer that replaced LANE_ASLEEP: have the consumer look into this lane. The producer wakes the consumer next, in
+ * that order.
+ */
 static inline void ingress__lanes_mark_awake(struct ingress__lanes *lanes, const struct ingress__lane *lane)
 {
 	atomic_fetch_or_explicit(&lanes->awake, 1u << (lane - lanes->lane), memory_order_seq_cst);
 }
 
-/* Consumer: the lanes to look into. */
+/* Consumer: the lanes to look into. Not for the look after PARKED, which has to be seq_cst (sleep_until()). */
 static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
 {
-	/* relaxed: taking acquires; and before it sleeps, the consumer looks at the word again, seq_cst */
+	/* relaxed: taking a lane's blocks acquires; a mark that is missed here is seen by the look after PARKED */
 	return atomic_load_explicit(&lanes->awake, memory_order_relaxed);
 }
 
 /*
  * A producer that pushed to a lane that did not sleep, onto `below`: whether the consumer will look into the lane.
  * False: another producer has not marked the lane yet, or has not woken the consumer yet, and may be suspended; the
- * caller does both in its place.
+ * caller marks the lane and wakes the consumer in its place.
  *
- * The other producer pushed after the consumer had cleared `awake` and put the lane to sleep, so the caller does not
- * see an older `awake`. seq_cst: if the caller sees the other producer's mark, it also sees that the consumer parked.
+ * The caller does not see an `awake` from before the consumer cleared it: the consumer cleared it, then put the lane to
+ * sleep (release); the other producer's push acquired that, and the caller's push acquired the other producer's. If the
+ * caller sees the mark and AWAKE, both seq_cst, then either the consumer has not stored PARKED yet, and its look at
+ * `awake` after that sees the mark; or it has been woken, and looks into all marked lanes.
+ *
+ * `newest` is the index of the block that this thread pushed last, to any context. If `below` has that index, it is
+ * that block: a block is in one lane at most, and only the thread of its heap takes it again and pushes it.
  */
 static inline bool ingress__lanes_consumer_will_look(const struct ingress__lanes *lanes,
 						     const struct ingress__lane *lane, uint32_t below)
@@ -103,6 +147,7 @@ static inline bool ingress__lanes_consumer_will_look(const struct ingress__lanes
 	       atomic_load_explicit(&lanes->parker, memory_order_seq_cst) == INGRESS__AWAKE;
 }
 
+/* Consumer: whether no marked lane has blocks. A lane whose producer has not marked it yet counts as empty. */
 static inline bool ingress__lanes_are_empty(const struct ingress__lanes *lanes)
 {
 	for (uint32_t left = ingress__lanes_awake(lanes); left; left &= left - 1)
@@ -111,17 +156,20 @@ static inline bool ingress__lanes_are_empty(const struct ingress__lanes *lanes)
 	return true;
 }
 
-/* Consumer: put all lanes to sleep. False: some lane has blocks. */
+/*
+ * Consumer: put all marked lanes to sleep; the others sleep already. False: a lane has blocks. Those lanes stay marked,
+ * and the empty ones sleep all the same.
+ */
 static inline bool ingress__lanes_sleep(struct ingress__lanes *lanes)
 {
-	/* seq_cst, and before the lanes: a producer that finds a lane asleep marks it after this */
+	/* seq_cst, and before the lanes are put to sleep, so that no producer's mark of a sleeping lane is cleared */
 	uint32_t left = atomic_exchange_explicit(&lanes->awake, 0, memory_order_seq_cst), kept = 0;
 
 	for (; left; left &= left - 1)
 		if (!ingress__lane_sleep(&lanes->lane[__builtin_ctz(left)]))
 			kept |= left & -left;
 	if (kept)
-		/* relaxed: only this thread clears them */
+		/* relaxed: only this thread clears marks, so it will see these */
 		atomic_fetch_or_explicit(&lanes->awake, kept, memory_order_relaxed);
 	return !kept;
 }

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The library thread of a context: an event loop that runs all of the provider's code. Each iteration
+ * The library thread of a context: an event loop that runs all of the provider's code. A *context* is a running
+ * instance of a library; the *provider* is the library's code (a struct of functions, struct ingress_library); *hosts*
+ * are the programs whose threads submit requests, which come by the context's *lanes* (lanes.h). Each iteration of the
+ * loop
  *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of its end
  *	  (context_end.c),
- *	- lets the provider run what has become ready: its ->turn(),
- *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker, or in poll(2) if the
- *	  provider has a descriptor.
+ *	- lets the provider run what has become ready: its ->turn(), which says when it wants to be called next,
+ *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker (a futex), or in poll(2) if the
+ *	  provider has a descriptor. While it spins, for 50 us at most, it does not look at the provider's timer and
+ *	  descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
- * sleep, stores PARKED, and then looks again at `awake` and `closing`; a thread that gives it work stores that first
- * and then looks at the parker. tests/ingress/model/lane.pml enumerates it.
+ * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake` and `closing`; a thread that gives
+ * it work stores that first and then looks at the parker. tests/ingress/model/lane.pml enumerates this order, for the
+ * futex alone; tests/ingress/stress/frozen_ingress.c and tests/ingress/unit/test_ingress_wait.c run the code, poll(2)
+ * too.
  *
- * Another rule: each call of the provider or of the host is a callout, and stands between ingress__library_out() and
- * ingress__library_back(). It may fork, submit, or take any time.
+ * Another rule: whenever this thread calls a function of the provider (or serve.c and reply.c one of a host), that is a
+ * callout, and stands between ingress__library_out() and ingress__library_back(). The function may submit, take any
+ * time, or fork; in the child of such a fork ingress__library_back() ends the process (fork.c).
  *
- * What may change: how long the thread spins, and when it migrates. What may not: the order of the steps in
- * sleep_until().
+ * Fields of the context that are not atomic belong to this thread alone (context.h).
+ *
+ * What may change: how long the thread spins, and when it migrates; `ferry measure ingress` shows the effect. What may
+ * not: the order of the steps in sleep_until().
  */
 #include "library_thread.h"
 #include "context_end.h"
@@ -32,7 +41,9 @@
 
 static bool is_closing(const struct ingress__context *context)
 {
-	/* seq_cst: with the parker, as in ingress__context_close() */
+	/*
+	 * seq_cst: this thread stores its parker before this load, and ingress__context_close() stores `closing` first
+	 */
 	return atomic_load_explicit(&context->closing, memory_order_seq_cst);
 }
 
@@ -60,7 +71,10 @@ static void poll_descriptors(struct ingress__context *context, int descriptor, u
 	errno = saved;
 }
 
-/* The provider's descriptor, or -1. Where there is one, the thread needs a wake descriptor beside it. */
+/*
+ * Ask the provider for its descriptor; -1: it has none. With a descriptor this thread sleeps in poll(2), where wakers
+ * reach it by a wake descriptor, which is made here when it is first needed.
+ */
 static int descriptor_of(struct ingress__context *context)
 {
 	int descriptor = -1;
@@ -75,20 +89,28 @@ static int descriptor_of(struct ingress__context *context)
 	return descriptor;
 }
 
-/* If no wake descriptor can be had, the thread looks at the provider's descriptor this often. */
+/* If no wake descriptor can be had, the thread sleeps on its parker, and wakes this often to call ->turn(). */
 #define NO_DESCRIPTOR_NS 1000000u
 
+/* Sleep until the time is due, a request comes, or the context's closing is no longer what the caller knows of it. */
 static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool knows_of_closing)
 {
 	int descriptor = descriptor_of(context);
 	bool polls = descriptor >= 0 && context->wake_descriptor >= 0;
-	uint32_t parked = polls ? (context->polls += INGRESS__POLL_ONE) | INGRESS__POLLING : INGRESS__PARKED;
+	uint32_t parked = INGRESS__PARKED;
 
-	if (descriptor >= 0 && !polls && due_ns == UINT64_MAX)
-		due_ns = thread__now_ns() + NO_DESCRIPTOR_NS;
+	if (polls) {
+		/* counted, so that a waker can tell this sleep from a later one (parker.h) */
+		context->polls += INGRESS__POLL_ONE;
+		parked = context->polls | INGRESS__POLLING;
+	} else if (descriptor >= 0) {
+		uint64_t look_ns = thread__now_ns() + NO_DESCRIPTOR_NS;
+
+		due_ns = due_ns < look_ns ? due_ns : look_ns;
+	}
 	if (!ingress__lanes_sleep(&context->lanes))
 		return;
-	/* seq_cst, all three: lanes.h and ingress__context_wake() */
+	/* seq_cst: this store, then the loads of `awake` and `closing`; wakers store those and then load the parker */
 	atomic_store_explicit(&context->lanes.parker, parked, memory_order_seq_cst);
 	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
 	    is_closing(context) == knows_of_closing) {
@@ -97,14 +119,16 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 		else
 			thread__futex_wait(&context->lanes.parker, INGRESS__PARKED, due_ns);
 	}
+	/* relaxed: a waker that still sees the old value only wakes a thread that is awake */
 	atomic_store_explicit(&context->lanes.parker, INGRESS__AWAKE, memory_order_relaxed);
 }
 
 /*
- * Migrate to another processor when callers and this thread share one while calls follow each other closely. Then each
- * call costs two context switches (4 us) instead of 0.25 us on two processors, and the kernel keeps two threads that
- * wake each other together. Calls that are far apart are better off on one processor: waking an idle one takes 20 us
- * more.
+ * Migrate to another processor when callers and this thread share one while calls follow each other closely: 64 calls
+ * (COLOCATED_MANY) that were waited for on this thread's own processor, within 2 ms. Then each call costs two context
+ * switches (4 us) instead of 0.25 us on two processors, and the kernel, which places a woken thread near its waker,
+ * does not separate the two. Calls that are far apart are better off on one processor: waking an idle processor takes
+ * 20 us more.
  */
 #define COLOCATED_MANY 64u
 #define COLOCATED_NS 2000000u
@@ -133,9 +157,10 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	struct ingress__spin spin = ingress__spin_begin(&context->budget_ns, most_ns, NULL);
 
 	/*
-	 * Skip the eager looks after this thread has woken another: that thread may need this processor, so sleep soon.
-	 * Likewise with a small budget: the thread that woke this one may be waiting for the processor in the middle of
-	 * its call, and the next request is not about to come. Looking eagerly would then take 0.8 us of a call's 6.
+	 * The eager looks are the first of a spin (wait.h). Skip them after this thread has woken another one: the
+	 * other may need this processor, so sleep soon. Skip them too when the budget is small. The budget is small
+	 * when the last requests came long after the thread began to wait, as they do where a caller shares this
+	 * processor and cannot go on before this thread sleeps; there the eager looks would take 0.8 us of a call's 6.
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
 		ingress__spin_skip_eager(&spin);
@@ -150,7 +175,10 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	}
 	move_if_colocated(context);
 	sleep_until(context, context->due_ns, knows_of_closing);
-	/* a sleep that the provider's timer or descriptor ended says nothing about the next request */
+	/*
+	 * Adapt the budget if a request has ended the sleep. A sleep that the provider's timer or descriptor ended says
+	 * nothing about how soon the next request comes.
+	 */
 	if (!ingress__lanes_are_empty(&context->lanes))
 		ingress__spin_slept(&spin);
 }
@@ -174,7 +202,10 @@ static bool run_ready(struct ingress__context *context)
 	return false;
 }
 
-/* Set the thread up, with the provider's ->thread_begin(). False: that failed; `begun` tells the starter. */
+/*
+ * Set the thread up, and call the provider's ->thread_begin(). False: that failed. `begun` tells the starter, the
+ * thread that waits in ingress__threads_start(); on a failure it joins this thread.
+ */
 static bool begin(struct ingress__context *context)
 {
 	bool begun;
@@ -182,7 +213,10 @@ static bool begin(struct ingress__context *context)
 	ingress__self.library_of = context;
 	ingress__hold_cancel();
 	thread__runner_start(&context->runner);
-	/* in the context and not in the thread, since it is read after the thread has ended */
+	/*
+	 * Waiters read this thread's processor from context->cpu, which serve.c writes, and not from the thread's own
+	 * word: that word is gone when the thread has ended, and the context is not.
+	 */
 	atomic_store_explicit(&context->runner.cpu,
 			      thread__cpu_word() ? (const volatile uint32_t *)&context->cpu : NULL,
 			      memory_order_relaxed);
@@ -219,7 +253,9 @@ void *ingress__library_thread(void *argument)
 		again |= run_ready(context);
 		if (again)
 			continue;
+		/* before the thread waits: submitters may need the blocks that it has collected for their heaps */
 		ingress__blocks_flush();
+		/* ->turn() has answered the last running request: no wake-up follows, so go on with the end at once */
 		if (closing && !context->running_count)
 			continue;
 		wait_for_requests(context, closing);

@@ -17,21 +17,21 @@
 
 /* Blocks of the process: the largest number of requests and events that were ever under way at the same time. */
 #define INGRESS__BLOCKS_MAX ((1u << INGRESS__INDEX_BITS) - 2)
-/* A thread's heap grows by so many blocks at first, and by one span, the size of a huge page, at most. */
+/* A thread's heap grows by this many blocks at first, and by one span, the size of a huge page, at most. */
 #define INGRESS__CHUNK_BLOCKS 32u
 #define INGRESS__SPAN_BYTES (2u << 20)
-/* A thread fetches a block into its cache when so many others come before it. */
+/* A thread prefetches a block into its cache when it has this many other blocks to work on first. */
 #define INGRESS__AHEAD 4u
 /* A request, a reply or an event up to this size lies in its block and needs no other memory. */
 #define INGRESS__INLINE_BYTES 160u
-/* Of each size of buffer (buffer.h), at most so many bytes are kept for use again. */
+/* Of each size of buffer (buffer.h), at most this many bytes are kept for use again. */
 #define INGRESS__BUFFERS_KEPT_BYTES (4u << 20)
 
-/* Lanes of a context: so many threads can submit without meeting each other. */
+/* Lanes of a context: this many threads can submit without contending for a cache line. */
 #define INGRESS__LANES 16u
 /* Most credits that a lane gets beyond what a push needs. */
 #define INGRESS__GRANT_MAX 64u
-/* A producer searches so often for credits that another thread is transferring, before it reports a full queue. */
+/* A producer searches this many times for credits that another thread is transferring, then reports a full queue. */
 #define INGRESS__TRANSFER_TRIES 1000u
 
 #define INGRESS__QUEUE_DEPTH 4096u
@@ -53,7 +53,7 @@
 #define INGRESS__BATCH_MAX 256u
 /* Events that the event thread takes in one batch. */
 #define INGRESS__EVENT_BATCH_MAX 64u
-/* An id of a handle has so many bits for the index in the context's table; the others number the handle. */
+/* An id of a handle has this many bits for the index in the context's table; the others number the handle. */
 #define INGRESS__HANDLE_BITS 20
 #define INGRESS__HANDLES_MAX (1u << INGRESS__HANDLE_BITS)
 

@@ -21,7 +21,7 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_BAD_HANDLE] = "the handle was closed, or is of another kind or context; open another",
 	[INGRESS_REENTRANT] = ("a handler may not call its own context, a reply's callback may not wait, and a signal "
 			       "handler may not call in the middle of another call; return first"),
-	[INGRESS_EVENTS_STUCK] = "a listener has not come back for too long; let it return",
+	[INGRESS_EVENTS_STUCK] = "a listener's callback has not returned for too long; let it return",
 	[INGRESS_NO_CONTEXT] = "every context that the limit allows is in use; destroy one first",
 	[INGRESS_NO_MEMORY] = "memory, a thread or a descriptor could not be had",
 	[INGRESS_WRONG_INTERFACE] = "library and binding are of different interfaces; generate the binding again",

@@ -177,10 +177,16 @@ static void open_context(struct state *state, struct ingress_request *request)
 		answer(request);
 }
 
+void echo_make_bell(void)
+{
+	int none = -1, made = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+
+	if (!atomic_compare_exchange_strong(&bell, &none, made))
+		close(made);
+}
+
 static void serve_rarely(struct state *state, struct ingress_request *request)
 {
-	int none = -1, made;
-
 	switch (request->method) {
 	case ECHO_HANDLE:
 		handle(state, request);
@@ -189,9 +195,7 @@ static void serve_rarely(struct state *state, struct ingress_request *request)
 		answer_after(state, request, word(request, 0));
 		break;
 	case ECHO_PIPE:
-		made = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-		if (!atomic_compare_exchange_strong(&bell, &none, made))
-			close(made);
+		echo_make_bell();
 		keep(&state->piped, request);
 		break;
 	case ECHO_CALL:

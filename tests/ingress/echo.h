@@ -11,12 +11,12 @@
 #define ECHO_HASH 0x6563686f00000001u
 
 enum echo_method {
-	/* Constructor: fails when the payload is "bad"; answered in a later turn when it is "later", and by a timer of
-	 * turn() when it is "after". */
+	/* Constructor: fails when the payload is "bad"; answered by a later call of turn() when it is "later", and by a
+	 * timer of turn() when it is "after". */
 	ECHO_OPEN,
 	ECHO_CLOSE,   /* destructor */
 	ECHO_SAME,    /* the payload */
-	ECHO_LATER,   /* the payload, in the next turn */
+	ECHO_LATER,   /* the payload, in the next turn() */
 	ECHO_SLEEP,   /* sleeps so many ns, then answers with the payload */
 	ECHO_KEEP,    /* answered by the next ECHO_LET */
 	ECHO_LET,     /* answers all that was kept, oldest first, then itself */
@@ -45,8 +45,10 @@ extern _Atomic int echo_refuses;
 
 /* Make the descriptors of all contexts in which an ECHO_PIPE waits readable. */
 void echo_ring(void);
+/* Make that descriptor now, which the first ECHO_PIPE does otherwise. */
+void echo_make_bell(void);
 
-/* The same as echo_library, for who loads this by dlopen. */
+/* Returns echo_library, for programs that load this by dlopen. */
 const struct ingress_library *echo_get_library(void);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "ingress_tests.h"
 
+#include <sys/resource.h>
+
 static ingress_token context;
 
 static int open_one(void **state)
@@ -404,6 +406,34 @@ static void a_descriptor_of_the_provider_wakes_it_and_so_does_a_request(void **s
 	wait_for(&heard.terminal, 1);
 }
 
+/* Without a wake descriptor the library thread cannot poll, so it looks every millisecond; a timer changes nothing. */
+static void a_descriptor_is_looked_at_where_no_other_can_be_made(void **state)
+{
+	const uint64_t ns = LONG_NS;
+	struct heard rung = { 0 };
+	static struct heard due;
+	struct rlimit limit, none;
+	ingress_token other;
+
+	(void)state;
+	echo_make_bell();
+	other = open_echo(&echo_other_library, NULL);
+	assert_int_equal(submit(other, ECHO_AFTER, &ns, sizeof(ns), &due), INGRESS_OK);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = limit;
+	none.rlim_cur = STDERR_FILENO + 1;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_int_equal(submit(other, ECHO_PIPE, NULL, 0, &rung), INGRESS_OK);
+	/* it sleeps by now, and it could make no descriptor */
+	nap(20 * MS_NS);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	echo_ring();
+	wait_for(&rung.terminal, 1);
+	nap(20 * MS_NS);
+	assert_int_equal(due.terminal, 0);
+	cut_echo(other, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,6 +454,7 @@ int main(void)
 		cmocka_unit_test(static_methods_need_no_constructor),
 		cmocka_unit_test(a_timer_of_the_provider_wakes_it),
 		cmocka_unit_test(a_descriptor_of_the_provider_wakes_it_and_so_does_a_request),
+		cmocka_unit_test(a_descriptor_is_looked_at_where_no_other_can_be_made),
 	};
 
 	return cmocka_run_group_tests(tests, open_one, close_one);
