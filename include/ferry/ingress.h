@@ -56,7 +56,7 @@ enum ingress_status {
 	INGRESS_BAD_ARGUMENT = 10, /* a null pointer, an unknown wire format, both or neither of callback and inbox */
 	INGRESS_BAD_HANDLE = 11,   /* a handle that was closed, or is of another kind or context */
 	INGRESS_REENTRANT = 12,	   /* a handler called its own context, a callback waited, or a signal handler called */
-	INGRESS_EVENTS_STUCK = 13, /* a listener has not come back for too long */
+	INGRESS_EVENTS_STUCK = 13, /* a listener's callback has not returned for too long */
 	INGRESS_NO_CONTEXT = 14,   /* every context the limit allows is in use */
 	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */
 	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */

@@ -7,9 +7,9 @@
  *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of its end
  *	  (context_end.c),
  *	- lets the provider run what has become ready: its ->turn(), which says when it wants to be called next,
- *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker (a futex), or in poll(2) if the
- *	  provider has a descriptor. While it spins, for 50 us at most, it does not look at the provider's timer and
- *	  descriptor.
+ *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker (a futex), or in poll(2) if
+ *	  the provider has a descriptor. While it spins, for 50 us at most unless the host chose a longer time, it does
+ *	  not look at the provider's timer and descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
  * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake` and `closing`; a thread that gives

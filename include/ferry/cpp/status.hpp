@@ -33,7 +33,7 @@ enum class Status : int {
 	bad_argument = INGRESS_BAD_ARGUMENT,	   /**< a call that makes no sense */
 	bad_handle = INGRESS_BAD_HANDLE,	   /**< closed, or of another kind or context */
 	reentrant = INGRESS_REENTRANT,		   /**< a handler or callback waited for its own context */
-	events_stuck = INGRESS_EVENTS_STUCK,	   /**< a listener has not come back for too long */
+	events_stuck = INGRESS_EVENTS_STUCK,	   /**< a listener's callback has not returned for too long */
 	no_context = INGRESS_NO_CONTEXT,	   /**< every context the limit allows is in use */
 	no_memory = INGRESS_NO_MEMORY,		   /**< memory, a thread or a descriptor could not be had */
 	wrong_interface = INGRESS_WRONG_INTERFACE, /**< the library was built from another interface */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs may call. */
+/* How a function is marked that programs may call. */
 #ifndef OMP_EXPORT_H
 #define OMP_EXPORT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The entry points GCC compiles OpenMP to, versions 12 to 16. Types are those of gcc/omp-builtins.def.
- */
+/* The entry points that GCC 12 to 16 compiles OpenMP to. Their types are those of gcc/omp-builtins.def. */
 #ifndef OMP_ABI_GOMP_H
 #define OMP_ABI_GOMP_H
 
@@ -79,7 +77,7 @@ void GOMP_free(void *memory, uintptr_t allocator);
 void GOMP_warning(const char *text, size_t length);
 void GOMP_error(const char *text, size_t length);
 
-/* Loops over long, over unsigned long long, and combined with parallel. */
+/* Worksharing loops over long, over unsigned long long, and combined with parallel. */
 bool GOMP_loop_static_start(long begin, long end, long step, long chunk, long *first, long *past);
 bool GOMP_loop_dynamic_start(long begin, long end, long step, long chunk, long *first, long *past);
 bool GOMP_loop_guided_start(long begin, long end, long step, long chunk, long *first, long *past);

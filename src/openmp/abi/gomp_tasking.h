@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The entry points of tasks; see gomp.h. */
+/* The entry points that GCC compiles tasks to; see gomp.h. */
 #ifndef OMP_ABI_GOMP_TASK_H
 #define OMP_ABI_GOMP_TASK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What OpenMP 5.1 to 6.0 added to omp.h since GCC 12, whose header is the oldest we compile with. */
+/* What OpenMP 5.1 to 6.0 added to omp.h after GCC 12, whose header is the oldest that this is compiled with. */
 #ifndef OMP_API_H
 #define OMP_API_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory allocators (OpenMP 5.2, section 6). All memory spaces of a host are its memory, so an allocator is its traits.
- * Each block has a header in front of it that says where it really begins and who allocated it. Pinned memory has pages
- * of its own, locked in memory, so that no other block's end unlocks them.
+ * Memory from allocators (OpenMP 5.2, section 6): omp_alloc and its kin, and allocate clauses. The machine has one kind
+ * of memory, so all memory spaces are that, and an allocator is its traits alone. Each block has a header in front of
+ * it, which says where the block really begins and which allocator it came from. Pinned memory has pages of its own
+ * that are locked in memory: if it shared a page with another block, the end of that block would unlock it.
  */
 #include "openmp/memory/allocator.h"
 #include "openmp/abi/gomp.h"
@@ -50,7 +51,7 @@ static bool is_limited(const struct omp__allocator *traits)
 	return traits && traits->pool_bytes != SIZE_MAX;
 }
 
-/* relaxed: a count; the memory itself comes from malloc */
+/* relaxed: this is a count; malloc synchronises the memory itself */
 static bool take_from_pool(struct omp__allocator *traits, size_t bytes)
 {
 	size_t used = atomic_load_explicit(&traits->used_bytes, memory_order_relaxed);
@@ -69,7 +70,7 @@ static void give_to_pool(struct omp__allocator *traits, size_t bytes)
 		atomic_fetch_sub_explicit(&traits->used_bytes, bytes, memory_order_relaxed);
 }
 
-/* Fails when more would be locked than RLIMIT_MEMLOCK allows. */
+/* Pages locked in memory; NULL when they would exceed RLIMIT_MEMLOCK. */
 static void *get_pinned(size_t bytes)
 {
 	void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -116,7 +117,10 @@ static void *try_one(uintptr_t allocator, const struct request *request)
 	return header;
 }
 
-/* An allocator that has none left says what to do: the default's memory, another allocator's, nothing, or the end. */
+/*
+ * Allocate; where the allocator has no memory left, do what its fallback trait says: take memory of the default
+ * allocator or of another one, return NULL, or end the program.
+ */
 static void *allocate(uintptr_t allocator, const struct request *request)
 {
 	if (request->bytes == 0)
@@ -206,8 +210,10 @@ OMP__EXPORT void omp_free(void *memory, omp_allocator_handle_t allocator)
 	release(memory);
 }
 
-/* Blocks of malloc, aligned no stricter than malloc's can be resized where they are; only the difference counts against
- * a pool. */
+/*
+ * Resize a block where it is; NULL when it cannot be. It can if it came from malloc and needs no stricter alignment
+ * than malloc's. Only the difference counts against a pool.
+ */
 static void *resize(void *memory, const struct request *request)
 {
 	struct header *header = header_of(memory);
@@ -252,7 +258,7 @@ OMP__EXPORT void *omp_realloc(void *memory, size_t bytes, omp_allocator_handle_t
 	if (!memory)
 		return allocate(allocator, &request);
 	from = header_of(memory)->allocator;
-	/* Without a name for the new one, it is the one the block came from. */
+	/* omp_null_allocator stands for the allocator that the block came from. */
 	if (allocator == omp_null_allocator || allocator == from) {
 		moved = resize(memory, &request);
 		if (moved)

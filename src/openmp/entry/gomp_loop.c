@@ -22,7 +22,7 @@ static bool start(struct omp__loop_spec *spec, long *first, long *past)
 	struct omp__thread *thread = omp__self();
 
 	omp__loop_enter(thread, spec);
-	/* Without bounds the compiler hands out the iterations itself, and wants the rest of the construct alone. */
+	/* Without bounds the compiler hands out the iterations itself, and asks only for the rest of the construct. */
 	return !first || next(thread, first, past);
 }
 
@@ -84,7 +84,7 @@ OMP__EXPORT bool GOMP_loop_static_next(long *first, long *past)
 	return next(omp__self(), first, past);
 }
 
-/* What GCC makes of schedule(dynamic): most of its chunks come from the thread's own range. */
+/* What GCC compiles schedule(dynamic) to. Most of its chunks come from the thread's own range. */
 OMP__EXPORT bool GOMP_loop_nonmonotonic_dynamic_next(long *first, long *past)
 {
 	struct omp__thread *thread = omp__self();
@@ -98,7 +98,7 @@ OMP__EXPORT bool GOMP_loop_nonmonotonic_dynamic_next(long *first, long *past)
 	return true;
 }
 
-/* How a loop goes on depends on how it began. */
+/* The next chunk of a loop; how it is found was decided when the loop began. */
 #define DEFINE_NEXT(name)                                                                                              \
 	OMP__EXPORT bool GOMP_loop_##name##_next(long *first, long *past)                                              \
 		__attribute__((alias("GOMP_loop_static_next")));

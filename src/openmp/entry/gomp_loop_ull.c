@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GCC compiles worksharing loops over `unsigned long long` to. The end of a loop is in gomp_loop.c. */
+/* What GCC compiles worksharing loops over `unsigned long long` to. gomp_loop.c has the end of all loops. */
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
 #include "openmp/process/initial_thread.h"
@@ -84,7 +84,7 @@ OMP__EXPORT bool GOMP_loop_ull_static_next(gomp_ull *first, gomp_ull *past)
 	return next(omp__self(), first, past);
 }
 
-/* What GCC makes of schedule(dynamic): most of its chunks come from the thread's own range. */
+/* What GCC compiles schedule(dynamic) to. Most of its chunks come from the thread's own range. */
 OMP__EXPORT bool GOMP_loop_ull_nonmonotonic_dynamic_next(gomp_ull *first, gomp_ull *past)
 {
 	struct omp__thread *thread = omp__self();

@@ -19,7 +19,7 @@ OMP__EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads,
 	omp__team_run(omp__self(), fn, fn, data, threads, flags);
 }
 
-/* The number of threads is the result, because the compiler then walks over their reductions. */
+/* Returns the number of threads, because the compiled code then combines that many reductions. */
 OMP__EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	return omp__team_run_reductions(fn, data, threads, flags);

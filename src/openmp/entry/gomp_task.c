@@ -13,7 +13,7 @@
 #include "openmp/task/taskgroup.h"
 #include "openmp/task/taskloop.h"
 
-/* With these flags and nothing else a task needs none of the slow path. */
+/* A task with no other flags than these takes none of the slow path. */
 #define PLAIN (OMP__TASK_UNTIED | OMP__TASK_FINAL | OMP__TASK_MERGEABLE)
 
 static __attribute__((noinline)) void create(struct omp__thread *thread, const struct omp__task_order *order)
@@ -77,7 +77,7 @@ static void nothing(void *data)
 	(void)data;
 }
 
-/* A task that does nothing, for others to depend on. */
+/* An empty task, for later tasks to depend on. */
 OMP__EXPORT void GOMP_taskwait_depend_nowait(void **depend)
 {
 	GOMP_task(nothing, NULL, NULL, 0, 1, true, OMP__TASK_DEPEND, depend, 0, NULL);

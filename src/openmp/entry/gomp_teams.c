@@ -7,7 +7,7 @@
 #include "openmp/process/initial_thread.h"
 #include "openmp/state/task_icv.h"
 
-/* Without a clause and without OMP_NUM_TEAMS, as many as libgomp starts. */
+/* The size of a league without a clause and without OMP_NUM_TEAMS; libgomp has the same. */
 #define LEAGUE_SIZE_DEFAULT 3
 
 static unsigned thread_limit_of(unsigned clause)
@@ -46,14 +46,14 @@ static void limit_threads(struct omp__thread *thread, unsigned thread_limit)
 		omp__icv_write(thread)->thread_limit = thread_limit_of(thread_limit);
 }
 
-/* Teams inside a target region, for compilers before GCC 12: one team. */
+/* A teams construct inside a target region, from compilers before GCC 12: the league has one team. */
 OMP__EXPORT void GOMP_teams(unsigned teams, unsigned thread_limit)
 {
 	(void)teams;
 	limit_threads(omp__self(), thread_limit);
 }
 
-/* The same since GCC 12: the compiler calls it before each team, and stops when it says so. */
+/* The same since GCC 12. The compiled code calls this before each team, until it returns false. */
 OMP__EXPORT bool GOMP_teams4(unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 {
 	struct omp__thread *thread = omp__self();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The locks of programs linked before OpenMP 3.0, under the version OMP_1.0. A simple lock was the same; a nestable one
- * had eight bytes and belonged to a thread. Only the shared libraries have versions, so the archive leaves this file
- * out.
+ * The locks of programs that were linked before OpenMP 3.0, under the version OMP_1.0. Their simple lock is today's;
+ * their nestable lock had eight bytes and belonged to a thread, not to a task. Only shared libraries have versions, so
+ * the archive leaves this file out.
  */
 #include "openmp/synchronization/lock.h"
 
@@ -13,7 +13,7 @@
 
 #define OLD(name) __attribute__((symver(#name "@OMP_1.0"), used)) __attribute__((visibility("default")))
 
-/* In Fortran both fit into the integer that the program has for them. */
+/* In Fortran both locks fit into the integer that the program has for them. */
 #define OLD_LOCK(result, name)                                                                                         \
 	OLD(name) result omp__old_##name(omp_lock_t *lock)                                                             \
 	{                                                                                                              \
@@ -30,13 +30,18 @@ OLD_LOCK(void, omp_set_lock)
 OLD_LOCK(void, omp_unset_lock)
 OLD_LOCK(int, omp_test_lock)
 
-/* The owner is a thread, and half a word must say which: a number given to each thread that asks. */
+/*
+ * A nestable lock. Its owner is a thread, and half of its word must say which; so each thread that asks gets a number.
+ */
 struct old_nest_lock {
 	_Atomic uint32_t word;
-	_Atomic int32_t owner; /* 0: nobody */
+	_Atomic int32_t owner; /* 0: no thread */
 };
 
-/* How deep the calling thread, the owner, is in it; a lock of eight bytes has no room for a number of its own. */
+/*
+ * How many times the owner has taken the lock stands in the same word: eight bytes have no space for a count of its
+ * own.
+ */
 enum { COUNT_BITS = 12, COUNT_MASK = (1 << COUNT_BITS) - 1 };
 
 static int32_t own_number(void)

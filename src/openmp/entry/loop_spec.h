@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the loops' entry points share: from the compiler's arguments to a loop. */
+/* What the entry points of all loops share: making a loop of the compiler's arguments. */
 #ifndef OMP_LOOP_SPEC_H
 #define OMP_LOOP_SPEC_H
 
@@ -7,7 +7,7 @@
 #include "openmp/state/thread_state.h"
 #include "openmp/worksharing/loop.h"
 
-/* The schedule of run-sched-var takes the place of `runtime`. */
+/* Set the schedule; run-sched-var stands in for `runtime`. */
 static inline void omp__spec_schedule(struct omp__loop_spec *spec, uint32_t schedule, uint64_t chunk)
 {
 	if ((schedule & OMP__SCHEDULE_MASK) == 0) {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 /*
- * A length of (size_t)-1 says that the text ends with a null byte. Test suites look for libgomp's name in front.
+ * Write the message. A length of (size_t)-1 says that the text ends with a null byte. It begins with libgomp's name,
+ * since test suites look for that.
  */
 static void say(const char *severity, const char *text, size_t length)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of omp.h that ask and set control variables, and say where the caller is. */
+/* The functions of omp.h that read and set control variables, and that say where the caller is. */
 #include "openmp/abi/export.h"
 #include "openmp/abi/omp_api.h"
 #include "openmp/process/initial_thread.h"
@@ -79,7 +79,7 @@ OMP__EXPORT int omp_get_dynamic(void)
 /* ---- levels --------------------------------------------------------------------------------------------------------
  */
 
-/* The caller's place in the region `level` deep, or NULL when there is none. */
+/* The caller's place in the region of that level; NULL when there is none. */
 static const struct omp__region *region_at(int level)
 {
 	const struct omp__region *region = omp__self()->region;
@@ -136,7 +136,7 @@ OMP__EXPORT int omp_get_max_active_levels(void)
 	return icv()->levels_max;
 }
 
-/* Deprecated: a switch between one active level and as many as there can be. */
+/* Deprecated: this sets max-active-levels-var to its largest value, or to 1. */
 OMP__EXPORT void omp_set_nested(int nested)
 {
 	struct omp__icv *own = own_icv();
@@ -257,11 +257,11 @@ OMP__EXPORT int omp_get_teams_thread_limit(void)
 	return omp__globals.teams_thread_limit;
 }
 
-/* ---- devices: there is the host alone ------------------------------------------------------------------------------
- */
+/* ---- devices: there is only the host device ---------------------------------------------------------------------- */
 
-/* -5 is omp_default_device (OpenMP 6.1, in GCC 16): the value there is. A number without a device fails when it is
- * used.
+/*
+ * -5 is omp_default_device (OpenMP 6.1, in GCC 16): the variable keeps its value. A number that is no device is refused
+ * when a construct uses it.
  */
 OMP__EXPORT void omp_set_default_device(int device)
 {
@@ -294,7 +294,7 @@ OMP__EXPORT int omp_is_initial_device(void)
 	return 1;
 }
 
-/* Give back what can be made again: here, the caller's workers. */
+/* Give back what can be made again. Here that is the caller's workers. */
 OMP__EXPORT int omp_pause_resource_all(omp_pause_resource_t kind)
 {
 	struct omp__thread *thread = omp__self();

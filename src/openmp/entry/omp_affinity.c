@@ -53,7 +53,7 @@ OMP__EXPORT void omp_get_partition_place_nums(int *places)
 		places[i] = (int)(thread->partition_first + i);
 }
 
-/* With places, those of the list; otherwise what the caller may use now. */
+/* The processors of all places, if there is a list; otherwise those that the caller may use now. */
 OMP__EXPORT int omp_get_num_procs(void)
 {
 	size_t bytes;
@@ -96,7 +96,7 @@ OMP__EXPORT size_t omp_get_affinity_format(char *buffer, size_t bytes)
 	return length;
 }
 
-/* The old format stays: another thread may be reading it. Programs set it a few times at most. */
+/* The old format is not freed: another thread may be reading it. Programs set the format a few times at most. */
 OMP__EXPORT void omp_set_affinity_format(const char *format)
 {
 	char *copy = omp__self() && format ? strdup(format) : NULL;

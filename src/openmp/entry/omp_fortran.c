@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of omp.h as Fortran calls them: by names with an underscore, arguments by reference. Names with _8_
- * take integers of eight bytes. A nestable lock of Fortran is eight bytes, which hold the address of one of ours.
+ * The functions of omp.h as Fortran calls them: their names end in an underscore, and arguments are passed by
+ * reference. Functions with _8_ take integers of eight bytes. Fortran's nestable lock is eight bytes, which hold the
+ * address of a lock of C's size.
  */
 #include "openmp/abi/export.h"
 #include "openmp/abi/omp_api.h"
@@ -204,7 +205,7 @@ OMP__EXPORT void omp_get_partition_place_nums_8_(int64_t *places)
 
 /* ---- text: addresses with a length, filled up with blanks -------------------------------------------------------- */
 
-/* Blanks at the end are part of a format, as with libgomp. */
+/* A Fortran string as a C string. Blanks at its end are part of a format, as with libgomp. */
 static char *text_of(const char *from, size_t length)
 {
 	return strndup(from, length);
@@ -224,7 +225,10 @@ OMP__EXPORT void omp_set_affinity_format_(const char *format, size_t length)
 	free(text);
 }
 
-/* Without the null byte that C wants, so a byte more is asked for than the caller has. */
+/*
+ * Copy a text into the caller's string and fill that up with blanks. C ends the text with a null byte, so it is written
+ * into memory that is one byte larger.
+ */
 static int32_t into_blanks(char *buffer, size_t bytes, char *text, size_t length)
 {
 	memcpy(buffer, text, length < bytes ? length : bytes);
@@ -299,7 +303,7 @@ OMP__EXPORT void omp_set_default_allocator_(const intptr_t *allocator)
 	omp_set_default_allocator((omp_allocator_handle_t)*allocator);
 }
 
-/* The one argument that omp_lib passes by value. */
+/* omp_lib passes this argument by value, unlike all others. */
 OMP__EXPORT void omp_fulfill_event_(intptr_t event)
 {
 	omp_fulfill_event((omp_event_handle_t)event);

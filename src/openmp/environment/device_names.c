@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which variables may be given for devices (OpenMP 5.2, 21.1.1). environment_device.c says how each is read. */
+/*
+ * Which variables of the environment have forms for devices (OpenMP 5.2, 21.1.1): _ALL, _DEV, _DEV_n behind the name.
+ * environment_device.c says how each is read.
+ */
 #include "openmp/environment/device_names.h"
 
 #include <string.h>

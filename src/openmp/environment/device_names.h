@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which variables may be given for devices. */
+/* Which variables of the environment have forms for devices. */
 #ifndef OMP_DEVICE_NAMES_H
 #define OMP_DEVICE_NAMES_H
 

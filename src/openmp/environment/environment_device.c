@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variables with a device behind their name (OpenMP 5.2, section 21): NAME_ALL, NAME_DEV for every device but the host,
- * NAME_DEV_n for one. There is no device, so they are checked and shown; the host takes NAME_ALL where there is no NAME
- * (omp__env_get).
+ * Variables with a device behind their name (OpenMP 5.2, section 21): NAME_ALL for all devices, NAME_DEV for all but
+ * the host device, NAME_DEV_n for device n. There is no device but the host, so NAME_DEV and NAME_DEV_n are only
+ * checked, and shown where OMP_DISPLAY_ENV asks; the host device takes NAME_ALL where there is no NAME (omp__env_get).
  */
 #include "openmp/environment/environment_device.h"
 #include "openmp/environment/environment_parse.h"
@@ -23,7 +23,10 @@ enum {
 
 struct variable {
 	const char *name;
-	/* Check a variable of that name, or of a longer one, and write its value as it is shown; false: it is bad. */
+	/*
+	 * Check the variable of that name, which may have a suffix, and write its value as it is shown; false: the
+	 * value is bad.
+	 */
 	bool (*read)(const char *name, FILE *to);
 };
 
@@ -132,7 +135,7 @@ static const struct variable variables[] = {
 	{ "OMP_DEFAULT_DEVICE", read_device },
 };
 
-/* What was given for others than the host; written once, by omp__devices_read. */
+/* The values that were given for other devices than the host; written once, by omp__devices_read. */
 struct value {
 	struct value *next;
 	const struct variable *variable;
@@ -149,7 +152,7 @@ static const struct variable *variable_of(const char *name, size_t length)
 	return NULL;
 }
 
-/* In the order of devices, which is the order they are shown in. */
+/* Insert a value in the order of devices, in which they are shown. */
 static void keep(const struct variable *variable, int device, char *text)
 {
 	struct value **at = &values;
@@ -181,7 +184,7 @@ static void read_one(const struct variable *variable, const char *name, int devi
 		free(text);
 }
 
-/* The number that ends a name: as one writes it, without zeros in front. */
+/* Parse the number of a device at the end of a name; it is decimal, without leading zeros. */
 static bool parse_device(const char *digits, const char *end, int *device)
 {
 	unsigned long number;

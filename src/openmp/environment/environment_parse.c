@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading single variables. A bad value is named, and the default stays. */
+/* Reading single variables. The value of a bad one is named on stderr, and the default stays. */
 #include "openmp/environment/environment_parse.h"
 #include "openmp/environment/device_names.h"
 #include "openmp/environment/icv.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Since OpenMP 5.2 a variable may be given for all devices, with _ALL behind its name. */
+/* Since OpenMP 5.2 a variable may be given for all devices, as NAME_ALL; NAME itself prevails. */
 const char *omp__env_get(const char *name)
 {
 	const char *value = getenv(name);
@@ -28,7 +28,7 @@ void omp__env_complain(const char *name, const char *why)
 {
 	const char *value = omp__env_get(name);
 
-	/* Wrong in NAME_ALL: omp__devices_read names that. */
+	/* The bad value stands in NAME_ALL then, which omp__devices_read names. */
 	if (!getenv(name) && omp__devices_have(name))
 		return;
 	fprintf(stderr, "\nlibgomp: %s='%s' is not used: %s\n", name, value ? value : "", why);
@@ -48,7 +48,7 @@ const char *omp__env_skip(const char *at)
 	return at;
 }
 
-/* A word is eaten only as a whole, and whatever its case. */
+/* Skip a word, in whatever case; false when it is not there, or only as the begin of a longer one. */
 bool omp__env_eat(const char **at, const char *word)
 {
 	const char *start = omp__env_skip(*at);
@@ -117,7 +117,7 @@ bool omp__env_number(const char *name, unsigned long minimum, unsigned long maxi
 	return true;
 }
 
-/* What a unit shifts by; -1 when it is none. */
+/* Skip a unit; by how many bits it shifts, `without` when there is none, -1 when it is no unit. */
 static int unit_shift(const char **at, int without)
 {
 	static const char units[] = "bkmgt";
@@ -153,7 +153,7 @@ bool omp__env_size(const char *name, size_t *bytes)
 	return true;
 }
 
-/* Counts are decimal: k is a thousand. */
+/* Counts are decimal: k is a thousand, not 1024. */
 bool omp__env_count(const char *name, uint64_t *value)
 {
 	static const uint64_t factors[] = { 1, 1000, 1000000, 1000000000, UINT64_C(1000000000000) };
@@ -216,7 +216,7 @@ static bool parse_schedule(const char *at, uint32_t *schedule, int *chunk)
 		return false;
 	if (!at_end(at))
 		return false;
-	/* static is monotonic unless it says otherwise */
+	/* static is monotonic unless its modifier says otherwise */
 	if (monotonic || (kind == OMP__STATIC && !nonmonotonic))
 		kind |= OMP__MONOTONIC;
 	*schedule = kind;
@@ -236,7 +236,7 @@ bool omp__env_schedule(const char *name, uint32_t *schedule, int *chunk)
 	return false;
 }
 
-/* How many values there can be at most: one more than there are commas. */
+/* The largest number of values that the list can have: one more than it has commas. */
 static unsigned list_length(const char *at)
 {
 	unsigned count = 1;

@@ -8,28 +8,28 @@
 #include <stdint.h>
 
 /*
- * Parsers. Each reads the variable `name`, and says on stderr what is wrong with a value it cannot use. True when the
- * variable was there and good; otherwise the result is left alone.
+ * Each parser reads the variable `name`, and says on stderr what is wrong with a value that it cannot use. It returns
+ * true when the variable was given and its value is good; otherwise it leaves the result alone.
  */
 const char *omp__env_get(const char *name);
 void omp__env_complain(const char *name, const char *why);
-/* Say something about a value that is used, though not as it was meant. */
+/* Say on stderr how a value is used otherwise than it was given. */
 void omp__env_warn(const char *name, const char *what);
 bool omp__env_bool(const char *name, bool *value);
 bool omp__env_number(const char *name, unsigned long minimum, unsigned long maximum, unsigned long *value);
-/* Bytes, with a unit B, K, M or G; K without one. */
+/* Bytes: a number with the unit B, K, M or G; without a unit, K. */
 bool omp__env_size(const char *name, size_t *bytes);
-/* A count, with a unit k, M, G, T or none; or "infinity". */
+/* A count: a number with the unit k, M, G, T or none; or "infinity". */
 bool omp__env_count(const char *name, uint64_t *value);
-/* One of the words, by its index. */
+/* One of the words; the result is its index. */
 bool omp__env_word(const char *name, const char *const *words, unsigned *index);
 bool omp__env_schedule(const char *name, uint32_t *schedule, int *chunk);
-/* Numbers ≥ 1 with commas between them; *list is allocated, for the caller to keep. */
+/* Numbers ≥ 1 with commas between them. *list is allocated and belongs to the caller. */
 bool omp__env_numbers(const char *name, unsigned **list, unsigned *count);
-/* false, true, or primary, master, close and spread with commas between them. */
+/* false, true, or a list of primary, master, close and spread with commas between them; *list as above. */
 bool omp__env_binds(const char *name, uint8_t **list, unsigned *count);
 
-/* A cursor's small steps, shared with the parser of places. All skip white space first. */
+/* Small steps of a parser, which the parser of places uses too. Each skips white space first. */
 const char *omp__env_skip(const char *at);
 bool omp__env_eat(const char **at, const char *word);
 bool omp__env_eat_number(const char **at, unsigned long *value);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values as they are shown. Of a list, `first` stands for its first element. */
+/*
+ * Control variables written as OMP_DISPLAY_ENV shows them. Where a variable is a list, `first` stands in for its first
+ * element.
+ */
 #ifndef OMP_ENVIRONMENT_SHOW_H
 #define OMP_ENVIRONMENT_SHOW_H
 

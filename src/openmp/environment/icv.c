@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The control variables that belong to the program. */
+/* The control variables of the device: one set for the whole program. */
 #include "openmp/environment/icv.h"
 
 struct omp__globals omp__globals = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Internal control variables (OpenMP 5.2, chapter 2). Those of a data environment are one small struct, so that a fork
- * copies them with one cache line; the rest belong to the device and are set once, from the environment.
+ * Internal control variables (OpenMP 5.2, chapter 2). Those that each data environment has are one small struct, so
+ * that a fork copies them within one cache line. The rest belong to the device, and are set once, from the environment.
  */
 #ifndef OMP_ICV_H
 #define OMP_ICV_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* omp_sched_t, with the modifier's bit apart. */
+/* The kinds of omp_sched_t; the monotonic modifier is a bit of its own. */
 enum omp__schedule {
 	OMP__STATIC = 1,
 	OMP__DYNAMIC = 2,
@@ -21,7 +21,7 @@ enum omp__schedule {
 };
 #define OMP__MONOTONIC 0x80000000u
 
-/* omp_proc_bind_t */
+/* The kinds of omp_proc_bind_t. */
 enum omp__bind {
 	OMP__BIND_FALSE = 0,
 	OMP__BIND_TRUE = 1,
@@ -30,15 +30,19 @@ enum omp__bind {
 	OMP__BIND_SPREAD = 4,
 };
 
-/* dyn-var is true, but only for code that is known to bear it: what processes with a co-scheduler begin with. */
+/*
+ * dyn-var is true, but only for the program's own code and the co-scheduler's, which expect smaller teams. Processes
+ * with a co-scheduler begin with it.
+ */
 #define OMP__DYNAMIC_PROGRAM 2
 #define OMP__LEVELS_MAX 255
 #define OMP__THREADS_MAX 32767
 
-/* One per data environment. */
+/* The control variables of a data environment. */
 struct omp__icv {
 	uintptr_t allocator; /* def-allocator-var */
-	unsigned threads;    /* nthreads-var of this level; 0: what a co-scheduler has (system/coscheduler.h) */
+	/* nthreads-var of this level; 0: as many as the co-scheduler has processors (system/coscheduler.h) */
+	unsigned threads;
 	unsigned thread_limit;
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
 	int chunk;
@@ -57,7 +61,10 @@ enum omp__offload { OMP__OFFLOAD_DEFAULT, OMP__OFFLOAD_MANDATORY, OMP__OFFLOAD_D
 
 _Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
 
-/* One for the program; written before the first region, and `initial` by omp__initial_set. */
+/*
+ * The control variables of the device. Written before the first region; after that only `initial` changes, by
+ * omp__initial_set.
+ */
 struct omp__globals {
 	struct omp__icv initial;
 	unsigned *threads_list; /* OMP_NUM_THREADS, by level, when it is a list */
@@ -69,7 +76,7 @@ struct omp__globals {
 	unsigned max_task_priority;
 	int teams;		/* nteams-var, 0: not set */
 	int teams_thread_limit; /* 0: not set */
-	int initial_teams;	/* both as they were at the start, to be shown */
+	int initial_teams;	/* nteams-var and teams-thread-limit-var as they were at the start, to be shown */
 	int initial_teams_thread_limit;
 	size_t stack_bytes;
 	bool dynamic_given;
@@ -78,7 +85,7 @@ struct omp__globals {
 	uint64_t spin_count;
 	bool spin_count_given;
 	const char *affinity_format;
-	const char *allocator_text; /* OMP_ALLOCATOR, when it has traits */
+	const char *allocator_text; /* OMP_ALLOCATOR as it was given, if it has traits */
 };
 
 extern struct omp__globals omp__globals;

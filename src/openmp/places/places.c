@@ -19,11 +19,11 @@ struct omp__places omp__places;
 
 enum {
 	PLACES_MAX = 65536,
-	/* So many of the places that are left out are named. */
+	/* At most this many of the places that are left out are named. */
 	LOST_NAMED_MAX = 8,
 };
 
-/* A number with a sign, for strides. */
+/* Skip a number with a sign: a stride. */
 static bool eat_stride(const char **at, long *stride)
 {
 	bool negative = omp__env_eat(at, "-");
@@ -37,7 +37,7 @@ static bool eat_stride(const char **at, long *stride)
 	return true;
 }
 
-/* What may follow a number or a place: how many, and how far apart. */
+/* Skip what may follow a number or a place: how many there are (:count), and how far apart (:stride). */
 static bool eat_interval(const char **at, unsigned long *count, long *stride)
 {
 	*count = 1;
@@ -169,7 +169,7 @@ static bool eat_list(const char **at, struct omp__places *places)
 	return good && *omp__env_skip(*at) == '\0' && places->count > 0;
 }
 
-/* first[-last[:stride]], with white space or commas between. */
+/* Entries first[-last[:stride]], with white space or commas between them. */
 static bool eat_gomp_list(const char **at, struct omp__places *places)
 {
 	cpu_set_t *set = malloc(places->bytes);
@@ -195,11 +195,11 @@ static bool eat_gomp_list(const char **at, struct omp__places *places)
 	return good && places->count > 0;
 }
 
-/* What a list names in vain, to be told. */
+/* What a list names but the program may not use, to be said on stderr. */
 struct lost {
 	unsigned processors;
 	unsigned places;
-	FILE *to; /* the places that are left out */
+	FILE *to; /* the text that names the places left out */
 	cpu_set_t *unusable;
 };
 
@@ -226,7 +226,7 @@ static void note_loss(struct lost *lost, const cpu_set_t *place, const cpu_set_t
 	}
 }
 
-/* Only processors this program may use; places without any go. Both are noted. */
+/* Take away the processors that this program may not use, and the places that are empty then. `lost` notes both. */
 static bool keep_usable(struct omp__places *places, const cpu_set_t *allowed, struct lost *lost)
 {
 	unsigned kept = 0;
@@ -245,7 +245,7 @@ static bool keep_usable(struct omp__places *places, const cpu_set_t *allowed, st
 	return kept > 0;
 }
 
-/* A list that is used in part, or a name that asks for more places than there are. */
+/* Say that a list is used in part, or that a name asks for more places than there are. */
 static void tell_loss(const char *name, const struct omp__places *places, const struct lost *lost, const char *left_out)
 {
 	char *text = NULL;
@@ -272,7 +272,7 @@ static void tell_loss(const char *name, const struct omp__places *places, const 
 	free(text);
 }
 
-/* Keep what the program may use of a list that was read; say what it loses unless it is only checked. */
+/* Reduce a list that was read to what the program may use. Unless it is only checked, say what was lost. */
 static bool reduce(const char *name, struct omp__places *places, bool check_only)
 {
 	size_t bytes, text_bytes;

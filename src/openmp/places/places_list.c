@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A list of places: built and cleared. */
+/* Building and clearing a list of places. */
 #include "openmp/places/places_list.h"
 
 #include <stdlib.h>

@@ -9,8 +9,9 @@
 
 struct omp__places {
 	unsigned count;
-	size_t bytes;	      /* of each set */
-	unsigned long wanted; /* how many a name such as cores(4) asks for; 0: as many as there are, or a list */
+	size_t bytes; /* of each set */
+	/* how many a name such as cores(4) asks for; 0: as many as there are, or no name was given */
+	unsigned long wanted;
 	cpu_set_t **sets;
 };
 

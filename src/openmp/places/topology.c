@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The abstract place names, from what Linux says in /sys/devices/system about processors this program may use. */
+/*
+ * Places by name (threads, cores, sockets …): what Linux says in /sys/devices/system about the processors that this
+ * program may use.
+ */
 #include "openmp/places/topology.h"
 #include "openmp/environment/environment_parse.h"
 #include "openmp/system/system.h"
@@ -11,7 +14,7 @@
 
 enum { PATH_BYTES = 128, CACHE_LEVELS_MAX = 8 };
 
-/* A list like 0-3,8 into a set. */
+/* Parse a list such as 0-3,8 into a set. */
 static void parse_list(const char *at, cpu_set_t *set, size_t bytes)
 {
 	unsigned long first, last;
@@ -27,7 +30,7 @@ static void parse_list(const char *at, cpu_set_t *set, size_t bytes)
 	}
 }
 
-/* False when the file is not there. */
+/* Read a file with such a list; false when it is not there. */
 static bool read_list(const char *path, cpu_set_t *set, size_t bytes)
 {
 	FILE *file = fopen(path, "re");
@@ -44,7 +47,7 @@ static bool read_list(const char *path, cpu_set_t *set, size_t bytes)
 	return true;
 }
 
-/* The largest index of a cache of this processor: its last level. */
+/* The path of the processor's cache with the largest index, which is its last level. */
 static void cache_path(char *path, unsigned cpu)
 {
 	int last = 0;

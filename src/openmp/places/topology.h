@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Places that the machine's topology names. */
+/* Places by name, from the machine's topology. */
 #ifndef OMP_TOPOLOGY_H
 #define OMP_TOPOLOGY_H
 
 #include "openmp/places/places_list.h"
 
-/* Groups of processors as the kernel's sysfs names them; at most `limit` places. */
+/* The groups of processors that the kernel's sysfs knows; at most `limit` places are made of them. */
 enum omp__place_unit {
 	OMP__PLACE_THREADS,
 	OMP__PLACE_CORES,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment, read once: when the library is loaded, or by the first call of a program that is linked statically.
+ * Reading the environment, once: when the library is loaded, or by a call that comes even before that (of another
+ * library's constructor).
  */
 #include "openmp/process/environment.h"
 #include "openmp/environment/environment_device.h"
@@ -46,7 +47,7 @@ static void read_threads(struct omp__icv *icv)
 	omp__globals.initial_teams_thread_limit = omp__globals.teams_thread_limit;
 }
 
-/* Lists for several levels ask for nesting. */
+/* Lists with a value for each level ask for nesting. */
 static void read_levels(struct omp__icv *icv)
 {
 	unsigned long levels;
@@ -60,7 +61,7 @@ static void read_levels(struct omp__icv *icv)
 		icv->levels_max = OMP__LEVELS_MAX;
 }
 
-/* Places ask for binding, and binding for places; OMP_PROC_BIND=false overrules. */
+/* A list of places asks for binding, and binding asks for places. OMP_PROC_BIND=false overrules both. */
 static void read_binding(struct omp__icv *icv)
 {
 	bool refused;
@@ -79,7 +80,7 @@ static void read_allocator(struct omp__icv *icv)
 	icv->allocator = omp_default_mem_alloc;
 	if (!omp__env_allocator("OMP_ALLOCATOR", &icv->allocator) || omp__allocator_predefined(icv->allocator))
 		return;
-	/* what it was made from, to be shown */
+	/* the text that the allocator was made from, to be shown */
 	omp__globals.allocator_text = strdup(omp__env_get("OMP_ALLOCATOR"));
 }
 
@@ -116,7 +117,10 @@ static void read_stack(void)
 	}
 }
 
-/* A program that insists on a device and names none gets none (OpenMP 5.2, 21.2): 0 would be the host. */
+/*
+ * A program that insists on a device and names none gets no device (OpenMP 5.2, 21.2): number 0 would be the host
+ * device.
+ */
 static void read_devices(struct omp__icv *icv)
 {
 	static const char *const offload[] = { "default", "mandatory", "disabled", NULL };
@@ -144,7 +148,7 @@ static void read_others(struct omp__icv *icv)
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
 	read_int("OMP_MAX_TASK_PRIORITY", 0, &priority);
 	omp__globals.max_task_priority = (unsigned)priority;
-	/* There are no tools to load; a wrong value is still said to be wrong. */
+	/* The runtime loads no tools, but a wrong value is still reported. */
 	omp__env_word("OMP_TOOL", tool, &index);
 	if (format)
 		omp__globals.affinity_format = format;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The environment: every OMP_ and GOMP_ variable that libgomp reads for a host program. */
+/* Reading the environment: every OMP_ and GOMP_ variable that libgomp reads for a program without offloading. */
 #ifndef OMP_ENVIRONMENT_H
 #define OMP_ENVIRONMENT_H
 
-/* Read it, once; called by every way in. */
+/* Read it, if that was not done yet. */
 void omp__environment_read(void);
 
 #endif

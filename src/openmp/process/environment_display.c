@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The control variables in the format of OMP_DISPLAY_ENV, as they were when the program started. As libgomp does since
- * GCC 13, each line begins with what it is for: the host, all devices, each device but the host, or one by its number.
- * What is shown for the host is what the host does: from NAME_ALL where there is no NAME.
+ * The control variables as OMP_DISPLAY_ENV shows them, with their values from when the program started. As in libgomp
+ * since GCC 13, each line begins with the devices that it is for: [host], [all], [device] (all but the host), or a
+ * device's number. The line for the host shows the value that the host device uses, which is NAME_ALL's where there is
+ * no NAME.
  */
 #include "openmp/process/environment_display.h"
 #include "openmp/environment/environment_device.h"
@@ -24,7 +25,7 @@ static void end(FILE *to)
 	fputs("'\n", to);
 }
 
-/* What holds for every device is one line. */
+/* A value that holds for all devices is one line. */
 static void show_for_all(FILE *to, const char *name, const char *value)
 {
 	begin(to, "all", name);
@@ -32,7 +33,7 @@ static void show_for_all(FILE *to, const char *name, const char *value)
 	end(to);
 }
 
-/* What other devices have of it comes behind. */
+/* End the line of the host; the lines of other devices follow it. */
 static void end_host(FILE *to, const char *name)
 {
 	end(to);
@@ -89,7 +90,7 @@ static void show_binding(FILE *to, const struct omp__icv *icv)
 	end_host(to, "OMP_PLACES");
 }
 
-/* An allocator with traits is shown as it was asked for. */
+/* An allocator with traits is shown by the text that asked for it. */
 static const char *allocator_text(const struct omp__icv *icv)
 {
 	const char *name = omp__allocator_name(icv->allocator);

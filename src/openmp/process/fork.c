@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fork(2). OpenMP says nothing of it; here the child goes on, alone.
+ * fork(2). OpenMP says nothing of it. Here the child goes on with one thread, the one that forked.
  *
- * The child has one thread, the one that forked. The workers of its teams did not come along and nobody can say in
- * which state they left what they shared, so idle teams are forgotten, with their memory, and each region that the
- * thread is in goes on as a region of one thread: it meets nobody at barriers, takes what no other thread took of a
- * loop, and the tasks that the region had deferred are forgotten. Its number and the team's size stay as they were
- * told, because compilers take omp_get_thread_num for a constant: half of a static loop's bounds may have been computed
- * before the fork.
+ * The workers of its teams are not in the child, and their memory is in a state that nobody knows. So the child forgets
+ * idle teams, with their memory. Each region that the thread is in goes on as a region of one thread: the thread meets
+ * no other at barriers, gets what no other thread has taken of a loop, and the tasks that the region had deferred are
+ * forgotten. The thread keeps the number and the team the size that the program has been told, because compilers take
+ * omp_get_thread_num for a constant: half of a static loop's bounds may have been computed before the fork.
  *
- * A primary thread leaves its regions as ever and is an ordinary initial thread after them. A worker's region is turned
- * into an initial region, because what surrounds it lies on a stack that did not come along; when the worker leaves it,
- * its thread ends, and with its last thread the child, as after pthread_exit(3).
+ * A primary thread leaves its regions as always, and is an ordinary initial thread after that. A worker's outermost
+ * region becomes an initial region, because the regions around it lie on the primary's stack, and the primary is not in
+ * the child. When the worker leaves that region, its thread ends; with the last thread the child ends, as after
+ * pthread_exit(3).
  *
- * Locks and critical regions that other threads held stay held, as mutexes do. Our own lock of Fortran's variables is
- * taken before the fork and given back after it on both sides, so that what it guards is whole in the child; the list
- * of pools that threads left is whole at any time.
+ * Locks and critical regions that other threads held stay held, as mutexes do. The runtime's own lock of Fortran's
+ * allocatable variables is taken before the fork and given back after it on both sides, so what it protects is whole in
+ * the child. The list of pools whose threads have ended is whole at any time.
  */
 #include "openmp/process/fork.h"
 #include "openmp/system/coscheduler.h"
@@ -27,7 +27,7 @@
 
 #include "thread/neighbours.h"
 
-/* Tasks that had not ended are forgotten, and whoever would wait for them does not. */
+/* Forget the tasks that had not ended, so that nothing waits for them. */
 static void forget_tasks(struct omp__task *task)
 {
 	task->family = NULL;
@@ -79,7 +79,7 @@ unsigned omp__told_count(const struct omp__region *region)
 	return team && team->told_count ? team->told_count : region->thread_count;
 }
 
-/* The worker's region becomes an initial one; those it opened inside move up. */
+/* Make the worker's region an initial one; the levels of the regions inside it become smaller by as much. */
 static void cut_off(struct omp__thread *thread, struct omp__region *base)
 {
 	struct omp__team *team = base->team;
@@ -90,11 +90,17 @@ static void cut_off(struct omp__thread *thread, struct omp__region *base)
 	base->level = 0;
 	base->outer = NULL;
 	base->implicit.parent = NULL;
-	/* size 0: to be found when the worker waits for its next region, see omp__member_main */
+	/*
+	 * Size 0 of the next generation: the worker finds it when it waits for its next region, and ends
+	 * (omp__member_main()).
+	 */
 	atomic_store_explicit(&team->fork.go, (uint64_t)(team->generation + 1), memory_order_relaxed);
 }
 
-/* How many threads the regions that the thread is in had besides it, as its group counts them. */
+/*
+ * Make each region that the thread is in a region of one thread. Returns how many other threads those regions had,
+ * which the thread's group counts.
+ */
 static unsigned go_on_alone(struct omp__thread *thread)
 {
 	const struct omp__task *task = thread->task;
@@ -108,7 +114,7 @@ static unsigned go_on_alone(struct omp__thread *thread)
 			forget_tasks(&region->implicit);
 		task = region->implicit.parent;
 		region->active_level = 0;
-		/* A region of several threads has a team, and the thread its place in it. */
+		/* A region of several threads has a team, in which the thread is a member. */
 		if (member && region->thread_count > 1) {
 			others += region->thread_count - 1;
 			region->team->told_num = region->thread_num;

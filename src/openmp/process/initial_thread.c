@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Initial threads: a thread of the program becomes one by its first call, with an initial region of its own, and is
- * freed when it ends.
+ * Initial threads: a thread of the program becomes one by its first call, with an initial region of its own. Its struct
+ * is freed when the thread ends.
  */
 #include "openmp/process/initial_thread.h"
 #include "openmp/system/coscheduler.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its teams end with it. */
+/* End an initial thread, and its teams with it. */
 static void end_thread(struct omp__thread *thread)
 {
 	if (thread->hot_first)
@@ -28,10 +28,10 @@ static void end_thread(struct omp__thread *thread)
 	omp__thread_free(thread);
 }
 
-/* Whether this OS thread has asked to be told when it ends. */
+/* Whether the system tells the runtime when this OS thread ends. */
 static __thread bool is_watched;
 
-/* Its hot team stays with it when it is lent on. */
+/* The OS thread ends. A lent initial thread outlives it, and keeps its hot team. */
 static void give_up(struct omp__thread *thread)
 {
 	if (!thread->is_lent) {
@@ -103,7 +103,7 @@ void omp__inner_initial_end(struct omp__thread *thread, struct omp__inner_initia
 	thread->league_count = inner->league_count;
 }
 
-/* Out of memory is fatal: there is nothing to return it through. */
+/* Without memory the program ends: no caller could be told. */
 static struct omp__thread *make_initial(void)
 {
 	struct omp__thread *thread = omp__thread_make();
@@ -117,7 +117,7 @@ static struct omp__thread *make_initial(void)
 	return thread;
 }
 
-/* The caller may be gone while its workers still look where it runs, so they are shown a copy. */
+/* Show the workers where the caller runs. They may look when the caller has ended already, so they are shown a copy. */
 static void show_cpu(struct omp__thread *thread)
 {
 	const volatile uint32_t *word = thread__cpu_word();

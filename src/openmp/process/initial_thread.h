@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Initial threads: a thread of the program becomes one by its first call. And initial regions inside another region. */
+/* Initial threads: how a thread of the program becomes one, and initial regions inside another region. */
 #ifndef OMP_INITIAL_THREAD_H
 #define OMP_INITIAL_THREAD_H
 
 #include "openmp/state/thread_state.h"
 
-/* Make the caller an initial thread, or with a co-scheduler take one that nobody has; the slow path of omp__self(). */
+/*
+ * Make the caller an initial thread; or, with a co-scheduler, have it take one that is free. This is the slow path of
+ * omp__self().
+ */
 struct omp__thread *omp__thread_enter(void);
 
-/* The calling thread. Whatever calls this may be the program's first call. */
+/* The calling thread; its first call of the runtime may be this one. */
 static inline struct omp__thread *omp__self(void)
 {
 	struct omp__thread *thread = omp__tls;
@@ -17,8 +20,8 @@ static inline struct omp__thread *omp__self(void)
 }
 
 /*
- * An initial region inside the caller's, as for a target region that runs on the host: level 0 again, one thread. The
- * hot team of the outer region is left alone.
+ * An initial region inside the caller's region, for a target region: it has level 0 and one thread. The hot team of the
+ * caller's region is left alone.
  */
 struct omp__inner_initial {
 	struct omp__region region;

@@ -11,8 +11,9 @@ static struct omp__own_lock lock;
 static _Atomic uint32_t version;
 
 /*
- * omp__globals.initial as it is now, read without a lock: `version` is odd while it is written, and a reader that saw
- * an odd one, or another after than before, reads again (a seqlock; the words are atomic, so that no read is a race).
+ * omp__globals.initial, read without a lock by a seqlock: `version` is odd while the words are written. A reader reads
+ * again if it saw an odd version, or another version after the words than before them. The words are atomic, so that no
+ * read is a data race.
  */
 enum { INITIAL_WORDS = sizeof(struct omp__icv) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct omp__icv) % sizeof(uint64_t) == 0, "the variables are copied by words");

@@ -7,16 +7,19 @@
 
 struct omp__icv;
 
-/* Around a look at omp__globals.initial that another thread may change, and around omp__initial_set. */
+/*
+ * The lock of omp__globals.initial: around omp__initial_set, and around a look at the variables that another thread may
+ * change.
+ */
 void omp__initial_lock(void);
 void omp__initial_unlock(void);
-/* With the lock. */
+/* Set them; the caller holds the lock. */
 void omp__initial_set(const struct omp__icv *icv);
-/* What omp__initial_set said last, without the lock. */
+/* Read what omp__initial_set said last, without the lock. */
 void omp__initial_copy(struct omp__icv *icv);
-/* Another number after each omp__initial_set. */
+/* A number that each omp__initial_set changes. */
 uint32_t omp__initial_version(void);
-/* After a fork, in the child: nobody has the lock. */
+/* After a fork, in the child: no thread has the lock. */
 void omp__initial_forked(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work-stealing deque. See deque.h for what it is and the papers it follows; tests/openmp/model/deque.pml checks it
- * by enumeration.
+ * The work-stealing deque. deque.h says what it is, and names the papers that it follows; the model
+ * tests/openmp/model/deque.pml enumerates it.
  *
  * Race 1, the last item (bottom = b + 1, top = b): the owner takes while a thief steals.
  *
@@ -10,16 +10,18 @@
  *	t = top			(seq_cst)			read bottom		(seq_cst)
  *	t == b: compare-and-swap top b -> b + 1			bottom > t: compare-and-swap top t -> t + 1
  *
- * Both may see the item; the compare-and-swap on top gives it to one.
+ * Both may see the item; the compare-and-swap of top gives it to one of them.
  *
- * Race 2, the last but one: the owner takes index b without a compare-and-swap because it read top < b. A thief that
- * would get b too must have read top == b, so it read top after the step that made it b, which comes after the owner's
- * read in the one order of the seq_cst operations; so it then reads the owner's bottom = b (or what came later) and
- * sees nothing at index b. With a weaker store of bottom the owner's read of top could pass it, and both would have b.
+ * Race 2, the last item but one: the owner takes index b without a compare-and-swap, because it has read top < b. Could
+ * a thief get b too? It would have to read top == b. Then it read top after the step that made it b, and that step came
+ * after the owner's read of top in the single order of the seq_cst operations. So the thief next reads the owner's
+ * bottom = b, or a later value, and sees that nothing is at index b. If the owner's store of bottom were weaker, its
+ * read of top could pass that store, and both would have b.
  *
- * Race 3, a slot used again: a thief has read top = t and ring[t], the owner wraps round and writes ring[t] for index
- * t + the ring's slots. The owner did so because it read top > t; so the thief's compare-and-swap fails and what it
- * read is dropped. Its read of the slot is relaxed and atomic: the value may be stale, never torn.
+ * Race 3, a slot that is used again: a thief has read top = t and ring[t]; the owner wraps round and writes the same
+ * slot for index t + (slots of the ring). The owner does that only after it has read top > t, so the thief's
+ * compare-and-swap fails, and the thief drops what it read. The thief reads the slot by a relaxed atomic load: the
+ * value may be stale, but never torn.
  *
  * Race 4, a ring that grows while a thief steals:
  *
@@ -28,10 +30,10 @@
  *	ring = the larger one		(release)		r = ring		(acquire)
  *	slot of bottom = item, bottom + 1 (release)		item = slot t of r; compare-and-swap top t -> t + 1
  *
- * The thief reads `ring` after `bottom`. When it got the smaller ring, index t was pushed before the growth, because an
- * index pushed later is seen only with the larger one; so slot t of the smaller ring has the item, or what took its
- * place before the growth, and then top is past t (race 3). Nobody writes the smaller ring any more, and it is not
- * freed before the deque ends.
+ * The thief reads `ring` after `bottom`. Suppose it got the smaller ring. Then index t was pushed before the growth,
+ * because an index that was pushed later is seen only together with the larger ring. So slot t of the smaller ring
+ * holds the item; or it holds what replaced the item before the growth, and then top is past t (race 3). No thread
+ * writes the smaller ring any more, and it is not freed before the deque ends.
  */
 #include "openmp/state/deque.h"
 
@@ -42,7 +44,7 @@ _Static_assert(offsetof(struct omp__deque, first_slots) ==
 		       offsetof(struct omp__deque, first) + sizeof(struct omp__ring),
 	       "a ring's slots follow it");
 
-/* A ring's slots become so many times more: the second ring is two pages. */
+/* Each new ring has this many times the slots of the one before; the second ring is two pages. */
 enum { GROWTH_FIRST = 8, GROWTH = 2 };
 
 static inline _Atomic(void *) *slot(struct omp__ring *ring, int64_t index)
@@ -80,8 +82,8 @@ void omp__deque_end(struct omp__deque *deque)
 }
 
 /*
- * A larger ring, with all that the old one holds; NULL when there can be none. Race 4. Not by malloc, whose first call
- * in a thread reserves 64 MiB of address space for it (glibc's arenas).
+ * Make a larger ring with all that the old one holds; NULL when it would be too large or there is no memory. Race 4. It
+ * does not use malloc, whose first call in a thread reserves 64 MiB of address space for that thread (glibc's arenas).
  */
 static __attribute__((noinline)) struct omp__ring *grow(struct omp__deque *deque, struct omp__ring *old, int64_t bottom)
 {
@@ -106,13 +108,13 @@ bool omp__deque_push(struct omp__deque *deque, void *item)
 	struct omp__ring *ring = atomic_load_explicit(&deque->ring, memory_order_relaxed);
 
 	if (__builtin_expect(bottom - deque->top_seen >= ring->slot_count, 0)) {
-		/* acquire: a thief has read the slot before it is written again */
+		/* acquire: the thief that moved top has read its slot before this thread writes that slot again */
 		deque->top_seen = atomic_load_explicit(&deque->top, memory_order_acquire);
 		if (bottom - deque->top_seen >= ring->slot_count && !(ring = grow(deque, ring, bottom)))
 			return false;
 	}
 	atomic_store_explicit(slot(ring, bottom), item, memory_order_relaxed);
-	/* release: a thread that sees the index sees the slot and what the item points to */
+	/* release: a thread that sees the new index sees the slot, and what the item points to */
 	atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
 	return true;
 }
@@ -124,7 +126,7 @@ void *omp__deque_take(struct omp__deque *deque, int64_t mark)
 	int64_t top;
 	void *item;
 
-	/* top only rises, so what looks empty now is empty, and nothing need be written */
+	/* top only rises, so a deque that looks empty here is empty, and nothing needs to be written */
 	if (bottom <= mark || atomic_load_explicit(&deque->top, memory_order_relaxed) >= bottom)
 		return NULL;
 	bottom--;
@@ -140,7 +142,7 @@ void *omp__deque_take(struct omp__deque *deque, int64_t mark)
 							     memory_order_relaxed))
 			item = NULL;
 	}
-	/* Nothing is left, and top is bottom + 1: a thief that sees this store finds no item by it. */
+	/* Nothing is left, and top is bottom + 1. A thief that sees this store finds the deque empty. */
 	atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
 	return item;
 }
@@ -156,7 +158,7 @@ void *omp__deque_steal(struct omp__deque *deque)
 	/* acquire, and after bottom: race 4 */
 	item = atomic_load_explicit(slot(atomic_load_explicit(&deque->ring, memory_order_acquire), top),
 				    memory_order_relaxed);
-	/* The release half orders the read of the slot before the owner's use of it again: race 3. */
+	/* release: the thief's read of the slot comes before the owner uses the slot again (race 3) */
 	if (!atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1, memory_order_seq_cst,
 						     memory_order_relaxed))
 		return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a thread is in the worksharing loop that it runs; worksharing/loop.h hands out its chunks. */
+/* Where a thread is in the worksharing loop that it runs. worksharing/loop.h says how chunks are handed out. */
 #ifndef OMP_LOOP_STATE_H
 #define OMP_LOOP_STATE_H
 
@@ -11,32 +11,34 @@ struct omp__workshare;
 
 enum omp__hand_out {
 	OMP__HAND_OUT_NONE,
-	OMP__HAND_OUT_WHOLE,   /* all at once: one thread */
+	OMP__HAND_OUT_WHOLE,   /* all iterations at once, to the only thread */
 	OMP__HAND_OUT_BLOCKS,  /* static without a chunk size */
-	OMP__HAND_OUT_CHUNKS,  /* static with one */
+	OMP__HAND_OUT_CHUNKS,  /* static with a chunk size */
 	OMP__HAND_OUT_COUNTER, /* monotonic dynamic */
 	OMP__HAND_OUT_RANGES,  /* nonmonotonic dynamic */
 	OMP__HAND_OUT_GUIDED,
 };
 
 struct omp__loop {
-	/* NULL when the construct shares nothing. */
+	/* NULL when the threads share nothing in this construct. */
 	struct omp__workshare *share;
 	uint64_t start;
 	uint64_t step;
 	uint64_t end;
 	uint64_t count;
 	uint64_t chunk;
-	/* CHUNKS: the first iteration of this thread's next chunk. RANGES: how many chunks there are; 0: no more for
-	 * us. */
+	/*
+	 * CHUNKS: the first iteration of this thread's next chunk. RANGES: how many chunks there are; 0: this thread
+	 * gets no more.
+	 */
 	uint64_t next;
-	/* The chunk being run: [first, past). */
+	/* The chunk that the thread runs: [first, past). */
 	uint64_t first;
 	uint64_t past;
-	/* RANGES: this thread's range, else NULL; and from one chunk to the next in the program's terms. */
+	/* RANGES: this thread's range, else NULL; and the step from one chunk to the next in the program's terms. */
 	struct omp__range *range;
 	uint64_t chunk_step;
-	/* RANGES: chunks that were taken from the range and not run yet, [held, held_end). */
+	/* RANGES: chunks that the thread has taken from its range and not run yet, [held, held_end). */
 	uint32_t held;
 	uint32_t held_end;
 	uint8_t hand_out;
@@ -55,9 +57,12 @@ struct omp__loop_spec {
 	uint32_t schedule; /* enum omp__schedule, with OMP__MONOTONIC */
 	bool ordered;
 	uintptr_t *reductions;
-	/* Where the size of the memory the compiler wants is, and where its address goes; or NULL. */
+	/*
+	 * The compiler asks for memory that the threads share: *memory is its size, and becomes its address. NULL: it
+	 * asks for none.
+	 */
 	void **memory;
-	/* Doacross: progress words for this many iterations of the outermost loop; 0: not doacross. */
+	/* Doacross: how many loops of the nest have progress words, and how many iterations each; 0: not doacross. */
 	unsigned dimensions;
 	const uint64_t *counts;
 };

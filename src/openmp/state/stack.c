@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bounds of the calling thread's stack; see stack.h. They belong to the OS thread: with a co-scheduler another one
- * opens each region.
+ * The bounds of the calling thread's stack; see stack.h. They are kept for the OS thread and not for the initial
+ * thread, since with a co-scheduler another OS thread has that in each region.
  */
 #include "openmp/state/stack.h"
 
 #include <pthread.h>
 
-/* Both 0: not known yet; low 1: nobody knows. */
+/* The stack lies between the two. Both 0: not asked yet; low 1: they cannot be had. */
 static __thread uintptr_t low __attribute__((tls_model("initial-exec")));
 static __thread uintptr_t high __attribute__((tls_model("initial-exec")));
 
@@ -16,7 +16,10 @@ static inline uintptr_t here(void)
 	return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* By no call that needs memory: its first one in a thread reserves much, see get_chunk() in task_memory.c. */
+/*
+ * A worker knows the size of its stack. Asking (pthread_getattr_np) would allocate, and the first allocation of a
+ * thread reserves much address space: get_chunk() in task_memory.c.
+ */
 void omp__stack_start(size_t bytes)
 {
 	pthread_attr_t attributes;
@@ -30,7 +33,7 @@ void omp__stack_start(size_t bytes)
 	low = high > bytes ? high - bytes : 1;
 }
 
-/* A thread of the program. */
+/* Ask for the bounds, in a thread of the program. */
 static __attribute__((noinline)) void find_bounds(void)
 {
 	pthread_attr_t attributes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A task's own copy of its control variables. */
+/* Giving a task its own copy of its control variables. */
 #include "openmp/state/task_icv.h"
 #include "openmp/state/thread_state.h"
 

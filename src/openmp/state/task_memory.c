@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Free lists for tasks; see task_memory.h.
+ * Free lists for tasks; see task_memory.h. The race: another thread gives a block back while the owner takes the list
+ * of returned blocks.
  *
  *	owner					another thread
  *	own list empty				next(block) = returned
  *	list = exchange(returned, NULL)		compare-and-swap returned to block
  *
- * The owner takes the whole list at once, so a block cannot come back while another thread's compare-and-swap is under
- * way: there is no ABA.
+ * There is no ABA problem: the owner takes the whole list at once, so a block cannot come back to the list while
+ * another thread's compare-and-swap is under way.
  */
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
@@ -23,11 +24,11 @@
 enum {
 	CLASSES = 7, /* 64, 128 … 4096 bytes with the header */
 	SMALLEST_SHIFT = 6,
-	CHUNK_BYTES = 64 * 1024, /* of address space: a page is used when something lies in it */
+	CHUNK_BYTES = 64 * 1024, /* of address space; the kernel gives a page only when something is written to it */
 	LARGE = CLASSES,
 };
 
-/* In front of each block; `next` is in use while the block is free. */
+/* It stands in front of each block; `next` is used while the block is free. */
 struct header {
 	struct omp__pool *pool;
 	size_t class;
@@ -42,7 +43,7 @@ struct omp__pool {
 	struct free_block *free[CLASSES];
 	char *fresh;
 	size_t fresh_bytes;
-	struct omp__pool *next; /* without a thread */
+	struct omp__pool *next; /* in the list of pools whose threads have ended */
 	_Alignas(OMP__LINE_BYTES) _Atomic(struct free_block *) returned;
 };
 
@@ -64,8 +65,9 @@ static void put_orphan(struct omp__pool *pool)
 }
 
 /*
- * A pool without a thread, or NULL. The list is taken whole, so that there is no ABA here either, and put back without
- * its first. Nobody waits for a thread that is suspended in between: others find no orphan, and make a pool.
+ * Take over a pool whose thread has ended; NULL: there is none. The thread takes the whole list and puts it back
+ * without the first pool, so there is no ABA problem here either. While a thread is suspended in between, other new
+ * threads find the list empty and make pools of their own; none waits.
  */
 static struct omp__pool *adopt_orphan(void)
 {
@@ -83,8 +85,8 @@ static struct omp__pool *adopt_orphan(void)
 }
 
 /*
- * Memory that is never given back. Not by malloc: its first call in a thread reserves 64 MiB of address space for that
- * thread (glibc's arenas).
+ * Get memory that is never given back. It does not come from malloc, whose first call in a thread reserves 64 MiB of
+ * address space for that thread (glibc's arenas).
  */
 static void *get_chunk(void)
 {
@@ -93,13 +95,13 @@ static void *get_chunk(void)
 	if (chunk == MAP_FAILED)
 		fail();
 #ifdef __SANITIZE_ADDRESS__
-	/* Memory that only these chunks point to, as a table of dependences, has not leaked. */
+	/* Memory that only these chunks point to has not leaked; a table of dependences is such memory. */
 	__lsan_register_root_region(chunk, CHUNK_BYTES);
 #endif
 	return chunk;
 }
 
-/* It lies at the start of its first chunk. */
+/* Make a pool, which lies at the start of its first chunk. */
 static struct omp__pool *make_pool(void)
 {
 	struct omp__pool *pool = adopt_orphan();
@@ -138,10 +140,10 @@ static struct free_block *carve(struct omp__pool *pool, size_t class)
 	return block;
 }
 
-/* Sort what others have returned into the lists. */
+/* Sort the blocks that other threads have returned into the pool's lists. */
 static void collect(struct omp__pool *pool)
 {
-	/* acquire: the others' last use of each block */
+	/* acquire: the other threads are done with each block */
 	struct free_block *block = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
 
 	while (block) {
@@ -161,7 +163,7 @@ static __attribute__((noinline)) struct free_block *refill(struct omp__thread *t
 
 	if (!pool)
 		pool = thread->pool = make_pool();
-	/* relaxed: only whether there is something; collect() acquires */
+	/* relaxed: this only asks whether there is something; collect() acquires */
 	if (atomic_load_explicit(&pool->returned, memory_order_relaxed))
 		collect(pool);
 	block = pool->free[class];
@@ -214,7 +216,7 @@ void omp__memory_put(struct omp__thread *thread, void *memory)
 		return;
 	}
 	block->next = atomic_load_explicit(&home->returned, memory_order_relaxed);
-	/* release: our last use of the block */
+	/* release: this thread is done with the block */
 	while (!atomic_compare_exchange_weak_explicit(&home->returned, &block->next, block, memory_order_release,
 						      memory_order_relaxed))
 		;

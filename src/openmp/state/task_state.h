@@ -2,9 +2,9 @@
 /*
  * What a task is, and what a member and a team keep for their tasks.
  *
- * A team says that tasks are about by team->tasks_live: the region's generation from the first task that is deferred
- * until thread 0 has seen the last of them end; 0 otherwise. It is set before the task can be stolen, so a member that
- * arrives at a barrier without having seen it has deferred no task itself.
+ * team->tasks_live says whether the team has unfinished tasks. It is the region's generation from the moment the first
+ * task is deferred until thread 0 has seen the last task end, and 0 otherwise. It is set before that task can be
+ * stolen, so a member that arrives at a barrier and has not seen it set has deferred no task itself.
  */
 #ifndef OMP_TASK_STATE_H
 #define OMP_TASK_STATE_H
@@ -25,32 +25,38 @@ struct omp__taskgroup;
 struct omp__depend_table;
 struct omp__tour_node;
 
-/* An explicit task is run by the thread that meets it, or deferred. */
+/* An explicit task is undeferred (the thread that meets it runs it at once) or deferred. */
 enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERRED };
 
 /*
- * What a task's deferred children know of it; it outlives the task. A task that defers no child has none.
+ * What the deferred children of a task know of it; it outlives the task. A task that defers no child has none.
  *
- * count: children that have not ended, << 32; OMP__FAMILY_WAITED while the task waits for them; and in the low bits who
- * keeps this memory: the task, each child, and each family below.
+ * count: the children that have not ended, << 32; OMP__FAMILY_WAITED while the task waits for them; and in the low bits
+ * how many references keep this memory: one of the task, one of each child, and one of each family below.
  */
 struct omp__family {
 	_Atomic uint64_t count;
-	/* Of the nearest task around it; NULL in that of an implicit task. Those between may be taken out (family.c). */
+	/*
+	 * The family of the nearest task around this one; NULL in the family of an implicit task. Families between the
+	 * two may have been taken out (family.c).
+	 */
 	_Atomic(struct omp__family *) parent;
-	/* Of the implicit task above. */
+	/* The family of the implicit task at the top of this tree of families. */
 	struct omp__family *root;
 	union {
-		/* Touched by the task's own thread only. */
+		/* Only the task's own thread touches it. */
 		struct omp__depend_table *depends;
-		/* When it was taken out: another that is to be freed. */
+		/* In a family that was taken out: the next one that is to be freed. */
 		struct omp__family *next;
 	};
-	/* Where it begins in the tour of the team's queue, or NULL (tour.h). Changed under the queue's lock. */
+	/* Where the family begins in the tour of the team's queue, or NULL (tour.h). Changed under the queue's lock. */
 	struct omp__tour_node *bracket;
-	/* Implicit tasks have 0. */
+	/* 0 for an implicit task. */
 	unsigned depth;
-	/* Whether the task has ended: then it waits for nobody, and families that come later need not know this one. */
+	/*
+	 * Whether the task has ended. Then it waits for no child, so families that are made later need not refer to
+	 * this one.
+	 */
 	_Atomic bool ended;
 };
 
@@ -59,85 +65,109 @@ struct omp__family {
 #define OMP__FAMILY_KEEP UINT64_C(1)
 #define OMP__FAMILY_KEPT (OMP__FAMILY_WAITED - 1)
 
-/* A member's own: its deque, and what it has counted. */
+/* What a member keeps for its tasks: its deque and its counts. */
 struct omp__crew {
 	struct omp__deque deque;
-	/* Tasks this member has deferred, and has ended. One writer each; the team is quiet when the sums are equal. */
+	/*
+	 * How many tasks this member has deferred, and how many it has ended. Only the member writes them. The team has
+	 * no unfinished task when the two sums over all members are equal.
+	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t created;
 	_Atomic uint64_t completed;
 	struct omp__team *team; /* NULL for the crew of regions of one thread */
 	unsigned num;
 	unsigned victim;
-	/* For which task it has searched the team's queue in vain, and after how many puts. */
+	/*
+	 * The task for which the member has searched the team's queue in vain, and how many puts there had been by
+	 * then.
+	 */
 	const struct omp__task *searched_for;
 	uint64_t searched_at;
-	/* Looks that it does not steal in, after it got what it may not run; and how many the next time. */
+	/*
+	 * After it stole a task that it may not run, it does not steal in this many looks; and in how many the next
+	 * time.
+	 */
 	unsigned pause;
 	unsigned pause_next;
-	/* When it last stole, how many, until it is known how long that lasted; and after what did not last long, looks
-	 * that it rests in, and how many the next time. */
+	/*
+	 * When it last stole, and how many tasks since it last measured how long that work lasted. After work that did
+	 * not last long, it does not steal in `rest` looks; and in how many the next time.
+	 */
 	uint64_t stole_ns;
 	unsigned stole;
 	uint16_t rest;
 	uint16_t rest_next;
-	/* The least room of its tasks, see ready.c: how many were stolen when it last changed, tasks that it has
-	 * taken back itself since. */
+	/*
+	 * The least `room` of its tasks (ready.c); how many tasks had been stolen from it when that last changed; how
+	 * many it has taken back itself since.
+	 */
 	int64_t room_least;
 	int64_t stolen_then;
 	int64_t taken_back;
-	/* A child of an implicit task is deferred when the deque holds fewer than this. */
+	/* A child of an implicit task is deferred when the deque holds fewer tasks than this. */
 	int64_t room;
 	struct omp__family root;
 	/* Families that its thread has taken out of the tree and not freed yet. */
 	struct omp__family *taken_out;
 };
 
-/* A task; every region of every thread starts with an implicit one, on no heap. */
+/* A task. Every thread has an implicit one in each region, which lies in its place in the region and not on a heap. */
 struct omp__task {
-	/* The task below it on its thread, which it interrupts; of an implicit task, the one that opened the region. */
+	/* The task that this one interrupts on its thread; of an implicit task, the task that opened the region. */
 	struct omp__task *parent;
-	/* Its own, or its parent's until it changes one (omp__icv_write); icv_owned says which. */
+	/*
+	 * The task's own variables; or its parent's, until the task changes one (omp__icv_write). icv_owned says which.
+	 */
 	struct omp__icv *icv;
 	struct omp__taskgroup *taskgroup;
-	/* NULL until it defers a child. */
+	/* NULL until the task defers a child. */
 	struct omp__family *family;
-	/* Where it runs; NULL in an implicit task that has met no task construct. */
+	/* The crew of the member that runs it; NULL in an implicit task that has met no task construct. */
 	struct omp__crew *crew;
-	/* Its thread's deque when it started: what lies above descends from it. */
+	/* The mark of its thread's deque when the task started: what lies above it descends from this task. */
 	int64_t mark;
-	/* Its children are deferred when the deque holds fewer than this. */
+	/* Its children are deferred when the deque holds fewer tasks than this. */
 	int64_t room;
-	/* Below this address its thread's stack is deep (stack.h); 0: not known yet, in an implicit task. */
+	/* Below this address the stack of its thread is deep (stack.h); 0 in an implicit task: not known yet. */
 	uintptr_t deep;
 	uint8_t kind;
 	bool icv_owned;
-	bool icv_allocated; /* by omp__icv_write; whoever ends the task frees it */
+	bool icv_allocated; /* omp__icv_write allocated it; the thread that ends the task frees it */
 	bool final;
 	/*
-	 * Whether this task and all below it on its thread, down to a barrier, are untied: the task scheduling
-	 * constraint then lets its thread run any task while it waits. In a deferred task that has not started,
-	 * whether it is untied; in an implicit task, whether it is at a barrier.
+	 * Whether this task and all below it on its thread, down to a barrier, are untied. Then the task scheduling
+	 * constraint lets the thread run any task while it waits. In a deferred task that has not started: whether it
+	 * is untied. In an implicit task: whether it is at a barrier.
 	 */
 	bool loose;
 };
 
-/* What a team shares for its tasks. */
+/* What the members of a team share for their tasks. */
 struct omp__task_queue;
 struct omp__task_team {
-	/* Tasks that are in no deque: with a priority, or made ready outside the team. Made when first needed. */
+	/*
+	 * How many tasks are in the queue and in no deque: tasks with a priority, and tasks made ready by a thread
+	 * outside the team. The queue is made when it is first needed.
+	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic int64_t queued;
-	/* Tasks ever put into the queue: a thread that has searched it in vain looks again when this has changed. */
+	/*
+	 * How many tasks were ever put into the queue. A thread that has searched it in vain searches again when this
+	 * has changed.
+	 */
 	_Atomic uint64_t queue_puts;
 	_Atomic uint32_t queue_lock;
 	struct omp__task_queue *queue;
-	/* Tasks ended by threads outside the team (omp_fulfill_event), and how many threads are doing so now. */
+	/*
+	 * How many tasks threads outside the team have ended (omp_fulfill_event), and how many threads are doing so
+	 * now.
+	 */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
 	/* Threads that look through families which they do not keep, see family.h. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };
 
-/* Start an implicit task whose variables are *icv. */
+/* Start an implicit task with the variables *icv. */
 static inline void omp__task_start_implicit(struct omp__task *task, struct omp__task *parent, struct omp__icv *icv,
 					    struct omp__taskgroup *taskgroup)
 {

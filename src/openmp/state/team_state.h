@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a team is: its members, what a worker needs to start, and what the members share. Members 0 … size - 1 take part
- * in the region; members beyond are idle: they park until the primary unparks them.
+ * in the region. The members beyond are idle: they park until the primary unparks them.
  */
 #ifndef OMP_TEAM_STATE_H
 #define OMP_TEAM_STATE_H
@@ -16,45 +16,49 @@
 
 #define OMP__BARRIER_ROUNDS 16
 
-/* What a flag of the barrier says beside its count. */
+/* What the flag of a barrier says besides its count. */
 enum {
 	OMP__FLAG_TASKS = 1,
 	OMP__FLAG_BITS = 1,
 };
 
 /*
- * The flags through which two members meet, for even and odd barriers; two that signal each other in the same round
- * share the line, and nothing lies in the one that processors fetch with it.
+ * The flags through which two members meet, one pair for even and one for odd barriers. Two members that signal each
+ * other in the same round share the cache line, and nothing else lies in the line that processors fetch with it.
  */
 struct omp__meeting {
 	_Alignas(OMP__PAIR_BYTES) _Atomic uint32_t side[2][2];
 };
 
-/* One member's part in one round of the barrier; set when the team's size is. */
+/* What one member does in one round of the barrier; set when the team's size is set. */
 struct omp__round {
-	_Atomic uint32_t *out; /* what it writes, two flags */
-	_Atomic uint32_t *in;  /* what it waits for, two flags */
+	_Atomic uint32_t *out; /* the two flags that it writes */
+	_Atomic uint32_t *in;  /* the two flags that it waits for */
 	struct omp__parker *to;
 	struct omp__parker *from;
 };
 
 /*
- * One thread's place in a team. What others read or write has lines of its own: `arrived` is its owner's, and what they
- * look up when they wake it does not change.
+ * One thread's place in a team. What other threads read or write has cache lines of its own: only the owner writes the
+ * line of `arrived`, and what a waker reads of a member does not change.
  */
 struct omp__member {
-	/* The generation of the last region this member has left. */
+	/* The generation of the last region that this member has left. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t arrived;
-	/* Constructs this member has passed: what the ring of work shares waits for. */
+	/*
+	 * How many constructs this member has passed; a slot of the ring of work shares is free when all have passed
+	 * its construct.
+	 */
 	_Atomic uint32_t passed;
-	/* For members beyond the region's size: bumped when they are needed again. */
+	/* For a member beyond the region's size: it changes when the member is needed again. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t unpark;
 	unsigned num;
 	struct omp__thread *thread;
 	struct omp__team *team;
 	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
-	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
-	 * cancelled.
+	/*
+	 * The count of the barrier before which the data that this member has published for copyprivate must stay; kept
+	 * where regions may be cancelled.
 	 */
 	uint32_t published_at;
 	uint32_t generation; /* of the region this member is in */
@@ -62,7 +66,10 @@ struct omp__member {
 	unsigned place; /* 0: unbound, else number + 1 */
 	unsigned partition_first;
 	unsigned partition_count;
-	/* Nobody needs it any more: its worker ends; then it has ended. See members.c. */
+	/*
+	 * `retired`: the team needs this member no more, so its worker ends; `gone`: the worker has ended. See
+	 * members.c.
+	 */
 	_Atomic bool retired;
 	_Atomic bool gone;
 	struct omp__member *next_leaving;
@@ -73,7 +80,7 @@ struct omp__member {
 	struct omp__meeting meetings[OMP__BARRIER_ROUNDS];
 };
 
-/* All that a worker needs to start, in one cache line; `go` is written last. */
+/* All that a worker needs to start, in one cache line. The primary writes `go` last. */
 struct omp__fork {
 	/* size << 32 | generation */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint64_t go;
@@ -84,73 +91,78 @@ struct omp__fork {
 
 struct omp__team {
 	struct omp__fork fork;
-	/* Written rarely, read by all. */
+	/* Written rarely, read by all members. */
 	_Alignas(OMP__LINE_BYTES) unsigned size;
 	unsigned level;
 	unsigned active_level;
-	unsigned rounds; /* of the barrier */
+	unsigned rounds; /* rounds of the barrier */
 	struct omp__region *outer;
 	unsigned outer_partition_first;
 	unsigned outer_partition_count;
 	struct omp__task *parent;
-	struct omp__taskgroup *taskgroup; /* that each implicit task starts with */
+	struct omp__taskgroup *taskgroup; /* the taskgroup that each implicit task starts in */
 	struct omp__member **members;
 	unsigned league_num;
 	unsigned league_count;
-	/* See task_state.h. */
+	/* Whether there are unfinished tasks: task_state.h. */
 	_Atomic uint32_t tasks_live;
-	/* Cancellation of the parallel region. */
+	/* Whether the region was cancelled. */
 	_Atomic uint32_t cancelled;
-	_Atomic uint32_t loop_cancelled; /* the barrier at the end of the cancelled loop, by its count */
+	_Atomic uint32_t loop_cancelled; /* the count of the barrier that ends the cancelled loop */
 	bool oversubscribed;		 /* more members than processors */
 	bool is_pair;			 /* two members, and a processor for each */
 	/*
-	 * What members do that wait for the next region: enum omp__between. The OS thread that has the initial thread
-	 * writes it.
+	 * What members do while they wait for the next region: enum omp__between. Only the OS thread that has the
+	 * initial thread writes it.
 	 */
 	_Atomic uint32_t between;
-	/* In the child of a fork: what the program has been told of the only member left, or 0. See fork.c. */
+	/*
+	 * In the child of a fork, for the one member that is left: its number and the team's size as the program knows
+	 * them from before; 0: not in such a child. See fork.c.
+	 */
 	unsigned told_num;
 	unsigned told_count;
 
-	/* The primary's own. */
+	/* For the primary alone. The hot team that it keeps inside this one. */
 	_Alignas(OMP__LINE_BYTES) struct omp__team *inner; /* its hot team inside this one */
-	struct omp__team **slot;			   /* where it is kept */
+	struct omp__team **slot;			   /* where this team is kept */
 	struct omp__thread *primary;
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
 	unsigned member_count;	/* members that exist */
-	unsigned idle_from;	/* members from here on have been told that they are not needed */
+	unsigned idle_from;	/* members from here on are idle, and have been told so */
 	_Atomic unsigned users; /* threads that still use this memory */
-	/* Members needed at most since window_ns; those that have been told to end. See members.c. */
+	/*
+	 * The largest number of members needed since window_ns, and the members that were told to end. See members.c.
+	 */
 	unsigned needed;
 	uint64_t window_ns;
 	struct omp__member *leaving;
-	_Atomic uint64_t spread_ns; /* when a member last left an oversubscribed processor, see spread() in team.c */
+	_Atomic uint64_t spread_ns; /* when a member last left an oversubscribed processor: spread() in team.c */
 
-	/* Members past the region's end that look for its tasks. */
+	/* How many members are past the region's end and look for its tasks. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t helpers;
-	/* The count of the single construct that nobody has claimed yet. */
+	/* The count of the next single construct that no member has claimed. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t single;
-	/* Where the members of an oversubscribed team sleep for the next region, and for the others at a barrier. */
+	/* On which members of an oversubscribed team sleep, between regions and at barriers. */
 	_Alignas(OMP__LINE_BYTES) struct thread__eventcount event;
 	/*
-	 * Members that have not arrived at the join, in an oversubscribed team: its primary sleeps once, not once for
-	 * each.
+	 * In an oversubscribed team: how many members have not arrived at the join. The primary sleeps once for all of
+	 * them, and not once for each.
 	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t missing;
-	/* The counter barrier of oversubscribed teams. */
+	/* The barrier of oversubscribed teams counts arrivals here. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_arrived;
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t barrier_passed;
-	/* copyprivate: the last construct whose data is there, by its count; and where */
+	/* copyprivate: the count of the last single construct whose data was published; and where the data is */
 	_Atomic uint32_t copy_ready;
 	void *copyprivate;
 	struct omp__task_team tasks;
 	struct omp__workshares workshares;
 };
 
-/* The member's place in the region that its team opens. */
+/* Set up the member's place in the region that its team begins. */
 static inline void omp__region_start(struct omp__region *region, const struct omp__team *team,
 				     const struct omp__icv *icv, unsigned num)
 {

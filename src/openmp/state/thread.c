@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Thread structs: made, adopted by the thread itself, freed.
- */
+/* Making a thread struct, adopting it by the thread that it is for, freeing it. */
 #include "openmp/state/thread.h"
 #include "openmp/state/stack.h"
 #include "openmp/state/task_memory.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads, and where each of them is.
+ * What the runtime keeps for each thread, and where the thread is.
  *
- * Any thread of the program may call us: the first call makes it an initial thread, with an initial region of its own.
- * Workers belong to the team that made them.
+ * Any thread of the program may call the runtime. Its first call makes it an initial thread, with an initial region of
+ * its own. A worker belongs to the team that made it.
  */
 #ifndef OMP_THREAD_STATE_H
 #define OMP_THREAD_STATE_H
@@ -15,51 +15,57 @@ struct omp__pool;
 struct omp__team;
 struct opened;
 
-/* Threads that count against one thread-limit-var: an initial thread and all that came of it. */
+/*
+ * Threads that count together against one thread-limit-var: an initial thread, and all workers of its teams and of the
+ * teams inside those.
+ */
 struct omp__group {
 	_Atomic unsigned busy;
 };
 
 struct omp__thread {
-	/* Never NULL. */
+	/* The thread's place in its region; never NULL. */
 	struct omp__region *region;
 	struct omp__task *task;
-	/* Where the team for the next region that this thread opens is kept. */
+	/* Where this thread keeps the hot team for the next region that it opens. */
 	struct omp__team **hot;
 	struct omp__team *hot_first;
-	struct opened *opened; /* regions begun by GOMP_parallel_start */
+	struct opened *opened; /* regions that GOMP_parallel_start began */
 	struct omp__group *group;
 	struct omp__group own_group;
-	/* host teams: GOMP_teams_reg */
+	/* The league that the thread is in, of a teams construct on the host device: GOMP_teams_reg. */
 	unsigned league_num;
 	unsigned league_count; /* 0: in no league */
-	/* Places: this thread's own (0: unbound, else number + 1), and the partition it may bind teams in. */
+	/*
+	 * The thread's own place (0: unbound, else number + 1), and the partition of the list of places that its teams
+	 * may be bound to.
+	 */
 	unsigned place;
 	unsigned partition_first;
 	unsigned partition_count;
 	bool is_initial;
-	bool displayed; /* what OMP_DISPLAY_AFFINITY asks for */
-	bool is_lent;	/* in the table of coscheduling/lending.c */
+	bool displayed; /* whether the thread has been shown, as OMP_DISPLAY_AFFINITY asks */
+	bool is_lent;	/* it is in the table of coscheduling/lending.c */
 	bool icv_changed;
 	bool dying;
-	/* See task_memory.h; NULL until the first task. */
+	/* Its pool (task_memory.h); NULL until its first task. */
 	struct omp__pool *pool;
 	struct omp__parker parker;
 	struct omp__region initial;
 	/*
-	 * With a co-scheduler: whether an OS thread has this initial thread, what that held, how many its region
-	 * counts.
+	 * With a co-scheduler: whether an OS thread has this initial thread; how many threads its region has added to
+	 * omp__engaged; what the OS thread holds of the co-scheduler.
 	 */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t taken;
 	unsigned engaged;
 	void *held;
-	/* What parker.cpu points to, because the OS thread's own word ends with it. */
+	/* What parker.runner.cpu points to for a lent thread: the OS thread's own word ends with the OS thread. */
 	_Atomic uint32_t cpu;
 };
 
 /*
- * The calling thread, as far as the runtime knows it; NULL before its first call. What may be that call asks for
- * omp__self() instead (process/initial_thread.h), as every function that programs call does.
+ * The calling thread, as far as the runtime knows it; NULL before its first call. A function that may be that first
+ * call asks for omp__self() instead (process/initial_thread.h), as every function that programs call does.
  */
 extern __thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ring of work shares: its memory. worksharing/workshare.c says how a construct gets a place in it. */
+/* The memory of the ring of work shares. worksharing/workshare.c says how a construct gets a slot of it. */
 #include "openmp/state/workshares.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Critical and atomic regions. A named one has the word that the compiler made for its name, so it needs no look-up. */
+/*
+ * Critical and atomic regions. The name of a critical region is a word that the compiler makes, so nothing has to be
+ * looked up.
+ */
 #include "openmp/abi/gomp.h"
 #include "openmp/synchronization/lock.h"
 #include "openmp/waiting/line.h"
@@ -27,7 +30,7 @@ OMP__EXPORT void GOMP_critical_name_end(void **name)
 	omp__unlock((_Atomic uint32_t *)name);
 }
 
-/* Atomic operations for which the machine has no instruction. */
+/* The lock of atomic operations for which the machine has no instruction. */
 OMP__EXPORT void GOMP_atomic_start(void)
 {
 	omp__lock(&atomic);

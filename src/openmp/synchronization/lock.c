@@ -2,17 +2,18 @@
 /*
  * The slow path of locks, and the locks of omp.h.
  *
- * A waiter backs off longer and longer, so that the holder can take the lock several times while it has the cache line;
- * that is worth more than fairness to short critical sections. It sleeps after about what a sleep costs.
+ * The algorithm is a futex mutex with exponential backoff (lock.h). A waiter looks at the lock less and less often, so
+ * that the holder can take it several times while it has the cache line; for short critical sections that is worth more
+ * than fairness. After that it sleeps.
  *
- * A sleeper looks again after a while, since the thread that is to wake it may be suspended: between giving the lock
- * back and waking, or woken itself and not there yet.
+ * A sleeper looks again after a while, since the thread that has to wake it may be suspended: after it gave the lock
+ * back and before it wakes anybody, or, woken itself, before it takes the lock.
  *
  *	holder			waiter A		waiter B
  *	held -> free
  *	wakes one
  *				woken; suspended
- *							sleeps beside a free lock until its time is over
+ *							sleeps beside a free lock until its limit
  */
 #include "openmp/synchronization/lock.h"
 #include "openmp/abi/export.h"
@@ -24,15 +25,15 @@
 #include <omp.h>
 
 enum {
-	BACK_OFF_MAX = 64, /* a nap is never longer than what was waited before it */
+	BACK_OFF_MAX = 64, /* the longest pause between two looks, in pauses of the processor */
 	/*
-	 * About 200 us at 25 ns a pause, more than the 40 us that a sleep costs: as long as there are processors for
-	 * all, a holder keeps a short lock many times over, and once somebody sleeps each of these times is a system
-	 * call. Where there are more threads than processors the usual 40 us.
+	 * How long a waiter looks before it sleeps: about 200 us, at 25 ns a pause. A sleep costs 40 us; the waiter
+	 * looks for longer because once a thread sleeps, each release of the lock is a system call, and a holder takes
+	 * a short lock many times over. With more threads than processors it looks for the usual 40 us.
 	 */
 	PAUSES_MAX = 8000,
 	PAUSES_OVERSUBSCRIBED = 1600,
-	/* The first sleep at most, longer than most locks are held; it doubles, up to OMP__WAIT_LIMIT_MAX_NS. */
+	/* The limit of the first sleep, longer than most locks are held. It doubles, up to OMP__WAIT_LIMIT_MAX_NS. */
 	SLEEP_NS = 10000000,
 };
 
@@ -53,7 +54,7 @@ static bool spin(_Atomic uint32_t *lock, uint32_t mark)
 
 		if (seen == 0 && omp__lock_try(lock, mark))
 			return true;
-		/* Whoever sleeps already has waited longer than us. */
+		/* A thread that sleeps already has waited longer than this one, so do not overtake it. */
 		if (seen & OMP__LOCK_SLEEPERS || holder_is_here(seen, mark))
 			return false;
 		for (unsigned i = 0; i < back_off; i++)
@@ -72,7 +73,7 @@ void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark)
 
 	if (spin(lock, mark))
 		return;
-	/* From here on the lock is taken with the sleepers' bit, because others may still sleep. */
+	/* From here on this thread takes the lock with the sleepers' bit set, because others may still sleep. */
 	mark |= OMP__LOCK_SLEEPERS;
 	while ((seen = atomic_load_explicit(lock, memory_order_relaxed)) != 0 || !omp__lock_try(lock, mark)) {
 		if (seen == 0)
@@ -203,7 +204,7 @@ static void *owner_now(void)
 	return !thread || thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
 }
 
-/* relaxed: only the owner itself can find its own task here. */
+/* relaxed: the own task is found here only if this thread has stored it */
 static bool is_owner(const struct nest_lock *nest, const void *task)
 {
 	return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;

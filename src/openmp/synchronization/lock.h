@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lock of four bytes (Drepper, "Futexes are tricky"): free, held, or held while others may sleep. The word also says
- * on which processor the holder took it, so that who waits on that processor does not spin against itself.
+ * A lock of four bytes, a futex mutex (Drepper, "Futexes are tricky"): free, held, or held while other threads may
+ * sleep. The word also says on which processor the holder took it: a waiter on that processor must not spin, since the
+ * holder cannot run meanwhile.
  */
 #ifndef OMP_LOCK_H
 #define OMP_LOCK_H
@@ -22,7 +23,9 @@ enum {
 void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark);
 void omp__lock_wake(_Atomic uint32_t *lock);
 
-/* What this thread writes into a lock it takes. Any thread may lock, also one that has never called us. */
+/*
+ * What this thread writes into a lock that it takes. Any thread may lock, also one that has never called the runtime.
+ */
 static inline uint32_t omp__lock_mark(void)
 {
 	const struct omp__thread *thread = omp__tls;
@@ -60,12 +63,13 @@ static inline void omp__unlock(_Atomic uint32_t *lock)
 }
 
 /*
- * A lock of the runtime's own, for what is rare. Its holder takes no signal, but faults: a thread that a garbage
- * collector or a debugger suspends by one is suspended before or after, and stops nobody.
+ * A lock for the runtime's own rare steps. Its holder blocks all signals but those of faults. So a thread that a
+ * garbage collector or a debugger suspends by a signal is suspended before it has the lock or after it, and stops no
+ * other.
  */
 struct omp__own_lock {
 	_Atomic uint32_t word;
-	sigset_t before; /* what its holder had blocked */
+	sigset_t before; /* the signals that its holder had blocked before */
 };
 
 void omp__own_lock(struct omp__own_lock *lock);

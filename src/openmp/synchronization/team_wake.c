@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waking members of a team: each at its own parker, or all that sleep at the team's eventcount. */
+/* Waking the members of a team: each at its own parker, or all that sleep on the team's eventcount. */
 #include "openmp/synchronization/team_wake.h"
 #include "openmp/state/team_state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waking members of a team. */
+/* Waking the members of a team. */
 #ifndef OMP_TEAM_WAKE_H
 #define OMP_TEAM_WAKE_H
 
@@ -7,9 +7,9 @@
 
 struct omp__team;
 
-/* Wake the members that sleep waiting for `key`, or all with NULL; after omp__wait_fence(). */
+/* Wake the members that sleep waiting for `key`; all members when it is NULL. Call it after omp__wait_fence(). */
 void omp__team_wake(struct omp__team *team, const void *key);
-/* Wake one member that would run a task; false when none sleeps. After omp__wait_fence(). */
+/* Wake one member that would run a task; false: none sleeps. Call it after omp__wait_fence(). */
 bool omp__team_wake_helper(struct omp__team *team);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A co-scheduler: another runtime system in the process that schedules threads of its own on the same processors.
+ * A co-scheduler: another runtime system of the process, which schedules threads of its own on the same processors.
  *
- * The core asks it the few things below, and knows nothing else of it. With none registered every way is the plain one,
- * for the price of one look at a pointer. The room coscheduling/ implements it.
+ * The runtime asks it the few things below, and knows nothing else of it. In a program that registers none, this costs
+ * one look at a pointer on each of these paths. The folder coscheduling/ implements the functions.
  */
 #ifndef OMP_COSCHEDULER_H
 #define OMP_COSCHEDULER_H
@@ -18,39 +18,42 @@ struct omp__parker;
 struct omp__thread;
 struct omp__wait;
 
-/* What a waiter should do now: as it would without a co-scheduler; let others run, and look again; park. */
+/* What a waiter should do now: go on as without a co-scheduler; yield, and look again; park. */
 enum omp__wait_advice { OMP__WAIT_AS_USUAL, OMP__WAIT_YIELD, OMP__WAIT_PARK };
 
 struct omp__coscheduler {
-	/* How many processors both share: nthreads-var where nobody has set it. */
+	/* How many processors the two share: nthreads-var, unless the program sets it. */
 	unsigned (*processors)(void);
-	/* How many threads a team should have that may be `wanted` strong. */
+	/* How many threads a team should have that asks for `wanted`. */
 	unsigned (*free_processors)(unsigned wanted);
-	/* Whether that is code of the program, or of the co-scheduler's package; not of another library. */
+	/* Whether `code` is code of the program or of the co-scheduler's package, and not of another library. */
 	bool (*knows)(void (*code)(void *));
-	/* By a waiter, between two looks at its condition. */
+	/* A waiter asks this between two looks at its condition. */
 	enum omp__wait_advice (*advise)(struct omp__wait *wait);
 	/*
-	 * By the owner of the parker: let those run that wait for its processor. Between two regions that is now and
-	 * then, after a sleep each time: a thread of the co-scheduler may have been woken with it, for no more than
-	 * waking another.
+	 * The owner of the parker yields its processor to threads that wait for it. Between two regions a worker does
+	 * so now and then, after a sleep each time: a thread of the co-scheduler may have been woken on the same
+	 * processor, and may need it for no longer than it takes to wake another thread.
 	 */
 	void (*yield)(struct omp__parker *parker);
 	void (*woken)(struct omp__parker *parker);
-	/* Around each region; after the second the caller may have no initial thread, and `thread` must not be used. */
+	/*
+	 * Called around each region. After the second one the caller may have no initial thread, so it must not use
+	 * `thread`.
+	 */
 	void (*region_enter)(struct omp__thread *thread, unsigned size);
 	void (*region_leave)(struct omp__thread *thread);
-	/* By a worker, last. */
+	/* A worker calls this last. */
 	void (*worker_ends)(void);
-	/* An initial thread for the caller, its own if it has one; NULL when all are taken and there can be no more. */
+	/* An initial thread for the caller: its own if it has one, else one that is free. NULL: none is free. */
 	struct omp__thread *(*initial_take)(void);
-	/* Make a new initial thread one that can be lent; its maker has it. */
+	/* Make a new initial thread one that can be lent; the thread that made it has it. */
 	void (*initial_add)(struct omp__thread *thread);
-	/* The OS thread that has it ends. */
+	/* The OS thread that has the initial thread ends. */
 	void (*initial_give_back)(struct omp__thread *thread);
-	/* What the caller's initial region starts with. */
+	/* The control variables that the caller's initial region starts with. */
 	void (*initial_variables)(struct omp__icv *icv);
-	/* After a fork, in the child. */
+	/* Called after a fork, in the child. */
 	void (*forked)(struct omp__thread *survivor);
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host: where threads come from, and how many of them the program can have now.
+ * The system: where threads come from, and how many processors the program may use.
  *
- * Nothing else in the runtime creates a thread or asks about processors; thread/ has how they wait. A
- * host inside another runtime may answer differently at every region: its workers are lent, and a team is sized by what
- * is free.
+ * No other file of the runtime creates a thread or asks about processors; src/thread/ has how threads wait. A system
+ * other than POSIX would be another implementation of this header.
  */
 #ifndef OMP_SYSTEM_H
 #define OMP_SYSTEM_H
@@ -14,36 +13,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a new worker is given; it stays where it is until the worker has begun to run. */
+/* What a new worker is given. The struct stays where it is until the worker has begun to run. */
 struct omp__worker_start {
 	void (*run)(void *argument);
 	void *argument;
-	size_t stack_bytes;	/* 0: the host's own choice */
-	const cpu_set_t *place; /* NULL: wherever the host puts it */
+	size_t stack_bytes;	/* 0: the system's default */
+	const cpu_set_t *place; /* NULL: wherever the system runs it */
 	size_t place_bytes;
 };
 
-/* Read what does not change: processors, page size, the program's own affinity. Called once, before anything else here.
+/*
+ * Read what does not change: processors, page size, the program's own affinity. Called once, before any other function
+ * here.
  */
 void omp__system_start(void);
 /* How many processors this program may use. */
 unsigned omp__system_processors(void);
-/* How many threads, the caller included, a team that may be `wanted` strong should have when OMP_DYNAMIC lets us
- * choose. */
+/*
+ * How many threads, the caller included, a team that asks for `wanted` should have when OMP_DYNAMIC leaves it to the
+ * runtime.
+ */
 unsigned omp__system_free(unsigned wanted);
-/* 0, or -errno when the system gives no more threads. */
+/* Start a worker. Returns 0, or -errno when the system gives no more threads. */
 int omp__system_worker(const struct omp__worker_start *start);
-/* The stack that omp__system_worker would refuse or raise; 0 when `bytes` is usable. */
+/* Whether omp__system_worker takes a stack of that size: 0, or -errno. */
 int omp__system_check_stack(size_t bytes);
 /* Bind the caller to these processors; 0 or -errno. */
 int omp__system_bind(const cpu_set_t *set, size_t bytes);
-/* What the program was allowed when it started; the size is in bytes. */
+/* The processors that the program was allowed when it started; *bytes is the size of the set. */
 const cpu_set_t *omp__system_affinity(size_t *bytes);
-/* The same, for the caller, now; the number of processors, or -errno. */
+/* The processors that the caller is allowed now. Returns their number, or -errno. */
 int omp__system_affinity_now(cpu_set_t *set, size_t bytes);
-/* Call `ended` with `value` when the calling thread ends. */
+/* Have `ended` called with `value` when the calling thread ends. */
 void omp__system_at_thread_exit(void (*ended)(void *), void *value);
-/* Around each fork, by the thread that forks: call `before`, then `in_parent` in the parent and `in_child` in the
+/*
+ * Around each fork the thread that forks calls `before`, and afterwards `in_parent` in the parent and `in_child` in the
  * child.
  */
 void omp__system_around_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The host of a plain program: POSIX threads and Linux futexes. Its workers are ours for as long as the program runs.
- */
+/* The system as POSIX threads on Linux. */
 #include "openmp/system/system.h"
 
 #include <errno.h>
@@ -24,10 +22,10 @@ static cpu_set_t *program_affinity;
 static size_t program_affinity_bytes;
 static unsigned processors = 1;
 static pthread_key_t exit_key;
-/* The same for every thread. */
+/* What is called when a thread ends; the same for every thread. */
 static _Atomic(void (*)(void *)) thread_ended;
 
-/* The kernel refuses a set smaller than its own, so the size doubles until it does not. */
+/* The kernel refuses a set that is smaller than its own, so the size doubles until it is accepted. */
 static void read_affinity(void)
 {
 	for (int cpus = CPU_SETSIZE; cpus <= CPUS_MAX * 16; cpus *= 2) {
@@ -69,7 +67,7 @@ unsigned omp__system_processors(void)
 	return processors;
 }
 
-/* The load average counts this program's own threads too, so it is only good for saying that others are there. */
+/* The load average counts this program's own threads too, so it only tells whether other programs are busy. */
 unsigned omp__system_free(unsigned wanted)
 {
 	unsigned limit = processors;
@@ -83,7 +81,10 @@ unsigned omp__system_free(unsigned wanted)
 	return wanted < limit ? wanted : limit;
 }
 
-/* Neither malloc nor free here: a thread's first call of either reserves 64 MiB of address space (glibc's arenas). */
+/*
+ * This calls neither malloc nor free: the first call of either in a thread reserves 64 MiB of address space (glibc's
+ * arenas).
+ */
 static void *worker_main(void *opaque)
 {
 	const struct omp__worker_start *start = opaque;

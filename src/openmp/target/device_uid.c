@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of devices that stay the same from run to run (OpenMP 6.0, section 24). There is the host alone. */
+/* Names of devices that stay the same from run to run (OpenMP 6.0, section 24). The host device is the only one. */
 #include "openmp/abi/export.h"
 #include "openmp/abi/omp_api.h"
 #include "openmp/environment/icv.h"
@@ -15,7 +15,7 @@ enum {
 	DEFAULT_DEVICE = -5, /* omp_default_device */
 };
 
-/* libgomp calls the host the same; a program may have stored it. */
+/* libgomp gives the host device the same name; a program may have stored it. */
 static const char host_uid[] = "OMP_INITIAL_DEVICE";
 
 static int device_of(const char *uid, size_t length)

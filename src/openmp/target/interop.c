@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The interop construct and its routines (OpenMP 5.2, sections 14 and 18.12; 6.0, section 26). No foreign runtime
- * stands behind the host, so every object a program gets is omp_interop_none, and every property of one is empty.
+ * stands behind the host device, so every object that a program gets is omp_interop_none, and has no property.
  *
- * GCC 12's omp.h has none of this and GCC 16's has its own types, so the file brings what the ABI says about them: an
- * object is as wide as a pointer, properties and return codes are ints.
+ * GCC 12's omp.h has none of this, and GCC 16's has types of its own. So this file declares what the ABI says: an
+ * object is as wide as a pointer, and properties and return codes are ints.
  */
 #include "openmp/abi/gomp_tasking.h"
 
@@ -16,7 +16,7 @@
 enum {
 	NONE = 0,	     /* omp_interop_none */
 	PROPERTY_FIRST = -9, /* omp_ipr_first, which is omp_ipr_targetsync */
-	PROPERTY_COUNT = 0,  /* of an implementation's own, numbered from 0 */
+	PROPERTY_COUNT = 0,  /* properties of an implementation's own, numbered from 0 */
 	RC_FIRST = -6,	     /* omp_irc_other */
 	RC_OTHER = -6,
 	RC_OUT_OF_RANGE = -2,
@@ -28,8 +28,8 @@ enum {
  */
 
 /*
- * The task that the construct makes is empty and, with objects that are none, included: `nowait` has no effect, and
- * what is left is to wait for what it depends on.
+ * The task that the construct makes would be empty, and undeferred where all objects are none. So `nowait` has no
+ * effect, and all that is left is to wait for what the construct depends on.
  */
 OMP__EXPORT void GOMP_interop(int device, int init_count, uintptr_t **init, const int *kinds, const char **prefer,
 			      int use_count, uintptr_t *use, int destroy_count, uintptr_t **destroy, unsigned flags,
@@ -57,7 +57,7 @@ static bool is_property(int property)
 	return property >= PROPERTY_FIRST && property < PROPERTY_COUNT;
 }
 
-/* Why a property has no value. An object that is not none was not made by us. */
+/* Say why a property has no value. An object other than none was not made by this runtime. */
 static void no_value(uintptr_t object, int property, int *code)
 {
 	if (code)
@@ -88,7 +88,7 @@ OMP__EXPORT const char *omp_get_interop_str(uintptr_t object, int property, int 
 	return NULL;
 }
 
-/* The names are those of the constants, without omp_ipr_. */
+/* The name of a property is that of its constant, without omp_ipr_. */
 OMP__EXPORT const char *omp_get_interop_name(uintptr_t object, int property)
 {
 	static const char *const names[] = { "fr_id",	 "fr_name", "vendor",	      "vendor_name", "device_num",
@@ -98,7 +98,7 @@ OMP__EXPORT const char *omp_get_interop_name(uintptr_t object, int property)
 	return is_property(property) ? names[-1 - property] : NULL;
 }
 
-/* The type depends on the foreign runtime, and there is none. */
+/* The type of a property depends on the foreign runtime; here there is none. */
 OMP__EXPORT const char *omp_get_interop_type_desc(uintptr_t object, int property)
 {
 	(void)object;

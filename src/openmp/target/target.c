@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Target regions, run on the host: its memory is the device's memory, so mapping does nothing, and the region is an
- * initial region of its own. What is firstprivate is copied, because the region may change it.
+ * Target regions run on the host device: its memory is the device's memory, so mapping does nothing, and the region is
+ * an initial region of its own. Variables that are firstprivate are copied, because the region may change them.
  */
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/process/initial_thread.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the compiler encodes them (gomp-constants.h). */
+/* Constants as the compiler encodes them (gomp-constants.h). */
 enum {
 	MAP_KIND_MASK = 0xff,
 	MAP_ALIGN_SHIFT = 8,
@@ -37,7 +37,7 @@ static void refuse(const char *why)
 	exit(EXIT_FAILURE);
 }
 
-/* A construct runs on the host unless the program insisted on a device. */
+/* A construct runs on the host device, unless the program insists on another. */
 static void check_device(int device)
 {
 	if (device == DEVICE_ICV || device == DEVICE_DEFAULT) {
@@ -89,7 +89,7 @@ static size_t align_up(size_t offset, unsigned short kind)
 	return (offset + align - 1) & ~(align - 1);
 }
 
-/* Bytes for the copies when they start at an address aligned for the strictest of them. */
+/* How many bytes the copies need, if they start at an address with the strictest alignment of all of them (*align). */
 static size_t copies_bytes(size_t count, const size_t *sizes, const unsigned short *kinds, size_t *align)
 {
 	size_t bytes = 0;
@@ -106,9 +106,9 @@ static size_t copies_bytes(size_t count, const size_t *sizes, const unsigned sho
 }
 
 /*
- * What is copied may be pointed to by something copied before it, as an array is by Fortran's descriptor. The entry
- * that follows says where: the address of the descriptor's entry, and how many words into it. `given` are the entries
- * that the compiler meant; `addresses` may be a copy of them.
+ * A pointer to something that is copied has to point to the copy: Fortran's array descriptor, copied before, points to
+ * the array. The entry after the array's says where that pointer is: the address of the descriptor's entry, and the
+ * offset in words. `given` are the entries that the compiler passed; `addresses` may be a copy of them.
  */
 static void attach(void **given, void **addresses, size_t count, size_t at, size_t words)
 {
@@ -138,7 +138,7 @@ static void copy_in(char *copies, size_t count, void **given, void **addresses, 
 	}
 }
 
-/* A region that need not be waited for: a task that carries its arguments. */
+/* A target region that is a deferred task: what that task carries. */
 struct deferred {
 	void (*fn)(void *);
 	unsigned thread_limit;
@@ -209,8 +209,7 @@ OMP__EXPORT void GOMP_target(int device, void (*fn)(void *), const void *unused,
 	run(fn, addresses, 0);
 }
 
-/* ---- data: it is where it is ---------------------------------------------------------------------------------------
- */
+/* ---- mapping: data stays where it is ----------------------------------------------------------------------------- */
 
 OMP__EXPORT void GOMP_target_data(int device, const void *unused, size_t count, void **addresses, size_t *sizes,
 				  unsigned char *kinds)
@@ -252,7 +251,7 @@ static void nothing(void *opaque)
 	(void)opaque;
 }
 
-/* What others depend on still has its place in the order of tasks. */
+/* There is nothing to do, but the construct still has its place in the order of dependent tasks. */
 static void order_only(unsigned flags, void **depend)
 {
 	char none = 0;
@@ -282,8 +281,7 @@ OMP__EXPORT void GOMP_target_enter_exit_data(int device, size_t count, void **ad
 	GOMP_target_update_ext(device, count, addresses, sizes, kinds, flags, depend);
 }
 
-/* ---- images for other devices: there is none -----------------------------------------------------------------------
- */
+/* ---- images for other devices: there are none -------------------------------------------------------------------- */
 
 OMP__EXPORT void GOMP_offload_register(const void *host, int type, const void *target)
 {
@@ -315,7 +313,7 @@ OMP__EXPORT void GOMP_offload_unregister_ver(unsigned version, const void *host,
 	(void)target;
 }
 
-/* A function on a device, by its address on the host: the same. */
+/* The device's function for a function of the program, by address: the same function. */
 OMP__EXPORT void *GOMP_target_map_indirect_ptr(void *pointer)
 {
 	return pointer;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The device memory routines of omp.h. The one device is the host, and its number is omp_get_num_devices(), that is 0.
+/*
+ * The device memory routines of omp.h. The host device is the only one; its number is omp_get_num_devices(), which is
+ * 0.
  */
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/abi/omp_api.h"
@@ -9,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit a caller may ask for with null pointers: memcpy_rect takes any number of dimensions. */
+/* How many dimensions a caller is told when it asks with null pointers: memcpy_rect takes any number. */
 #define DIMENSIONS_MAX INT_MAX
 
-/* omp_initial_device of OpenMP 5.2 is -1; omp_default_device of 6.1, which GCC 16 has, is -5. */
+/* omp_initial_device is -1 in OpenMP 5.2; omp_default_device is -5 in 6.1, which GCC 16 has. */
 static bool is_host(int device)
 {
 	if (device == -5)
@@ -55,7 +57,7 @@ OMP__EXPORT int omp_target_memcpy(void *to, const void *from, size_t bytes, size
 	return 0;
 }
 
-/* One dimension of a rectangle; the innermost one is a run of bytes. */
+/* Copy one dimension of a rectangle; the innermost one is a run of bytes. */
 static int copy_rect(char *to, const char *from, size_t element, int dimensions, const size_t *volume,
 		     const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
 		     const size_t *from_dimensions)
@@ -103,7 +105,7 @@ OMP__EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t elemen
 			 from_dimensions);
 }
 
-/* Copies within the host gain nothing from being deferred; they wait for what they depend on. */
+/* Wait for what the copy depends on. A copy within the host's memory gains nothing from being deferred. */
 static void wait_for_all(int count, omp_depend_t *depend)
 {
 	enum { INOUT_DEPOBJ_HEADER = 5 };
@@ -111,7 +113,10 @@ static void wait_for_all(int count, omp_depend_t *depend)
 
 	if (count <= 0 || !depend)
 		return;
-	/* 0, how many, out, mutexinoutset, in: the rest are depend objects */
+	/*
+	 * the list as GOMP_taskwait_depend takes it: 0, how many in all, how many out, mutexinoutset, in; the others
+	 * are depend objects
+	 */
 	memset(list, 0, sizeof(list));
 	list[1] = (void *)(uintptr_t)count;
 	for (int i = 0; i < count; i++)
@@ -136,7 +141,7 @@ OMP__EXPORT int omp_target_memcpy_rect_async(void *to, const void *from, size_t 
 				      from_dimensions, to_device, from_device);
 }
 
-/* OpenMP 6.0. */
+/* New in OpenMP 6.0. */
 OMP__EXPORT void *omp_target_memset(void *pointer, int value, size_t bytes, int device)
 {
 	return is_host(device) && pointer ? memset(pointer, value, bytes) : pointer;

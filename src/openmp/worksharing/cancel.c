@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cancellation. A cancelled region has a flag that barriers look at. A cancelled loop or sections construct ends with a
- * barrier, so its flag is the number of that barrier: nobody needs to take it back.
+ * Cancellation. A cancelled region sets a flag at which barriers look. A cancelled loop or sections construct ends with
+ * a barrier, and its flag is the count of that barrier, so no thread has to clear it.
  */
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"
@@ -10,7 +10,7 @@
 #include "openmp/task/taskgroup.h"
 #include "openmp/team/team_life.h"
 
-/* As the compiler numbers the constructs. */
+/* The constructs, as the compiler numbers them. */
 enum {
 	CANCEL_PARALLEL = 1,
 	CANCEL_LOOP = 2,
@@ -54,7 +54,7 @@ static void cancel_parallel(struct omp__thread *thread)
 
 	if (!team)
 		return;
-	/* release: what came before is seen by those who find the region cancelled */
+	/* release: a thread that finds the region cancelled sees what came before */
 	atomic_store_explicit(&team->cancelled, 1, memory_order_release);
 	omp__wait_fence();
 	omp__team_wake(team, NULL);

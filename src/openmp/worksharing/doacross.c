@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Doacross loops. Each run of outer iterations that one thread executes in order has a progress word: how far it has
- * come, as one number over all the loops of the nest. A run is a thread's block (static), a chunk, or one iteration
- * (guided). A sink waits until the word of its run says that the iteration was passed.
+ * Doacross loops. A *run* is a series of outer iterations that one thread executes in order: a thread's block (static),
+ * a chunk, or one iteration (guided). Each run has a progress word, which says how far the run has come, as one number
+ * over all loops of the nest. A sink waits until the word of its run says that its iteration has passed its source.
  */
 #include "openmp/worksharing/doacross.h"
 #include "openmp/state/thread_state.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to this many words each has a cache line to itself. */
+/* If there are no more words than this, each has a cache line to itself. */
 #define SPREAD_WORDS_MAX 4096
 
 struct omp__doacross {
-	size_t bytes; /* of this memory, which the descriptor keeps for the next loop */
+	size_t bytes; /* of this memory, which the work share keeps for the next loop */
 	unsigned dimensions;
 	unsigned threads;
 	uint64_t count;
@@ -34,7 +34,7 @@ static uint64_t word_count(uint64_t count, uint64_t run, unsigned threads)
 	return count ? (count - 1) / run + 1 : 1;
 }
 
-/* Of so many words, all 0. */
+/* Get memory for that many progress words, all 0. */
 static struct omp__doacross *progress_words(struct omp__workshare *share, size_t words)
 {
 	struct omp__doacross *doacross = share->doacross;
@@ -84,7 +84,7 @@ unsigned omp__doacross_dimensions(const struct omp__thread *thread)
 	return share->doacross->dimensions;
 }
 
-/* The run an outer iteration belongs to, and the first iteration of that run. */
+/* The run that an outer iteration belongs to; *first: the first iteration of that run. */
 static uint64_t run_of(const struct omp__doacross *doacross, uint64_t outer, uint64_t *first)
 {
 	uint64_t size, rest, long_ones;
@@ -121,7 +121,7 @@ void omp__doacross_post(struct omp__thread *thread, const uint64_t *counts)
 	uint64_t progress;
 	_Atomic uint64_t *word = word_of(thread->region->loop.share->doacross, counts, &progress);
 
-	/* release: what this iteration did before its source */
+	/* release: what the iteration did before its source */
 	atomic_store_explicit(word, progress, memory_order_release);
 	omp__wait_fence();
 	omp__team_wake(thread->region->team, word);

@@ -11,14 +11,14 @@ struct omp__thread;
 
 #define OMP__DIMENSIONS_MAX 64
 
-/* By the first thread, before the descriptor is ready. */
+/* The first thread calls it, before the work share is ready. */
 void omp__doacross_set_up(const struct omp__loop *loop, struct omp__workshare *share, const struct omp__loop_spec *spec,
 			  unsigned threads);
-/* Iteration `counts` has come to its source. */
+/* The iteration `counts` has come to its source. */
 void omp__doacross_post(struct omp__thread *thread, const uint64_t *counts);
 /* Wait for the source of the iteration that a sink names. */
 void omp__doacross_wait(struct omp__thread *thread, const uint64_t *counts);
-/* How many numbers name an iteration; 0 when nobody need wait. */
+/* How many numbers name an iteration; 0: no thread has to wait. */
 unsigned omp__doacross_dimensions(const struct omp__thread *thread);
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Handing out the iterations of a loop.
+ * Handing out the iterations of a loop, by schedule:
  *
- * static: from the thread's number alone. monotonic dynamic: a shared count of chunks. guided: the shared next
- * iteration, each chunk a share of what is left (Polychronopoulos, Kuck 1987). nonmonotonic dynamic: each member starts
- * with an equal range of chunks in a cache line of its own, takes from its front by a locked add that nobody contends,
- * and when it has none takes the back half of another's (after Blumofe, Leiserson 1999). A locked add is 5 ns, so a
- * range that has many gives OMP__LOOP_TAKEN at a time; near its end, where balance matters, one.
+ * - static: from the thread's number alone.
+ * - monotonic dynamic: a shared count of chunks.
+ * - guided: the shared next iteration; each chunk is a share of what is left (Polychronopoulos, Kuck 1987).
+ * - nonmonotonic dynamic: work stealing (after Blumofe, Leiserson 1999). Each member starts with an equal range of
+ *   chunks, in a cache line of its own. It takes chunks from the front of its range by a locked add, for which no other
+ *   thread contends; when its range is empty it takes the back half of another member's. A locked add is 5 ns, so a
+ *   range with many chunks gives OMP__LOOP_TAKEN at a time; near its end, where balance matters, one.
  *
- * A range is one word: next | end << 32.
+ * A range is one word, next | end << 32. Each chunk is handed out once, so a word never comes back to a value that it
+ * had while it had chunks.
  *
- *	owner: fetch_add(k): takes k chunks from `next` on, of those before end; with none it was empty, and stays so
+ *	owner: fetch_add(k): has the k chunks from `next` on that are before `end`; an empty range stays empty
  *	thief: compare_exchange(next | end, next | middle): has [middle, end)
  *
- * Chunks are handed out once, so a word never comes back to a value it had while chunks of it were left.
- *
- * The very last chunk is in no range: it goes to the first thread that finds nothing else, and that thread gets no
- * more. GCC's code for lastprivate takes the values of the last chunk that a thread was given, so no thread may be
- * given an earlier chunk after the last.
+ * The very last chunk is in no range. It goes to the first thread that finds nothing else, and that thread gets no
+ * more. The reason is GCC's code for lastprivate: it takes the values of the last chunk that a thread was given, so no
+ * thread may be given an earlier chunk after the last.
  */
 #include "openmp/worksharing/loop.h"
 #include "openmp/state/thread_state.h"
@@ -59,7 +60,7 @@ static enum omp__hand_out choose(const struct omp__loop_spec *spec, unsigned thr
 											    : OMP__HAND_OUT_RANGES;
 	case OMP__GUIDED:
 		return OMP__HAND_OUT_GUIDED;
-	default: /* static; and auto, which is static here */
+	default: /* static; and auto, which is the same here */
 		return spec->chunk ? OMP__HAND_OUT_CHUNKS : OMP__HAND_OUT_BLOCKS;
 	}
 }
@@ -76,7 +77,7 @@ static void set_ranges(struct omp__workshare *share, uint64_t chunks, unsigned t
 	}
 }
 
-/* The first thread sets up what all share; the descriptor's release makes it theirs. */
+/* The first thread sets up what all threads share; omp__workshare_ready() releases it to them. */
 static void set_up(struct omp__loop *loop, struct omp__workshare *share, const struct omp__loop_spec *spec,
 		   unsigned threads)
 {
@@ -140,7 +141,10 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	loop->hand_out = (uint8_t)choose(spec, region->thread_count);
 	loop->ordered = spec->ordered && region->thread_count > 1;
 	loop->ordered_passed = true;
-	/* Only chunks of a static loop need no chunk size: the others hand out one at a time without. */
+	/*
+	 * Only a static loop distinguishes chunks from no chunk size; the others hand out single iterations without
+	 * one.
+	 */
 	if (loop->chunk == 0)
 		loop->chunk = 1;
 	if (loop->hand_out == OMP__HAND_OUT_CHUNKS)
@@ -150,7 +154,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	else
 		loop->next = 0;
 	if (region->thread_count == 1 && spec->reductions && !spec->memory) {
-		/* Nobody to share with: no team is made for it. */
+		/* No thread shares this construct, so no team is made for it. */
 		omp__reductions_workshare(thread, spec->reductions, NULL);
 		return;
 	}
@@ -171,7 +175,7 @@ static bool give(struct omp__loop *loop, uint64_t first, uint64_t length)
 	return true;
 }
 
-/* The partition GCC computes inline for schedule(static): the first threads get one more. */
+/* The block that GCC computes for schedule(static) itself: the first threads get one iteration more. */
 static bool next_block(struct omp__loop *loop, const struct omp__region *region)
 {
 	uint64_t size = loop->count / region->thread_count;
@@ -195,14 +199,14 @@ static bool next_chunk(struct omp__loop *loop, const struct omp__region *region)
 
 	if (first >= loop->count)
 		return false;
-	/* Saturate: the sum may not fit. */
+	/* This saturates, since the sum may not fit. */
 	loop->next = loop->count - first > stride ? first + stride : loop->count;
 	return give(loop, first, loop->chunk);
 }
 
 static bool next_counter(struct omp__loop *loop)
 {
-	/* relaxed: the count is all that is shared; iterations are ordered by nothing but `ordered` */
+	/* relaxed: the threads share only the count; nothing but `ordered` orders iterations */
 	uint64_t chunk = atomic_fetch_add_explicit(&loop->share->next, 1, memory_order_relaxed);
 
 	return chunk < chunk_count(loop) && give(loop, chunk * loop->chunk, loop->chunk);
@@ -229,7 +233,7 @@ static bool next_guided(struct omp__loop *loop, const struct omp__region *region
 	return give(loop, first, length);
 }
 
-/* Half of what the victim has left, the last chunk included; the first of it is run now. */
+/* Take the back half of what the victim has left. The thread runs the first chunk of it now. */
 static bool steal(struct omp__loop *loop, struct omp__range *own, struct omp__range *victim)
 {
 	uint64_t span = atomic_load_explicit(&victim->span, memory_order_relaxed);
@@ -243,7 +247,7 @@ static bool steal(struct omp__loop *loop, struct omp__range *own, struct omp__ra
 		middle = next + (end - next) / 2;
 	} while (!atomic_compare_exchange_weak_explicit(&victim->span, &span, middle << 32 | next, memory_order_relaxed,
 							memory_order_relaxed));
-	/* Our own range is empty, and others leave an empty one alone. */
+	/* The own range is empty, and thieves leave an empty range alone, so a plain store does. */
 	atomic_store_explicit(&own->span, end << 32 | (middle + 1), memory_order_relaxed);
 	return give(loop, middle * loop->chunk, loop->chunk);
 }

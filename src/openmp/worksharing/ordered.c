@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ordered regions: a ticket, by iteration. ordered_next is the first iteration whose chunk may run its ordered regions.
- * A thread moves it on when its chunk is over, or right after the region when the chunk is one iteration, which can
- * have only one region.
+ * Ordered regions: a ticket lock by iteration. ordered_next is the first iteration of the chunk whose ordered regions
+ * may run. The thread that runs the chunk moves it on when the chunk is over; or right after the region if the chunk is
+ * one iteration, which has one region at most.
  */
 #include "openmp/worksharing/ordered.h"
 #include "openmp/state/thread_state.h"
@@ -11,12 +11,13 @@
 
 #include "thread/clock.h"
 
-/* Before the slow half of waiting. */
+/* A waiter looks this many times before it calls the slow path. */
 enum { LOOKS = OMP__WAIT_EAGER };
 
 /*
- * The store that moves the ticket on has no fence, so a waiter sleeps with a limit (wait.h). A waiter that will sleep
- * counts itself in first, in the cache line that the other thread writes anyway:
+ * Sleep until it is this chunk's time. The store that moves ordered_next on has no fence after it, so a sleeper might
+ * miss it; it sleeps with a limit (wait.h). Before it sleeps, a waiter counts itself in ordered_sleepers, which lies in
+ * the cache line that the other thread writes anyway:
  *
  *	waiter						the thread before it
  *	ordered_sleepers += 1				store(ordered_next)
@@ -33,7 +34,7 @@ static __attribute__((noinline)) void sleep_until_first(struct omp__thread *thre
 	while (atomic_load_explicit(&share->ordered_next, memory_order_acquire) != loop->first)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
-	/* relaxed: one too many is an idle look at the team's parkers */
+	/* relaxed: a count that is too large makes the other thread look at the team's parkers for nothing */
 	atomic_fetch_sub_explicit(&share->ordered_sleepers, 1, memory_order_relaxed);
 }
 
@@ -55,9 +56,9 @@ static inline void pass_on(struct omp__thread *thread, struct omp__loop *loop)
 	struct omp__workshare *share = loop->share;
 
 	loop->ordered_passed = true;
-	/* release: what the ordered regions so far did */
+	/* release: what the ordered regions up to here did */
 	atomic_store_explicit(&share->ordered_next, loop->past, memory_order_release);
-	/* seq_cst, as in wait.h */
+	/* seq_cst, as the waiter's step in wait.h */
 	if (__builtin_expect(atomic_load_explicit(&share->ordered_sleepers, memory_order_seq_cst), 0))
 		omp__team_wake(thread->region->team, &share->ordered_next);
 }
@@ -78,7 +79,7 @@ void omp__ordered_end(struct omp__thread *thread)
 		pass_on(thread, loop);
 }
 
-/* A chunk waits even when it had no ordered region, or later ones would run before earlier ones. */
+/* A chunk that had no ordered region waits for its time too: otherwise later ones would run before earlier ones. */
 void omp__ordered_pass(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;

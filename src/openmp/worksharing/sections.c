@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections: a loop over their numbers, 1 … count, handed out one at a time. 0 says that none is left. */
+/* Sections: a loop over their numbers 1 … count, handed out one at a time. Number 0 says that none is left. */
 #include "openmp/worksharing/sections.h"
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"

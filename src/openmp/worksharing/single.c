@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Single. Each member counts the single constructs it has met; the team's word holds the count that nobody has claimed
- * yet. Whoever moves the word on runs the block. A member that comes late finds the word moved on, however far ahead
- * the others are, because none gets past a construct that nobody has claimed.
+ * Single. Each member counts the single constructs that it has met. The team has a word with the count of the first
+ * construct that no member has claimed; the member that moves the word on runs the block. A member that comes late
+ * finds the word moved on. The word alone tells, however far ahead the other members are: no member passes a construct
+ * that no member has claimed.
  */
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"
@@ -33,9 +34,10 @@ OMP__EXPORT bool GOMP_single_start(void)
 }
 
 /*
- * copyprivate: the one that runs the block publishes where its data is, with the count of the construct; the others
- * wait for that alone. No barrier: a member that cancelled the region would never come to it. The compiler adds one
- * behind the copying, after which the data may go, so nobody publishes before all have copied.
+ * copyprivate: the member that runs the block publishes where its data is, with the count of the construct. The others
+ * wait for that count, and not at a barrier: a member that has cancelled the region would never come to a barrier.
+ * After all have copied there is a barrier of the compiler's, and only behind it the data may go; so at any time at
+ * most one construct's data is published.
  */
 static void *wait_for_data(struct omp__thread *thread)
 {
@@ -55,7 +57,7 @@ static void *wait_for_data(struct omp__thread *thread)
 	return team->copyprivate;
 }
 
-/* NULL for the one that is to run the block. */
+/* NULL for the member that has to run the block. */
 OMP__EXPORT void *GOMP_single_copy_start(void)
 {
 	struct omp__thread *thread = omp__self();
@@ -71,7 +73,9 @@ OMP__EXPORT void GOMP_single_copy_end(void *data)
 	if (thread->region->thread_count == 1)
 		return;
 	team->copyprivate = data;
-	/* A cancelled barrier keeps nobody: then this thread sees to it that all have copied. */
+	/*
+	 * A cancelled barrier holds up no member; so this thread remembers the barrier before which its data must stay.
+	 */
 	if (__builtin_expect(omp__globals.cancellation, 0))
 		omp__member_of(thread)->published_at = omp__member_of(thread)->barrier_count + 1;
 	atomic_store_explicit(&team->copy_ready, thread->region->single_count, memory_order_release);
@@ -79,7 +83,7 @@ OMP__EXPORT void GOMP_single_copy_end(void *data)
 	omp__team_wake(team, &team->copy_ready);
 }
 
-/* Task reductions over a scope: the first member to arrive makes the reductions, the others take them from it. */
+/* Task reductions over a scope: the first member that arrives makes them, the others take them from it. */
 OMP__EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {
 	struct omp__thread *thread = omp__self();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring of work shares; workshares.h says how it works.
+ * Entering and leaving the ring of work shares; state/workshares.h says how the ring works.
  *
- * `claim` is held from the moment a thread finds that it is the first until the descriptor is ready, so the others can
- * neither see it half made nor make it twice. Setting up takes some tens of ns; a thread that has to wait for it spins,
- * and yields when that takes long, because the first may have lost its processor.
+ * A thread holds `claim` from the moment at which it finds that it is the first until the work share is ready. So no
+ * other thread sees a work share that is half set up, or sets it up a second time. That takes some tens of nanoseconds.
+ * A thread that has to wait for it spins, and yields when it takes long, because the first thread may have lost its
+ * processor.
  */
 #include "openmp/worksharing/workshare.h"
 #include "openmp/state/team_state.h"
@@ -21,8 +22,9 @@ static bool is_past(uint32_t count, uint32_t construct)
 }
 
 /*
- * Whether every member has passed the construct. What the scan found is kept: with it most constructs need none.
- * acquire and release carry the members' last reads of the descriptor to whoever uses it again.
+ * Whether every member has passed the construct. What a scan of the members found is kept in `floor`, so that most
+ * constructs need no scan. Acquire and release pass on the members' last reads of a work share to the thread that uses
+ * it again.
  */
 static bool all_past(struct omp__team *team, uint32_t construct)
 {
@@ -55,7 +57,7 @@ static struct omp__workshare *lapping(struct omp__team *team, struct omp__worksh
 	return share;
 }
 
-/* With the claim: what there is for this construct, or room for it. */
+/* The caller holds the claim: find the work share of this construct, or make one; *first: it was made here. */
 static struct omp__workshare *find(struct omp__team *team, struct omp__workshare *slot, uint32_t construct, bool *first)
 {
 	*first = false;
@@ -103,7 +105,7 @@ struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *fi
 		abort();
 	slot = &team->workshares.ring[construct % OMP__WORKSHARES];
 	*first = false;
-	/* acquire: what the first thread set up */
+	/* acquire: what the first thread has set up */
 	if (atomic_load_explicit(&slot->serves, memory_order_acquire) == construct)
 		return slot;
 	return claim(team, slot, construct, first);
@@ -112,13 +114,13 @@ struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *fi
 void omp__workshare_ready(struct omp__workshare *share)
 {
 	atomic_store_explicit(&share->serves, share->construct, memory_order_release);
-	/* A descriptor from the heap has no claim to give up, and nobody looks at its claim. */
+	/* A work share from the heap has no claim, and no thread looks at the field. */
 	atomic_store_explicit(&share->claim, 0, memory_order_release);
 }
 
 void omp__workshare_leave(struct omp__thread *thread)
 {
-	/* release: this thread's last reads of the descriptor come before its next use */
+	/* release: this thread's last reads of the work share come before its next use */
 	atomic_store_explicit(&thread->region->member->passed, thread->region->workshare_count, memory_order_release);
 }
 

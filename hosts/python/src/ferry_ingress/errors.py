@@ -69,7 +69,7 @@ class ReentrantError(IngressError):
 
 
 class EventsStuckError(IngressError):
-    """A listener has not come back for too long."""
+    """A listener's callback has not returned for too long."""
 
 
 class WrongInterfaceError(IngressError):

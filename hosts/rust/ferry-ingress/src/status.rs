@@ -32,7 +32,7 @@ pub enum Status {
     BadHandle,
     /// A handler called into its own context, or a callback waited for it.
     Reentrant,
-    /// A listener has not come back for too long.
+    /// A listener's callback has not returned for too long.
     EventsStuck,
     /// Every context that the limit allows is in use.
     NoContext,
