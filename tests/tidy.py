@@ -119,7 +119,10 @@ RETIRED = (
     Retired(r"is_root|inner_root|root threads?", "initial thread", (*OPENMP, "tests/openmp/")),
     Retired(r"guests?", "co-scheduler (a runtime system); a guest is a virtual machine", NOT_VIRTUAL),
     Retired(
-        r"hosts?", "host device (OpenMP's), or the system; a host calls a library", ("src/openmp/",), kept=HOST_KEPT
+        r"hosts?",
+        "host device (OpenMP's), or the system; a host calls a library",
+        ("src/openmp/", "man/libferryomp", "docs/openmp.md"),
+        kept=HOST_KEPT,
     ),
     Retired(r"hosts?", "the machine outside; a host calls a library", VIRTUAL),
     Retired(r"bars?", "target", (*INGRESS, "docs/decisions/0009", "docs/decisions/0010"), kept=r"\w+_bars\.py"),
