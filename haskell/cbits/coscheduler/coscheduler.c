@@ -4,8 +4,8 @@
  *
  * A Haskell program that calls C with OpenMP has two schedulers for the same processors. This file tells the OpenMP
  * runtime how many processors GHC's may use and how many it uses now, so that teams get what is free (decision 15,
- * docs/decisions/0015-co-scheduling.md). <ferry/openmp_coscheduler.h> declares what is registered here, and says of each
- * function when it is called and what NULL and 0 mean.
+ * docs/decisions/0015-co-scheduling.md). <ferry/openmp_coscheduler.h> declares what is registered here, and says of
+ * each function when it is called and what NULL and 0 mean.
  *
  * The package has the linker always take this file (ferry.cabal, -u), so that a program registers GHC's runtime system
  * without an import. It is part of the package since it is compiled with the headers of the runtime system.
