@@ -82,24 +82,55 @@ INGRESS = (
 )
 #: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
 CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
-#: The OpenMP runtime.
-OPENMP = ("src/openmp/", "docs/openmp.md", "docs/decisions/0014", "docs/decisions/0015")
+#: The OpenMP runtime, with what its tests and documents say of it.
+OPENMP = (
+    *("src/openmp/", "tests/openmp/model/", "tests/openmp/stress/", "man/libferryomp", "include/ferry/openmp"),
+    *("docs/openmp.md", "docs/results/openmp.md", "docs/decisions/0014", "docs/decisions/0015"),
+)
+#: All but what runs virtual machines.
+NOT_VIRTUAL = (
+    *("src/", "include/", "nim/", "hosts/", "haskell/", "examples/", "bench/", "tests/openmp/", "tests/ingress/"),
+    *("tests/thread/", "tests/haskell/", "tests/helpers/", "tests/nim/", "tests/walk/", "tests/batch/", "docs/openmp"),
+    *("docs/haskell", "docs/ingress", "docs/guide", "docs/concepts", "docs/results/", "docs/decisions/001", "man/"),
+    *("mk/openmp", "mk/haskell", "mk/ingress", "README.md"),
+)
+#: What runs virtual machines: there a host would be the machine outside.
+VIRTUAL = ("kernel/vm/", "docs/kernel.md")
+#: Names of OpenMP's and libgomp's own that contain `host`.
+HOST_KEPT = (
+    r"(?i:the )?host devices?|\[host\]|\"host\"|host_uid|is_host|end_host|DEVICE_HOST"
+    r"|const void \*host\b|\(void\)host\b|on the host \|"
+)
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (
     Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", (*INGRESS, *OPENMP)),
-    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")),
+    Retired(
+        r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")
+    ),
     Retired(r"keepers?", "monitor, or name the thread", INGRESS),
-    Retired(r"crowd(?:s|ed)?", "oversubscribed", (*INGRESS, *OPENMP, "src/thread/")),
+    Retired(
+        r"crowd(?:s|ed)?",
+        "oversubscribed",
+        (*INGRESS, *OPENMP, "src/thread/", "tests/ingress/"),
+    ),
     Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", (*INGRESS, *OPENMP)),
-    Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", OPENMP),
+    Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", (*OPENMP, "tests/openmp/")),
     Retired(r"put(?:s|ting)?[ _]off|at_once", "defer, deferred; undeferred", OPENMP),
-    Retired(r"is_root|inner_root|root threads?", "initial thread", OPENMP),
+    Retired(r"is_root|inner_root|root threads?", "initial thread", (*OPENMP, "tests/openmp/")),
+    Retired(r"guests?", "co-scheduler (a runtime system); a guest is a virtual machine", NOT_VIRTUAL),
+    Retired(
+        r"hosts?",
+        "host device (OpenMP's), or the system; a host calls a library",
+        ("src/openmp/", "man/libferryomp", "docs/openmp.md"),
+        kept=HOST_KEPT,
+    ),
+    Retired(r"hosts?", "the machine outside; a host calls a library", VIRTUAL),
     Retired(r"bars?", "target", (*INGRESS, "docs/decisions/0009", "docs/decisions/0010"), kept=r"\w+_bars\.py"),
     # the verb is common English, and so is `in turn`
     Retired(
-        r"(?:an?|the|its|each|their|one|another|next|later|gives?|takes?)[ _]turns?",
+        r"(?:an?|the|its|each|their|one|another|next|later|gives?|takes?)[ _]turns?(?!\(\))",
         "time slice, or an iteration of the loop",
-        INGRESS,
+        (*INGRESS, *OPENMP, "src/thread/", "docs/results/"),
     ),
     Retired(
         r"(?:\w*_)?rooms?(?:_\w*)?",
@@ -112,9 +143,12 @@ RETIRED = (
     Retired(r"farewells?", "the destructor's request", CORE),
 )
 #: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
-PLAIN = (*INGRESS, "src/openmp/", "src/thread/", "docs/decisions/0009", "docs/decisions/0010", "docs/decisions/0013")
+PLAIN = (
+    *(*INGRESS, *OPENMP, "docs/", "man/", "tests/openmp/model/", "tests/openmp/stress/", "tests/ingress/", "include/"),
+    *("bench/", "src/batch/", "src/walk/", "src/thread/", "examples/", "CONTRIBUTING.md", "README.md"),
+)
 #: A sentence or a clause that begins with `who` and asks nothing.
-HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:[:;] |/\*+ |// |# )who\b")
+HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:(?<!:)[:;] |/\*+ |// |# )who\b(?! ?[-+<=])")
 
 #: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
 OPENMP_ROOMS = (

@@ -29,7 +29,9 @@ static struct {
 	_Alignas(PAIR_BYTES) long done;
 } words;
 
-/* acquire and release everywhere: what a construct orders, these do. Who waits for long may be in the other's way. */
+/*
+ * acquire and release everywhere, as in a construct. A thread that waits for long yields: it may be in the other's way.
+ */
 static void wait_for(_Atomic long *word, long value)
 {
 	for (unsigned looks = 1; atomic_load_explicit(word, memory_order_acquire) != value; looks++) {

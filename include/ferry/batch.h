@@ -222,7 +222,10 @@ int batch_call_executor_init(struct batch_call_executor *call, const struct batc
 #define BATCH_URING_CHAINS_DEFAULT 128
 /* slots of one chain, its opening slot included */
 #define BATCH_URING_CHAIN_SLOTS_MAX 16
-/* what the opening slot of a carried chain gives is at least this, so that it is nobody's descriptor by mistake */
+/*
+ * the least result of a carried chain's opening slot: no process has a descriptor that large, so none is mistaken for
+ * it
+ */
 #define BATCH_URING_DESCRIPTOR_BASE 0x40000000
 
 struct batch_uring_state;
@@ -248,7 +251,10 @@ void batch_uring_close(struct batch_uring_executor *uring);
 
 /* ---- the kernel itself ----------------------------------------------------------------------------------------- */
 
-/* slots from about which one entry was counted to cost no more than as many system calls: by the ioctl, by batch(2) */
+/*
+ * from about this many slots on one entry costs no more instructions than that many system calls: by the ioctl, by
+ * batch(2)
+ */
 #define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
 #define BATCH_KERNEL_SYSCALL_SLOTS_MIN 4
 /* most slots of one entry when a batch is run in parts, and so between two looks of batch_prepared_run_while at *go */
@@ -296,22 +302,22 @@ struct batch_auto_executor {
 	struct batch_executor executor;
 	const struct batch_executor *kernel; /* tried first when set; NULL: this machine has no `kernel` executor */
 	struct batch_uring_executor uring;
-	unsigned int rest; /* batches still to be spared io_uring, after one it had to run twice */
+	unsigned int rest; /* how many more batches are kept from io_uring, after it had to run one twice */
 	struct batch_kernel_executor in_kernel;
 	size_t kernel_slots_min;  /* shorter batches are not for the kernel */
-	unsigned int kernel_rest; /* batches still to be spared the kernel, after one it refused */
-	/* why no batch goes there, or the last that was to go was run otherwise; BATCH_REASON_NONE while they go */
+	unsigned int kernel_rest; /* how many more batches are kept from the kernel, after it refused one */
+	/* why batches do not go there, or why the last one was run otherwise; BATCH_REASON_NONE: they go there */
 	enum batch_reason kernel_reason, uring_reason;
-	int verbose; /* say on standard error when one of these comes to be */
+	int verbose; /* report a new reason on standard error */
 };
 
 /* fewest chains per wave for which io_uring was measured to cost less than system calls */
 #define BATCH_AUTO_CHAINS_MIN 8
 
 /*
- * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone; BATCH_VERBOSE has what was
- * chosen, and later why something was given up, said on standard error. Allocates the ring; batch_auto_close frees it.
- * Returns 0: what cannot be had is done without.
+ * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone. With BATCH_VERBOSE it is
+ * said on standard error what was chosen, and later why something was given up. Allocates the ring; batch_auto_close
+ * frees it. Returns 0: an executor that cannot be had is not used.
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 

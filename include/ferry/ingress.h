@@ -73,7 +73,7 @@ struct ingress_options {
 	uint32_t queue_depth;	/* requests without a reply, at most; rounded up to a power of two */
 	uint32_t event_depth;	/* events that wait for one listener, at most; rounded likewise */
 	uint64_t payload_bytes; /* of one request, at most */
-	int64_t stale_ns;	/* how often a running request says INGRESS_STALE */
+	int64_t stale_ns;	/* how often a host is told INGRESS_STALE of a running request */
 	int64_t stuck_ns;	/* how long a listener may take */
 	int64_t spin_ns;	/* how long either side spins before it sleeps, at most; negative: never */
 	uint64_t reserved[4];	/* zero */

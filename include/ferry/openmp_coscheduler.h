@@ -4,7 +4,7 @@
  *
  * The OpenMP runtime makes its threads and puts them to sleep by itself. It cannot see how many processors another
  * runtime system uses at the moment, and so would spin on processors that the other wants. A co-scheduler tells it;
- * GHC's is haskell/cbits/coscheduler.c. With a co-scheduler
+ * GHC's is haskell/cbits/coscheduler/coscheduler.c. With a co-scheduler
  *
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise: a team gets as many threads as there are free processors. Where
  *    OMP_DYNAMIC says nothing, this does not hold for a region in a shared library. That was built for libgomp, and may

@@ -140,7 +140,7 @@ enum walk_follow {
 	WALK_FOLLOW_PATH, /* the path given to walk_run */
 	/*
 	 * All of them. One that leads to nothing is WALK_CANNOT_STAT with -ENOENT, one that leads to an ancestor is
-	 * WALK_LOOP. Directories that several links lead to are visited as often.
+	 * WALK_LOOP. A directory to which several links lead is visited once for each.
 	 */
 	WALK_FOLLOW_ALL
 };

@@ -22,10 +22,10 @@
 #define FERRY_WIRE_DEPTH_MAX 32		/* objects, sequences and maps that nest in a message */
 #define FERRY_WIRE_PATH_BYTES 256	/* of a path in an error; of a longer one the outermost parts are left out */
 #define FERRY_WIRE_BYTES_MAX UINT32_MAX /* of a message */
-#define FERRY_MEMORY_EXTRA_BYTES 4096	/* at most so much is allocated with a message's copy, for its arrays */
+#define FERRY_MEMORY_EXTRA_BYTES 4096	/* allocated at most with a message's copy, for its arrays */
 #define FERRY_MEMORY_BLOCK_BYTES 960	/* the least allocated later; glibc keeps blocks up to 1,032 at hand */
 
-/* for what happens seldom: kept out of the way of what happens often */
+/* for rare paths: they are kept out of line of the frequent ones */
 #define FERRY_SELDOM __attribute__((noinline, cold, unused)) static
 
 /* Text in UTF-8. What was decoded ends with a zero byte that is not counted, unless it was borrowed from cbor. */
@@ -244,7 +244,7 @@ static inline void *ferry_memory_take(struct ferry_memory *memory, size_t count,
 		char *at = memory->at, *end = memory->end;
 
 		taken = ferry_memory_begin(memory, bytes, 0);
-		if (at != end && taken) { /* go on where there was room */
+		if (at != end && taken) { /* the newest block has space left */
 			memory->at = at;
 			memory->end = end;
 		}

@@ -3,7 +3,7 @@
  * Reading values without parts in format `cbor` (W1 to W3 of spec/interface.md).
  *
  * Invariants. A reader's `at` never passes `end`. Functions that read return 0, or -1 with the reason in the reader's
- * error; paths are added by those who called. Nothing allocates but through the reader's memory.
+ * error, to which callers add the path. Nothing allocates but through the reader's memory.
  */
 #ifndef FERRY_WIRE_CBOR_READ_H
 #define FERRY_WIRE_CBOR_READ_H
@@ -169,7 +169,7 @@ static inline bool ferry_cbor_take_null(struct ferry_cbor_reader *reader)
 	if (!ferry_cbor_take_value_head(reader, &head) && head.major == FERRY_CBOR_SIMPLE &&
 	    head.info == (FERRY_CBOR_NULL & 31))
 		return true;
-	reader->at = start; /* whoever reads the value says what is wrong about it */
+	reader->at = start; /* the function that reads the value reports what is wrong about it */
 	return false;
 }
 

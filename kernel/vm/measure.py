@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Count the instructions of bench/kernel in a guest whose clock ticks once for each of them (QEMU's -icount shift=0).
 
-What the guest takes for a nanosecond is an instruction: the figures are the same whatever the host does, and they say
+What the guest takes for a nanosecond is an instruction: the figures are the same whatever else runs here, and they say
 nothing about what an instruction costs. Above all, entering the kernel costs no more than the instructions of the entry
 code: what a processor adds to that, a batch saves and these figures do not show.
 """

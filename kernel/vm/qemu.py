@@ -19,8 +19,8 @@ QEMU = "qemu-system-x86_64"
 LOG_BYTES_MAX = 64 << 20
 #: The processor: everything this QEMU emulates, so that SMEP, SMAP and the like are on.
 CPU = "max"
-#: A guest's clock is the host's: while the host does something else, the kernel's watchdogs run on. They wait for as
-#: long as they can be told to, so that it is the kernel they report, and not the host.
+#: A guest's clock is that of the machine outside: while that does something else, the kernel's watchdogs run on. They
+#: are told to wait for as long as they can, so that they report the kernel, and not other work outside.
 PATIENT = ("watchdog_thresh=60", "rcupdate.rcu_cpu_stall_timeout=300", "sysctl.kernel.hung_task_timeout_secs=480")
 
 
@@ -32,7 +32,7 @@ class Machine:
     initramfs: Path
     memory_mib: int = 512
     cores: int = 2
-    #: One guest nanosecond for each instruction, whatever the host does; with a single core.
+    #: One guest nanosecond for each instruction, whatever the machine outside does; with a single core.
     counted: bool = False
     #: Added to the kernel's command line.
     append: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Machine:
 
     def command(self, folder: Path) -> list[str]:
         """Return QEMU's command line; the serial ports go to files in `folder`."""
-        # on a busy host a virtual timer may come too late for the kernel's own look at whether there is one
+        # on a busy machine a virtual timer may come too late for the kernel's own look at whether there is one
         words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check"]
         words += [*PATIENT, *self.append]
         # each in a socket of its own: a kernel without ACPI sees no more than one of each socket

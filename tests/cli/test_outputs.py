@@ -47,7 +47,7 @@ def test_a_file_is_replaced_and_keeps_mode_and_owner(row: Row, world: World) -> 
     before = path.stat()
     with path.open() as reader:
         assert run(row, world, path).returncode == 0
-        # who had it open still has all of the old one
+        # a reader that had it open still has all of the old one
         assert reader.read() == OLD
     after = path.stat()
     assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)

@@ -287,7 +287,7 @@ def test_the_service_streams_changes(service: int, folder: Path) -> None:
     assert stream.getheader("Content-Type") == "text/event-stream"
     assert stream.readline() == b": changes from now on\n"
     gone.close()
-    # who follows is told of everything since its answer began
+    # a client that follows is told of every change since its answer began
     for change, act in (
         ("added", lambda: (folder / "fresh.md").write_text("fresh")),
         ("changed", lambda: (folder / "fresh.md").write_text("fresher #now")),

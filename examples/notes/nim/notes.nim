@@ -93,7 +93,7 @@ proc scanFolder(notes: Notes) {.async.} =
   scanned(Progress(done: todo.len, total: todo.len))
 
 proc scan(notes: Notes): Future[void] =
-  ## One scan at a time: who asks while one runs waits for that one.
+  ## One scan at a time: a call that comes while one runs waits for that one.
   if notes.scanning == nil or notes.scanning.finished: notes.scanning = scanFolder(notes)
   notes.scanning
 

@@ -19,7 +19,7 @@ class Batch
 public:
 	/** What became of a batch. */
 	struct Submitted {
-		std::size_t count = 0;	    /**< how many calls were accepted: the first so many */
+		std::size_t count = 0;	    /**< how many calls were accepted, from the first on */
 		Status status = Status::ok; /**< why the next one was refused */
 	};
 
@@ -99,7 +99,8 @@ private:
 			return status;
 		if (!calls_.empty() && link.token() != token_)
 			return Status::bad_argument;
-		calls_.reserve(next(calls_.size(), calls_.capacity())); /* what throws comes before what owns */
+		/* this may throw, so it comes before anything is owned */
+		calls_.reserve(next(calls_.size(), calls_.capacity()));
 		drops_.reserve(calls_.capacity());
 		call.data = reinterpret_cast<const void *>(bytes_.size()); // NOLINT(performance-no-int-to-ptr)
 		call.bytes = message.size();

@@ -2,9 +2,9 @@
 /*
  * Requests to a context: blocking, by callback, or by std::future. Generated methods are one line on these.
  *
- * A callback without an allocation: a function object that is trivially copied and no larger than a pointer, such as a
- * lambda that captures one reference, travels in place of one. Any other is moved to the heap, and deleted after the
- * terminal reply. A std::future takes three allocations, of which the standard library makes two.
+ * A function object that is trivially copied and no larger than a pointer, such as a lambda that captures one
+ * reference, is itself passed as the core's `user`, without an allocation. Any other is moved to the heap, and deleted
+ * after the terminal reply. A std::future takes three allocations, of which the standard library makes two.
  */
 #ifndef FERRY_CPP_CALL_HPP
 #define FERRY_CPP_CALL_HPP
@@ -29,7 +29,7 @@ inline constexpr Timeout forever{ INGRESS_FOREVER };
 struct StillRunning {
 };
 
-/** What travels for a result; void is std::monostate. */
+/** The type in which a result is sent: std::monostate for void. */
 template <class R> using Travelling = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
 
 /** Whether R owns a handle, which travels as its number: OwnedHandle. */
@@ -38,7 +38,7 @@ template <class R, class = void> struct IsOwned : std::false_type {
 template <class R> struct IsOwned<R, std::void_t<typename R::Id>> : std::true_type {
 };
 
-/** The result in a reply. Never throws: what decoding lacks memory for is Status::no_memory. */
+/** Decode the result in a reply. Never throws: where decoding has no memory, this gives Status::no_memory. */
 template <class R>
 Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
 {
@@ -164,7 +164,7 @@ public:
 		}
 	}
 
-	/** Submit; a refusal is in the future too. */
+	/** Submit; the future also carries a refusal. */
 	template <class R, class P> std::future<R> future(std::uint32_t method, const P &params) const
 	{
 		std::promise<R> promise;
@@ -186,7 +186,7 @@ public:
 		return future;
 	}
 
-	/** A handle's number becomes its owner. */
+	/** Make the number of a handle its owner. */
 	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
 	{
 		if (!id)
@@ -209,7 +209,7 @@ public:
 	{
 		std::free(const_cast<void *>(data));
 	}
-	/** Do what a promise's future waits for. */
+	/** Fulfil a promise by a result, or by its exception. */
 	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
 	{
 		try {

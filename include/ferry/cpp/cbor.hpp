@@ -469,7 +469,7 @@ template <class T, std::size_t... I> constexpr auto cbor_make_order(std::index_s
 }
 template <class T> inline constexpr auto cbor_order = cbor_make_order<T>(std::make_index_sequence<field_count<T>>());
 
-/** Cbor<V>::read where that is rare: once for each type. */
+/** Cbor<V>::read out of line, for rare cases: compiled once for each type. */
 template <class V> [[gnu::noinline]] bool cbor_read_seldom(CborReader &in, V &value)
 {
 	return Cbor<V>::read(in, value);
@@ -559,7 +559,8 @@ private:
 		return read_rest(in, items, seen, value, all);
 	}
 
-	/** Whatever did not come as predicted: other orders, unknown keys, other encodings of a key, what is missing.
+	/**
+	 * Read what did not come as predicted: other orders, unknown keys, other encodings of a key, missing fields.
 	 */
 	template <std::size_t... I>
 	[[gnu::noinline]] static bool read_rest(CborReader &in, CborItems &items, Seen &seen, T &value,
@@ -628,7 +629,7 @@ template <> struct Cbor<NoParams> {
 	}
 };
 
-/** A result that is nothing. */
+/** The result of a method that returns nothing. */
 template <> struct Cbor<std::monostate> {
 	static void bound(Bound &bound, std::monostate, unsigned)
 	{

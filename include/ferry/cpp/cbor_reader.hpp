@@ -139,7 +139,7 @@ public:
 		return data;
 	}
 
-	/** The head of a short definite string; false: nothing was taken, and the slow way is the one. */
+	/** The head of a short definite string; false: nothing was taken, and the caller takes the slow path. */
 	[[gnu::always_inline]] bool chunk(CborMajor major, std::size_t &count)
 	{
 		const std::size_t there = left();
@@ -256,7 +256,7 @@ private:
 		std::uint64_t value; /**< the argument */
 	};
 
-	/** Another kind of value than was expected; null is none. */
+	/** Fail, since another kind of value was expected; a null counts as missing. */
 	bool wrong(const Head &head)
 	{
 		return bad(head.major == CborMajor::simple && head.info == 22 ? "missing" : "wrong type");

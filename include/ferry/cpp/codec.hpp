@@ -19,8 +19,8 @@ namespace ferry::ingress
 enum class Wire : std::uint32_t { cbor = INGRESS_WIRE_CBOR, c = INGRESS_WIRE_C };
 
 /**
- * An encoded message: inside of this object when it is small, else on the heap, which release() gives away and the next
- * message is encoded into otherwise.
+ * An encoded message: inside this object when it is small, else on the heap. release() gives that memory away;
+ * otherwise the next message is encoded into it.
  */
 class Message
 {

@@ -19,7 +19,7 @@ struct Options {
 	std::uint32_t queue_depth = 0;	 /**< requests without a reply, at most; rounded up to a power of two */
 	std::uint32_t event_depth = 0;	 /**< events that wait for one listener, at most; rounded likewise */
 	std::uint64_t payload_bytes = 0; /**< of one request, at most */
-	Timeout stale{ 0 };		 /**< how often a running request says that it is */
+	Timeout stale{ 0 };		 /**< how often the host is told that a request still runs */
 	Timeout stuck{ 0 };		 /**< how long a listener may take */
 	Timeout spin{ 0 };		 /**< how long either side spins before it sleeps, at most; negative: never */
 	std::optional<Wire> wire;	 /**< how payloads travel; unless given, as the binding was generated */
@@ -76,7 +76,7 @@ struct Library {
 	}
 };
 
-/** Owns a context; move-only. Requests may come from any thread; moving and ending are for one that is alone. */
+/** Owns a context; move-only. Any thread may call it; one thread moves or destroys it, while no other uses it. */
 class Instance
 {
 public:

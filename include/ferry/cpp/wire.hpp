@@ -175,7 +175,10 @@ template <class Word> [[gnu::always_inline]] inline Word load(const std::byte *a
 	return word;
 }
 
-/** Make a value anew where it is: what is made and moved is read wider than it was just written, which stalls. */
+/**
+ * Make a value anew where it is. Moving a new one there would read it in wider pieces than it was just written in,
+ * which stalls the processor.
+ */
 template <class T, class... Arguments> [[gnu::always_inline]] inline void renew(T &value, const Arguments &...arguments)
 {
 	value.~T();

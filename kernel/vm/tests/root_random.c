@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Random batches by hostile users: does the kernel come to harm? Nothing is checked here but that the machine lives:
- * the verdict is the kernel's log, which the host reads.
+ * the verdict is the kernel's log, which kernel/vm reads.
  *
  * A parent with rights starts children without any. Each child runs random batches through every front end there is
  * while another thread of it writes over slots, results and the memory that arguments point to, unmaps and remaps it.

@@ -97,7 +97,7 @@ proc getHead*(d: var Decoder; p: Pos; lead: var byte; argument: var uint64): Pos
   d.getHeadSlow(p, lead, argument)
 
 proc mismatch*(d: var Decoder; lead: byte): Pos {.noinline.} =
-  ## Another type than was asked for; null is absence.
+  ## Note that another type came than was asked for; a null counts as missing.
   d.fail(if lead == Null: Missing else: WrongType)
 
 proc isNull*(d: Decoder; p: Pos): bool {.inline.} =
@@ -216,7 +216,7 @@ proc putCbor*(p: Pos; v: string): Pos {.inline.} =
   result += Pos(v.len)
 
 proc getChunks(d: var Decoder; at: Pos; major: byte; into: var string): Pos {.noinline.} =
-  ## A string of indefinite length, its chunks put together.
+  ## Read a string of indefinite length by putting its chunks together.
   var p = at
   while not d.isBreak(p):
     var lead: byte
@@ -334,7 +334,7 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
   else: return p
 
 proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
-  ## The key of an object's entry. One that is no text is stepped over, and is none of the author's: an empty one.
+  ## Read the key of an object's entry. A key that is no text is skipped, and read as an empty one, which no field has.
   var lead: byte
   var argument: uint64
   if d.getHead(at, lead, argument) == 0: Pos(0)
@@ -377,8 +377,8 @@ proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   intoOption(v, value): getCbor(d, at, value)
 
 proc getCount*(d: var Decoder; at: Pos; major: byte; count: var int): Pos {.inline.} =
-  ## The head of an array or a map: how many elements or pairs, or Indefinite. Whether so many could follow is for
-  ## `isBelievable` to say, one level deeper.
+  ## Read the head of an array or a map: the number of elements or pairs, or Indefinite. `isBelievable` says, one level
+  ## deeper, whether that many could follow.
   var lead: byte
   var argument: uint64
   let p = d.getHead(at, lead, argument)
@@ -491,7 +491,7 @@ proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
 # ---- nesting ---------------------------------------------------------------------------------------------------------
 
 # Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs`
-# makes both for objects; what is none of these is no level.
+# makes both for objects; a value of any other type is no level.
 func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
 func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.}

@@ -162,7 +162,7 @@ proc lacks(declared: Declared): string {.compileTime.} =
     if mask != 0: result.add(" or (had[" & $word & "] and " & $mask & "'u64) != " & $mask & "'u64")
 
 proc cborRest(declared: Declared): string {.compileTime.} =
-  ## From the first key that is not where deterministic encoding has it.
+  ## Read an object from the first key on that is not where the deterministic encoding has it.
   result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: array[" & $words(declared) &
     ", uint64]; v: var " & declared.name &
       "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
@@ -287,7 +287,7 @@ proc nestingBody(declared: Declared): string {.compileTime.} =
   for field in declared.fields: result.add("  if isTooDeep(" & access(field) & ", level + 1): return true\n")
 
 proc least(declared: Declared): string {.compileTime.} =
-  ## The least bytes that an object takes in cbor, and that it is small enough in c.
+  ## How few bytes an object can take in `cbor`; and a check that its struct in `c` is small enough.
   var keys = 1
   var rest: string
   for field in declared.fields:

@@ -18,17 +18,18 @@ proc alignUp*(n, alignment: int): int {.inline.} =
   (n + alignment - 1) and not (alignment - 1)
 
 proc getZeros*(d: var Decoder; p: Pos; bytes: int): Pos {.inline.} =
-  ## Padding, which is zero. Returns its end.
+  ## Skip padding, which has to be zero. Returns its end.
   for i in 0 ..< bytes:
     if load(byte, p + Pos(i)) != 0: return d.fail(PaddingNotZero)
   p + Pos(bytes)
 
 proc putReference*(base, at, to: Pos; count: int) {.inline.} =
-  ## The offset and the count of what is referred to.
+  ## Write the offset and the count of what is referred to.
   store(at, if count == 0: 0'u64 else: uint64(to - base) or (uint64(count) shl 32))
 
 proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: var int): Pos {.inline.} =
-  ## Check an offset, a count, and the padding before; where the elements lie. Of none: `tail`.
+  ## Check an offset, a count, and the padding before the elements. Returns where the elements lie; `tail` if there are
+  ## none.
   let both = load(uint64, at)
   count = int(both shr 32)
   let offset = both and 0xffffffff'u64

@@ -35,8 +35,8 @@ proc closeHandle*(handle: FerryHandle) =
   if handleClose(handlesOf, handle.kind, handle.id) != nil: GC_unref(handle)
   handle.id = 0
 
-# What `codecs` makes the procedures of each handle type of. Those stand in the author's module, as those of objects do:
-# a sequence, an Option or a Table of handles looks for the procedures of its elements where it is used, not here.
+# `codecs` makes each handle type's procedures of these. They stand in the author's module, as those of objects do: a
+# sequence, an Option or a Table of handles looks for the procedures of its elements where it is used, not here.
 
 proc putHandleCbor*(p: Pos; v: FerryHandle; kind: uint32): Pos =
   putHead(p, MajorUnsigned, openHandle(v, kind))

@@ -193,8 +193,9 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
   error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
 
 proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
-  ## The author's types that lie in a value itself, not behind a seq. A Table counts as a part: one of the type that it
-  ## lies in is destroyed without end by Nim 2.2.12 (spec/wire's `forest`), though the specification allows it.
+  ## The author's types that lie in a value itself, and not behind a seq. What is in a Table counts too: Nim 2.2.12
+  ## destroys a Table of the type that it lies in without end (spec/wire's `forest`), though the specification allows
+  ## such a type.
   if syntax.kind == nnkBracketExpr:
     if typeName(syntax) in ["Option", "Table"]: inlineTypes(syntax[^1], found)
   else: found.add(typeName(syntax))

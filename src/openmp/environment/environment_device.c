@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Variables with a device behind their name (OpenMP 5.2, section 21): NAME_ALL for all devices, NAME_DEV for all but
- * the host device, NAME_DEV_n for device n. There is no device but the host, so NAME_DEV and NAME_DEV_n are only
+ * the host device, NAME_DEV_n for device n. There is no other device, so NAME_DEV and NAME_DEV_n are only
  * checked, and shown where OMP_DISPLAY_ENV asks; the host device takes NAME_ALL where there is no NAME (omp__env_get).
  */
 #include "openmp/environment/environment_device.h"
@@ -135,7 +135,7 @@ static const struct variable variables[] = {
 	{ "OMP_DEFAULT_DEVICE", read_device },
 };
 
-/* The values that were given for other devices than the host; written once, by omp__devices_read. */
+/* The values that were given with a suffix; written once, by omp__devices_read. */
 struct value {
 	struct value *next;
 	const struct variable *variable;

@@ -12,7 +12,7 @@
  */
 enum {
 	OMP__PINNED_MEM_ALLOC = 200,
-	/* Memory that a host and its devices reach by one address: here, any. */
+	/* Memory that all devices reach by one address: here, any. */
 	OMP__MANAGED_MEM_ALLOC = 201,
 	OMP__MANAGED_MEM_SPACE = 200,
 };

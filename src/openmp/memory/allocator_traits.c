@@ -19,7 +19,7 @@ static bool is_one_of(omp_uintptr_t value, const omp_uintptr_t *values, size_t c
 	is_one_of(value, (const omp_uintptr_t[]){ __VA_ARGS__ },                                                       \
 		  sizeof((const omp_uintptr_t[]){ __VA_ARGS__ }) / sizeof(omp_uintptr_t))
 
-/* Traits that describe use, or that all host memory has, need only be spelt right. */
+/* Traits that describe how memory is used, or that all memory here has, need only be spelt right. */
 static bool is_known(const omp_alloctrait_t *trait)
 {
 	switch (trait->key) {

@@ -118,8 +118,7 @@ static void read_stack(void)
 }
 
 /*
- * A program that insists on a device and names none gets no device (OpenMP 5.2, 21.2): number 0 would be the host
- * device.
+ * A program that insists on a device and names none gets no device (OpenMP 5.2, 21.2): 0 is the host device's number.
  */
 static void read_devices(struct omp__icv *icv)
 {

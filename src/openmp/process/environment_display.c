@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The control variables as OMP_DISPLAY_ENV shows them, with their values from when the program started. As in libgomp
- * since GCC 13, each line begins with the devices that it is for: [host], [all], [device] (all but the host), or a
- * device's number. The line for the host shows the value that the host device uses, which is NAME_ALL's where there is
- * no NAME.
+ * since GCC 13, each line begins with the devices that it is for: [host], [all], [device] (all but the host device), or
+ * a device's number. The line for the host device shows the value that it uses, which is NAME_ALL's where there is no
+ * NAME.
  */
 #include "openmp/process/environment_display.h"
 #include "openmp/environment/environment_device.h"
@@ -33,7 +33,7 @@ static void show_for_all(FILE *to, const char *name, const char *value)
 	end(to);
 }
 
-/* End the line of the host; the lines of other devices follow it. */
+/* End the line of the host device; the lines of other devices follow it. */
 static void end_host(FILE *to, const char *name)
 {
 	end(to);

@@ -36,17 +36,20 @@ enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERR
  */
 struct omp__family {
 	_Atomic uint64_t count;
-	/* Of the nearest task around it; NULL for an implicit task. family.c may take out those between. */
+	/*
+	 * The family of the nearest task around this one; NULL in the family of an implicit task. Families between the
+	 * two may have been taken out (family.c).
+	 */
 	_Atomic(struct omp__family *) parent;
 	/* The family of the implicit task at the top of this tree of families. */
 	struct omp__family *root;
 	union {
 		/* Only the task's own thread touches it. */
 		struct omp__depend_table *depends;
-		/* When it was taken out: another that is to be freed. */
+		/* In a family that was taken out: the next one that is to be freed. */
 		struct omp__family *next;
 	};
-	/* Where it begins in the tour of the team's queue, or NULL (tour.h). Changed under the queue's lock. */
+	/* Where the family begins in the tour of the team's queue, or NULL (tour.h). Changed under the queue's lock. */
 	struct omp__tour_node *bracket;
 	/* 0 for an implicit task. */
 	unsigned depth;
@@ -160,7 +163,7 @@ struct omp__task_team {
 	 */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
-	/* Threads that look through families which they do not keep, see family_tree.h. */
+	/* Threads that look through families which they do not keep, see family.h. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };
 

@@ -105,7 +105,7 @@ OMP__EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t elemen
 			 from_dimensions);
 }
 
-/* Wait for what the copy depends on. A copy within the host's memory gains nothing from being deferred. */
+/* Wait for what the copy depends on. A copy within one memory gains nothing from being deferred. */
 static void wait_for_all(int count, omp_depend_t *depend)
 {
 	enum { INOUT_DEPOBJ_HEADER = 5 };

@@ -39,7 +39,10 @@ static struct anywhere {
 	struct anywhere_hook at_end, at_turn, at_thread_begin, at_context_end;
 } anywhere;
 
-/* Library thread: its provider, the request whose handler runs, and those kept; who answers one makes it NULL. */
+/*
+ * Library thread: its provider, the request whose handler runs, and those kept. A thread that answers one of them makes
+ * it NULL.
+ */
 enum { ANYWHERE_KEPT = 4 };
 static __thread struct ingress_provider *anywhere_provider;
 static __thread struct ingress_request *anywhere_request, *anywhere_kept[ANYWHERE_KEPT];

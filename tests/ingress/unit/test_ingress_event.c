@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events: who hears which, what happens when there is no room, listeners that leave, and those that do not come back.
+/*
+ * Events: which listeners hear which event, what happens where too many wait, listeners that end, and callbacks that do
+ * not return.
  */
 #include "ingress_tests.h"
 

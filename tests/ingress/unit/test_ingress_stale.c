@@ -66,7 +66,7 @@ static void stale_and_the_terminal_reply_do_not_meet(void **state)
 	uint32_t stale = 0;
 
 	(void)state;
-	/* on a crowded machine the event thread may get no processor in 60 short naps: they become longer then */
+	/* on a busy machine the event thread may get no processor in 60 short naps: they become longer then */
 	for (int round = 0; round < 60 || (stale == 0 && round < 1000); round++) {
 		struct watched watched[32] = { 0 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting: who is woken, how long a thread looks before it sleeps, and what a wait teaches the next one. */
+/* Waiting: which thread is woken, how long a thread looks before it sleeps, and what a wait teaches the next one. */
 #include "ingress_tests.h"
 
 #include "ingress/limits.h"

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The barrier (src/openmp/team/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run (task_wait.c),
- * step by step as one member after the other may take them: each load, store and locked operation on what is shared is a
- * step of its own. A wait that spins is a look that was not followed by an announcement yet.
+ * The barrier (src/openmp/team/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run
+ * (task_wait.c). Each load, store and locked operation on shared memory is a step of its own, and the members' steps
+ * may come in any order. A look after which the member has not parked yet stands for a wait that spins.
  *
- * Checked in every reachable state: nobody leaves a barrier before all have come to it; nobody leaves it while a task
- * put off before it has not ended, in the barrier at which tasks were about; no wake-up is lost, since a member that
- * sleeps for ever is a state without a successor (an invalid end state for Spin).
+ * Checked in every reachable state: no member leaves a barrier before all have come to it; none leaves a barrier at
+ * which there are unfinished tasks before those have ended; no wake-up is lost, since a member that sleeps for ever is
+ * a state without a successor (an invalid end state for Spin).
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
- *	- store of the flag, then load of the seat, is the one pair of a waker whose order matters and that hardware turns
- *	  round. At the counter omp__wait_fence() stands between (NO_FENCE is what it prevents). Flags are written without
- *	  one, so the model takes the two steps in either order; what a sleeper misses by that it finds when its sleep has
- *	  come to its limit (NO_LIMIT is what that prevents). The model lets a limit come where nothing else can move,
- *	  which is when all stores have arrived, and only for a sleeper whose flag is there; another would look and sleep
- *	  again. The waiter's pair is a locked exchange and a load, and the exchange is seq_cst.
- *	- the seat's key is stored before the exchange and loaded after a seq_cst load that saw it, so it is as new as that
+ *	- A waker stores the flag and then loads the parker; hardware may turn these two round, and no others that matter.
+ *	  At the counter omp__wait_fence() stands between them (NO_FENCE is what it prevents). Flags are written without a
+ *	  fence, so the model takes the two steps in either order. A sleeper that misses its flag by that finds it when
+ *	  its sleep has come to its limit (NO_LIMIT is what that prevents). The model lets a limit come where nothing
+ *	  else can move, which is when all stores have arrived, and only for a sleeper whose flag is there; another would
+ *	  look and sleep again. The waiter's pair is a locked exchange and a load, and the exchange is seq_cst.
+ *	- the parker's key is stored before the exchange and loaded after a seq_cst load that saw it, so it is as new as that
  *	  mark. With an older mark the waker's fence comes before the waiter's exchange, whose next look sees the flag.
- *	- tasks_live is relaxed. A member sets it itself before it arrives, or has put off nothing; member 0 takes it away
+ *	- tasks_live is relaxed. A member sets it itself before it arrives, or has deferred no task; member 0 clears it
  *	  between two meetings, whose flags (release, acquire) order that store with what the others do before and after.
- *	- created and completed are stores with release and loads with acquire. Who counts a task's end saw its creation.
+ *	- created and completed are stored with release and loaded with acquire. A thread that counts a task's end has seen
+ *	  its creation.
  *
  * How it is checked ("long" only in make stress):
  *	holds: -DMEMBERS=3 -DBARRIERS=1
@@ -88,8 +89,8 @@ byte left_to_create = TASKS;
 /* The last barrier each member has come to. */
 byte come[MEMBERS];
 
-/* omp__seat_wake: whoever takes the mark off wakes */
-inline seat_wake(who)
+/* omp__parker_wake: the waker that clears the mark wakes the thread */
+inline parker_wake(who)
 {
 	d_step { seen = parked[who]; parked[who] = 0 }
 	if
@@ -99,19 +100,19 @@ inline seat_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the seat before */
-inline seat_wake_seen(who, what)
+/* omp__wait_wake_key, `seen` loaded from the parker before */
+inline parker_wake_seen(who, what)
 {
 	if
-	:: seen && key[who] == what -> seat_wake(who)
+	:: seen && key[who] == what -> parker_wake(who)
 	:: else -> seen = 0
 	fi
 }
 
-inline seat_wake_key(who, what)
+inline parker_wake_key(who, what)
 {
 	seen = parked[who];
-	seat_wake_seen(who, what)
+	parker_wake_seen(who, what)
 }
 
 /* omp__team_wake */
@@ -119,32 +120,35 @@ inline team_wake(what)
 {
 	other = 0;
 	do
-	:: other < MEMBERS -> seat_wake_key(other, what); other++
+	:: other < MEMBERS -> parker_wake_key(other, what); other++
 	:: else -> break
 	od;
 	other = 0
 }
 
-/* Who sleeps for a flag that is there looks again at last. */
+/* A member that sleeps for a flag that is there looks again at last. */
 #ifdef NO_LIMIT
 #define IS_LATE(what) false
 #else
 #define IS_LATE(what) ((what) < FLAGS && flag[(what) % FLAGS] / 2 == meeting)
 #endif
 
-/* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
+/*
+ * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
+ * sleep.
+ */
 inline wait_step(what)
 {
 	if
-	:: !announced ->
+	:: !prepared ->
 		key[me] = what;
 		parked[me] = 1;
 #ifdef NO_LOOK
 		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
 		asleep[me] == 0;
 #endif
-		announced = 1
-	:: announced ->
+		prepared = 1
+	:: prepared ->
 		/* FUTEX_WAIT compares and queues under one lock */
 		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
 		if
@@ -152,7 +156,7 @@ inline wait_step(what)
 		:: atomic { timeout && asleep[me] && IS_LATE(what) -> asleep[me] = 0 }
 		fi;
 		if
-		:: parked[me] == 0 -> announced = 0
+		:: parked[me] == 0 -> prepared = 0
 		:: else
 		fi
 	fi
@@ -161,7 +165,7 @@ inline wait_step(what)
 inline wait_end()
 {
 	if
-	:: announced -> parked[me] = 0; announced = 0
+	:: prepared -> parked[me] = 0; prepared = 0
 	:: else
 	fi
 }
@@ -178,14 +182,14 @@ inline create(before)
 	if
 	:: seen = parked[(me + 1) % MEMBERS];
 		if
-		:: seen -> seat_wake((me + 1) % MEMBERS)
+		:: seen -> parker_wake((me + 1) % MEMBERS)
 		:: else
 		fi
 	:: skip	/* another was found asleep, or none */
 	fi
 }
 
-/* Run a task that was taken; it may put off one more. */
+/* Run a task that was taken; it may deferred one more. */
 inline execute(before)
 {
 	if
@@ -241,7 +245,7 @@ inline disseminate()
 		:: flag[value] = meeting * 2 + bits; seen = parked[PARTNER(me, round)]
 		:: seen = parked[PARTNER(me, round)]; flag[value] = meeting * 2 + bits	/* the store is late */
 		fi;
-		seat_wake_seen(PARTNER(me, round), value);
+		parker_wake_seen(PARTNER(me, round), value);
 		wait_for(flag[FLAG(me, round, PARITY(meeting))], FLAG(me, round, PARITY(meeting)));
 		bits = bits | (value & 1);
 		round++
@@ -264,7 +268,7 @@ inline count_in()
 #ifdef NO_FENCE
 		seen = parked[(me + 1) % MEMBERS];
 		passed = meeting * 2 + bits;
-		seat_wake_seen((me + 1) % MEMBERS, KEY_PASSED)
+		parker_wake_seen((me + 1) % MEMBERS, KEY_PASSED)
 #else
 		passed = meeting * 2 + bits;
 		team_wake(KEY_PASSED)
@@ -334,7 +338,7 @@ proctype member(byte me)
 {
 	byte count = 0, meeting = 0, round = 0, value = 0, other = 0;
 	short sum = 0;
-	bit bits = 0, announced = 0, helped = 0, seen = 0;
+	bit bits = 0, prepared = 0, helped = 0, seen = 0;
 
 	do
 	:: count < BARRIERS ->

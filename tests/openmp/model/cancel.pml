@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cancellation of a region (src/openmp/worksharing/cancel.c, barrier.c, single.c): members share a single construct's data by
- * copyprivate and meet at two barriers, and any of them may cancel the region before, between and after. Each load,
- * store and locked operation on what is shared is a step of its own. How barriers meet is barrier.pml's, how members
- * come to a region and back is team.pml's; here they are waited for.
+ * Cancellation of a region (src/openmp/worksharing/cancel.c, barrier.c, single.c): members share a single construct's
+ * data by copyprivate and meet at two barriers, and any of them may cancel the region before, between and after them.
+ * Each load, store and locked operation on shared memory is a step of its own. barrier.pml has the steps of a barrier,
+ * team.pml those by which members come to a region and leave it; here these are single waits.
  *
- * Checked in every reachable state: nobody sleeps at a barrier that others will not come to; nobody leaves a barrier as
- * met before all have come to it; the data is there while a member copies it, although its owner's stack goes with the
- * end of the region; after a cancelled region the next one finds barriers whole. A wake-up that is lost is a state
- * without a successor.
+ * Checked in every reachable state: no member sleeps at a barrier to which others will not come; none leaves a barrier
+ * as met before all have come to it; the data is there while a member copies it, although it lies on its owner's stack,
+ * which goes with the end of the region; after a cancelled region the next one finds its barriers as new. A wake-up
+ * that is lost is a state without a successor.
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
- *	- the mark of the cancelled region is stored with release, and a full fence stands before the look at the seats
+ *	- the mark of the cancelled region is stored with release, and a full fence stands before the look at the parkers
  *	  (NO_FENCE is what it prevents); a sleeper's pair is a locked exchange and two loads, of its flag and of the mark.
  *	- the flags and their late stores are as in barrier.pml.
  *	- `joining` and `arrived` are stored with release after the last read of the data, and loaded with acquire before
@@ -52,13 +52,15 @@ byte key[MEMBERS];
 /* In the kernel's queue; a wake-up takes it out. */
 bit asleep[MEMBERS];
 
-/* For the assertions: the region whose data is there, or 0; the last barrier each member has come to, and its region. */
+/*
+ * For the assertions: the region whose data is there, or 0; the last barrier each member has come to, and its region.
+ */
 byte alive = 0;
 byte come[MEMBERS];
 byte cancels_left = CANCELS;
 
-/* omp__seat_wake: whoever takes the mark off wakes */
-inline seat_wake(who)
+/* omp__parker_wake: the waker that clears the mark wakes the thread */
+inline parker_wake(who)
 {
 	d_step { seen = parked[who]; parked[who] = 0 }
 	if
@@ -68,27 +70,30 @@ inline seat_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the seat before */
-inline seat_wake_seen(who, what)
+/* omp__wait_wake_key, `seen` loaded from the parker before */
+inline parker_wake_seen(who, what)
 {
 	if
-	:: seen && key[who] == what -> seat_wake(who)
+	:: seen && key[who] == what -> parker_wake(who)
 	:: else -> seen = 0
 	fi
 }
 
-/* Who sleeps for a flag that is there looks again at last, as in barrier.pml. */
+/* A member that sleeps for a flag that is there looks again at last, as in barrier.pml. */
 #define IS_LATE(what) ((what) < FLAGS && flag[(what) % FLAGS] == barrier_count[me])
 
-/* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
+/*
+ * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
+ * sleep.
+ */
 inline wait_step(what)
 {
 	if
-	:: !announced ->
+	:: !prepared ->
 		key[me] = what;
 		parked[me] = 1;
-		announced = 1
-	:: announced ->
+		prepared = 1
+	:: prepared ->
 		/* FUTEX_WAIT compares and queues under one lock */
 		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
 		if
@@ -96,7 +101,7 @@ inline wait_step(what)
 		:: atomic { timeout && asleep[me] && IS_LATE(what) -> asleep[me] = 0 }
 		fi;
 		if
-		:: parked[me] == 0 -> announced = 0
+		:: parked[me] == 0 -> prepared = 0
 		:: else
 		fi
 	fi
@@ -105,7 +110,7 @@ inline wait_step(what)
 inline wait_end()
 {
 	if
-	:: announced -> parked[me] = 0; announced = 0
+	:: prepared -> parked[me] = 0; prepared = 0
 	:: else
 	fi
 }
@@ -125,7 +130,7 @@ inline cancel()
 	do
 	:: other < MEMBERS ->
 		if
-		:: other != me && late && parked[other] -> seat_wake(other)
+		:: other != me && late && parked[other] -> parker_wake(other)
 		:: else
 		fi;
 		other++
@@ -173,7 +178,7 @@ inline barrier(number)
 			:: flag[value] = barrier_count[me]; seen = parked[PARTNER(me, round)]
 			:: seen = parked[PARTNER(me, round)]; flag[value] = barrier_count[me]	/* the store is late */
 			fi;
-			seat_wake_seen(PARTNER(me, round), value);
+			parker_wake_seen(PARTNER(me, round), value);
 			value = FLAG(me, round, barrier_count[me] & 1);
 			do
 			:: flag[value] == barrier_count[me] -> break
@@ -222,7 +227,7 @@ inline single()
 		copy_ready = generation;
 		other = 0;
 		do
-		:: other < MEMBERS -> seen = parked[other]; seat_wake_seen(other, KEY_COPY); other++
+		:: other < MEMBERS -> seen = parked[other]; parker_wake_seen(other, KEY_COPY); other++
 		:: else -> break
 		od;
 		other = 0
@@ -269,7 +274,7 @@ inline maybe_cancel()
 proctype member(byte me)
 {
 	byte generation = 0, round = 0, value = 0, other = 0;
-	bit announced = 0, seen = 0, mine = 0, out = 0, late = 0, met = 0;
+	bit prepared = 0, seen = 0, mine = 0, out = 0, late = 0, met = 0;
 
 	do
 	:: generation < REGIONS ->

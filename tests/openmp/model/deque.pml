@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work-stealing deque (src/openmp/state/deque.c), step by step as one thread after the other may take them: the owner
- * pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so that
- * every slot is used again. With -DGROWS a full ring gives way to one of four slots. Each shared load, store and
+ * The work-stealing deque (src/openmp/state/deque.c), step by step as one thread after the other may take them: the
+ * owner pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so
+ * that every slot is used again. With -DGROWS a ring of four slots replaces a full one. Each shared load, store and
  * compare-and-swap is a step of its own.
  *
  * Checked in every reachable state: no item leaves twice, the owner gets no item below its mark, top does not pass
  * bottom by more than a take in progress allows. At the end: every item that was pushed has left or is in the deque.
  *
- * Spin enumerates sequentially consistent runs. deque.c says why its weaker orders add none that matter: bottom in take,
- * top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire of a steal carry
- * the slot; a slot read late is thrown away by the compare-and-swap.
+ * Spin enumerates sequentially consistent runs. deque.c says why its weaker orders add none that matter: bottom in
+ * take, top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire of a
+ * steal carry the slot; a slot read late is thrown away by the compare-and-swap.
  *
  * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may; with -DEARLY a thief
  * reads which ring is in use before it reads bottom; with -DUNCOPIED the larger ring is published before it has the

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fork and join with docking (src/openmp/team/team.c, worker.c, members.c) and the parking below (wait.h): a primary opens regions of
- * any sizes one after the other, and at last dismisses its workers. Each load, store and locked operation on what is
- * shared is a step of its own.
+ * Fork and join with idle members (src/openmp/team/team.c, worker.c, members.c) and the parking below (wait.h): a
+ * primary opens regions of any sizes one after the other, and at last dismisses its workers. Each load, store and
+ * locked operation on shared memory is a step of its own.
  *
- * Checked in every reachable state: a worker runs the regions that it has a place in, each once, while the primary is in
- * that region, and finds the function of that region in the fork's line; nobody rewrites the line while a member reads
- * it; a worker beyond the region's size stays out; all workers end after the dismissal. A wake-up that is lost is a
- * state without a successor.
+ * Checked in every reachable state: a worker runs the regions that it has a place in, each once, while the primary is
+ * in that region, and finds the function of that region in the fork's line; nobody rewrites the line while a member
+ * reads it; a worker beyond the region's size stays out; all workers end after the dismissal. A wake-up that is lost is
+ * a state without a successor.
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
  *	- `go` is stored with release after the line and loaded with acquire before it; `arrived` likewise, after the
  *	  region and before the next.
- *	- `recall` is stored with release after `go`, and whoever saw it (acquire) reads that `go` or a newer one.
- *	- between the store of go, recall or arrived and the look at a seat stands omp__wait_fence() (NO_FENCE is what it
+ *	- `unpark` is stored with release after `go`, and a member that has seen it (acquire) reads that `go` or a newer one.
+ *	- between the store of go, unpark or arrived and the look at a parker stands omp__wait_fence() (NO_FENCE is what it
  *	  prevents). The sleeper's pair is a locked exchange and a load.
  *
  * How it is checked ("long" only in make stress):
@@ -21,15 +21,15 @@
  *	holds: -DMEMBERS=3 -DREGIONS=2
  *	long: -DMEMBERS=3 -DREGIONS=3
  *	fails: -DMEMBERS=2 -DREGIONS=1 -DNO_FENCE
- *	fails: -DMEMBERS=3 -DREGIONS=2 -DNO_RECALL
- *	fails: -DMEMBERS=3 -DREGIONS=3 -DRECALL_FIRST
+ *	fails: -DMEMBERS=3 -DREGIONS=2 -DNO_UNPARK
+ *	fails: -DMEMBERS=3 -DREGIONS=3 -DUNPARK_FIRST
  *	fails: -DMEMBERS=3 -DREGIONS=2 -DLEAVES_EARLY
  *	fails: -DMEMBERS=3 -DREGIONS=2 -DREADS_ANYWAY
  */
 
 /* What a thread waits for: a member's arrival by the member's number, or one of these. */
 #define KEY_GO MEMBERS
-#define KEY_RECALL (MEMBERS + 1)
+#define KEY_UNPARK (MEMBERS + 1)
 #define KEY_ANY 255
 
 /* `go` is one word: the size of the region, 0 for the dismissal, and its number. */
@@ -39,21 +39,21 @@ byte go = 0;
 /* The rest of the fork's line: the region's function, which is its number here. */
 byte function = 0;
 byte arrived[MEMBERS];
-byte recall[MEMBERS];
+byte unpark[MEMBERS];
 
 bit parked[MEMBERS];
 byte key[MEMBERS];
 /* In the kernel's queue; a wake-up takes it out. */
 bit asleep[MEMBERS];
 
-/* For the assertions: the region the primary is in, or 0; how often members ran it; who reads the line. */
+/* For the assertions: the region the primary is in, or 0; how often members ran it; how many read the line. */
 byte open_region = 0;
 byte runs = 0;
 byte readers = 0;
 byte gone = 0;
 
-/* omp__seat_wake: whoever takes the mark off wakes */
-inline seat_wake(who)
+/* omp__parker_wake: the waker that clears the mark wakes the thread */
+inline parker_wake(who)
 {
 	d_step { seen = parked[who]; parked[who] = 0 }
 	if
@@ -63,16 +63,16 @@ inline seat_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the seat before */
-inline seat_wake_seen(who, what)
+/* omp__wait_wake_key, `seen` loaded from the parker before */
+inline parker_wake_seen(who, what)
 {
 	if
-	:: seen && (what == KEY_ANY || key[who] == what) -> seat_wake(who)
+	:: seen && (what == KEY_ANY || key[who] == what) -> parker_wake(who)
 	:: else -> seen = 0
 	fi
 }
 
-/* A store, a full barrier, and the look at a seat. */
+/* A store, a full barrier, and the look at a parker. */
 inline store_and_wake(word, value, who, what)
 {
 #ifdef NO_FENCE
@@ -82,23 +82,26 @@ inline store_and_wake(word, value, who, what)
 	word = value;
 	seen = parked[who];
 #endif
-	seat_wake_seen(who, what)
+	parker_wake_seen(who, what)
 }
 
-/* One pass of a wait whose condition was found false: announce, or sleep when that was done and looked after. */
+/*
+ * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
+ * sleep.
+ */
 inline wait_step(what)
 {
 	if
-	:: !announced ->
+	:: !prepared ->
 		key[me] = what;
 		parked[me] = 1;
-		announced = 1
-	:: announced ->
+		prepared = 1
+	:: prepared ->
 		/* FUTEX_WAIT compares and queues under one lock */
 		atomic { if :: parked[me] -> asleep[me] = 1 :: else fi };
 		asleep[me] == 0;
 		if
-		:: parked[me] == 0 -> announced = 0
+		:: parked[me] == 0 -> prepared = 0
 		:: else
 		fi
 	fi
@@ -107,43 +110,43 @@ inline wait_step(what)
 inline wait_end()
 {
 	if
-	:: announced -> parked[me] = 0; announced = 0
+	:: prepared -> parked[me] = 0; prepared = 0
 	:: else
 	fi
 }
 
-/* omp__members_recall: who has docked is told that it is needed again. */
-inline members_recall()
+/* omp__members_unpark: tell idle members that they are needed again. */
+inline members_unpark()
 {
-	who = docked_from;
+	who = idle_from;
 	do
-	:: who < size -> store_and_wake(recall[who], recall[who] + 1, who, KEY_RECALL); who++
+	:: who < size -> store_and_wake(unpark[who], unpark[who] + 1, who, KEY_UNPARK); who++
 	:: else -> break
 	od;
-	docked_from = size
+	idle_from = size
 }
 
 inline start()
 {
 	atomic { assert(readers == 0); function = generation };
-#ifdef RECALL_FIRST
+#ifdef UNPARK_FIRST
 	if
-	:: docked_from < size -> members_recall()
+	:: idle_from < size -> members_unpark()
 	:: else
 	fi;
 #endif
 	atomic { open_region = generation; runs = 0 };
 #ifdef NO_FENCE
-	/* the look at the first seat comes before the store */
+	/* the look at the first parker comes before the store */
 	late = parked[1];
 	go = GO(size, generation);
 #else
 	go = GO(size, generation);
 	late = 1;
 #endif
-#if !defined(RECALL_FIRST) && !defined(NO_RECALL)
+#if !defined(UNPARK_FIRST) && !defined(NO_UNPARK)
 	if
-	:: docked_from < size -> members_recall()
+	:: idle_from < size -> members_unpark()
 	:: else
 	fi;
 #endif
@@ -155,7 +158,7 @@ inline start()
 		:: who == 1 -> seen = seen && late
 		:: else
 		fi;
-		seat_wake_seen(who, KEY_GO);
+		parker_wake_seen(who, KEY_GO);
 		who++
 	:: else -> break
 	od
@@ -186,8 +189,8 @@ inline join()
 /* Its number is 0. */
 proctype primary()
 {
-	byte me = 0, generation = 0, size = 0, docked_from = MEMBERS, who = 0;
-	bit announced = 0, seen = 0, late = 0;
+	byte me = 0, generation = 0, size = 0, idle_from = MEMBERS, who = 0;
+	bit prepared = 0, seen = 0, late = 0;
 
 	do
 	:: generation < REGIONS ->
@@ -199,7 +202,7 @@ proctype primary()
 			:: size < MEMBERS -> size++
 			od;
 			if
-			:: size < docked_from -> docked_from = size
+			:: size < idle_from -> idle_from = size
 			:: else
 			fi;
 			generation++
@@ -212,7 +215,7 @@ proctype primary()
 	go = GO(0, generation + 1);
 	who = 1;
 	do
-	:: who < MEMBERS -> store_and_wake(recall[who], recall[who] + 1, who, KEY_ANY); who++
+	:: who < MEMBERS -> store_and_wake(unpark[who], unpark[who] + 1, who, KEY_ANY); who++
 	:: else -> break
 	od;
 	gone == MEMBERS - 1
@@ -225,23 +228,23 @@ inline take_part()
 	store_and_wake(arrived[me], generation, 0, me)
 }
 
-inline dock()
+inline stay_idle()
 {
 	do
-	:: value = recall[me];
+	:: value = unpark[me];
 		if
-		:: value != recalled -> break
-		:: else -> wait_step(KEY_RECALL)
+		:: value != unparked -> break
+		:: else -> wait_step(KEY_UNPARK)
 		fi
 	od;
 	wait_end();
-	recalled = value
+	unparked = value
 }
 
 proctype worker(byte me)
 {
-	byte seen_go = 0, value = 0, recalled = 0, generation = 0;
-	bit announced = 0, seen = 0;
+	byte seen_go = 0, value = 0, unparked = 0, generation = 0;
+	bit prepared = 0, seen = 0;
 
 	do
 	:: value = go;
@@ -258,11 +261,11 @@ proctype worker(byte me)
 			:: value / 16 != 0 -> readers++; readers--;
 				if
 				:: me < value / 16 -> take_part()
-				:: else -> dock()
+				:: else -> stay_idle()
 				fi
 #else
 			:: value / 16 > me -> take_part()
-			:: value / 16 <= me && value / 16 != 0 -> dock()
+			:: value / 16 <= me && value / 16 != 0 -> stay_idle()
 #endif
 			fi
 		fi

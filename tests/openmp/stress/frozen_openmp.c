@@ -187,7 +187,7 @@ static void be_a_primary(void)
 {
 	open_regions(2);
 	open_regions(3);
-	/* a member is docked, and recalled */
+	/* a member is idle, and then unparked */
 	open_regions(2);
 	open_regions(3);
 }

@@ -54,8 +54,8 @@ static int unit(int value)
 	}
 
 /*
- * Who cancels comes to no barrier any more, so nobody passes one. Before, all passed, but for the last barrier: who has
- * not left it yet may find the region cancelled and go to its end.
+ * The thread that cancels comes to no barrier any more, so from there on no thread passes one. Before that all threads
+ * pass, except at the last barrier: a thread that has not left it yet may find the region cancelled and go to its end.
  */
 static void check_past(const _Atomic int *past, int threads, int who, int where)
 {

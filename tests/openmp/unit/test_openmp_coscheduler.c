@@ -384,7 +384,7 @@ static _Atomic long yield_takes_ns;
 
 int sched_yield(void)
 {
-	/* one that takes no time stays a yield: who sleeps looks as if it had gone to sleep */
+	/* a yield that takes no time stays a yield: a thread that slept in it would look as if it had parked */
 	if (yield_takes_ns == 0)
 		syscall(SYS_sched_yield);
 	else

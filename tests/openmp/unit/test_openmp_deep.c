@@ -103,7 +103,7 @@ static void a_deep_tree_of_tasks_that_wait(void **state)
 	}
 }
 
-/* Deep in the stack all is put off: more than any first ring holds. */
+/* Deep in the stack all tasks are deferred: more than a deque's first ring holds. */
 static void wide_below_deep(int depth, int width)
 {
 	volatile char space[1000];

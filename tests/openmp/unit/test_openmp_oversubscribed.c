@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many of everything at once: root threads, nested regions; and forks while others are at work. */
+/* Many of everything at once: initial threads, nested regions; and forks while other threads are at work. */
 #include "openmp_tests.h"
 
 #include <pthread.h>

@@ -33,7 +33,7 @@ thread_local! {
     static SMALL: RefCell<Vec<Buffer>> = RefCell::new(Vec::new());
 }
 
-/// An empty buffer for a payload of about so many bytes.
+/// An empty buffer for a payload of about this many bytes.
 pub(crate) fn take(bytes: usize) -> Buffer {
     if bytes < LARGE_BYTES_LEAST {
         // none while the thread ends

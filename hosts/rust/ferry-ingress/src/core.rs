@@ -228,7 +228,7 @@ pub(crate) trait TakeReply: Send + Sync + 'static {
     fn take(&self, reply: Payload<'_>);
 }
 
-/// Dropping the payload of a panic may panic again. So many of these payloads are dropped, and the last is leaked.
+/// How many payloads of panics are dropped one after the other, since dropping one may panic again. The last is leaked.
 const CARRIED_MAX: usize = 4;
 
 /// A panic must not reach the core's frames; the default hook has reported it. What it carries may panic once more when

@@ -63,8 +63,8 @@ static long milliseconds(void)
 }
 
 /*
- * Whether a cell hangs. A step waits for STEP_MS at most: where it took longer the whole machine stood
- * still, whose clock is the host's, and that is no time in which the victim could have gone on.
+ * Whether a cell hangs. A step waits for STEP_MS at most. Where it took longer, the whole virtual machine
+ * stood still while its clock, that of the machine outside, ran on; the victim could not go on in that time.
  */
 static bool hangs(struct cell *cell)
 {

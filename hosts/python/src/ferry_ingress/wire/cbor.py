@@ -103,7 +103,7 @@ class Reader:
         return b"".join(parts)
 
     def items(self, major: int, least: int) -> int:
-        """Begin an array or a map whose items take so many bytes at least; return how many, -1 when it does not say."""
+        """Begin an array or a map whose items take `least` bytes or more each; return how many, -1 if indefinite."""
         found, info, count = self.head()
         if found != major:
             raise wrong(found, info)

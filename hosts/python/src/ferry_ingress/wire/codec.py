@@ -48,12 +48,12 @@ class Codec(Generic[T]):
         raise NotImplementedError
 
     def put_all(self, out: list[bytes], values: Sequence[T], depth: int) -> None:
-        """Append values, as many `put_cbor` would."""
+        """Append several values, as that many calls of `put_cbor` would."""
         for value in values:
             self.put_cbor(out, value, depth)
 
     def get_all(self, reader: Reader, count: int, values: list[T]) -> None:
-        """Read so many values more; an error has the index of the value."""
+        """Read `count` more values; an error has the index of the value."""
         get = self.get_cbor
         try:
             for _ in range(count):

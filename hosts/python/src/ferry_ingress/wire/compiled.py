@@ -194,7 +194,7 @@ def _made(fields: Sequence[Field], names: Sequence[str] | None) -> list[str]:
 def _get_body(fields: Sequence[Field], ordered: Sequence[Field], done: list[str]) -> list[str]:
     """Return the lines that read an object and go on with `done`, or fall through to what reads the rest."""
     exact = not _optional(fields)
-    # what has nothing below need not say how deep it is
+    # a codec whose values do not nest need not count the depth
     counts = not exact or any(field.codec.is_nested for field in fields)
     below = ["reader.depth = depth + 1"]
     read = _exact_lines(ordered) if exact else _any_lines(ordered)

@@ -32,7 +32,7 @@ class DecodeError(ValueError):
 
 
 def deeper(depth: int) -> int:
-    """Return the depth of what is inside a value at this depth that is to be encoded."""
+    """Return the depth inside a value of this depth; raises EncodeError where that is too deep."""
     if depth >= DEPTH_MAX:
         raise EncodeError("nested too deep")
     return depth + 1

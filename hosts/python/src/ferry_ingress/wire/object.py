@@ -17,7 +17,7 @@ from ferry_ingress.wire.scalar import TEXT
 from ferry_ingress.wire.skip import skip_pairs
 
 T = TypeVar("T")
-#: After so many unknown keys those that follow are gone past in blocks, whose expression is compiled for the object.
+#: After this many unknown keys, further ones are skipped in blocks, whose expression is compiled for the object.
 _UNKNOWN_BEFORE_BLOCKS = 16
 
 

@@ -2,10 +2,10 @@
 """Skipping unknown items of format `cbor` (W3, W7), as quickly as pure Python allows.
 
 A message may be all unknown items, one for each byte, so the work for one counts. Runs of items of one byte are matched
-by one expression. Other items without parts, and small containers of these, are matched in blocks of as many as the
-last block allows: a block that matches is followed by one four times as large, one that does not by a quarter of it, so
-what is matched in vain is at most four times what was matched. Heads of containers whose parts have parts, and short
-texts that are not ASCII, are gone past in the loop; the rest, and whatever is wrong, one head at a time in `_item`.
+by one expression. Other items without parts, and small containers of these, are matched in blocks. A block that matches
+is followed by one four times as large, a block that does not by one a quarter as large; so at most four times as much
+is matched in vain as is matched. The loop itself skips heads of containers whose parts have parts, and short texts that
+are not ASCII. All other items, and whatever is wrong, are skipped one head at a time by `_item`.
 
 Nothing here recurses, and no expression can be backtracked into: each group is atomic, each repetition of a group is of
 a fixed count or of at most `_RUN_MAX`. (A possessive `(?:…)*+` of alternatives would be neither: CPython 3.11.2 ends it
@@ -29,7 +29,7 @@ _BLOCKS_BYTES_LEAST: Final = 4096
 _PAIRS_BYTES_LEAST: Final = 1 << 16
 #: Expressions of pairs that are kept: one for each size of block and each object that unknown keys came in.
 _PAIRS_MAX: Final = 256
-#: Containers of at most so many items, or pairs, are matched whole.
+#: Containers of at most this many items, or pairs, are matched whole.
 _ITEMS_MAX: Final = 4
 #: Texts and bytes below this have their length in their head's own byte.
 _SHORT: Final = 24
@@ -57,7 +57,7 @@ _OTHER, _ONE, _CONTAINER, _STRING, _BLOCK = range(5)
 def _kind(first: int) -> int:
     major, info = first >> 5, first & 31
     if major in (4, 5):
-        # what is left of it is in the head: `info` items or pairs, or it is indefinite
+        # the head says what is left of it: `info` items or pairs, or an indefinite number
         return _ONE if not info else _CONTAINER if info < _SHORT or info == 31 else _OTHER
     if re.match(rb"[" + _ONE_BYTE + rb"]", bytes([first])):
         return _ONE
@@ -117,9 +117,9 @@ def _pairs(known: tuple[bytes, ...], bits: int, nested: bool) -> Callable[[bytes
 
 
 def skip_pairs(data: bytes, at: int, left: int, depth: int, known: tuple[bytes, ...]) -> tuple[int, int]:
-    """Return where the pairs end that can be gone past in blocks, and how many are left; -1 is any number.
+    """Skip the pairs that can be skipped in blocks; return where they end, and how many are left (-1: any number).
 
-    `known` are the keys that end it, in their shortest encoding. Another encoding of one is in no block.
+    `known` are the keys before which it stops, in their shortest encoding. No block has another encoding of one.
     """
     bits = 0
     if len(data) - at < _PAIRS_BYTES_LEAST:

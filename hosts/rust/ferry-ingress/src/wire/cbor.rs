@@ -187,7 +187,7 @@ struct Head {
 }
 
 impl Head {
-    /// It is of another kind than it has to be.
+    /// The error of an item that is of another kind than it has to be.
     #[cold]
     fn wrong(self) -> DecodeError {
         DecodeError::new(if self.is_null() {

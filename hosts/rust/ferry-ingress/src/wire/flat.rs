@@ -9,7 +9,7 @@ use super::{short, TooLarge, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
-/// What the place of structs that are referred to is divisible by.
+/// The alignment of structs that are referred to.
 const PART_ALIGN: usize = 8;
 
 /// The next offset that the alignment, a power of two, allows.

@@ -61,7 +61,7 @@ impl Wire {
     }
 }
 
-/// Bytes that hold no value of the format: they are over what it can say.
+/// What encoding fails with: the value is over the limits of every message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -74,10 +74,10 @@ pub trait Codec {
 
     /// How many bytes the value takes in its struct in format `c`.
     const SIZE: usize;
-    /// What the address of the value is divisible by in format `c`.
+    /// The alignment of the value in format `c`.
     const ALIGN: usize;
 
-    /// How few bytes a value can take in format `cbor`.
+    /// The fewest bytes that a value takes in format `cbor`.
     const CBOR_BYTES_LEAST: usize = 1;
     /// Whether a field of this type has to be there.
     const IS_REQUIRED: bool = true;

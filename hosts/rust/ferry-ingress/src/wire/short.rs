@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Copies of texts and bytes. Short ones, which most are, are copied and checked in registers, without a call of memcpy
-//! or of the checker of UTF-8. Long ones are copied in pieces: see [`PIECE`]. bench/rust/ has what either is worth.
+//! Copies of texts and bytes. Most are short: those are copied and checked in registers, without a call of memcpy or of
+//! the checker of UTF-8. Long ones are copied in pieces: see [`PIECE`]. bench/rust/ measures both.
 
 use super::error::{DecodeError, Reason};
 
-/// The most bytes that are short.
+/// Texts and bytes up to this size are short.
 const SHORT_MAX: usize = 16;
 const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
 
@@ -99,7 +99,7 @@ pub(super) fn append_terminated(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Copy a text of so many bytes, if it is one, from the beginning of these, which go on behind it.
+/// Copy a text of this many bytes, if it is one, from the beginning of `bytes`, which has more behind it.
 #[inline(always)]
 pub(super) fn string(bytes: &[u8], count: usize) -> Result<String, DecodeError> {
     if count == 0 {
