@@ -108,8 +108,7 @@ void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct 
 	if (parent != family->root && atomic_load_explicit(&parent->count, memory_order_relaxed) == OMP__FAMILY_KEEP)
 		crew->taken_out = take_out_above(family, crew->taken_out);
 	/* seq_cst, which acquires too: all that those did who climbed */
-	if (crew->taken_out &&
-	    atomic_load_explicit(&omp__family_team(family)->climbers, memory_order_seq_cst) == 0)
+	if (crew->taken_out && atomic_load_explicit(&omp__family_team(family)->climbers, memory_order_seq_cst) == 0)
 		free_taken_out(thread, crew);
 	omp__family_drop(thread, family);
 }
@@ -150,8 +149,7 @@ static struct omp__family *keep_above(const struct omp__task *task)
 	}
 	tasks = omp__family_team(family);
 	omp__family_climb_begin(tasks);
-	while (family != family->root &&
-	       (atomic_load_explicit(&family->ended, memory_order_relaxed) || !keep(family)))
+	while (family != family->root && (atomic_load_explicit(&family->ended, memory_order_relaxed) || !keep(family)))
 		family = omp__family_parent(family);
 	if (family == family->root)
 		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);

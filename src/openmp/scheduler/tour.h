@@ -34,7 +34,7 @@ struct omp__tour_node {
 		struct omp__tour_node *closing; /* of an opening bracket */
 	};
 	union {
-		uint64_t number; /* of a task: in the order they came */
+		uint64_t number;		     /* of a task: in the order they came */
 		const struct omp__task_queue *queue; /* of an opening bracket: whose tour it is in */
 	};
 	int priority;
