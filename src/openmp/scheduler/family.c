@@ -147,6 +147,11 @@ static struct omp__family *keep_above(const struct omp__task *task)
 		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
 		return family;
 	}
+	/* Most chains are straight below the root, which stays. relaxed: as above */
+	if (atomic_load_explicit(&family->parent, memory_order_relaxed) == family->root) {
+		atomic_fetch_add_explicit(&family->root->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+		return family->root;
+	}
 	tasks = omp__family_team(family);
 	omp__family_climb_begin(tasks);
 	while (family != family->root && (atomic_load_explicit(&family->ended, memory_order_relaxed) || !keep(family)))
@@ -206,8 +211,10 @@ bool omp__family_descends(const struct omp__family *of, const struct omp__task *
 		return ancestor;
 	if (task->kind == OMP__TASK_IMPLICIT)
 		return family->root == ancestor;
-	if (family->depth <= ancestor->depth)
+	if (family->depth <= ancestor->depth || family->root != ancestor->root)
 		return false;
+	if (omp__family_parent(family) == ancestor)
+		return true;
 	tasks = omp__family_team(family);
 	omp__family_climb_begin(tasks);
 	while (family->depth > ancestor->depth)

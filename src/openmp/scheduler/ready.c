@@ -104,7 +104,8 @@ static unsigned steal_more(struct omp__thread *thread, struct omp__crew *crew, s
 
 		if (!deferred)
 			break;
-		if ((!any && !omp__family_descends(deferred->of, thread->task)) || !omp__deque_push(&crew->deque, deferred)) {
+		if ((!any && !omp__family_descends(deferred->of, thread->task)) ||
+		    !omp__deque_push(&crew->deque, deferred)) {
 			omp__ready_queue(crew->team, deferred);
 			break;
 		}

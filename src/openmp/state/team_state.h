@@ -14,8 +14,6 @@
 
 #include <stdatomic.h>
 
-#define OMP__BARRIER_ROUNDS 16
-
 /* What a flag of the barrier says beside its count. */
 enum {
 	OMP__FLAG_TASKS = 1,
@@ -69,6 +67,10 @@ struct omp__member {
 	struct omp__thread *thread;
 	struct omp__team *team;
 	_Alignas(OMP__LINE_BYTES) uint32_t barrier_count;
+	/* Its part in the team's rounds, one for each: omp__barrier_connect makes them. */
+	struct omp__round first_round; /* a copy */
+	struct omp__round *rounds;
+	struct omp__meeting *meetings;
 	/* The barrier before which its data for copyprivate must not go, by its count; kept where regions may be
 	 * cancelled.
 	 */
@@ -85,8 +87,6 @@ struct omp__member {
 	struct omp__worker_start start;
 	struct omp__region region;
 	struct omp__crew tasks;
-	_Alignas(OMP__LINE_BYTES) struct omp__round rounds[OMP__BARRIER_ROUNDS];
-	struct omp__meeting meetings[OMP__BARRIER_ROUNDS];
 };
 
 /* All that a worker needs to start, in one cache line; `go` is written last. */
@@ -104,7 +104,7 @@ struct omp__team {
 	_Alignas(OMP__LINE_BYTES) unsigned size;
 	unsigned level;
 	unsigned active_level;
-	unsigned rounds; /* of the barrier */
+	unsigned rounds; /* of the barrier; 0: its members are counted */
 	struct omp__region *outer;
 	unsigned outer_partition_first;
 	unsigned outer_partition_count;
@@ -136,6 +136,8 @@ struct omp__team {
 	uint32_t generation;
 	/* The generation of the last region whose block the primary has left; kept where regions may be cancelled. */
 	_Atomic uint32_t joining;
+	struct omp__meeting *meetings; /* of all members, with what they write and read of them behind */
+	size_t meetings_bytes;
 	unsigned member_count;	/* members that exist */
 	unsigned idle_from;	/* members from here on have been told that they are not needed */
 	_Atomic unsigned users; /* threads that still use this memory */

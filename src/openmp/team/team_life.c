@@ -61,6 +61,7 @@ static void free_team(struct omp__team *team)
 	}
 	omp__workshares_free(&team->workshares);
 	omp__task_team_end(team);
+	free(team->meetings);
 	free(team->members);
 	free(team);
 }
