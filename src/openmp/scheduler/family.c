@@ -14,6 +14,7 @@
  * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile.
  */
 #include "openmp/scheduler/family.h"
+#include "openmp/scheduler/climb.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/queue.h"
 #include "openmp/state/task_memory.h"
@@ -86,7 +87,7 @@ static struct omp__family *take_out_above(struct omp__family *below, struct omp_
 		if (!atomic_compare_exchange_strong_explicit(&family->count, &alone, 0, memory_order_acq_rel,
 							     memory_order_relaxed))
 			break;
-		/* seq_cst: before the look at who climbs, see family.h */
+		/* seq_cst: before the look at who climbs, see climb.h */
 		atomic_store_explicit(&below->parent, omp__family_parent(family), memory_order_seq_cst);
 		family->next = others;
 		others = family;

@@ -8,8 +8,8 @@
  *
  *	( a ( b c ) ( ( d ) ) )		a is a child of the outermost task, d of one three levels down
  *
- * The sequence is kept in a treap (Aragon and Seidel, "Randomized search trees", 1989): a binary tree, in order, that is
- * also a heap by random weights. Each node knows the minimum of its subtree, so adding, removing and searching take
+ * The sequence is kept in a treap (Aragon and Seidel, "Randomized search trees", 1989): a binary tree, in order, that
+ * is also a heap by random weights. Each node knows the minimum of its subtree, so adding, removing and searching take
  * O(log n) expected steps, and adding a task that is not a minimum takes O(1). Euler tours in balanced trees are
  * Henzinger and King's (1995), after Tarjan and Vishkin (1985).
  *

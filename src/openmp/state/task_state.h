@@ -36,7 +36,7 @@ enum omp__task_kind { OMP__TASK_IMPLICIT, OMP__TASK_UNDEFERRED, OMP__TASK_DEFERR
  */
 struct omp__family {
 	_Atomic uint64_t count;
-	/* Of the nearest task around it; NULL in that of an implicit task. Those between may be taken out (family.c). */
+	/* Of the nearest task around it that has not ended; NULL in that of an implicit task. See family.c. */
 	_Atomic(struct omp__family *) parent;
 	/* Of the implicit task above. */
 	struct omp__family *root;
@@ -133,7 +133,7 @@ struct omp__task_team {
 	/* Tasks ended by threads outside the team (omp_fulfill_event), and how many threads are doing so now. */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
-	/* Threads that look through families which they do not keep, see family.h. */
+	/* Threads that look through families which they do not keep, see climb.h. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };
 

@@ -37,8 +37,8 @@ struct omp__round {
 };
 
 /*
- * In a member's `unpark`. The primary sets NEEDED before a region with this member and takes it away before one without;
- * a worker that is idle and not needed sets LEFT and ends. Both in one word: one of the two is the first.
+ * In a member's `unpark`. The primary sets NEEDED before a region with this member and clears it before one without; a
+ * worker that is idle and not needed sets LEFT and ends. Both are in one word, so one of the two comes first.
  */
 enum {
 	OMP__UNPARK_NEEDED = 1,
@@ -47,8 +47,8 @@ enum {
 };
 
 /*
- * A worker that no region has needed for so long ends. Starting it again takes some 50 us, so that 40 of them cost 0.2%
- * of that time.
+ * A worker that no region has needed for so long ends. Starting it again takes some 50 us, so that 40 of them cost
+ * 0.2% of that time.
  */
 #define OMP__KEPT_NS UINT64_C(1000000000)
 

@@ -431,7 +431,7 @@ static void a_worker_reserves_its_stack_and_little_else(void **state)
 
 enum { CROWD = 40, WORKER_BYTES = 3000 };
 
-/* Beside its stack: its thread, its member, its deque; and glibc's own. A barrier's flags for any size were 2,560 more. */
+/* Beside its stack: its thread, its member, its deque; and glibc's own. Flags for any size of team were 2,560 more. */
 static void a_worker_takes_little_memory(void **state)
 {
 	long before, each;
