@@ -14,6 +14,7 @@
  * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile.
  */
 #include "openmp/scheduler/family.h"
+#include "openmp/scheduler/climb.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/queue.h"
 #include "openmp/state/task_memory.h"
@@ -86,7 +87,7 @@ static struct omp__family *take_out_above(struct omp__family *below, struct omp_
 		if (!atomic_compare_exchange_strong_explicit(&family->count, &alone, 0, memory_order_acq_rel,
 							     memory_order_relaxed))
 			break;
-		/* seq_cst: before the look at who climbs, see family_tree.h */
+		/* seq_cst: before the look at who climbs, see climb.h */
 		atomic_store_explicit(&below->parent, omp__family_parent(family), memory_order_seq_cst);
 		family->next = others;
 		others = family;
@@ -147,6 +148,11 @@ static struct omp__family *keep_above(const struct omp__task *task)
 		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
 		return family;
 	}
+	/* Most chains are straight below the root, which stays. relaxed: as above */
+	if (atomic_load_explicit(&family->parent, memory_order_relaxed) == family->root) {
+		atomic_fetch_add_explicit(&family->root->count, OMP__FAMILY_KEEP, memory_order_relaxed);
+		return family->root;
+	}
 	tasks = omp__family_team(family);
 	omp__family_climb_begin(tasks);
 	while (family != family->root && (atomic_load_explicit(&family->ended, memory_order_relaxed) || !keep(family)))
@@ -206,8 +212,10 @@ bool omp__family_descends(const struct omp__family *of, const struct omp__task *
 		return ancestor;
 	if (task->kind == OMP__TASK_IMPLICIT)
 		return family->root == ancestor;
-	if (family->depth <= ancestor->depth)
+	if (family->depth <= ancestor->depth || family->root != ancestor->root)
 		return false;
+	if (omp__family_parent(family) == ancestor)
+		return true;
 	tasks = omp__family_team(family);
 	omp__family_climb_begin(tasks);
 	while (family->depth > ancestor->depth)

@@ -5,7 +5,13 @@
 #ifndef OMP_FAMILY_H
 #define OMP_FAMILY_H
 
-#include "openmp/scheduler/family_tree.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct omp__crew;
+struct omp__family;
+struct omp__task;
+struct omp__thread;
 
 /* The task's family; it is made when the task defers its first child. */
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task);
@@ -15,8 +21,7 @@ void omp__family_left(struct omp__thread *thread, struct omp__family *family, ui
 void omp__family_drop(struct omp__thread *thread, struct omp__family *family);
 /* The same when that task has ended and left its parent's family. `crew` is the thread's. */
 void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct omp__family *family);
-/*
- * Whether the task, whose parent's family is `of`, descends from `task`. The caller has that task: nobody else can run
+/* Whether the task, whose parent's family is `of`, descends from `task`. The caller has that task: nobody else can run
  * it meanwhile.
  */
 bool omp__family_descends(const struct omp__family *of, const struct omp__task *task);

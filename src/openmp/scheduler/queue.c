@@ -7,8 +7,8 @@
  * however many of them the taker may not run.
  */
 #include "openmp/scheduler/queue.h"
+#include "openmp/scheduler/climb.h"
 #include "openmp/scheduler/deferred.h"
-#include "openmp/scheduler/family_tree.h"
 #include "openmp/scheduler/tour.h"
 
 #include "thread/clock.h"

@@ -163,7 +163,7 @@ struct omp__task_team {
 	 */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
-	/* Threads that look through families which they do not keep, see family.h. */
+	/* Threads that look through families which they do not keep, see climb.h. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };
 

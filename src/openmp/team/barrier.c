@@ -46,6 +46,8 @@
 
 #include "thread/clock.h"
 
+#include <stdlib.h>
+
 #define MET_CANCELLED UINT32_MAX
 /* So that no flag equals MET_CANCELLED. */
 #define COUNT_MASK (UINT32_MAX >> (OMP__FLAG_BITS + 1))
@@ -162,9 +164,9 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 
 static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
 {
-	if (__builtin_expect(member->team->oversubscribed, 0))
+	if (__builtin_expect(member->team->rounds == 0, 0))
 		return count_in(member, bits, cancellable);
-	signal(&member->rounds[0], ++member->barrier_count & COUNT_MASK, bits);
+	signal(&member->first_round, ++member->barrier_count & COUNT_MASK, bits);
 	return exchange(member, bits, cancellable);
 }
 
@@ -268,7 +270,7 @@ bool omp__barrier(struct omp__thread *thread, bool cancellable)
 	if (!member->team->is_pair || tasks_about(member))
 		return barrier_general(thread, tasks_about(member));
 	count = ++member->barrier_count & COUNT_MASK;
-	round = &member->rounds[0];
+	round = &member->first_round;
 	in = &round->in[count & 1];
 	signal(round, count, 0);
 	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
@@ -285,15 +287,12 @@ bool omp__barrier(struct omp__thread *thread, bool cancellable)
 void omp__barrier_reset(struct omp__team *team)
 {
 	for (unsigned i = 0; i < team->member_count; i++) {
-		struct omp__member *member = team->members[i];
-
-		member->barrier_count = 0;
-		member->published_at = 0;
-		for (unsigned round = 0; round < OMP__BARRIER_ROUNDS; round++)
-			for (unsigned flag = 0; flag < 4; flag++)
-				atomic_store_explicit(&member->meetings[round].side[flag / 2][flag % 2], 0,
-						      memory_order_relaxed);
+		team->members[i]->barrier_count = 0;
+		team->members[i]->published_at = 0;
 	}
+	for (unsigned i = 0; i < team->rounds * team->size; i++)
+		for (unsigned flag = 0; flag < 4; flag++)
+			atomic_store_explicit(&team->meetings[i].side[flag / 2][flag % 2], 0, memory_order_relaxed);
 	atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->barrier_passed, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->loop_cancelled, 0, memory_order_relaxed);
@@ -323,13 +322,51 @@ static void connect(struct omp__team *team, unsigned num, unsigned r)
 	}
 }
 
+/*
+ * Memory for all that the members of a team of this size meet by; false when there is none. They have left the last
+ * region, so nobody looks at what there was.
+ */
+static bool make_meetings(struct omp__team *team, unsigned rounds)
+{
+	size_t count = (size_t)team->size * rounds;
+	size_t bytes = count * (sizeof(struct omp__meeting) + sizeof(struct omp__round));
+	struct omp__round *round;
+
+	if (bytes > team->meetings_bytes) {
+		free(team->meetings);
+		/* a multiple of the alignment */
+		bytes = (bytes + OMP__PAIR_BYTES - 1) / OMP__PAIR_BYTES * OMP__PAIR_BYTES;
+		team->meetings = aligned_alloc(OMP__PAIR_BYTES, bytes);
+		team->meetings_bytes = team->meetings ? bytes : 0;
+	}
+	if (!team->meetings)
+		return false;
+	round = (struct omp__round *)(team->meetings + count);
+	for (unsigned num = 0; num < team->size; num++) {
+		team->members[num]->meetings = team->meetings + (size_t)num * rounds;
+		team->members[num]->rounds = round + (size_t)num * rounds;
+	}
+	return true;
+}
+
 void omp__barrier_connect(struct omp__team *team)
 {
+	unsigned rounds = 0;
+
 	team->rounds = 0;
-	for (unsigned distance = 1; distance < team->size; distance *= 2) {
+	team->is_pair = false;
+	/* The members of an oversubscribed team are counted, and so they are where memory is short. */
+	if (team->oversubscribed)
+		return;
+	while (1u << rounds < team->size)
+		rounds++;
+	if (rounds == 0 || !make_meetings(team, rounds))
+		return;
+	for (unsigned r = 0; r < rounds; r++)
 		for (unsigned num = 0; num < team->size; num++)
-			connect(team, num, team->rounds);
-		team->rounds++;
-	}
-	team->is_pair = team->size == 2 && !team->oversubscribed;
+			connect(team, num, r);
+	for (unsigned num = 0; num < team->size; num++)
+		team->members[num]->first_round = team->members[num]->rounds[0];
+	team->rounds = rounds;
+	team->is_pair = team->size == 2;
 }

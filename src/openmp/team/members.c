@@ -83,6 +83,7 @@ static int add_worker(struct omp__team *team, unsigned num)
 	thread->group = team->primary->group;
 	thread->region = &member->region;
 	thread->task = &member->region.implicit;
+	atomic_init(&member->unpark, OMP__UNPARK_NEEDED);
 	member->start = (struct omp__worker_start){ .run = omp__member_main,
 						    .argument = member,
 						    .stack_bytes = omp__globals.stack_bytes };
@@ -134,7 +135,7 @@ void omp__members_unpark(struct omp__team *team)
 		struct omp__member *member = team->members[i];
 
 		/* release: after `go`, which the member reads next */
-		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, OMP__UNPARK_ONE, memory_order_release);
 		omp__wait_fence();
 		omp__wait_wake_key(&member->thread->parker, &member->unpark);
 	}
@@ -143,23 +144,29 @@ void omp__members_unpark(struct omp__team *team)
 
 /* ---- members that nobody needs -------------------------------------------------------------------------------------
  *
- * A team that was larger keeps its workers idle, because the next region may need them again. Those that no region
- * of a whole window of KEPT_NS has needed are told to end, by the primary when it takes the team, so no unpark can come
- * at the same time. The primary does not wait for them, as one may be suspended: it frees each when it finds it gone.
+ * A team that was larger keeps its workers idle, because the next region may need them again. One that no region has
+ * needed for OMP__KEPT_NS ends, in one of two ways. It leaves by itself, where the program opens no region of several
+ * threads any more:
  *
  *	primary						idle worker
+ *	or(unpark, NEEDED)				NEEDED is not set, and it has slept for OMP__KEPT_NS:
+ *	LEFT is set: another worker takes its place	compare-and-swap LEFT into unpark, or stays; ends
+ *
+ * Or the primary tells it to end, when it takes the team, so no unpark can come at the same time: one that sleeps where
+ * it waits for its next region, because nobody told it of the smaller ones.
+ *
  *	retired = true
- *	unpark += 1	(release)			unpark has changed (acquire)
+ *	unpark += ONE	(release)			unpark has changed (acquire)
  *	wakes it					retired: ends
+ *
+ * The primary does not wait for either, as a worker may be suspended: it frees each when it finds it gone.
+ *
  *							gone = true	(release), its last touch of the member
  *	gone (acquire): frees the member		users -= 1, its last touch of the team
  *
  * OpenMP lets threadprivate variables persist only from one region to the next of the same number of threads (5.2,
  * 5.2), so a worker that took no part in the last region has none that count.
  */
-
-/* Starting a worker again takes some 50 us, so that 40 of them cost 0.2% of a window. */
-static const uint64_t KEPT_NS = UINT64_C(1000000000);
 
 /* The sums of tasks hold over all members, and are equal between regions: without some they begin again. */
 static void forget_counts(struct omp__team *team)
@@ -172,17 +179,22 @@ static void forget_counts(struct omp__team *team)
 	atomic_store_explicit(&team->tasks.completed, 0, memory_order_relaxed);
 }
 
+static void put_leaving(struct omp__team *team, struct omp__member *member)
+{
+	member->next_leaving = team->leaving;
+	team->leaving = member;
+}
+
 static void retire(struct omp__team *team, unsigned kept)
 {
 	forget_counts(team);
 	while (team->member_count > kept) {
 		struct omp__member *member = team->members[--team->member_count];
 
-		member->next_leaving = team->leaving;
-		team->leaving = member;
+		put_leaving(team, member);
 		atomic_store_explicit(&member->retired, true, memory_order_relaxed);
 		/* release: after `retired` */
-		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, OMP__UNPARK_ONE, memory_order_release);
 		omp__wait_fence();
 		omp__wait_wake(&member->thread->parker);
 	}
@@ -198,7 +210,7 @@ static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, un
 	omp__members_free_gone(team);
 	if (team->needed < size)
 		team->needed = size;
-	if (now - team->window_ns < KEPT_NS)
+	if (now - team->window_ns < OMP__KEPT_NS)
 		return;
 	if (team->needed < team->member_count)
 		retire(team, team->needed);
@@ -206,8 +218,41 @@ static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, un
 	team->needed = size;
 }
 
+/* Idle members that the region needs stay from here on; for one that has left another starts. */
+static void need(struct omp__team *team, unsigned size)
+{
+	unsigned end = size < team->member_count ? size : team->member_count;
+
+	for (unsigned i = team->idle_from ? team->idle_from : 1; i < end; i++) {
+		struct omp__member *member = team->members[i];
+
+		/* relaxed: of one that has left nothing is read but `gone` */
+		if (!(atomic_fetch_or_explicit(&member->unpark, OMP__UNPARK_NEEDED, memory_order_relaxed) &
+		      OMP__UNPARK_LEFT))
+			continue;
+		forget_counts(team);
+		if (add_worker(team, i) != 0) {
+			retire(team, i);
+			return;
+		}
+		put_leaving(team, member);
+	}
+}
+
+static void need_no_more(struct omp__team *team, unsigned size)
+{
+	unsigned end = team->idle_from < team->member_count ? team->idle_from : team->member_count;
+
+	/* relaxed: a worker that sees it late stays for longer */
+	for (unsigned i = size; i < end; i++)
+		atomic_fetch_and_explicit(&team->members[i]->unpark, ~(uint32_t)OMP__UNPARK_NEEDED,
+					  memory_order_relaxed);
+}
+
 static void resize(struct omp__team *team, unsigned size)
 {
+	need(team, size);
+	need_no_more(team, size);
 	if (size > team->member_count)
 		grow(team, size);
 	if (size > team->member_count)

@@ -61,6 +61,7 @@ static void free_team(struct omp__team *team)
 	}
 	omp__workshares_free(&team->workshares);
 	omp__task_team_end(team);
+	free(team->meetings);
 	free(team->members);
 	free(team);
 }
@@ -98,7 +99,7 @@ void omp__team_dismiss(struct omp__team *team)
 	for (unsigned i = 1; i < team->member_count; i++) {
 		struct omp__member *member = team->members[i];
 
-		atomic_fetch_add_explicit(&member->unpark, 1, memory_order_release);
+		atomic_fetch_add_explicit(&member->unpark, OMP__UNPARK_ONE, memory_order_release);
 		omp__wait_fence();
 		omp__wait_wake(&member->thread->parker);
 	}

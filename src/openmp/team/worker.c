@@ -18,6 +18,9 @@
 
 enum { SPREAD_INTERVAL_NS = 2000000 };
 
+static const uint64_t FIRST_SLEEP_NS = OMP__KEPT_NS - 1;
+_Static_assert(OMP__KEPT_NS - 1 < OMP__WAIT_LIMIT_MAX_NS, "the first sleep doubles");
+
 /*
  * Past the region's end, while its other members still run: look for tasks. The primary takes tasks_live away and then
  * waits until no helper is left; a helper counts itself in and then looks at tasks_live. seq_cst on all four: one of
@@ -37,6 +40,10 @@ static void help_late(struct omp__member *member)
 	omp__wait_wake_key(&team->primary->parker, &team->tasks);
 }
 
+/*
+ * The first sleep has an end: regions that need fewer members do not wake this one, so it looks once whether there was
+ * one, and is idle from then on. If there was none it sleeps until it is woken.
+ */
 static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 {
 	struct omp__team *team = member->team;
@@ -49,6 +56,7 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
 	wait.spin.oversubscribed_limit_ns = omp__wait_between_oversubscribed_ns;
+	wait.limit_ns = FIRST_SLEEP_NS;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number
 		 * there. */
@@ -58,21 +66,59 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 				     0))
 			help_late(member);
 		omp__wait_step(&wait);
+		/* It doubles when it has passed. */
+		if (__builtin_expect(wait.limit_ns > FIRST_SLEEP_NS, 0))
+			wait.limit_ns = 0;
 	}
 	omp__wait_end(&wait);
 	return go;
 }
 
-/* The region does not need this worker: it is idle, parked apart from those that watch `go`, until it is unparked. */
-static uint32_t be_idle(struct omp__member *member, uint32_t seen)
+/* relaxed: it was acquired with `unpark` or `go`, which are stored after it */
+static inline bool is_retired(const struct omp__member *member)
+{
+	return atomic_load_explicit(&member->retired, memory_order_relaxed);
+}
+
+/* No region has needed the worker since `idle_ns`: it leaves, unless the primary needs it just now. See members.c. */
+static bool leaves(struct omp__member *member, const struct omp__wait *wait, uint64_t idle_ns, uint32_t unparked)
+{
+	if (wait->state != OMP__WAIT_PARKING || unparked & OMP__UNPARK_NEEDED ||
+	    thread__now_ns() - idle_ns < OMP__KEPT_NS)
+		return false;
+	/* relaxed: it decides who has the place, and hands nothing on */
+	return atomic_compare_exchange_strong_explicit(&member->unpark, &unparked, unparked | OMP__UNPARK_LEFT,
+						       memory_order_relaxed, memory_order_relaxed);
+}
+
+/*
+ * The region does not need this worker: it is idle, parked apart from those that watch `go`, until there is another
+ * region and it is unparked. True when it ends instead. An unpark that came while `go` was what it is belongs to a
+ * region that has been.
+ */
+static bool be_idle(struct omp__member *member, uint64_t seen, uint32_t *unparked)
 {
 	struct omp__wait wait = omp__wait_begin(&member->thread->parker, NULL, &member->unpark);
-	uint32_t unpark;
+	uint64_t idle_ns = thread__now_ns();
+	bool ends = false;
 
-	while ((unpark = atomic_load_explicit(&member->unpark, memory_order_acquire)) == seen)
-		omp__wait_step(&wait);
+	wait.limit_ns = OMP__KEPT_NS;
+	while (!ends) {
+		uint32_t unpark = atomic_load_explicit(&member->unpark, memory_order_acquire);
+
+		if (unpark == *unparked) {
+			ends = leaves(member, &wait, idle_ns, unpark);
+			if (!ends)
+				omp__wait_step(&wait);
+			continue;
+		}
+		*unparked = unpark;
+		ends = is_retired(member);
+		if (atomic_load_explicit(&member->team->fork.go, memory_order_relaxed) != seen)
+			break;
+	}
 	omp__wait_end(&wait);
-	return unpark;
+	return ends;
 }
 
 static void arrive(struct omp__member *member)
@@ -176,7 +222,7 @@ void omp__member_main(void *argument)
 {
 	struct omp__member *member = argument;
 	uint64_t seen = 0;
-	uint32_t unparked = 0;
+	uint32_t unparked = OMP__UNPARK_NEEDED;
 
 	omp__thread_adopt(member->thread);
 	for (;;) {
@@ -184,15 +230,13 @@ void omp__member_main(void *argument)
 
 		seen = wait_for_go(member, seen);
 		size = (unsigned)(seen >> 32);
-		if (size == 0)
+		/* A retired one takes no part, even in its place: that is another worker's by now. */
+		if (size == 0 || __builtin_expect(is_retired(member), 0))
 			break;
 		member->generation = (uint32_t)seen;
 		if (member->num < size)
 			take_part(member);
-		else
-			unparked = be_idle(member, unparked);
-		/* relaxed: be_idle() acquires it */
-		if (__builtin_expect(atomic_load_explicit(&member->retired, memory_order_relaxed), 0))
+		else if (be_idle(member, seen, &unparked))
 			break;
 		if (__builtin_expect(omp__coscheduler != NULL, 0))
 			omp__coscheduler->yield(&member->thread->parker);

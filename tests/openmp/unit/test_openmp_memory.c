@@ -31,16 +31,20 @@ void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 
 static _Atomic long calls;
+/* Of what was asked for since the program began; nothing is taken off. */
+static _Atomic long bytes_asked;
 
 void *malloc(size_t bytes)
 {
 	calls++;
+	bytes_asked += (long)bytes;
 	return __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
 {
 	calls++;
+	bytes_asked += (long)(count * bytes);
 	return __libc_calloc(count, bytes);
 }
 
@@ -53,6 +57,7 @@ void *realloc(void *memory, size_t bytes)
 void *aligned_alloc(size_t align, size_t bytes)
 {
 	calls++;
+	bytes_asked += (long)bytes;
 	return __libc_memalign(align, bytes);
 }
 
@@ -424,6 +429,24 @@ static void a_worker_reserves_its_stack_and_little_else(void **state)
 	assert_in_range((address_space_bytes() - before) / WORKERS, 0, stack_bytes + BESIDE_STACK_BYTES);
 }
 
+enum { CROWD = 40, WORKER_BYTES = 3000 };
+
+/* Beside its stack: its thread, its member, its deque; and glibc's own. Flags for any size of team were 2,560 more. */
+static void a_worker_takes_little_memory(void **state)
+{
+	long before, each;
+
+	(void)state;
+#pragma omp parallel num_threads(2)
+	total++;
+	before = bytes_asked;
+#pragma omp parallel num_threads(CROWD)
+	total++;
+	each = (bytes_asked - before) / (CROWD - 2);
+	if (each > WORKER_BYTES)
+		fail_msg("%ld bytes for each of %d workers", each, CROWD - 2);
+}
+
 static void the_count_counts(void **state)
 {
 	long before = calls;
@@ -441,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		/* first: it makes the workers */
 		cmocka_unit_test(a_worker_reserves_its_stack_and_little_else),
+		cmocka_unit_test(a_worker_takes_little_memory),
 		cmocka_unit_test(the_count_counts),
 		cmocka_unit_test(regions_call_no_allocator),
 		cmocka_unit_test(nested_regions_call_no_allocator),

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * How the tree of families is climbed: from a family to the one above it, and to its team. family.c says how families
- * are kept and freed.
- */
-#ifndef OMP_FAMILY_TREE_H
-#define OMP_FAMILY_TREE_H
+/* The way up from a family to those above it; see family.c for how long these stay. */
+#ifndef OMP_CLIMB_H
+#define OMP_CLIMB_H
 
 #include "openmp/state/team_state.h"
 
