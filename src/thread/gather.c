@@ -25,6 +25,7 @@ void thread__gather(struct thread__meetings *meetings, struct thread__runner *se
 	if (++meetings->count % MEETINGS_PER_LOOK)
 		return;
 	now = thread__now_ns();
+	thread__runner_refresh(self);
 	if (!thread__has_neighbours(now) || thread__runner_is_beside(self, primary)) {
 		meetings->since_ns = 0;
 		return;
