@@ -12,8 +12,8 @@
 
 struct thread__runner {
 	/*
-	 * Points to the number of the processor it last ran on; or NULL. Set once. It is the kernel's word where there is
-	 * one, or else cpu_seen.
+	 * Points to the number of the processor it last ran on; or NULL. Set once. It is the kernel's word where there
+	 * is one, or else cpu_seen.
 	 */
 	_Atomic(const volatile uint32_t *) cpu;
 	/* The processor that it ran on when it asked last. */

@@ -132,7 +132,7 @@ static void settle(struct omp__member *member)
 {
 	if (!omp__coscheduler)
 		thread__gather(&member->met, &member->thread->parker.runner, &member->team->primary->parker.runner,
-			       member->team->size);
+			       member->team->size, member->num);
 	spread(member);
 }
 
