@@ -32,7 +32,12 @@ enum {
 	/* In a trial (thread__yield): how often the system is asked, and one long yield in how long does not end it. */
 	TRIAL_ASK_NS = 2000000,
 	TOLERATED_NS = 20000000,
-	/* From the end of a trial to the next; doubles from trial to trial, up to the maximum. */
+	/* A longer yield, as behind several busy loops, ends it at once. */
+	TOLERATED_YIELD_NS = 6000000,
+	/* There is none where so many others want each processor: each of them may take a time slice. */
+	TRIAL_OTHERS = 4,
+	/* From the end of a trial to the next, or TRIAL_COST times the yield that ended it; doubles up to a maximum. */
+	TRIAL_COST = 20,
 	TRIAL_PAUSE_NS = 50000000,
 	TRIAL_PAUSE_MAX_NS = 1600000000,
 	/* The greatest age of the sample that a long yield is compared with. */
@@ -139,7 +144,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 {
 	uint64_t due = atomic_load_explicit(&ask_ns, memory_order_relaxed);
 	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
-	unsigned online;
+	unsigned online, expected, running;
 	int saved = errno;
 
 	if (now_ns < until)
@@ -152,8 +157,10 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
 		return THREAD__UNKNOWN;
 	online = online_processors();
-	if (running_now() > awake + (online > processors ? online - processors : 0)) {
-		if (is_trial(now_ns, awake, processors))
+	expected = awake + (online > processors ? online - processors : 0);
+	running = running_now();
+	if (running > expected) {
+		if (running - expected < TRIAL_OTHERS * processors && is_trial(now_ns, awake, processors))
 			atomic_store_explicit(&ask_ns, now_ns + TRIAL_ASK_NS, memory_order_relaxed);
 		else
 			notice_more(now_ns);
@@ -199,16 +206,18 @@ static bool tolerates(uint64_t began_ns, uint64_t now_ns)
 
 	if (began_ns < last)
 		return true;
-	if (began_ns - last < TOLERATED_NS)
+	if (began_ns - last < TOLERATED_NS || now_ns - began_ns > TOLERATED_YIELD_NS)
 		return false;
 	atomic_store_explicit(&tolerated_ns, now_ns, memory_order_relaxed);
 	return true;
 }
 
-static void end_trial(uint64_t now_ns)
+static void end_trial(uint64_t now_ns, uint64_t lost_ns)
 {
 	uint64_t pause = atomic_load_explicit(&trial_pause_ns, memory_order_relaxed);
 
+	if (pause < lost_ns * TRIAL_COST)
+		pause = lost_ns * TRIAL_COST;
 	atomic_store_explicit(&trial_ns, now_ns + pause, memory_order_relaxed);
 	pause = pause * 2 < TRIAL_PAUSE_MAX_NS ? pause * 2 : TRIAL_PAUSE_MAX_NS;
 	atomic_store_explicit(&trial_pause_ns, pause, memory_order_relaxed);
@@ -224,7 +233,7 @@ static bool is_telling(uint64_t began_ns, uint64_t now_ns, unsigned awake, unsig
 	if (tolerates(began_ns, now_ns))
 		return false;
 	if (is_trial(now_ns, awake, processors))
-		end_trial(now_ns);
+		end_trial(now_ns, now_ns - began_ns);
 	return true;
 }
 

@@ -279,7 +279,7 @@ static void an_oversubscribed_team_yields_among_neighbours_that_yield(void **sta
 	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 
 	(void)state;
-	running = online + 8;
+	running = online + 3;
 	yield_ns = 20 * US;
 	own_tenths = 10;
 	for (uint64_t began = now_ns; now_ns - began < 500 * MS;) {
@@ -287,6 +287,11 @@ static void an_oversubscribed_team_yields_among_neighbours_that_yield(void **sta
 		thread__yield(now_ns, online + 2, online);
 	}
 	assert_in_range(asked, 100, 260);
+	/* not where they are very many */
+	running = online + 2 + 4 * online;
+	pass(2 * MS);
+	assert_int_equal(thread__ask_for_company(now_ns, online + 2, online), THREAD__NEIGHBOURS);
+	pass(MS);
 	/* one that has a processor for each thread asks only who is there */
 	pass(2 * MS);
 	assert_int_equal(thread__ask_for_company(now_ns, online, online), THREAD__NEIGHBOURS);
@@ -300,7 +305,7 @@ static uint64_t not_tried_for(void)
 
 	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
 		;
-	yield_ns = 4 * MS;
+	yield_ns = 2 * MS;
 	thread__yield(now_ns, online + 2, online);
 	assert_false(thread__has_neighbours(now_ns));
 	thread__yield(now_ns, online + 2, online);
@@ -316,13 +321,31 @@ static void yields_are_tried_less_and_less_often_among_neighbours_that_compute(v
 	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 
 	(void)state;
-	running = online + 8;
+	running = online + 3;
 	own_tenths = 10;
 	assert_in_range(not_tried_for(), 50 * MS, 80 * MS);
 	assert_in_range(not_tried_for(), 100 * MS, 130 * MS);
 	for (int i = 0; i < 6; i++)
 		not_tried_for();
 	assert_in_range(not_tried_for(), 1600 * MS, 1640 * MS);
+}
+
+/* Behind four loops a yield takes four time slices. */
+static void a_very_long_yield_ends_a_trial_at_once_and_for_longer(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t began;
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	yield_ns = 12 * MS;
+	thread__yield(now_ns, online + 2, online);
+	assert_true(thread__has_neighbours(now_ns));
+	began = now_ns;
+	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
+		;
+	assert_in_range(now_ns - began, 240 * MS, 270 * MS);
 }
 
 static void the_system_is_asked_rarely_while_nobody_is_there(void **state)
@@ -445,6 +468,7 @@ int main(void)
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
 		cmocka_unit_test_setup(an_oversubscribed_team_yields_among_neighbours_that_yield, set_up),
 		cmocka_unit_test_setup(yields_are_tried_less_and_less_often_among_neighbours_that_compute, set_up),
+		cmocka_unit_test_setup(a_very_long_yield_ends_a_trial_at_once_and_for_longer, set_up),
 		cmocka_unit_test_setup(the_system_is_asked_rarely_while_nobody_is_there, set_up),
 		cmocka_unit_test_setup(neighbours_are_remembered_for_as_long_as_they_were_there, set_up),
 		cmocka_unit_test_setup(a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon, set_up),
