@@ -16,7 +16,8 @@
  * Threads that compute for long between two meetings are better off on two. So once in some milliseconds a thread reads
  * how much processor time it has had. It moves to the processor of its team's primary thread if the whole team computes
  * for less than a neighbour's time slice between two meetings. Threads that compute for longer are spread by the
- * kernel, and by their team when the neighbours have gone.
+ * kernel, and by their team when the neighbours have gone. Beside neighbours of a lower priority, which leave a
+ * gathered team nearly all of its processor, the bound is lower.
  */
 #ifndef THREAD_GATHER_H
 #define THREAD_GATHER_H
@@ -27,11 +28,15 @@
  */
 struct thread__meetings {
 	uint64_t since_ns, cpu_ns;
+	/* Until when the thread stays where it is, because the team was better off on several processors. */
+	uint64_t apart_until_ns;
 	unsigned count;
+	/* Whether it was on the primary thread's processor then. */
+	bool is_beside;
 };
 
-/* The caller, one of the `threads` of an oversubscribed team, has met the others. */
+/* The caller, number `num` of the `threads` of an oversubscribed team, has met the others. */
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
-		    const struct thread__runner *primary, unsigned threads);
+		    const struct thread__runner *primary, unsigned threads, unsigned num);
 
 #endif

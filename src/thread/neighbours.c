@@ -26,9 +26,20 @@ enum {
 	 * How long nobody asks or yields after a hint has ended. The system and the process count a thread that has
 	 * just been woken, or put to sleep, at slightly different times; the difference would pass for a neighbour.
 	 */
-	SETTLE_NS = 200000,
+	SETTLE_NS = 50000,
 	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */
 	YIELD_HINT_NS = 100000000,
+	/* In a trial (thread__yield): how often the system is asked, and one long yield in how long does not end it. */
+	TRIAL_ASK_NS = 2000000,
+	TOLERATED_NS = 20000000,
+	/* A longer yield, as behind several busy loops, ends it at once. */
+	TOLERATED_YIELD_NS = 6000000,
+	/* There is none where so many others want each processor: each of them may take a time slice. */
+	TRIAL_OTHERS = 4,
+	/* From the end of a trial to the next, or TRIAL_COST times the yield that ended it; doubles up to a maximum. */
+	TRIAL_COST = 20,
+	TRIAL_PAUSE_NS = 50000000,
+	TRIAL_PAUSE_MAX_NS = 1600000000,
 	/* The greatest age of the sample that a long yield is compared with. */
 	SAMPLE_NS = 2000000,
 };
@@ -38,6 +49,8 @@ static _Atomic uint64_t until_ns;
 /* When the system may be asked again; and the length of the hint that its last answer gave, 0: nobody was there. */
 static _Atomic uint64_t ask_ns, last_hint_ns;
 static _Atomic bool is_asking;
+/* When the next trial may begin, and how long the pause after it will be; the end of the last tolerated yield. */
+static _Atomic uint64_t trial_ns, trial_pause_ns = TRIAL_PAUSE_NS, tolerated_ns;
 /* How much processor time the process had used, and when. Two threads that write at once leave a sample that is
  * slightly wrong. */
 static _Atomic uint64_t sample_ns, sample_cpu_ns;
@@ -77,6 +90,9 @@ void thread__neighbours_forget(void)
 	atomic_store_explicit(&sample_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&ask_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&trial_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&trial_pause_ns, TRIAL_PAUSE_NS, memory_order_relaxed);
+	atomic_store_explicit(&tolerated_ns, 0, memory_order_relaxed);
 	/* the thread that was asking in the parent does not exist in the child */
 	atomic_store_explicit(&is_asking, false, memory_order_relaxed);
 }
@@ -114,11 +130,21 @@ static unsigned online_processors(void)
 	return known;
 }
 
+/*
+ * A trial: an oversubscribed team yields among neighbours, and finds out whether these yield or sleep as well, as a
+ * second copy of the same program does. Then a yield takes microseconds, and a team that sleeps instead takes 1.5 to 2
+ * times as long for a region. Beside a busy loop a trial costs two time slices.
+ */
+static bool is_trial(uint64_t now_ns, unsigned awake, unsigned processors)
+{
+	return awake > processors && now_ns >= atomic_load_explicit(&trial_ns, memory_order_relaxed);
+}
+
 enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors)
 {
 	uint64_t due = atomic_load_explicit(&ask_ns, memory_order_relaxed);
 	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
-	unsigned online;
+	unsigned online, expected, running;
 	int saved = errno;
 
 	if (now_ns < until)
@@ -131,8 +157,13 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
 		return THREAD__UNKNOWN;
 	online = online_processors();
-	if (running_now() > awake + (online > processors ? online - processors : 0)) {
-		notice_more(now_ns);
+	expected = awake + (online > processors ? online - processors : 0);
+	running = running_now();
+	if (running > expected) {
+		if (running - expected < TRIAL_OTHERS * processors && is_trial(now_ns, awake, processors))
+			atomic_store_explicit(&ask_ns, now_ns + TRIAL_ASK_NS, memory_order_relaxed);
+		else
+			notice_more(now_ns);
 	} else {
 		atomic_store_explicit(&ask_ns, now_ns + THREAD__ASK_NS, memory_order_relaxed);
 		atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
@@ -164,6 +195,48 @@ static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
 	return (thread__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu) * 2 < (now_ns - since) * (2 * processors - 1);
 }
 
+/*
+ * Whether a trial goes on after a yield that took long. It does after one, because another program that starts, or
+ * computes for a moment, says nothing about the next yield; and after those that members made meanwhile on other
+ * processors. It does not after a second one that soon.
+ */
+static bool tolerates(uint64_t began_ns, uint64_t now_ns)
+{
+	uint64_t last = atomic_load_explicit(&tolerated_ns, memory_order_relaxed);
+
+	if (began_ns < last)
+		return true;
+	if (began_ns - last < TOLERATED_NS || now_ns - began_ns > TOLERATED_YIELD_NS)
+		return false;
+	atomic_store_explicit(&tolerated_ns, now_ns, memory_order_relaxed);
+	return true;
+}
+
+static void end_trial(uint64_t now_ns, uint64_t lost_ns)
+{
+	uint64_t pause = atomic_load_explicit(&trial_pause_ns, memory_order_relaxed);
+
+	if (pause < lost_ns * TRIAL_COST)
+		pause = lost_ns * TRIAL_COST;
+	atomic_store_explicit(&trial_ns, now_ns + pause, memory_order_relaxed);
+	pause = pause * 2 < TRIAL_PAUSE_MAX_NS ? pause * 2 : TRIAL_PAUSE_MAX_NS;
+	atomic_store_explicit(&trial_pause_ns, pause, memory_order_relaxed);
+}
+
+/* After a yield that took long; whether it says that there are neighbours who do not yield. */
+static bool is_telling(uint64_t began_ns, uint64_t now_ns, unsigned awake, unsigned processors)
+{
+	if (!others_ran(now_ns, awake, processors))
+		return false;
+	if (!is_trial(began_ns, awake, processors))
+		return true;
+	if (tolerates(began_ns, now_ns))
+		return false;
+	if (is_trial(now_ns, awake, processors))
+		end_trial(now_ns, now_ns - began_ns);
+	return true;
+}
+
 uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors)
 {
 	uint64_t after;
@@ -172,7 +245,7 @@ uint64_t thread__yield(uint64_t now_ns, unsigned awake, unsigned processors)
 		take_sample(now_ns);
 	sched_yield();
 	after = thread__now_ns();
-	if (after - now_ns > THREAD__LOST_NS && others_ran(after, awake, processors)) {
+	if (after - now_ns > THREAD__LOST_NS && is_telling(now_ns, after, awake, processors)) {
 		if (running_now())
 			notice_more(after);
 		else

@@ -6,7 +6,8 @@
  *
  * A yield beside a busy neighbour gives a whole time slice away, 3 to 4 ms, and since Linux 6.18 also what the thread
  * was owed itself (yield_task_fair). A sleeper keeps what it is owed, and preempts the neighbour when it is woken. So a
- * waiter that has neighbours sleeps where it would yield if it had none.
+ * waiter that has neighbours sleeps where it would yield if it had none. An oversubscribed team first tries whether its
+ * neighbours yield too, as another oversubscribed team does: then it yields as well.
  */
 #ifndef THREAD_NEIGHBOURS_H
 #define THREAD_NEIGHBOURS_H
@@ -29,7 +30,8 @@ enum thread__company { THREAD__ALONE, THREAD__UNKNOWN, THREAD__NEIGHBOURS };
 /*
  * What thread__has_neighbours says. Where no hint holds, the caller asks the system, at most once in THREAD__ASK_NS:
  * whether more threads want to run than are explained by the `awake` threads of this process, which may use
- * `processors`, and by one thread on each other processor. The answer is ALONE where /proc does not say.
+ * `processors`, and by one thread on each other processor. The answer is ALONE where /proc does not say, and while more
+ * are awake than there are processors and yields among the neighbours are tried.
  */
 enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors);
 /*

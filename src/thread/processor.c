@@ -58,14 +58,28 @@ void thread__move_to(unsigned cpu)
 	sched_setaffinity(0, SET_BYTES, all);
 }
 
-/* release: a thread that reads the pointer finds the area behind it filled in */
+/* A store that others may read meanwhile: an old number is a bad hint, as after a migration. */
+void thread__runner_ask_cpu(struct thread__runner *self)
+{
+	int cpu = sched_getcpu();
+
+	if (cpu >= 0)
+		__atomic_store_n(&self->cpu_seen, (uint32_t)cpu, __ATOMIC_RELAXED);
+}
+
+/* release: a thread that reads the pointer finds the word behind it filled in */
 void thread__runner_start(struct thread__runner *self)
 {
+	const volatile uint32_t *word = thread__cpu_word();
 	clockid_t clock;
 
 	if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
 		atomic_store_explicit(&self->clock, clock, memory_order_relaxed);
-	atomic_store_explicit(&self->cpu, thread__cpu_word(), memory_order_release);
+	if (!word) {
+		thread__runner_ask_cpu(self);
+		word = &self->cpu_seen;
+	}
+	atomic_store_explicit(&self->cpu, word, memory_order_release);
 }
 
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other)
@@ -93,6 +107,7 @@ void thread__runner_move_away(struct thread__runner *self)
 {
 	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
 	thread__move_away();
+	thread__runner_refresh(self);
 	atomic_store_explicit(&self->moves, false, memory_order_relaxed);
 }
 
@@ -105,6 +120,7 @@ void thread__runner_follow(struct thread__runner *self, const struct thread__run
 		return;
 	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
 	thread__move_to(__atomic_load_n(there, __ATOMIC_RELAXED));
+	thread__runner_refresh(self);
 	atomic_store_explicit(&self->moves, false, memory_order_relaxed);
 }
 

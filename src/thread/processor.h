@@ -11,8 +11,13 @@
 #include <stdint.h>
 
 struct thread__runner {
-	/* Points to the number of the processor it last ran on; or NULL. Set once. */
+	/*
+	 * Points to the number of the processor it last ran on; or NULL. Set once. It is the kernel's word where there
+	 * is one, or else cpu_seen.
+	 */
 	_Atomic(const volatile uint32_t *) cpu;
+	/* The processor that it ran on when it asked last. */
+	uint32_t cpu_seen;
 	/* The clock of the processor time it has had (a clockid_t), or 0. Set once. */
 	_Atomic int clock;
 	/* Whether it is on its way to another processor. */
@@ -45,8 +50,19 @@ void thread__move_to(unsigned cpu);
 
 /* By the thread itself: fill in its runner. */
 void thread__runner_start(struct thread__runner *self);
+/* By the thread itself: ask the kernel for its processor. */
+void thread__runner_ask_cpu(struct thread__runner *self);
 /* Whether the two threads last ran on the same processor; false where that is not known, and while `other` migrates. */
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other);
+/*
+ * By the thread itself, now and then: bring its processor up to date where the kernel does not. Takes 20 ns there, and
+ * next to nothing where the kernel does.
+ */
+static inline void thread__runner_refresh(struct thread__runner *self)
+{
+	if (__builtin_expect(atomic_load_explicit(&self->cpu, memory_order_relaxed) == &self->cpu_seen, 0))
+		thread__runner_ask_cpu(self);
+}
 /* By the thread itself: migrate to another processor; until it runs there, no thread takes it for its neighbour. */
 void thread__runner_move_away(struct thread__runner *self);
 /* By the thread itself: migrate to the processor that `other` last ran on, if that is known. */

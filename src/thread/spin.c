@@ -146,6 +146,8 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 		spin->is_probed = false;
 	}
 	spin->looked_ns = now;
+	if (spin->self)
+		thread__runner_refresh(spin->self);
 	if (now - spin->begun_ns > spin->limit_ns || (spin->is_oversubscribed && thread__has_neighbours(now)))
 		return false;
 	if (awake > processors)

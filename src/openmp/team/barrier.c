@@ -158,7 +158,8 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 	}
 	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
 	if (member->num && !omp__coscheduler)
-		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size);
+		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size,
+			       member->num);
 	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
 }
 

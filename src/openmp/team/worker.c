@@ -154,6 +154,7 @@ static void spread(struct omp__member *member)
 	unsigned here = 0;
 	uint64_t now;
 
+	thread__runner_refresh(&member->thread->parker.runner);
 	/* relaxed: where they are is a hint */
 	for (unsigned i = 0; i < team->size; i++)
 		here += thread__runner_is_beside(&member->thread->parker.runner,
@@ -177,7 +178,7 @@ static void settle(struct omp__member *member)
 {
 	if (!omp__coscheduler)
 		thread__gather(&member->met, &member->thread->parker.runner, &member->team->primary->parker.runner,
-			       member->team->size);
+			       member->team->size, member->num);
 	spread(member);
 }
 

@@ -34,6 +34,11 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
+int sched_getcpu(void)
+{
+	return (int)own_processor;
+}
+
 int sched_getaffinity(pid_t thread, size_t bytes, cpu_set_t *set)
 {
 	(void)thread;
@@ -84,7 +89,7 @@ static void meet(struct thread__meetings *meetings, uint64_t work_ns)
 {
 	for (uint64_t end = now_ns + 10 * MS; now_ns < end; now_ns += 100 * US) {
 		own_ns += work_ns;
-		thread__gather(meetings, &self, &primary, 4);
+		thread__gather(meetings, &self, &primary, 4, 1);
 	}
 }
 
@@ -134,7 +139,7 @@ static void who_was_moved_away_comes_back_after_some_milliseconds(void **state)
 	for (int i = 0; i < 1000; i++) {
 		now_ns += 100 * US;
 		thread__neighbours_noticed(now_ns);
-		thread__gather(&meetings, &self, &primary, 4);
+		thread__gather(&meetings, &self, &primary, 4, 1);
 		own_processor = HERE;
 	}
 	/* in 100 ms */
@@ -162,6 +167,75 @@ static void who_does_not_know_where_the_primary_is_stays(void **state)
 	assert_int_equal(moves, 0);
 }
 
+/* Meet each 200 us, the processor to itself but for neighbours at nice 19. */
+static void meet_undisturbed(struct thread__meetings *meetings, unsigned num, uint64_t time_ns)
+{
+	for (uint64_t end = now_ns + time_ns; now_ns < end; now_ns += 200 * US) {
+		own_ns += 49 * US;
+		thread__neighbours_noticed(now_ns);
+		thread__gather(meetings, &self, &primary, 4, num);
+	}
+}
+
+static void a_gathered_team_that_has_its_processor_to_itself_spreads_for_a_while(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	own_processor = THERE;
+	meet_undisturbed(&meetings, 1, 10 * MS);
+	assert_int_not_equal(own_processor, THERE);
+	assert_int_equal(moves, 1);
+	meet_undisturbed(&meetings, 1, 80 * MS);
+	assert_int_equal(moves, 1);
+	/* then it tries again */
+	meet_undisturbed(&meetings, 1, 20 * MS);
+	assert_true(moves > 1);
+}
+
+static void every_second_thread_stays_when_a_team_spreads(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	own_processor = THERE;
+	meet_undisturbed(&meetings, 2, 100 * MS);
+	assert_int_equal(moves, 0);
+}
+
+static void a_gathered_team_that_meets_very_often_stays_together(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	own_processor = THERE;
+	/* it has nine tenths of its processor */
+	for (int i = 0; i < 1000; i++) {
+		now_ns += 40 * US;
+		own_ns += 9 * US;
+		thread__neighbours_noticed(now_ns);
+		thread__gather(&meetings, &self, &primary, 4, 1);
+	}
+	assert_int_equal(moves, 0);
+}
+
+/* glibc before 2.35, or with restartable sequences switched off. */
+static void a_thread_says_itself_where_it_is_when_the_kernel_does_not(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	self.cpu = &self.cpu_seen;
+	self.cpu_seen = THERE; /* long ago */
+	meet(&meetings, 20 * US);
+	assert_int_equal(own_processor, THERE);
+	assert_int_equal(moves, 1);
+	assert_int_equal(self.cpu_seen, THERE);
+	thread__runner_move_away(&self);
+	assert_int_equal(self.cpu_seen, own_processor);
+	assert_int_not_equal(own_processor, THERE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +244,10 @@ int main(void)
 		cmocka_unit_test_setup(without_neighbours_nobody_gathers, set_up),
 		cmocka_unit_test_setup(who_was_moved_away_comes_back_after_some_milliseconds, set_up),
 		cmocka_unit_test_setup(nobody_goes_where_it_may_not, set_up),
+		cmocka_unit_test_setup(a_gathered_team_that_has_its_processor_to_itself_spreads_for_a_while, set_up),
+		cmocka_unit_test_setup(every_second_thread_stays_when_a_team_spreads, set_up),
+		cmocka_unit_test_setup(a_gathered_team_that_meets_very_often_stays_together, set_up),
+		cmocka_unit_test_setup(a_thread_says_itself_where_it_is_when_the_kernel_does_not, set_up),
 		cmocka_unit_test_setup(who_does_not_know_where_the_primary_is_stays, set_up),
 	};
 

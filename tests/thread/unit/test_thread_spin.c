@@ -254,16 +254,98 @@ static void who_has_lost_its_processor_has_neighbours(void **state)
 	assert_true(thread__has_neighbours(now_ns));
 }
 
+/* Twice, because an oversubscribed team tolerates one. Returns the time after. */
+static uint64_t yield_twice(void)
+{
+	thread__yield(now_ns, 4, 2);
+	return thread__yield(now_ns, 4, 2);
+}
+
 static void a_long_yield_tells_neighbours_from_the_programs_own_threads(void **state)
 {
 	(void)state;
 	yield_ns = 4 * MS;
 	own_tenths = 20; /* two processors, both ours */
-	thread__yield(now_ns, 4, 2);
+	yield_twice();
 	assert_false(thread__has_neighbours(now_ns));
 	own_tenths = 10;
-	thread__yield(now_ns, 4, 2);
+	yield_twice();
 	assert_true(thread__has_neighbours(now_ns));
+}
+
+/* Neighbours that yield as well: a second copy of the program. */
+static void an_oversubscribed_team_yields_among_neighbours_that_yield(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	running = online + 3;
+	yield_ns = 20 * US;
+	own_tenths = 10;
+	for (uint64_t began = now_ns; now_ns - began < 500 * MS;) {
+		assert_int_equal(thread__ask_for_company(thread__now_ns(), online + 2, online), THREAD__ALONE);
+		thread__yield(now_ns, online + 2, online);
+	}
+	assert_in_range(asked, 100, 260);
+	/* not where they are very many */
+	running = online + 2 + 4 * online;
+	pass(2 * MS);
+	assert_int_equal(thread__ask_for_company(now_ns, online + 2, online), THREAD__NEIGHBOURS);
+	pass(MS);
+	/* one that has a processor for each thread asks only who is there */
+	pass(2 * MS);
+	assert_int_equal(thread__ask_for_company(now_ns, online, online), THREAD__NEIGHBOURS);
+}
+
+/* How long until yields are tried again, beside a loop that takes a time slice each time. */
+static uint64_t not_tried_for(void)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t began;
+
+	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
+		;
+	yield_ns = 2 * MS;
+	thread__yield(now_ns, online + 2, online);
+	assert_false(thread__has_neighbours(now_ns));
+	thread__yield(now_ns, online + 2, online);
+	assert_true(thread__has_neighbours(now_ns));
+	began = now_ns;
+	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
+		;
+	return now_ns - began;
+}
+
+static void yields_are_tried_less_and_less_often_among_neighbours_that_compute(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	assert_in_range(not_tried_for(), 50 * MS, 80 * MS);
+	assert_in_range(not_tried_for(), 100 * MS, 130 * MS);
+	for (int i = 0; i < 6; i++)
+		not_tried_for();
+	assert_in_range(not_tried_for(), 1600 * MS, 1640 * MS);
+}
+
+/* Behind four loops a yield takes four time slices. */
+static void a_very_long_yield_ends_a_trial_at_once_and_for_longer(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t began;
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	yield_ns = 12 * MS;
+	thread__yield(now_ns, online + 2, online);
+	assert_true(thread__has_neighbours(now_ns));
+	began = now_ns;
+	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
+		;
+	assert_in_range(now_ns - began, 240 * MS, 270 * MS);
 }
 
 static void the_system_is_asked_rarely_while_nobody_is_there(void **state)
@@ -287,12 +369,12 @@ static uint64_t remembers_for(uint64_t there_ns)
 	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t gone;
 
-	running = 5;
+	running = online + 1;
 	for (uint64_t began = now_ns; now_ns - began < there_ns;)
-		assert_int_not_equal(thread__ask_for_company(thread__now_ns(), 4, online), THREAD__ALONE);
-	running = 4;
+		assert_int_not_equal(thread__ask_for_company(thread__now_ns(), online, online), THREAD__ALONE);
+	running = online;
 	gone = now_ns;
-	while (thread__ask_for_company(thread__now_ns(), 4, online) != THREAD__ALONE)
+	while (thread__ask_for_company(thread__now_ns(), online, online) != THREAD__ALONE)
 		;
 	return now_ns - gone;
 }
@@ -322,7 +404,7 @@ static void a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon(voi
 	running = 4;
 	own_tenths = 10;
 	yield_ns = 4 * MS;
-	began = thread__yield(now_ns, 4, online);
+	began = yield_twice();
 	assert_true(thread__has_neighbours(began));
 	while (thread__ask_for_company(thread__now_ns(), 4, online) != THREAD__ALONE)
 		;
@@ -364,7 +446,7 @@ static void a_hint_ends_by_itself(void **state)
 	yield_ns = 4 * MS;
 	own_tenths = 10;
 	running = 0;
-	began = thread__yield(now_ns, 4, 2);
+	began = yield_twice();
 	assert_true(thread__has_neighbours(began + 99 * MS));
 	assert_false(thread__has_neighbours(began + 101 * MS));
 }
@@ -384,6 +466,9 @@ int main(void)
 		cmocka_unit_test_setup(an_oversubscribed_team_that_is_alone_yields_for_its_limit, set_up),
 		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
+		cmocka_unit_test_setup(an_oversubscribed_team_yields_among_neighbours_that_yield, set_up),
+		cmocka_unit_test_setup(yields_are_tried_less_and_less_often_among_neighbours_that_compute, set_up),
+		cmocka_unit_test_setup(a_very_long_yield_ends_a_trial_at_once_and_for_longer, set_up),
 		cmocka_unit_test_setup(the_system_is_asked_rarely_while_nobody_is_there, set_up),
 		cmocka_unit_test_setup(neighbours_are_remembered_for_as_long_as_they_were_there, set_up),
 		cmocka_unit_test_setup(a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon, set_up),
