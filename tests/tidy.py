@@ -7,7 +7,7 @@ Usage: tests/tidy.py [FOLDER]
 Looks at every file that git knows, or does not ignore, below FOLDER (this repository). Each finding is a line
 `file:line: what is wrong; what to do` on stdout, and the exit status is 1 when there is one. A new rule is a function
 that takes a File and yields findings, and a line in RULES. Tables to extend: RETIRED (words that are not used any
-more), PLAIN (files in plain English), ROOMS (which folder of C may include which).
+more) and PLAIN (files in plain English) in vocabulary.py, FOLDERS (which folder of C may include which) here.
 """
 
 import argparse
@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path, PurePosixPath
+
+from vocabulary import HEADLESS, PLAIN, RETIRED
 
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 70
@@ -57,121 +59,28 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 Finding = tuple[int, str]
 
 
-@dataclass(frozen=True)
-class Retired:
-    """A word that is not used any more, and the word to use (docs/nomenclature.md)."""
-
-    #: The word, as an expression; a name's parts between `_` are words too.
-    pattern: str
-    use: str
-    #: How the names of the files begin that are free of it.
-    where: tuple[str, ...]
-    #: Names that contain it and stay, since users' programs contain them.
-    kept: str = r"$^"
-
-    @cached_property
-    def expression(self) -> re.Pattern[str]:
-        """What finds the word, whatever its case."""
-        return re.compile(rf"(?<![a-z])(?:{self.pattern})(?![a-z])", re.IGNORECASE)
-
-
-#: What belongs to libraries behind a thread.
-INGRESS = (
-    *("src/ingress/", "nim/", "hosts/", "tests/ingress/model/"),
-    *("include/ferry/ingress", "include/ferry/cpp/", "include/ferry/binding.h", "docs/ingress", "man/ferry_ingress"),
-)
-#: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
-CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")
-#: The OpenMP runtime, with what its tests and documents say of it.
-OPENMP = (
-    *("src/openmp/", "tests/openmp/model/", "tests/openmp/stress/", "man/libferryomp", "include/ferry/openmp"),
-    *("docs/openmp.md", "docs/results/openmp.md", "docs/decisions/0014", "docs/decisions/0015"),
-)
-#: All but what runs virtual machines.
-NOT_VIRTUAL = (
-    *("src/", "include/", "nim/", "hosts/", "haskell/", "examples/", "bench/", "tests/openmp/", "tests/ingress/"),
-    *("tests/thread/", "tests/haskell/", "tests/helpers/", "tests/nim/", "tests/walk/", "tests/batch/", "docs/openmp"),
-    *("docs/haskell", "docs/ingress", "docs/guide", "docs/concepts", "docs/results/", "docs/decisions/001", "man/"),
-    *("mk/openmp", "mk/haskell", "mk/ingress", "README.md"),
-)
-#: What runs virtual machines: there a host would be the machine outside.
-VIRTUAL = ("kernel/vm/", "docs/kernel.md")
-#: Names of OpenMP's and libgomp's own that contain `host`.
-HOST_KEPT = (
-    r"(?i:the )?host devices?|\[host\]|\"host\"|host_uid|is_host|end_host|DEVICE_HOST"
-    r"|const void \*host\b|\(void\)host\b|on the host \|"
-)
-#: Add the files of a part to `where` as soon as they are free of the word.
-RETIRED = (
-    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", (*INGRESS, *OPENMP)),
-    Retired(
-        r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")
-    ),
-    Retired(r"keepers?", "monitor, or name the thread", INGRESS),
-    Retired(
-        r"crowd(?:s|ed)?",
-        "oversubscribed",
-        (*INGRESS, *OPENMP, "src/thread/", "tests/ingress/"),
-    ),
-    Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", (*INGRESS, *OPENMP)),
-    Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", (*OPENMP, "tests/openmp/")),
-    Retired(r"put(?:s|ting)?[ _]off|at_once", "defer, deferred; undeferred", OPENMP),
-    Retired(r"is_root|inner_root|root threads?", "initial thread", (*OPENMP, "tests/openmp/")),
-    Retired(r"guests?", "co-scheduler (a runtime system); a guest is a virtual machine", NOT_VIRTUAL),
-    Retired(
-        r"hosts?",
-        "host device (OpenMP's), or the system; a host calls a library",
-        ("src/openmp/", "man/libferryomp", "docs/openmp.md"),
-        kept=HOST_KEPT,
-    ),
-    Retired(r"hosts?", "the machine outside; a host calls a library", VIRTUAL),
-    Retired(r"bars?", "target", (*INGRESS, "docs/decisions/0009", "docs/decisions/0010"), kept=r"\w+_bars\.py"),
-    # the verb is common English, and so is `in turn`
-    Retired(
-        r"(?:an?|the|its|each|their|one|another|next|later|gives?|takes?)[ _]turns?(?!\(\))",
-        "time slice, or an iteration of the loop",
-        (*INGRESS, *OPENMP, "src/thread/", "docs/results/"),
-    ),
-    Retired(
-        r"(?:\w*_)?rooms?(?:_\w*)?",
-        "credits (of a lane), capacity (of memory), or a buffer",
-        CORE,
-        kept=r"(?:ingress_)?answer_?room",
-    ),
-    Retired(r"takers?|pushers?", "consumer, producer", CORE),
-    Retired(r"doz(?:e[sd]?|ing)", "put to sleep", CORE),
-    Retired(r"farewells?", "the destructor's request", CORE),
-)
-#: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
-PLAIN = (
-    *(*INGRESS, *OPENMP, "docs/", "man/", "tests/openmp/model/", "tests/openmp/stress/", "tests/ingress/", "include/"),
-    *("bench/", "src/batch/", "src/walk/", "src/thread/", "examples/", "CONTRIBUTING.md", "README.md"),
-)
-#: A sentence or a clause that begins with `who` and asks nothing.
-HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:(?<!:)[:;] |/\*+ |// |# )who\b(?! ?[-+<=])")
-
-#: The rooms of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
-OPENMP_ROOMS = (
+#: The folders of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
+OPENMP_FOLDERS = (
     *("abi", "system", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
-#: The rooms of the Haskell package's C, from the last to the first as well.
-HASKELL_ROOMS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
+#: The folders of the Haskell package's C, from the last to the first as well.
+HASKELL_FOLDERS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
-ROOMS: dict[str, tuple[str, ...]] = {
+FOLDERS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
     "src/batch": (),
     "src/walk": ("src/batch",),
     "src/ingress": ("src/thread",),
     **{
-        f"src/openmp/{room}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_ROOMS[:number]))
-        for number, room in enumerate(OPENMP_ROOMS)
+        f"src/openmp/{folder}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:number]))
+        for number, folder in enumerate(OPENMP_FOLDERS)
     },
-    # in no room of the runtime: a file there includes nothing of it
+    # in no folder of the runtime: a file there includes nothing of it
     "src/openmp": ("src/thread",),
     **{
-        f"haskell/cbits/{room}": ("src/thread", *(f"haskell/cbits/{other}" for other in HASKELL_ROOMS[:number]))
-        for number, room in enumerate(HASKELL_ROOMS)
+        f"haskell/cbits/{folder}": ("src/thread", *(f"haskell/cbits/{other}" for other in HASKELL_FOLDERS[:number]))
+        for number, folder in enumerate(HASKELL_FOLDERS)
     },
     "haskell/cbits": ("src/thread",),
     "include": (),
@@ -403,9 +312,9 @@ def manual_in_step(root: Path) -> Iterator[str]:
             yield f"examples/c/{name}: no test; write tests/cli/test_{name}.py"
 
 
-def room_of(name: str) -> str | None:
-    """The room that a file is in."""
-    return next((room for room in ROOMS if name.startswith(f"{room}/")), None)
+def folder_of(name: str) -> str | None:
+    """The folder that a file is in."""
+    return next((folder for folder in FOLDERS if name.startswith(f"{folder}/")), None)
 
 
 def includes(file: File, names: set[str]) -> Iterator[tuple[int, str]]:
@@ -420,30 +329,30 @@ def includes(file: File, names: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def layered(root: Path, names: list[str]) -> Iterator[str]:
-    """Rooms include each other one way only, and so do the files of a room; X.h and X.c count as one."""
+    """Folders include each other one way only, and so do the files of a folder; X.h and X.c count as one."""
     known = set(names)
-    uses: dict[str, dict[str, set[str]]] = {room: {} for room in ROOMS}
+    uses: dict[str, dict[str, set[str]]] = {folder: {} for folder in FOLDERS}
     for name in names:
-        room = room_of(name)
-        if room is None or not name.endswith((".c", ".h")):
+        folder = folder_of(name)
+        if folder is None or not name.endswith((".c", ".h")):
             continue
         for number, other in includes(File(root, name), known):
-            other_room = room_of(other)
-            if other_room == room:
+            other_folder = folder_of(other)
+            if other_folder == folder:
                 stem, other_stem = name.rpartition(".")[0], other.rpartition(".")[0]
-                uses[room].setdefault(stem, set()).update({other_stem} - {stem})
-            elif other_room not in (*ROOMS[room], "include"):
-                allowed = " and ".join((*ROOMS[room], "include"))
+                uses[folder].setdefault(stem, set()).update({other_stem} - {stem})
+            elif other_folder not in (*FOLDERS[folder], "include"):
+                allowed = " and ".join((*FOLDERS[folder], "include"))
                 yield (
-                    f"{name}:{number}: {room} includes {other}; it may include {allowed}: move what is needed there, "
-                    "or change ROOMS in tests/tidy.py"
+                    f"{name}:{number}: {folder} includes {other}; it may include {allowed}: move what is needed there, "
+                    "or change FOLDERS in tests/tidy.py"
                 )
-    for room, graph in uses.items():
+    for folder, graph in uses.items():
         try:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
             circle = " -> ".join(reversed(error.args[1]))
-            yield f"{room}:1: files include each other in a circle, {circle}; give what both need a file of its own"
+            yield f"{folder}:1: files include each other in a circle, {circle}; give what both need a file of its own"
 
 
 def generated_lines(root: Path, names: list[str]) -> int:

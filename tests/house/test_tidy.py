@@ -74,7 +74,7 @@ def test_a_bad_file_is_named(name: str, text: str, line: int, complaint: str, tm
     assert "; " in findings[0], "it says what to do"
 
 
-def room(tmp_path: Path, files: dict[str, str]) -> list[str]:
+def included(tmp_path: Path, files: dict[str, str]) -> list[str]:
     """What is found in a repository of C files, each with these includes."""
     for name, includes in files.items():
         path = tmp_path / name
@@ -83,43 +83,45 @@ def room(tmp_path: Path, files: dict[str, str]) -> list[str]:
     return list(tidy.findings(tmp_path))
 
 
-def test_a_room_includes_only_what_the_table_allows(tmp_path: Path) -> None:
+def test_a_folder_includes_only_what_the_table_allows(tmp_path: Path) -> None:
     files = {"src/thread/a.h": "", "src/ingress/b.h": "thread/a.h", "src/thread/c.c": "a.h ../ingress/b.h"}
-    findings = room(tmp_path, files)
+    findings = included(tmp_path, files)
     assert len(findings) == 1, findings
     assert findings[0].startswith("src/thread/c.c:3: src/thread includes src/ingress/b.h; ")
 
 
-def test_a_circle_of_files_in_a_room_is_named(tmp_path: Path) -> None:
+def test_a_circle_of_files_in_a_folder_is_named(tmp_path: Path) -> None:
     files = {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "c.h", "src/batch/c.h": "a.h"}
-    findings = room(tmp_path, files)
+    findings = included(tmp_path, files)
     assert len(findings) == 1, findings
     assert findings[0].startswith("src/batch:1: files include each other in a circle, ")
     for stem in "abc":
         assert f"src/batch/{stem}" in findings[0]
 
 
-def test_a_room_of_the_openmp_runtime_includes_only_those_below_it(tmp_path: Path) -> None:
+def test_a_folder_of_the_openmp_runtime_includes_only_those_below_it(tmp_path: Path) -> None:
     files = {
         "src/thread/a.h": "",
         "src/openmp/state/b.h": "thread/a.h",
         "src/openmp/team/c.c": "openmp/state/b.h ../entry/d.h",
         "src/openmp/entry/d.h": "openmp/state/b.h",
     }
-    findings = room(tmp_path, files)
+    findings = included(tmp_path, files)
     assert len(findings) == 1, findings
     assert findings[0].startswith("src/openmp/team/c.c:3: src/openmp/team includes src/openmp/entry/d.h; ")
 
 
-def test_a_file_in_no_room_of_the_openmp_runtime_may_include_none(tmp_path: Path) -> None:
-    findings = room(tmp_path, {"src/openmp/attic/a.c": "openmp/state/b.h", "src/openmp/state/b.h": ""})
+def test_a_file_in_no_folder_of_the_openmp_runtime_may_include_none(tmp_path: Path) -> None:
+    findings = included(tmp_path, {"src/openmp/attic/a.c": "openmp/state/b.h", "src/openmp/state/b.h": ""})
     assert len(findings) == 1, findings
     assert findings[0].startswith("src/openmp/attic/a.c:2: src/openmp includes src/openmp/state/b.h; ")
 
 
-def test_a_room_that_goes_one_way_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_goes_one_way_is_left_alone(tmp_path: Path) -> None:
     assert (
-        room(tmp_path, {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "", "src/batch/b.c": "b.h"})
+        included(
+            tmp_path, {"src/batch/a.h": "", "src/batch/a.c": "a.h b.h", "src/batch/b.h": "", "src/batch/b.c": "b.h"}
+        )
         == []
     )
 

@@ -269,7 +269,7 @@ def test_the_service_bears_any_client(service: int) -> None:
     assert raw(service, b"\0\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     assert raw(service, b"GET / HTTP/2\r\n\r\n").startswith(b"HTTP/1.1 505 ")
     assert raw(service, b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 431 ")
-    # as many as there are threads say nothing, one goes away: others have their turn when those are timed out
+    # as many as there are threads say nothing, one goes away: others are served when those are timed out
     silent = [socket.create_connection(("127.0.0.1", service), PATIENCE_S) for _ in range(4)]
     socket.create_connection(("127.0.0.1", service), PATIENCE_S).close()
     assert get(service, "/totals")[0] == 200

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A provider that runs a test's function wherever the core calls a library: in a handler, a constructor, a destructor,
- * a turn, the begin and the end of its thread.
+ * turn(), the begin and the end of its thread.
  */
 #ifndef INGRESS_ANYWHERE_H
 #define INGRESS_ANYWHERE_H

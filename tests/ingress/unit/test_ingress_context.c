@@ -79,7 +79,7 @@ static void requests_wait_for_the_constructor(void **state)
 	assert_int_equal(heard.status, INGRESS_OK);
 	close_echo(context);
 
-	/* nothing else happens when it has succeeded in a turn, and what waited for it goes on */
+	/* nothing else happens when it has succeeded in turn(), and what waited for it goes on */
 	atomic_store(&heard.terminal, 0);
 	call.data = "after";
 	assert_int_equal(ingress_context_start(&echo_library, NULL, &call, &context), INGRESS_OK);

@@ -134,7 +134,7 @@ static void in_reply(void)
 	wait_for(&is_done, 1);
 }
 
-/* The listener that is called last, so that the others have heard of the event: it ends the first one in its turn. */
+/* The listener that is called last, so that the others have heard of the event; it ends the first one. */
 static void in_listener_callback(void *user, const struct ingress_event *event)
 {
 	(void)user;
