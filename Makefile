@@ -103,7 +103,7 @@ $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench deps-hosts build host-benches nim-benches ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+bench: deps-bench deps-hosts deps-programs build host-benches nim-benches $(BUILD)/programs/venv/.done ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
 	@scripts/bench.sh $(BUILD) $(ARGS)
 
 .PHONY: lint

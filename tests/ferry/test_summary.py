@@ -49,6 +49,7 @@ def test_twelve_lines_say_it_of_every_boundary() -> None:
     assert "one from Python to a library in Nim" in [line.text for line in summary(usual)]
     for line in lines:
         assert "†" not in line
+        assert "…" not in line
         assert len(line) <= WIDTH
 
 

@@ -26,7 +26,7 @@ from ferry.quantity import plain_cost
 LINES_MAX = 12
 ROWS_MAX = LINES_MAX - 2
 #: Wide enough for every line, so that none is broken.
-WIDTH = 118
+WIDTH = 120
 #: A difference below this share is none that a reader should act on.
 SAME_WITHIN = 0.02
 
@@ -161,7 +161,7 @@ def summary_table(measurement: Measurement) -> Table:
     machine, worlds = measurement.machine, measurement.worlds()
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     table.add_column(f"{machine.get('cpu')}, {machine.get('cores')} cores", overflow="ellipsis", no_wrap=True)
-    for heading in ("without Ferry", "", "with Ferry", "times as fast", *(f"beside {world.text}" for world in worlds)):
+    for heading in ("without Ferry", "", "with Ferry", "as fast", *(f"beside {world.text}" for world in worlds)):
         table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
     table.add_column("worth it", no_wrap=True)
     for line in summary(measurement):
