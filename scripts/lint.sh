@@ -3,8 +3,8 @@
 # Every mechanical check of the repository's files: scripts/lint.sh BUILD [quick]. quick is without clang-tidy, which
 # takes minutes.
 # Each finding is printed as file:line with what is wrong; a check that fails says how to fix it. All checks run, as
-# many at a time as there are processors, and the exit status is 1 when one failed. The files are those that git knows or
-# does not ignore.
+# many at a time as there are processors, and the exit status is 1 when one failed. The files are those that git knows
+# or does not ignore.
 set -uo pipefail
 build=$1 quick=${2:-}
 python=$build/venv/bin
