@@ -14,6 +14,14 @@ NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:n
 .PHONY: nim
 nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bin/notes-cli $(BUILD)/bench/codec-nim ## build the libraries in Nim
 
+# a host's benchmark with the library in Nim
+.PHONY: nim-benches
+nim-benches: $(BUILD)/bench/codec-nim $(BUILD)/bench/ingress-python-nim ## build the benchmarks with a library in Nim
+$(BUILD)/bench/ingress-%-nim: scripts/nim_bench.in $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/ingress-%
+	@mkdir -p $(@D)
+	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@NAME@|ingress-$*|g' -e 's|@HOST@|$*|g' $< >$@
+	@chmod +x $@
+
 $(BUILD)/nim/%/bin/nim:
 	@scripts/nim.sh $* $(BUILD)/nim/$*
 

@@ -32,7 +32,7 @@ made=(make --no-print-directory BUILD="$build")
 SECONDS=0
 optional "LLVM's libomp" peers/libomp/libgomp.so.1 "${made[@]}" "$build/peers/libomp/libgomp.so.1"
 optional 'Python' bench/ingress-python "${made[@]}" "$build/bench/ingress-python" "$build/bench/codec-python"
-optional 'Nim' bench/codec-nim "${made[@]}" "$build/bench/codec-nim"
+optional 'Nim' bench/ingress-python-nim "${made[@]}" nim-benches
 optional 'Haskell' bench/haskell false
 optional 'Rust' bench/codec-rust false
 
@@ -49,6 +49,6 @@ say 'What crossing each boundary costs here'
 "$bin/ferry" report "$report/measure.json" -o "$report/index.html" >/dev/null
 printf '\nThe picture: %s\n' "$(realpath "$report/index.html")"
 if [ ${#left_out[@]} -gt 0 ]; then
-	printf 'Not measured: %s. This installs and builds what they need, and measures them too: make demo-all\n' \
+	printf 'Left out: %s. This installs and builds what is needed, and measures that too: make demo-all\n' \
 		"$(printf '%s, ' "${left_out[@]}" | sed 's/, $//')"
 fi

@@ -22,7 +22,7 @@ packages_for() {
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
-	demo) echo libomp-14-dev ;;
+	demo) echo libomp-14-dev libcbor-dev ;;
 	bench) echo libomp-14-dev llvm libcbor-dev ;;
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;

@@ -2,25 +2,51 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every mechanical check of the repository's files: scripts/lint.sh BUILD [quick]. quick is without clang-tidy, which
 # takes minutes.
-# Each finding is printed as file:line with what is wrong; a check that fails says how to fix it. All checks run, and
-# the exit status is 1 when one failed. The files are those that git knows or does not ignore.
+# Each finding is printed as file:line with what is wrong; a check that fails says how to fix it. All checks run, as
+# many at a time as there are processors, and the exit status is 1 when one failed. The files are those that git knows
+# or does not ignore.
 set -uo pipefail
 build=$1 quick=${2:-}
 python=$build/venv/bin
-failed=()
+said=$build/lint/said
+rm -rf "$said"
+mkdir -p "$said"
+names=() hints=()
 
-# check NAME HINT COMMAND…: run one check; on failure keep its name and print what to do.
+# check NAME HINT COMMAND…: begin one check, as soon as a processor is free for it.
 check() {
-	local name=$1 hint=$2
+	local number=${#names[@]}
+	names+=("$1")
+	hints+=("$2")
 	shift 2
-	printf '%-14s' "$name"
-	local output
-	if output=$("$@" 2>&1); then
-		echo ok
-	else
-		printf 'failed\n%s\n  -> %s\n' "$output" "$hint"
-		failed+=("$name")
-	fi
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+		wait -n
+	done
+	{
+		local begin=$SECONDS
+		"$@" >"$said/$number.out" 2>&1
+		echo "$? $((SECONDS - begin))" >"$said/$number.end"
+	} &
+}
+
+# verdicts: wait for all checks, and say in their order what each found; fail when one did.
+verdicts() {
+	local number status seconds failed=()
+	wait
+	for number in "${!names[@]}"; do
+		status=1 seconds=0
+		[ ! -f "$said/$number.end" ] || read -r status seconds <"$said/$number.end"
+		if [ "$status" -eq 0 ]; then
+			printf '%-14s%-8s%4d s\n' "${names[number]}" ok "$seconds"
+		else
+			printf '%-14s%-8s%4d s\n' "${names[number]}" failed "$seconds"
+			cat "$said/$number.out"
+			echo "  -> ${hints[number]}"
+			failed+=("${names[number]}")
+		fi
+	done
+	[ ${#failed[@]} -eq 0 ] || echo "lint: failed: ${failed[*]}" >&2
+	[ ${#failed[@]} -eq 0 ]
 }
 
 files() {
@@ -91,7 +117,4 @@ check generated 'run: make generate, and commit what it wrote' "$python/python" 
 check results 'run: make generate, and commit what it wrote' "$python/python" docs/results/tables.py --check
 check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py
 
-if [ ${#failed[@]} -gt 0 ]; then
-	echo "lint: failed: ${failed[*]}" >&2
-	exit 1
-fi
+verdicts

@@ -3,7 +3,8 @@
 
 As bench/ingress/host_cpp.cpp asks in C++: values are encoded, cross, are decoded by the library, answered and decoded
 again. Prints the lines that ../README.md describes, of the boundary `ingress`; with --latency percentiles of single
-calls instead. The library is the file that ECHO_LIBRARY names.
+calls instead. The library is the file that ECHO_LIBRARY names. `executor` is what Python itself has for this: the same
+request to a function that a thread of a pool runs.
 """
 
 import asyncio
@@ -11,8 +12,9 @@ import json
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
-from echo import AsyncEcho, Echo, EchoRequest, Options
+from echo import AsyncEcho, Echo, EchoRequest, EchoResponse, Options
 from ferry_ingress.events import Event
 from ferry_ingress.wire import Wire
 from suite import Run, Suite, measure
@@ -103,9 +105,35 @@ class Loop:
         self._runner.run(self._events(n))
 
 
+def answer(request: EchoRequest) -> EchoResponse:
+    """Do what the library does."""
+    return EchoResponse(request.message, "")
+
+
+class Pool:
+    """An asyncio loop and a pool of one thread, as a program without a library in another language has it."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._pool = ThreadPoolExecutor(1)
+
+    async def _some(self, n: int) -> None:
+        loop = asyncio.get_running_loop()
+        for _ in range(n):
+            await loop.run_in_executor(self._pool, answer, REQUEST)
+
+    async def _all(self, n: int) -> None:
+        share, rest = divmod(n, WINDOW)
+        await asyncio.gather(*(self._some(share + (index < rest)) for index in range(WINDOW)))
+
+    def calls(self, n: int) -> None:
+        """Call n times, 64 under way."""
+        self._runner.run(self._all(n))
+
+
 def variants() -> dict[str, Run]:
     """Return every lane in both formats."""
-    found: dict[str, Run] = {}
+    found: dict[str, Run] = {"executor:call": Pool().calls}
     for wire in Wire:
         echo = Echo.create("", options=options(wire), timeout=PATIENCE_S)
         loop = Loop(wire)

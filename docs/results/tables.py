@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Write the tables of numbers in the documents from docs/results/*.json.
 
-Usage: docs/results/tables.py [--check] [--summary MEASUREMENT]
+Usage: docs/results/tables.py [--check] [--summary MEASUREMENT…]
 
 A document has `<!-- results FILE TABLE -->` and `<!-- results end -->`; what stands between them is written from
-`tables.TABLE` of docs/results/FILE.json: its columns, its rows, and below them the machine and the command. --check
-writes nothing and fails where a document differs. --summary first writes docs/results/summary.json from a file of
-`ferry measure --beside 2 --json`; that alone needs Ferry's Python environment (build/venv/bin/python).
+`tables.TABLE` of docs/results/FILE.json: its columns, its rows, and below them the machine and the command, the table's
+own where it has them. --check writes nothing and fails where a document differs. --summary first writes
+docs/results/summary.json from files of `ferry measure --beside 2 --json`, each with other boundaries; that alone needs
+Ferry's Python environment (build/venv/bin/python).
 """
 
 import argparse
@@ -54,9 +55,10 @@ def render(results: dict[str, Any], table: str) -> str:
     return text.replace("| --- ", "|---").replace("---|---", "---|---").replace("--- |", "---|") + "\n"
 
 
-def caption(results: dict[str, Any]) -> str:
-    """Return the line below a table."""
-    return f"\n{results['machine']}; `{results['command']}`.\n"
+def caption(results: dict[str, Any], table: str) -> str:
+    """Return the line below a table: its own machine and command, or the file's."""
+    one = results | results["tables"][table]
+    return f"\n{one['machine']}; `{one['command']}`.\n"
 
 
 def updated(root: Path, text: str) -> str:
@@ -66,7 +68,7 @@ def updated(root: Path, text: str) -> str:
 
     def one(found: re.Match[str]) -> str:
         results = load(root, found[2])
-        return found[1] + render(results, found[3]) + caption(results) + found[5]
+        return found[1] + render(results, found[3]) + caption(results, found[3]) + found[5]
 
     return MARKED.sub(one, text)
 
@@ -76,22 +78,24 @@ def documents(root: Path) -> list[Path]:
     return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
 
 
-def write_summary(measurement: Path, command: str) -> None:
-    """Write summary.json from a measurement, as `ferry measure` sums it up."""
+def write_summary(measurements: list[Path], command: str) -> None:
+    """Write summary.json from measurements of one machine, as `ferry measure` sums them up."""
     sys.path.insert(0, str(ROOT / "tools" / "ferry" / "src"))
+    from ferry.measurement import Measurement
     from ferry.measurement import load as load_measurement
     from ferry.quantity import plain_cost
     from ferry.summary import from_text, summary, times_text
 
-    measured = load_measurement(measurement)
+    parts = [load_measurement(path) for path in measurements]
+    measured = Measurement(parts[0].machine, tuple(result for part in parts for result in part.results), ())
     machine, worlds = measured.machine, measured.worlds()
-    columns = ["", "without Ferry", "with Ferry", "floor", "times as fast", "from"]
+    columns = ["", "without Ferry", "with Ferry", "floor", "times as fast", "worth it"]
     columns[5:5] = [world.words for world in worlds]
     rows = []
     for line in summary(measured):
         row = [
             line.text,
-            f"{line.without_text} {plain_cost(line.without, line.unit)}",
+            f"{line.without_text}: {plain_cost(line.without, line.unit)}",
             plain_cost(line.ferry, line.unit),
         ]
         row += [plain_cost(line.floor, line.unit) if line.floor is not None else "", times_text(line.times)]
@@ -111,7 +115,7 @@ def main() -> int:
     """Write the tables, or say which documents differ."""
     parser = argparse.ArgumentParser(description="Write the tables of the documents from docs/results/*.json.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail where a document differs")
-    parser.add_argument("--summary", type=Path, metavar="MEASUREMENT", help="first write summary.json from this file")
+    parser.add_argument("--summary", type=Path, nargs="+", metavar="MEASUREMENT", help="first write summary.json")
     parser.add_argument("--command", default="ferry measure --beside 2", help="the command that made it")
     options = parser.parse_args()
     if options.summary:

@@ -227,6 +227,21 @@ def test_what_fails_is_named_and_the_rest_goes_on(check: Check, tmp_path: Path) 
     assert "measurement b gave no figure" in named.stderr
 
 
+def test_a_variant_that_is_called_as_a_picture_is_printed_as_it_is(check: Check) -> None:
+    text = SYSCALL + target("calls", "loop:getppid/1", "at_most = 1", 'text = "batched:one: the worst size"')
+    assert "missed: calls: batched:one: the worst size" in check(text).stdout
+
+
+def test_a_region_that_never_pays_is_a_figure(check: Check) -> None:
+    def sums(saved_of: int) -> dict[str, float]:
+        sizes = (50, 100, 150, 200, 300, 500, 1000, 5000)
+        found = {f"ours:sum-c:1/{n}": 10.0 for n in sizes} | {"ours:held_empty": 500.0}
+        return found | {f"ours:sum-kernel:2/{n}": 9.0 if n >= saved_of else 11.0 for n in sizes}
+
+    assert derived("openmp-haskell", sums(5001))["held crossover"] == 5000
+    assert 200 < derived("openmp-haskell", sums(300))["held crossover"] < 300
+
+
 def test_what_is_not_built_is_left_out_unless_named(check: Check) -> None:
     text = SYSCALL + '[measurement.h]\ntitle = "h"\n[[measurement.h.run]]\nprogram = "absent"\ntarget = "haskell"\n'
     text += target("h", "x", "at_most = 1") + target("calls", "loop:getppid/1", "at_most = 1000")

@@ -46,6 +46,12 @@ def test_a_table_is_written_between_its_markers(root: Path) -> None:
     assert tables.updated(root, text) == text
 
 
+def test_a_table_may_name_a_machine_and_a_command_of_its_own(root: Path) -> None:
+    table = RESULTS["tables"]["costs"] | {"machine": "Other, 4 cores", "command": "ferry report"}  # type: ignore[index]
+    (root / "docs" / "results" / "fake.json").write_text(json.dumps(RESULTS | {"tables": {"costs": table}}))
+    assert "\nOther, 4 cores; `ferry report`.\n" in tables.updated(root, DOCUMENT)
+
+
 @pytest.mark.parametrize(
     ("document", "message"),
     [

@@ -38,7 +38,7 @@ def _bar(y: float, value: float, line: Line, colour: str, words: str) -> str:
 
 def _row(number: int, line: Line) -> list[str]:
     y = TOP + ROW * number
-    times = f"{times_text(line.times)} as fast, from: {from_text(line.from_n)}"
+    times = f"{times_text(line.times)} as fast; worth it: {from_text(line.from_n)}"
     parts = [
         f'<text x="{LEFT}" y="{y + 13}">{escape(line.text)}</text>',
         f'<text class="label" x="{LEFT}" y="{y + 20 + 2 * BAR + 20}">{escape(times)}</text>',

@@ -75,8 +75,8 @@ def measure_guest(
     except UnavailableError as error:
         folder = folder_of_guests()
         if not insist:
-            where = f"`ferry measure {boundary.name}` counts its instructions in QEMU; " if folder else ""
-            raise UnavailableError(f"{where}{error}") from error
+            where = f"\n  `ferry measure {boundary.name}` counts its instructions in QEMU" if folder else ""
+            raise UnavailableError(f"{error}{where}") from error
         if not folder:
             raise UnavailableError(f"{error}\nbuild/bin/ferry, in Ferry's folder, can count in QEMU.") from error
     note(f"{boundary.name}: this machine's kernel runs no batches. Instructions under emulation follow (QEMU,")

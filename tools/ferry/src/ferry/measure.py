@@ -112,7 +112,8 @@ def _chosen(names: tuple[str, ...]) -> list[Boundary]:
 def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     """Make the console for results: as wide as the terminal, or as the table needs."""
     stream = sys.stderr if to_stderr else sys.stdout
-    return Console(stderr=to_stderr, width=None if stream.isatty() else width)
+    # a variant may be called `batched:one:`, which is no picture
+    return Console(stderr=to_stderr, emoji=False, width=None if stream.isatty() else width)
 
 
 @click.command(name="measure")
@@ -201,14 +202,14 @@ def _measure(
 ) -> Measurement:
     if output:
         output.check()
-    return measure(chosen, quick, tree, Reporter(Console(stderr=True)), insist, beside)
+    return measure(chosen, quick, tree, Reporter(Console(stderr=True, emoji=False)), insist, beside)
 
 
 def _check(check: Check, output: Output | None, strict: bool) -> None:
     file, plans = load_check(check)
     if output:
         output.check()
-    outcome = run_check(check, file, plans, Reporter(Console(stderr=True)))
+    outcome = run_check(check, file, plans, Reporter(Console(stderr=True, emoji=False)))
     outcome.print(table_console(output is not None and output.is_standard_output, CHECK_WIDTH), check.every_figure)
     if output:
         output.write(outcome.to_text())

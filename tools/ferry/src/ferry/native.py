@@ -121,7 +121,7 @@ def run_program(
         raise MeasureError(f"benchmark {command[0]} cannot be run: {error.strerror}") from error
     stderr = done.stderr.decode(errors="replace")
     if done.returncode == EXIT_UNAVAILABLE:
-        raise UnavailableError(f"benchmark {command[0]} cannot measure on this machine:\n{indented_tail(stderr)}")
+        raise UnavailableError(f"this machine cannot measure it:\n{indented_tail(stderr)}")
     if done.returncode != 0:
         raise MeasureError(f"benchmark {command[0]} {describe_exit(done.returncode)}:\n{indented_tail(stderr)}")
     try:

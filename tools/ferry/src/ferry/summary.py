@@ -2,7 +2,7 @@
 """What a measurement says to a stranger, in twelve lines at most: what is compared, without Ferry, with Ferry.
 
 Each boundary has a line, and a second one while there is room. A cost is that of one call in a run of the largest n
-measured. How many times as fast is its quotient; `from n` is the size from which on Ferry is the cheaper one.
+measured. How many times as fast is its quotient; `worth it` names the size from which on Ferry is the cheaper one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from rich.console import Console
 from rich.table import Table
@@ -27,7 +26,7 @@ from ferry.quantity import plain_cost
 LINES_MAX = 12
 ROWS_MAX = LINES_MAX - 2
 #: Wide enough for every line, so that none is broken.
-WIDTH = 118
+WIDTH = 120
 #: A difference below this share is none that a reader should act on.
 SAME_WITHIN = 0.02
 
@@ -45,6 +44,8 @@ class Line:
     floor: float | None
     unit: str
     times: float
+    #: Where there is no room for all, lines of a lower rank are kept.
+    rank: int
     #: How many times as fast in each world with busy loops.
     beside: dict[World, float]
     #: The size from which Ferry is cheaper: 1 is always, none is never.
@@ -86,7 +87,7 @@ def _from_n(ferry: Result, other: Result, times: float) -> int | None:
     return max(1, math.ceil(judged.crossing.value))
 
 
-def _line(measurement: Measurement, boundary: Boundary, one: Comparison) -> Line | None:
+def _line(measurement: Measurement, boundary: Boundary, one: Comparison, place: int) -> Line | None:
     pair = _pair(measurement, boundary.name, one, QUIET)
     times = _times(*pair) if pair else None
     if pair is None or times is None:
@@ -109,29 +110,25 @@ def _line(measurement: Measurement, boundary: Boundary, one: Comparison) -> Line
         floor=_cost(floor, _size(floor)) if floor else None,
         unit=ferry.unit,
         times=times,
+        rank=place if one.rank is None else one.rank,
         beside=beside,
         from_n=_from_n(ferry, other, times),
     )
 
 
-def _lines(measurement: Measurement) -> Iterator[list[Line]]:
+def _lines(measurement: Measurement) -> Iterator[Line]:
     for name in measurement.boundaries():
         boundary = by_name(name)
-        lines = [_line(measurement, boundary, one) for one in boundary.summary] if boundary else []
-        yield [line for line in lines if line]
+        for place, one in enumerate(boundary.summary if boundary else ()):
+            if boundary and (line := _line(measurement, boundary, one, place)):
+                yield line
 
 
 def summary(measurement: Measurement) -> list[Line]:
-    """Return the lines, boundary by boundary: the first of each, then the second ones while there is room."""
-    of_each = list(_lines(measurement))
-    room = ROWS_MAX
-    kept: set[int] = set()
-    for rank in zip_longest(*of_each):
-        for line in rank:
-            if line is not None and room:
-                room -= 1
-                kept.add(id(line))
-    return [line for lines in of_each for line in lines if id(line) in kept]
+    """Return the lines, boundary by boundary: those of the lowest ranks, while there is room."""
+    lines = list(_lines(measurement))
+    by_rank = sorted(range(len(lines)), key=lambda place: lines[place].rank)
+    return [lines[place] for place in sorted(by_rank[:ROWS_MAX])]
 
 
 def times_text(times: float) -> str:
@@ -140,8 +137,8 @@ def times_text(times: float) -> str:
 
 
 def from_text(from_n: int | None) -> str:
-    """Format from which n on."""
-    return "not here" if from_n is None else "always" if from_n == 1 else f"n = {from_n:,}"
+    """Format whether it is worth it, and from which n on."""
+    return "not here" if from_n is None else "always" if from_n == 1 else f"from n = {from_n:,}"
 
 
 def not_measured(measurement: Measurement) -> list[str]:
@@ -154,7 +151,9 @@ def last_line(measurement: Measurement, chosen: bool) -> str:
     """Say what was not measured, unless the user chose what is, and where the rest is."""
     absent = [] if chosen else not_measured(measurement)
     rest = "--all prints every figure"
-    return f"not measured: {', '.join(absent)}; `ferry measure {absent[0]}` says why. {rest}" if absent else rest
+    if not absent:
+        return rest
+    return f"not measured: {', '.join(absent)}; `ferry measure {absent[0]}` measures it or says what that needs. {rest}"
 
 
 def summary_table(measurement: Measurement) -> Table:
@@ -164,7 +163,7 @@ def summary_table(measurement: Measurement) -> Table:
     table.add_column(f"{machine.get('cpu')}, {machine.get('cores')} cores", overflow="ellipsis", no_wrap=True)
     for heading in ("without Ferry", "", "with Ferry", "as fast", *(f"beside {world.text}" for world in worlds)):
         table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
-    table.add_column("from", no_wrap=True)
+    table.add_column("worth it", no_wrap=True)
     for line in summary(measurement):
         table.add_row(
             Text(line.text),
