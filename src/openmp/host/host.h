@@ -26,8 +26,24 @@ struct omp__worker_start {
 /* Read what does not change: processors, page size, the program's own affinity. Called once, before anything else here.
  */
 void omp__host_start(void);
-/* How many processors this program may use. */
+/*
+ * How many processors this program may use: those of its affinity, or its CPU quota rounded up if that is less
+ * (thread/quota.h). At least 1.
+ */
 unsigned omp__host_processors(void);
+/* How many of its threads can run all the time: the same, with the quota rounded down. At least 1. */
+unsigned omp__host_full_time(void);
+/*
+ * Look at the quota again, if the last look is a second old. Any thread may call it, at any region; it takes a few
+ * nanoseconds, or 30 us when it looks. Returns by how much omp__host_full_time() has grown.
+ */
+int omp__host_quota_again(void);
+/* The quota is ignored from now on. Before the first region. */
+void omp__host_quota_off(void);
+/* Where the number of processors comes from: "affinity: 2", "CPU quota: 0.50 of 2, from /sys/fs/cgroup/a/cpu.max". */
+void omp__host_processors_source(char *text, size_t size);
+/* In the child of a fork, whose only thread calls it. */
+void omp__host_forked(void);
 /* How many threads, the caller included, a team that may be `wanted` strong should have when OMP_DYNAMIC lets us
  * choose. */
 unsigned omp__host_free(unsigned wanted);

@@ -3,6 +3,7 @@
  * The host of a plain program: POSIX threads and Linux futexes. Its workers are ours for as long as the program runs.
  */
 #include "openmp/host/host.h"
+#include "openmp/host/quota.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +23,8 @@
 
 static cpu_set_t *program_affinity;
 static size_t program_affinity_bytes;
-static unsigned processors = 1;
+/* By affinity: what does not change. */
+static unsigned allowed = 1;
 static pthread_key_t exit_key;
 /* The same for every thread. */
 static _Atomic(void (*)(void *)) thread_ended;
@@ -40,7 +42,7 @@ static void read_affinity(void)
 		if (pthread_getaffinity_np(pthread_self(), bytes, set) == 0) {
 			program_affinity = set;
 			program_affinity_bytes = bytes;
-			processors = (unsigned)CPU_COUNT_S(bytes, set);
+			allowed = (unsigned)CPU_COUNT_S(bytes, set);
 			return;
 		}
 		CPU_FREE(set);
@@ -56,23 +58,19 @@ void omp__host_start(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	processors = online > 0 ? (unsigned)online : 1;
+	allowed = online > 0 ? (unsigned)online : 1;
 	read_affinity();
-	if (processors == 0)
-		processors = 1;
+	if (allowed == 0)
+		allowed = 1;
+	omp__quota_start(allowed);
 	if (pthread_key_create(&exit_key, call_thread_ended))
 		abort();
-}
-
-unsigned omp__host_processors(void)
-{
-	return processors;
 }
 
 /* The load average counts this program's own threads too, so it is only good for saying that others are there. */
 unsigned omp__host_free(unsigned wanted)
 {
-	unsigned limit = processors;
+	unsigned processors = omp__host_processors(), limit = processors;
 	double load;
 
 	if (getloadavg(&load, 1) == 1 && load > 0.0) {

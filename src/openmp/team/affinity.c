@@ -188,12 +188,12 @@ OMP__EXPORT void omp_get_partition_place_nums(int *places)
 		places[i] = (int)(thread->partition_first + i);
 }
 
-/* With places, those of the list; otherwise what the caller may use now. */
+/* With places, those of the list; otherwise what the caller may use now. No more than the CPU quota in either case. */
 OMP__EXPORT int omp_get_num_procs(void)
 {
 	size_t bytes;
 	const cpu_set_t *all = omp__self() ? omp__host_affinity(&bytes) : NULL;
-	int count = 0;
+	int count = 0, most = (int)omp__processors_now();
 
 	if (all && !omp__places.count) {
 		cpu_set_t *now = CPU_ALLOC(bytes * 8);
@@ -201,5 +201,5 @@ OMP__EXPORT int omp_get_num_procs(void)
 		count = now ? omp__host_affinity_now(now, bytes) : 0;
 		CPU_FREE(now);
 	}
-	return count > 0 ? count : (int)omp__host_processors();
+	return count > 0 && count < most ? count : most;
 }

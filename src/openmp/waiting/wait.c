@@ -38,12 +38,12 @@ uint64_t omp__wait_between_oversubscribed_ns = 440000;
 
 static unsigned awake_now(void)
 {
-	return (unsigned)(atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__host_processors());
+	return (unsigned)(atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__host_full_time());
 }
 
 enum thread__company omp__wait_company(uint64_t now_ns)
 {
-	return thread__ask_for_company(now_ns, awake_now(), omp__host_processors());
+	return thread__ask_for_company(now_ns, awake_now(), omp__host_full_time());
 }
 
 /* The thread that ends a park, the owner or a waker, counts the owner as awake from then on. */
@@ -118,7 +118,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 			prepare_to_park(wait);
 			return;
 		case OMP__WAIT_YIELD:
-			thread__yield(thread__now_ns(), awake_now(), omp__host_processors());
+			thread__yield(thread__now_ns(), awake_now(), omp__host_full_time());
 			return;
 		case OMP__WAIT_AS_USUAL:
 			break;
@@ -126,7 +126,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 	}
 	/* relaxed: one that is read late makes a wait a bit longer */
 	wait->spin.is_crowded = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
-	if (!thread__spin(&wait->spin, awake_now(), omp__host_processors()))
+	if (!thread__spin(&wait->spin, awake_now(), omp__host_full_time()))
 		prepare_to_park(wait);
 }
 
