@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 from paths import BUILD, ROOT
 
-SOURCES = ROOT / "tests" / "openmp" / "quota"
+SOURCES = ROOT / "tests" / "openmp" / "containers"
 OURS = BUILD / "lib" / "gomp"
 ALLOWED = len(os.sched_getaffinity(0))
 PERIOD_US = 100_000
@@ -66,7 +66,7 @@ class Group:
 
 
 class Program:
-    """tests/openmp/quota/sizes.c in a group."""
+    """tests/openmp/containers/sizes.c in a group."""
 
     def __init__(self, group: Group, path: Path, **variables: str) -> None:
         self.process = group.popen(path, **variables)

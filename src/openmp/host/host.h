@@ -47,7 +47,7 @@ void omp__host_forked(void);
 /* How many threads, the caller included, a team that may be `wanted` strong should have when OMP_DYNAMIC lets us
  * choose. */
 unsigned omp__host_free(unsigned wanted);
-/* 0, or -errno when the system gives no more threads. */
+/* 0, or -errno when the system gives no more threads; the first time, standard error says so. */
 int omp__host_worker(const struct omp__worker_start *start);
 /* The stack that omp__host_worker would refuse or raise; 0 when `bytes` is usable. */
 int omp__host_check_stack(size_t bytes);
