@@ -20,6 +20,7 @@ LEARN_PYTHON = BUILD / "programs" / "venv" / "bin" / "python"
 OURS = Path(os.environ.get("FERRY_OPENMP", BUILD / "lib" / "gomp")).absolute()
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
 TIMEOUT_S = 900
+FORKS = 1000
 
 
 @dataclass(frozen=True)
@@ -106,3 +107,21 @@ def test_a_program_gives_the_same_as_with_libgomp(case: Case, threads: int, tmp_
     expected = output_with(None, case, command, threads, tmp_path / "log")
     assert expected.strip()
     assert output_with(OURS, case, command, threads, tmp_path / "log") == expected
+
+
+@pytest.mark.parametrize("library", ["scikit-learn", "lightgbm", "xgboost", "faiss"])
+def test_children_use_a_library_that_the_parent_has_used(library: str) -> None:
+    """With libgomp the first child waits for ever for workers that only the parent has."""
+    if not LEARN_PYTHON.exists():
+        pytest.skip(f"{LEARN_PYTHON} is not there; `make programs` installs it")
+    clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
+    done = subprocess.run(
+        [LEARN_PYTHON, "-W", "ignore", SOURCES / "forks.py", library, str(FORKS)],
+        env=clean | {"LD_PRELOAD": str(OURS / "libgomp.so.1")},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == f"{FORKS} children, 0 failed"

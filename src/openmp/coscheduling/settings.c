@@ -2,10 +2,9 @@
 /* ferryomp_initial_set and ferryomp_initial_get. */
 #include "openmp/abi/export.h"
 #include "openmp/environment/icv.h"
-#include "openmp/system/coscheduler.h"
-#include "openmp/system/system.h"
 #include "openmp/process/environment.h"
 #include "openmp/process/initial_variables.h"
+#include "openmp/waiting/oversubscribed.h"
 
 #include <ferry/openmp_coscheduler.h>
 #include <errno.h>
@@ -44,12 +43,8 @@ OMP__EXPORT int ferryomp_initial_set(enum ferryomp_variable variable, int value)
 	omp__initial_lock();
 	icv = omp__globals.initial;
 	good = set_variable(&icv, variable, value);
-	if (good) {
-		/* Nobody has set nthreads-var to 0 but for a co-scheduler, whose threads ask what that is. */
-		if (icv.threads == 0 && !omp__coscheduler)
-			icv.threads = omp__system_processors();
+	if (good)
 		omp__initial_set(&icv);
-	}
 	omp__initial_unlock();
 	return good ? 0 : -EINVAL;
 }
@@ -63,7 +58,7 @@ OMP__EXPORT int ferryomp_initial_get(enum ferryomp_variable variable)
 	omp__initial_lock();
 	switch (variable) {
 	case FERRYOMP_THREADS:
-		value = (int)(icv->threads ? icv->threads : omp__processors());
+		value = (int)(icv->threads ? icv->threads : omp__default_threads());
 		break;
 	case FERRYOMP_DYNAMIC:
 		value = icv->dynamic != 0;

@@ -10,6 +10,7 @@
 #include "openmp/state/task_icv.h"
 #include "openmp/state/team_state.h"
 #include "openmp/team/team_life.h"
+#include "openmp/waiting/oversubscribed.h"
 
 #include "thread/clock.h"
 
@@ -51,14 +52,27 @@ OMP__EXPORT int omp_get_num_threads(void)
 
 OMP__EXPORT int omp_get_max_threads(void)
 {
-	unsigned threads = icv()->threads;
+	const struct omp__icv *now = icv();
+	unsigned threads;
 
-	return (int)(threads ? threads : omp__processors());
+	if (now->threads && !now->is_told)
+		return (int)now->threads;
+	threads = omp__default_threads();
+	/*
+	 * A program makes room for that many, or cuts its work into so many parts, and opens a region: the quota must
+	 * not change what this thread was told.
+	 */
+	if (threads != now->threads && omp__self()->region->level == 0 && !omp__coscheduler) {
+		own_icv()->threads = threads;
+		own_icv()->is_told = true;
+	}
+	return (int)threads;
 }
 
 OMP__EXPORT void omp_set_num_threads(int threads)
 {
 	own_icv()->threads = threads > 0 ? (unsigned)threads : 1;
+	own_icv()->is_told = false;
 }
 
 OMP__EXPORT int omp_get_thread_limit(void)

@@ -41,7 +41,7 @@ enum omp__bind {
 /* The control variables of a data environment. */
 struct omp__icv {
 	uintptr_t allocator; /* def-allocator-var */
-	/* nthreads-var of this level; 0: as many as the co-scheduler has processors (system/coscheduler.h) */
+	/* nthreads-var of this level; 0: omp__default_threads() */
 	unsigned threads;
 	unsigned thread_limit;
 	uint32_t schedule; /* run-sched-var: enum omp__schedule, with OMP__MONOTONIC */
@@ -50,7 +50,7 @@ struct omp__icv {
 	uint8_t dynamic; /* 0, 1 or OMP__DYNAMIC_PROGRAM */
 	uint8_t bind;
 	uint8_t levels_max; /* max-active-levels-var */
-	uint8_t unused;
+	bool is_told;	    /* `threads` is what omp_get_max_threads() made of 0 */
 };
 
 /* omp_invalid_device, which GCC 12's omp.h lacks */
@@ -80,7 +80,8 @@ struct omp__globals {
 	int initial_teams_thread_limit;
 	size_t stack_bytes;
 	bool dynamic_given;
-	int wait_policy; /* -1: not given, 0 passive, 1 active */
+	bool quota_ignored; /* FERRYOMP_CPU_QUOTA=false */
+	int wait_policy;    /* -1: not given, 0 passive, 1 active */
 	int target_offload;
 	uint64_t spin_count;
 	bool spin_count_given;

@@ -35,8 +35,12 @@ static void read_int(const char *name, int minimum, int *value)
 static void read_threads(struct omp__icv *icv)
 {
 	unsigned long limit;
+	bool obeys_quota;
 
-	icv->threads = omp__system_processors();
+	if (omp__env_bool("FERRYOMP_CPU_QUOTA", &obeys_quota) && !obeys_quota) {
+		omp__globals.quota_ignored = true;
+		omp__system_quota_off();
+	}
 	if (omp__env_numbers("OMP_NUM_THREADS", &omp__globals.threads_list, &omp__globals.threads_count))
 		icv->threads = omp__globals.threads_list[0];
 	if (omp__env_number("OMP_THREAD_LIMIT", 1, ULONG_MAX, &limit))
@@ -167,13 +171,13 @@ static void read_environment(void)
 	struct omp__icv *icv = &omp__globals.initial;
 
 	omp__system_start();
-	atomic_store_explicit(&omp__awake_excess, -(int)omp__system_processors(), memory_order_relaxed);
 	icv->thread_limit = UINT_MAX;
 	icv->schedule = OMP__DYNAMIC;
 	icv->chunk = 1;
 	icv->levels_max = 1;
 	omp__env_schedule("OMP_SCHEDULE", &icv->schedule, &icv->chunk);
 	read_threads(icv);
+	atomic_store_explicit(&omp__awake_excess, -(int)omp__system_full_time(), memory_order_relaxed);
 	read_binding(icv);
 	read_levels(icv);
 	read_allocator(icv);

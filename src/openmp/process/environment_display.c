@@ -9,8 +9,11 @@
 #include "openmp/environment/environment_device.h"
 #include "openmp/environment/environment_show.h"
 #include "openmp/environment/icv.h"
+#include "openmp/system/coscheduler.h"
+#include "openmp/system/system.h"
 #include "openmp/memory/environment_allocator.h"
 #include "openmp/places/places.h"
+#include "openmp/waiting/oversubscribed.h"
 #include "openmp/waiting/wait.h"
 
 #include <inttypes.h>
@@ -69,7 +72,8 @@ static void show_number_for_all(FILE *to, const char *name, int64_t value)
 static void show_threads(FILE *to, const struct omp__icv *icv)
 {
 	begin(to, "host", "OMP_NUM_THREADS");
-	omp__show_numbers(to, icv->threads, omp__globals.threads_list, omp__globals.threads_count);
+	omp__show_numbers(to, icv->threads ? icv->threads : omp__default_threads(), omp__globals.threads_list,
+			  omp__globals.threads_count);
 	end_host(to, "OMP_NUM_THREADS");
 	begin(to, "host", "OMP_SCHEDULE");
 	omp__show_schedule(to, icv->schedule, icv->chunk);
@@ -118,6 +122,21 @@ static uint64_t spin_count(void)
 	return omp__globals.spin_count_given ? omp__globals.spin_count : omp__wait_spin_ns / OMP__SPIN_NS;
 }
 
+/* Where the number of a team's threads comes from. */
+static void show_source(FILE *to)
+{
+	char text[512];
+
+	if (omp__globals.threads_count)
+		snprintf(text, sizeof(text), "OMP_NUM_THREADS");
+	else if (omp__coscheduler)
+		snprintf(text, sizeof(text), "co-scheduler");
+	else
+		omp__system_processors_source(text, sizeof(text));
+	show(to, "FERRYOMP_CPU_QUOTA", truth(!omp__globals.quota_ignored));
+	show(to, "FERRYOMP_NUM_THREADS_FROM", text);
+}
+
 void omp__environment_display(FILE *to, bool verbose)
 {
 	const struct omp__icv *icv = &omp__globals.initial;
@@ -138,6 +157,7 @@ void omp__environment_display(FILE *to, bool verbose)
 		show(to, "GOMP_CPU_AFFINITY", "");
 		show_number(to, "GOMP_STACKSIZE", omp__globals.stack_bytes);
 		show_number(to, "GOMP_SPINCOUNT", spin_count());
+		show_source(to);
 	}
 	fputs("OPENMP DISPLAY ENVIRONMENT END\n", to);
 }

@@ -150,7 +150,8 @@ void omp__forked(void)
 
 	omp__after_fork();
 	thread__neighbours_forget();
-	atomic_store_explicit(&omp__awake_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__system_processors(),
+	omp__system_forked();
+	atomic_store_explicit(&omp__awake_excess, (thread && !omp__coscheduler ? 1 : 0) - (int)omp__system_full_time(),
 			      memory_order_relaxed);
 	omp__initial_forked();
 	if (omp__coscheduler)

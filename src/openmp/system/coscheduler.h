@@ -60,11 +60,6 @@ struct omp__coscheduler {
 /* NULL, or set before the first region and never changed. */
 extern const struct omp__coscheduler *omp__coscheduler;
 
-static inline unsigned omp__processors(void)
-{
-	return omp__coscheduler ? omp__coscheduler->processors() : omp__system_processors();
-}
-
 static inline void omp__region_enter(struct omp__thread *thread, unsigned size)
 {
 	if (__builtin_expect(omp__coscheduler != NULL, 0))

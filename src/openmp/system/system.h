@@ -27,14 +27,30 @@ struct omp__worker_start {
  * here.
  */
 void omp__system_start(void);
-/* How many processors this program may use. */
+/*
+ * How many processors this program may use: those of its affinity, or its CPU quota rounded up if that is less
+ * (thread/quota.h). At least 1.
+ */
 unsigned omp__system_processors(void);
+/* How many threads of the program can run all the time: the same, with the quota rounded down. At least 1. */
+unsigned omp__system_full_time(void);
+/*
+ * Look at the quota again, if the last look is a second old. Any thread may call it, at any region; it takes a few
+ * nanoseconds, or 30 us when it looks. Returns by how much omp__system_full_time() has grown.
+ */
+int omp__system_quota_again(void);
+/* The quota is ignored from now on. Called before the first region. */
+void omp__system_quota_off(void);
+/* Where the number of processors comes from: "affinity: 2", "CPU quota: 0.50 of 2, from /sys/fs/cgroup/a/cpu.max". */
+void omp__system_processors_source(char *text, size_t size);
+/* In the child of a fork, whose only thread calls it. */
+void omp__system_forked(void);
 /*
  * How many threads, the caller included, a team that asks for `wanted` should have when OMP_DYNAMIC leaves it to the
  * runtime.
  */
 unsigned omp__system_free(unsigned wanted);
-/* Start a worker. Returns 0, or -errno when the system gives no more threads. */
+/* Start a worker. Returns 0, or -errno when the system gives no more threads; standard error says so the first time. */
 int omp__system_worker(const struct omp__worker_start *start);
 /* Whether omp__system_worker takes a stack of that size: 0, or -errno. */
 int omp__system_check_stack(size_t bytes);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The system as POSIX threads on Linux. */
 #include "openmp/system/system.h"
+#include "openmp/system/quota.h"
+
+#include "thread/clock.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,10 +21,13 @@
 #endif
 
 #define CPUS_MAX 4096
+/* How long the system is not asked for threads after it gave none: of 100 ms, a vain try takes 0.03%. */
+#define REFUSED_NS 100000000
 
 static cpu_set_t *program_affinity;
 static size_t program_affinity_bytes;
-static unsigned processors = 1;
+/* By affinity: what does not change. */
+static unsigned allowed = 1;
 static pthread_key_t exit_key;
 /* What is called when a thread ends; the same for every thread. */
 static _Atomic(void (*)(void *)) thread_ended;
@@ -38,7 +45,7 @@ static void read_affinity(void)
 		if (pthread_getaffinity_np(pthread_self(), bytes, set) == 0) {
 			program_affinity = set;
 			program_affinity_bytes = bytes;
-			processors = (unsigned)CPU_COUNT_S(bytes, set);
+			allowed = (unsigned)CPU_COUNT_S(bytes, set);
 			return;
 		}
 		CPU_FREE(set);
@@ -54,23 +61,19 @@ void omp__system_start(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	processors = online > 0 ? (unsigned)online : 1;
+	allowed = online > 0 ? (unsigned)online : 1;
 	read_affinity();
-	if (processors == 0)
-		processors = 1;
+	if (allowed == 0)
+		allowed = 1;
+	omp__quota_start(allowed);
 	if (pthread_key_create(&exit_key, call_thread_ended))
 		abort();
-}
-
-unsigned omp__system_processors(void)
-{
-	return processors;
 }
 
 /* The load average counts this program's own threads too, so it only tells whether other programs are busy. */
 unsigned omp__system_free(unsigned wanted)
 {
-	unsigned limit = processors;
+	unsigned processors = omp__system_processors(), limit = processors;
 	double load;
 
 	if (getloadavg(&load, 1) == 1 && load > 0.0) {
@@ -93,12 +96,33 @@ static void *worker_main(void *opaque)
 	return NULL;
 }
 
+/*
+ * The system gave no thread. Asking costs 30 us, and a region that asked in vain would ask again, so nobody asks for
+ * a while.
+ */
+static _Atomic uint64_t refused_ns;
+
+static void refused(int error)
+{
+	static atomic_flag is_said = ATOMIC_FLAG_INIT;
+
+	atomic_store_explicit(&refused_ns, thread__now_ns(), memory_order_relaxed);
+	if (!atomic_flag_test_and_set_explicit(&is_said, memory_order_relaxed))
+		fprintf(stderr,
+			"libgomp: the system gives no more threads (%s): regions run with fewer. What limits them: "
+			"ulimit -u, ulimit -v, pids.max of the control group.\n",
+			strerror(error));
+}
+
 int omp__system_worker(const struct omp__worker_start *start)
 {
+	uint64_t before = atomic_load_explicit(&refused_ns, memory_order_relaxed);
 	pthread_attr_t attributes;
 	pthread_t thread;
 	int status;
 
+	if (before && thread__now_ns() - before < REFUSED_NS)
+		return -EAGAIN;
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (start->stack_bytes)
@@ -107,6 +131,8 @@ int omp__system_worker(const struct omp__worker_start *start)
 		pthread_attr_setaffinity_np(&attributes, start->place_bytes, start->place);
 	status = pthread_create(&thread, &attributes, worker_main, (void *)start);
 	pthread_attr_destroy(&attributes);
+	if (status)
+		refused(status);
 	return -status;
 }
 

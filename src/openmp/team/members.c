@@ -29,7 +29,7 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 	if (size <= 1) {
 		if (size == 1)
 			return 1;
-		size = omp__processors();
+		size = omp__default_threads();
 	}
 	if (thread->region->active_level >= icv->levels_max)
 		return 1;
@@ -262,7 +262,7 @@ static void resize(struct omp__team *team, unsigned size)
 	if (size > team->needed)
 		team->needed = size;
 	team->size = size;
-	team->oversubscribed = size > omp__system_processors();
+	team->oversubscribed = size > omp__system_full_time();
 	for (unsigned i = 0; i < size; i++)
 		atomic_store_explicit(&team->members[i]->thread->parker.oversubscribed, team->oversubscribed,
 				      memory_order_relaxed);

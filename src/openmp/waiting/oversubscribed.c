@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See oversubscribed.h. */
 #include "openmp/waiting/oversubscribed.h"
+#include "openmp/system/coscheduler.h"
+#include "openmp/system/system.h"
 
 _Atomic int omp__awake_excess;
+
+unsigned omp__processors_now(void)
+{
+	int more = omp__system_quota_again();
+
+	/* relaxed: a count that others compare with; for a moment they may wait as for the quota before */
+	if (__builtin_expect(more != 0, 0))
+		atomic_fetch_sub_explicit(&omp__awake_excess, more, memory_order_relaxed);
+	return omp__system_processors();
+}
+
+unsigned omp__default_threads(void)
+{
+	unsigned processors = omp__processors_now();
+
+	return omp__coscheduler ? omp__coscheduler->processors() : processors;
+}

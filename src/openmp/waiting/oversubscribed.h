@@ -7,9 +7,15 @@
 #include <stdbool.h>
 
 /*
- * Initial threads and workers that are not parked, less the processors there are. A thread that parks takes itself off.
+ * Initial threads and workers that are not parked, less those that can run all the time (omp__system_full_time()). A
+ * thread that parks takes itself off.
  */
 extern _Atomic int omp__awake_excess;
+
+/* omp__system_processors(), by a quota that was read no more than a second ago. */
+unsigned omp__processors_now(void);
+/* How many threads a team has by default: omp__processors_now(), or what the co-scheduler says. */
+unsigned omp__default_threads(void);
 
 static inline bool omp__oversubscribed(void)
 {

@@ -65,14 +65,14 @@ uint64_t omp__wait_between_oversubscribed_ns = 440000;
 /* At least one: the caller. Wakers count late, so the sum may be below that. */
 static unsigned awake_now(void)
 {
-	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__system_processors();
+	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__system_full_time();
 
 	return awake > 1 ? (unsigned)awake : 1;
 }
 
 enum thread__company omp__wait_company(uint64_t now_ns)
 {
-	return thread__ask_for_company(now_ns, awake_now(), omp__system_processors());
+	return thread__ask_for_company(now_ns, awake_now(), omp__system_full_time());
 }
 
 /* By the thread that has taken marks off. */
@@ -92,7 +92,7 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 		case OMP__WAIT_PARK:
 			return OMP__WAIT_PARKING;
 		case OMP__WAIT_YIELD:
-			thread__yield(thread__now_ns(), awake_now(), omp__system_processors());
+			thread__yield(thread__now_ns(), awake_now(), omp__system_full_time());
 			return OMP__WAIT_YIELDING;
 		case OMP__WAIT_AS_USUAL:
 			break;
@@ -100,8 +100,7 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 	}
 	/* relaxed: an old value makes this wait a bit longer or shorter */
 	wait->spin.is_oversubscribed = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
-	return thread__spin(&wait->spin, awake_now(), omp__system_processors()) ? OMP__WAIT_SPINNING
-										: OMP__WAIT_PARKING;
+	return thread__spin(&wait->spin, awake_now(), omp__system_full_time()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
 }
 
 /* Into PARKING. */
