@@ -104,7 +104,7 @@ static void read_waiting(void)
 					    : ACTIVE_SPIN_NS;
 	if (omp__globals.wait_policy >= 0 || omp__globals.spin_count_given)
 		omp__wait_any_ns = omp__wait_oversubscribed_ns = omp__wait_between_oversubscribed_ns =
-			omp__wait_spin_ns;
+			omp__wait_between_quota_ns = omp__wait_spin_ns;
 }
 
 static void read_stack(void)

@@ -94,6 +94,11 @@ unsigned omp__system_full_time(void)
 	return atomic_load_explicit(&full_time, memory_order_relaxed);
 }
 
+bool omp__system_has_quota(void)
+{
+	return omp__system_full_time() < allowed;
+}
+
 void omp__system_processors_source(char *text, size_t size)
 {
 	uint64_t rate = atomic_load_explicit(&rate_ns, memory_order_relaxed);

@@ -34,6 +34,8 @@ void omp__system_start(void);
 unsigned omp__system_processors(void);
 /* How many threads of the program can run all the time: the same, with the quota rounded down. At least 1. */
 unsigned omp__system_full_time(void);
+/* Whether the program's CPU quota is less than its processors. */
+bool omp__system_has_quota(void);
 /*
  * Look at the quota again, if the last look is a second old. Any thread may call it, at any region; it takes a few
  * nanoseconds, or 30 us when it looks. Returns by how much omp__system_full_time() has grown.

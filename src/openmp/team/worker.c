@@ -55,7 +55,9 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	/* relaxed: the primary may be changing the team's size; a sleeper in either place is woken */
 	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
-	wait.spin.oversubscribed_limit_ns = omp__wait_between_oversubscribed_ns;
+	/* what a waiter spins between regions comes off the quota of the thread that works there */
+	wait.spin.oversubscribed_limit_ns =
+		omp__system_has_quota() ? omp__wait_between_quota_ns : omp__wait_between_oversubscribed_ns;
 	wait.limit_ns = FIRST_SLEEP_NS;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/* Only in a region it took part in: others may end their barriers without it, and it has no number

@@ -61,6 +61,8 @@ uint64_t omp__wait_any_ns = 440000;
 /* About the cost of one sleep and one wake-up on another core, 24 to 44 us (Intel Xeon VM). */
 uint64_t omp__wait_oversubscribed_ns = 40000;
 uint64_t omp__wait_between_oversubscribed_ns = 440000;
+/* Regions 50 us apart are met while spinning, and of 1 ms between regions a tenth is lost. */
+uint64_t omp__wait_between_quota_ns = 100000;
 
 /* At least one: the caller. Wakers count late, so the sum may be below that. */
 static unsigned awake_now(void)

@@ -110,6 +110,8 @@ extern uint64_t omp__wait_oversubscribed_ns;
  * 0.3 ms of serial work between regions the wake-ups were 20 us of every region.
  */
 extern uint64_t omp__wait_between_oversubscribed_ns;
+/* And under a CPU quota. */
+extern uint64_t omp__wait_between_quota_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
