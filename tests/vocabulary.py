@@ -63,15 +63,15 @@ HOST_KEPT = (
     r"(?i:the )?host devices?|\[host\]|\"host\"|host_uid|is_host|end_host|DEVICE_HOST"
     r"|const void \*host\b|\(void\)host\b|on the host \|"
 )
-#: All of these, in which threads wait for each other.
-WAITING = (*INGRESS, *OPENMP, *HASKELL_C, "src/thread/")
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (
-    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", WAITING),
-    Retired(r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", WAITING),
+    Retired(r"seats?", "parker (how a thread sleeps), or eventcount (what many threads sleep on)", EVERYWHERE),
+    Retired(
+        r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")
+    ),
     Retired(r"keepers?", "monitor, or name the thread", (*INGRESS, *HASKELL_C)),
-    Retired(r"crowd(?:s|ed)?", "oversubscribed, or contended", (*WAITING, "tests/ingress/")),
-    Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", (*INGRESS, *OPENMP, *HASKELL_C)),
+    Retired(r"crowd(?:s|ed)?", "oversubscribed", WAITING),
+    Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", WAITING),
     Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", EVERYWHERE),
     Retired(
         r"put(?:s|ting)?[ _]off|at_once", "defer, deferred; undeferred", (*OPENMP, "src/thread/", "haskell/cbits/")
@@ -105,8 +105,9 @@ RETIRED = (
 )
 #: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
 PLAIN = (
-    *(*WAITING, "docs/", "man/", "tests/openmp/model/", "tests/openmp/stress/", "tests/ingress/", "include/"),
-    *("bench/", "src/batch/", "src/walk/", "examples/", "CONTRIBUTING.md", "README.md"),
+    *(*INGRESS, *OPENMP, "docs/", "man/", "tests/openmp/model/", "tests/openmp/stress/", "tests/ingress/", "include/"),
+    *HASKELL_C,
+    *("bench/", "src/batch/", "src/walk/", "src/thread/", "examples/", "CONTRIBUTING.md", "README.md"),
 )
 #: A sentence or a clause that begins with `who` and asks nothing.
 HEADLESS = re.compile(r"\bWho\b(?![^.]*\?)|(?:(?<!:)[:;] |/\*+ |// |# )who\b(?! ?[-+<=])")
