@@ -42,6 +42,8 @@ OPENMP = (
 )
 #: Where threads wait.
 WAITING = (*INGRESS, *OPENMP, "src/thread/", "haskell/cbits/", "tests/openmp/model/", "tests/ingress/", "docs/results/")
+#: The Haskell package's C and Cmm, and what decides how they work.
+HASKELL_C = ("haskell/cbits/", "haskell/cmm/", "docs/decisions/0016", "docs/decisions/0017")
 #: All but what runs virtual machines.
 NOT_VIRTUAL = (
     *("src/", "include/", "nim/", "hosts/", "haskell/", "examples/", "bench/", "tests/openmp/", "tests/ingress/"),
@@ -67,7 +69,7 @@ RETIRED = (
     Retired(
         r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")
     ),
-    Retired(r"keepers?", "monitor, or name the thread", INGRESS),
+    Retired(r"keepers?", "monitor, or name the thread", (*INGRESS, *HASKELL_C)),
     Retired(r"crowd(?:s|ed)?", "oversubscribed", WAITING),
     Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", WAITING),
     Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", EVERYWHERE),
@@ -90,6 +92,7 @@ RETIRED = (
         "time slice, or an iteration of the loop",
         WAITING,
     ),
+    Retired(r"turns|let[ _]in[ _]early|loose|is_fast", "time slices, preempt, given up, or in a batch", HASKELL_C),
     Retired(
         r"(?:\w*_)?rooms?(?:_\w*)?",
         "credits (of a lane), capacity (of memory), or a buffer",
@@ -103,6 +106,7 @@ RETIRED = (
 #: How the names of the files begin whose sentences have been made plain: each names what it speaks of.
 PLAIN = (
     *(*INGRESS, *OPENMP, "docs/", "man/", "tests/openmp/model/", "tests/openmp/stress/", "tests/ingress/", "include/"),
+    *HASKELL_C,
     *("bench/", "src/batch/", "src/walk/", "src/thread/", "examples/", "CONTRIBUTING.md", "README.md"),
 )
 #: A sentence or a clause that begins with `who` and asks nothing.

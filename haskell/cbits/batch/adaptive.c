@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C side of adaptive runs: what is done with a batch that paused. Called by cmm/ferry.cmm. */
+/*
+ * The C side of adaptive runs, called by cmm/ferry.cmm: it runs a batch while the Capability is held, and the rest of a
+ * batch that has paused while the Capability is given up.
+ *
+ * A batch pauses between two slots, when the runtime system wants the Capability (the word `go` is 0 then) or the next
+ * slot may block. Its result is then ~next, where `next` is the slot to go on with, so it is negative; LONG_MIN says
+ * that the executor runs batches only whole.
+ *
+ * What may be changed: SLICE_STEP_SLOTS, and FERRY_SLICE_NS in adaptive.h. bench-haskell-gc shows what both cost.
+ */
 #include <limits.h>
 #include <stddef.h>
 
@@ -21,12 +30,14 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 		       offsetof(struct batch_executor, run_part) == FERRY_EXECUTOR_RUN_PART,
 	       "cmm/ferry.cmm reads these fields: layout.h must follow <ferry/batch.h>");
 
-/* slots between two looks at the clock: a look costs as much as a few cheap slots */
+/* Slots between two looks at the clock. A look costs as much as a few cheap slots. */
 #define SLICE_STEP_SLOTS 16
 
 /*
- * The runtime of parallel regions is told when a batch begins and ends, so that the team is awake in between and asleep
- * after. A process that has opened no region yet pays a look at a word for that. Cmm calls only what has a name.
+ * The OpenMP runtime is told when a batch begins and ends: between two slots that open regions the team stays awake,
+ * and it sleeps as soon as the batch has ended. A process that has opened no region yet pays one load for that.
+ *
+ * `run` is the executor's own function: cmm/ferry.cmm has loaded it, since Cmm can call only functions with a name.
  */
 long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
 		  ferry_runner *run)
@@ -41,7 +52,10 @@ long ferry_run_by(const struct batch_executor *executor, long *rets, struct batc
 	return last;
 }
 
-/* The Capability is held: the processor that its regions find busy is the caller's. */
+/*
+ * The same for a part of a batch, with the Capability held. The co-scheduler counts that Capability as busy, and
+ * ferry_held_batch says that it is the caller's own processor.
+ */
 long ferry_run_part_by(const struct batch_prepared *program, size_t from, const unsigned long *go, size_t at_most,
 		       ferry_part_runner *run_part)
 {
@@ -58,9 +72,9 @@ long ferry_run_part_by(const struct batch_prepared *program, size_t from, const 
 }
 
 /*
- * Whether a batch that paused goes on released. It does not when it paused because the runtime asked, and the runtime
- * has one OS thread for all Haskell threads: then giving the Capability up gives it to nobody, and the Haskell thread
- * has to yield.
+ * Whether a batch that paused goes on with the Capability given up. Not so where the runtime system asked for it and
+ * has one OS thread for all Haskell threads: that thread would run the batch on, and nobody would get the Capability.
+ * Then the Haskell thread has to yield first (Ferry.Run).
  */
 long ferry_is_released(const struct batch_prepared *program, long paused)
 {
@@ -73,8 +87,8 @@ long ferry_coarse_ns(void)
 }
 
 /*
- * Go on with a batch that paused, for at most about one slice; with one that its executor runs whole, to its end. On a
- * runtime with one OS thread a slice is one slot: it is there for the slot's sake, which may call back.
+ * Run a batch that paused for about FERRY_SLICE_NS more, or to its end where its executor runs batches only whole. With
+ * one OS thread for all Haskell threads run one slot: the Capability was given up only because that slot may call back.
  */
 static long run_slice(const struct batch_prepared *program, long paused)
 {

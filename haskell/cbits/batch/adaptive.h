@@ -10,17 +10,18 @@
 #include "coscheduler/coscheduler.h"
 
 /*
- * How long the Capability is given up at a time: an asynchronous exception waits for the end of a slice. Taking it back
- * is not cheap where others want it all the time. GHC's runtime wakes the next in line, and may give the Capability to
- * somebody else before that one is awake; under one collection after the other, slices of 10 ms left a batch less than
- * a tenth of its speed (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
+ * A slice: how long a batch runs with its Capability given up before it takes that back. An asynchronous exception for
+ * its thread waits for the end of the slice. Taking a Capability back is not cheap where other threads want it all the
+ * time: the runtime system wakes the next thread in the queue, and may give the Capability to another one before that
+ * is awake. Under one collection after the other, slices of 10 ms left a batch less than a tenth of its speed
+ * (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
  */
 #define FERRY_SLICE_NS 200000000L
 
 /* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
 long ferry_coarse_ns(void);
 
-/* Whether a batch may open parallel regions, as far as is known: whether anything in this process has. */
+/* Whether a batch may open parallel regions: as soon as anything in this process has opened one. */
 static inline bool ferry_batch_may_open(void)
 {
 	return __atomic_load_n(&ferry_regions_opened, __ATOMIC_RELAXED);

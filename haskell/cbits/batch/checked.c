@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checked runs: a slot that calls back into Haskell, and is not marked as one that may block, is found out. Had the
- * Capability been held, it would otherwise have waited for ever for what its own thread has. It is found out also where
- * the Capability happened to be given up, so that what is reported does not depend on when the runtime asked for it.
+ * Checked runs: adaptive runs that report a slot that calls back into Haskell without the mark that it may block. In an
+ * adaptive run such a slot would wait for ever for the Capability that its own thread holds. It is reported also where
+ * the Capability happened to be given up, so that the report does not depend on when the runtime system asked for it.
  *
  * Every way into Haskell begins with rts_lock. The package is linked with --wrap=rts_lock, so that the call arrives
- * here first. A thread that runs a checked batch has a record of it; if the Capability is held, it is given up there
- * and then, which is possible because the thread's state was saved before the slot began (cmm/ferry.cmm). The rest of
- * the batch then runs released. For everybody else the price is one look at a thread-local pointer.
+ * here first. A thread that runs a checked batch has a record of it, `watch`. If the Capability is held, this file
+ * gives it up at that moment, which is possible because cmm/ferry.cmm has saved the thread's state before the slot; the
+ * rest of the batch then runs with the Capability given up. A thread without such a record pays one look at a
+ * thread-local pointer.
+ *
+ * All callbacks come this way, so this file also makes way for those of held calls (ferry_held_yield), and refuses
+ * those of a team's workers where the runtime system has one OS thread.
  *
  *	C stack of one OS thread, growing down          record        Capability
  *	ferry_run_watched                               here          held
@@ -36,19 +40,19 @@ struct watch {
 	StgRegTable *base;
 	void *token;	    /* once the Capability has been given up */
 	bool marked;	    /* the slot that runs is marked as one that may block, and may call back */
-	long slot, culprit; /* the slot that runs; the first that called back without a mark, or -1 */
+	long slot, culprit; /* the slot that runs; the first slot that called back without a mark, or -1 */
 };
 
 static __thread struct watch *watch;
 static __thread struct ferry_watched watched;
 
 Capability *__wrap_rts_lock(void);
-/* weak: there is no such function where the linker was not told to wrap, and then nobody calls ours */
+/* weak: where the linker was not told to wrap rts_lock it makes no such function, and nobody calls __wrap_rts_lock */
 Capability *__real_rts_lock(void) __attribute__((weak));
 
 /*
- * A runtime system with one OS thread for Haskell lets any thread in that calls, and breaks when two are in it. Those
- * of a parallel region run at once, so they may not call.
+ * A runtime system with one OS thread for Haskell lets every thread in that calls it, and breaks when two are in it.
+ * The threads of a parallel region run at the same time, so only its primary may call.
  */
 static void refuse_workers(void)
 {
@@ -86,8 +90,8 @@ static bool must_give_up(const struct watch *here)
 }
 
 /*
- * Run slot by slot: with the Capability held for as long as it may be, then without it for a slice. Returns as
- * batch_prepared_run_some.
+ * Run slot by slot: with the Capability held until somebody wants it, then for a slice with it given up. Returns what
+ * batch_prepared_run_some does.
  */
 static long run_slots(const struct batch_prepared *program, long from, struct watch *here)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Haskell calls to lay out and prepare a program; see Ferry.Internal.C, which says who may call what how. */
+/*
+ * The functions by which Haskell lays out a program and prepares it. Ferry.Internal.C imports them, and says of each
+ * whether it may be called `unsafe`, and why.
+ */
 #include <string.h>
 
 #include "batch/program.h"
@@ -24,7 +27,7 @@ long ferry_program_call(struct ferry_program *program, int nr, unsigned int argc
 		arguments[k] = program->fed_mask >> k & 1 ? program->fed[k] : batch_argument_of(words[k]);
 	program->fed_mask = 0;
 	value = batch_builder_add_arguments(&program->builder, nr, argc, arguments);
-	/* a refused call sticks in the builder; there is no slot to mark */
+	/* The builder keeps the error of a call that it refused; there is no slot to mark then. */
 	if (may_block)
 		batch_builder_may_block(&program->builder, value);
 	return batch_value_slot(value);
@@ -132,7 +135,7 @@ long ferry_program_error_slot(const struct ferry_program *program)
 	return program->error.code ? program->error.slot : program->builder.error.slot;
 }
 
-/* The sentences of the builder speak of C; these are for who wrote the program in Haskell. NULL: no own sentence. */
+/* The builder's sentences speak of C; these are for the author of a Haskell program. NULL: the builder's will do. */
 static const char *haskell_text(enum batch_reason reason)
 {
 	switch (reason) {

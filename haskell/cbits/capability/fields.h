@@ -113,7 +113,7 @@ static inline void ferry_capability_ask(const char *capability, enum ferry_ask a
 
 /*
  * Whether the thread that runs on it has been asked to stop. rHpLim alone does not say: a thread that gets the
- * Capability back overwrites it when it opens its nursery, and the flags stay (KEEP_REQUEST in cmm/ferry.cmm).
+ * Capability back overwrites it when it opens its nursery, and the flags stay (cmm/yield.h).
  */
 static inline bool ferry_capability_is_asked(const char *capability)
 {

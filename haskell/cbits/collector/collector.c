@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collections beside other programs: one thread makes them.
+ * Collections beside other programs: one thread makes them, instead of GHC's parallel collector.
  *
  * The threads of GHC's parallel collector wait for each other by sched_yield (rts/sm/GC.c, SpinLock.c). On an empty
  * machine that costs next to nothing. Beside a busy neighbour each yield gives a time slice away:
@@ -13,14 +13,19 @@
  * A collection of 0.1 ms then takes tens of milliseconds, and all that needs a Capability waits for it. A collection by
  * one thread does not: the others sleep until it is over.
  *
- * So while there are parallel regions and held calls the monitor (held.c) asks now and then whether other programs want
- * the processors, and if they do it raises the youngest generation that is collected in parallel (+RTS -qg) above all
- * there are. The runtime system reads that number once for each collection, when it decides how to make it
- * (scheduleDoGC of rts/Schedule.c, GHC 9.0.2 and 9.10.3), so it may change at any time. It is what it was again when no
- * neighbour has been seen for a while, when nothing opens regions or holds a Capability any more, and in the child of a
- * fork. FERRY_COLLECTOR=rts in the environment leaves it alone.
+ * So while there are parallel regions and held calls, the monitor (held/monitor.c) asks every ASK_NS whether other
+ * programs want the processors. If they do, it sets the youngest generation that is collected in parallel above all
+ * generations, as +RTS -qg does. The runtime system reads that number once for each collection, when it decides how to
+ * make it (scheduleDoGC of rts/Schedule.c, GHC 9.0.2 and 9.10.3), so it may change at any time. The old number comes
+ * back when no neighbour has been seen for HOLD_NS, when the monitor goes to sleep, and in the child of a fork.
+ * FERRY_COLLECTOR=rts in the environment leaves the number alone.
  *
- * A neighbour is seen when more threads of the system run, or could, than of this process: /proc says both.
+ * A *neighbour* is another program that wants a processor. There is one when more threads of the system are runnable
+ * than of this process; /proc says both.
+ *
+ * What may go wrong: one answer may count a thread that is about to sleep, so the first answer that there are
+ * neighbours is confirmed at the next look. Where /proc does not say, nothing is changed. What may be changed: ASK_NS
+ * and HOLD_NS; haskell/tests/Ferry/CollectorSpec.hs tests that the number changes and comes back.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -40,7 +45,7 @@ enum {
 	ASK_NS = 20000000,
 	/* For so long a collection is made by one thread after a neighbour was last seen. */
 	HOLD_NS = 100000000,
-	/* In a process of more threads nobody counts. */
+	/* The threads of a process that has more are not counted, and its collections stay as they are. */
 	THREADS_MAX = 128,
 	/* No generation has this number. */
 	NO_GENERATION = INT32_MAX,
@@ -56,10 +61,10 @@ static __attribute__((constructor)) void read_environment(void)
 	is_left_alone = value && strcmp(value, "rts") == 0;
 }
 
-/* The monitor's own. The child of a fork has no monitor when it writes them. */
+/* The monitor's own. The child of a fork writes them too, when it has no monitor. */
 static struct {
 	uint64_t ask_ns, until_ns;
-	/* Whether the last answer was that there are neighbours: one alone may be a thread that was about to sleep. */
+	/* Whether the last answer was that there are neighbours: only the second one in a row counts. */
 	bool said_so;
 	bool is_sequential;
 	uint32_t parallel_from;
@@ -88,7 +93,7 @@ static void collect_by_all(void)
 	set_parallel_from(collector.parallel_from);
 }
 
-/* Whether the thread `name` of the folder /proc/self/task runs or could: "11206 (comm) R 1 …". */
+/* Whether the thread `name` of the folder /proc/self/task is runnable: its file says "11206 (comm) R 1 …". */
 static bool is_runnable(long folder, const char *name)
 {
 	char path[32], text[128];
@@ -119,8 +124,8 @@ struct entry {
 };
 
 /*
- * The threads of this process that run or could; UINT32_MAX where that is not known, and then nobody is a neighbour.
- * By plain system calls: a thread's first call of malloc reserves 64 MiB of address space (glibc's arenas).
+ * How many threads of this process are runnable; UINT32_MAX where that is not known, and then there is no neighbour.
+ * By plain system calls: opendir() allocates, and a thread's first malloc reserves 64 MiB of address space in glibc.
  */
 static unsigned runnable_threads(void)
 {

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/* By the monitor, now and then: have the next collections made by as many threads as the machine has room for. */
+/* By the monitor at each look: decide whether one thread or several make the next collections. */
 void ferry_collector_look(uint64_t now_ns);
-/* By the monitor before it rests, and in the child of a fork: as the program's options say. */
+/* By the monitor before it sleeps, and in the child of a fork: collect as the program's options say. */
 void ferry_collector_forget(void);
 
 #endif /* FERRY_HASKELL_COLLECTOR_H */

@@ -78,22 +78,14 @@ static bool is_debugged(void)
 }
 #endif
 
-/* -1 until the first question. relaxed: every thread finds the same answer */
-static _Atomic int is_possible = -1;
+_Atomic int ferry_held_possible = -1;
 
-static __attribute__((noinline)) bool find_out(void)
+__attribute__((noinline)) bool ferry_held_find_out(void)
 {
 	int found = rtsSupportsBoundThreads() && !is_debugged();
 
-	atomic_store_explicit(&is_possible, found, memory_order_relaxed);
+	atomic_store_explicit(&ferry_held_possible, found, memory_order_relaxed);
 	return found;
-}
-
-bool ferry_held_is_possible(void)
-{
-	int found = atomic_load_explicit(&is_possible, memory_order_relaxed);
-
-	return __builtin_expect(found < 0 ? find_out() : found, 1);
 }
 
 /* ---- the table -----------------------------------------------------------------------------------------------------

@@ -59,8 +59,21 @@ struct ferry_held_row {
 
 extern struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-/* Whether calls can be held in this runtime system: it has threads, and is not the debug one; see retake.c. */
-bool ferry_held_is_possible(void);
+/* Whether calls can be held in this runtime system: 1, 0, or -1 until the first question. */
+extern _Atomic int ferry_held_possible;
+
+/* Find the answer to that. */
+bool ferry_held_find_out(void);
+
+/*
+ * Whether the runtime system has threads and is not the debug one; see retake.c. relaxed: every thread finds the same.
+ */
+static inline bool ferry_held_is_possible(void)
+{
+	int found = atomic_load_explicit(&ferry_held_possible, memory_order_relaxed);
+
+	return __builtin_expect(found < 0 ? ferry_held_find_out() : found, 1);
+}
 
 /* A Capability's first held call. */
 void ferry_held_introduce(const struct ferry_held_call *call);

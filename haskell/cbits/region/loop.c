@@ -7,9 +7,9 @@
  * for one chunk after the other (ferry_openmp_next, an unsafe call of a few nanoseconds) until there is none. A thread
  * that has nothing to do takes none. A C kernel is called for each chunk, without a Capability.
  *
- * A loop is stopped between two chunks: by a Haskell body that threw, or because an exception waits for the thread that
- * opened the loop. Haskell bodies look for such an exception themselves. Where the kernel is C, the first thread of the
- * team asks Haskell every POLL_NS.
+ * A loop is stopped between two chunks: by a Haskell body that threw, or because an asynchronous exception waits for
+ * the thread that opened the loop. Haskell bodies look for such an exception themselves. Where the body is a C kernel,
+ * the primary thread of the team asks Haskell every POLL_NS.
  */
 #include <stddef.h>
 #include <time.h>
@@ -33,7 +33,7 @@ int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 int omp_get_max_threads(void);
 
-/* how often a long loop of C kernels asks whether an exception waits for its caller: it takes a Capability to know */
+/* Between two questions of a loop of C kernels whether an exception waits for its caller; each takes a Capability. */
 #define POLL_NS 10000000L
 
 const char *ferry_openmp_refusal(void)
@@ -74,7 +74,7 @@ static bool is_haskell(const struct ferry_loop *loop)
 	return !loop->kernel && !loop->kernel_to;
 }
 
-/* Whether the runtime hands its ranges out. */
+/* Whether the OpenMP runtime hands out the loop's ranges. */
 static bool is_shared(const struct ferry_loop *loop)
 {
 	return loop->schedule == FERRY_DYNAMIC || loop->schedule == FERRY_GUIDED || loop->schedule == FERRY_RUNTIME;
@@ -94,7 +94,7 @@ static bool first_static(struct ferry_share *share)
 	return share->first < share->past;
 }
 
-/* Move on by so many chunks, and take one. */
+/* Move the share on by so many chunks, and take the chunk there; false behind the end. */
 static bool take_cyclic(struct ferry_share *share, unsigned long chunks)
 {
 	const struct ferry_loop *loop = share->loop;
@@ -109,7 +109,10 @@ static bool take_cyclic(struct ferry_share *share, unsigned long chunks)
 	return true;
 }
 
-/* The runtime may give several chunks in one range, as to a team of one. Between them the loop may have to stop. */
+/*
+ * Take one chunk of the range that the OpenMP runtime gave, which may have several, as for a team of one. The loop may
+ * have to stop between them.
+ */
 static bool take_chunk(struct ferry_share *share)
 {
 	share->past = (unsigned long)share->left - (unsigned long)share->first > (unsigned long)share->loop->chunk
@@ -156,10 +159,10 @@ bool ferry_openmp_next(struct ferry_share *share)
 	return first_range(share);
 }
 
-/* Blocks [block, past) of a reduction, whose elements are divided as equally as can be. */
+/* Run blocks [block, past) of a reduction, whose elements are divided as equally as can be. */
 static void run_blocks(const struct ferry_loop *loop, long block, long past)
 {
-	/* the quotient and the remainder apart: their product with a block's number stays within the elements */
+	/* Quotient and remainder apart: elements * block might overflow, and each * block does not. */
 	long each = loop->elements / loop->blocks, more = loop->elements % loop->blocks;
 	long first = block * each + (block < more ? block : more);
 	char *result = (char *)loop->to + (size_t)block * (size_t)loop->result_bytes;

@@ -8,8 +8,8 @@
 /* How iterations are handed out. Ferry.Internal.OpenMP.Loop has the same numbers, but for the last. */
 enum ferry_schedule {
 	FERRY_STATIC,  /* one range for each thread, as equal as can be */
-	FERRY_CYCLIC,  /* chunks, dealt to the threads in turn */
-	FERRY_DYNAMIC, /* chunks, to whoever asks */
+	FERRY_CYCLIC,  /* chunks, dealt to the threads one after the other */
+	FERRY_DYNAMIC, /* chunks, to the thread that asks next */
 	FERRY_GUIDED,  /* as dynamic, large chunks first */
 	FERRY_RUNTIME, /* as OMP_SCHEDULE says */
 	FERRY_EACH,    /* no iterations: the body once for each thread */
@@ -19,19 +19,22 @@ enum ferry_schedule {
 typedef void ferry_kernel(long first, long past, void *data);
 typedef void ferry_kernel_to(long first, long past, const void *from, void *to);
 
-/* A loop, in memory of whoever opens its region. One of the functions ferry_openmp_init_* fills it in. */
+/* A loop, in memory of the thread that opens its region. One of the functions ferry_openmp_init_* fills it in. */
 struct ferry_loop {
 	long begin, end, chunk;
 	enum ferry_schedule schedule;
 	unsigned threads; /* 0: the default */
 	void *job;	  /* a StablePtr to what Haskell wants of this loop, or NULL */
-	int stopped;	  /* set once, by whoever finds a reason; read between chunks. Orders nothing: the join does. */
-	/* one of these two, or neither where the body is the job */
+	int stopped;	  /* set by any thread of the team, read between chunks. relaxed: the join orders it */
+	/* One of these two is set, or neither where the job is the body. */
 	ferry_kernel *kernel;
 	ferry_kernel_to *kernel_to;
 	const void *from;
 	void *to;
-	/* where an iteration is a block of a reduction: elements, blocks, and bytes of one result */
+	/*
+	 * Of a loop whose iterations are blocks of a reduction: how many elements and blocks, and the bytes of one
+	 * result.
+	 */
 	long elements, blocks, result_bytes;
 };
 

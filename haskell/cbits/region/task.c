@@ -3,9 +3,9 @@
  * Tasks for Ferry.OpenMP.Task: the first thread of a region runs the body, which adds tasks; it and the others run
  * them.
  *
- * Tasks are added and waited for on a thread of the team: the runtime knows by its thread which task it is in. A
- * Haskell thread that was made by forkIO runs elsewhere. Which region a thread is in is noted around each call of
- * Haskell, so that such a call is refused:
+ * Tasks are added and waited for on a thread of the team, because the OpenMP runtime knows the current task by the OS
+ * thread. A Haskell thread that was made by forkIO runs on another OS thread. So `here` says which region an OS thread
+ * is in while it runs Haskell, and a call from another thread is refused:
  *
  *	thread of the team                              another OS thread of the process
  *	run_task: here = the region
@@ -25,10 +25,10 @@ void GOMP_taskwait(void);
 int omp_get_thread_num(void);
 #define GOMP_TASK_FLAG_DEPEND 8
 
-/* A region of tasks. It lies on the stack of the thread that opened it. */
+/* A region of tasks, on the stack of the thread that opened it. */
 struct ferry_tasks {
 	void *job;   /* a StablePtr to what Haskell wants of it */
-	int stopped; /* set once; read before a task is run or added. Orders nothing. */
+	int stopped; /* set by any thread of the team, read before each task. relaxed: the join orders it */
 };
 
 /* A task: C to call with its data, or a StablePtr to what Haskell is to do. */

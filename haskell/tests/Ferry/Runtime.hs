@@ -19,6 +19,7 @@ module Ferry.Runtime
     awaitDirectly,
     stepDirectly,
     threadDirectly,
+    suspensions,
 
     -- * Time
     stressSeconds,
@@ -75,6 +76,9 @@ foreign import ccall safe "runtime_await" cAwait :: Ptr Int64 -> IO CLong
 foreign import ccall unsafe "runtime_step" cStep :: Ptr Int64 -> CLong -> IO CLong
 
 foreign import ccall unsafe "runtime_thread" threadDirectly :: IO CULong
+
+-- unsafe: it only reads a counter
+foreign import ccall unsafe "retake_suspensions" suspensions :: IO Int
 
 -- unsafe: it sets a variable of the OS thread
 foreign import ccall unsafe "omp_set_dynamic" setDynamic :: CInt -> IO ()

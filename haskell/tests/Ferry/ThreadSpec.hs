@@ -4,7 +4,8 @@
 --
 -- What these tests catch: an adaptive run that keeps its Capability when the runtime system asks for it, one that on a
 -- runtime system with one thread of the system gives it to nobody, one that forgets a request which came while it took
--- the Capability back (@KEEP_REQUEST@ of @cmm/ferry.cmm@), and a batch that hinders the process from ending.
+-- the Capability back, or does not go to the scheduler for it (@YIELD_IF_ASKED@ of @cmm/yield.h@), and a batch that
+-- hinders the process from ending.
 module Ferry.ThreadSpec (spec) where
 
 import Control.Concurrent
@@ -26,6 +27,8 @@ spec = do
     it "lets other threads of its Capability run" $ othersRun mode
     it "lets them run while its slots may block" . when isThreaded $ othersRunBeside mode
     it "lets the garbage collector run" $ collectorRuns mode
+    it "holds its Capability again after a request, also in a loop without heap checks" . when isThreaded $
+      holdsAgain mode
   child <- runIO isChild
   if child
     then ends >> requests
@@ -133,6 +136,24 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
     readWord counter
   seen `shouldSatisfy` ((>= 2) . length . filter (< slotCount))
   killThread thread
+
+-- | The runtime system's tick asks every 20 ms for the Capability. A run that left the request standing would leave it
+-- to the next heap check, and this loop has none: from then on each run would give its Capability up.
+holdsAgain :: Mode -> Expectation
+holdsAgain mode = withWord $ \counter -> do
+  prepared <- prepare (steps counter 1 1000)
+  before <- suspensions
+  loop runCount (runPrepared_ mode prepared)
+  after <- suspensions
+  (after - before) `shouldSatisfy` (< runCount `div` 10)
+  where
+    runCount = 200000
+
+-- | Not inlined, and compiled to a loop that allocates nothing.
+loop :: Int -> IO () -> IO ()
+loop 0 _ = pure ()
+loop left act = act >> loop (left - 1) act
+{-# NOINLINE loop #-}
 
 requests :: Spec
 requests = forM_ [Adaptive, Checked] $ \mode -> it (requestName mode) (keepsRequest mode)

@@ -22,12 +22,16 @@ static _Atomic long delay_ns;
 static _Atomic bool is_retaken;
 static _Atomic(const pthread_t *) owner;
 
+/* How often a Capability was given up. */
+static _Atomic long suspensions;
+
 void *__real_suspendThread(StgRegTable *base, bool is_interruptible);
 void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible);
 void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible)
 {
 	const pthread_t *calls = atomic_load(&owner);
 
+	atomic_fetch_add_explicit(&suspensions, 1, memory_order_relaxed);
 	if (calls && !pthread_equal(*calls, pthread_self())) {
 		struct timespec delay = { .tv_nsec = atomic_load(&delay_ns) };
 
@@ -36,6 +40,11 @@ void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible)
 		nanosleep(&delay, NULL);
 	}
 	return __real_suspendThread(base, is_interruptible);
+}
+
+long retake_suspensions(void)
+{
+	return atomic_load_explicit(&suspensions, memory_order_relaxed);
 }
 
 /* Processor time of the calling thread. */

@@ -81,7 +81,7 @@ exceptionWaits (ThreadId thread) = IO $ \s ->
 {-# INLINE exceptionWaits #-}
 
 -- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
--- manners of a @safe@ one: a garbage collection waits for it 1 ms at most, and the function may call back into Haskell
+-- manners of a @safe@ one: a garbage collection waits for it 4 ms at most, and the function may call back into Haskell
 -- and open parallel regions (@cbits/held/held.c@). On a runtime system with one OS thread, and on the debug one, the
 -- Capability is given up at once, as by a @safe@ call.
 runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a crossing that gets its Capability back does with a request of the runtime system that its Haskell thread is to
+ * stop: it goes to the scheduler at once, as the thread's next heap check would.
+ *
+ * The request is in two places. rHpLim is set to 0, which a heap check sees; and one of two flags is set, which only
+ * the scheduler clears. LOAD_THREAD_STATE opens the nursery, which overwrites rHpLim, so the flags say whether there is
+ * a request:
+ *
+ *	this thread                             another thread
+ *	                                        collects; gives all Capabilities back
+ *	resumeThread returns
+ *	                                        asks again: rHpLim = 0, interrupt = 1
+ *	LOAD_THREAD_STATE: rHpLim = the end of the block
+ *	YIELD_IF_ASKED: interrupt is 1, so to the scheduler
+ *
+ * Without it the collection would wait until the thread's next block of the nursery, or the next tick: with it 99 of
+ * 100 collections waited up to 2 us for a batch of 1 us calls, without it up to 17 us (haskell-gc, AMD EPYC VM, 2
+ * cores).
+ *
+ * A request that is left standing does harm as well. A Haskell loop that does not allocate has no heap check, so
+ * nothing clears the flag that the runtime system's tick sets every 20 ms; an adaptive batch looks at it between its
+ * slots, and from the first tick on each run of each batch would give its Capability up: 4 ns became 50, and 130 beside
+ * other programs.
+ *
+ * It may only be used where nothing is left to do with the Capability but to return: the thread may run on another
+ * one after it, and an asynchronous exception may be raised in it.
+ */
+#ifndef FERRY_CMM_YIELD_H
+#define FERRY_CMM_YIELD_H
+
+#define YIELD_IF_ASKED()                                        \
+  if (TO_W_(Capability_context_switch(MyCapability())) != 0 ||  \
+      TO_W_(Capability_interrupt(MyCapability())) != 0 ||       \
+      HpLim == 0) {                                             \
+    call stg_yield_noregs();                                    \
+  }
+
+#endif /* FERRY_CMM_YIELD_H */
