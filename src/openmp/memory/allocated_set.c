@@ -39,7 +39,7 @@ OMP__EXPORT void GOMP_add_alloc(void *memory)
 	}
 }
 
-/* Whoever asks frees or moves the memory next, so asking takes it out. */
+/* The caller frees or moves the memory next, so a variable that is asked for is taken out. */
 OMP__EXPORT bool GOMP_is_alloc(void *memory)
 {
 	bool found;

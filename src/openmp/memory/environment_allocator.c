@@ -18,7 +18,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 enum {
 	WORDS_MAX = 10,
-	/* One trait twice is as good as all. */
+	/* A trait that is given twice counts once. */
 	TRAITS_MAX = 32,
 	REASON_BYTES = 512,
 };
@@ -88,7 +88,7 @@ static const struct trait traits[] = {
 	    { "interleaved", omp_atv_interleaved } } },
 };
 
-/* How far the value was read, and what is wrong there. */
+/* How far the value was read, and why reading stopped there. */
 struct reader {
 	const char *at;
 	char reason[REASON_BYTES];
@@ -151,7 +151,7 @@ static bool read_trait(struct reader *reader, omp_alloctrait_t *found)
 	return false;
 }
 
-/* The number of traits, with commas between them; 0 when they are not good. */
+/* The number of traits, which have commas between them; 0 when one of them cannot be used. */
 static int read_traits(struct reader *reader, omp_alloctrait_t *found)
 {
 	for (int count = 0; count < TRAITS_MAX;) {

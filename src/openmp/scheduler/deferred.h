@@ -27,20 +27,20 @@ enum {
 	OMP__TASK_REDUCTION = 1 << 12,
 	OMP__TASK_DETACH = 1 << 13,
 	OMP__TASK_STRICT = 1 << 14,
-	/* Ours: the task is run even when its group is cancelled, because what it ends was made by constructors. */
+	/* Not the ABI's: the task is run even when its group is cancelled, to call the destructors of its data. */
 	OMP__TASK_COPIED = 1 << 30,
 };
 
 enum {
 	/*
-	 * A deque that holds so many tasks feeds any thief for a while: more are run at once. Each member of a team
-	 * adds to it, and each level of tasks halves it. Deep in a recursion of depth n, with k tasks kept, each of the
-	 * ways to choose k of n levels defers a task (fib(31) with 8: all of them), so little must be kept there; and
-	 * a task near the root stands for more work anyway.
+	 * A deque that holds so many tasks feeds any thief for a while; tasks beyond them are run at once. Each
+	 * member of a team adds to it, and each level of tasks halves it. Deep in a recursion of depth n, with k
+	 * tasks kept, each of the ways to choose k of n levels defers a task (fib(31) with 8: all of them), so little
+	 * must be kept there; and a task near the root stands for more work anyway.
 	 */
 	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
-	/* As much where thieves empty the deque again and again. */
+	/* The least room where thieves empty the deque again and again. */
 	OMP__ROOM_HUNGRY = 32,
 	OMP__ROOM_MAX = 256,
 	/* A task may have so many children, for each member, that are blocked by others or queued. */
@@ -56,7 +56,7 @@ struct omp__deferred {
 	struct omp__task task;
 	void (*fn)(void *data);
 	void *data;
-	/* Its parent's. */
+	/* Its parent's family. */
 	struct omp__family *of;
 	struct omp__depend_node *node; /* NULL: no later sibling waits for it */
 	struct omp__team *team;
@@ -65,7 +65,7 @@ struct omp__deferred {
 	/* Its data was made by constructors, and its body ends it by destructors (OMP__TASK_COPIED). */
 	bool copied;
 	_Atomic uint32_t event;
-	/* Its parent waits for this one task: set to 0 when it has ended, or NULL. */
+	/* A word that is set to 0 when the task has ended, because its parent waits for this one task; or NULL. */
 	_Atomic uint64_t *ended;
 	struct omp__icv icv;
 	char data_space[];

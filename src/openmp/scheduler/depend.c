@@ -2,10 +2,12 @@
 /*
  * Dependences between sibling tasks (OpenMP 5.2, 15.9.5).
  *
- * The parent's thread alone looks addresses up, in a table that belongs to the parent's family, so that needs no lock.
- * An entry keeps the newest generation of tasks at its address, which run beside each other: one writer, or any number
- * of readers, or of an inoutset; and, while that can still grow, the generation before it, for which each of them
- * waits. mutexinoutset is treated as inout: a stricter order that no conforming program can tell.
+ * Only the parent's thread looks addresses up, in a table that belongs to the parent's family, so the table needs no
+ * lock.
+ * An entry keeps the newest generation of tasks at its address, which may run beside each other: one writer, or any
+ * number of readers, or of members of an inoutset. While that generation can still grow the entry keeps the one before
+ * it too, because each new member waits for all of that. mutexinoutset is treated as inout: a stricter order that no
+ * conforming program can tell.
  *
  * A task that others may have to wait for has a node. Nodes that wait for it are a list, closed when the task ends:
  *
@@ -101,7 +103,7 @@ static void wait_for(struct omp__thread *thread, struct omp__depend_node *node, 
 	/* relaxed: this thread's own wait keeps the node from becoming ready */
 	atomic_fetch_add_explicit(&node->waits, 1, memory_order_relaxed);
 	while (waiter->next != OMP__DEPEND_CLOSED)
-		/* release: the one who ends the other task sees the waiter */
+		/* release: the thread that ends the other task sees the waiter */
 		if (atomic_compare_exchange_weak_explicit(&other->waiters, &waiter->next, waiter, memory_order_acq_rel,
 							  memory_order_acquire))
 			return;
@@ -117,7 +119,7 @@ static void wait_for_set(struct omp__thread *thread, struct omp__depend_node *no
 		wait_for(thread, node, nodes[i]);
 }
 
-/* The sets that something of this kind at the entry waits for. */
+/* Whether a task with this kind of dependence belongs to the entry's newest generation, or begins the next. */
 static inline bool joins(const struct omp__depend_entry *entry, enum omp__depend_kind kind)
 {
 	return kind != OMP__DEPEND_OUT && kind == entry->kind;
@@ -133,7 +135,7 @@ static void wait_for_everything(struct omp__thread *thread, struct omp__depend_n
 		wait_for(thread, node, table->all);
 }
 
-/* A node in no set waits as one with these dependences would. */
+/* The node, which is entered nowhere, waits for what a task with these dependences would wait for. */
 static void wait_for_list(struct omp__thread *thread, struct omp__depend_node *node,
 			  const struct omp__depend_table *table, const struct list *list)
 {
@@ -209,7 +211,7 @@ static void enter_all(struct omp__thread *thread, struct omp__depend_table *tabl
 static void keep(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node)
 {
 	omp__depend_add(thread, set, node);
-	/* relaxed: whoever enters the node keeps it meanwhile */
+	/* relaxed: the thread that enters the node keeps it meanwhile */
 	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
 }
 
@@ -282,7 +284,10 @@ bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, v
 /* ---- leaving -------------------------------------------------------------------------------------------------------
  */
 
-/* A node waits for one task less. After its last wait it may be gone at once, so what is needed is read before. */
+/*
+ * A node waits for one task less. After its last wait another thread may free it at once, so all that is needed of it
+ * is read before.
+ */
 static void release(struct omp__thread *thread, struct omp__crew *crew, struct omp__depend_node *node)
 {
 	struct omp__deferred *deferred = node->deferred;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dependences between sibling tasks. The parent's thread alone calls these, but for omp__depend_leave. */
+/* Dependences between sibling tasks. Only the parent's thread calls these; any thread may call omp__depend_leave. */
 #ifndef OMP_DEPEND_H
 #define OMP_DEPEND_H
 

@@ -42,7 +42,7 @@ static void set_drop_ended(struct omp__thread *thread, struct omp__depend_set *s
 	set->count = kept;
 }
 
-/* Only when half of it is in use, or a long list of tasks that have not ended would be searched for each new one. */
+/* It grows when half of it is in use: fuller, it would soon be searched for ended tasks again, and find few. */
 static void set_grow(struct omp__thread *thread, struct omp__depend_set *set, size_t room)
 {
 	struct omp__depend_node **nodes;

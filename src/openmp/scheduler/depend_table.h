@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of what a task's children depend on. The parent's thread alone uses it. */
+/* The table of what a task's children depend on. Only the parent's thread uses it. */
 #ifndef OMP_DEPEND_TABLE_H
 #define OMP_DEPEND_TABLE_H
 
@@ -68,7 +68,7 @@ void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, st
 /* Let go of all nodes. */
 void omp__depend_clear(struct omp__thread *thread, struct omp__depend_table *table);
 
-/* No child is left: nothing is worth knowing about what they depended on. */
+/* No child is left, so nobody will wait for one: forget what they depended on. */
 void omp__depend_reset(struct omp__thread *thread, struct omp__family *family);
 /* The family ends. The thread may be NULL. */
 void omp__depend_forget(struct omp__thread *thread, struct omp__family *family);

@@ -30,9 +30,12 @@ enum {
 	 */
 	SHORT_NS = 1000,
 	REST_MAX = 512,
-	/* What a thief takes beside the first. */
+	/* Tasks that a thief takes beside the first, at most. */
 	STEAL_MAX = 16,
-	/* Tasks stolen, and taken back, for each that is kept, after which more or fewer are kept. */
+	/*
+	 * A thread keeps more tasks when so many were stolen for each that it keeps, and fewer when it took so many
+	 * back.
+	 */
 	HUNGRY_AFTER = 2,
 	SATED_AFTER = 4,
 };
@@ -124,7 +127,7 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 
 		if (victim >= team->size)
 			victim = 0;
-		/* Its own deque may hold something below the mark. */
+		/* Its own deque may hold tasks below the mark, which need not descend from its current task. */
 		if (victim == crew->num && !any)
 			continue;
 		other = &team->members[victim]->tasks;
@@ -147,7 +150,7 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 	return NULL;
 }
 
-/* What it stole last lasted until now. */
+/* The tasks that the thread stole last have kept it busy until now: whether it rests before it steals again. */
 static void judge_steal(struct omp__crew *crew)
 {
 	uint64_t lasted = thread__now_ns() - crew->stole_ns;

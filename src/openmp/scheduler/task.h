@@ -19,7 +19,7 @@ void omp__task_member_end(struct omp__member *member);
 struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task);
 /* Run it now, on this thread. */
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
-/* It has ended: release what waits for it, and free it. `crew` is NULL when it was not run here. */
+/* A deferred task has ended: release what waits for it, and free it. `crew` is NULL in a thread that did not run it. */
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
 /* The end of a task: what is left of its family and its control variables. */
 void omp__task_leave(struct omp__thread *thread, struct omp__task *task);

@@ -2,15 +2,15 @@
 /*
  * Waiting in and for tasks.
  *
- *	waits for a word			makes it so
+ *	waits until a word's bits are 0		clears the last of them
  *	fetch_or(word, WAITED)			fetch_sub(word), sees WAITED or not
  *	exchange(parker parked, 1)		with WAITED: load(parker parked), wakes
  *	load(word), parks
  *
  * Both touch the word by locked operations, so these have an order. When the waiter's comes first, the other sees
  * WAITED and then the parker, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
- * other's comes first, the waiter loads a word that is already so. After its fetch_sub the other touches the word's
- * memory no more.
+ * other's comes first, the waiter loads a word whose bits are 0 already. After its fetch_sub the other touches the
+ * word's memory no more.
  */
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/scheduler/deferred.h"
@@ -43,8 +43,8 @@ static bool run_one(struct omp__thread *thread)
 	return run_ready(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
 }
 
-/* acquire: what those did who made it so */
-static inline bool is_so(_Atomic uint64_t *word, uint64_t mask)
+/* acquire: what the threads did that cleared the bits */
+static inline bool are_clear(_Atomic uint64_t *word, uint64_t mask)
 {
 	return (atomic_load_explicit(word, memory_order_acquire) & mask) == 0;
 }
@@ -56,7 +56,7 @@ static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Ato
 
 	wait.helps = true;
 	atomic_fetch_or_explicit(word, waited, memory_order_seq_cst);
-	while (!is_so(word, mask)) {
+	while (!are_clear(word, mask)) {
 		if (!run_one(thread)) {
 			omp__wait_step(&wait);
 			continue;
@@ -66,13 +66,13 @@ static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Ato
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);
-	/* The next wait on the word says so again; until then nobody need look for a sleeper. */
+	/* Nobody sleeps for the word from here on, so nobody has to look; the next wait sets the bit again. */
 	atomic_fetch_and_explicit(word, ~waited, memory_order_relaxed);
 }
 
 void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t mask, uint64_t waited)
 {
-	while (!is_so(word, mask)) {
+	while (!are_clear(word, mask)) {
 		if (!run_one(thread)) {
 			wait_idle(thread, word, mask, waited);
 			return;
@@ -138,7 +138,7 @@ void omp__tasks_drain(struct omp__thread *thread)
 	/* A thread outside the team that ended a task may still be about to look at it: for some instructions. */
 	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
 		thread__spin_briefly(&looks);
-	/* Whoever ran the last task comes here too, and wakes those who sleep for it. */
+	/* The thread that ran the last task comes here too, and wakes the members that sleep until it has ended. */
 	omp__wait_fence();
 	omp__team_wake(team, &team->tasks);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The task construct: a task is run at once, or deferred; and when which. */
+/*
+ * The task construct: a task is run at once (undeferred), or deferred. better_undeferred() decides which; what makes a
+ * task wait for its siblings, or asks for an order, defers it.
+ */
 #include "openmp/task/create.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
@@ -15,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A region of one thread needs a team after all: a task of it must be deferred. */
-static struct omp__crew *hire(struct omp__thread *thread)
+/* A region of one thread defers a task, for which it needs a team after all. */
+static struct omp__crew *need_team(struct omp__thread *thread)
 {
 	struct omp__task *task = thread->task;
 	struct omp__task *implicit = &thread->region->implicit;
@@ -65,7 +68,7 @@ static void count_created(struct omp__thread *thread, struct omp__crew *crew)
 
 	if (atomic_load_explicit(&crew->team->tasks_live, memory_order_relaxed) != member->generation)
 		atomic_store_explicit(&crew->team->tasks_live, member->generation, memory_order_relaxed);
-	/* One writer; release: the count, and the task */
+	/* Only this thread writes it. release: a thread that sees the count sees the task */
 	atomic_store_explicit(&crew->created, atomic_load_explicit(&crew->created, memory_order_relaxed) + 1,
 			      memory_order_release);
 }
@@ -81,7 +84,7 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
 
 /*
  * A child joins the family. relaxed: the task cannot end before it is pushed. A thread that waits for the counts does
- * not see them at 0 meanwhile: it is this thread, or the current task is in them too.
+ * not see them at 0 meanwhile: either it is this thread, or the current task is counted too.
  *
  * A count of one keeper and no child is changed by nobody but the family's own task: a child and a family below would
  * be keepers too. So that task's thread needs no locked operation (6 ns of a task's 40).
@@ -96,7 +99,10 @@ static inline void family_join(struct omp__family *family, bool is_own)
 		atomic_fetch_add_explicit(&family->count, child, memory_order_relaxed);
 }
 
-/* Make a task of the family, counted everywhere, in no deque yet. What else it inherits comes from `like`. */
+/*
+ * Make a task of the family. It is counted by the family, the taskgroup and the crew, and in no deque yet. What else it
+ * inherits comes from the task `like`.
+ */
 static struct omp__deferred *make(struct omp__thread *thread, const struct omp__task_order *order,
 				  const struct omp__task *like, struct omp__family *family, int64_t room)
 {
@@ -146,7 +152,7 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 static struct omp__deferred *defer(struct omp__thread *thread, const struct omp__task_order *order)
 {
 	struct omp__task *parent = thread->task;
-	struct omp__crew *crew = parent->crew->team ? parent->crew : hire(thread);
+	struct omp__crew *crew = parent->crew->team ? parent->crew : need_team(thread);
 
 	return make(thread, order, parent, omp__family_of(thread, parent), omp__room_below(parent->room, crew));
 }
@@ -176,7 +182,7 @@ static void create_undeferred(struct omp__thread *thread, const struct omp__task
 {
 	struct omp__family *family = thread->task->family;
 
-	/* No later sibling can be created before it has ended, so it need not be known to any. */
+	/* No later sibling can be created before this task has ended, so none has to know of it. */
 	if ((order->flags & OMP__TASK_DEPEND) && family)
 		omp__depend_wait(thread, family, order->depend);
 	if (order->flags & OMP__TASK_DETACH)
@@ -191,7 +197,7 @@ static bool has_many_children(const struct omp__crew *crew, const struct omp__fa
 				     (uint64_t)OMP__CHILDREN_PER_MEMBER * crew->team->size;
 }
 
-/* It may be run at once although it could be deferred: enough is there to steal, and it need not wait for a sibling. */
+/* Whether to run a task at once that could be deferred: thieves find enough, and it need not wait for a sibling. */
 static bool better_undeferred(struct omp__crew *crew, const struct omp__task *task, const struct omp__task_order *order)
 {
 	struct omp__family *family = task->family;

@@ -21,21 +21,25 @@ OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 	uint32_t before;
 
 	/*
-	 * Until this is taken back the team's barrier does not end, so the team stays; before it the task keeps the
-	 * team. relaxed: the exchange of the event, and the count after it, order it for who sees the task end.
+	 * While this count is not 0 the team's barrier does not end, so the team stays; until here the unfinished task
+	 * keeps it. relaxed: a thread that sees the task end sees this too, by the event's exchange and the count after
+	 * it.
 	 */
 	atomic_fetch_add_explicit(&team->tasks.outsiders, 1, memory_order_relaxed);
-	/* acq_rel: the second thread sees what the first did */
+	/* acq_rel: of the thread that runs the body and this one, the second sees what the first did */
 	before = atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_FULFILLED, memory_order_acq_rel);
 	if (before & OMP__EVENT_FULFILLED) {
 		fprintf(stderr, "libferryomp: omp_fulfill_event: the event %p is already fulfilled\n", (void *)event);
 		abort();
 	}
 	if (before & OMP__EVENT_RAN) {
-		/* Also for a member of the team: what becomes ready need not descend from the task it is in. */
+		/*
+		 * NULL also for a member of the team: a task that becomes ready need not descend from its current
+		 * one.
+		 */
 		omp__task_complete(thread, NULL, deferred);
 		omp__wait_fence();
-		/* A barrier of the team may wait for this, asleep. */
+		/* Members may sleep in the barrier until this task has ended. */
 		omp__team_wake(team, &team->tasks);
 	}
 	/* release: nothing of the team is touched after it */

@@ -2,8 +2,8 @@
 /*
  * Task reductions (OpenMP 5.2, 5.5.9 and 5.5.10).
  *
- * The compiler passes blocks of words, each with the list items of one construct; a block registered becomes the first
- * of the chain that the taskgroup knows:
+ * The compiler passes blocks of words, each with the list items of one construct. The taskgroup has a chain of blocks,
+ * and a block that is registered becomes the first of it:
  *
  *	0	how many items
  *	1	bytes of one thread's private copies
@@ -12,8 +12,8 @@
  *	4	the next block, 0 at the end of what is registered; then the block that was first before
  *	5	unused by the compiler: the table of all items from here on, in the first block of a registration
  *	6	the end of the copies
- *	7…	for each item, by rising offset: its address, its offset in a thread's copies, and a word for us: its
- * block
+ *	7…	for each item, by rising offset: its address, its offset in a thread's copies, and a word for the
+ *		runtime: the item's block
  */
 #include "openmp/task/reduction.h"
 #include "openmp/abi/gomp_tasking.h"
@@ -33,7 +33,10 @@
 enum { COUNT, BYTES, COPIES, ALLOCATOR, NEXT, TABLE, END, ITEMS };
 enum { ADDRESS, OFFSET, BLOCK, ITEM_WORDS };
 
-/* All items that are visible, the innermost of each address. Open addressing, a power of two. */
+/*
+ * A hash table of all visible items; of those with one address it has the innermost. Open addressing, its capacity a
+ * power of two.
+ */
 struct table {
 	size_t capacity;
 	size_t count;
@@ -74,7 +77,7 @@ static struct table *make_table(struct omp__thread *thread, const struct table *
 	return table;
 }
 
-/* In front of a block's copies is where their memory begins. */
+/* In front of a block's copies lies the address at which their memory begins. */
 static void allocate(struct omp__thread *thread, uintptr_t *block, unsigned threads)
 {
 	size_t bytes = block[BYTES] * threads;
@@ -236,7 +239,7 @@ void omp__reductions_parallel_end(struct omp__taskgroup *group)
 	omp__memory_put(omp__self(), group);
 }
 
-/* Rare enough to take the general way: the taskgroup is set for this region, and taken off after it. */
+/* Such regions are rare, so they take the general way: the region gets the taskgroup, and loses it after the join. */
 unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	struct omp__thread *thread = omp__self();

@@ -49,7 +49,7 @@ bool omp__taskgroup_cancel(struct omp__thread *thread)
 {
 	struct omp__taskgroup *group = named(thread->task->taskgroup);
 
-	/* relaxed: a task that sees it late runs, as it may */
+	/* relaxed: a task that sees it late is run, which OpenMP allows */
 	if (group)
 		atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
 	return true;

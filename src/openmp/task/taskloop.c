@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Taskloops (OpenMP 5.2, 12.6): how many tasks, of how many iterations each, and how threads come by them.
+ * Taskloops (OpenMP 5.2, 12.6): how many tasks, of how many iterations each, and how threads get them.
  *
- * The construct's tasks are called parts here. Parts that wait are not tasks in a deque each, but ranges: one task that
- * stands for many, and runs them one after the other. A thread whose deque is empty, so that a thief would find
- * nothing, splits the back half of its range off before it goes on (lazy binary splitting: Tzannes, Caragea, Barua,
- * Vishkin 2010). Without thieves n parts cost log2(n) tasks, and a thief gets half of what is left by one steal.
+ * The construct's tasks are called parts here. Parts that wait are not one task each, but lie in ranges: a range is one
+ * deferred task that stands for many parts and runs them one after the other. A thread whose deque is empty, so that
+ * a thief would find nothing, splits the back half of its range off before it goes on (lazy binary splitting:
+ * Tzannes, Caragea, Barua, Vishkin 2010). Without thieves n parts cost log2(n) tasks, and a thief gets half of what
+ * is left by one steal.
  *
  * The compiler's data begins with the first iteration and the end of a part, and for a reduction the address of what is
  * to be registered.
@@ -29,11 +30,14 @@
 enum {
 	/* Work that is worth a thief: fetching takes some round trips of cache lines, of about 100 ns each. */
 	WORTH_NS = 1000,
-	/* What turns out longer than it was when the grain was chosen keeps no more than so many others waiting. */
+	/*
+	 * A part may turn out longer than those by which the grain was chosen; it holds up no more than so many
+	 * others.
+	 */
 	GRAIN_MAX = 16,
 	/* Parts between two looks at the clock, which costs some 25 ns. */
 	CLOCK_EVERY = 128,
-	/* So many parts for each member: the first ones hardly delay the others, should they be long. */
+	/* So many parts for each member, so that the first ones hardly delay the others if they are long. */
 	MANY_PER_MEMBER = 32,
 };
 
@@ -80,7 +84,7 @@ struct range {
 	uint64_t end;
 	/* It may be split into halves of no fewer parts; 0: not at all. */
 	uint64_t grain;
-	/* Of the task that met the construct; NULL while that is the parent of the current task. */
+	/* The family of the task that met the construct; NULL while that task is the parent of the current one. */
 	struct omp__family *of;
 	/* NULL: the parts use `data` one after the other. */
 	struct copies *copies;
@@ -117,13 +121,13 @@ static void *next_data(struct range *range)
 	return data;
 }
 
-/* The task that has the data ends it; it must not be dropped. */
+/* The task that has the data calls its destructors, so that task must not be dropped by a cancellation. */
 static bool is_discarded(const struct omp__thread *thread, const struct range *range)
 {
 	return omp__globals.cancellation && !range->copies && omp__task_discarded(thread, thread->task->taskgroup);
 }
 
-/* One frame serves several parts, made anew only after one that left something in it. */
+/* One frame serves several parts; it is made anew only after a part that left something in it. */
 static void run_parts(struct omp__thread *thread, struct range *range, uint64_t count)
 {
 	struct copies *copies = range->copies;
@@ -191,7 +195,7 @@ static void split(struct omp__thread *thread, struct range *range)
 	omp__task_defer_beside(thread, &order, range->of);
 }
 
-/* In a task of its own, or a frame of its own. */
+/* Run a range in a task of its own, or in a frame of its own. */
 static void run_range(struct omp__thread *thread, struct range *range)
 {
 	uint64_t step = range->grain ? range->grain : 1;
@@ -257,7 +261,7 @@ static void make_tasks(struct omp__thread *thread, struct range *range, bool if_
 	if (range->i == range->end)
 		return;
 	if (group && !(range->flags & OMP__TASK_PRIORITY)) {
-		/* Here the construct waits for its tasks, so this thread can as well begin with them. */
+		/* The construct waits for its tasks at its end, so this thread may run the first of them now. */
 		omp__task_enter(&frame, thread, range->final, range->flags & OMP__TASK_UNTIED);
 		run_range(thread, range);
 		omp__task_return(&frame, thread);
@@ -298,7 +302,7 @@ void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *ord
 			       .align = order->align ? order->align : 1 };
 
 	if (loop->count == 0 || (omp__globals.cancellation && omp__task_discarded(thread, NULL))) {
-		/* So that the compiler's code does not end a registration that never was. */
+		/* The compiler's code ends the registration after the loop, so there has to be one. */
 		if (reductions)
 			reductions[2] = 0;
 		return;

@@ -96,7 +96,7 @@ static char type_of_name(const char *name, size_t length)
 	refuse("no field has this name", name, length);
 }
 
-/* After the %; where the text goes on. */
+/* Write the field behind a %; returns where the text goes on. */
 static const char *parse_field(const char *at, struct field *field)
 {
 	const char *end;

@@ -30,9 +30,9 @@
  * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
  * barrier was 50 ns instead of 40. The floor is floor_exchange in bench/openmp, the same without all that is around it.
  *
- * Each flag carries a bit: "tasks are about", or-ed over the rounds. All members leave with the same answer; when it is
- * yes they run tasks until the team has none and meet once more, so that nobody sees tasks that others create behind
- * the barrier.
+ * Each flag carries a bit: "the team has unfinished tasks", or-ed over the rounds. All members leave with the same
+ * answer; when it is yes they run tasks until the team has none and meet once more, so that nobody sees tasks that
+ * others create behind the barrier.
  *
  * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
  *
@@ -52,7 +52,7 @@
 /* So that no flag equals MET_CANCELLED. */
 #define COUNT_MASK (UINT32_MAX >> (OMP__FLAG_BITS + 1))
 
-static inline bool tasks_about(const struct omp__member *member)
+static inline bool has_unfinished_tasks(const struct omp__member *member)
 {
 	return atomic_load_explicit(&member->team->tasks_live, memory_order_relaxed) == member->generation;
 }
@@ -83,7 +83,7 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 			value = MET_CANCELLED;
 			break;
 		}
-		if (tasks_about(member) && omp__tasks_help(thread))
+		if (has_unfinished_tasks(member) && omp__tasks_help(thread))
 			continue;
 		omp__wait_step(&wait);
 	}
@@ -189,7 +189,7 @@ static __attribute__((noinline)) bool barrier_alone(struct omp__thread *thread, 
 
 	if (__builtin_expect(!team, 1))
 		return false;
-	if (tasks_about(thread->region->member)) {
+	if (has_unfinished_tasks(thread->region->member)) {
 		omp__tasks_drain(thread);
 		atomic_store_explicit(&team->tasks_live, 0, memory_order_relaxed);
 	}
@@ -238,7 +238,7 @@ static __attribute__((noinline)) bool barrier_cancellable(struct omp__thread *th
 
 	if (is_cancelled(member->team))
 		return leave_cancelled(member, member->barrier_count + 1);
-	return go_on(thread, meet(member, tasks_about(member), true), true);
+	return go_on(thread, meet(member, has_unfinished_tasks(member), true), true);
 }
 
 static __attribute__((noinline)) bool barrier_general(struct omp__thread *thread, uint32_t bits)
@@ -268,8 +268,8 @@ bool omp__barrier(struct omp__thread *thread, bool cancellable)
 		return barrier_alone(thread, cancellable);
 	if (cancellable)
 		return barrier_cancellable(thread);
-	if (!member->team->is_pair || tasks_about(member))
-		return barrier_general(thread, tasks_about(member));
+	if (!member->team->is_pair || has_unfinished_tasks(member))
+		return barrier_general(thread, has_unfinished_tasks(member));
 	count = ++member->barrier_count & COUNT_MASK;
 	round = &member->first_round;
 	in = &round->in[count & 1];

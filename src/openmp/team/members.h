@@ -15,7 +15,7 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags);
 /* Give back what omp__team_take counted against thread-limit-var. */
 void omp__group_give(struct omp__thread *thread, unsigned size);
-/* Wake members that were told to sleep and now take part. */
+/* Wake idle members that take part in the region. */
 void omp__members_unpark(struct omp__team *team);
 /* Make all members equal again after cancellation or a change of size; none is in a region. */
 void omp__members_reset(struct omp__team *team);
