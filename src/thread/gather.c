@@ -20,6 +20,8 @@ enum {
 	 * not gather for so long. With regions of 50 to 100 us the gathered team took 1.1 to 1.3 times libgomp's time.
 	 */
 	APART_TENTHS = 8,
+	/* Longer than threads that have slept can go on before several busy loops on their processor. */
+	SPREAD_INTERVAL_NS = 20000000,
 	APART_CPU_NS = 150000,
 	APART_NS = 100000000,
 };
@@ -27,8 +29,7 @@ enum {
 /* Whether the team, on one processor, would be better off on several. Every second thread moves away then. */
 static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t gone_ns, unsigned num)
 {
-	return num % 2 && meetings->is_beside && used_ns * 10 > gone_ns * APART_TENTHS &&
-	       used_ns / meetings->count > APART_CPU_NS;
+	return num % 2 && used_ns * 10 > gone_ns * APART_TENTHS && used_ns / meetings->count > APART_CPU_NS;
 }
 
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
@@ -45,20 +46,21 @@ void thread__gather(struct thread__meetings *meetings, struct thread__runner *se
 		meetings->since_ns = 0;
 		return;
 	}
-	if (meetings->since_ns && now - meetings->since_ns < GATHER_INTERVAL_NS)
+	is_beside = thread__runner_is_beside(self, primary);
+	/* what counts is what it does in one place: a new count begins where it was moved */
+	if (meetings->since_ns && meetings->is_beside == is_beside &&
+	    now - meetings->since_ns < (is_beside ? SPREAD_INTERVAL_NS : GATHER_INTERVAL_NS))
 		return;
 	cpu_ns = thread__runner_cpu_ns(self);
-	/* as if all members had used as much as this one */
-	used_ns = (cpu_ns - meetings->cpu_ns) * threads;
-	is_beside = thread__runner_is_beside(self, primary);
-	if (meetings->since_ns && is_beside && spreads(meetings, used_ns, now - meetings->since_ns, num)) {
-		apart_until_ns = now + APART_NS;
-		thread__runner_move_away(self);
-		is_beside = false;
-	} else if (meetings->since_ns && !is_beside && now >= apart_until_ns &&
-		   used_ns / meetings->count < GATHER_CPU_NS) {
-		thread__runner_follow(self, primary);
-		is_beside = true;
+	if (meetings->since_ns && meetings->is_beside == is_beside) {
+		/* as if all members had used as much as this one */
+		used_ns = (cpu_ns - meetings->cpu_ns) * threads;
+		if (is_beside && spreads(meetings, used_ns, now - meetings->since_ns, num)) {
+			apart_until_ns = now + APART_NS;
+			thread__runner_move_away(self);
+		} else if (!is_beside && now >= apart_until_ns && used_ns / meetings->count < GATHER_CPU_NS) {
+			thread__runner_follow(self, primary);
+		}
 	}
 	*meetings = (struct thread__meetings){
 		.since_ns = now, .cpu_ns = cpu_ns, .apart_until_ns = apart_until_ns, .is_beside = is_beside

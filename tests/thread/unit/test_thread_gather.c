@@ -183,13 +183,13 @@ static void a_gathered_team_that_has_its_processor_to_itself_spreads_for_a_while
 
 	(void)state;
 	own_processor = THERE;
-	meet_undisturbed(&meetings, 1, 10 * MS);
+	meet_undisturbed(&meetings, 1, 30 * MS);
 	assert_int_not_equal(own_processor, THERE);
 	assert_int_equal(moves, 1);
 	meet_undisturbed(&meetings, 1, 80 * MS);
 	assert_int_equal(moves, 1);
 	/* then it tries again */
-	meet_undisturbed(&meetings, 1, 20 * MS);
+	meet_undisturbed(&meetings, 1, 60 * MS);
 	assert_true(moves > 1);
 }
 
