@@ -29,11 +29,10 @@
 #ifndef FERRY_CMM_YIELD_H
 #define FERRY_CMM_YIELD_H
 
-#define YIELD_IF_ASKED()                                        \
-  if (TO_W_(Capability_context_switch(MyCapability())) != 0 ||  \
-      TO_W_(Capability_interrupt(MyCapability())) != 0 ||       \
-      HpLim == 0) {                                             \
-    call stg_yield_noregs();                                    \
-  }
+#define YIELD_IF_ASKED()                                                                                               \
+	if (TO_W_(Capability_context_switch(MyCapability())) != 0 ||                                                   \
+	    TO_W_(Capability_interrupt(MyCapability())) != 0 || HpLim == 0) {                                          \
+		call stg_yield_noregs();                                                                               \
+	}
 
 #endif /* FERRY_CMM_YIELD_H */
