@@ -10,8 +10,8 @@ haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libf
 haskell-tests haskell-hosts: | haskell-programs
 
 # the unit tests of the OpenMP runtime for its Haskell host (tests/openmp/conformance/host), but for those that stand in
-# for the system or call what no library exports
-UNHOSTED_TESTS := test_openmp_coscheduler test_openmp_queue test_openmp_wait
+# for the system, call what no library exports or count the threads of the process
+UNHOSTED_TESTS := test_openmp_coscheduler test_openmp_queue test_openmp_retire test_openmp_wait
 HOSTED_TESTS := $(patsubst %,$(BUILD)/ghc/tests/%.so,$(filter-out $(UNHOSTED_TESTS),$(OMP_TESTS)))
 haskell-hosts: $(HOSTED_TESTS)
 $(BUILD)/obj/ghc/%.o: %.c

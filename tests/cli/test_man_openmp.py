@@ -7,7 +7,7 @@ from paths import ROOT
 
 PAGE = ROOT / "man" / "libferryomp.7"
 #: The variables are the only words of this form, but for the name of the device that is the host.
-READ = re.compile(r'"(G?OMP_(?!INITIAL_DEVICE)[A-Z_]+)"')
+READ = re.compile(r'"((?:G|FERRY)?OMP_(?!INITIAL_DEVICE)[A-Z_]+)"')
 
 
 def test_the_variables_of_the_page_are_those_that_are_read() -> None:

@@ -271,7 +271,7 @@ passes options name = do
 -- Capabilities and bound threads.
 endsAll :: Spec
 endsAll = forM_ [1, 2, 4 :: Int] $ \count -> forM_ [minBound ..] $ \how ->
-  forM_ ([forkName how, endName how False, endName how True] ++ [forkBesideName | how == Held, count == 2]) $ \name ->
+  forM_ [forkName how, endName how False, endName how True] $ \name ->
     it (name ++ " on -N" ++ show count) $ passes ["-N" ++ show count] name
 
 ends :: Spec
@@ -283,7 +283,6 @@ ends = forM_ [minBound ..] $ \how -> do
       exitImmediately (if all (== right) sums then ExitSuccess else ExitFailure 1)
     getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
     fst <$> plain how `shouldReturn` right
-  when (how == Held) $ it forkBesideName forksBeside
   forM_ [False, True] $ \running -> it (endName how running) $ do
     _ <- plain how
     when running $ do
@@ -291,24 +290,6 @@ ends = forM_ [minBound ..] $ \how -> do
       void . forkIO . void $ regionWith how 0 60000000000 nullFunPtr (putMVar begun)
       job <- takeMVar begun
       waitUntil ((== (1 :: Int)) <$> peekByteOff job 40)
-
--- | The thread of that call is not in the child, so its processor is free there.
-forksBeside :: Expectation
-forksBeside = do
-  begun <- newEmptyMVar
-  void . forkIO . void $ regionWith Held 1 60000000000 nullFunPtr (putMVar begun)
-  job <- takeMVar begun
-  waitUntil ((== (1 :: Int)) <$> peekByteOff job 40)
-  -- the collection waits until the call has given its Capability up
-  performMajorGC
-  count <- getNumCapabilities
-  child <- forkProcess $ do
-    sizes <- replicateM 200 (threadDelay 1000 >> snd <$> plain Held)
-    exitImmediately (if count `elem` sizes then ExitSuccess else ExitFailure 1)
-  getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
-
-forkBesideName :: String
-forkBesideName = "forks beside a held call that has given its Capability up"
 
 endName :: How -> Bool -> String
 endName how running = "ends " ++ (if running then "during" else "after") ++ " a region of " ++ show how

@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -177,11 +176,6 @@ static void a_wake_up_beside_a_signal_is_not_lost(void **state)
 
 int main(void)
 {
-#ifdef __SANITIZE_THREAD__
-	/* ThreadSanitizer runs no handler before the thread's next call that it intercepts, and a futex is none */
-	puts("skipped: ThreadSanitizer holds signals back while a thread sleeps on a futex");
-	return 0;
-#endif
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_signal_handler_ends_no_sleep),
 		cmocka_unit_test(a_signal_handler_moves_no_deadline),
