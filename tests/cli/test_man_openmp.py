@@ -6,8 +6,9 @@ import re
 from paths import ROOT
 
 PAGE = ROOT / "man" / "libferryomp.7"
-#: The variables are the only words of this form, but for the name of the device that is the host.
-READ = re.compile(r'"((?:G|FERRY)?OMP_(?!INITIAL_DEVICE)[A-Z_]+)"')
+#: The variables are the only words of this form, but for the name of the device that is the host, and for where the
+#: number of threads comes from, which is only shown.
+READ = re.compile(r'"((?:G|FERRY)?OMP_(?!INITIAL_DEVICE|NUM_THREADS_FROM)[A-Z_]+)"')
 
 
 def test_the_variables_of_the_page_are_those_that_are_read() -> None:
