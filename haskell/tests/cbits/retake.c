@@ -21,6 +21,14 @@ struct retake_job {
 static _Atomic long delay_ns;
 static _Atomic bool is_retaken;
 static _Atomic(const pthread_t *) owner;
+/* Its Capability. Other threads make safe calls on others, the I/O manager's for one. */
+static _Atomic(char *) owned;
+
+static bool is_owned(const StgRegTable *base)
+{
+	/* the register table lies in the Capability, behind a few pointers */
+	return (size_t)((const char *)base - atomic_load(&owned)) < sizeof(StgRegTable);
+}
 
 /* How often a Capability was given up. */
 static _Atomic long suspensions;
@@ -32,7 +40,7 @@ void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible)
 	const pthread_t *calls = atomic_load(&owner);
 
 	atomic_fetch_add_explicit(&suspensions, 1, memory_order_relaxed);
-	if (calls && !pthread_equal(*calls, pthread_self())) {
+	if (calls && !pthread_equal(*calls, pthread_self()) && is_owned(base)) {
 		struct timespec delay = { .tv_nsec = atomic_load(&delay_ns) };
 
 		atomic_store(&owner, NULL);
@@ -63,6 +71,7 @@ void retake_await(struct retake_job *job)
 	self = pthread_self();
 	atomic_store(&delay_ns, job->delay_ns);
 	atomic_store(&is_retaken, false);
+	atomic_store(&owned, (char *)rts_unsafeGetMyCapability());
 	atomic_store(&owner, &self);
 	while (!atomic_load(&is_retaken))
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
