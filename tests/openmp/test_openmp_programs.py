@@ -21,6 +21,7 @@ OURS = Path(os.environ.get("FERRY_OPENMP", BUILD / "lib" / "gomp")).absolute()
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
 TIMEOUT_S = 900
 FORKS = 1000
+FORKS_TIMEOUT_S = 3600
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def test_children_use_a_library_that_the_parent_has_used(library: str) -> None:
         env=clean | {"LD_PRELOAD": str(OURS / "libgomp.so.1")},
         capture_output=True,
         text=True,
-        timeout=TIMEOUT_S,
+        timeout=FORKS_TIMEOUT_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
