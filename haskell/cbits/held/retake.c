@@ -3,10 +3,10 @@
  * Retake: a thread takes the Capability from a held call that goes on, and gives it up in the owner's place, as Go's
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
- * The table has a row for each Capability, with the record of the call that holds it. Whoever changes the row from that
- * record to NULL has the Capability. Three kinds of threads try: the owner, when the function has returned; the monitor
- * (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its parallel region
- * (ferry_held_yield in held.c). One of them wins:
+ * The table has a row for each Capability, with the record of the call that holds it. The thread that changes the row
+ * from that record to NULL has the Capability. Three kinds of threads try: the owner, when the function has returned;
+ * the monitor (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its
+ * parallel region (ferry_held_yield in held.c). One of them wins:
  *
  *	owner (cmm/held.cmm has saved the	row of the	monitor, or another thread
  *	Haskell thread's state)			Capability

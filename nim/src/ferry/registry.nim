@@ -193,7 +193,7 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
   error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
 
 proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
-  ## The author's types that lie in a value itself, and not behind a seq. What is in a Table counts too: Nim 2.2.12
+  ## The author's types that lie in a value itself, and not behind a seq. Types in a Table count too: Nim 2.2.12
   ## destroys a Table of the type that it lies in without end (spec/wire's `forest`), though the specification allows
   ## such a type.
   if syntax.kind == nnkBracketExpr:

@@ -79,7 +79,8 @@ int omp__system_quota_again(void)
 	if (is_off)
 		return 0;
 	now = roughly_now_ns();
-	if (now - atomic_load_explicit(&read_ns, memory_order_relaxed) < THREAD__SECOND_NS)
+	/* signed: another thread may have read it after this one read the clock */
+	if ((int64_t)(now - atomic_load_explicit(&read_ns, memory_order_relaxed)) < (int64_t)THREAD__SECOND_NS)
 		return 0;
 	return read_again(now);
 }

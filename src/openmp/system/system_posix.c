@@ -29,7 +29,7 @@ static size_t program_affinity_bytes;
 /* By affinity: what does not change. */
 static unsigned allowed = 1;
 static pthread_key_t exit_key;
-/* What is called when a thread ends; the same for every thread. */
+/* The function that every thread calls when it ends. */
 static _Atomic(void (*)(void *)) thread_ended;
 
 /* The kernel refuses a set that is smaller than its own, so the size doubles until it is accepted. */
