@@ -130,6 +130,23 @@ static unsigned online_processors(void)
 	return known;
 }
 
+/* As many threads of the system run where there is no neighbour: ours, and one on each processor that is not ours. */
+static unsigned expected_to_run(unsigned awake, unsigned processors)
+{
+	unsigned online = online_processors();
+
+	return awake + (online > processors ? online - processors : 0);
+}
+
+bool thread__others_run(unsigned awake, unsigned processors)
+{
+	int saved = errno;
+	bool others = running_now() > expected_to_run(awake, processors);
+
+	errno = saved;
+	return others;
+}
+
 /*
  * A trial: an oversubscribed team yields among neighbours, and finds out whether these yield or sleep as well, as a
  * second copy of the same program does. Then a yield takes microseconds, and a team that sleeps instead takes 1.5 to 2
@@ -144,7 +161,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 {
 	uint64_t due = atomic_load_explicit(&ask_ns, memory_order_relaxed);
 	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
-	unsigned online, expected, running;
+	unsigned expected, running;
 	int saved = errno;
 
 	if (now_ns < until)
@@ -156,8 +173,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 	/* of the threads that come at the same time one asks; the others look on until it has answered */
 	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
 		return THREAD__UNKNOWN;
-	online = online_processors();
-	expected = awake + (online > processors ? online - processors : 0);
+	expected = expected_to_run(awake, processors);
 	running = running_now();
 	if (running > expected) {
 		if (running - expected < TRIAL_OTHERS * processors && is_trial(now_ns, awake, processors))

@@ -35,6 +35,11 @@ enum thread__company { THREAD__ALONE, THREAD__UNKNOWN, THREAD__NEIGHBOURS };
  */
 enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, unsigned processors);
 /*
+ * Asks the system the same question now, without hints and trials: for a caller that asks seldom and does not yield.
+ * False where /proc does not say.
+ */
+bool thread__others_run(unsigned awake, unsigned processors);
+/*
  * Let another thread have this processor, and notice neighbours. `awake` of the process's threads want one of
  * `processors`. Returns the time after.
  */

@@ -150,26 +150,33 @@ static unsigned runnable_threads(void)
 	return got < 0 || threads > THREADS_MAX || runnable == 0 ? UINT32_MAX : runnable;
 }
 
+/*
+ * Asked anew each time: the hints of neighbours.h hold for moments, and an oversubscribed team's trials answer that nobody
+ * is there while the team finds out by its yields. The collector's threads make none that could end a trial.
+ */
+static bool has_neighbours(void)
+{
+	unsigned ours = runnable_threads();
+
+	return ours != UINT32_MAX && thread__others_run(ours, getNumberOfProcessors());
+}
+
 void ferry_collector_look(uint64_t now_ns)
 {
-	enum thread__company company;
-	unsigned processors = getNumberOfProcessors(), ours;
+	bool says_so;
 
 	if (!RtsFlags.ParFlags.parGcEnabled || now_ns < collector.ask_ns || is_left_alone)
 		return;
-	ours = runnable_threads();
-	company = ours == UINT32_MAX ? THREAD__ALONE : thread__ask_for_company(now_ns, ours, processors);
-	if (company == THREAD__UNKNOWN)
-		return;
-	if (company == THREAD__NEIGHBOURS && collector.said_so) {
+	says_so = has_neighbours();
+	if (says_so && collector.said_so) {
 		collect_by_one();
 		collector.until_ns = now_ns + HOLD_NS;
-	} else if (company == THREAD__ALONE && now_ns >= collector.until_ns) {
+	} else if (!says_so && now_ns >= collector.until_ns) {
 		collect_by_all();
 	}
 	/* the first answer that there are neighbours is confirmed at the next look */
-	collector.ask_ns = company == THREAD__NEIGHBOURS && !collector.said_so ? now_ns : now_ns + ASK_NS;
-	collector.said_so = company == THREAD__NEIGHBOURS;
+	collector.ask_ns = says_so && !collector.said_so ? now_ns : now_ns + ASK_NS;
+	collector.said_so = says_so;
 }
 
 void ferry_collector_forget(void)
@@ -177,5 +184,4 @@ void ferry_collector_forget(void)
 	collect_by_all();
 	collector.ask_ns = collector.until_ns = 0;
 	collector.said_so = false;
-	thread__neighbours_forget();
 }

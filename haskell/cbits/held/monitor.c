@@ -37,6 +37,7 @@
 
 #include "thread/clock.h"
 #include "thread/futex.h"
+#include "thread/neighbours.h"
 
 enum {
 	/*
@@ -123,6 +124,7 @@ static void begin_child(void)
 	set_absent();
 	ferry_held_begin_child();
 	ferry_collector_forget();
+	thread__neighbours_forget();
 }
 
 static void watch_forks(void)

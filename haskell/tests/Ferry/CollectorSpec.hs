@@ -45,6 +45,9 @@ spec = do
       besideOthers usual (runHeld regionAddress)
     it "are made by one thread beside other programs, while regions are opened by safe calls" $
       besideOthers usual regionSafe
+    it "are made by one thread where the program itself has more threads than processors" $ do
+      processors <- getNumProcessors
+      withCapabilities (2 * processors) . computing (2 * processors) $ besideOthers usual (runHeld regionAddress)
     it forkName $ if isAlone then forks usual else passes [] forkName
     it leftName $ if isAlone then leftAlone usual else passes [("FERRY_COLLECTOR", "rts")] leftName
 
@@ -86,6 +89,13 @@ opened open act = allocaBytes 64 $ \job -> do
   ended <- newEmptyMVar
   let opener = forkIOWithUnmask $ \unmask -> unmask (forever (open job >> yield)) `finally` putMVar ended ()
   bracket opener (\thread -> killThread thread >> takeMVar ended) (const act)
+
+-- | Do something while so many Haskell threads compute.
+computing :: Int -> IO a -> IO a
+computing count act = bracket (replicateM count start) (mapM_ killThread) (const act)
+  where
+    -- bracket starts them masked
+    start = forkIOWithUnmask $ \unmask -> unmask (forever yield)
 
 -- | Do something while other programs want every processor twice.
 beside :: IO a -> IO a

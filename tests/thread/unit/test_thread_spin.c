@@ -297,6 +297,23 @@ static void an_oversubscribed_team_yields_among_neighbours_that_yield(void **sta
 	assert_int_equal(thread__ask_for_company(now_ns, online, online), THREAD__NEIGHBOURS);
 }
 
+/* For the collector of Haskell programs, which has often more runnable threads than processors and makes no yields. */
+static void who_asks_without_yields_gets_no_trial(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	assert_int_equal(thread__ask_for_company(now_ns, online + 2, online), THREAD__ALONE);
+	assert_true(thread__others_run(online + 2, online));
+	assert_false(thread__others_run(online + 3, online));
+	/* a processor that is not ours has a thread of somebody else, who wants none of ours */
+	assert_false(thread__others_run(online + 2, online - 1));
+	running = 0;
+	assert_false(thread__others_run(1, 1));
+}
+
 /* How long until yields are tried again, beside a loop that takes a time slice each time. */
 static uint64_t not_tried_for(void)
 {
@@ -467,6 +484,7 @@ int main(void)
 		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
 		cmocka_unit_test_setup(an_oversubscribed_team_yields_among_neighbours_that_yield, set_up),
+		cmocka_unit_test_setup(who_asks_without_yields_gets_no_trial, set_up),
 		cmocka_unit_test_setup(yields_are_tried_less_and_less_often_among_neighbours_that_compute, set_up),
 		cmocka_unit_test_setup(a_very_long_yield_ends_a_trial_at_once_and_for_longer, set_up),
 		cmocka_unit_test_setup(the_system_is_asked_rarely_while_nobody_is_there, set_up),
