@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
 
-# One set of objects, linked under its own name and under libgomp's.
+# One set of objects, linked under its own name; libraries with the names of others need it.
 OMP_SOURCES := $(wildcard src/openmp/*/*.c) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
+# libomp.so.5 is Debian's name, libomp.so LLVM's own, libiomp5.so Intel's
+OMP_DROP_INS := $(addprefix $(BUILD)/lib/,gomp/libgomp.so.1 omp/libomp.so.5 omp/libomp.so omp/libiomp5.so)
 
 # gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
 # libgomp's synchronisation as races.
@@ -17,19 +19,20 @@ PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 OMP_TESTS := $(patsubst tests/openmp/unit/%.c,%,$(wildcard tests/openmp/unit/test_openmp_*.c))
 
 .PHONY: openmp
-openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
+openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(OMP_DROP_INS)
 
 $(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
 $(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
 
 # versions belong to shared libraries
-$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
+$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o %/kmp/lock.o %/kmp/versions.o,$(OMP_OBJECTS))
 	@mkdir -p $(@D)
 	@$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Workers sleep in the library's code, so it stays in memory once it is loaded.
-OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete \
+	-Wl,-Bsymbolic-functions $(LDFLAGS) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
 
 $(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/abi/libgomp.map
@@ -40,10 +43,13 @@ $(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/abi/libgomp.ma
 $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
 	$(Q)ln -sf $(<F) $@
 
-$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/abi/libgomp.map
+# The runtime is in libferryomp alone, so that a process has one pool whatever its libraries ask for. What has another
+# runtime's name defines that one's versions, which the loader looks for under the name, and needs libferryomp.
+$(OMP_DROP_INS): $(BUILD)/lib/$(OMP_SONAME) src/openmp/abi/libgomp.map
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
-	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
+	$(Q)$(CC) -shared -nostdlib -Wl,-soname,$(@F) -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,--no-as-needed \
+		-Wl,-z,nodelete '-Wl,-rpath,$$ORIGIN/..:$$ORIGIN/../..' -o $@ $<
 
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c

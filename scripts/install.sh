@@ -45,7 +45,7 @@ soname() {
 
 install_libraries() {
 	local library name
-	install -d "$to/lib/ferry/gomp"
+	install -d "$to/lib/ferry/gomp" "$to/lib/ferry/omp"
 	for library in libferry libferryomp libferryingress; do
 		name=$(soname "$library")
 		install -m 644 "$build/lib/$library.a" "$to/lib/"
@@ -55,6 +55,10 @@ install_libraries() {
 	done
 	# under libgomp's name where LD_LIBRARY_PATH may point to
 	install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
+	# and under those of LLVM's and Intel's
+	for name in libomp.so.5 libomp.so libiomp5.so; do
+		install -m 755 "$build/lib/omp/$name" "$to/lib/ferry/omp/"
+	done
 }
 
 install_headers() {

@@ -32,7 +32,8 @@ def teams() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "teams"
         subprocess.run(["gcc", "-O1", "-fopenmp", "-o", made, SOURCE], check=True)
-        shutil.copy(BUILD / "lib" / "gomp" / "libgomp.so.1", folder)
+        for library in (BUILD / "lib" / "gomp" / "libgomp.so.1", BUILD / "lib" / "libferryomp.so.0"):
+            shutil.copy(library, folder)
         Path(folder).chmod(0o755)
         yield made
 
