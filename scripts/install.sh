@@ -45,19 +45,22 @@ soname() {
 
 install_libraries() {
 	local library name
-	install -d "$to/lib/ferry/gomp" "$to/lib/ferry/omp"
+	install -d "$to/lib/ferry/gomp"
 	for library in libferry libferryomp libferryingress; do
 		name=$(soname "$library")
 		install -m 644 "$build/lib/$library.a" "$to/lib/"
-		install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+		if [ "$library" = libferryomp ]; then
+			# One file under all names, so that a process has one pool, where LD_LIBRARY_PATH may point to.
+			install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
+			ln -s ferry/gomp/libgomp.so.1 "$to/lib/$library.so.$version"
+		else
+			install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+		fi
 		ln -s "$library.so.$version" "$to/lib/$name"
 		ln -s "$name" "$to/lib/$library.so"
 	done
-	# under libgomp's name where LD_LIBRARY_PATH may point to
-	install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
-	# and under those of LLVM's and Intel's
 	for name in libomp.so.5 libomp.so libiomp5.so; do
-		install -m 755 "$build/lib/omp/$name" "$to/lib/ferry/omp/"
+		ln -s libgomp.so.1 "$to/lib/ferry/gomp/$name"
 	done
 }
 

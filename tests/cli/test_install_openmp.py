@@ -76,22 +76,15 @@ def test_pkg_config_links_the_static_library(prefix: Path, tmp_path: Path) -> No
     assert "gomp_team_start" not in symbols, "libgomp.a is linked too"
 
 
-def in_libgomps_place(shown: str, prefix: Path) -> bool:
-    """Whether the program loaded ours under libgomp's name, and the runtime that it needs, and nothing else."""
-    first, *libraries = shown.splitlines()
-    runtime = next(iter(prefix.glob("lib/libferryomp.so.0.*.*")))
-    return first == "5050" and sorted(libraries) == sorted([f"{prefix}/lib/ferry/gomp/libgomp.so.1", str(runtime)])
-
-
 def test_the_folder_takes_libgomps_place(prefix: Path, ordinary: Path) -> None:
     folder = pkg_config(prefix, "--variable=gompdir")[0]
-    assert in_libgomps_place(check_output([ordinary], LD_LIBRARY_PATH=folder), prefix)
+    assert check_output([ordinary], LD_LIBRARY_PATH=folder) == f"5050\n{prefix}/lib/ferry/gomp/libgomp.so.1\n"
 
 
 @pytest.mark.parametrize("flags", [[], ["--preload"], ["--"], ["--preload", "--"]])
 def test_ferry_omp_starts_a_program(prefix: Path, ordinary: Path, flags: list[str]) -> None:
     shown = check_output([prefix / "bin/ferry", "omp", *flags, ordinary], LD_LIBRARY_PATH="/nonexistent")
-    assert in_libgomps_place(shown, prefix)
+    assert shown == f"5050\n{prefix}/lib/ferry/gomp/libgomp.so.1\n"
 
 
 def test_ferry_omp_keeps_options_and_exit_status(prefix: Path) -> None:

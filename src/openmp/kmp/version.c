@@ -5,18 +5,7 @@
  * in LLVM's omp.h are in lock.c and task.c. Only shared libraries have versions, so the archive leaves this file out.
  */
 #include "openmp/abi/export.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#define JUMP "jmp "
-#else
-#define JUMP "b "
-#endif
-
-/* An alias cannot be made of a function in another object, so it is a jump. */
-#define SAME(name)                                                                                                     \
-	__asm__(".text\n\t.globl omp__version_" #name "\n\t.type omp__version_" #name ", %function\n"                  \
-		"omp__version_" #name ":\n\t" JUMP #name "\n\t.size omp__version_" #name ", .-omp__version_" #name     \
-		"\n\t.symver omp__version_" #name ", " #name "@VERSION, remove");
+#include "openmp/kmp/version.h"
 
 SAME(omp_aligned_alloc)
 SAME(omp_aligned_calloc)
