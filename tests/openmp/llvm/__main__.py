@@ -183,7 +183,7 @@ def main() -> int:
     names = [name for name in names if not options.tests or any(re.search(each, name) for each in options.tests)]
     libraries = [
         Library(LIBOMP, Path(f"/usr/lib/llvm-{options.clang}/lib")),
-        Library(OURS, (options.build / "lib" / "omp").absolute()),
+        Library(OURS, (options.build / "lib" / "gomp").absolute()),
     ]
     results: dict[str, dict[str, str]] = {}
     for library in libraries:
