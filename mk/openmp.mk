@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
 
-# One set of objects, linked under its own name and under libgomp's.
+# One file that has every name: the loader tells files by their inode, so a process has one pool whatever it asks for
+# (docs/decisions/0018-one-runtime.md).
 OMP_SOURCES := $(wildcard src/openmp/*/*.c) $(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
+OMP_FILE := $(BUILD)/lib/gomp/libgomp.so.1
+# libomp.so.5 is Debian's name, libomp.so LLVM's own, libiomp5.so Intel's
+OMP_NAMES := $(addprefix $(BUILD)/lib/,gomp/libomp.so.5 gomp/libomp.so gomp/libiomp5.so libferryomp.so.$(VERSION))
 
 # gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
 # libgomp's synchronisation as races.
@@ -17,33 +21,34 @@ PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 OMP_TESTS := $(patsubst tests/openmp/unit/%.c,%,$(wildcard tests/openmp/unit/test_openmp_*.c))
 
 .PHONY: openmp
-openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/gomp/libgomp.so.1
+openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(OMP_FILE) $(OMP_NAMES)
 
 $(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
 $(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
 
 # versions belong to shared libraries
-$(BUILD)/lib/libferryomp.a: $(filter-out %/lock_compat.o,$(OMP_OBJECTS))
+OMP_VERSIONED := %/lock_compat.o %/kmp/lock.o %/kmp/version.o %/kmp/version_gomp.o
+$(BUILD)/lib/libferryomp.a: $(filter-out $(OMP_VERSIONED),$(OMP_OBJECTS))
 	@mkdir -p $(@D)
 	@$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Workers sleep in the library's code, so it stays in memory once it is loaded.
-OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) \
+OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete \
+	-Wl,-Bsymbolic-functions $(LDFLAGS) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
 
-$(BUILD)/lib/libferryomp.so.$(VERSION): $(OMP_OBJECTS) src/openmp/abi/libgomp.map
+# The file itself has libgomp's name: Python's threadpoolctl knows a runtime by its file, links followed.
+$(OMP_FILE): $(OMP_OBJECTS) src/openmp/abi/libgomp.map
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OMP_LINK) -Wl,-soname,$(OMP_SONAME) -o $@ $(OMP_OBJECTS) -pthread -ldl
 
+$(OMP_NAMES): $(OMP_FILE)
+	$(Q)ln -sf $(if $(findstring /gomp/,$@),,gomp/)$(<F) $@
+
 $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
 	$(Q)ln -sf $(<F) $@
-
-$(BUILD)/lib/gomp/libgomp.so.1: $(OMP_OBJECTS) src/openmp/abi/libgomp.map
-	@mkdir -p $(@D)
-	@$(call say,LINK,$@)
-	$(Q)$(OMP_LINK) -Wl,-soname,libgomp.so.1 -o $@ $(OMP_OBJECTS) -pthread -ldl
 
 native: $(OPENMP_BENCH) $(PEERS)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c

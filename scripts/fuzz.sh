@@ -22,7 +22,7 @@ library=(src/batch/*.c src/batch/exec/*.c src/walk/*.c)
 # shared libraries.
 runtime=(-I"$build/fuzz/include" "-D__malloc__(...)=")
 for source in src/openmp/*/*.c; do
-	[[ $source == */lock_compat.c ]] || runtime+=("$source")
+	[[ $source =~ /(lock_compat|kmp/lock|kmp/version|kmp/version_gomp)\.c$ ]] || runtime+=("$source")
 done
 # The kernel's batch core, against the headers it has in user space.
 core=(-Ikernel/hosttest/include -Ikernel/include -include kernel.h kernel/core/batch_core.c kernel/hosttest/kernel.c)

@@ -49,12 +49,19 @@ install_libraries() {
 	for library in libferry libferryomp libferryingress; do
 		name=$(soname "$library")
 		install -m 644 "$build/lib/$library.a" "$to/lib/"
-		install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+		if [ "$library" = libferryomp ]; then
+			# One file under all names, so that a process has one pool, where LD_LIBRARY_PATH may point to.
+			install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
+			ln -s ferry/gomp/libgomp.so.1 "$to/lib/$library.so.$version"
+		else
+			install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+		fi
 		ln -s "$library.so.$version" "$to/lib/$name"
 		ln -s "$name" "$to/lib/$library.so"
 	done
-	# under libgomp's name where LD_LIBRARY_PATH may point to
-	install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
+	for name in libomp.so.5 libomp.so libiomp5.so; do
+		ln -s libgomp.so.1 "$to/lib/ferry/gomp/$name"
+	done
 }
 
 install_headers() {

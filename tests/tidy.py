@@ -76,6 +76,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         f"src/openmp/{folder}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:number]))
         for number, folder in enumerate(OPENMP_FOLDERS)
     },
+    # beside entry/: neither includes the other
+    "src/openmp/kmp": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:-1])),
     # in no folder of the runtime: a file there includes nothing of it
     "src/openmp": ("src/thread",),
     **{

@@ -48,15 +48,36 @@ def ordinary(tmp_path: Path) -> Path:
     return build(tmp_path, "-fopenmp")
 
 
-def test_both_names_are_installed(stage: Path) -> None:
+def test_one_file_is_installed_under_all_names(stage: Path) -> None:
     lib = stage / "usr/lib"
-    for file, soname in (("libferryomp.so", "libferryomp.so.0"), ("ferry/gomp/libgomp.so.1", "libgomp.so.1")):
-        found = re.search(r"SONAME\s+(\S+)", check_output(["objdump", "-p", lib / file]))
-        assert found
-        assert found[1] == soname
+    file = lib / "ferry/gomp/libgomp.so.1"
+    assert not file.is_symlink()
+    assert re.findall(r"SONAME\s+(\S+)", check_output(["objdump", "-p", file])) == ["libferryomp.so.0"]
+    links = sorted(path for path in lib.rglob("*") if path.is_symlink() and path.samefile(file))
+    names = [path.relative_to(lib).as_posix() for path in links]
+    assert re.sub(r"\.\d+\.\d+$", "", names.pop()) == "libferryomp.so.0"
+    assert names == [
+        "ferry/gomp/libiomp5.so",
+        "ferry/gomp/libomp.so",
+        "ferry/gomp/libomp.so.5",
+        "libferryomp.so",
+        "libferryomp.so.0",
+    ]
     assert (lib / "libferryomp.so").readlink() == Path("libferryomp.so.0")
     assert (lib / "libferryomp.a").exists()
-    assert not (lib / "libgomp.so.1").exists(), "programs would load it unasked"
+    for name in ("libgomp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so"):
+        assert not (lib / name).exists(), "programs would load it unasked"
+
+
+def test_the_loaders_cache_has_no_name_of_another_runtime(prefix: Path, tmp_path: Path) -> None:
+    """ldconfig makes a link with the soname of each library in its folders."""
+    before = sorted(path.name for path in (prefix / "lib").iterdir())
+    (tmp_path / "ld.so.conf").write_text(f"{prefix}/lib\n")
+    check_output(["/sbin/ldconfig", "-f", tmp_path / "ld.so.conf", "-C", tmp_path / "cache"])
+    assert sorted(path.name for path in (prefix / "lib").iterdir()) == before
+    cached = check_output(["/sbin/ldconfig", "-p", "-C", tmp_path / "cache"])
+    assert f"libferryomp.so.0 (libc6,x86-64) => {prefix}/lib/libferryomp.so.0" in cached
+    assert f"=> {prefix}/lib/libgomp" not in cached
 
 
 def test_pkg_config_links_the_shared_library(prefix: Path, tmp_path: Path) -> None:
@@ -65,7 +86,7 @@ def test_pkg_config_links_the_shared_library(prefix: Path, tmp_path: Path) -> No
     assert "libferryomp.so.0" in needed
     lines = check_output([program], LD_LIBRARY_PATH=f"{prefix}/lib").splitlines()
     assert lines[0] == "5050"
-    assert str(next(iter(prefix.glob("lib/libferryomp.so.0.*.*")))) in lines
+    assert f"{prefix}/lib/ferry/gomp/libgomp.so.1" in lines
 
 
 def test_pkg_config_links_the_static_library(prefix: Path, tmp_path: Path) -> None:

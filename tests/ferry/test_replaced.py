@@ -85,23 +85,71 @@ def test_a_program_with_our_runtime_in_it(tmp_path: Path) -> None:
     assert run(program) == ("2\n", [])
 
 
+def bound_to(program: Path, symbol: str, *flags: str, of: Path | None = None) -> set[Path]:
+    """The files that the loader binds a call of a program, or of a library of it, to: its own account."""
+    bindings = program.parent / "bindings"
+    for file in program.parent.glob("bindings.*"):
+        file.unlink()
+    assert run(program, *flags, LD_DEBUG="bindings", LD_DEBUG_OUTPUT=str(bindings)) == ("2\n", [])
+    told = "".join(file.read_text(errors="replace") for file in program.parent.glob("bindings.*"))
+    caller = re.escape(str(of or program))
+    return {
+        Path(file).resolve()
+        for file in re.findall(rf"file {caller} \[0\] to (\S+) \[0\]: normal symbol `{symbol}'", told)
+    }
+
+
 @pytest.mark.parametrize("flags", [[], ["--preload"]])
-def test_a_clang_program(tmp_path: Path, flags: list[str]) -> None:
-    program = compiled(tmp_path, "clang", PROGRAM, "-fopenmp")
-    printed, warnings = run(program, *flags)
-    assert printed == "2\n"
-    assert len(warnings) == 1
-    assert re.match(rf"{program} uses /\S+/libomp\S*, the OpenMP runtime of LLVM or Intel, which is not", warnings[0])
-    assert "compile with gcc -fopenmp" in warnings[0]
-    assert run(program, "--quiet", *flags) == ("2\n", [])
+@pytest.mark.parametrize("name", ["libomp.so.5", "libomp.so", "libiomp5.so"])
+def test_a_clang_program(tmp_path: Path, name: str, flags: list[str]) -> None:
+    """Whatever name its runtime has: the loader's names for it are those of LLVM, Debian and Intel."""
+    copy = tmp_path / "linked" / name
+    copy.parent.mkdir()
+    # the same length: names in a file have their places
+    soname = name.encode().ljust(len(b"libomp.so.5"), b"\0")
+    copy.write_bytes(runtime_of("libomp.so.5").read_bytes().replace(b"libomp.so.5", soname))
+    compiled(tmp_path, "clang", PROGRAM, "-fopenmp", "-c", name="program.o")
+    program = tmp_path / "program"
+    subprocess.run(["gcc", "-o", program, tmp_path / "program.o", copy], check=True)
+    assert bound_to(program, "__kmpc_fork_call", *flags) == {OURS.resolve()}
 
 
-def test_a_library_of_clang_under_a_program_of_gcc(tmp_path: Path) -> None:
-    compiled(tmp_path, "clang", REGION, "-fopenmp", "-shared", "-fPIC", name="libcount.so")
-    program = compiled(tmp_path, "gcc", CALLER, "-fopenmp", f"-L{tmp_path}", "-lcount", f"-Wl,-rpath,{tmp_path}")
+def test_a_libomp_that_a_clang_program_brings(tmp_path: Path) -> None:
+    """An old-style run path comes before LD_LIBRARY_PATH."""
+    shutil.copy(runtime_of("libomp.so.5"), tmp_path / "libomp.so.5")
+    flags = ("-fopenmp", "-Wl,--disable-new-dtags", f"-Wl,-rpath,{tmp_path}")
+    program = compiled(tmp_path, "clang", PROGRAM, *flags)
     printed, warnings = run(program)
     assert printed == "2\n"
-    assert [f"{program} uses /" in text and "libomp" in text for text in warnings] == [True]
+    assert warnings == [
+        f"{program} finds an OpenMP runtime of LLVM or Intel of its own, {tmp_path}/libomp.so.5, before Ferry's "
+        "runtime; run it by `ferry omp --preload`, which comes first"
+    ]
+    assert run(program, "--quiet") == ("2\n", [])
+    assert bound_to(program, "__kmpc_fork_call", "--preload") == {OURS.resolve()}
+
+
+def test_libomp_linked_into_a_library(tmp_path: Path) -> None:
+    """A library without "omp" in its name that has the runtime: libomp itself stands for what -static-openmp makes."""
+    library = tmp_path / "libcount.so"
+    library.write_bytes(runtime_of("libomp.so.5").read_bytes().replace(b"libomp.so.5", b"libcount.so"))
+    compiled(tmp_path, "clang", PROGRAM, "-fopenmp", "-c", name="program.o")
+    program = tmp_path / "program"
+    subprocess.run(["gcc", "-o", program, tmp_path / "program.o", library, f"-Wl,-rpath,{tmp_path}"], check=True)
+    for flags in ([], ["--preload"]):
+        printed, warnings = run(program, *flags)
+        assert printed == "2\n"
+        assert warnings == [
+            f"{library} has the OpenMP runtime of LLVM or Intel linked into it, which cannot be replaced; "
+            "link it with the shared libomp instead (without -static-openmp)"
+        ]
+
+
+@pytest.mark.parametrize("flags", [[], ["--preload"]])
+def test_a_library_of_clang_under_a_program_of_gcc(tmp_path: Path, flags: list[str]) -> None:
+    library = compiled(tmp_path, "clang", REGION, "-fopenmp", "-shared", "-fPIC", name="libcount.so")
+    program = compiled(tmp_path, "gcc", CALLER, "-fopenmp", f"-L{tmp_path}", "-lcount", f"-Wl,-rpath,{tmp_path}")
+    assert bound_to(program, "__kmpc_fork_call", *flags, of=library) == {OURS.resolve()}
 
 
 @pytest.mark.parametrize("stripped", [False, True])
@@ -144,15 +192,7 @@ def test_a_libgomp_that_a_program_brings(bundled: Path) -> None:
 
 
 def test_preloading_replaces_a_libgomp_that_a_program_brings(bundled: Path) -> None:
-    """The loader's own account of which library each call is bound to."""
-    bindings = bundled.parent / "bindings"
-    environment = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(bindings)}
-    assert run(bundled, "--preload", **environment) == ("2\n", [])
-    told = "".join(file.read_text() for file in bundled.parent.glob("bindings.*"))
-    calls = re.findall(
-        rf"binding file {re.escape(str(bundled))} \[0\] to (\S+) \[0\]: normal symbol `GOMP_parallel'", told
-    )
-    assert calls == [str(OURS.resolve())] or calls == [str(OURS)]
+    assert bound_to(bundled, "GOMP_parallel", "--preload") == {OURS.resolve()}
 
 
 def test_a_run_path_before_the_search_path(tmp_path: Path) -> None:
@@ -165,20 +205,20 @@ def test_a_run_path_before_the_search_path(tmp_path: Path) -> None:
 
 
 def test_llvms_library_in_libgomps_place(tmp_path: Path) -> None:
-    """Calls of gcc's code that LLVM's library answers are ours when it is preloaded."""
+    """Calls of gcc's code that LLVM's library answers, under a version of its own, are ours."""
     library = runtime_of("libomp.so.5")
     compiled(tmp_path, "gcc", PROGRAM, "-fopenmp", "-c", name="program.o")
     program = tmp_path / "program"
     subprocess.run(["gcc", "-o", program, tmp_path / "program.o", library], check=True)
-    printed, warnings = run(program)
-    assert printed == "2\n"
-    assert ["in libgomp's place" in text and "--preload" in text for text in warnings] == [True]
-    assert run(program, "--preload") == ("2\n", [])
+    assert bound_to(program, "GOMP_parallel") == {OURS.resolve()}
+    assert bound_to(program, "GOMP_parallel", "--preload") == {OURS.resolve()}
 
 
 def test_what_is_loaded_later_and_by_a_descendant(tmp_path: Path) -> None:
-    """A script's interpreter loads a library of clang's while it runs. The watcher ends with the program."""
-    library = compiled(tmp_path, "clang", REGION, "-fopenmp", "-shared", "-fPIC", name="libcount.so")
+    """A script's interpreter loads a library with a libomp of its own while it runs. The watcher ends with it."""
+    shutil.copy(runtime_of("libomp.so.5"), tmp_path / "libomp.so.5")
+    flags = ("-fopenmp", "-shared", "-fPIC", "-Wl,--disable-new-dtags", f"-Wl,-rpath,{tmp_path}")
+    library = compiled(tmp_path, "clang", REGION, *flags, name="libcount.so")
     script = tmp_path / "script.py"
     script.write_text(
         f"import ctypes, sys, time\nprint(ctypes.CDLL('{library}').count(), flush=True)\ntime.sleep(600)\n"
@@ -194,7 +234,7 @@ def test_what_is_loaded_later_and_by_a_descendant(tmp_path: Path) -> None:
         warning = process.stderr.readline()
         assert warning.startswith(WARNING)
         assert "libomp" in warning
-        assert "is not replaced" in warning
+        assert "finds an OpenMP runtime of LLVM or Intel of its own" in warning
         child = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
         os.kill(child, signal.SIGKILL)
         ends = time.monotonic() + PATIENCE_S

@@ -47,6 +47,7 @@ enum {
 	OMP__CHILDREN_PER_MEMBER = 256,
 };
 
+struct kmp__reductions;
 struct omp__depend_node;
 
 /* What a detached task's completion waits for, as bits of omp__deferred.event. */
@@ -78,6 +79,8 @@ struct omp__taskgroup {
 	_Atomic bool cancelled;
 	bool workshare;
 	uintptr_t *reductions;
+	/* Of code that came through the KMP ABI: kmp/task_reduction.c. Its own, not those of the groups around it. */
+	struct kmp__reductions *kmp_reductions;
 };
 
 #define OMP__GROUP_TASK UINT64_C(2)

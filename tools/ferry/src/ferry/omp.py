@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`ferry omp`: start a program with Ferry's OpenMP runtime in libgomp's place."""
+"""`ferry omp`: start a program with Ferry's OpenMP runtime in the place of libgomp, libomp and libiomp5."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ def in_front(variable: str, entry: str) -> dict[str, str]:
 
 @click.command("omp", context_settings={"allow_interspersed_args": False})
 @click.option(
-    "--preload", is_flag=True, help="For a program that brings a libgomp of its own, such as a wheel from PyPI."
+    "--preload", is_flag=True, help="For a program that brings an OpenMP runtime of its own, such as a wheel from PyPI."
 )
 @click.option("--quiet", is_flag=True, help="Do not warn of OpenMP runtimes in COMMAND that are not replaced.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def omp_command(preload: bool, quiet: bool, command: tuple[str, ...]) -> None:
-    """Run COMMAND with Ferry's OpenMP runtime instead of libgomp.
+    """Run COMMAND with Ferry's OpenMP runtime instead of GNU's libgomp, LLVM's libomp and Intel's libiomp5.
 
-    An OpenMP runtime that COMMAND has and that this does not replace (LLVM's libomp, Intel's libiomp5, a libgomp that
-    is linked into it or found by a path of its own) is named on standard error with what to do; so is one that COMMAND
-    or its descendants load while they run.
+    An OpenMP runtime that COMMAND has and that this does not replace (one that is linked into it or found by a path of
+    its own) is named on standard error with what to do; so is one that COMMAND or its descendants load while they run.
     """
     try:
         folder = find(OURS, LIBRARY, folder_from("FERRY_BENCH", "the OpenMP runtime"), "run `make build` or reinstall")
     except MeasureError as error:
         raise click.ClickException(str(error)) from error
-    added = in_front("LD_PRELOAD", f"{folder}/{LIBRARY}") if preload else in_front("LD_LIBRARY_PATH", str(folder))
-    environment = dict(os.environ) | added
+    # the folder with --preload too: a runtime that is asked for by name is then the one that is loaded already
+    environment = dict(os.environ) | in_front("LD_LIBRARY_PATH", str(folder))
+    if preload:
+        environment |= in_front("LD_PRELOAD", f"{folder}/{LIBRARY}")
     if not quiet:
         replacing, said = Replacing(f"{folder}/{LIBRARY}", preload), set[tuple[str, str]]()
         say(replacing.before(command, environment), said)

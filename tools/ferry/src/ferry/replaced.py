@@ -39,8 +39,6 @@ LOOK_FIRST_S, LOOK_LAST_S = 0.05, 5.0
 GNU_MARKS = (b"GOMP_SPINCOUNT\0", b"libgomp: ", b"Thread creation failed")
 #: The same of LLVM's libomp and Intel's libiomp5.
 LLVM_MARKS = (b"KMP_BLOCKTIME\0", b"KMP_AFFINITY\0", b"KMP_SETTINGS\0", b"KMP_LIBRARY\0")
-#: In what clang's or Intel's compiler made of OpenMP: a name that LLVM's runtime alone has.
-LLVM_CALL = b"__kmpc_"
 
 
 class Kind(Enum):
@@ -49,7 +47,6 @@ class Kind(Enum):
     NONE = 0
     GNU = 1
     LLVM = 2
-    CALLS_LLVM = 3
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ def _spans(wide: bool) -> tuple[int, int]:
 
 @functools.cache
 def kind_of(path: str) -> Kind:
-    """Search a file for a runtime, or for calls of one."""
+    """Search a file for a runtime."""
     try:
         with Path(path).open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -99,9 +96,7 @@ def kind_of(path: str) -> Kind:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
                 if all(text.find(mark) >= 0 for mark in GNU_MARKS):
                     return Kind.GNU
-                if all(text.find(mark) >= 0 for mark in LLVM_MARKS):
-                    return Kind.LLVM
-                return Kind.CALLS_LLVM if text.find(LLVM_CALL) >= 0 else Kind.NONE
+                return Kind.LLVM if all(text.find(mark) >= 0 for mark in LLVM_MARKS) else Kind.NONE
     except (OSError, ValueError):
         return Kind.NONE
 
@@ -148,7 +143,7 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Replacing:
-    """What `ferry omp` puts in libgomp's place, and how."""
+    """What `ferry omp` puts in the place of libgomp, libomp and libiomp5, and how."""
 
     library: str
     preload: bool
@@ -161,45 +156,32 @@ class Replacing:
     def _texts(self, program: str, files: Iterable[str]) -> Iterator[tuple[str, str]]:
         ours = os.path.realpath(self.library)
         kinds = {file: kind_of(file) for file in dict.fromkeys([program, *files]) if os.path.realpath(file) != ours}
-        calls_llvm = any(kind is Kind.CALLS_LLVM for kind in kinds.values())
         elf, own = read_elf(program), read_elf(ours)
         foreign = elf and own and elf.abi != own.abi
         for file, kind in kinds.items():
-            if kind not in (Kind.GNU, Kind.LLVM):
+            if kind is Kind.NONE:
                 continue
             if foreign:
                 text = f"{program} is for another kind of processor than {self.library}, so {file} runs its regions"
-            elif kind is Kind.GNU:
-                text = self._of_gnu(program, file)
             else:
-                text = self._of_llvm(program, file, calls_llvm)
+                text = self._of(kind, program, file)
             if text:
                 yield file, text
 
-    def _of_gnu(self, program: str, file: str) -> str:
-        if file == program or "gomp" not in Path(file).name:
+    def _of(self, kind: Kind, program: str, file: str) -> str:
+        gnu = kind is Kind.GNU
+        if file == program or ("gomp" if gnu else "omp") not in Path(file).name:
             return (
                 f"{file} has GNU's libgomp linked into it, which cannot be replaced; "
                 "link it with the shared libgomp instead (without -static)"
+                if gnu
+                else f"{file} has the OpenMP runtime of LLVM or Intel linked into it, which cannot be replaced; "
+                "link it with the shared libomp instead (without -static-openmp)"
             )
         if not self.preload:
+            what = "a libgomp" if gnu else "an OpenMP runtime of LLVM or Intel"
             return (
-                f"{program} finds a libgomp of its own, {file}, before Ferry's runtime; "
-                "run it by `ferry omp --preload`, which comes first"
-            )
-        return ""
-
-    def _of_llvm(self, program: str, file: str, calls_llvm: bool) -> str:
-        linked_in = file == program or "omp" not in Path(file).name
-        if calls_llvm or linked_in:
-            return (
-                f"{'' if linked_in else program + ' uses '}{file}{' has' if linked_in else ','} the OpenMP runtime of "
-                "LLVM or Intel, which is not replaced: Ferry's takes the place of GNU's libgomp; "
-                "compile with gcc -fopenmp what clang or Intel's compiler compiled"
-            )
-        if not self.preload:
-            return (
-                f"{program} has {file}, the OpenMP runtime of LLVM or Intel, in libgomp's place; "
+                f"{program} finds {what} of its own, {file}, before Ferry's runtime; "
                 "run it by `ferry omp --preload`, which comes first"
             )
         return ""

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations as functions, which Intel's compilers call. What the machine can compare and exchange is updated by
+ * that; what it cannot (long double, complex) under one lock. A function of the same name as the operator's combines
+ * the variable with a value; _rev the value with the variable; _cpt also returns the value before, or after when
+ * `after` is set.
+ */
+#include "openmp/kmp/abi.h"
+#include "openmp/synchronization/lock.h"
+#include "openmp/waiting/line.h"
+
+#include <complex.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wfloat-equal"
+
+static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t lock;
+
+#define HEAD const struct kmp_ident *where, int32_t number
+
+/* `word` is the integer as wide as the type. seq_cst: the ABI says nothing, and x86-64 has nothing cheaper. */
+#define UPDATE_WORD(type, word, expression)                                                                            \
+	type old, new;                                                                                                 \
+	word seen = __atomic_load_n((word *)(void *)variable, __ATOMIC_RELAXED), wanted;                               \
+                                                                                                                       \
+	(void)where;                                                                                                   \
+	(void)number;                                                                                                  \
+	do {                                                                                                           \
+		memcpy(&old, &seen, sizeof(old));                                                                      \
+		new = (type)(expression);                                                                              \
+		memcpy(&wanted, &new, sizeof(new));                                                                    \
+	} while (!__atomic_compare_exchange_n((word *)(void *)variable, &seen, wanted, 0, __ATOMIC_SEQ_CST,            \
+					      __ATOMIC_RELAXED));                                                      \
+	(void)old;
+
+#define UPDATE_LOCKED(type, word, expression)                                                                          \
+	type old, new;                                                                                                 \
+                                                                                                                       \
+	(void)where;                                                                                                   \
+	(void)number;                                                                                                  \
+	omp__lock(&lock);                                                                                              \
+	old = *variable;                                                                                               \
+	new = (type)(expression);                                                                                      \
+	*variable = new;                                                                                               \
+	omp__unlock(&lock);                                                                                            \
+	(void)old;
+
+#define DEFINE(update, name, operation, type, word, expression)                                                        \
+	OMP__EXPORT void __kmpc_atomic_##name##_##operation(HEAD, type *variable, type value)                          \
+	{                                                                                                              \
+		update(type, word, expression)                                                                         \
+	}
+
+#define DEFINE_CAPTURED(update, name, operation, type, word, expression)                                               \
+	OMP__EXPORT type __kmpc_atomic_##name##_##operation(HEAD, type *variable, type value, int after)               \
+	{                                                                                                              \
+		update(type, word, expression) return after ? new : old;                                               \
+	}
+
+#define DEFINE_BOTH(update, name, operation, type, word, expression)                                                   \
+	DEFINE(update, name, operation, type, word, expression)                                                        \
+	DEFINE_CAPTURED(update, name, operation##_cpt, type, word, expression)
+
+#define DEFINE_REVERSED(update, name, operation, type, word, expression)                                               \
+	DEFINE(update, name, operation##_rev, type, word, expression)                                                  \
+	DEFINE_CAPTURED(update, name, operation##_cpt_rev, type, word, expression)
+
+/* Read, write, swap. */
+#define DEFINE_PLAIN(update, name, type, word)                                                                         \
+	OMP__EXPORT type __kmpc_atomic_##name##_rd(HEAD, type *variable)                                               \
+	{                                                                                                              \
+		update(type, word, old) return old;                                                                    \
+	}                                                                                                              \
+	DEFINE(update, name, wr, type, word, value)                                                                    \
+	OMP__EXPORT type __kmpc_atomic_##name##_swp(HEAD, type *variable, type value)                                  \
+	{                                                                                                              \
+		update(type, word, value) return old;                                                                  \
+	}
+
+#define DEFINE_ARITHMETIC(update, name, type, word)                                                                    \
+	DEFINE_PLAIN(update, name, type, word)                                                                         \
+	DEFINE_BOTH(update, name, add, type, word, old + value)                                                        \
+	DEFINE_BOTH(update, name, sub, type, word, old - value)                                                        \
+	DEFINE_BOTH(update, name, mul, type, word, old *value)                                                         \
+	DEFINE_BOTH(update, name, div, type, word, old / value)                                                        \
+	DEFINE_REVERSED(update, name, sub, type, word, value - old)                                                    \
+	DEFINE_REVERSED(update, name, div, type, word, value / old)
+
+#define DEFINE_ORDER(update, name, type, word)                                                                         \
+	DEFINE_BOTH(update, name, max, type, word, value > old ? value : old)                                          \
+	DEFINE_BOTH(update, name, min, type, word, value < old ? value : old)
+
+#define DEFINE_SHIFTS(name, operation, operator, type)                                                                 \
+	DEFINE_BOTH(UPDATE_WORD, name, operation, type, type, old operator value)                                      \
+	DEFINE_REVERSED(UPDATE_WORD, name, operation, type, type, value operator old)
+
+#define DEFINE_INTEGER(bytes, type, unsigned_type)                                                                     \
+	DEFINE_ARITHMETIC(UPDATE_WORD, fixed##bytes, type, type)                                                       \
+	DEFINE_ORDER(UPDATE_WORD, fixed##bytes, type, type)                                                            \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, andb, type, type, old &value)                                           \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, orb, type, type, old | value)                                           \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, xor, type, type, old ^ value)                                           \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, andl, type, type, old &&value)                                          \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, orl, type, type, old || value)                                          \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, eqv, type, type, ~(old ^ value))                                        \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes, neqv, type, type, old ^ value)                                          \
+	DEFINE_SHIFTS(fixed##bytes, shl, <<, type)                                                                     \
+	DEFINE_SHIFTS(fixed##bytes, shr, >>, type)                                                                     \
+	DEFINE_SHIFTS(fixed##bytes##u, shr, >>, unsigned_type)                                                         \
+	DEFINE_BOTH(UPDATE_WORD, fixed##bytes##u, div, unsigned_type, unsigned_type, old / value)                      \
+	DEFINE_REVERSED(UPDATE_WORD, fixed##bytes##u, div, unsigned_type, unsigned_type, value / old)
+
+DEFINE_INTEGER(1, int8_t, uint8_t)
+DEFINE_INTEGER(2, int16_t, uint16_t)
+DEFINE_INTEGER(4, int32_t, uint32_t)
+DEFINE_INTEGER(8, int64_t, uint64_t)
+DEFINE_ARITHMETIC(UPDATE_WORD, float4, float, uint32_t)
+DEFINE_ORDER(UPDATE_WORD, float4, float, uint32_t)
+DEFINE_ARITHMETIC(UPDATE_WORD, float8, double, uint64_t)
+DEFINE_ORDER(UPDATE_WORD, float8, double, uint64_t)
+DEFINE_ARITHMETIC(UPDATE_LOCKED, float10, long double, void)
+DEFINE_ORDER(UPDATE_LOCKED, float10, long double, void)
+DEFINE_ARITHMETIC(UPDATE_LOCKED, cmplx8, double complex, void)
+DEFINE_ARITHMETIC(UPDATE_LOCKED, cmplx10, long double complex, void)
+
+/* ---- operations that the program brings: combine(result, left, right) ---------------------------------------------
+ */
+
+#define DEFINE_ANY(bytes)                                                                                              \
+	OMP__EXPORT void __kmpc_atomic_##bytes(HEAD, void *variable, void *value,                                      \
+					       void (*combine)(void *, void *, void *))                                \
+	{                                                                                                              \
+		char result[bytes] __attribute__((aligned(16)));                                                       \
+                                                                                                                       \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		omp__lock(&lock);                                                                                      \
+		combine(result, variable, value);                                                                      \
+		memcpy(variable, result, bytes);                                                                       \
+		omp__unlock(&lock);                                                                                    \
+	}
+
+DEFINE_ANY(1)
+DEFINE_ANY(2)
+DEFINE_ANY(4)
+DEFINE_ANY(8)
+DEFINE_ANY(10)
+DEFINE_ANY(16)
+DEFINE_ANY(20)
+DEFINE_ANY(32)
+
+OMP__EXPORT void __kmpc_atomic_start(void)
+{
+	omp__lock(&lock);
+}
+
+OMP__EXPORT void __kmpc_atomic_end(void)
+{
+	omp__unlock(&lock);
+}

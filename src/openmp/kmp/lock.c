@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Locks as LLVM's omp.h has them: of eight bytes each. A simple one is ours in the first half; a nestable one holds the
+ * address of one of ours. The functions of omp.h for those have the version VERSION. Only shared libraries have
+ * versions, so the archive leaves this file out.
+ */
+#include "openmp/kmp/abi.h"
+
+#include <omp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+#define LLVM_VERSION(name) __attribute__((symver(#name "@VERSION"), used)) OMP__EXPORT
+
+void kmp__event_fulfill(void *event);
+
+LLVM_VERSION(omp_fulfill_event) void kmp__omp_fulfill_event(void *event)
+{
+	kmp__event_fulfill(event);
+}
+
+LLVM_VERSION(omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock)
+{
+	*lock = malloc(sizeof(**lock));
+	if (!*lock)
+		abort();
+	omp_init_nest_lock(*lock);
+}
+
+LLVM_VERSION(omp_init_nest_lock_with_hint) void kmp__init_nest_lock_with_hint(omp_nest_lock_t **lock, uintptr_t hint)
+{
+	(void)hint;
+	kmp__init_nest_lock(lock);
+}
+
+LLVM_VERSION(omp_destroy_nest_lock) void kmp__destroy_nest_lock(omp_nest_lock_t **lock)
+{
+	free(*lock);
+	*lock = NULL;
+}
+
+LLVM_VERSION(omp_set_nest_lock) void kmp__set_nest_lock(omp_nest_lock_t **lock)
+{
+	omp_set_nest_lock(*lock);
+}
+
+LLVM_VERSION(omp_unset_nest_lock) void kmp__unset_nest_lock(omp_nest_lock_t **lock)
+{
+	omp_unset_nest_lock(*lock);
+}
+
+LLVM_VERSION(omp_test_nest_lock) int kmp__test_nest_lock(omp_nest_lock_t **lock)
+{
+	return omp_test_nest_lock(*lock);
+}
+
+/* ---- the same for code that calls the runtime for them: `lock` is the program's variable --------------------------
+ */
+
+#define DEFINE_LOCK(result, name, ...)                                                                                 \
+	OMP__EXPORT result __kmpc_##name##_lock(const struct kmp_ident *where, int32_t number, void *lock)             \
+	{                                                                                                              \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		__VA_ARGS__ omp_##name##_lock(lock);                                                                   \
+	}                                                                                                              \
+	OMP__EXPORT result __kmpc_##name##_nest_lock(const struct kmp_ident *where, int32_t number, void *lock)        \
+	{                                                                                                              \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		__VA_ARGS__ kmp__##name##_nest_lock(lock);                                                             \
+	}
+
+DEFINE_LOCK(void, init)
+DEFINE_LOCK(void, destroy)
+DEFINE_LOCK(void, set)
+DEFINE_LOCK(void, unset)
+DEFINE_LOCK(int32_t, test, return )
+
+OMP__EXPORT void __kmpc_init_lock_with_hint(const struct kmp_ident *where, int32_t number, void *lock, uintptr_t hint)
+{
+	(void)hint;
+	__kmpc_init_lock(where, number, lock);
+}
+
+OMP__EXPORT void __kmpc_init_nest_lock_with_hint(const struct kmp_ident *where, int32_t number, void *lock,
+						 uintptr_t hint)
+{
+	(void)hint;
+	__kmpc_init_nest_lock(where, number, lock);
+}

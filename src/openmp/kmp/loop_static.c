@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops that are handed out by the thread's number alone: the compiler asks once for the first part and the distance to
+ * the next. The same for the teams of a league (distribute), and for both at once.
+ *
+ * Bounds are iterations, the upper one included. They are widened to 64 bits, where iteration i is low + i * step
+ * modulo 2^64, whatever the type was.
+ */
+#include "openmp/kmp/abi.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/kmp/loop_bounds.h"
+#include "openmp/state/thread_state.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* What one of `of` gets. */
+struct part {
+	uint64_t low;
+	uint64_t high;
+	int64_t stride;
+	bool is_empty;
+	bool has_last;
+};
+
+struct position {
+	uint64_t num;
+	uint64_t of;
+};
+
+static struct position in_team(void)
+{
+	const struct omp__region *region = omp__self()->region;
+
+	return (struct position){ region->thread_num, region->thread_count };
+}
+
+static struct position in_league(void)
+{
+	const struct omp__thread *thread = omp__self();
+
+	return (struct position){ thread->league_num, thread->league_count ? thread->league_count : 1 };
+}
+
+/* Blocks of equal size; the first ones have one more. */
+static struct part block_of(const struct kmp__bounds *bounds, struct position at)
+{
+	uint64_t step = (uint64_t)bounds->step;
+	uint64_t size = bounds->count / at.of;
+	uint64_t rest = bounds->count % at.of;
+	uint64_t first = at.num * size + (at.num < rest ? at.num : rest);
+	uint64_t length = size + (at.num < rest);
+
+	return (struct part){
+		.low = bounds->low + first * step,
+		.high = bounds->low + (first + length - 1) * step,
+		.stride = (int64_t)bounds->count,
+		.is_empty = length == 0,
+		.has_last = length && first + length == bounds->count,
+	};
+}
+
+/* Chunks in turn. The compiler cuts the last one off at the loop's end. */
+static struct part chunks_of(const struct kmp__bounds *bounds, struct position at, uint64_t chunk)
+{
+	uint64_t span = chunk * (uint64_t)bounds->step;
+
+	return (struct part){
+		.low = bounds->low + at.num * span,
+		.high = bounds->low + at.num * span + span - (uint64_t)bounds->step,
+		.stride = (int64_t)(span * at.of),
+		.has_last = (bounds->count - 1) / chunk % at.of == at.num,
+	};
+}
+
+static struct part part_of(const struct kmp__bounds *bounds, struct position at, int32_t schedule, int64_t chunk)
+{
+	if (schedule != KMP_STATIC_CHUNKED && schedule != KMP_DISTRIBUTE_CHUNKED)
+		return block_of(bounds, at);
+	return chunks_of(bounds, at, chunk > 0 ? (uint64_t)chunk : 1);
+}
+
+/* An empty part is one whose lower bound lies beyond the upper one; near the type's end there is no room for that. */
+#define SET_EMPTY(type, lower, upper, step)                                                                            \
+	do {                                                                                                           \
+		type past;                                                                                             \
+                                                                                                                       \
+		if (__builtin_add_overflow(*(upper), (step), &past)) {                                                 \
+			*(lower) = (step) > 0;                                                                         \
+			*(upper) = (step) <= 0;                                                                        \
+		} else {                                                                                               \
+			*(lower) = past;                                                                               \
+		}                                                                                                      \
+	} while (0)
+
+#define DEFINE_STATIC(suffix, type, signed_type)                                                                       \
+	static void share_##suffix(struct position at, int32_t schedule, int32_t *last, type *lower, type *upper,      \
+				   signed_type *stride, signed_type step, signed_type chunk)                           \
+	{                                                                                                              \
+		struct kmp__bounds bounds = KMP__BOUNDS(type, *lower, *upper, step);                                   \
+		struct part part;                                                                                      \
+                                                                                                                       \
+		if (bounds.count == 0) {                                                                               \
+			if (last)                                                                                      \
+				*last = 0;                                                                             \
+			*stride = step;                                                                                \
+			return;                                                                                        \
+		}                                                                                                      \
+		part = part_of(&bounds, at, schedule, chunk);                                                          \
+		if (last)                                                                                              \
+			*last = part.has_last;                                                                         \
+		*stride = (signed_type)part.stride;                                                                    \
+		if (part.is_empty) {                                                                                   \
+			SET_EMPTY(type, lower, upper, step);                                                           \
+			return;                                                                                        \
+		}                                                                                                      \
+		*lower = (type)part.low;                                                                               \
+		*upper = (type)part.high;                                                                              \
+	}                                                                                                              \
+                                                                                                                       \
+	OMP__EXPORT void __kmpc_for_static_init_##suffix(const struct kmp_ident *where, int32_t number,                \
+							 int32_t schedule, int32_t *last, type *lower, type *upper,    \
+							 signed_type *stride, signed_type step, signed_type chunk)     \
+	{                                                                                                              \
+		bool distributes;                                                                                      \
+                                                                                                                       \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		schedule = kmp__plain_schedule(schedule);                                                              \
+		distributes = schedule == KMP_DISTRIBUTE || schedule == KMP_DISTRIBUTE_CHUNKED;                        \
+		share_##suffix(distributes ? in_league() : in_team(), schedule, last, lower, upper, stride, step,      \
+			       chunk);                                                                                 \
+	}                                                                                                              \
+                                                                                                                       \
+	/* distribute and for in one: the team's block, and the thread's part of that */                               \
+	OMP__EXPORT void __kmpc_dist_for_static_init_##suffix(const struct kmp_ident *where, int32_t number,           \
+							      int32_t schedule, int32_t *last, type *lower,            \
+							      type *upper, type *team_upper, signed_type *stride,      \
+							      signed_type step, signed_type chunk)                     \
+	{                                                                                                              \
+		int32_t team_last;                                                                                     \
+                                                                                                                       \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		share_##suffix(in_league(), KMP_DISTRIBUTE, &team_last, lower, upper, stride, step, 0);                \
+		*team_upper = *upper;                                                                                  \
+		share_##suffix(in_team(), kmp__plain_schedule(schedule), last, lower, upper, stride, step, chunk);     \
+		if (last && !team_last)                                                                                \
+			*last = 0;                                                                                     \
+	}                                                                                                              \
+                                                                                                                       \
+	OMP__EXPORT void __kmpc_team_static_init_##suffix(const struct kmp_ident *where, int32_t number,               \
+							  int32_t *last, type *lower, type *upper,                     \
+							  signed_type *stride, signed_type step, signed_type chunk)    \
+	{                                                                                                              \
+		type end = *upper;                                                                                     \
+                                                                                                                       \
+		(void)where;                                                                                           \
+		(void)number;                                                                                          \
+		share_##suffix(in_league(), KMP_DISTRIBUTE_CHUNKED, last, lower, upper, stride, step, chunk);          \
+		/* here the runtime cuts the last chunk off */                                                         \
+		if (step > 0 ? *upper > end || *upper < *lower : *upper < end || *upper > *lower)                      \
+			*upper = end;                                                                                  \
+	}
+
+DEFINE_STATIC(4, int32_t, int32_t)
+DEFINE_STATIC(4u, uint32_t, int32_t)
+DEFINE_STATIC(8, int64_t, int64_t)
+DEFINE_STATIC(8u, uint64_t, int64_t)
+
+OMP__EXPORT void __kmpc_for_static_fini(const struct kmp_ident *where, int32_t number)
+{
+	(void)where;
+	(void)number;
+}

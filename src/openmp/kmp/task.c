@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tasks. One that the compiler has filled becomes an order of the scheduler whose data is the task's address.
+ *
+ * An untied task comes in parts: at a scheduling point its code notes the next part, hands the task in again and
+ * returns. Tasks are tied here, so the thread that runs it calls the next part at once, in the same frame: what the
+ * parts created has one parent.
+ */
+#include "openmp/kmp/task.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/abi/gomp_tasking.h"
+#include "openmp/kmp/thread.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/scheduler/task.h"
+#include "openmp/scheduler/undeferred.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/task/create.h"
+
+#include <omp.h>
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* What the scheduler carries; it writes a detached task's handle into the first word. */
+struct carried {
+	void *handle;
+	struct kmp__task *task;
+};
+
+struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes)
+{
+	struct kmp__task *task = omp__memory_get(thread, offsetof(struct kmp__task, task) + bytes);
+
+	task->bytes = bytes;
+	task->runs = false;
+	task->again = false;
+	task->has_event = false;
+	atomic_init(&task->event, 0);
+	task->handle = NULL;
+	return task;
+}
+
+OMP__EXPORT struct kmp_task *__kmpc_omp_task_alloc(const struct kmp_ident *where, int32_t number, int32_t flags,
+						   size_t task_bytes, size_t shareds_bytes, kmp_task_entry entry)
+{
+	size_t shareds_at = (task_bytes + 15) & ~(size_t)15;
+	struct kmp__task *task = kmp__task_get(omp__self(), shareds_at + shareds_bytes);
+
+	(void)where;
+	(void)number;
+	task->flags = flags;
+	task->has_event = flags & KMP_TASK_PROXY;
+	task->task.shareds = shareds_bytes ? (char *)&task->task + shareds_at : NULL;
+	task->task.entry = entry;
+	task->task.part = 0;
+	return &task->task;
+}
+
+OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident *where, int32_t number, int32_t flags,
+							  size_t task_bytes, size_t shareds_bytes, kmp_task_entry entry,
+							  int64_t device)
+{
+	(void)device;
+	return __kmpc_omp_task_alloc(where, number, flags, task_bytes, shareds_bytes, entry);
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------------
+ */
+
+/* The body has run: its private variables end, and its memory unless an event still needs it. */
+static void finish(struct omp__thread *thread, struct kmp__task *task)
+{
+	if (task->flags & KMP_TASK_DESTRUCTORS)
+		task->task.first.destructors(kmp__number(), &task->task);
+	/* acq_rel: whoever comes second frees it after all that the first did */
+	if (task->has_event &&
+	    !(atomic_fetch_or_explicit(&task->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
+		return;
+	omp__memory_put(thread, task);
+}
+
+static void run_parts(struct kmp__task *task)
+{
+	int32_t number = kmp__number();
+
+	task->runs = true;
+	/* a task without code is there for others to depend on */
+	if (!task->task.entry)
+		return;
+	do {
+		task->again = false;
+		task->task.entry(number, &task->task);
+	} while (task->again);
+}
+
+static void run(void *data)
+{
+	struct kmp__task *task = ((struct carried *)data)->task;
+	struct omp__thread *thread = omp__self();
+
+	if (__builtin_expect(!omp__globals.cancellation, 1) || !omp__task_discarded(thread, thread->task->taskgroup))
+		run_parts(task);
+	finish(thread, task);
+}
+
+static unsigned scheduler_flags(const struct kmp__task *task)
+{
+	unsigned flags = 0;
+
+	if (!(task->flags & KMP_TASK_TIED))
+		flags |= OMP__TASK_UNTIED;
+	if (task->flags & KMP_TASK_FINAL)
+		flags |= OMP__TASK_FINAL;
+	if (task->flags & KMP_TASK_PRIORITY)
+		flags |= OMP__TASK_PRIORITY;
+	if (task->has_event)
+		flags |= OMP__TASK_DETACH;
+	return flags;
+}
+
+static __attribute__((noinline)) void create(struct omp__thread *thread, struct kmp__task *task, void **depend,
+					     bool if_clause)
+{
+	struct carried carried = { .task = task };
+	/* COPIED: a task whose group is cancelled still ends its private variables */
+	struct omp__task_order order = {
+		.fn = run,
+		.data = &carried,
+		.bytes = sizeof(carried),
+		.align = _Alignof(struct carried),
+		.flags = scheduler_flags(task) | OMP__TASK_COPIED | (depend ? OMP__TASK_DEPEND : 0),
+		.if_clause = if_clause,
+		.priority = task->flags & KMP_TASK_PRIORITY ? task->task.second.priority : 0,
+		.depend = depend,
+		.detach = &task->handle,
+	};
+
+	omp__task_create(thread, &order);
+}
+
+void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause)
+{
+	struct omp__task *parent = thread->task;
+
+	if (!depend && !task->has_event && !(task->flags & KMP_TASK_PRIORITY) && parent->crew &&
+	    !omp__globals.cancellation &&
+	    (!if_clause || parent->final || omp__deque_filled(&parent->crew->deque) >= parent->room)) {
+		struct omp__task frame;
+
+		omp__task_enter(&frame, thread, parent->final || (task->flags & KMP_TASK_FINAL),
+				!(task->flags & KMP_TASK_TIED));
+		run_parts(task);
+		finish(thread, task);
+		omp__task_return(&frame, thread);
+	} else {
+		create(thread, task, depend, if_clause);
+	}
+}
+
+OMP__EXPORT int32_t __kmpc_omp_task(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
+{
+	struct kmp__task *task = kmp__task_of(handed_in);
+
+	(void)where;
+	(void)number;
+	if (__builtin_expect(task->runs, 0))
+		task->again = true;
+	else
+		kmp__task_start(omp__self(), task, NULL, true);
+	return 0;
+}
+
+OMP__EXPORT int32_t __kmpc_omp_task_parts(const struct kmp_ident *where, int32_t number, struct kmp_task *task)
+{
+	return __kmpc_omp_task(where, number, task);
+}
+
+/* ---- undeferred: the compiler calls the task's code itself, between these -----------------------------------------
+ */
+
+OMP__EXPORT void __kmpc_omp_task_begin_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
+{
+	struct omp__thread *thread = omp__self();
+	struct kmp__task *task = kmp__task_of(handed_in);
+
+	(void)where;
+	(void)number;
+	if (!thread->task->crew)
+		omp__task_attach(thread, thread->task);
+	omp__task_enter(&task->frame, thread, thread->task->final || (task->flags & KMP_TASK_FINAL),
+			!(task->flags & KMP_TASK_TIED));
+	task->runs = true;
+}
+
+OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
+{
+	struct omp__thread *thread = omp__self();
+	struct kmp__task *task = kmp__task_of(handed_in);
+
+	(void)where;
+	(void)number;
+	if (task->again)
+		run_parts(task);
+	omp__task_return(&task->frame, thread);
+	finish(thread, task);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------------------------------
+ */
+
+OMP__EXPORT int32_t __kmpc_omp_taskwait(const struct kmp_ident *where, int32_t number)
+{
+	(void)where;
+	(void)number;
+	GOMP_taskwait();
+	return 0;
+}
+
+OMP__EXPORT int32_t __kmpc_omp_taskyield(const struct kmp_ident *where, int32_t number, int end_part)
+{
+	(void)where;
+	(void)number;
+	(void)end_part;
+	GOMP_taskyield();
+	return 0;
+}
+
+/* ---- events: the handle that the program gets is the task's own address -------------------------------------------
+ */
+
+OMP__EXPORT void *__kmpc_task_allow_completion_event(const struct kmp_ident *where, int32_t number,
+						     struct kmp_task *handed_in)
+{
+	struct kmp__task *task = kmp__task_of(handed_in);
+
+	(void)where;
+	(void)number;
+	task->has_event = true;
+	return task;
+}
+
+void kmp__event_fulfill(void *event);
+void kmp__event_fulfill(void *event)
+{
+	struct kmp__task *task = event;
+
+	omp_fulfill_event((omp_event_handle_t)task->handle);
+	/* acq_rel: see finish() */
+	if (atomic_fetch_or_explicit(&task->event, OMP__EVENT_FULFILLED, memory_order_acq_rel) & OMP__EVENT_RAN)
+		omp__memory_put(omp__self(), task);
+}
+
+/* A proxy task's body is outside the runtime: a thread of the program says when that has ended. */
+OMP__EXPORT void __kmpc_proxy_task_completed_ooo(struct kmp_task *task)
+{
+	kmp__event_fulfill(kmp__task_of(task));
+}
+
+OMP__EXPORT void __kmpc_proxy_task_completed(int32_t number, struct kmp_task *task)
+{
+	(void)number;
+	kmp__event_fulfill(kmp__task_of(task));
+}
+
+/* Affinity of tasks is a hint. */
+OMP__EXPORT int32_t __kmpc_omp_reg_task_with_affinity(const struct kmp_ident *where, int32_t number,
+						      struct kmp_task *task, int32_t count, void *list)
+{
+	(void)where;
+	(void)number;
+	(void)task;
+	(void)count;
+	(void)list;
+	return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tasks with dependences: the compiler's lists become lists as GCC passes them (scheduler/depend.c). */
+#include "openmp/abi/gomp_tasking.h"
+#include "openmp/kmp/task.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/state/task_memory.h"
+#include "openmp/state/thread_state.h"
+
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* GCC's number of the kind in a depend object. */
+enum { OBJECT_INOUTSET = 5 };
+
+/* Lists of up to so many words are on the stack: of ten addresses. */
+#define WORDS_FEW 40
+
+/* Words of a list as GCC passes it: five of the head, an address each, and an object for each of an inoutset. */
+enum { HEAD_WORDS = 5, WORDS_EACH = 3 };
+
+struct lists {
+	const struct kmp_depend *list[2];
+	int32_t count[2];
+};
+
+static bool writes(const struct kmp_depend *depend)
+{
+	return depend->flags & (KMP_DEPEND_OUT | KMP_DEPEND_MUTEXINOUTSET | KMP_DEPEND_ALL);
+}
+
+static bool is_of_set(const struct kmp_depend *depend)
+{
+	return !writes(depend) && depend->flags & KMP_DEPEND_INOUTSET;
+}
+
+/* All memory, which has a flag or the last address, has the address NULL. */
+static void *address_of(const struct kmp_depend *depend)
+{
+	return depend->flags & KMP_DEPEND_ALL || depend->address == UINTPTR_MAX ? NULL : (void *)depend->address;
+}
+
+static size_t words_of(const struct lists *lists)
+{
+	return HEAD_WORDS + WORDS_EACH * ((size_t)lists->count[0] + (size_t)lists->count[1]);
+}
+
+/* What writes, then what reads, then the objects, whose words lie behind the list. */
+static void convert(void **to, const struct lists *lists)
+{
+	size_t all = (size_t)lists->count[0] + (size_t)lists->count[1];
+	void **object = to + HEAD_WORDS + all;
+	size_t count = 0;
+	size_t writers = 0;
+
+	for (int pass = 0; pass < 3; pass++) {
+		for (int of = 0; of < 2; of++)
+			for (int32_t i = 0; i < lists->count[of]; i++) {
+				const struct kmp_depend *depend = &lists->list[of][i];
+				int rank = writes(depend) ? 0 : is_of_set(depend) ? 2 : 1;
+
+				if (rank != pass)
+					continue;
+				if (rank == 2) {
+					object[0] = address_of(depend);
+					object[1] = (void *)(uintptr_t)OBJECT_INOUTSET;
+					to[HEAD_WORDS + count++] = object;
+					object += 2;
+				} else {
+					to[HEAD_WORDS + count++] = address_of(depend);
+				}
+			}
+		if (pass == 0)
+			writers = count;
+		if (pass == 1)
+			to[4] = (void *)(count - writers);
+	}
+	to[0] = NULL;
+	to[1] = (void *)all;
+	to[2] = (void *)writers;
+	to[3] = NULL;
+}
+
+OMP__EXPORT int32_t __kmpc_omp_task_with_deps(const struct kmp_ident *where, int32_t number, struct kmp_task *task,
+					      int32_t count, const struct kmp_depend *list, int32_t other_count,
+					      const struct kmp_depend *other)
+{
+	struct lists lists = { { list, other }, { count, other_count } };
+	struct omp__thread *thread = omp__self();
+	void *few[WORDS_FEW];
+	void **depend = few;
+
+	(void)where;
+	(void)number;
+	if (words_of(&lists) > WORDS_FEW)
+		depend = omp__memory_get(thread, words_of(&lists) * sizeof(*depend));
+	convert(depend, &lists);
+	kmp__task_start(thread, kmp__task_of(task), count + other_count ? depend : NULL, true);
+	if (depend != few)
+		omp__memory_put(omp__self(), depend);
+	return 0;
+}
+
+OMP__EXPORT void __kmpc_omp_wait_deps(const struct kmp_ident *where, int32_t number, int32_t count,
+				      const struct kmp_depend *list, int32_t other_count,
+				      const struct kmp_depend *other)
+{
+	struct lists lists = { { list, other }, { count, other_count } };
+	struct omp__thread *thread = omp__self();
+	void *few[WORDS_FEW];
+	void **depend = few;
+
+	(void)where;
+	(void)number;
+	if (count + other_count == 0)
+		return;
+	if (words_of(&lists) > WORDS_FEW)
+		depend = omp__memory_get(thread, words_of(&lists) * sizeof(*depend));
+	convert(depend, &lists);
+	GOMP_taskwait_depend(depend);
+	if (depend != few)
+		omp__memory_put(omp__self(), depend);
+}
+
+static int32_t do_nothing(int32_t number, struct kmp_task *task)
+{
+	(void)number;
+	(void)task;
+	return 0;
+}
+
+struct kmp_task *__kmpc_omp_task_alloc(const struct kmp_ident *where, int32_t number, int32_t flags, size_t task_bytes,
+				       size_t shareds_bytes, kmp_task_entry entry);
+
+/* Since LLVM 16. With `nowait` it is a task that does nothing, for others to depend on. */
+OMP__EXPORT void __kmpc_omp_taskwait_deps_51(const struct kmp_ident *where, int32_t number, int32_t count,
+					     const struct kmp_depend *list, int32_t other_count,
+					     const struct kmp_depend *other, int32_t nowait)
+{
+	struct kmp_task *task;
+
+	if (!nowait) {
+		__kmpc_omp_wait_deps(where, number, count, list, other_count, other);
+		return;
+	}
+	task = __kmpc_omp_task_alloc(where, number, KMP_TASK_TIED, sizeof(*task), 0, do_nothing);
+	__kmpc_omp_task_with_deps(where, number, task, count, list, other_count, other);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threadprivate variables of code that does not use thread-local storage for them: clang's with -fnoopenmp-use-tls, and
+ * Intel's. The thread with global number 0 has the variable itself; each other one a copy, made when it first asks and
+ * found by the variable's address in a list of its own.
+ *
+ * A copy starts as the variable was when some thread first asked for one, or as its constructor makes it.
+ */
+#include "openmp/kmp/abi.h"
+#include "openmp/kmp/thread.h"
+#include "openmp/synchronization/lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* A variable, as all threads see it. Never freed: the compiler's code can come back to it for ever. */
+struct variable {
+	struct variable *next;
+	void *address;
+	void *(*construct)(void *copy);
+	void (*destruct)(void *copy);
+	size_t bytes; /* 0: no thread has asked for it yet */
+	char *start;  /* its value then */
+};
+
+static struct omp__own_lock lock;
+static struct variable *variables;
+
+static void *get_memory(size_t bytes)
+{
+	void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+/* Under the lock. */
+static struct variable *find(void *address)
+{
+	struct variable *variable = variables;
+
+	while (variable && variable->address != address)
+		variable = variable->next;
+	if (variable)
+		return variable;
+	variable = get_memory(sizeof(*variable));
+	*variable = (struct variable){ .next = variables, .address = address };
+	variables = variable;
+	return variable;
+}
+
+OMP__EXPORT void __kmpc_threadprivate_register(const struct kmp_ident *where, void *address, void *(*construct)(void *),
+					       void *(*copy)(void *, void *), void (*destruct)(void *))
+{
+	struct variable *variable;
+
+	(void)where;
+	(void)copy; /* the ABI says NULL */
+	omp__own_lock(&lock);
+	variable = find(address);
+	variable->construct = construct;
+	variable->destruct = destruct;
+	omp__own_unlock(&lock);
+}
+
+static struct kmp__copies *make_copy(void *address, size_t bytes)
+{
+	struct kmp__copies *copy = get_memory(sizeof(*copy) + bytes);
+	struct variable *variable;
+
+	omp__own_lock(&lock);
+	variable = find(address);
+	if (variable->bytes == 0) {
+		variable->start = memcpy(get_memory(bytes), address, bytes);
+		variable->bytes = bytes;
+	}
+	omp__own_unlock(&lock);
+	copy->address = address;
+	copy->destruct = variable->destruct;
+	if (variable->construct)
+		variable->construct(copy->data);
+	else
+		memcpy(copy->data, variable->start, bytes);
+	copy->next = kmp__tls.copies;
+	kmp__tls.copies = copy;
+	return copy;
+}
+
+OMP__EXPORT void *__kmpc_threadprivate(const struct kmp_ident *where, int32_t number, void *address, size_t bytes)
+{
+	struct kmp__copies *copy = kmp__tls.copies;
+
+	(void)where;
+	(void)number;
+	if (kmp__number() == 0) {
+		omp__own_lock(&lock);
+		if (find(address)->bytes == 0) {
+			find(address)->start = memcpy(get_memory(bytes), address, bytes);
+			find(address)->bytes = bytes;
+		}
+		omp__own_unlock(&lock);
+		return address;
+	}
+	while (copy && copy->address != address)
+		copy = copy->next;
+	return copy ? copy->data : make_copy(address, bytes)->data;
+}
+
+/* Compilers that index the cache themselves find NULL in it, and call. */
+OMP__EXPORT void *__kmpc_threadprivate_cached(const struct kmp_ident *where, int32_t number, void *address,
+					      size_t bytes, void ***cache)
+{
+	(void)cache;
+	return __kmpc_threadprivate(where, number, address, bytes);
+}

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run the tests of LLVM's OpenMP runtime with libomp and with ours: PYTHONPATH=tests python3 -m openmp.llvm
+
+They are taken from Debian's source package into BUILD/conformance and never committed. A test says how it is run in its
+RUN lines. Prints the counts, and each test that libomp passes and ours does not; the exit status is 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+#: clang's major version -> the release of Debian's source package.
+RELEASES = {14: "14.0.6"}
+POOL = "http://deb.debian.org/debian/pool/main/l/llvm-toolchain-{major}/llvm-toolchain-{major}_{release}.orig.tar.xz"
+FOLDER = "openmp/runtime/test"
+#: Tests of what ours has not: tools (OMPT), and messages and variables that only libomp knows.
+OTHERS = ("ompt/",)
+SUFFIXES = (".c", ".cpp")
+RUN = re.compile(r"^\s*(?://|/?\*)\s*RUN:\s*(.*?)\s*$", re.M)
+LIBOMP, OURS = "libomp", "ours"
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library to run with; None is the compiler's own folder."""
+
+    name: str
+    folder: Path
+
+
+class SuiteError(RuntimeError):
+    """The suite cannot be had; the message says what to do."""
+
+
+def download(major: int, build: Path) -> Path:
+    """Return the folder with the tests, downloading the source package when it is not there yet."""
+    if major not in RELEASES:
+        raise SuiteError(f"the release of clang {major} is not known; add it to RELEASES in {__file__}")
+    folder = build / "conformance" / f"llvm-{major}"
+    if (folder / "complete").exists():
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    url = POOL.format(major=major, release=RELEASES[major])
+    print(f"downloading {url}", file=sys.stderr, flush=True)
+    with urllib.request.urlopen(url) as answer, tarfile.open(fileobj=answer, mode="r|xz") as archive:
+        for member in archive:
+            _, found, path = member.name.partition(f"/{FOLDER}/")
+            if found and member.isfile():
+                member.name = path
+                archive.extract(member, folder)
+    (folder / "complete").touch()
+    return folder
+
+
+def joined(lines: list[str]) -> Iterator[str]:
+    """Yield the commands; one that ends with a backslash goes on in the next line."""
+    command = ""
+    for line in lines:
+        command += line.removesuffix("\\")
+        if not line.endswith("\\"):
+            yield command
+            command = ""
+
+
+def commands(test: Path, suite: Path, scratch: Path, major: int, library: Library) -> list[str]:
+    """Return the shell commands of a test, or none when it is for something else."""
+    lines = list(joined(RUN.findall(test.read_text(errors="replace"))))
+    tools = f"/usr/lib/llvm-{major}"
+    flags = f"-fopenmp -I {suite} -L {tools}/lib -g -w"
+    run = f"env LD_LIBRARY_PATH={library.folder}"
+    cc, cxx = f"clang-{major} {flags}", f"clang++-{major} {flags}"
+    product = scratch / "program"
+    compile_c, compile_cxx = f"{cc} %s -o %t -lm", f"{cxx} -std=c++14 %s -o %t -lm"
+    longest_first = {
+        "%libomp-cxx-compile-and-run": f"{compile_cxx} && {run} %t",
+        "%libomp-cxx-compile-c": f"{cxx} %s -o %t -lm",
+        "%libomp-cxx-compile": compile_cxx,
+        "%libomp-c99-compile-and-run": f"{cc} -std=c99 %s -o %t -lm && {run} %t",
+        "%libomp-compile-and-run": f"{compile_c} && {run} %t",
+        "%libomp-c99-compile": f"{cc} -std=c99 %s -o %t -lm",
+        "%libomp-compile": compile_c,
+        "%libomp-run": f"{run} %t",
+        "%flags-use-compiler-omp-h": "",
+        "%clangXX": cxx,
+        "%openmp_flags": "",
+        "%sort-threads": "sort -n -s",
+        "%no-as-needed-flag": "-Wl,--no-as-needed",
+        "%clang": cc,
+        "%preload-tool": "env",
+        "%not": "!",
+        "%python": sys.executable,
+        "%suppression": "",
+        "%deallocation": "",
+        "%flags": flags,
+        "FileCheck": f"{tools}/bin/FileCheck",
+        "%S": str(test.parent),
+        "%s": str(test),
+        "%T": str(scratch),
+        "%t": str(product),
+    }
+    for i, line in enumerate(lines):
+        for name, value in longest_first.items():
+            end = "" if name in ("%t", "%T") else r"(?![-\w])"
+            line = value.join(re.split(re.escape(name) + end, line))
+        lines[i] = line
+    return lines
+
+
+def run_test(test: Path, suite: Path, major: int, library: Library, threads: int, limit_s: float) -> str:
+    """Run it; return "" when it passed, else why not."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "LD_"))}
+    environment["OMP_NUM_THREADS"] = str(threads)
+    with tempfile.TemporaryDirectory() as name:
+        lines = commands(test, suite, Path(name), major, library)
+        if not lines:
+            return "it has no RUN line"
+        script = "set -o pipefail\n" + " &&\n".join(f"{{ {line.replace('env ! ', '! env ')}; }}" for line in lines)
+        process = subprocess.Popen(
+            ["bash", "-c", script],
+            cwd=name,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        try:
+            said, _ = process.communicate(timeout=limit_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return f"it took more than {limit_s:.0f} s"
+    lines = said.strip().splitlines() or [""]
+    return "" if process.returncode == 0 else f"exit status {process.returncode}: {lines[-1][:200]}"
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="openmp.llvm", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tests", nargs="*", metavar="REGEX", help="only tests whose path contains one of these")
+    parser.add_argument("--build", type=Path, default=Path("build"), help="where Ferry was built (default: build)")
+    parser.add_argument("--suite", type=Path, help="a folder that has the tests already")
+    parser.add_argument("--clang", type=int, default=14, metavar="MAJOR", help="compiler and suite (default: 14)")
+    parser.add_argument("--threads", type=int, default=4, help="OMP_NUM_THREADS (default: 4)")
+    parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
+    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="of one run (default: 120)")
+    parser.add_argument("--only", choices=[LIBOMP, OURS], help="run with this library alone")
+    return parser.parse_args()
+
+
+def run_named(suite: Path, options: argparse.Namespace, library: Library, name: str) -> str:
+    """Run the test of a name; return what run_test returns."""
+    return run_test(suite / name, suite, options.clang, library, options.threads, options.limit)
+
+
+def main() -> int:
+    """Run, print, and return the exit status."""
+    options = parse_arguments()
+    try:
+        suite = (options.suite or download(options.clang, options.build)).absolute()
+    except (SuiteError, OSError) as error:
+        print(f"openmp.llvm: {error}", file=sys.stderr)
+        return 2
+    paths = sorted(path for path in suite.rglob("*") if path.suffix in SUFFIXES)
+    names = [path.relative_to(suite).as_posix() for path in paths]
+    names = [name for name in names if not name.startswith(OTHERS)]
+    names = [name for name in names if not options.tests or any(re.search(each, name) for each in options.tests)]
+    libraries = [
+        Library(LIBOMP, Path(f"/usr/lib/llvm-{options.clang}/lib")),
+        Library(OURS, (options.build / "lib" / "gomp").absolute()),
+    ]
+    results: dict[str, dict[str, str]] = {}
+    for library in libraries:
+        if options.only not in (None, library.name):
+            continue
+        with ThreadPoolExecutor(options.jobs) as pool:
+            whys = pool.map(
+                partial(run_named, suite, options, library),
+                names,
+            )
+            results[library.name] = dict(zip(names, whys, strict=True))
+    for name, of in results.items():
+        print(f"{name}: {sum(not why for why in of.values())} of {len(of)} pass")
+    lost = {name: why for name, why in results.get(OURS, {}).items() if why and not results.get(LIBOMP, {}).get(name)}
+    for name, why in lost.items():
+        print(f"  {name}: {why}")
+    report = options.build / "conformance" / "llvm-report.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.write_text(json.dumps(results, indent=1))
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs of clang run with ours in libomp's place: they print what they print with libomp; one pool for all code."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from paths import BUILD, ROOT
+
+SOURCES = ROOT / "tests" / "openmp" / "kmp"
+OURS = BUILD / "lib" / "gomp"
+CLANG = shutil.which("clang-14")
+LIBOMP = "/usr/lib/llvm-14/lib/libomp.so.5"
+pytestmark = [
+    pytest.mark.skipif(not CLANG, reason="clang-14 is not installed: scripts/deps.sh test"),
+    pytest.mark.skipif("SANITIZE" in os.environ, reason="clang's programs are not built with gcc's sanitizers"),
+]
+
+
+def compiled(source: Path, program: Path, *flags: str) -> Path:
+    """Compile with clang, C or C++ by the file's name."""
+    compiler = "clang++-14" if source.suffix == ".cpp" else "clang-14"
+    command: list[str | Path] = [compiler, "-O1", "-fopenmp", "-w", "-o", program, source, "-lm", *flags]
+    subprocess.run(command, check=True, timeout=300)
+    return program
+
+
+def output(program: Path, variables: dict[str, str], folder: Path | None = None) -> str:
+    """What it prints, with the compiler's own library or the one in a folder."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "LD_"))}
+    environment |= variables
+    if folder:
+        environment["LD_LIBRARY_PATH"] = str(folder)
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, f"{program} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("source", ["regions.c", "tasks.cpp"])
+def test_a_program_prints_the_same_as_with_libomp(source: str, tmp_path: Path) -> None:
+    program = compiled(SOURCES / source, tmp_path / "program")
+    for variables in (
+        {"OMP_NUM_THREADS": "2"},
+        {"OMP_NUM_THREADS": "4", "OMP_CANCELLATION": "true"},
+        {"OMP_NUM_THREADS": "3", "OMP_SCHEDULE": "guided,3", "OMP_PROC_BIND": "close"},
+    ):
+        assert output(program, variables, OURS) == output(program, variables)
+
+
+@pytest.mark.parametrize("name", ["libomp.so.5", "libomp.so", "libiomp5.so", "../libferryomp.so.0"])
+def test_every_name_is_of_one_file(name: str) -> None:
+    assert (OURS / name).samefile(OURS / "libgomp.so.1"), "a second file would be a second pool"
+
+
+POOL = r"""
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Opens each library by itself and says how many threads the process has after a region of each: one pool has 3. */
+int main(int count, char **name)
+{
+    char line[256];
+    int threads = 0;
+#pragma omp parallel num_threads(3)
+    {}
+    for (int i = 1; i < count; i++) {
+        void *library = dlopen(name[i], RTLD_NOW | RTLD_LOCAL);
+        if (!library)
+            return puts(dlerror()), 1;
+        int (*region)(void) = (int (*)(void))dlsym(library, "region");
+        if (region)
+            printf("region %d\n", region());
+    }
+    FILE *status = fopen("/proc/self/status", "r");
+    while (fgets(line, sizeof(line), status))
+        sscanf(line, "Threads: %d", &threads);
+    printf("threads %d\n", threads);
+}
+"""
+REGION = r"""
+#include <omp.h>
+int region(void)
+{
+    int sum = 0;
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+    sum += omp_get_num_threads();
+    return sum;
+}
+"""
+
+
+class Code:
+    """A region that three compilers made, each a library of its own, and programs that open them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "pool.c").write_text(POOL)
+        (folder / "region.c").write_text(REGION)
+        self.libraries = {
+            "gcc": self.library("gcc", "gcc", "libgomp.so.1", "-fopenmp"),
+            "clang": self.library("clang", "clang-14", "libomp.so.5", "-fopenmp=libomp"),
+            "intel": self.library("intel", "clang-14", "libiomp5.so", "-fopenmp=libiomp5"),
+        }
+
+    def library(self, name: str, compiler: str, runtime: str, *flags: str) -> Path:
+        """A library that asks for a runtime by the name it has with that compiler."""
+        made = self.folder / f"{name}.so"
+        subprocess.run(
+            [compiler, *flags, "-fPIC", "-c", "-o", made.with_suffix(".o"), "region.c"], cwd=self.folder, check=True
+        )
+        # as the runtime's name is in it when it is linked with that one
+        stub = self.folder / runtime
+        versions = "OMP_1.0 { omp_get_num_threads; }; GOMP_4.0 { GOMP_*; }; VERSION { __kmpc_*; };"
+        (self.folder / "stub.map").write_text(versions)
+        calls = "omp_get_num_threads GOMP_parallel __kmpc_fork_call __kmpc_push_num_threads __kmpc_global_thread_num"
+        calls += " __kmpc_reduce_nowait __kmpc_end_reduce_nowait"
+        source = "".join(f"void {call}(void) {{}}\n" for call in calls.split())
+        linked = ["gcc", "-shared", "-fPIC", "-w", "-fno-builtin", f"-Wl,-soname,{runtime}", "-o", stub, "-x", "c", "-"]
+        subprocess.run([*linked, "-Wl,--version-script=stub.map"], input=source, text=True, cwd=self.folder, check=True)
+        subprocess.run(["gcc", "-shared", "-o", made, made.with_suffix(".o"), stub], check=True)
+        stub.unlink()
+        return made
+
+    def program(self, name: str, *flags: str | Path) -> Path:
+        """A program that opens libraries."""
+        made = self.folder / name
+        subprocess.run(["gcc", "-w", "-o", made, self.folder / "pool.c", *flags, "-ldl"], check=True)
+        return made
+
+    def threads(self, program: Path, names: list[str | Path], **variables: str) -> str:
+        """The last line that a program prints; each library's region has run on three threads before."""
+        opened = [self.libraries.get(str(name), Path(name)) for name in names]
+        regions = sum(path in self.libraries.values() for path in opened)
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "LD_"))}
+        done = subprocess.run(
+            [program, *opened], env=kept | variables, capture_output=True, text=True, check=False, timeout=60
+        )
+        *said, last = done.stdout.splitlines() or [""]
+        assert said == ["region 9"] * regions, done.stdout + done.stderr
+        assert done.stderr == ""
+        return last
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> Code:
+    return Code(tmp_path_factory.mktemp("code"))
+
+
+ORDERS: tuple[list[str | Path], ...] = (["gcc", "clang", "intel"], ["intel", "clang", "gcc"])
+
+
+@pytest.mark.parametrize("names", ORDERS)
+@pytest.mark.parametrize("flags", [["-fopenmp"], [], [f"-Wl,--no-as-needed,{BUILD}/lib/libferryomp.so.0"]])
+def test_code_of_all_compilers_has_one_pool(code: Code, flags: list[str], names: list[str | Path]) -> None:
+    """Under a program of gcc, one without OpenMP, and one that is linked with libferryomp, as Haskell's are."""
+    program = code.program("program", *flags)
+    folders = f"{OURS}:{BUILD / 'lib'}"
+    assert code.threads(program, names, LD_LIBRARY_PATH=folders) == "threads 3"
+    preloaded = {"LD_PRELOAD": str(OURS / "libiomp5.so"), "LD_LIBRARY_PATH": folders}
+    assert code.threads(program, names, **preloaded) == "threads 3"
+
+
+@pytest.mark.parametrize("names", ORDERS)
+def test_a_file_that_is_opened_by_other_paths_has_one_pool(code: Code, names: list[str | Path], tmp_path: Path) -> None:
+    program = code.program("paths")
+    (tmp_path / "names").symlink_to(OURS)
+    paths: list[str | Path] = [tmp_path / "names" / "libomp.so.5", OURS / "libgomp.so.1", BUILD / "lib/libferryomp.so"]
+    assert code.threads(program, [*paths, *names], LD_LIBRARY_PATH=str(OURS)) == "threads 3"
+    assert code.threads(program, [*names, *paths], LD_LIBRARY_PATH=str(OURS)) == "threads 3"
+
+
+@pytest.mark.parametrize("preloaded", ["libgomp.so.1", "libomp.so.5", "libiomp5.so"])
+@pytest.mark.parametrize("names", ORDERS)
+def test_preloading_any_name_replaces_all(code: Code, names: list[str | Path], preloaded: str, tmp_path: Path) -> None:
+    """Each library finds the runtime of its compiler beside it, as in wheels."""
+    system = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], capture_output=True, text=True, check=True).stdout
+    shutil.copy(system.strip(), tmp_path / "libgomp.so.1")
+    for name in ("libomp.so.5", "libiomp5.so"):
+        shutil.copy(LIBOMP, tmp_path / name)
+    program = code.program("preloading")
+    found = {"LD_LIBRARY_PATH": str(tmp_path)}
+    assert code.threads(program, names, **found, KMP_DUPLICATE_LIB_OK="true") != "threads 3", "they share one already"
+    assert code.threads(program, names, **found, LD_PRELOAD=str(OURS / preloaded)) == "threads 3"
