@@ -27,8 +27,9 @@ HASKELL ?= $(and $(shell command -v ghc),$(shell command -v cabal),$(shell ghc-p
 	$(shell pkg-config --exists openblas 2>/dev/null && echo yes))
 # the headers or build tree of the kernel that `make kernel-module` builds for
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# where `make matrix` keeps a Debian of its own
-MATRIX_ROOT ?= $(BUILD)/forky
+# the Debians whose GHCs `make matrix` runs the Haskell suites under, and where it keeps a root of each
+MATRIX_SUITES ?= trixie forky
+MATRIX_ROOT ?= $(BUILD)
 
 VERSION := $(shell sed -n 's/^#define FERRY_VERSION "\(.*\)"/\1/p' include/ferry/batch.h)
 SONAME := libferry.so.0
@@ -125,8 +126,8 @@ stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, FERRY_STRES
 	@scripts/stress.sh $(BUILD)
 
 .PHONY: matrix
-matrix: deps-matrix ## run the Haskell suites under a newer GHC, in a Debian root made in MATRIX_ROOT
-	@scripts/matrix.sh $(MATRIX_ROOT)
+matrix: deps-matrix ## run the Haskell suites under newer GHCs, in Debian roots made in MATRIX_ROOT; MATRIX_SUITES=trixie
+	@for suite in $(MATRIX_SUITES); do FERRY_MATRIX_SUITE=$$suite scripts/matrix.sh $(MATRIX_ROOT)/$$suite || exit; done
 
 .PHONY: vm-test
 vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12 ONLY=signals

@@ -17,6 +17,15 @@ unsigned ferry_capability_count(void);
 /* The Capability of that number, which is below ferry_capability_count(), or NULL when it is not known. */
 const char *ferry_capability(unsigned number);
 
+/*
+ * Compare what the fields of a Capability say (fields.h) with what must be so while the calling thread has it and runs
+ * Haskell; end the program if they differ. By every Capability's first held call.
+ */
+void ferry_capability_check(const char *capability);
+
+/* End the program: `what` says what is not as it was in the versions that the package was tested with. */
+_Noreturn void ferry_capability_is_strange(const char *what);
+
 /* Remember where that Capability is. By a thread that has it. */
 void ferry_capability_note(unsigned number, const char *capability);
 

@@ -29,9 +29,9 @@
  * might give its processor to such a program as well, for a whole time slice (docs/decisions/0012-waiting.md).
  *
  * What may go wrong: suspendThread must be right for a thread that does not run the call. It finds the Task that is
- * suspended in the Capability, not in the calling thread (rts/Schedule.c of GHC 9.0.2 and 9.10.3); look there before a
- * newer GHC is allowed. The debug runtime system asserts that the calling thread is the Task's, so with that one each
- * call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded.
+ * suspended in the Capability, not in the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); look there
+ * before a newer GHC is allowed. The debug runtime system asserts that the calling thread is the Task's, so with that
+ * one each call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded.
  *
  * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps of ferry_held_call is
  * what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the sleep.
@@ -95,6 +95,7 @@ __attribute__((noinline)) void ferry_held_introduce(const struct ferry_held_call
 {
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
+	ferry_capability_check(ferry_capability_of(call->base));
 	ferry_capability_note(call->number, ferry_capability_of(call->base));
 	atomic_store_explicit(&ferry_held_rows[call->number].base, call->base, memory_order_relaxed);
 	/*
