@@ -19,4 +19,5 @@ part 'libraries and programs' "${make[@]}" native "$build/bin/ferry" "$build/ven
 part 'tests and their sanitized builds' "${make[@]}" all-tests
 # all tests: a worker for each processor; the few that were asked for: in this process, where a debugger reaches them
 [ $# -gt 0 ] || set -- --numprocesses="$(nproc)"
-FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"
+# make has looked at every program just now: it is not asked again before each of them is run
+FERRY_STALE=run FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

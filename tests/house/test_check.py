@@ -59,7 +59,8 @@ def test_a_test_in_python_has_one_build() -> None:
     assert "only tests in C and C++ are" in done.stderr
 
 
-def test_a_program_older_than_its_sources_is_stale(tmp_path: Path) -> None:
+def test_a_program_older_than_its_sources_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FERRY_STALE", raising=False)
     program = tmp_path / "build" / "tests" / "test_deque"
     native.make(tmp_path / "build", program)
     assert not native.is_stale(program)

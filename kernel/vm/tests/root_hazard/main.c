@@ -4,6 +4,8 @@
  * hazard and way. A cell that fails is printed with what it did and what the loop did.
  *
  * root_hazard HAZARD [PLACE]: only those whose names hold these texts.
+ * vm.share=N on the kernel's command line: the loop runs every cell, and a batch one cell in N, such
+ * that N hazards in a row are at every place, and each hazard is at one place in N.
  */
 #include "hazard.h"
 
@@ -24,6 +26,7 @@
 static const char *const way_names[WAYS] = { "loop", "device", "system call", "in parts" };
 static const char *wanted_hazard = "", *wanted_place = "";
 static const char *without_ring; /* why there is no io_uring */
+static unsigned long share = 1;	 /* one cell in so many is run by a batch */
 static unsigned int test_number, test_failures, hangs;
 
 /* What the loop did with a hazard, by place; and without any. */
@@ -188,7 +191,8 @@ static void by_batch(const struct hazard *hazard, enum way way)
 	for (unsigned int i = 0; i < place_count; i++) {
 		struct record record;
 
-		if (!is_wanted(&places[i], way))
+		if (!is_wanted(&places[i], way) ||
+		    ((unsigned long)(hazard - hazards) + i) % share)
 			continue;
 		cells++;
 		if (!run_one(&places[i], hazard, way, &record, one_by_one[i].held) ||
@@ -228,6 +232,23 @@ static char let_all_use_it(char setting)
 	return was;
 }
 
+/* The share that the kernel's command line asks for, or 1. */
+static unsigned long wanted_share(void)
+{
+	char line[4096] = "", *found;
+	FILE *file = fopen("/proc/cmdline", "r");
+	unsigned long wanted;
+
+	if (file) {
+		if (!fgets(line, sizeof(line), file))
+			line[0] = 0;
+		fclose(file);
+	}
+	found = strstr(line, "vm.share=");
+	wanted = found ? strtoul(found + strlen("vm.share="), NULL, 10) : 1;
+	return wanted ? wanted : 1;
+}
+
 int main(int argc, char **argv)
 {
 	char setting;
@@ -245,6 +266,8 @@ int main(int argc, char **argv)
 	}
 	controller_begin();
 	without_ring = no_ring();
+	share = wanted_share();
+	printf("# of a batch's cells one in %lu is run\n", share);
 	for (unsigned int i = 0; i < hazard_count; i++)
 		if (i == 0 || strstr(hazards[i].name, wanted_hazard))
 			try_hazard(&hazards[i]);
