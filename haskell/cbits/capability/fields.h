@@ -3,8 +3,8 @@
  * Fields of a Capability (GHC's struct Capability_), and how a thread that does not have it asks its Haskell thread to
  * stop.
  *
- * GHC's headers say where only some of the fields are. The two structs below are the fields between those, as GHC 9.0.2,
- * 9.6.6 and 9.10.3 have them. The assertions fail to compile where these take another number of bytes, and
+ * GHC's headers say where only some of the fields are. The two structs below are the fields between those, as GHC
+ * 9.0.2, 9.6.6 and 9.10.3 have them. The assertions fail to compile where these take another number of bytes, and
  * ferry_capability_check (list.c) compares what they say when a program makes its first held call.
  *
  * All fields are read without the Capability's lock, and what was read may be old the next moment. So every reader must

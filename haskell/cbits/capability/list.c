@@ -7,8 +7,8 @@
  * those Capabilities are known that a held call has noted here.
  *
  * GHC 9.0.2 and 9.10.3 keep a pointer to that array, and make a new array when the number of Capabilities grows; GHC
- * 9.6.6 has the array itself. The version does not say which of the two a GHC has, so this file looks: the first word of
- * a Capability is the address of a closure's entry that the runtime system exports.
+ * 9.6.6 has the array itself. The version does not say which of the two a GHC has, so this file looks: the first word
+ * of a Capability is the address of a closure's entry that the runtime system exports.
  *
  *	layout		`capabilities` is	`*capabilities` is
  *	ARRAY		Capability 0		the first word of Capability 0: the entry's address

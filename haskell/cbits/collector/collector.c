@@ -151,8 +151,8 @@ static unsigned runnable_threads(void)
 }
 
 /*
- * Asked anew each time: the hints of neighbours.h hold for moments, and an oversubscribed team's trials answer that nobody
- * is there while the team finds out by its yields. The collector's threads make none that could end a trial.
+ * The system is asked anew each time. The hints of neighbours.h hold for moments, and their answer is that nobody is
+ * there while an oversubscribed team tries out yields; nothing here makes yields that could end such a trial.
  */
 static bool has_neighbours(void)
 {
