@@ -124,7 +124,19 @@ class Code:
         calls = "omp_get_num_threads GOMP_parallel __kmpc_fork_call __kmpc_push_num_threads __kmpc_global_thread_num"
         calls += " __kmpc_reduce_nowait __kmpc_end_reduce_nowait"
         source = "".join(f"void {call}(void) {{}}\n" for call in calls.split())
-        linked = ["gcc", "-shared", "-fPIC", "-w", "-fno-builtin", f"-Wl,-soname,{runtime}", "-o", stub, "-x", "c", "-"]
+        linked = [
+            "gcc",
+            "-shared",
+            "-fPIC",
+            "-w",
+            "-fno-builtin",
+            f"-Wl,-soname,{runtime}",
+            "-o",
+            str(stub),
+            "-x",
+            "c",
+            "-",
+        ]
         subprocess.run([*linked, "-Wl,--version-script=stub.map"], input=source, text=True, cwd=self.folder, check=True)
         subprocess.run(["gcc", "-shared", "-o", made, made.with_suffix(".o"), stub], check=True)
         stub.unlink()
