@@ -124,7 +124,19 @@ class Code:
         calls = "omp_get_num_threads GOMP_parallel __kmpc_fork_call __kmpc_push_num_threads __kmpc_global_thread_num"
         calls += " __kmpc_reduce_nowait __kmpc_end_reduce_nowait"
         source = "".join(f"void {call}(void) {{}}\n" for call in calls.split())
-        linked = ["gcc", "-shared", "-fPIC", "-w", "-fno-builtin", f"-Wl,-soname,{runtime}", "-o", stub, "-x", "c", "-"]
+        linked = [
+            "gcc",
+            "-shared",
+            "-fPIC",
+            "-w",
+            "-fno-builtin",
+            f"-Wl,-soname,{runtime}",
+            "-o",
+            str(stub),
+            "-x",
+            "c",
+            "-",
+        ]
         subprocess.run([*linked, "-Wl,--version-script=stub.map"], input=source, text=True, cwd=self.folder, check=True)
         subprocess.run(["gcc", "-shared", "-o", made, made.with_suffix(".o"), stub], check=True)
         stub.unlink()
@@ -190,3 +202,101 @@ def test_preloading_any_name_replaces_all(code: Code, names: list[str | Path], p
     found = {"LD_LIBRARY_PATH": str(tmp_path)}
     assert code.threads(program, names, **found, KMP_DUPLICATE_LIB_OK="true") != "threads 3", "they share one already"
     assert code.threads(program, names, **found, LD_PRELOAD=str(OURS / preloaded)) == "threads 3"
+
+
+SHOWN = r"""
+#include <omp.h>
+int main(void)
+{
+    int sizes[] = { 1, 4, 4, 2, 2, 3 };
+    omp_set_max_active_levels(2);
+    omp_set_affinity_format("%L %n %N");
+    for (int i = 0; i < 6; i++) {
+#pragma omp parallel num_threads(sizes[i])
+        {
+        }
+    }
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(2)
+    {
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14"])
+def test_a_thread_is_shown_when_its_values_have_changed(compiler: str, tmp_path: Path) -> None:
+    """OMP_DISPLAY_AFFINITY: each thread once per level and size of the team, not only when it is new."""
+    (tmp_path / "shown.c").write_text(SHOWN)
+    program = tmp_path / "shown"
+    subprocess.run([compiler, "-fopenmp", "-o", program, tmp_path / "shown.c"], check=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "LD_"))}
+    variables = {"OMP_DISPLAY_AFFINITY": "true", "LD_LIBRARY_PATH": str(OURS)}
+    done = subprocess.run([program], env=kept | variables, capture_output=True, text=True, check=True, timeout=60)
+    teams = [[1], [4], [2], [3]]
+    expected = [f"1 {num} {size}" for (size,) in teams for num in range(size)]
+    assert sorted(done.stderr.splitlines()) == sorted([*expected, "1 0 1", "2 0 2", "2 1 2"])
+
+
+VECTORS = r"""
+#include <stdio.h>
+#include <string.h>
+
+void __kmpc_dispatch_init_4(void *, int, int, int, int, int, int);
+int __kmpc_dispatch_next_4(void *, int, int *, int *, int *, int *);
+void __kmpc_for_static_init_4(void *, int, int, int *, int *, int *, int *, int, int);
+
+enum { STATIC_VECTORS = 45, GUIDED_VECTORS = 46, RUNTIME_VECTORS = 47, WIDTH = 4, COUNT = 103 };
+static int seen[COUNT], wrong;
+
+static void take(int low, int high)
+{
+    /* whole vectors, but for the loop's end */
+    if (low % WIDTH || ((high + 1) % WIDTH && high != COUNT - 1))
+        __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+    for (int i = low; i <= high; i++)
+        __atomic_add_fetch(&seen[i], 1, __ATOMIC_RELAXED);
+}
+
+static int finish(void)
+{
+    for (int i = 0; i < COUNT; i++)
+        wrong += seen[i] != 1;
+    memset(seen, 0, sizeof(seen));
+    return wrong;
+}
+
+int main(void)
+{
+    int kinds[] = { STATIC_VECTORS, GUIDED_VECTORS, RUNTIME_VECTORS };
+
+    for (int k = 0; k < 3; k++) {
+#pragma omp parallel num_threads(3)
+        {
+            int last, low, high, step;
+            __kmpc_dispatch_init_4(0, 0, kinds[k], 0, COUNT - 1, 1, WIDTH);
+            while (__kmpc_dispatch_next_4(0, 0, &last, &low, &high, &step))
+                take(low, high);
+        }
+        printf("%d: %d\n", kinds[k], finish());
+    }
+#pragma omp parallel num_threads(3)
+    {
+        int last, low = 0, high = COUNT - 1, step = 1;
+        __kmpc_for_static_init_4(0, 0, STATIC_VECTORS, &last, &low, &high, &step, 1, WIDTH);
+        if (low <= high)
+            take(low, high);
+    }
+    printf("static: %d\n", finish());
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("schedule", ["static", "static,2", "dynamic", "guided", "guided,2", "auto"])
+def test_chunks_of_simd_loops_are_whole_vectors(schedule: str, tmp_path: Path) -> None:
+    (tmp_path / "vectors.c").write_text(VECTORS)
+    program = compiled(tmp_path / "vectors.c", tmp_path / "vectors")
+    shown = output(program, {"OMP_SCHEDULE": schedule}, OURS)
+    assert shown == "45: 0\n46: 0\n47: 0\nstatic: 0\n"

@@ -19,7 +19,8 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 /* As LLVM's runtime starts: 200 ms, throughput, 4 MiB, 7 buffers. */
-static _Atomic int blocktime_ms = 200;
+enum { BLOCKTIME_UNSET = -1, BLOCKTIME_MS = 200 };
+static _Atomic int blocktime_ms = BLOCKTIME_UNSET;
 static _Atomic int library = 2;
 static _Atomic size_t stack_bytes = (size_t)4 << 20;
 enum { LIBRARY_SERIAL = 1, LIBRARY_TURNAROUND = 2, LIBRARY_THROUGHPUT = 3 };
@@ -27,9 +28,21 @@ enum { LIBRARY_SERIAL = 1, LIBRARY_TURNAROUND = 2, LIBRARY_THROUGHPUT = 3 };
 /* ---- settings ------------------------------------------------------------------------------------------------------
  */
 
+/* Nothing waits by it; LLVM's runtime says how its threads wait by OMP_WAIT_POLICY, which ours go by. */
 OMP__EXPORT int kmp_get_blocktime(void)
 {
-	return blocktime_ms;
+	int set = blocktime_ms;
+
+	if (set != BLOCKTIME_UNSET)
+		return set;
+	switch (omp__globals.wait_policy) {
+	case 0:
+		return 0;
+	case 1:
+		return INT_MAX;
+	default:
+		return BLOCKTIME_MS;
+	}
 }
 
 OMP__EXPORT void kmp_set_blocktime(int milliseconds)

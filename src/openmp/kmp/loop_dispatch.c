@@ -28,16 +28,42 @@ static uint32_t schedule_of(int32_t plain)
 	}
 }
 
+/* A block for each thread, of whole vectors of `width` iterations. */
+static uint64_t block_of_vectors(uint64_t count, uint64_t width)
+{
+	uint64_t of = omp__self()->region->thread_count;
+	uint64_t block = count / of + (count % of != 0);
+	uint64_t rest = block % width;
+
+	return rest && block <= UINT64_MAX - width ? block - rest + width : block;
+}
+
+/* OMP_SCHEDULE's. With simd the compiler passes a vector's width instead of a chunk, and the chunk counts vectors. */
+static void set_runtime_schedule(struct omp__loop_spec *spec, bool simd, int64_t chunk)
+{
+	const struct omp__icv *icv = omp__self()->task->icv;
+	uint64_t width = simd && chunk > 0 ? (uint64_t)chunk : 1;
+	uint32_t kind = icv->schedule & OMP__SCHEDULE_MASK;
+
+	spec->schedule = icv->schedule;
+	spec->chunk = icv->chunk > 0 ? (uint64_t)icv->chunk : 0;
+	if (!simd)
+		return;
+	if (kind == OMP__AUTO || (kind == OMP__STATIC && !spec->chunk)) {
+		spec->schedule = OMP__STATIC;
+		spec->chunk = block_of_vectors(spec->count, width);
+	} else {
+		spec->chunk = (spec->chunk ? spec->chunk : 1) * width;
+	}
+}
+
 static void set_schedule(struct omp__loop_spec *spec, int32_t schedule, int64_t chunk)
 {
 	int32_t plain = kmp__plain_schedule(schedule);
 
 	spec->chunk = chunk > 0 ? (uint64_t)chunk : 0;
 	if (plain == KMP_RUNTIME || plain == KMP_RUNTIME_SIMD) {
-		const struct omp__icv *icv = omp__self()->task->icv;
-
-		spec->schedule = icv->schedule;
-		spec->chunk = icv->chunk > 0 ? (uint64_t)icv->chunk : 0;
+		set_runtime_schedule(spec, plain == KMP_RUNTIME_SIMD, chunk);
 	} else {
 		spec->schedule = schedule_of(plain);
 		if (!(schedule & KMP_NONMONOTONIC) && plain != KMP_STATIC_STEAL)
@@ -45,6 +71,8 @@ static void set_schedule(struct omp__loop_spec *spec, int32_t schedule, int64_t 
 		/* the compiler passes 1 with schedules that have no chunk */
 		if (plain == KMP_STATIC || plain == KMP_STATIC_BALANCED || plain == KMP_STATIC_GREEDY)
 			spec->chunk = 0;
+		if (plain == KMP_STATIC_BALANCED_CHUNKED)
+			spec->chunk = block_of_vectors(spec->count, spec->chunk ? spec->chunk : 1);
 	}
 	if (schedule & KMP_MONOTONIC)
 		spec->schedule |= OMP__MONOTONIC;

@@ -72,8 +72,27 @@ static struct part chunks_of(const struct kmp__bounds *bounds, struct position a
 	};
 }
 
+/* Blocks of whole vectors: the first ones have all, the last one that has any what is left. */
+static struct part vectors_of(const struct kmp__bounds *bounds, struct position at, uint64_t width)
+{
+	uint64_t step = (uint64_t)bounds->step;
+	uint64_t size = (bounds->count / at.of + (bounds->count % at.of != 0) + width - 1) / width * width;
+	uint64_t first = at.num * size;
+	uint64_t length = first >= bounds->count ? 0 : bounds->count - first < size ? bounds->count - first : size;
+
+	return (struct part){
+		.low = bounds->low + first * step,
+		.high = bounds->low + (first + length - 1) * step,
+		.stride = (int64_t)bounds->count,
+		.is_empty = length == 0,
+		.has_last = length && first + length == bounds->count,
+	};
+}
+
 static struct part part_of(const struct kmp__bounds *bounds, struct position at, int32_t schedule, int64_t chunk)
 {
+	if (schedule == KMP_STATIC_BALANCED_CHUNKED)
+		return vectors_of(bounds, at, chunk > 0 ? (uint64_t)chunk : 1);
 	if (schedule != KMP_STATIC_CHUNKED && schedule != KMP_DISTRIBUTE_CHUNKED)
 		return block_of(bounds, at);
 	return chunks_of(bounds, at, chunk > 0 ? (uint64_t)chunk : 1);

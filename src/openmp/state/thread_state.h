@@ -43,9 +43,15 @@ struct omp__thread {
 	unsigned place;
 	unsigned partition_first;
 	unsigned partition_count;
+	/* What was last shown of the thread, as OMP_DISPLAY_AFFINITY asks; a count of 0: nothing was. */
+	struct {
+		unsigned thread_num;
+		unsigned thread_count;
+		unsigned level;
+		unsigned place;
+	} displayed;
 	bool is_initial;
-	bool displayed; /* whether the thread has been shown, as OMP_DISPLAY_AFFINITY asks */
-	bool is_lent;	/* it is in the table of coscheduling/lending.c */
+	bool is_lent; /* it is in the table of coscheduling/lending.c */
 	bool icv_changed;
 	bool dying;
 	/* Its pool (task_memory.h); NULL until its first task. */

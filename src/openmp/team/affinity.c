@@ -127,16 +127,28 @@ void omp__affinity_team(struct omp__thread *thread, struct omp__team *team, unsi
 
 void omp__affinity_enter(struct omp__thread *thread, const struct omp__member *member)
 {
-	unsigned before = thread->place;
-
 	if (member->place) {
 		thread->partition_first = member->partition_first;
 		thread->partition_count = member->partition_count;
 		if (member->num)
 			bind_to(thread, member->place - 1);
 	}
-	if (omp__globals.display_affinity && (before != thread->place || !thread->displayed)) {
-		thread->displayed = true;
-		omp__affinity_display(thread, NULL);
-	}
+	omp__affinity_entered(thread);
+}
+
+void omp__affinity_entered(struct omp__thread *thread)
+{
+	const struct omp__region *region = thread->region;
+
+	if (!omp__globals.display_affinity)
+		return;
+	if (thread->displayed.thread_num == region->thread_num &&
+	    thread->displayed.thread_count == region->thread_count && thread->displayed.level == region->level &&
+	    thread->displayed.place == thread->place)
+		return;
+	thread->displayed.thread_num = region->thread_num;
+	thread->displayed.thread_count = region->thread_count;
+	thread->displayed.level = region->level;
+	thread->displayed.place = thread->place;
+	omp__affinity_display(thread, NULL);
 }

@@ -21,5 +21,7 @@ void omp__affinity_initial(struct omp__thread *thread);
 void omp__affinity_team(struct omp__thread *thread, struct omp__team *team, unsigned flags);
 /* The caller, a member of a team that starts, goes to its place. */
 void omp__affinity_enter(struct omp__thread *thread, const struct omp__member *member);
+/* The caller is in its new region: show it if OMP_DISPLAY_AFFINITY asks for that, and it was not shown so before. */
+void omp__affinity_entered(struct omp__thread *thread);
 
 #endif

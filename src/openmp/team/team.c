@@ -183,6 +183,8 @@ void omp__alone_begin(struct omp__thread *thread, struct omp__region *region, un
 	omp__task_start_implicit(&region->implicit, thread->task, &region->icv, NULL);
 	thread->region = region;
 	thread->task = &region->implicit;
+	if (__builtin_expect(omp__globals.display_affinity, 0))
+		omp__affinity_entered(thread);
 }
 
 void omp__alone_end(struct omp__thread *thread, struct omp__region *region)

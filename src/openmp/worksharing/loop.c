@@ -224,10 +224,12 @@ static bool next_guided(struct omp__loop *loop, const struct omp__region *region
 		if (left == 0)
 			return false;
 		length = (left - 1) / region->thread_count + 1;
-		if (length < loop->chunk)
-			length = loop->chunk;
-		if (length > left)
-			length = left;
+		/* whole chunks: with simd a chunk is a number of vectors */
+		if (loop->chunk > 1 && length % loop->chunk) {
+			uint64_t missing = loop->chunk - length % loop->chunk;
+
+			length = missing < left - length ? length + missing : left;
+		}
 	} while (!atomic_compare_exchange_weak_explicit(next, &first, first + length, memory_order_relaxed,
 							memory_order_relaxed));
 	return give(loop, first, length);
