@@ -9,9 +9,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
-CFLAGS ?= -O2 -g
+# Code with a sanitizer's checks takes minutes to optimise well, longer than its tests run.
+CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 CXX ?= g++
-CXXFLAGS ?= -O2 -g
+CXXFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
 # Test programs that run one thread, where ThreadSanitizer has nothing to find, and one that signals sleepers: it runs no

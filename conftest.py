@@ -18,12 +18,27 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 __all__ = ["pytest_collect_file"]
 
-#: What takes minutes begins first, so that no worker is left with it at the end.
-LONGEST = ("tests/haskell/test_matrix.py", "haskell/tests/Main.hs")
+#: What takes minutes begins first, the longest of all before the others, so that no worker is left with it at the end.
+LONGEST = (
+    "tests/haskell/test_matrix.py",
+    "tests/kernel/test_vm.py",
+    "haskell/tests/Main.hs",
+    "tests/stress/test_delays.py",
+    "tests/house/test_spin_models.py",
+    "tests/haskell/test_package.py",
+    "tests/openmp/test_openmp_conformance.py",
+)
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """A file of Python tests goes to one worker, for its fixtures; a program's runs go wherever there is room."""
+    """A file of Python tests goes to one worker, for its fixtures; a program's runs go wherever there is room.
+
+    They begin in the order in which they were collected, not with the file that has the most tests.
+    """
+
+    def __init__(self, config: pytest.Config, log: object) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -35,7 +50,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Schedulin
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    begins = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: begins.get(item.nodeid.partition("::")[0], len(LONGEST)))
 
 
 class Reporting:

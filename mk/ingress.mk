@@ -69,8 +69,6 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
 FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -I$(ECHO)/cpp/include \
 	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# all of it is templates, which take minutes to optimise with a sanitizer
-$(if $(SANITIZE),$(eval CXXFLAGS := -O1 -g1))
 $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard bench/ingress/*.cpp tests/ingress/cpp/*.cpp)): | $(ECHO)/cpp/.done
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/obj/%.o: %.cpp

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Run the Haskell suite under a newer GHC, in a Debian of its own: scripts/matrix.sh ROOT [ready | run WAY…]
-#   ready     make ROOT, or bring it up to date, and build the suite there
-#   run WAY…  run haskell-WAY there, as `ready` left it; hspec's own output
+# Run the Haskell suite under a newer GHC, in a Debian of its own: scripts/matrix.sh ROOT [ready WAY… | run WAY…]
+#   ready WAY…  make ROOT, or bring it up to date, and build the suite there: each WAY, or all of them
+#   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output
 # Without either: ready, then every way. ROOT is kept, so that later runs only build; it is about 2 GB. Needs root.
 # Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
 #
@@ -19,7 +19,7 @@ fail() {
 	echo "make matrix: $2" >&2
 	exit "$1"
 }
-[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready | run WAY…]'
+[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready WAY… | run WAY…]'
 root=$(realpath -m "$1")
 shift
 [ "$(id -u)" -eq 0 ] || fail 3 'it makes a Debian root and enters it, which needs root; try: sudo make matrix'
@@ -80,16 +80,18 @@ copy_source() {
 	) | tar --extract --no-same-owner --directory "$root/ferry/source"
 }
 
+# Only `profiled` needs the profiled packages, and a build of its own.
 ready() {
+	local parts=(haskell-tests)
+	[[ " ${*:-profiled} " != *' profiled '* ]] || parts+=(haskell-profiled)
 	make_root
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
 	copy_source
-	inside /ferry/source/scripts/deps.sh build haskell haskell-tests haskell-profiled ||
+	inside /ferry/source/scripts/deps.sh build haskell "${parts[@]}" ||
 		fail 3 "the packages could not be installed in $root"
 	inside ghc --version
-	inside make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build \
-		haskell-tests haskell-profiled
+	inside make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build "${parts[@]}"
 }
 
 run() {
@@ -106,7 +108,7 @@ mkdir -p "$(dirname "$root")"
 exec {lock}>"$root.lock"
 flock "$lock"
 case ${1:-all} in
-ready) ready ;;
+ready) ready "${@:2}" ;;
 run) run "${@:2}" ;;
 all) ready && run "${ways[@]}" ;;
 *) fail 2 "unknown '$1': ready or run" ;;

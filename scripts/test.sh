@@ -17,7 +17,8 @@ make=(make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python")
 
 part 'libraries and programs' "${make[@]}" native "$build/bin/ferry" "$build/venv/.dev"
 part 'tests and their sanitized builds' "${make[@]}" all-tests
-# all tests: a worker for each processor; the few that were asked for: in this process, where a debugger reaches them
-[ $# -gt 0 ] || set -- --numprocesses="$(nproc)"
+# All tests: a worker for each processor, and one more, since tests wait for children, clocks and each other; the few
+# that were asked for: in this process, where a debugger reaches them.
+[ $# -gt 0 ] || set -- --numprocesses=$(($(nproc) + 1))
 # make has looked at every program just now: it is not asked again before each of them is run
 FERRY_STALE=run FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"

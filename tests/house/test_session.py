@@ -2,6 +2,7 @@
 """What is a test besides Python is collected, and what hspec prints is read as what it says."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -100,6 +101,14 @@ def test_programs_are_collected(expected: str, collected: str) -> None:
 def test_a_program_of_one_thread_is_not_run_with_threadsanitizer(program: str, collected: str) -> None:
     assert f"{program}::plain" in collected.splitlines()
     assert f"{program}::thread" not in collected
+
+
+def test_what_takes_longest_begins_first(collected: str) -> None:
+    block = re.search(r"^LONGEST = \((.*?)^\)", (ROOT / "conftest.py").read_text(), re.M | re.S)
+    assert block
+    files = dict.fromkeys(line.partition("::")[0] for line in collected.splitlines() if "::" in line)
+    longest = re.findall(r'"(\S+)"', block[1])
+    assert list(files)[: len(longest)] == longest
 
 
 #: What stands in for a test program in each build: what it prints, and the status it ends with.

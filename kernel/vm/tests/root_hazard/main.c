@@ -191,8 +191,7 @@ static void by_batch(const struct hazard *hazard, enum way way)
 	for (unsigned int i = 0; i < place_count; i++) {
 		struct record record;
 
-		if (!is_wanted(&places[i], way) ||
-		    ((unsigned long)(hazard - hazards) + i) % share)
+		if (!is_wanted(&places[i], way) || ((unsigned long)(hazard - hazards) + i) % share)
 			continue;
 		cells++;
 		if (!run_one(&places[i], hazard, way, &record, one_by_one[i].held) ||
