@@ -112,9 +112,10 @@ link_suite() {
 tests() {
 	local part file packages checked='-N2 -DS'
 	# Two threads of the parallel collector may copy the same Haskell thread at once. The copy that loses is
-	# garbage with a stale global_link. GHC 9.0's check of the heap follows that link and now and then crashes, in
-	# programs of plain safe calls too (GHC issue 19146). GHC 9.10 does not: there the parallel collector is used.
-	[[ $compiler != 9.0.* ]] || checked+=' -qg'
+	# garbage with a stale global_link. The check of the heap of GHC 9.0 and 9.6 follows that link and now and then
+	# crashes, in programs of plain safe calls too (GHC issue 19146). GHC 9.10's does not: there the parallel
+	# collector is used.
+	[[ $compiler != 9.[06].* ]] || checked+=' -qg'
 	say 'haskell tests'
 	alone haskell
 	forget_stale haskell

@@ -10,6 +10,7 @@
 -- words, so that what is left is the crossing.
 --
 --   * @unsafe@, @safe@: a Haskell loop over an array of (address, word, word), one foreign import @dynamic@ per call.
+--   * @foreign@: the same loop, with a call of "Ferry.Foreign" each.
 --   * @named@: the same loop with one function imported by its name, which no table can choose. For comparison only.
 --   * @wrapper@: one unsafe call of a C function that loops over the same array: what one writes by hand.
 --   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
@@ -27,6 +28,7 @@ module Main (main) where
 
 import Control.Monad (forM_, void)
 import Ferry.Call
+import Ferry.Foreign (foreignCall)
 import Ferry.Internal.Prim (runHeld)
 import Foreign.Marshal.Alloc (mallocBytes)
 import Foreign.Ptr (FunPtr, Ptr, plusPtr)
@@ -118,6 +120,7 @@ main = sampleAll suite variants
       concat
         [ [ Variant ("wrapper" ++ what) (looping wrapperLoop choice),
             Variant ("unsafe" ++ what) (looping unsafeLoop choice),
+            Variant ("foreign" ++ what) (looping foreignLoop choice),
             Variant ("safe" ++ what) (looping safeLoop choice),
             Variant ("floor" ++ what) (looping floorLoop choice),
             Variant ("batched" ++ what) (running Batched (wordCall choice)),
@@ -128,6 +131,7 @@ main = sampleAll suite variants
         ]
         ++ [ Variant "wrapper:getter" (getting wrapperGet),
              Variant "unsafe:getter" (getting unsafeGetLoop),
+             Variant "foreign:getter" (getting foreignGetLoop),
              Variant "safe:getter" (getting safeGetLoop),
              Variant "floor:getter" (getting floorGetter),
              Variant "batched:getter" (running Batched getCall),
@@ -135,6 +139,7 @@ main = sampleAll suite variants
              Variant "checked:getter" (running Checked getCall),
              Variant "wrapper:pointer" (touching (wrapperTouch touchAt)),
              Variant "unsafe:pointer" (touching (touchLoop (unsafeTouch touchAt))),
+             Variant "foreign:pointer" (touching (touchLoop (foreignCall touchAt))),
              Variant "safe:pointer" (touching (touchLoop (safeTouch touchAt))),
              Variant "held:pointer" (touching (touchLoop (runHeld touchAt)))
            ]
@@ -193,7 +198,7 @@ touchLoop touch !word !n = go 0
       | otherwise = touch word >> go (i + 1)
 {-# INLINE touchLoop #-}
 
-unsafeLoop, safeLoop, namedLoop, wrapperLoop, unsafeGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
+unsafeLoop, foreignLoop, safeLoop, namedLoop, wrapperLoop :: Ptr () -> Ptr Int -> Int -> IO ()
 unsafeLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -203,6 +208,16 @@ unsafeLoop !calls !results !n = go calls 0
         a <- peekByteOff entry 8
         b <- peekByteOff entry 16
         unsafeCall at a b >>= pokeElemOff results i
+        go (entry `plusPtr` entryBytes) (i + 1)
+foreignLoop !calls !results !n = go calls 0
+  where
+    go !entry !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff entry 0
+        a <- peekByteOff entry 8
+        b <- peekByteOff entry 16
+        foreignCall (at :: FunPtr Word2) a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
 safeLoop !calls !results !n = go calls 0
   where
@@ -224,6 +239,7 @@ namedLoop !calls !results !n = go calls 0
         addNamed a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
 wrapperLoop = wrapperCall
+unsafeGetLoop, foreignGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
 unsafeGetLoop !addresses !results !n = go 0
   where
     go !i
@@ -231,6 +247,14 @@ unsafeGetLoop !addresses !results !n = go 0
       | otherwise = do
         at <- peekByteOff addresses (i * 8)
         unsafeGet at >>= pokeElemOff results i
+        go (i + 1)
+foreignGetLoop !addresses !results !n = go 0
+  where
+    go !i
+      | i == n = pure ()
+      | otherwise = do
+        at <- peekByteOff addresses (i * 8)
+        foreignCall (at :: FunPtr Word0) >>= pokeElemOff results i
         go (i + 1)
 safeGetLoop !addresses !results !n = go 0
   where
@@ -241,6 +265,8 @@ safeGetLoop !addresses !results !n = go 0
         safeGet at >>= pokeElemOff results i
         go (i + 1)
 {-# NOINLINE unsafeLoop #-}
+{-# NOINLINE foreignLoop #-}
+{-# NOINLINE foreignGetLoop #-}
 {-# NOINLINE safeLoop #-}
 {-# NOINLINE namedLoop #-}
 {-# NOINLINE wrapperLoop #-}

@@ -8,6 +8,7 @@ import qualified Ferry.CollectorSpec
 import qualified Ferry.ErrorSpec
 import qualified Ferry.ExceptionSpec
 import qualified Ferry.FilesSpec
+import qualified Ferry.ForeignSpec
 import qualified Ferry.HeldSpec
 import qualified Ferry.ModelSpec
 import qualified Ferry.OpenMP.BatchSpec
@@ -40,6 +41,7 @@ suite = hspec . watched $ do
   describe "Ferry.Stress" Ferry.StressSpec.spec
   describe "Ferry.Exception" Ferry.ExceptionSpec.spec
   describe "Ferry.Callback" Ferry.CallbackSpec.spec
+  describe "Ferry.Foreign" Ferry.ForeignSpec.spec
   describe "Ferry.Held" Ferry.HeldSpec.spec
   describe "Ferry.Collector" Ferry.CollectorSpec.spec
   describe "Ferry.OpenMP" Ferry.OpenMPSpec.spec

@@ -10,12 +10,13 @@
  * It sleeps when there was nothing to look at for REST_NS, and the next held call or region wakes it:
  *
  *	monitor					owner of a call
- *	exchange(state, ASLEEP)			exchange(row, record)
- *	load(rows)				load(state)
+ *	store(state, ASLEEP)			store(call, record)
+ *	membarrier
+ *	load(calls)				load(state)
  *
- * All four are seq_cst, so one of the two sees what the other has stored: a call is never held while the monitor
- * sleeps. A region's opener loads the state relaxed. If it misses that the monitor falls asleep, its next region wakes
- * it, and until then only time slices are longer.
+ * The barrier is one in both threads, so one of the two sees what the other has stored: a call is never held while the
+ * monitor sleeps. A region's opener loads the state relaxed. If it misses that the monitor falls asleep, its next
+ * region wakes it, and until then only time slices are longer.
  *
  * What may go wrong: the system gives no thread for the monitor. The owner that wanted to start it then stores ABSENT
  * and retakes all calls; one that was published while the state said AWAKE is among them, by the same race with ABSENT
@@ -76,7 +77,7 @@ static bool look(bool *is_contended, bool ends_slices)
 static void rest(void)
 {
 	ferry_collector_forget();
-	atomic_exchange_explicit(&ferry_monitor_state, FERRY_MONITOR_ASLEEP, memory_order_seq_cst);
+	atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_ASLEEP, memory_order_relaxed);
 	if (ferry_held_is_any())
 		atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_AWAKE, memory_order_relaxed);
 	while (atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_ASLEEP)
@@ -113,10 +114,10 @@ static void *run(void *unused)
 /* ---- starting and waking it ----------------------------------------------------------------------------------------
  */
 
-/* seq_cst: before the rows are read where there is to be no monitor */
+/* relaxed: the caller makes the barrier before it reads the owners' calls (ferry_held_retake_all) */
 static void set_absent(void)
 {
-	atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_ABSENT, memory_order_seq_cst);
+	atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_ABSENT, memory_order_relaxed);
 }
 
 static void begin_child(void)

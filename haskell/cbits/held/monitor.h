@@ -18,18 +18,6 @@ extern _Atomic uint32_t ferry_monitor_state;
  */
 void ferry_monitor_start(uint32_t state);
 
-/*
- * By a thread that has just published a call: have the monitor look at it.
- * seq_cst: comes after the exchange that published the call (monitor.c has the race).
- */
-static inline void ferry_monitor_wake(void)
-{
-	uint32_t state = atomic_load_explicit(&ferry_monitor_state, memory_order_seq_cst);
-
-	if (__builtin_expect(state != FERRY_MONITOR_AWAKE, 0))
-		ferry_monitor_start(state);
-}
-
 /* A parallel region is opened, with its Capability held or not: the monitor is to be awake. */
 void ferry_monitor_region_opens(void);
 

@@ -3,26 +3,42 @@
  * Retake: a thread takes the Capability from a held call that goes on, and gives it up in the owner's place, as Go's
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
- * The table has a row for each Capability, with the record of the call that holds it. The thread that changes the row
- * from that record to NULL has the Capability. Three kinds of threads try: the owner, when the function has returned;
- * the monitor (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its
- * parallel region (ferry_held_yield in held.c). One of them wins:
+ * Three kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
+ * (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its parallel region
+ * (ferry_held_yield in held.c). One of them gets it. Most calls are short and nobody else wants theirs, so the owner's
+ * two steps are plain loads and stores, and the other thread pays for both: it makes the barrier that keeps the order
+ * of each thread of the process (membarrier), as a thief does in the asymmetric Dekker of work-stealing queues.
  *
- *	owner (cmm/held.cmm has saved the	row of the	monitor, or another thread
- *	Haskell thread's state)			Capability
- *	exchange				-> record
- *	function				load: record
- *							compare and exchange record -> NULL succeeds
- *	...					NULL		record->token = suspendThread(base)
- *	compare and exchange fails
- *	state HELD -> AWAITED; sleeps
- *								exchange(state, GIVEN_UP) was AWAITED: wakes the owner
- *	resumeThread(token)
+ *	owner (cmm has saved the Haskell		monitor, or another thread
+ *	thread's state, or its registers)
+ *	call = record
+ *	function					load: call is not NULL
+ *							compare and exchange claim: UNCLAIMED -> CLAIMED
+ *							membarrier
+ *	...						load: call
+ *	either
+ *	  call = NULL
+ *	  load: claim is CLAIMED
+ *	  compare and exchange claim -> DENIED
+ *	  has its Capability				call is NULL, or claim is DENIED: UNCLAIMED
+ *	or
+ *							call is not NULL: compare and exchange claim: CLAIMED -> WON
+ *							state: HELD -> TAKEN, call = NULL, claim = UNCLAIMED
+ *							record->token = suspendThread(base)
+ *	  call = NULL
+ *	  load: claim is WON, or state is not HELD
+ *	  state -> AWAITED; sleeps
+ *							exchange(state, GIVEN_UP) was AWAITED: wakes the owner
+ *	  resumeThread(token)
+ *
+ * If the other thread loads a call after the barrier, that call's owner loads the claim after the barrier too: its
+ * store of NULL was not there yet, and the load comes after the store. So the owner sees the claim, and the two compare
+ * and exchange the same word: one of them gets the Capability. That the call which is loaded may be a later one than
+ * that which the thread saw first does no harm: it holds its Capability as well. The owner never waits for a thread
+ * that has only claimed, which may have lost its processor.
  *
  * The record lies on the owner's stack. The owner does not leave before it has taken its Capability or has seen
- * GIVEN_UP, so a thread that has taken the Capability may use the record until it stores that. A record that was only
- * loaded may be gone: it is compared, and not looked into. ABA is harmless: if a later call has its record at the same
- * place by then, the compare and exchange takes that call's Capability, which it holds, and the row is the same.
+ * GIVEN_UP, so a thread that has won may use the record until it stores that.
  *
  * The owner looks for its token again and again for GIVE_UP_NS, then it sleeps. Giving up takes about a microsecond,
  * unless the thread that does it has lost its processor to another program. If the owner then called sched_yield, it
@@ -31,11 +47,19 @@
  * What may go wrong: suspendThread must be right for a thread that does not run the call. It finds the Task that is
  * suspended in the Capability, not in the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); look there
  * before a newer GHC is allowed. The debug runtime system asserts that the calling thread is the Task's, so with that
- * one each call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded.
+ * one each call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded, and
+ * where the system has no membarrier.
  *
  * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps of ferry_held_call is
  * what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the sleep.
  */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "Rts.h"
 
 #include "capability/fields.h"
@@ -52,7 +76,7 @@ enum {
 
 struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-__thread struct ferry_held_call *ferry_held_own;
+__thread struct ferry_held_owner *ferry_held_own;
 
 /* One more than the highest number of a Capability that has held a call. */
 static _Atomic unsigned row_count;
@@ -80,41 +104,125 @@ static bool is_debugged(void)
 
 _Atomic int ferry_held_possible = -1;
 
+static bool barrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+/* Have each thread of the process make a memory barrier between two of its instructions. */
+static void barrier_all(void)
+{
+	int saved = errno;
+
+	/* fails where the process is a fork that has lost the registration */
+	if (!barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
+		barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+		if (!barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
+			barf("ferry: membarrier does not work any more, without which no call may hold its Capability");
+	}
+	errno = saved;
+}
+
 __attribute__((noinline)) bool ferry_held_find_out(void)
 {
-	int found = rtsSupportsBoundThreads() && !is_debugged();
+	int saved = errno;
+	int found = rtsSupportsBoundThreads() && !is_debugged() && barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+
+	errno = saved;
 
 	atomic_store_explicit(&ferry_held_possible, found, memory_order_relaxed);
 	return found;
 }
 
+/* ---- the owners ----------------------------------------------------------------------------------------------------
+ */
+
+/* All of them, the last one first. release: what is in it; nothing is ever taken out */
+static _Atomic(struct ferry_held_owner *) owners;
+
+static pthread_key_t at_end;
+
+/* The OS thread ends. release: the next one finds all that it wrote. */
+static void leave(void *own)
+{
+	ferry_held_own = NULL;
+	atomic_store_explicit(&((struct ferry_held_owner *)own)->is_used, false, memory_order_release);
+}
+
+static void make_key(void)
+{
+	if (pthread_key_create(&at_end, leave))
+		barf("ferry: the process has no thread-specific key left for held calls");
+}
+
+static struct ferry_held_owner *make_owner(void)
+{
+	struct ferry_held_owner *own = aligned_alloc(_Alignof(struct ferry_held_owner), sizeof(*own));
+
+	if (!own)
+		barf("ferry: there is no memory for a thread's held calls");
+	*own = (struct ferry_held_owner){ .is_used = true };
+	own->next = atomic_load_explicit(&owners, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&owners, &own->next, own, memory_order_release,
+						      memory_order_relaxed))
+		;
+	return own;
+}
+
+__attribute__((noinline)) struct ferry_held_owner *ferry_held_enter(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct ferry_held_owner *own = atomic_load_explicit(&owners, memory_order_acquire);
+	int saved = errno;
+
+	pthread_once(&once, make_key);
+	/* acquire: what the thread that had it before wrote */
+	while (own && atomic_exchange_explicit(&own->is_used, true, memory_order_acquire))
+		own = own->next;
+	if (!own)
+		own = make_owner();
+	pthread_setspecific(at_end, own);
+	ferry_held_own = own;
+	errno = saved;
+	return own;
+}
+
 /* ---- the table -----------------------------------------------------------------------------------------------------
  */
 
-__attribute__((noinline)) void ferry_held_introduce(const struct ferry_held_call *call)
+__attribute__((noinline)) void ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base, unsigned number)
 {
+	const char *capability = ferry_capability_of(base);
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
-	ferry_capability_check(ferry_capability_of(call->base));
-	ferry_capability_note(call->number, ferry_capability_of(call->base));
-	atomic_store_explicit(&ferry_held_rows[call->number].base, call->base, memory_order_relaxed);
-	/*
-	 * A monitor that reads the count finds `base`. seq_cst: as the exchange that publishes the call, see monitor.c.
-	 */
-	while (count <= call->number &&
-	       !atomic_compare_exchange_weak_explicit(&row_count, &count, call->number + 1, memory_order_seq_cst,
-						      memory_order_relaxed))
+	if (!atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_relaxed))
+		ferry_capability_check(capability);
+	ferry_capability_note(number, capability);
+	atomic_store_explicit(&ferry_held_rows[number].owner, own, memory_order_release);
+	while (count <= number && !atomic_compare_exchange_weak_explicit(&row_count, &count, number + 1,
+									 memory_order_release, memory_order_relaxed))
 		;
 }
 
-/* seq_cst: the monitor asks before it sleeps (monitor.c), and any other caller's own call was published before */
+/* The owner that held a Capability last, or NULL. */
+static struct ferry_held_owner *owner_of(unsigned number)
+{
+	return atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_acquire);
+}
+
 bool ferry_held_is_any(void)
 {
-	unsigned count = atomic_load_explicit(&row_count, memory_order_seq_cst);
+	unsigned count;
 
-	for (unsigned i = 0; i < count; i++)
-		if (atomic_load_explicit(&ferry_held_rows[i].call, memory_order_seq_cst))
+	/* what each owner has published by now is seen, and an owner that publishes later sees the monitor's state */
+	barrier_all();
+	count = atomic_load_explicit(&row_count, memory_order_acquire);
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = owner_of(i);
+
+		if (own && atomic_load_explicit(&own->call, memory_order_relaxed))
 			return true;
+	}
 	return false;
 }
 
@@ -124,27 +232,75 @@ bool ferry_held_is_any(void)
  */
 void ferry_held_begin_child(void)
 {
+	struct ferry_held_owner *self = ferry_held_own;
 	unsigned own_given_up = 0;
 
-	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++) {
-		struct ferry_held_call *own = ferry_held_own;
-
-		while (own && atomic_load_explicit(&ferry_held_rows[i].call, memory_order_relaxed) != own)
-			own = own->outer;
-		if (!own)
-			atomic_store_explicit(&ferry_held_rows[i].call, NULL, memory_order_relaxed);
-	}
-	for (struct ferry_held_call *own = ferry_held_own; own; own = own->outer)
-		own_given_up += ferry_held_is_given_up(own);
+	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
+		if (owner_of(i) != self)
+			atomic_store_explicit(&ferry_held_rows[i].owner, NULL, memory_order_relaxed);
+	if (self)
+		atomic_store_explicit(&self->claim, FERRY_UNCLAIMED, memory_order_relaxed);
+	for (struct ferry_held_call *call = self ? self->innermost : NULL; call; call = call->outer)
+		own_given_up += atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_GIVEN_UP;
 	atomic_store_explicit(&given_up, own_given_up, memory_order_relaxed);
 }
 
 /* ---- giving up -----------------------------------------------------------------------------------------------------
  */
 
-void ferry_held_give_up(struct ferry_held_call *call)
+/*
+ * Take the Capability of the call that an owner is in, to give it up: the call, or NULL where there is none, it has
+ * ended, or another thread is about to take it.
+ */
+static struct ferry_held_call *win(struct ferry_held_owner *own)
 {
-	call->token = suspendThread(call->base, false);
+	uint32_t claim = FERRY_UNCLAIMED, held = FERRY_HELD;
+	struct ferry_held_call *call = NULL;
+
+	if (!atomic_load_explicit(&own->call, memory_order_relaxed) ||
+	    !atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_CLAIMED, memory_order_acq_rel,
+						     memory_order_relaxed))
+		return NULL;
+	barrier_all();
+	claim = FERRY_CLAIMED;
+	/* acquire, both: the record as it was published */
+	if ((call = atomic_load_explicit(&own->call, memory_order_acquire)) &&
+	    atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_WON, memory_order_acq_rel,
+						    memory_order_relaxed)) {
+		/* fails where the owner awaits it already */
+		atomic_compare_exchange_strong_explicit(&call->state, &held, FERRY_TAKEN, memory_order_relaxed,
+							memory_order_relaxed);
+		atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
+	} else {
+		call = NULL;
+	}
+	/* release: `state` */
+	atomic_store_explicit(&own->claim, FERRY_UNCLAIMED, memory_order_release);
+	return call;
+}
+
+/* What SAVE_THREAD_STATE does in Cmm, for a thread whose registers the record has. */
+static void save_thread_state(const struct ferry_held_call *call, StgRegTable *base)
+{
+	bdescr *nursery = base->rCurrentNursery;
+	StgTSO *thread = base->rCurrentTSO;
+
+	if (!call->hp)
+		return;
+	thread->stackobj->sp = call->sp;
+	nursery->free = call->hp + 1;
+	thread->alloc_limit -= (StgInt64)((char *)nursery->free - (char *)nursery->start);
+#ifdef PROFILING
+	thread->prof.cccs = base->rCCCS;
+#endif
+}
+
+void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *call)
+{
+	StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
+
+	save_thread_state(call, base);
+	call->token = suspendThread(base, (call->function & FERRY_HELD_INTERRUPTIBLE) != 0);
 	atomic_fetch_add_explicit(&given_up, 1, memory_order_relaxed);
 
 	/*
@@ -155,40 +311,46 @@ void ferry_held_give_up(struct ferry_held_call *call)
 		thread__futex_wake(&call->state, 1);
 }
 
+static bool retake_from(struct ferry_held_owner *own)
+{
+	struct ferry_held_call *call = win(own);
+
+	if (call)
+		ferry_held_give_up(own, call);
+	return call;
+}
+
 void ferry_held_retake(struct ferry_held_call *call)
 {
-	if (!ferry_held_is_given_up(call) && ferry_held_take(call->number, call))
-		ferry_held_give_up(call);
+	if (atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_HELD)
+		retake_from(call->owner);
 }
 
 void ferry_held_retake_all(void)
 {
-	unsigned count = atomic_load_explicit(&row_count, memory_order_seq_cst);
+	unsigned count;
 
-	for (unsigned i = 0; i < count; i++) {
-		struct ferry_held_call *call = atomic_load_explicit(&ferry_held_rows[i].call, memory_order_seq_cst);
-
-		if (call && ferry_held_take(i, call))
-			ferry_held_give_up(call);
-	}
+	barrier_all();
+	count = atomic_load_explicit(&row_count, memory_order_acquire);
+	for (unsigned i = 0; i < count; i++)
+		if (owner_of(i))
+			retake_from(owner_of(i));
 }
 
 void *ferry_held_await_token(struct ferry_held_call *call)
 {
 	struct thread__spin spin = thread__spin_begin(NULL, NULL, GIVE_UP_NS, GIVE_UP_NS);
-	uint32_t held = FERRY_HELD;
+	uint32_t state;
 
-	while (!ferry_held_is_given_up(call)) {
+	/* acquire: the token */
+	while ((state = atomic_load_explicit(&call->state, memory_order_acquire)) != FERRY_GIVEN_UP) {
 		if (thread__spin(&spin, 0, 0))
 			continue;
-		/*
-		 * relaxed: the state is read again. One that is GIVEN_UP already stays so, and then the futex does not
-		 * sleep.
-		 */
-		atomic_compare_exchange_strong_explicit(&call->state, &held, FERRY_AWAITED, memory_order_relaxed,
-							memory_order_relaxed);
-		thread__futex_wait(&call->state, FERRY_AWAITED, THREAD__NEVER);
-		held = FERRY_HELD;
+		/* relaxed: the state is read again. Where it has changed meanwhile, the futex does not sleep. */
+		if (state == FERRY_AWAITED ||
+		    atomic_compare_exchange_strong_explicit(&call->state, &state, FERRY_AWAITED, memory_order_relaxed,
+							    memory_order_relaxed))
+			thread__futex_wait(&call->state, FERRY_AWAITED, THREAD__NEVER);
 	}
 	return call->token;
 }
@@ -209,25 +371,30 @@ unsigned ferry_held_given_up_count(void)
 bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 {
 	/* the monitor's own: what it saw of each row when it last looked */
-	static uint32_t seen[FERRY_CAPABILITIES_MAX];
-	/* acquire: `base` of each row */
+	static struct {
+		struct ferry_held_owner *own;
+		uint32_t calls;
+	} seen[FERRY_CAPABILITIES_MAX];
 	unsigned count = atomic_load_explicit(&row_count, memory_order_acquire);
 	bool is_any = false;
 
 	for (unsigned i = 0; i < count; i++) {
-		struct ferry_held_row *row = &ferry_held_rows[i];
-		/* acquire: what comes next is of this call or of a later one */
-		struct ferry_held_call *call = atomic_load_explicit(&row->call, memory_order_acquire);
-		uint32_t calls = atomic_load_explicit(&row->calls, memory_order_relaxed);
-		bool goes_on = calls == seen[i];
-		StgRegTable *base = atomic_load_explicit(&row->base, memory_order_relaxed);
+		struct ferry_held_owner *own = owner_of(i);
+		const char *capability = ferry_capability(i);
+		/* an old one, or the next moment's, makes the monitor look again or retake a call that is young */
+		bool is_in_call = own && atomic_load_explicit(&own->call, memory_order_relaxed);
+		uint32_t calls = own ? atomic_load_explicit(&own->calls, memory_order_relaxed) : 0;
+		bool goes_on = own == seen[i].own && calls == seen[i].calls;
 
-		seen[i] = calls;
-		holds[i] = call;
-		is_any |= call || !goes_on;
-		if (call && (goes_on || ferry_capability_is_asked(ferry_capability_of(base))) &&
-		    ferry_held_take(i, call))
-			ferry_held_give_up(call);
+		seen[i].own = own;
+		seen[i].calls = calls;
+		/* the owner may have gone to another Capability, whose row names it as well */
+		is_in_call = is_in_call && ferry_capability_registers(capability) ==
+						   atomic_load_explicit(&own->base, memory_order_relaxed);
+		holds[i] = is_in_call;
+		is_any |= is_in_call || !goes_on;
+		if (is_in_call && (goes_on || ferry_capability_is_asked(capability)))
+			retake_from(own);
 	}
 	return is_any;
 }

@@ -12,49 +12,112 @@
 
 #include "Rts.h"
 
+#include "capability/fields.h"
 #include "capability/list.h"
 
 /* Of a held call's Capability. */
 enum ferry_held_state {
-	/* Not given up. */
+	/* Held. */
 	FERRY_HELD,
-	/* Not given up yet, and the owner sleeps until it is. */
+	/* Another thread has taken it, and gives it up next. */
+	FERRY_TAKEN,
+	/* The same, and the owner sleeps until it is given up. */
 	FERRY_AWAITED,
 	/* Given up: the token is there. */
 	FERRY_GIVEN_UP,
 };
 
+/* Of an owner's call: which of the owner and one other thread gets the Capability; see retake.c. */
+enum ferry_claim {
+	/* No other thread wants it. */
+	FERRY_UNCLAIMED,
+	/* One does, and finds out whether the call goes on. */
+	FERRY_CLAIMED,
+	/* The owner saw that at the end of a call, and has its Capability: the other thread does not get it. */
+	FERRY_DENIED,
+	/* The other thread has the Capability. */
+	FERRY_WON,
+};
+
+/*
+ * In the address of a function: its call is interruptible, as that of an `interruptible` import. No address of a
+ * program has this bit.
+ */
+#define FERRY_HELD_INTERRUPTIBLE ((StgWord)1 << 63)
+
 /* The record of a held call. It lies on the stack of the thread that makes the call, its owner. */
 struct ferry_held_call {
 	struct ferry_held_call *outer; /* the call that this one is called back from, if any */
-	StgRegTable *base;
-	unsigned number; /* the Capability's */
-	/* What resumeThread wants, once the Capability has been given up. */
-	void *token;
+	struct ferry_held_owner *owner;
+	/* Registers of the Haskell thread whose state is not saved yet; `hp` is NULL when it is. */
+	StgPtr sp, hp;
+	/* The function's address where that is known, and whether an exception may interrupt the call. */
+	StgWord function;
 	/*
 	 * An enum ferry_held_state. Set to FERRY_GIVEN_UP with release: the thread that gave the Capability up has
 	 * written the token, and does not touch the record again. Read with acquire by the owner, before it reads the
 	 * token.
 	 */
 	_Atomic uint32_t state;
+	/* What resumeThread wants, once the Capability has been given up. */
+	void *token;
 };
 
-/* The calling thread's innermost held call, or NULL. */
-extern __thread struct ferry_held_call *ferry_held_own;
-
-/* The table of held calls: a row for each Capability. */
-struct ferry_held_row {
+/*
+ * An OS thread that makes held calls. Never freed: it passes to another OS thread when this one ends, so that any
+ * thread may read one whenever it likes.
+ */
+struct ferry_held_owner {
 	/*
-	 * The call that holds the Capability, or NULL. Only the thread that takes it may look into it: it may be gone.
+	 * The call that holds a Capability, or NULL. Written by the owner, with NULL also by a thread that has won. The
+	 * record may be looked into by the owner and by a thread that has won.
 	 */
 	_Alignas(64) _Atomic(struct ferry_held_call *) call;
-	/* Written before `call` is for the first time, and always with the same value. */
+	/* The register table of that Capability. Written before `call` is. */
 	_Atomic(StgRegTable *) base;
-	/*
-	 * Calls so far. Written by the thread that has the Capability; relaxed: a monitor that reads an old one looks
-	 * again.
-	 */
+	/* Calls so far. relaxed: a monitor that reads an old one looks again. */
 	_Atomic uint32_t calls;
+	/* An enum ferry_claim. */
+	_Atomic uint32_t claim;
+	/* The owner's innermost call, with its Capability or without. Its own. */
+	struct ferry_held_call *innermost;
+	/*
+	 * What cmm reads after a call: the token, which it sets back to NULL, and the function's result. The owner's
+	 * own.
+	 */
+	void *token;
+	union {
+		StgWord word;
+		StgDouble float64;
+		StgFloat float32;
+	} result;
+	/* Whether an OS thread has it. */
+	_Atomic bool is_used;
+	struct ferry_held_owner *next;
+};
+
+/*
+ * That of the calling thread; NULL before its first held call. initial-exec: reading it must not call a function, which
+ * would have the arguments of a held call saved first. A library that is loaded later finds room for one pointer.
+ */
+extern __thread struct ferry_held_owner *ferry_held_own __attribute__((tls_model("initial-exec")));
+
+/* Make it. Ends the program where there is no memory. */
+struct ferry_held_owner *ferry_held_enter(void);
+
+static inline struct ferry_held_owner *ferry_held_self(void)
+{
+	struct ferry_held_owner *own = ferry_held_own;
+
+	return __builtin_expect(own != NULL, 1) ? own : ferry_held_enter();
+}
+
+/*
+ * The table of owners: the one that held each Capability last. Written by the thread that has that Capability; release:
+ * the owner was made before.
+ */
+struct ferry_held_row {
+	_Alignas(64) _Atomic(struct ferry_held_owner *) owner;
 };
 
 extern struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
@@ -66,7 +129,8 @@ extern _Atomic int ferry_held_possible;
 bool ferry_held_find_out(void);
 
 /*
- * Whether the runtime system has threads and is not the debug one; see retake.c. relaxed: every thread finds the same.
+ * Whether the runtime system has threads and is not the debug one, and the system has the barrier that retake.c needs.
+ * relaxed: every thread finds the same.
  */
 static inline bool ferry_held_is_possible(void)
 {
@@ -75,45 +139,69 @@ static inline bool ferry_held_is_possible(void)
 	return __builtin_expect(found < 0 ? ferry_held_find_out() : found, 1);
 }
 
-/* A Capability's first held call. */
-void ferry_held_introduce(const struct ferry_held_call *call);
-
-/* By the owner: from here on any thread may retake the Capability. The owner wakes the monitor next. */
-static inline void ferry_held_publish(struct ferry_held_call *call)
+/* Whether a Capability's row names its owner. The caller has the Capability. */
+static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, unsigned number)
 {
-	struct ferry_held_row *row = &ferry_held_rows[call->number];
-	uint32_t calls = atomic_load_explicit(&row->calls, memory_order_relaxed);
-
-	if (__builtin_expect(!atomic_load_explicit(&row->base, memory_order_relaxed), 0))
-		ferry_held_introduce(call);
-	atomic_store_explicit(&row->calls, calls + 1, memory_order_relaxed);
-	/* release: the Haskell thread's saved state. seq_cst: the monitor may be about to sleep (monitor.c). */
-	atomic_exchange_explicit(&row->call, call, memory_order_seq_cst);
+	return atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_relaxed) == own;
 }
 
+/* Make it so. By the owner, for its first held call on a Capability that another thread held before. */
+void ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base, unsigned number);
+
 /*
- * Take Capability `number` from the call that holds it. True when this thread did: it has the Capability then. The
- * owner takes it when the function returns, any other thread to give it up. `call` is only compared, since it may be
- * gone. acquire: the owner's saved state, as published. release: pairs with the exchange that fails, of whoever comes
- * second.
+ * By the owner, which the Capability's row names: from here on any thread may retake the Capability. The owner looks at
+ * the monitor's state next, and nothing but the compiler keeps that order: the other side makes the barrier for both
+ * (retake.c).
  */
-static inline bool ferry_held_take(unsigned number, struct ferry_held_call *call)
+static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
 {
-	return atomic_compare_exchange_strong_explicit(&ferry_held_rows[number].call, &call, NULL, memory_order_acq_rel,
-						       memory_order_acquire);
-}
+	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
 
-static inline bool ferry_held_is_given_up(struct ferry_held_call *call)
-{
-	return atomic_load_explicit(&call->state, memory_order_acquire) == FERRY_GIVEN_UP;
+	call->owner = own;
+	call->outer = own->innermost;
+	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
+	own->innermost = call;
+	atomic_store_explicit(&own->base, base, memory_order_relaxed);
+	atomic_store_explicit(&own->calls, calls + 1, memory_order_relaxed);
+	/* release: the record, and the Haskell thread's state where it is saved */
+	atomic_store_explicit(&own->call, call, memory_order_release);
+	atomic_signal_fence(memory_order_seq_cst);
 }
-
-/* Give up a call's Capability, by the thread that has taken it, or before it is published. */
-void ferry_held_give_up(struct ferry_held_call *call);
 
 /*
- * Take a call's Capability and give it up, unless another thread has done so already. The caller knows that the record
- * is there: the call is its own, or that of the region it works for.
+ * Where another thread has claimed the call: whether the owner has its Capability all the same. Inlined, like
+ * everything that runs before the function does: a call would have the arguments saved.
+ */
+static inline bool ferry_held_is_left(struct ferry_held_owner *own, struct ferry_held_call *call)
+{
+	uint32_t claim = FERRY_CLAIMED;
+
+	/* acquire, on failure: a thread that has won writes `state` before it withdraws its claim */
+	if (atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_DENIED, memory_order_acq_rel,
+						    memory_order_acquire))
+		return true;
+	return claim != FERRY_WON && atomic_load_explicit(&call->state, memory_order_acquire) == FERRY_HELD;
+}
+
+/*
+ * By the owner: take the Capability of its call, if no other thread has. acquire: a thread that has taken it has
+ * written `state` before `claim`.
+ */
+static inline bool ferry_held_take(struct ferry_held_owner *own, struct ferry_held_call *call)
+{
+	atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(atomic_load_explicit(&own->claim, memory_order_acquire) == FERRY_UNCLAIMED, 1))
+		return __builtin_expect(atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_HELD, 1);
+	return ferry_held_is_left(own, call);
+}
+
+/* By the owner, which has taken its Capability: give it up. */
+void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *call);
+
+/*
+ * Take a call's Capability and give it up, unless another thread has done so already or does so now. The caller knows
+ * that the record is there: the call is that of the region it works for.
  */
 void ferry_held_retake(struct ferry_held_call *call);
 
@@ -126,7 +214,7 @@ void ferry_held_resumed(void);
 /* How many held calls run that have given their Capability up: on processors that no Capability stands for. */
 unsigned ferry_held_given_up_count(void);
 
-/* Whether any call is held. */
+/* Whether any call is held. By the monitor, which is about to sleep. */
 bool ferry_held_is_any(void);
 
 /* Retake every call that is held, where there is nobody to do so later. */

@@ -17,12 +17,41 @@ module Ferry.Internal.Prim
     runHeld,
     threadNumber,
     threadCount,
+
+    -- * Held calls with arguments
+    -- $foreign
+    foreignWordsWord,
+    foreignWordsDouble,
+    foreignWordsFloat,
+    foreignDoublesWord,
+    foreignDoublesDouble,
+    foreignDoublesFloat,
+    foreignFloatsWord,
+    foreignFloatsDouble,
+    foreignFloatsFloat,
   )
 where
 
 import Ferry.Internal.C (CProgram)
 import GHC.Conc (ThreadId (..))
-import GHC.Exts (Addr#, FunPtr (FunPtr), Int (I#), Int#, Ptr (Ptr), RealWorld, State#, ThreadId#, isTrue#, (/=#))
+import GHC.Exts
+  ( Addr#,
+    Double (D#),
+    Double#,
+    Float (F#),
+    Float#,
+    FunPtr (FunPtr),
+    Int (I#),
+    Int#,
+    Ptr (Ptr),
+    RealWorld,
+    State#,
+    ThreadId#,
+    Word (W#),
+    Word#,
+    isTrue#,
+    (/=#),
+  )
 import GHC.IO (IO (..))
 
 foreign import prim "ferry_capability_number"
@@ -48,6 +77,39 @@ foreign import prim "ferry_openmp_thread_count"
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
+
+type FromWords# r = Word# -> Word# -> Word# -> Word# -> Word# -> Word# -> r
+
+type FromDoubles# r = Double# -> Double# -> Double# -> Double# -> r
+
+type FromFloats# r = Float# -> Float# -> Float# -> Float# -> r
+
+foreign import prim "ferry_foreign_words_word"
+  foreignWordsWord# :: FromWords# (State# RealWorld -> (# State# RealWorld, Word# #))
+
+foreign import prim "ferry_foreign_words_double"
+  foreignWordsDouble# :: FromWords# (State# RealWorld -> (# State# RealWorld, Double# #))
+
+foreign import prim "ferry_foreign_words_float"
+  foreignWordsFloat# :: FromWords# (State# RealWorld -> (# State# RealWorld, Float# #))
+
+foreign import prim "ferry_foreign_doubles_word"
+  foreignDoublesWord# :: FromWords# (FromDoubles# (State# RealWorld -> (# State# RealWorld, Word# #)))
+
+foreign import prim "ferry_foreign_doubles_double"
+  foreignDoublesDouble# :: FromWords# (FromDoubles# (State# RealWorld -> (# State# RealWorld, Double# #)))
+
+foreign import prim "ferry_foreign_doubles_float"
+  foreignDoublesFloat# :: FromWords# (FromDoubles# (State# RealWorld -> (# State# RealWorld, Float# #)))
+
+foreign import prim "ferry_foreign_floats_word"
+  foreignFloatsWord# :: FromWords# (FromFloats# (State# RealWorld -> (# State# RealWorld, Word# #)))
+
+foreign import prim "ferry_foreign_floats_double"
+  foreignFloatsDouble# :: FromWords# (FromFloats# (State# RealWorld -> (# State# RealWorld, Double# #)))
+
+foreign import prim "ferry_foreign_floats_float"
+  foreignFloatsFloat# :: FromWords# (FromFloats# (State# RealWorld -> (# State# RealWorld, Float# #)))
 
 -- | The number of the Capability that runs this thread, from 0. It may be another the next moment.
 capabilityNumber :: IO Int
@@ -100,3 +162,58 @@ threadNumber = IO $ \s -> case threadNumber# s of (# s', number #) -> (# s', I# 
 threadCount :: IO Int
 threadCount = IO $ \s -> case threadCount# s of (# s', count #) -> (# s', I# count #)
 {-# INLINE threadCount #-}
+
+-- $foreign
+-- Held calls of the function at an address, with up to five words and four numbers in registers: by what it takes
+-- beside words and by what it returns (@cmm/foreign.cmm@). Registers that it does not take are read by nobody.
+
+type FromWords r = Word -> Word -> Word -> Word -> Word -> Word -> r
+
+type FromDoubles r = Double -> Double -> Double -> Double -> r
+
+type FromFloats r = Float -> Float -> Float -> Float -> r
+
+foreignWordsWord :: FromWords (IO Word)
+foreignWordsWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
+  case foreignWordsWord# at a b c d e w of (# w', result #) -> (# w', W# result #)
+{-# INLINE foreignWordsWord #-}
+
+foreignWordsDouble :: FromWords (IO Double)
+foreignWordsDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
+  case foreignWordsDouble# at a b c d e w of (# w', result #) -> (# w', D# result #)
+{-# INLINE foreignWordsDouble #-}
+
+foreignWordsFloat :: FromWords (IO Float)
+foreignWordsFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
+  case foreignWordsFloat# at a b c d e w of (# w', result #) -> (# w', F# result #)
+{-# INLINE foreignWordsFloat #-}
+
+foreignDoublesWord :: FromWords (FromDoubles (IO Word))
+foreignDoublesWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
+  case foreignDoublesWord# at a b c d e p q r s w of (# w', result #) -> (# w', W# result #)
+{-# INLINE foreignDoublesWord #-}
+
+foreignDoublesDouble :: FromWords (FromDoubles (IO Double))
+foreignDoublesDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
+  case foreignDoublesDouble# at a b c d e p q r s w of (# w', result #) -> (# w', D# result #)
+{-# INLINE foreignDoublesDouble #-}
+
+foreignDoublesFloat :: FromWords (FromDoubles (IO Float))
+foreignDoublesFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
+  case foreignDoublesFloat# at a b c d e p q r s w of (# w', result #) -> (# w', F# result #)
+{-# INLINE foreignDoublesFloat #-}
+
+foreignFloatsWord :: FromWords (FromFloats (IO Word))
+foreignFloatsWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
+  case foreignFloatsWord# at a b c d e p q r s w of (# w', result #) -> (# w', W# result #)
+{-# INLINE foreignFloatsWord #-}
+
+foreignFloatsDouble :: FromWords (FromFloats (IO Double))
+foreignFloatsDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
+  case foreignFloatsDouble# at a b c d e p q r s w of (# w', result #) -> (# w', D# result #)
+{-# INLINE foreignFloatsDouble #-}
+
+foreignFloatsFloat :: FromWords (FromFloats (IO Float))
+foreignFloatsFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
+  case foreignFloatsFloat# at a b c d e p q r s w of (# w', result #) -> (# w', F# result #)
+{-# INLINE foreignFloatsFloat #-}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For Ferry.ForeignSpec: functions of every type, with more arguments than registers, and some that take long. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define SAME(name, type)                                                                                               \
+	type foreign_##name(type value);                                                                               \
+	type foreign_##name(type value)                                                                                \
+	{                                                                                                              \
+		return value;                                                                                          \
+	}
+
+SAME(int8, int8_t)
+SAME(int16, int16_t)
+SAME(int32, int32_t)
+SAME(int64, int64_t)
+SAME(word8, uint8_t)
+SAME(word16, uint16_t)
+SAME(word32, uint32_t)
+SAME(word64, uint64_t)
+SAME(float, float)
+SAME(double, double)
+SAME(bool, bool)
+SAME(int, int)
+SAME(pointer, void *)
+
+/* What is left of a result that is narrower than a register belongs to nobody. */
+uint64_t foreign_rubbish(uint64_t value)
+{
+	return value | 0xabcdef0100000000;
+}
+
+/* Every argument with a weight of its own, so that no two can change places. */
+double foreign_mixed(int8_t a, double b, float c, uint16_t d, long e, long f, long g, long h, int32_t i, float j,
+		     double k, double l, double m, double n, double o, double p, float q, long r, double s, float t)
+{
+	return a + b * 2 + c * 3 + d * 4 + (double)e * 5 + (double)f * 6 + (double)g * 7 + (double)h * 8 + i * 9 +
+	       j * 10 + k * 11 + l * 12 + m * 13 + n * 14 + o * 15 + p * 16 + q * 17 + (double)r * 18 + s * 19 + t * 20;
+}
+
+float foreign_floats(float a, long b, float c, long d, float e)
+{
+	return a + (float)b * 2 + c * 3 + (float)d * 4 + e * 5;
+}
+
+long foreign_six(long a, long b, long c, long d, long e, long f)
+{
+	return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6;
+}
+
+static long counter;
+
+void foreign_count(void)
+{
+	counter++;
+}
+
+long foreign_counted(void)
+{
+	return counter;
+}
+
+/* Sleep so long, whatever signals come; then set errno. */
+int foreign_fail(long ns)
+{
+	struct timespec left = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left))
+		;
+	errno = ENOTTY;
+	return -1;
+}
+
+/* Sleep so long, or until a signal comes: 0, or EINTR. */
+int foreign_sleep(long ns)
+{
+	return clock_nanosleep(CLOCK_MONOTONIC, 0,
+			       &(struct timespec){ .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 }, NULL);
+}
+
+long foreign_back(long (*back)(long), long value)
+{
+	return back(value) + 1;
+}
