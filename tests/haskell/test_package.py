@@ -108,38 +108,45 @@ def archive(prefix: Path) -> Path:
     return found
 
 
-def cabal(folder: Path, *arguments: str, **variables: str) -> str:
-    """Run cabal with no package source and a store of its own, so that nothing comes from elsewhere."""
-    home = folder / "cabal"
-    home.mkdir(exist_ok=True)
-    (home / "config").write_text("active-repositories: :none\n")
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's own cabal, with no package source; what one project has built of the archive, the next one finds."""
+    folder = tmp_path_factory.mktemp("cabal")
+    (folder / "config").write_text("active-repositories: :none\n")
+    return folder
+
+
+def cabal(home: Path, folder: Path, *arguments: str, **variables: str) -> str:
+    """Run cabal with that store, so that nothing comes from elsewhere."""
     command: list[str | Path] = ["cabal", f"--config-file={home}/config", *arguments]
     return check_output(command, folder, CABAL_DIR=str(home), **variables)
 
 
-def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, tmp_path: Path) -> None:
+def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, home: Path, tmp_path: Path) -> None:
     where, text = next((where, text) for where, text in programs() if where.startswith("docs/haskell.md"))
     (tmp_path / "newcomer.cabal").write_text(CABAL_FILE)
     (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
     (tmp_path / "Main.hs").write_text(text)
     libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
-    cabal(tmp_path, "v2-build", "--offline", "all", **libraries)
-    ran = cabal(tmp_path, "v2-run", "--offline", "-v0", "newcomer", **libraries)
+    cabal(home, tmp_path, "v2-build", "--offline", "all", **libraries)
+    ran = cabal(home, tmp_path, "v2-run", "--offline", "-v0", "newcomer", **libraries)
     assert ran == "13.0\n", where
-    program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
+    program = cabal(home, tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
     needed = check_output(["ldd", program], LD_LIBRARY_PATH=f"{prefix}/lib")
     assert f"{prefix}/lib/libferry.so.0" in needed
 
 
-def test_openmp_of_a_new_project_and_of_openblas_is_ours(prefix: Path, archive: Path, tmp_path: Path) -> None:
+def test_openmp_of_a_new_project_and_of_openblas_is_ours(
+    prefix: Path, archive: Path, home: Path, tmp_path: Path
+) -> None:
     """The cabal file names ferry, -fopenmp and OpenBLAS; no module of ferry is imported."""
     (tmp_path / "newcomer.cabal").write_text(OPENMP_CABAL_FILE)
     (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
     (tmp_path / "Main.hs").write_text(OPENMP_MAIN)
     (tmp_path / "kernel.c").write_text(OPENMP_KERNEL)
     libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
-    cabal(tmp_path, "v2-build", "--offline", "all", **libraries)
-    program = cabal(tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
+    cabal(home, tmp_path, "v2-build", "--offline", "all", **libraries)
+    program = cabal(home, tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
     debug = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "log"), "OMP_NUM_THREADS": "2"}
     assert check_output([program], tmp_path, LD_LIBRARY_PATH=f"{prefix}/lib", **debug) == "2.7e7\n"
     log = "".join(file.read_text(errors="replace") for file in tmp_path.glob("log.*"))
@@ -167,15 +174,18 @@ def test_every_export_is_documented_and_every_link_leads_somewhere() -> None:
     assert "Ferry.Call" in Path(page).read_text()
 
 
-@pytest.mark.parametrize("spoilt", ["-- | See 'noSuchThing'.", ""])
-def test_a_comment_that_is_missing_or_leads_nowhere_is_named(spoilt: str, tmp_path: Path) -> None:
+def test_comments_that_are_missing_or_lead_nowhere_are_named(tmp_path: Path) -> None:
     for name in ("scripts", "include", "bench", "examples", "haskell"):
         check_output(["cp", "-a", ROOT / name, tmp_path / name])
     run = tmp_path / "haskell" / "src" / "Ferry" / "Run.hs"
-    before = run.read_text()
-    after = re.sub(r"^-- \| Run a prepared program and read nothing\.$", spoilt, before, flags=re.M)
-    assert after != before
-    run.write_text(after)
+    text = run.read_text()
+    for comment, spoilt in (
+        (r"^-- \| Run a prepared program and read nothing\.$", ""),
+        (r"^-- \| Set a parameter for the runs that follow\.", "-- | See 'noSuchThing'."),
+    ):
+        text, count = re.subn(comment, spoilt, text, flags=re.M)
+        assert count == 1
+    run.write_text(text)
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "lib").symlink_to(BUILD / "lib")
     done = subprocess.run(
@@ -186,7 +196,8 @@ def test_a_comment_that_is_missing_or_leads_nowhere_is_named(spoilt: str, tmp_pa
         timeout=TIMEOUT_S,
     )
     assert done.returncode == 1
-    assert ("noSuchThing" if spoilt else "runPrepared_") in done.stderr
+    assert "noSuchThing" in done.stderr
+    assert "runPrepared_" in done.stderr
 
 
 @pytest.mark.parametrize(("where", "text"), programs(), ids=lambda value: value if "#" in value[:60] else "")
