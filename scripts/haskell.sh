@@ -39,6 +39,8 @@ run_cabal() {
 		cd "$root/haskell"
 		# PKG_CONFIG_PATH names the library of this tree, before one that is installed
 		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
+		# GHC loads the package, and so libferry, where a module of the tests uses its Template Haskell
+		export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"
 	) >"$log" 2>&1 || status=$?
 	[ $status -eq 0 ] || { [ -n "${V:-}" ] || cat "$log" >&2; }

@@ -239,6 +239,7 @@ namedLoop !calls !results !n = go calls 0
         addNamed a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
 wrapperLoop = wrapperCall
+
 unsafeGetLoop, foreignGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
 unsafeGetLoop !addresses !results !n = go 0
   where
@@ -264,13 +265,21 @@ safeGetLoop !addresses !results !n = go 0
         at <- peekByteOff addresses (i * 8)
         safeGet at >>= pokeElemOff results i
         go (i + 1)
+
 {-# NOINLINE unsafeLoop #-}
+
 {-# NOINLINE foreignLoop #-}
+
 {-# NOINLINE foreignGetLoop #-}
+
 {-# NOINLINE safeLoop #-}
+
 {-# NOINLINE namedLoop #-}
+
 {-# NOINLINE wrapperLoop #-}
+
 {-# NOINLINE unsafeGetLoop #-}
+
 {-# NOINLINE safeGetLoop #-}
 
 primLoop :: Int -> IO ()

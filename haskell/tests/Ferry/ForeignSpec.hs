@@ -139,8 +139,8 @@ spec = do
     code <- getErrno
     (code == eNOTTY) `shouldBe` True
   it "may be made while exceptions are masked, and in unsafePerformIO" $ do
-    mask_ (foreign_back' (+ 1)) `shouldReturn` 43
-    uninterruptibleMask_ (foreign_back' (+ 1)) `shouldReturn` 43
+    mask_ (backFrom41 (+ 1)) `shouldReturn` 43
+    uninterruptibleMask_ (backFrom41 (+ 1)) `shouldReturn` 43
     unsafePerformIO (foreign_sleep 0) `shouldBe` 0
   it "may be made by a finalizer" $ do
     done <- newEmptyMVar
@@ -148,7 +148,7 @@ spec = do
     waitUntil (performMajorGC >> not <$> isEmptyMVar done)
     takeMVar done `shouldReturn` 0
   it "may call back, and the callback may call" $ do
-    foreign_back' (const (fromIntegral (int64 5))) `shouldReturn` 6
+    backFrom41 (const (fromIntegral (int64 5))) `shouldReturn` 6
     nested 20 `shouldReturn` 20
   it "lets an exception wait until the function returns" $ do
     start <- getMonotonicTime
@@ -159,8 +159,8 @@ spec = do
   child <- runIO isChild
   if child then inChild else when isThreaded fromOutside
 
-foreign_back' :: (CLong -> CLong) -> IO CLong
-foreign_back' act = bracket (newBack (pure . act)) freeHaskellFunPtr (`foreign_back` 41)
+backFrom41 :: (CLong -> CLong) -> IO CLong
+backFrom41 act = bracket (newBack (pure . act)) freeHaskellFunPtr (`foreign_back` 41)
 
 -- | Calls within calls, each in the callback of the one before, some of them after a while.
 nested :: CLong -> IO CLong
@@ -230,7 +230,7 @@ threaded = do
     dones <- forM [1 .. 8 :: Int] $ \number -> do
       done <- newEmptyMVar
       let run = if even number then forkOS else forkIO
-      _ <- run $ replicateM 100 (foreign_back' (+ 1)) >>= putMVar done
+      _ <- run $ replicateM 100 (backFrom41 (+ 1)) >>= putMVar done
       pure done
     forM_ dones $ \done -> takeMVar done `shouldReturn` replicate 100 43
   it "keeps what a thread has allocated, in storms on 1, 2 and 4 Capabilities" $
@@ -277,7 +277,7 @@ build restore stop seed turn = do
         void $ case (abs turn `div` 64 + element) `mod` 97 of
           0 -> foreign_sleep 9000000
           1 -> foreign_sleep 100000
-          2 -> fromIntegral <$> foreign_back' (+ 1)
+          2 -> fromIntegral <$> backFrom41 (+ 1)
           _ -> foreign_sleep 0 <* foreign_count
         pure pair
       when (map fst parts /= list || map snd parts /= map show list) $ throwIO (AssertionFailed "a list was changed")
@@ -296,7 +296,7 @@ inChild = do
     foreign_sleep 0 `shouldReturn` 0
     child <- forkProcess $ do
       codes <- replicateM 20 (foreign_sleep 1000000)
-      back <- foreign_back' (+ 1)
+      back <- backFrom41 (+ 1)
       exitImmediately (if all (== 0) codes && back == 43 then ExitSuccess else ExitFailure 1)
     getProcessStatus True False child `shouldReturn` Just (Exited ExitSuccess)
     foreign_sleep 0 `shouldReturn` 0

@@ -26,6 +26,7 @@ module Ferry.Internal.Foreign
   )
 where
 
+import Control.Monad (void)
 import Data.Bits (bit, clearBit, testBit, (.|.))
 import Data.Int (Int16, Int32, Int64, Int8)
 import Data.Word (Word16, Word32, Word64, Word8)
@@ -108,7 +109,7 @@ callWord (Entry at) (Arguments registers pieces) = case registers of
   Registers _ a b c d e NoNumbers -> foreignWordsWord at a b c d e
   Registers _ a b c d e (Doubles _ p q r s) -> foreignDoublesWord at a b c d e p q r s
   Registers _ a b c d e (Floats _ p q r s) -> foreignFloatsWord at a b c d e p q r s
-  DoNotFit -> spread at pieces (\block -> peekByteOff block 16)
+  DoNotFit -> spread at pieces (`peekByteOff` 16)
 {-# INLINE callWord #-}
 
 callDouble :: Entry -> Arguments -> IO Double
@@ -116,7 +117,7 @@ callDouble (Entry at) (Arguments registers pieces) = case registers of
   Registers _ a b c d e NoNumbers -> foreignWordsDouble at a b c d e
   Registers _ a b c d e (Doubles _ p q r s) -> foreignDoublesDouble at a b c d e p q r s
   Registers _ a b c d e (Floats _ p q r s) -> foreignFloatsDouble at a b c d e p q r s
-  DoNotFit -> spread at pieces (\block -> peekByteOff block 24)
+  DoNotFit -> spread at pieces (`peekByteOff` 24)
 {-# INLINE callDouble #-}
 
 callFloat :: Entry -> Arguments -> IO Float
@@ -124,7 +125,7 @@ callFloat (Entry at) (Arguments registers pieces) = case registers of
   Registers _ a b c d e NoNumbers -> foreignWordsFloat at a b c d e
   Registers _ a b c d e (Doubles _ p q r s) -> foreignDoublesFloat at a b c d e p q r s
   Registers _ a b c d e (Floats _ p q r s) -> foreignFloatsFloat at a b c d e p q r s
-  DoNotFit -> spread at pieces (\block -> peekByteOff block 24)
+  DoNotFit -> spread at pieces (`peekByteOff` 24)
 {-# INLINE callFloat #-}
 
 foreign import ccall "&ferry_spread" spreadAt :: FunPtr (Ptr () -> IO ())
@@ -182,7 +183,7 @@ pureFor at arguments = unsafeDupablePerformIO (callFor at arguments)
 {-# INLINE pureFor #-}
 
 instance Result () where
-  callFor at arguments = () <$ callWord at arguments
+  callFor at arguments = void (callWord at arguments)
   {-# INLINE callFor #-}
 
 instance Argument Int where
