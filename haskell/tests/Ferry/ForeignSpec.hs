@@ -194,9 +194,9 @@ types = do
   it "reads no more of a result than its width" . property $ \value ->
     (rubbish value === value) .&&. (rubbishBool True === True) .&&. (rubbishBool False === False)
   it "returns nothing" $ do
-    before <- foreign_counted
+    counted <- foreign_counted
     replicateM_ 10 foreign_count
-    foreign_counted `shouldReturn` before + 10
+    foreign_counted `shouldReturn` counted + 10
   it "passes six words" $ foreign_six 1 10 100 1000 10000 100000 `shouldBe` 1 + 20 + 300 + 4000 + 50000 + 600000
   it "passes floats among words" $ foreign_floats 0.5 1 0.25 2 4 `shouldBe` 0.5 + 2 + 0.75 + 8 + 20
   it "passes twenty arguments of many types" . property $
@@ -248,8 +248,8 @@ storm = do
     done <- newEmptyMVar
     thread <- mask $ \restore -> forkIO (try (build restore stop seed 1) >>= putMVar done)
     pure (thread, done)
-  let throw = forM_ builders ((`throwTo` ErrorCall "again") . fst)
-  others <- forM [performMajorGC >> threadDelay 700, throw >> threadDelay 5000] $
+  let interrupt = forM_ builders ((`throwTo` ErrorCall "again") . fst)
+  others <- forM [performMajorGC >> threadDelay 700, interrupt >> threadDelay 5000] $
     \act -> do
       done <- newEmptyMVar
       _ <- forkIO $ untilStopped stop act >> putMVar done ()
@@ -267,10 +267,10 @@ build :: (IO () -> IO ()) -> IORef Bool -> Int -> Int -> IO ()
 build restore stop seed turn = do
   stopped <- readIORef stop
   unless stopped $ do
-    restore once `catch` \e -> when (e /= ErrorCall "again") (throwIO e)
+    restore buildOne `catch` \e -> when (e /= ErrorCall "again") (throwIO e)
     build restore stop seed (turn * 1103515245 + 12345)
   where
-    once = do
+    buildOne = do
       let list = [seed .. seed + abs turn `mod` 50]
       parts <- forM list $ \element -> do
         let pair = (element, show element)
