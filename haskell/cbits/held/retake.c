@@ -20,6 +20,7 @@
  *	  call = NULL
  *	  load: claim is CLAIMED
  *	  compare and exchange claim -> DENIED
+ *	  load: state is HELD
  *	  has its Capability				call is NULL, or claim is DENIED: UNCLAIMED
  *	or
  *							call is not NULL: compare and exchange claim: CLAIMED -> WON
@@ -36,6 +37,22 @@
  * and exchange the same word: one of them gets the Capability. That the call which is loaded may be a later one than
  * that which the thread saw first does no harm: it holds its Capability as well. The owner never waits for a thread
  * that has only claimed, which may have lost its processor.
+ *
+ * Nor does a claim say that the Capability is still there to be had: a thread that has seen a call may claim after
+ * another has retaken it, or after the call was a nested one and has ended. So an owner that denies a claim looks at
+ * its call's state as well:
+ *
+ *	owner				monitor				worker of its region
+ *	call = record
+ *	function			load: call is not NULL
+ *									wins, gives up
+ *					claim: UNCLAIMED -> CLAIMED
+ *	call = NULL
+ *	claim: CLAIMED -> DENIED
+ *	state is GIVEN_UP: waits for
+ *	its token			claim is DENIED: UNCLAIMED
+ *
+ * tests/haskell/model/retake.pml is a model of all this, with the mistakes that it must notice.
  *
  * The record lies on the owner's stack. The owner does not leave before it has taken its Capability or has seen
  * GIVEN_UP, so a thread that has won may use the record until it stores that.

@@ -33,7 +33,7 @@ enum ferry_claim {
 	FERRY_UNCLAIMED,
 	/* One does, and finds out whether the call goes on. */
 	FERRY_CLAIMED,
-	/* The owner saw that at the end of a call, and has its Capability: the other thread does not get it. */
+	/* The owner saw that when it took its Capability, or waits for its token: the other thread gets nothing. */
 	FERRY_DENIED,
 	/* The other thread has the Capability. */
 	FERRY_WON,
@@ -169,17 +169,21 @@ static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry
 }
 
 /*
- * Where another thread has claimed the call: whether the owner has its Capability all the same. Inlined, like
- * everything that runs before the function does: a call would have the arguments saved.
+ * Where another thread has claimed the call: whether the owner has its Capability all the same. That the claim is denied
+ * does not say so: a third thread may have won before, and the one that is denied may have seen the call while that was
+ * there, or a nested one. Inlined, like everything that runs before the function does: a call would have the arguments
+ * saved.
  */
 static inline bool ferry_held_is_left(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
 	uint32_t claim = FERRY_CLAIMED;
 
-	/* acquire, on failure: a thread that has won writes `state` before it withdraws its claim */
-	if (atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_DENIED, memory_order_acq_rel,
-						    memory_order_acquire))
-		return true;
+	/*
+	 * acquire, both: a thread that has won writes `state` before it withdraws its claim, and a later claim is made
+	 * by an exchange of what it wrote then
+	 */
+	atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_DENIED, memory_order_acq_rel,
+						memory_order_acquire);
 	return claim != FERRY_WON && atomic_load_explicit(&call->state, memory_order_acquire) == FERRY_HELD;
 }
 

@@ -117,6 +117,13 @@ type Back = CLong -> IO CLong
 
 foreignImport "foreign_back" [t|FunPtr Back -> CLong -> IO CLong|]
 
+foreignImport "foreign_back_claimed" [t|FunPtr Back -> CLong -> IO CLong|]
+
+-- unsafe, both: they only look at the state of calls, and must not be one
+foreign import ccall unsafe "foreign_withdraw" withdraw :: IO Word32
+
+foreign import ccall unsafe "foreign_given_up" givenUp :: IO Word32
+
 foreign import ccall "wrapper" newBack :: Back -> IO (FunPtr Back)
 
 -- unsafe: what ours is compared with; it neither blocks nor calls back
@@ -150,6 +157,12 @@ spec = do
   it "may call back, and the callback may call" $ do
     backFrom41 (const (fromIntegral (int64 5))) `shouldReturn` 6
     nested 20 `shouldReturn` 20
+  it "waits for its Capability though another thread has claimed it too late" $ do
+    earlier <- givenUp
+    result <- bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back ->
+      foreign_back_claimed back 41 <* withdraw
+    result `shouldBe` 43
+    givenUp `shouldReturn` earlier
   it "lets an exception wait until the function returns" $ do
     start <- getMonotonicTime
     timeout 1000 (foreign_sleep 60000000) `shouldReturn` Nothing

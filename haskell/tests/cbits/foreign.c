@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "held/retake.h"
+
 #define SAME(name, type)                                                                                               \
 	type foreign_##name(type value);                                                                               \
 	type foreign_##name(type value)                                                                                \
@@ -83,4 +85,32 @@ int foreign_sleep(long ns)
 long foreign_back(long (*back)(long), long value)
 {
 	return back(value) + 1;
+}
+
+static _Atomic uint32_t *claim;
+
+/*
+ * Call back twice. A thread that wanted the Capability of an earlier call, or of one that the callback made, has claimed
+ * this one and loses its processor: once before the second callback and once before the end.
+ */
+long foreign_back_claimed(long (*back)(long), long value)
+{
+	long result = back(value);
+
+	claim = &ferry_held_own->claim;
+	atomic_store(claim, FERRY_CLAIMED);
+	result = back(result);
+	atomic_store(claim, FERRY_CLAIMED);
+	return result;
+}
+
+/* That thread goes on: what has become of its claim. */
+unsigned foreign_withdraw(void)
+{
+	return atomic_exchange(claim, FERRY_UNCLAIMED);
+}
+
+unsigned foreign_given_up(void)
+{
+	return ferry_held_given_up_count();
 }
