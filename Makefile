@@ -153,7 +153,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel deps-wheels
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -174,11 +174,13 @@ deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:
 	@scripts/deps.sh build kernel
+deps-wheels:
+	@scripts/deps.sh build wheels
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,ferry echo batch openmp ingress tests wire haskell nim)
+include $(patsubst %,mk/%.mk,ferry echo batch openmp wheels ingress tests wire haskell nim)
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,14 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/* clang has no attribute for a version; the assembler's directive is the same to the linker */
+#if __has_attribute(symver)
 #define OLD(name) __attribute__((symver(#name "@OMP_1.0"), used)) __attribute__((visibility("default")))
+#else
+#define OLD(name)                                                                                                      \
+	__asm__(".symver omp__old_" #name ", " #name "@OMP_1.0");                                                      \
+	__attribute__((used)) __attribute__((visibility("default")))
+#endif
 
 /* In Fortran both locks fit into the integer that the program has for them. */
 #define OLD_LOCK(result, name)                                                                                         \
