@@ -41,7 +41,7 @@ def test_the_doctor_tells_who_serves_what(installed: Installed) -> None:
     assert found["libgomp-0123abcd.so.1"] == ("nobody", None)
     assert found["libferryomp.so.0"] == ("Ferry", 3)
     assert [found[name][0] for name in found if "openblas" in name] == ["Ferry"]
-    assert (served["team_size"], served["team_size_from"]) == (3, "OMP_NUM_THREADS: 3")
+    assert (served["team_size"], served["team_size_from"]) == (3, "from OMP_NUM_THREADS")
     assert served["advice"] == []
 
 

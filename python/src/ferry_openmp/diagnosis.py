@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from ferry_openmp import blas, files
 from ferry_openmp.pools import Pool, Server, pools_of
 
-#: The line of omp_display_env(1) that says where the size of a team comes from.
-FROM = re.compile(r"FERRYOMP_NUM_THREADS_FROM = '([^']*)'")
+#: The lines of omp_display_env(1) with the size of a team, and where it comes from.
+SIZE, FROM = re.compile(r"OMP_NUM_THREADS = '(\d+)"), re.compile(r"FERRYOMP_NUM_THREADS_FROM = '([^']*)'")
 ASK = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).omp_display_env(1)"
 ASK_TIMEOUT_S = 20
 
@@ -70,11 +70,8 @@ def _team_size() -> tuple[int | None, str]:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return None, str(error)
-    found = FROM.search(asked.stderr)
-    if not found:
-        return None, "the runtime does not say"
-    number = re.search(r"\d+", found[1])
-    return (int(number[0]) if number else None), found[1]
+    size, origin = SIZE.search(asked.stderr), FROM.search(asked.stderr)
+    return (int(size[1]), f"from {origin[1]}") if size and origin else (None, "the runtime does not say")
 
 
 def _advice(pools: tuple[Pool, ...], processors: int) -> list[str]:

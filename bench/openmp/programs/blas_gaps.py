@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a matrix product costs, and what the OpenMP loop that comes after it costs, after each of several gaps.
+
+OpenBLAS's threads spin for a while after a call. A loop that begins meanwhile shares the processors with them. Run it by
+`python`, and by `python -m ferry_openmp`; it prints one JSON object: medians in milliseconds, by the gap's milliseconds.
+"""
+
+import json
+import statistics
+import sys
+import time
+
+import numpy as np
+from sklearn.cluster import KMeans  # type: ignore[import-not-found]
+
+GAPS_MS = (0, 1, 5, 20, 100)
+REPETITIONS = 7
+PRODUCT = np.random.default_rng(1).normal(size=(400, 400))
+POINTS = np.random.default_rng(2).normal(size=(20_000, 8))
+#: Long enough for any thread to be asleep.
+REST_S = 0.4
+
+
+def milliseconds(begin: float) -> float:
+    """Return the time since then."""
+    return 1000 * (time.perf_counter() - begin)
+
+
+def product() -> float:
+    """Multiply matrices."""
+    begin = time.perf_counter()
+    for _ in range(4):
+        PRODUCT @ PRODUCT
+    return milliseconds(begin)
+
+
+def loop() -> float:
+    """Ten iterations of k-means; its own BLAS calls are one-threaded."""
+    begin = time.perf_counter()
+    KMeans(8, n_init=1, max_iter=10, tol=0, init=POINTS[:8]).fit(POINTS)
+    return milliseconds(begin)
+
+
+def main() -> None:
+    """Measure in turn: what comes after a rest, and after each gap behind a product."""
+    repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else REPETITIONS
+    product(), loop()
+    products: list[float] = []
+    loops: dict[str, list[float]] = {"rest": [], **{str(gap): [] for gap in GAPS_MS}}
+    for _ in range(repetitions):
+        time.sleep(REST_S)
+        loops["rest"].append(loop())
+        for gap in GAPS_MS:
+            time.sleep(REST_S)
+            products.append(product())
+            time.sleep(gap / 1000)
+            loops[str(gap)].append(loop())
+    found = {f"loop after {name}": round(statistics.median(values), 2) for name, values in loops.items()}
+    print(json.dumps({"product": round(statistics.median(products), 2)} | found))
+
+
+if __name__ == "__main__":
+    main()
