@@ -98,7 +98,7 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 .PHONY: programs
 programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
-	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py tests/wheels/test_blas_programs.py
 	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt

@@ -16,6 +16,11 @@
  *	-				job 1 packs into buffer 1
  *	job 0 reads buffer 1: B's	-
  *
+ * 3. Job i is passed on as number FIRST_NUMBER + i. OpenBLAS marks the thread of its own pool that has the job's number
+ *    as done, and its LU decomposition gives jobs to that pool although there is a callback: a caller's job was lost
+ *    when another caller's call ended, and the decomposition waited for ever. Numbers of the upper half belong to no
+ *    thread of the pool as long as it has fewer threads than that; ferry_openmp/blas.py adopts no other OpenBLAS.
+ *
  * Non-goals: an OpenBLAS that was built with OpenMP; its regions run on the runtime by themselves.
  */
 #include <pthread.h>
@@ -31,6 +36,8 @@
 enum {
 	/* copies of OpenBLAS in a process; one more shares the mutex of the last */
 	LIBRARIES_MAX = 16,
+	/* half of the numbers that the OpenBLAS of numpy's and scipy's wheels has (MAX_THREADS=64) */
+	FIRST_NUMBER = 32,
 	/* between two attempts to make a thread */
 	AGAIN_NS = 10 * 1000 * 1000,
 };
@@ -117,7 +124,7 @@ static struct library *library_of(job_function *run)
 
 static void run_job(const struct call *call, int number)
 {
-	call->run(number, call->jobs + (size_t)number * call->job_bytes, call->extra);
+	call->run(FIRST_NUMBER + number, call->jobs + (size_t)number * call->job_bytes, call->extra);
 }
 
 /* All members see the same size, so all run a job or none does. */

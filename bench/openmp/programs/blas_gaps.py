@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a matrix product costs, and what the OpenMP loop that comes after it costs, after each of several gaps.
 
-OpenBLAS's threads spin for a while after a call. A loop that begins meanwhile shares the processors with them. Run it by
-`python`, and by `python -m ferry_openmp`; it prints one JSON object: medians in milliseconds, by the gap's milliseconds.
+OpenBLAS's threads spin for a while after a call. A loop that begins meanwhile shares the processors with them. Run it
+by `python`, and by `python -m ferry_openmp`; it prints one JSON object: times in milliseconds, those of the loop by the
+gap's milliseconds.
 """
 
 import json
-import statistics
 import sys
 import time
 
 import numpy as np
 from sklearn.cluster import KMeans  # type: ignore[import-not-found]
 
-GAPS_MS = (0, 1, 5, 20, 100)
+GAPS_MS = (0, 1, 2, 5, 10, 20, 50, 100, 200)
 REPETITIONS = 7
 PRODUCT = np.random.default_rng(1).normal(size=(400, 400))
 POINTS = np.random.default_rng(2).normal(size=(20_000, 8))
@@ -45,18 +45,16 @@ def main() -> None:
     """Measure in turn: what comes after a rest, and after each gap behind a product."""
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else REPETITIONS
     product(), loop()
-    products: list[float] = []
-    loops: dict[str, list[float]] = {"rest": [], **{str(gap): [] for gap in GAPS_MS}}
+    found: dict[str, list[float]] = {"product": [], "after rest": [], **{f"after {gap}": [] for gap in GAPS_MS}}
     for _ in range(repetitions):
         time.sleep(REST_S)
-        loops["rest"].append(loop())
+        found["after rest"].append(loop())
         for gap in GAPS_MS:
             time.sleep(REST_S)
-            products.append(product())
+            found["product"].append(product())
             time.sleep(gap / 1000)
-            loops[str(gap)].append(loop())
-    found = {f"loop after {name}": round(statistics.median(values), 2) for name, values in loops.items()}
-    print(json.dumps({"product": round(statistics.median(products), 2)} | found))
+            found[f"after {gap}"].append(loop())
+    print(json.dumps({name: [round(value, 3) for value in values] for name, values in found.items()}))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import threading
 
 from ferry_openmp import files
@@ -17,6 +18,11 @@ from ferry_openmp.pools import PARALLEL_PTHREADS, count_of, openblas_symbol
 
 #: What OpenBLAS reads the number of its threads from; a user who sets one means it.
 NUMBER_VARIABLES = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+#: Before this version a job's number has a buffer only if a thread of OpenBLAS's own pool has that number, and numbers
+#: from FIRST_NUMBER on (native/blas_team.c) crash.
+VERSION_MIN = (0, 3, 30)
+#: Numbers that an OpenBLAS must have, and how many threads it may have at most.
+NUMBERS_MIN, THREADS_MAX = 64, 32
 
 
 class _Runtime(ctypes.Structure):
@@ -53,6 +59,23 @@ def calls() -> tuple[int, int]:
         return (_team[0].ferryblas_calls(1), _team[0].ferryblas_calls(0)) if _team else (0, 0)
 
 
+def suits(config: str, threads: int) -> bool:
+    """Whether an OpenBLAS, by what openblas_get_config() says of it, can run jobs on a team beside its own pool."""
+    version = re.match(r"OpenBLAS (\d+)\.(\d+)\.(\d+)", config)
+    numbers = re.search(r"MAX_THREADS=(\d+)", config)
+    is_new = version is not None and tuple(map(int, version.groups())) >= VERSION_MIN
+    return is_new and numbers is not None and int(numbers[1]) >= NUMBERS_MIN and threads <= THREADS_MAX
+
+
+def _config(maps: Maps, file: str) -> str:
+    name = openblas_symbol(maps, file, "openblas_get_config")
+    if name is None:
+        return ""
+    function = getattr(maps.open(file), name)
+    function.restype = ctypes.c_char_p
+    return (function() or b"").decode(errors="replace")
+
+
 def _limit(maps: Maps, file: str) -> None:
     """Give an OpenBLAS no more threads than a region has: OpenBLAS itself does not look at CPU quotas."""
     if any(os.environ.get(name) for name in NUMBER_VARIABLES):
@@ -78,6 +101,9 @@ def adopt(maps: Maps | None = None) -> list[str]:
             if setter is None or parallel != PARALLEL_PTHREADS:
                 continue
             _limit(maps, file)
+            threads = count_of(maps.open(file), openblas_symbol(maps, file, "openblas_get_num_threads"))
+            if not suits(_config(maps, file), threads or 0):
+                continue
             _set(maps, file, setter, address_of(_started_team(), "ferryblas_run"))
             _adopted[file] = None
             found.append(file)

@@ -38,10 +38,12 @@ def run_main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         sys.stdout.write(RUN_USAGE)
         return 0 if arguments else 2
+    failed = 0
     try:
         run(arguments)
     except (OSError, ValueError) as error:
-        return fail(str(error))
+        failed = fail(str(error))
+    return failed
 
 
 def _is_installed(module: str) -> bool:
@@ -65,11 +67,11 @@ def _look(modules: Sequence[str], as_json: bool) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    if options.bare or os.environ.get(LOOKING):
-        return _look(options.modules, options.json)
-    os.environ[LOOKING] = "1"
-    chosen = ["--json"] if options.json else []
-    run(["-m", "ferry_openmp.command", "doctor", *chosen, "--", *options.modules])
+    if not options.bare and not os.environ.get(LOOKING):
+        os.environ[LOOKING] = "1"
+        chosen = ["--json"] if options.json else []
+        run(["-m", "ferry_openmp.command", "doctor", *chosen, "--", *options.modules])
+    return _look(options.modules, options.json)
 
 
 def _env(_options: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def _controller(threadpoolctl: ModuleType) -> type:
 
 
 def _leave_out_replaced(threadpoolctl: ModuleType) -> None:
-    """threadpoolctl has no public way to leave a library out; its one method that takes a path has stayed since 3.0."""
+    """Wrap the method that takes a library's path, there since 3.0: no public one leaves a library out."""
     owner = threadpoolctl.ThreadpoolController
     make = getattr(owner, "_make_controller_from_path", None)
     if make is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`doctor()`: which pools of threads this process has, how large they are, which of them Ferry serves, what to change."""
+"""`doctor()`: which pools of threads this process has, their sizes, which of them Ferry serves, what to change."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WITH_ARGUMENT = ("-W", "-X", "--check-hash-based-pycs")
 def interpreter_options(given: Sequence[str]) -> list[str]:
     """Return the options that stand before `-m ferry_openmp` in a command line; none where it was started otherwise."""
     words = list(given[1:])
-    kept = []
+    kept: list[str] = []
     while words and words[0].startswith("-"):
         word = words.pop(0)
         if word == "-m" or word.startswith("-m"):

@@ -2,7 +2,6 @@
 """Run by `make wheels-test` on an older system with the wheel installed: a program with the runtime, and its doctor."""
 
 import ctypes
-import os
 import subprocess
 import sys
 

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ferry-openmp as a user has it: built as a wheel, installed by pip, with the numpy and scipy of the tests beside it."""
+"""ferry-openmp as a user has it: a wheel, installed by pip, with the numpy and scipy of the tests beside it."""
 
 import os
 import re
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
 from paths import BUILD, ROOT
 
 LIBRARIES = BUILD / "python" / "lib"
@@ -20,7 +18,7 @@ TIMEOUT_S = 300
 def build_wheel(folder: Path, tag: str = TAG) -> Path:
     """Build the wheel with the libraries of `make native`."""
     libraries = [f"{name}={LIBRARIES / name}" for name in ("libferryomp.so.0", "libferryblas.so")]
-    command = [sys.executable, ROOT / "python" / "wheel.py", tag, *libraries, folder]
+    command: list[str | Path] = [sys.executable, ROOT / "python" / "wheel.py", tag, *libraries, folder]
     return Path(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
 
 
@@ -52,29 +50,10 @@ class Installed:
         return done
 
     def output(self, *arguments: str | Path, **variables: str) -> str:
-        return self.run(*arguments, **variables).stdout
+        return self.run(*arguments, status=0, **variables).stdout
 
 
 def compile_library(name: str, folder: Path, *options: str) -> Path:
     source, made = Path(__file__).parent / "unit" / f"{name}.c", folder / f"lib{name}.so"
     subprocess.run(["gcc", "-O1", "-shared", "-fPIC", *options, "-o", made, source, "-pthread"], check=True)
     return made
-
-
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    folder = tmp_path_factory.mktemp("ferry-openmp")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
-    site = next((folder / "venv" / "lib").glob("python*")) / "site-packages"
-    (site / "beside.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
-    pip = [sys.executable, "-m", "pip", "--python", folder / "venv" / "bin" / "python", "install", "--quiet"]
-    subprocess.run([*pip, "--no-index", "--disable-pip-version-check", build_wheel(folder)], check=True)
-    gomp = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], capture_output=True, text=True, check=True)
-    copy = folder / "libgomp-0123abcd.so.1"
-    copy.write_bytes(Path(gomp.stdout.strip()).read_bytes())
-    libraries = {
-        "user": compile_library("user", folder, "-fopenmp"),
-        "openblas": compile_library("fake_openblas", folder),
-        "gomp": copy,
-    }
-    return Installed(folder, libraries)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { JOBS_MAX = 64, TIMEOUT_S = 30 };
+enum { JOBS_MAX = 64, FIRST_NUMBER = 32, TIMEOUT_S = 30 };
 
 typedef void job_function(int number, void *job, int extra);
 typedef void callback(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra);
@@ -27,6 +27,7 @@ static atomic_int wrong;
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int count);
 int openblas_get_parallel(void);
+const char *openblas_get_config(void);
 void openblas_set_threads_callback_function(callback *function);
 int fake_call(int count);
 void *fake_callback(void);
@@ -46,6 +47,11 @@ int openblas_get_parallel(void)
 	return 1;
 }
 
+const char *openblas_get_config(void)
+{
+	return "OpenBLAS 0.3.30 MAX_THREADS=64";
+}
+
 void openblas_set_threads_callback_function(callback *function)
 {
 	given = function;
@@ -62,7 +68,7 @@ static void meet(int number, void *data, int extra)
 	struct job *job = data;
 	time_t end = time(NULL) + TIMEOUT_S;
 
-	if (atomic_fetch_add(&busy[number], 1) != 0 || extra != 5)
+	if (number < FIRST_NUMBER || atomic_fetch_add(&busy[number], 1) != 0 || extra != 5)
 		atomic_fetch_add(&wrong, 1);
 	atomic_fetch_add(&job->runs, 1);
 	atomic_fetch_add(job->arrived, 1);

@@ -8,8 +8,8 @@ import io
 import zipfile
 from pathlib import Path
 
-from conftest import TAG, Installed, build_wheel
 from paths import ROOT
+from wheels.installed import TAG, Installed, build_wheel
 
 INFO = "ferry_openmp-0.1.0.dist-info"
 
@@ -40,6 +40,8 @@ def test_it_has_the_package_the_libraries_and_the_start_of_each_interpreter(tmp_
 
 
 def test_pip_knows_its_name_and_version(installed: Installed) -> None:
-    code = "import importlib.metadata as m; d = m.metadata('ferry-openmp'); print(d['Name'], d['Version'], d['License'])"
+    code = (
+        "import importlib.metadata as m; d = m.metadata('ferry-openmp'); print(d['Name'], d['Version'], d['License'])"
+    )
     assert installed.output("-c", code) == "ferry-openmp 0.1.0 BSD-3-Clause\n"
     assert installed.output("-c", "import ferry_openmp; print(ferry_openmp.__version__)") == "0.1.0\n"

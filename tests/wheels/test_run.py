@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`python -m ferry_openmp`: the program is what it was, and it and its children run with Ferry's runtime."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import Installed
+from wheels.installed import Installed
 
 RUN = ("-m", "ferry_openmp")
 #: Print whose region call a library that GCC compiled reaches.
@@ -110,4 +109,3 @@ def test_env_prints_what_a_shell_can_read(installed: Installed) -> None:
         ["sh", "-c", script, WHOSE], env=installed.environment(), capture_output=True, text=True, check=True
     )
     assert done.stdout == "libferryomp.so.0 3\n", done.stderr
-    assert os.path.basename(installed.command) == "ferry-openmp"
