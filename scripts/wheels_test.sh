@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Check the wheels of ferry-openmp, and run them on an older system: scripts/wheels_test.sh WHEELS ARCH…
-# For each processor a Debian 11 (glibc 2.31, Python 3.9) is unpacked into WHEELS/ARCH/root; another processor's programs
-# run under qemu-user. There pip installs the wheel, Python runs a program with it, and the runtime's unit tests run, which
-# GCC compiles and `zig cc` links with the very objects of the wheel.
+# For each processor a Debian 11 (glibc 2.31, Python 3.9) is unpacked into WHEELS/ARCH/root; programs of another
+# processor run under qemu-user. There pip installs the wheel, Python runs a program with it, and the runtime's unit
+# tests run, which GCC compiles and `zig cc` links with the very objects of the wheel.
 # Exit status 3 means that a root could not be made, as without a network.
 set -euo pipefail
 wheels=$(realpath "$1")
@@ -29,8 +29,8 @@ make_root() {
 	rm -rf --one-file-system "$root"
 	mkdir -p "$root"
 	echo "Unpacking a Debian $suite for $arch in $root"
-	debootstrap --foreign --arch="${debian[$arch]}" --variant=minbase --include=$packages "$suite" "$root" "$mirror" \
-		>"$root.log" 2>&1 || fail 3 "debootstrap failed; $root.log has all it said"
+	debootstrap --foreign --arch="${debian[$arch]}" --variant=minbase --include=$packages \
+		"$suite" "$root" "$mirror" >"$root.log" 2>&1 || fail 3 "debootstrap failed; $root.log has all it said"
 	for package in "$root"/var/cache/apt/archives/*.deb; do
 		dpkg-deb --extract "$package" "$root"
 	done
@@ -73,8 +73,8 @@ build_tests() {
 		name=$(basename "$source" .c)
 		local objects=("$wheels/$arch/tests/$name.o")
 		[ "$name" != test_openmp_random ] || objects+=("$wheels/$arch"/tests/random_*.o)
-		"$wheels/$arch/cc" -o "$root/ferry/tests/$name" "${objects[@]}" tests/wheels/unit/gettid.c "$wheels/$arch/lib/libferryomp.a" \
-			-L"$root/usr/lib/$arch-linux-gnu" -lcmocka -lpthread -ldl -lm
+		"$wheels/$arch/cc" -o "$root/ferry/tests/$name" "${objects[@]}" tests/wheels/unit/gettid.c \
+			"$wheels/$arch/lib/libferryomp.a" -L"$root/usr/lib/$arch-linux-gnu" -lcmocka -lpthread -ldl -lm
 	done
 }
 
@@ -113,9 +113,13 @@ test_arch() {
 	build_tests "$arch"
 	rm -rf "$root/ferry/site"
 	cp "$wheel" tests/wheels/unit/older_system.py "$root/ferry/"
-	step "$arch: pip installs it" bash -c 'inside "$@"' inside "$arch" sh -c \
-		"PYTHONPATH=\$(echo /usr/share/python-wheels/pip-*.whl) python3 -m pip --no-cache-dir install --no-index --target /ferry/site /ferry/$(basename "$wheel")"
-	step "$arch: Python runs with it" bash -c 'inside "$@"' inside "$arch" env PYTHONPATH=/ferry/site python3 /ferry/older_system.py
+	# shellcheck disable=SC2016 # the inner shell expands it
+	step "$arch: pip installs it" bash -c 'inside "$@"' inside "$arch" sh -c '
+		export PYTHONPATH="$(echo /usr/share/python-wheels/pip-*.whl)"
+		exec python3 -m pip --no-cache-dir install --no-index --target /ferry/site "$1"
+	' pip "/ferry/$(basename "$wheel")"
+	step "$arch: Python runs with it" bash -c 'inside "$@"' inside "$arch" \
+		env PYTHONPATH=/ferry/site python3 /ferry/older_system.py
 	for program in "$root"/ferry/tests/${FERRY_WHEELS_ONLY:-test_openmp_*}; do
 		name=$(basename "$program")
 		if [ "$arch" != "$(uname -m)" ] && grep -q "^$name:" "$skips"; then
