@@ -28,7 +28,11 @@ def test_a_library_that_brings_libgomp_runs_with_ferry(installed: Installed) -> 
 @pytest.mark.parametrize("form", ["script", "module", "code"])
 def test_the_program_sees_what_it_sees_without(installed: Installed, tmp_path: Path, form: str) -> None:
     (tmp_path / "show.py").write_text(SHOW + "\n")
-    forms = {"script": [tmp_path / "show.py"], "module": ["-m", "show"], "code": ["-c", SHOW]}
+    forms: dict[str, list[str | Path]] = {
+        "script": [tmp_path / "show.py"],
+        "module": ["-m", "show"],
+        "code": ["-c", SHOW],
+    }
     rest = ["-x", "two words", ""]
     given = {"PYTHONPATH": str(tmp_path)}
     options = ["-X", "dev", "-W", "ignore::UserWarning"]
