@@ -80,7 +80,7 @@ def _advice(pools: tuple[Pool, ...], processors: int) -> list[str]:
     if any(pool.kind == "openmp" and "GNU" in pool.name for pool in own):
         said.append("run the program by `python -m ferry_openmp`: libraries here use a libgomp of their own")
     if any(pool.kind == "openmp" and "GNU" not in pool.name for pool in own):
-        said.append("a library here uses the OpenMP runtime of LLVM or Intel, which this version does not replace")
+        said.append("a library here uses an OpenMP runtime of LLVM or Intel by itself; try `python -m ferry_openmp`")
     if any(pool.name == "OpenBLAS" for pool in own):
         said.append("an OpenBLAS here has threads of its own; those of current numpy and scipy from PyPI use Ferry's")
     if any(pool.name in ("Intel MKL", "BLIS") for pool in own):
