@@ -32,7 +32,7 @@ $(WHEELS)/%/cc: mk/wheels.mk $(WHEELS)/venv/.done
 # What mk/openmp.mk makes under libgomp's name goes into the wheel, as a file that is no link.
 .PHONY: $(WHEEL_ARCHES:%=wheel-%)
 $(WHEEL_ARCHES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h
-	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS=-O2 LDFLAGS= HASKELL= openmp
+	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS=-O2 LDFLAGS= OMP_SYMBOLIC= HASKELL= openmp
 	@$(call say,LINK,$(WHEELS)/$*/lib/libferryblas.so)
 	$(Q)$< $(FERRY_CFLAGS) -O2 -shared -Wl,-soname,libferryblas.so -o $(WHEELS)/$*/lib/libferryblas.so \
 		python/native/blas_team.c -pthread

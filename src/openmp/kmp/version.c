@@ -153,7 +153,12 @@ SAME(omp_unset_lock_)
 SAME(omp_unset_nest_lock_)
 
 /* LLVM has it for its tools' interface: there is no tool (omp_control_tool_notool). */
-__attribute__((symver("omp_control_tool@VERSION"), used)) OMP__EXPORT int
+#if __has_attribute(symver)
+__attribute__((symver("omp_control_tool@VERSION")))
+#else
+__asm__(".symver omp__version_omp_control_tool, omp_control_tool@VERSION");
+#endif
+__attribute__((used)) OMP__EXPORT int
 omp__version_omp_control_tool(int command, int modifier, void *argument);
 int omp__version_omp_control_tool(int command, int modifier, void *argument)
 {
