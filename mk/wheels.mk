@@ -5,6 +5,8 @@ WHEELS := $(BUILD)/wheels
 WHEEL_ARCHES := x86_64 aarch64
 # manylinux_2_28 is what numpy, scipy and scikit-learn are built for
 WHEEL_GLIBC := 2.28
+# an attribute that clang ignores may be one that makes a symbol
+WHEEL_WARNINGS := -Werror=unknown-attributes
 # the tools are Python packages of a virtual environment of their own
 ZIG := $(abspath $(WHEELS))/venv/bin/python -m ziglang
 
@@ -31,8 +33,9 @@ $(WHEELS)/%/cc: mk/wheels.mk $(WHEELS)/venv/.done
 
 # What mk/openmp.mk makes under libgomp's name goes into the wheel, as a file that is no link.
 .PHONY: $(WHEEL_ARCHES:%=wheel-%)
-$(WHEEL_ARCHES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h
-	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS=-O2 LDFLAGS= OMP_SYMBOLIC= HASKELL= openmp
+$(WHEEL_ARCHES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h $(OMP_FILE)
+	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS="-O2 $(WHEEL_WARNINGS)" LDFLAGS= OMP_SYMBOLIC= HASKELL= openmp
+	$(Q)$(PYTHON) python/symbols.py src/openmp/abi/libgomp.map $(OMP_FILE) $(WHEELS)/$*/lib/gomp/libgomp.so.1
 	@$(call say,LINK,$(WHEELS)/$*/lib/libferryblas.so)
 	$(Q)$< $(FERRY_CFLAGS) -O2 -shared -Wl,-soname,libferryblas.so -o $(WHEELS)/$*/lib/libferryblas.so \
 		python/native/blas_team.c -pthread
