@@ -53,7 +53,6 @@ class Installed:
         return self.run(*arguments, status=0, **variables).stdout
 
 
-def compile_library(name: str, folder: Path, *options: str) -> Path:
+def compile_library(name: str, folder: Path, *options: str) -> None:
     source, made = Path(__file__).parent / "unit" / f"{name}.c", folder / f"lib{name}.so"
     subprocess.run(["gcc", "-O1", "-shared", "-fPIC", *options, "-o", made, source, "-pthread"], check=True)
-    return made

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenBLAS on Ferry's team: the jobs run together, calls come one at a time, and in the upper numbers."""
+"""OpenBLAS on Ferry's team: the jobs run together, calls come one at a time, and in the upper numbers.
+
+`make wheels-test` runs it; `make test` has test_pools.py, where a call runs on a team.
+"""
 
 import pytest
 from wheels.installed import Installed

@@ -10,6 +10,7 @@ import pytest
 from wheels.installed import Installed
 
 RUN = ("-m", "ferry_openmp")
+WITH_BLAS = {"FERRY_OPENMP_BLAS": "1"}
 LOAD = "import ctypes, json, os; load = lambda name: ctypes.CDLL(os.environ['LIBRARY_' + name])\n"
 PRINT_POOLS = "import ferry_openmp; print(json.dumps(ferry_openmp.doctor().as_dict()))\n"
 THREADPOOLCTL = """
@@ -42,9 +43,33 @@ def test_the_doctor_tells_who_serves_what(installed: Installed) -> None:
     found = pools(served)
     assert found["libgomp-0123abcd.so.1"] == ("nobody", None)
     assert found["libferryomp.so.0"] == ("Ferry", 3)
-    assert found["libfake_openblas.so"][0] == "Ferry"
+    assert found["libfake_openblas.so"][0] == "itself"
+    assert any("FERRY_OPENMP_BLAS=1" in text for text in served["advice"])
     assert (served["team_size"], served["team_size_from"]) == (3, "from OMP_NUM_THREADS")
     assert not any("a libgomp of their own" in text for text in served["advice"])
+    assert pools(json.loads(installed.output(*RUN, "-c", code, **WITH_BLAS)))["libfake_openblas.so"][0] == "Ferry"
+
+
+def test_openblas_runs_on_the_team_where_that_is_asked_for(installed: Installed) -> None:
+    """Ask in each way; OpenBLAS's threads are told to sleep soon only then."""
+    code = (
+        "import ferry_openmp, sys; exec(sys.argv[1])\n" + LOAD + "from ferry_openmp import blas\n"
+        "fake = load('OPENBLAS')\nimport numpy\nfake.fake_callback.restype = ctypes.c_void_p\n"
+        "assert not fake.fake_callback() or fake.fake_call(2) == 0\n"
+        "print(blas.calls()[0], os.environ.get('OPENBLAS_THREAD_TIMEOUT'), os.environ.get('FERRY_OPENMP_BLAS'))"
+    )
+    assert installed.output(*RUN, "-c", code, "") == "0 None None\n"
+    assert installed.output(*RUN, "-c", code, "", **WITH_BLAS) == "1 4 1\n"
+    assert installed.output("-c", code, "ferry_openmp.enable()") == "0 None 0\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(); ferry_openmp.enable(blas=True)") == "1 4 1\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(blas=False)", **WITH_BLAS) == "0 None 0\n"
+
+
+def test_a_word_that_is_neither_yes_nor_no_is_named(installed: Installed) -> None:
+    assert (
+        "FERRY_OPENMP_BLAS is 'yes': set it to 1"
+        in installed.run(*RUN, "-c", "1", status=2, FERRY_OPENMP_BLAS="yes").stderr
+    )
 
 
 def test_the_doctors_command_looks_with_ferry_and_without(installed: Installed) -> None:
@@ -67,7 +92,8 @@ def test_the_doctors_command_looks_with_ferry_and_without(installed: Installed) 
 
 def test_enable_first_reaches_what_is_loaded_later(installed: Installed) -> None:
     code = (
-        LOAD + "import warnings; warnings.simplefilter('error')\nimport ferry_openmp; said = ferry_openmp.enable()\n"
+        LOAD + "import warnings; warnings.simplefilter('error')\n"
+        "import ferry_openmp; said = ferry_openmp.enable(blas=True)\n"
         "assert said.openmp and not said.out_of_reach, said\n"
         "load('GOMP'); assert load('USER').region_size(3) == 3; load('OPENBLAS')\nimport numpy\n" + PRINT_POOLS
     )
@@ -88,6 +114,8 @@ def test_enable_late_says_so_and_leaves_the_other_runtime_whole(installed: Insta
         "assert 'libgomp' in maps_of().file_at(user.region_call())\nassert user.region_size(3) == 3\n" + PRINT_POOLS
     )
     found = pools(json.loads(installed.output("-c", code)))
+    assert found["libfake_openblas.so"][0] == "itself"
+    found = pools(json.loads(installed.output("-c", code, **WITH_BLAS)))
     assert found["libfake_openblas.so"][0] == "Ferry"
 
 

@@ -19,7 +19,8 @@ from ferry_openmp.launch import run
 RUN_USAGE = """usage: python -m ferry_openmp [program.py | -m MODULE | -c CODE] [ARGUMENT…]
 
 Run a Python program, and the processes that it starts, with Ferry's OpenMP runtime in place of the ones that its
-libraries bring, and with numpy's and scipy's BLAS on the same threads. What follows is what `python` takes.
+libraries bring. What follows is what `python` takes. With FERRY_OPENMP_BLAS=1, numpy's and scipy's BLAS runs on the
+same threads: what comes after a matrix product gets quicker, a single product after a rest may get slower.
 """
 #: What doctor imports, of what is installed, when nothing is named.
 KNOWN = ("numpy", "scipy.linalg", "sklearn.ensemble", "lightgbm", "xgboost", "faiss", "torch", "numba")

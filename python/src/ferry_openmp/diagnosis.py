@@ -82,7 +82,10 @@ def _advice(pools: tuple[Pool, ...], processors: int) -> list[str]:
     if any(pool.kind == "openmp" and "GNU" not in pool.name for pool in own):
         said.append("a library here uses an OpenMP runtime of LLVM or Intel by itself; try `python -m ferry_openmp`")
     if any(pool.name == "OpenBLAS" for pool in own):
-        said.append("an OpenBLAS here has threads of its own; those of current numpy and scipy from PyPI use Ferry's")
+        said.append(
+            "an OpenBLAS here has threads of its own; where what comes after matrix products is slow, try"
+            f" {files.BLAS_SWITCH}=1, which runs that of current numpy and scipy from PyPI on Ferry's"
+        )
     if any(pool.name in ("Intel MKL", "BLIS") for pool in own):
         said.append("MKL and BLIS keep their own threads; set MKL_NUM_THREADS or BLIS_NUM_THREADS where they disturb")
     if len([pool for pool in pools if pool.served_by is not Server.NOBODY and pool.served_by is not Server.FERRY]) > 1:

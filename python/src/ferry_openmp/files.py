@@ -9,11 +9,13 @@ from pathlib import Path
 
 #: Whether a Python process is one that Ferry serves: what the package does at its start depends on it.
 SWITCH = "FERRY_OPENMP"
+#: Whether OpenBLAS's jobs run on Ferry's team there; not unless it is asked for, since it has a price.
+BLAS_SWITCH = "FERRY_OPENMP_BLAS"
 #: Where the libraries are instead of in the package: a folder of a build tree.
 ELSEWHERE = "FERRY_OPENMP_LIBRARIES"
 RUNTIME, BLAS_TEAM = "libferryomp.so.0", "libferryblas.so"
-#: OpenBLAS's threads spin for 2 to this power ticks before they sleep. Ferry leaves them nothing to do, so as few as
-#: OpenBLAS allows.
+#: OpenBLAS's threads spin for 2 to this power ticks before they sleep. With its jobs on Ferry's team they have nothing
+#: to do, so as few as OpenBLAS allows.
 BLAS_TIMEOUT = {"OPENBLAS_THREAD_TIMEOUT": "4"}
 
 
@@ -50,6 +52,14 @@ def _entries(environment: Mapping[str, str]) -> list[str]:
     return [entry for entry in environment.get("LD_PRELOAD", "").replace(":", " ").split() if entry]
 
 
+def wants_blas(environment: Mapping[str, str]) -> bool:
+    """Whether OpenBLAS's jobs are to run on Ferry's team. Raises ValueError for a word that says neither."""
+    said = environment.get(BLAS_SWITCH, "")
+    if said not in ("", "0", "1"):
+        raise ValueError(f"{BLAS_SWITCH} is '{said}': set it to 1 to run OpenBLAS on Ferry's threads, or unset it")
+    return said == "1"
+
+
 def serving(environment: Mapping[str, str]) -> dict[str, str]:
     """Return an environment in which Python programs, and their children, run with Ferry's runtime.
 
@@ -59,4 +69,5 @@ def serving(environment: Mapping[str, str]) -> dict[str, str]:
     if set(ours) & set(": \t\n"):
         raise ValueError(f"{ours} cannot be preloaded: its path has a space or a colon; install ferry-openmp elsewhere")
     others = [entry for entry in _entries(environment) if Path(entry).name != RUNTIME]
-    return BLAS_TIMEOUT | dict(environment) | {"LD_PRELOAD": ":".join([ours, *others]), SWITCH: "1"}
+    first = BLAS_TIMEOUT if wants_blas(environment) else {}
+    return first | dict(environment) | {"LD_PRELOAD": ":".join([ours, *others]), SWITCH: "1"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -27,8 +28,9 @@ def _teach(module: ModuleType) -> None:
     controller.teach(module)
 
 
-#: What to do once a module was imported. numpy and scipy load an OpenBLAS each.
-AFTER: dict[str, Callable[[ModuleType], None]] = {"numpy": _adopt, "scipy.linalg": _adopt, "threadpoolctl": _teach}
+#: What to do once a module was imported; for OpenBLAS if it is wanted: numpy and scipy load one each.
+AFTER: dict[str, Callable[[ModuleType], None]] = {"threadpoolctl": _teach}
+AFTER_FOR_BLAS: dict[str, Callable[[ModuleType], None]] = {"numpy": _adopt, "scipy.linalg": _adopt}
 
 
 def _do(name: str, module: ModuleType) -> None:
@@ -73,8 +75,10 @@ def _follow(spec: Any, name: str) -> None:
         return
 
 
-def watch() -> None:
-    """Act on what was imported, and watch for the rest; once."""
+def watch(with_blas: bool) -> None:
+    """Act on what was imported, and watch for the rest; OpenBLAS stays wanted once it was."""
+    if with_blas:
+        AFTER.update(AFTER_FOR_BLAS)
     for name in AFTER:
         module = sys.modules.get(name)
         if module is not None:
@@ -86,6 +90,8 @@ def watch() -> None:
 def begin() -> None:
     """Begin in an interpreter that was started with Ferry."""
     try:
-        watch()
+        from ferry_openmp import files
+
+        watch(files.wants_blas(os.environ))
     except Exception as error:
         sys.stderr.write(f"ferry_openmp: not active in this process: {error}\n")
