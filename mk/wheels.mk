@@ -11,7 +11,7 @@ WHEEL_WARNINGS := -Werror=unknown-attributes
 ZIG := $(abspath $(WHEELS))/venv/bin/python -m ziglang
 
 .PHONY: wheels wheels-test
-wheels: $(WHEEL_ARCHES:%=wheel-%) ## build the wheels of ferry-openmp (x86-64, aarch64) into build/wheels/dist
+wheels: deps-build $(WHEEL_ARCHES:%=wheel-%) ## build the wheels of ferry-openmp (x86-64, aarch64) into build/wheels/dist
 wheels-test: deps-wheels wheels python-openmp $(BUILD)/venv/.dev ## test the wheels, and run the runtime's unit tests with them on an older glibc, aarch64 under qemu-user
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest $(wildcard tests/wheels/test_*.py)
 	@scripts/wheels_test.sh $(WHEELS) $(WHEEL_ARCHES)
