@@ -98,7 +98,7 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 .PHONY: programs
 programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
-	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py tests/wheels/test_blas_programs.py
 	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
@@ -153,7 +153,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel deps-wheels
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -174,11 +174,13 @@ deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:
 	@scripts/deps.sh build kernel
+deps-wheels:
+	@scripts/deps.sh build wheels
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,ferry echo batch openmp ingress tests wire haskell nim)
+include $(patsubst %,mk/%.mk,ferry echo batch openmp wheels ingress tests wire haskell nim)
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -33,9 +33,11 @@ $(BUILD)/lib/libferryomp.a: $(filter-out $(OMP_VERSIONED),$(OMP_OBJECTS))
 	@$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# calls inside the library stay inside; zig cc has no such option (mk/wheels.mk)
+OMP_SYMBOLIC ?= -Wl,-Bsymbolic-functions
 # Workers sleep in the library's code, so it stays in memory once it is loaded.
 OMP_LINK = $(CC) -shared -Wl,--version-script=src/openmp/abi/libgomp.map -Wl,-z,defs -Wl,-z,nodelete \
-	-Wl,-Bsymbolic-functions $(LDFLAGS) \
+	$(OMP_SYMBOLIC) $(LDFLAGS) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -Wl$(comma)-z$(comma)undefs)
 
 # The file itself has libgomp's name: Python's threadpoolctl knows a runtime by its file, links followed.

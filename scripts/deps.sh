@@ -25,10 +25,11 @@ packages_for() {
 	demo) echo libomp-14-dev libcbor-dev ;;
 	bench) echo libomp-14-dev llvm libcbor-dev ;;
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
+	wheels) echo debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test, matrix, conformance, demo, bench, kernel, hosts or programs" >&2
+			"test, matrix, conformance, demo, bench, kernel, hosts, wheels or programs" >&2
 		return 2
 		;;
 	esac

@@ -12,11 +12,20 @@
 
 #define CPUS_MAX 4096
 
+/*
+ * weak: a library that was linked for an older glibc (the wheels are, for 2.28) also runs with one that has the area,
+ * and then uses it.
+ */
+#ifdef RSEQ_SIG
+#pragma weak __rseq_size
+#pragma weak __rseq_offset
+#endif
+
 /* The kernel writes the number whenever a thread that it has moved comes back to user space. */
 const volatile uint32_t *thread__cpu_word(void)
 {
 #ifdef RSEQ_SIG
-	if (__rseq_size > 0) {
+	if (&__rseq_size && __rseq_size > 0) {
 		struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
 
 		return &area->cpu_id;

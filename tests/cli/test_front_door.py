@@ -12,7 +12,8 @@ from paths import BUILD, ROOT
 TARGETS = (
     *("build", "haskell", "demo", "demo-all", "test", "check", "conformance", "programs", "bench", "lint"),
     *("lint-quick", "fuzz", "stress", "matrix", "generate", "clean", "install", "uninstall", "help"),
-    *("nim", "nim-benches", "rust-tests", "host-benches", "kernel-module", "kernel-patches", "vm-test"),
+    *("nim", "nim-benches", "rust-tests", "host-benches", "kernel-module", "kernel-patches", "vm-test", "wheels"),
+    "wheels-test",
 )
 
 

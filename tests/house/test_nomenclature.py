@@ -10,7 +10,16 @@ import pytest
 from paths import ROOT
 
 #: What the page covers; src/batch and src/walk are older than it, and their public names are in include/ferry.
-FOLDERS = ("src/openmp", "src/ingress", "src/thread", "haskell/cbits", "include/ferry", "nim/src", "hosts")
+FOLDERS = (
+    "src/openmp",
+    "src/ingress",
+    "src/thread",
+    "haskell/cbits",
+    "include/ferry",
+    "nim/src",
+    "hosts",
+    "python",
+)
 #: How names begin that say where they belong and nothing else.
 PREFIXES = {"omp", "ingress", "thread", "batch", "walk", "ferry", "ferryomp", "ferryingress", ""}
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -4,6 +4,8 @@
  * their nestable lock had eight bytes and belonged to a thread, not to a task. Only shared libraries have versions, so
  * the archive leaves this file out.
  */
+#include "openmp/abi/export.h"
+#include "openmp/abi/symver.h"
 #include "openmp/synchronization/lock.h"
 
 #include <omp.h>
@@ -11,7 +13,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#define OLD(name) __attribute__((symver(#name "@OMP_1.0"), used)) __attribute__((visibility("default")))
+#define OLD(name) OMP__SYMVER(omp__old_##name, #name "@OMP_1.0") OMP__EXPORT
 
 /* In Fortran both locks fit into the integer that the program has for them. */
 #define OLD_LOCK(result, name)                                                                                         \

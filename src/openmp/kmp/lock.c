@@ -4,6 +4,7 @@
  * address of one of ours. The functions of omp.h for those have the version VERSION. Only shared libraries have
  * versions, so the archive leaves this file out.
  */
+#include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
 
 #include <omp.h>
@@ -12,16 +13,16 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#define LLVM_VERSION(name) __attribute__((symver(#name "@VERSION"), used)) OMP__EXPORT
+#define LLVM_VERSION(own, name) OMP__SYMVER(own, #name "@VERSION") OMP__EXPORT
 
 void kmp__event_fulfill(void *event);
 
-LLVM_VERSION(omp_fulfill_event) void kmp__omp_fulfill_event(void *event)
+LLVM_VERSION(kmp__omp_fulfill_event, omp_fulfill_event) void kmp__omp_fulfill_event(void *event)
 {
 	kmp__event_fulfill(event);
 }
 
-LLVM_VERSION(omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock)
+LLVM_VERSION(kmp__init_nest_lock, omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock)
 {
 	*lock = malloc(sizeof(**lock));
 	if (!*lock)
@@ -29,29 +30,30 @@ LLVM_VERSION(omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock
 	omp_init_nest_lock(*lock);
 }
 
-LLVM_VERSION(omp_init_nest_lock_with_hint) void kmp__init_nest_lock_with_hint(omp_nest_lock_t **lock, uintptr_t hint)
+LLVM_VERSION(kmp__init_nest_lock_with_hint, omp_init_nest_lock_with_hint)
+void kmp__init_nest_lock_with_hint(omp_nest_lock_t **lock, uintptr_t hint)
 {
 	(void)hint;
 	kmp__init_nest_lock(lock);
 }
 
-LLVM_VERSION(omp_destroy_nest_lock) void kmp__destroy_nest_lock(omp_nest_lock_t **lock)
+LLVM_VERSION(kmp__destroy_nest_lock, omp_destroy_nest_lock) void kmp__destroy_nest_lock(omp_nest_lock_t **lock)
 {
 	free(*lock);
 	*lock = NULL;
 }
 
-LLVM_VERSION(omp_set_nest_lock) void kmp__set_nest_lock(omp_nest_lock_t **lock)
+LLVM_VERSION(kmp__set_nest_lock, omp_set_nest_lock) void kmp__set_nest_lock(omp_nest_lock_t **lock)
 {
 	omp_set_nest_lock(*lock);
 }
 
-LLVM_VERSION(omp_unset_nest_lock) void kmp__unset_nest_lock(omp_nest_lock_t **lock)
+LLVM_VERSION(kmp__unset_nest_lock, omp_unset_nest_lock) void kmp__unset_nest_lock(omp_nest_lock_t **lock)
 {
 	omp_unset_nest_lock(*lock);
 }
 
-LLVM_VERSION(omp_test_nest_lock) int kmp__test_nest_lock(omp_nest_lock_t **lock)
+LLVM_VERSION(kmp__test_nest_lock, omp_test_nest_lock) int kmp__test_nest_lock(omp_nest_lock_t **lock)
 {
 	return omp_test_nest_lock(*lock);
 }

@@ -5,6 +5,7 @@
  * in LLVM's omp.h are in lock.c and task.c. Only shared libraries have versions, so the archive leaves this file out.
  */
 #include "openmp/abi/export.h"
+#include "openmp/abi/symver.h"
 #include "openmp/kmp/version.h"
 
 SAME(omp_aligned_alloc)
@@ -153,8 +154,8 @@ SAME(omp_unset_lock_)
 SAME(omp_unset_nest_lock_)
 
 /* LLVM has it for its tools' interface: there is no tool (omp_control_tool_notool). */
-__attribute__((symver("omp_control_tool@VERSION"), used)) OMP__EXPORT int
-omp__version_omp_control_tool(int command, int modifier, void *argument);
+OMP__SYMVER(omp__version_omp_control_tool, "omp_control_tool@VERSION")
+OMP__EXPORT int omp__version_omp_control_tool(int command, int modifier, void *argument);
 int omp__version_omp_control_tool(int command, int modifier, void *argument)
 {
 	(void)command;

@@ -287,17 +287,20 @@ def _environment() -> jinja2.Environment:
     )
 
 
+def standalone(chart: Markup) -> str:
+    """Make a chart a picture of its own."""
+    opening, bracket, rest = str(chart).partition(">")
+    start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
+    return _environment().get_template("chart.svg.j2").render(start=Markup(start), rest=Markup(rest)) + "\n"
+
+
 def pictures(measurement: Measurement) -> dict[str, str]:
     """Make every chart of the page a picture of its own, by its name."""
-    template = _environment().get_template("chart.svg.j2")
     found: dict[str, str] = {}
     for name in measurement.boundaries():
         for group in _section(measurement, name).groups:
             for picture in group.charts:
-                opening, bracket, rest = str(picture.chart).partition(">")
-                start = opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + bracket
-                identifier = opening.split('"')[1]
-                found[identifier] = template.render(start=Markup(start), rest=Markup(rest)) + "\n"
+                found[str(picture.chart).split('"')[1]] = standalone(picture.chart)
     return found
 
 

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenBLAS's jobs on a team of the OpenMP runtime: what `ferry_openmp` gives to
+ * openblas_set_threads_callback_function(), so that a process has one pool of threads and not two.
+ *
+ * OpenBLAS expects of its callback that all jobs are done when it returns. It does not say, but needs:
+ *
+ * 1. All jobs of a call run at the same time. A job of a matrix product spins until the others have packed their parts,
+ *    so jobs that take turns on one thread never end. A team that is smaller than the number of jobs (in a region of
+ *    the caller's, under a thread limit) therefore runs none of them; each then gets a thread of its own.
+ * 2. One call at a time for each loaded OpenBLAS. Job i works in the static buffer i, whoever called: without the mutex
+ *    two callers' products were mixed.
+ *
+ *	caller A			caller B
+ *	job 1 packs into buffer 1	-
+ *	-				job 1 packs into buffer 1
+ *	job 0 reads buffer 1: B's	-
+ *
+ * 3. Job i is passed on as number FIRST_NUMBER + i. OpenBLAS marks the thread of its own pool that has the job's number
+ *    as done, and its LU decomposition gives jobs to that pool although there is a callback: a caller's job was lost
+ *    when another caller's call ended, and the decomposition waited for ever. Numbers of the upper half belong to no
+ *    thread of the pool as long as it has fewer threads than that; ferry_openmp/blas.py adopts no other OpenBLAS.
+ *
+ * Non-goals: an OpenBLAS that was built with OpenMP; its regions run on the runtime by themselves.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum {
+	/* copies of OpenBLAS in a process; one more shares the mutex of the last */
+	LIBRARIES_MAX = 16,
+	/* half of the numbers that the OpenBLAS of numpy's and scipy's wheels has (MAX_THREADS=64) */
+	FIRST_NUMBER = 32,
+	/* between two attempts to make a thread */
+	AGAIN_NS = 10 * 1000 * 1000,
+};
+
+typedef void job_function(int number, void *job, int extra);
+
+/* What this file calls of the OpenMP runtime. */
+struct ferryblas_runtime {
+	void (*parallel)(void (*body)(void *), void *data, unsigned threads, unsigned flags);
+	int (*team_size)(void);
+	int (*member)(void);
+};
+
+/* What ferry_openmp/blas.py calls; no header, since C programs have no use for it. */
+EXPORT void ferryblas_start(const struct ferryblas_runtime *given);
+EXPORT void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra);
+EXPORT uint64_t ferryblas_calls(int on_teams);
+
+/* One call of OpenBLAS. */
+struct call {
+	const struct ferryblas_runtime *runtime;
+	job_function *run;
+	char *jobs;
+	size_t job_bytes;
+	int count;
+	int extra;
+	/* Whether the team had a member for each job. Written by member 0; the end of the region publishes it. */
+	bool is_done;
+};
+
+/* A job on a thread of its own. */
+struct helper {
+	const struct call *call;
+	pthread_t thread;
+	int number;
+};
+
+/* A loaded OpenBLAS, known by its function; release: who finds the function finds the mutex made. */
+static struct library {
+	_Atomic(job_function *) run;
+	pthread_mutex_t one_call;
+} libraries[LIBRARIES_MAX];
+
+static struct ferryblas_runtime runtime;
+static atomic_ullong calls_on_teams, calls_on_threads;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+/*
+ * fork(2) waits for the calls that run: a child has no thread that would unlock a mutex, and OpenBLAS's own handlers
+ * wait for its jobs as well.
+ */
+static void lock_all(void)
+{
+	for (int k = 0; k < LIBRARIES_MAX; k++)
+		pthread_mutex_lock(&libraries[k].one_call);
+}
+
+static void unlock_all(void)
+{
+	for (int k = LIBRARIES_MAX - 1; k >= 0; k--)
+		pthread_mutex_unlock(&libraries[k].one_call);
+}
+
+static void make(void)
+{
+	for (int k = 0; k < LIBRARIES_MAX; k++)
+		pthread_mutex_init(&libraries[k].one_call, NULL);
+	pthread_atfork(lock_all, unlock_all, unlock_all);
+}
+
+static struct library *library_of(job_function *run)
+{
+	for (int k = 0; k < LIBRARIES_MAX; k++) {
+		job_function *found = NULL;
+
+		/* relaxed: the mutexes were made before the first call, by pthread_once */
+		if (atomic_compare_exchange_strong_explicit(&libraries[k].run, &found, run, memory_order_relaxed,
+							    memory_order_relaxed) ||
+		    found == run)
+			return &libraries[k];
+	}
+	return &libraries[LIBRARIES_MAX - 1];
+}
+
+static void run_job(const struct call *call, int number)
+{
+	call->run(FIRST_NUMBER + number, call->jobs + (size_t)number * call->job_bytes, call->extra);
+}
+
+/* All members see the same size, so all run a job or none does. */
+static void member_runs(void *data)
+{
+	struct call *call = data;
+	int member = call->runtime->member();
+
+	if (call->runtime->team_size() != call->count)
+		return;
+	if (member == 0)
+		call->is_done = true;
+	run_job(call, member);
+}
+
+static void *helper_runs(void *data)
+{
+	const struct helper *helper = data;
+
+	run_job(helper->call, helper->number);
+	return NULL;
+}
+
+/*
+ * Jobs that were begun wait for this one, so giving up is no choice: try until the system has a thread again, and say
+ * so once.
+ */
+static void start_helper(struct helper *helper)
+{
+	static atomic_bool said;
+	int failed;
+
+	while ((failed = pthread_create(&helper->thread, NULL, helper_runs, helper))) {
+		const struct timespec pause = { .tv_nsec = AGAIN_NS };
+
+		/* relaxed: only whether it was said */
+		if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
+			fprintf(stderr,
+				"ferry_openmp: the system gives no thread for a job of OpenBLAS (error %d); it waits "
+				"for one. "
+				"Raise ulimit -u or pids.max, or set OPENBLAS_NUM_THREADS=1\n",
+				failed);
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void run_on_threads(const struct call *call)
+{
+	struct helper helpers[call->count];
+
+	for (int k = 1; k < call->count; k++) {
+		helpers[k] = (struct helper){ .call = call, .number = k };
+		start_helper(&helpers[k]);
+	}
+	run_job(call, 0);
+	for (int k = 1; k < call->count; k++)
+		pthread_join(helpers[k].thread, NULL);
+}
+
+/* Give this the functions of the OpenMP runtime, before ferryblas_run() is given to any OpenBLAS. */
+void ferryblas_start(const struct ferryblas_runtime *given)
+{
+	runtime = *given;
+	pthread_once(&made, make);
+}
+
+/* OpenBLAS's threads callback; it always passes sync == 1. */
+void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra)
+{
+	struct call call = {
+		.runtime = &runtime, .run = run, .jobs = jobs, .job_bytes = job_bytes, .count = count, .extra = extra
+	};
+	struct library *library = library_of(run);
+
+	(void)sync;
+	pthread_mutex_lock(&library->one_call);
+	if (count <= 1)
+		run_job(&call, 0);
+	else
+		runtime.parallel(member_runs, &call, (unsigned)count, 0);
+	if (count > 1 && !call.is_done)
+		run_on_threads(&call);
+	pthread_mutex_unlock(&library->one_call);
+	/* relaxed: counts, for tests and for the doctor */
+	atomic_fetch_add_explicit(count > 1 && !call.is_done ? &calls_on_threads : &calls_on_teams, 1,
+				  memory_order_relaxed);
+}
+
+/* How many calls have run on teams, or else on threads of their own. */
+uint64_t ferryblas_calls(int on_teams)
+{
+	return atomic_load_explicit(on_teams ? &calls_on_teams : &calls_on_threads, memory_order_relaxed);
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`enable()`: put Ferry's runtime in place from inside a process, as far as what is loaded allows it.
+
+A library looks a function up once, in what was loaded globally before what it brings itself. So a runtime that is
+loaded globally first serves all libraries that come later. One that comes after another runtime would be found by some
+calls of a library and not by others, which have gone to the other runtime before: a region would begin in one runtime
+and end in the other. Then Ferry's is loaded for OpenBLAS alone, where nothing else finds it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import warnings
+from dataclasses import dataclass
+
+from ferry_openmp import blas as openblas
+from ferry_openmp import files, startup
+from ferry_openmp.maps import maps_of
+from ferry_openmp.pools import Pool, Server, ours_is_first, pools_of
+
+ADVICE = "start the program by `python -m ferry_openmp`, or call ferry_openmp.enable() before these imports"
+
+
+@dataclass(frozen=True)
+class Enabled:
+    """What `enable()` reached."""
+
+    #: Whether regions of libraries that GCC compiled run with Ferry's runtime.
+    openmp: bool
+    pools: tuple[Pool, ...]
+    #: Whether OpenBLAS was to run on Ferry's team.
+    blas: bool
+
+    @property
+    def out_of_reach(self) -> tuple[Pool, ...]:
+        """The pools that were to be served and go on with their own threads."""
+        own = [pool for pool in self.pools if pool.served_by is Server.ITSELF]
+        return tuple(pool for pool in own if self.blas or pool.kind != "blas")
+
+    def __str__(self) -> str:
+        """Say it in sentences."""
+        first = (
+            "Ferry's runtime serves the OpenMP libraries of this process, also those that are imported from now on."
+            if self.openmp
+            else "Ferry's runtime came too late for the OpenMP libraries of this process."
+        )
+        reached = [f"OpenBLAS runs on Ferry's team: {pool.path}" for pool in self.pools if _is_adopted(pool)]
+        missed = [f"{pool.name} goes on with its own threads: {pool.path}" for pool in self.out_of_reach]
+        own = [pool for pool in self.pools if pool.kind == "blas" and pool.served_by is Server.ITSELF and not self.blas]
+        left = [f"{pool.name} keeps its own threads; enable(blas=True) asks for Ferry's: {pool.path}" for pool in own]
+        return "\n".join([first, *reached, *left, *missed, *([f"To reach all: {ADVICE}."] if missed else [])])
+
+    __repr__ = __str__
+
+
+def _is_adopted(pool: Pool) -> bool:
+    return pool.kind == "blas" and pool.served_by is Server.FERRY
+
+
+def enable(children: bool = True, blas: bool | None = None) -> Enabled:
+    """Turn Ferry's runtime on in this process; say what that reaches, and warn of what it does not.
+
+    With `blas`, numpy's and scipy's OpenBLAS runs on Ferry's threads as well: what comes after a matrix product gets
+    quicker, a single product after a rest may get slower. By default FERRY_OPENMP_BLAS says it.
+
+    With `children`, programs that this process starts from now on run with Ferry's runtime as well, among them those of
+    multiprocessing's spawn and joblib's loky. Raises OSError when the package's libraries are not there.
+    """
+    with_blas = files.wants_blas(os.environ) if blas is None else blas
+    maps = maps_of()
+    first = ours_is_first(maps)
+    if not first and not any(pool.kind == "openmp" for pool in pools_of(maps=maps)):
+        ctypes.CDLL(files.library(), mode=os.RTLD_GLOBAL | os.RTLD_NOW)
+        first = True
+    startup.watch(with_blas)
+    if with_blas:
+        openblas.adopt()
+    if children:
+        os.environ.update(files.serving({**os.environ, files.BLAS_SWITCH: str(int(with_blas))}))
+    enabled = Enabled(first, tuple(pools_of(openblas.adopted())), with_blas)
+    if enabled.out_of_reach:
+        names = ", ".join(sorted({pool.name for pool in enabled.out_of_reach}))
+        warnings.warn(f"Ferry cannot reach {names} in this process; {ADVICE}", RuntimeWarning, stacklevel=2)
+    return enabled

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The shared libraries of this package, and the environment in which a program runs with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+#: Whether a Python process is one that Ferry serves: what the package does at its start depends on it.
+SWITCH = "FERRY_OPENMP"
+#: Whether OpenBLAS's jobs run on Ferry's team there; not unless it is asked for, since it has a price.
+BLAS_SWITCH = "FERRY_OPENMP_BLAS"
+#: Where the libraries are instead of in the package: a folder of a build tree.
+ELSEWHERE = "FERRY_OPENMP_LIBRARIES"
+RUNTIME, BLAS_TEAM = "libferryomp.so.0", "libferryblas.so"
+#: OpenBLAS's threads spin for 2 to this power ticks before they sleep. With its jobs on Ferry's team they have nothing
+#: to do, so as few as OpenBLAS allows.
+BLAS_TIMEOUT = {"OPENBLAS_THREAD_TIMEOUT": "4"}
+
+
+class MissingError(OSError):
+    """A library of this package is not there."""
+
+
+def _file(name: str) -> Path:
+    folder = Path(os.environ.get(ELSEWHERE) or Path(__file__).parent / "lib")
+    if not (folder / name).is_file():
+        raise MissingError(
+            f"{folder / name} is not there; install ferry-openmp from a wheel for this machine "
+            f"(pip install --force-reinstall ferry-openmp), or set {ELSEWHERE} to the folder that has it"
+        )
+    return folder / name
+
+
+def library() -> str:
+    """Return the path of Ferry's OpenMP runtime, for LD_PRELOAD."""
+    return str(_file(RUNTIME))
+
+
+def blas_team() -> str:
+    """Return the path of what runs OpenBLAS's jobs on the runtime."""
+    return str(_file(BLAS_TEAM))
+
+
+def preloaded(environment: Mapping[str, str]) -> bool:
+    """Whether an environment names the runtime to the loader."""
+    return any(Path(entry).name == RUNTIME for entry in _entries(environment))
+
+
+def _entries(environment: Mapping[str, str]) -> list[str]:
+    return [entry for entry in environment.get("LD_PRELOAD", "").replace(":", " ").split() if entry]
+
+
+def wants_blas(environment: Mapping[str, str]) -> bool:
+    """Whether OpenBLAS's jobs are to run on Ferry's team. Raises ValueError for a word that says neither."""
+    said = environment.get(BLAS_SWITCH, "")
+    if said not in ("", "0", "1"):
+        raise ValueError(f"{BLAS_SWITCH} is '{said}': set it to 1 to run OpenBLAS on Ferry's threads, or unset it")
+    return said == "1"
+
+
+def serving(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which Python programs, and their children, run with Ferry's runtime.
+
+    Raises ValueError when the runtime's path cannot stand in LD_PRELOAD, which has spaces and colons between entries.
+    """
+    ours = library()
+    if set(ours) & set(": \t\n"):
+        raise ValueError(f"{ours} cannot be preloaded: its path has a space or a colon; install ferry-openmp elsewhere")
+    others = [entry for entry in _entries(environment) if Path(entry).name != RUNTIME]
+    first = BLAS_TIMEOUT if wants_blas(environment) else {}
+    return first | dict(environment) | {"LD_PRELOAD": ":".join([ours, *others]), SWITCH: "1"}

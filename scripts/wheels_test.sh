@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Check the wheels of ferry-openmp, and run them on an older system: scripts/wheels_test.sh WHEELS ARCH…
+# For each processor a Debian 11 (glibc 2.31, Python 3.9) is unpacked into WHEELS/ARCH/root; programs of another
+# processor run under qemu-user. There pip installs the wheel, Python runs a program with it, and the runtime's unit
+# tests run, which GCC compiles and `zig cc` links with the very objects of the wheel.
+# Exit status 3 means that a root could not be made, as without a network.
+set -euo pipefail
+wheels=$(realpath "$1")
+shift
+suite=bullseye
+mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
+packages=python3,python3-distutils,python-pip-whl,libcmocka-dev
+declare -A debian=([x86_64]=amd64 [aarch64]=arm64) gcc=([x86_64]=gcc [aarch64]=aarch64-linux-gnu-gcc)
+# What qemu-user or the namespace that it runs in cannot do; each line has the test and why.
+skips=$(dirname "$0")/wheels_test.skip
+
+fail() {
+	echo "make wheels-test: $2" >&2
+	exit "$1"
+}
+[ "$(id -u)" -eq 0 ] || fail 3 'it enters a Debian root, which needs root; try: sudo make wheels-test'
+command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/deps.sh wheels'
+
+# Unpacked and not configured: nothing of it is run but Python and the tests, so no other processor is needed for it.
+make_root() {
+	local arch=$1 root=$wheels/$1/root
+	[ ! -e "$root/.done" ] || return 0
+	rm -rf --one-file-system "$root"
+	mkdir -p "$root"
+	echo "Unpacking a Debian $suite for $arch in $root"
+	debootstrap --foreign --arch="${debian[$arch]}" --variant=minbase --include=$packages \
+		"$suite" "$root" "$mirror" >"$root.log" 2>&1 || fail 3 "debootstrap failed; $root.log has all it said"
+	for package in "$root"/var/cache/apt/archives/*.deb; do
+		dpkg-deb --extract "$package" "$root"
+	done
+	ln -sf dash "$root/bin/sh"
+	mkdir -p "$root/ferry"
+	touch "$root/.done"
+}
+
+# inside ARCH COMMAND…: run it in the root, with what qemu-user needs registered in a namespace that ends with it
+inside() {
+	local arch=$1 apart=(--mount --propagation private --pid --fork --kill-child)
+	shift
+	# a table of binary formats of its own belongs to a namespace of users
+	[ "$arch" = "$(uname -m)" ] || apart+=(--user --map-root-user)
+	# shellcheck disable=SC2016 # the inner shell expands it
+	unshare "${apart[@]}" bash -c '
+		set -e
+		root=$1 arch=$2
+		shift 2
+		mount -t proc proc "$root/proc"
+		mount --rbind /dev "$root/dev"
+		mount --rbind /sys "$root/sys"
+		if [ "$arch" != "$(uname -m)" ]; then
+			mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+			cat "/usr/lib/binfmt.d/qemu-$arch.conf" >/proc/sys/fs/binfmt_misc/register
+		fi
+		exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/ferry LC_ALL=C.UTF-8 "$@"
+	' inside "$wheels/$arch/root" "$arch" "$@"
+}
+
+build_tests() {
+	local arch=$1 root=$wheels/$1/root source name
+	local flags=(-std=gnu11 -O2 -fopenmp -fPIC -D_GNU_SOURCE -Iinclude -Isrc -I"$root/usr/include" -pthread)
+	mkdir -p "$wheels/$arch/tests" "$root/ferry/tests"
+	for source in tests/openmp/unit/test_openmp_*.c tests/openmp/stress/random_*.c; do
+		name=$(basename "$source" .c)
+		"${gcc[$arch]}" "${flags[@]}" -c -o "$wheels/$arch/tests/$name.o" "$source"
+	done
+	for source in tests/openmp/unit/test_openmp_*.c; do
+		name=$(basename "$source" .c)
+		local objects=("$wheels/$arch/tests/$name.o")
+		[ "$name" != test_openmp_random ] || objects+=("$wheels/$arch"/tests/random_*.o)
+		"$wheels/$arch/cc" -o "$root/ferry/tests/$name" "${objects[@]}" tests/wheels/unit/gettid.c \
+			"$wheels/$arch/lib/libferryomp.a" -L"$root/usr/lib/$arch-linux-gnu" -lcmocka -lpthread -ldl -lm
+	done
+}
+
+check_wheel() {
+	local arch=$1 wheel=$2 said
+	said=$(PATH=$wheels/venv/bin:$PATH auditwheel show "$wheel")
+	grep -Eqz "following platform tag:\s+\"manylinux_2_(17|28)_$arch\"" <<<"$said" ||
+		fail 1 "$wheel is for newer systems than its name says: $said"
+}
+
+failed=() count=0
+# step NAME COMMAND…: run a check, say how it went, and go on
+step() {
+	local name=$1 begin=$SECONDS log status=0
+	shift
+	log=$wheels/test.log
+	count=$((count + 1))
+	timeout --kill-after=5 600 "$@" >"$log" 2>&1 || status=$?
+	if [ $status -eq 0 ]; then
+		printf '  ok    %s (%d s)\n' "$name" $((SECONDS - begin))
+	else
+		printf '  FAILED %s (%d s), status %d\n' "$name" $((SECONDS - begin)) $status
+		tail -n 30 "$log"
+		failed+=("$name")
+	fi
+}
+export -f inside
+export wheels
+
+test_arch() {
+	local arch=$1 root=$wheels/$1/root program name
+	local wheel
+	wheel=$(echo "$wheels/dist/"*"_$arch.whl")
+	check_wheel "$arch" "$wheel"
+	make_root "$arch"
+	build_tests "$arch"
+	rm -rf "$root/ferry/site"
+	cp "$wheel" tests/wheels/unit/older_system.py "$root/ferry/"
+	# shellcheck disable=SC2016 # the inner shell expands it
+	step "$arch: pip installs it" bash -c 'inside "$@"' inside "$arch" sh -c '
+		export PYTHONPATH="$(echo /usr/share/python-wheels/pip-*.whl)"
+		exec python3 -m pip --no-cache-dir install --no-index --target /ferry/site "$1"
+	' pip "/ferry/$(basename "$wheel")"
+	step "$arch: Python runs with it" bash -c 'inside "$@"' inside "$arch" \
+		env PYTHONPATH=/ferry/site python3 /ferry/older_system.py
+	for program in "$root"/ferry/tests/${FERRY_WHEELS_ONLY:-test_openmp_*}; do
+		name=$(basename "$program")
+		if [ "$arch" != "$(uname -m)" ] && grep -q "^$name:" "$skips"; then
+			echo "  skip  $arch: $(grep "^$name:" "$skips")"
+			continue
+		fi
+		step "$arch: $name" bash -c 'inside "$@"' inside "$arch" "/ferry/tests/$name"
+	done
+}
+
+for arch in "$@"; do
+	test_arch "$arch"
+done
+echo "$((count - ${#failed[@]})) passed, ${#failed[@]} failed"
+[ ${#failed[@]} -eq 0 ]
