@@ -169,10 +169,10 @@ static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry
 }
 
 /*
- * Where another thread has claimed the call: whether the owner has its Capability all the same. That the claim is denied
- * does not say so: a third thread may have won before, and the one that is denied may have seen the call while that was
- * there, or a nested one. Inlined, like everything that runs before the function does: a call would have the arguments
- * saved.
+ * Where another thread has claimed the call: whether the owner has its Capability all the same. That the claim is
+ * denied does not say so: a third thread may have won before, and the one that is denied may have seen the call while
+ * that was there, or a nested one. Inlined, like everything that runs before the function does: a call would have the
+ * arguments saved.
  */
 static inline bool ferry_held_is_left(struct ferry_held_owner *own, struct ferry_held_call *call)
 {

@@ -90,8 +90,8 @@ long foreign_back(long (*back)(long), long value)
 static _Atomic uint32_t *claim;
 
 /*
- * Call back twice. A thread that wanted the Capability of an earlier call, or of one that the callback made, has claimed
- * this one and loses its processor: once before the second callback and once before the end.
+ * Call back twice. A thread that wanted the Capability of an earlier call, or of one that the callback made, has
+ * claimed this one and loses its processor: once before the second callback and once before the end.
  */
 long foreign_back_claimed(long (*back)(long), long value)
 {
