@@ -130,7 +130,7 @@ static void begin_child(void)
 
 static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, begin_child);
+	pthread_atfork(ferry_held_begin_fork, ferry_held_end_fork, begin_child);
 }
 
 /* With every signal blocked: they are for the runtime system's threads. */

@@ -244,19 +244,39 @@ bool ferry_held_is_any(void)
 }
 
 /*
+ * Locked for reading by a thread while it retakes, for writing while the process is copied: a child in which a Capability
+ * was half given up would wait for its token for ever. A fork of a large process takes longer than the monitor waits.
+ *
+ * forkProcess forks with all Capabilities and locks of the runtime system. No call is held then, so whoever retakes has
+ * lost, or has released the last of those locks. A thread that retakes waits for no owner, so an owner may fork.
+ */
+static pthread_rwlock_t retaking = PTHREAD_RWLOCK_INITIALIZER;
+
+void ferry_held_begin_fork(void)
+{
+	pthread_rwlock_wrlock(&retaking);
+}
+
+void ferry_held_end_fork(void)
+{
+	pthread_rwlock_unlock(&retaking);
+}
+
+/*
  * The monitor of the parent is not there to retake the other threads' calls, and nobody will return from them. After
- * forkProcess no other call is held, since that takes all Capabilities first; after a fork in C they may be.
+ * forkProcess no other call is held, since that takes all Capabilities first; after a fork in C they may be. The own
+ * one is held or given up: nobody was about to retake it.
  */
 void ferry_held_begin_child(void)
 {
 	struct ferry_held_owner *self = ferry_held_own;
 	unsigned own_given_up = 0;
 
+	/* not unlocked: it belongs to the parent's thread */
+	retaking = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
 	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
 		if (owner_of(i) != self)
 			atomic_store_explicit(&ferry_held_rows[i].owner, NULL, memory_order_relaxed);
-	if (self)
-		atomic_store_explicit(&self->claim, FERRY_UNCLAIMED, memory_order_relaxed);
 	for (struct ferry_held_call *call = self ? self->innermost : NULL; call; call = call->outer)
 		own_given_up += atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_GIVEN_UP;
 	atomic_store_explicit(&given_up, own_given_up, memory_order_relaxed);
@@ -330,10 +350,13 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
 
 static bool retake_from(struct ferry_held_owner *own)
 {
-	struct ferry_held_call *call = win(own);
+	struct ferry_held_call *call;
 
+	pthread_rwlock_rdlock(&retaking);
+	call = win(own);
 	if (call)
 		ferry_held_give_up(own, call);
+	pthread_rwlock_unlock(&retaking);
 	return call;
 }
 

@@ -224,6 +224,10 @@ bool ferry_held_is_any(void);
 /* Retake every call that is held, where there is nobody to do so later. */
 void ferry_held_retake_all(void);
 
+/* Before a fork, and after it in the parent: no call is retaken in between. */
+void ferry_held_begin_fork(void);
+void ferry_held_end_fork(void);
+
 /* In the child of a fork: the calls of the threads that are not in it do not go on. */
 void ferry_held_begin_child(void);
 

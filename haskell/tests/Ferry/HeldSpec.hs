@@ -82,7 +82,7 @@ spec = do
     fromAnywhere how
     when isThreaded $ threadedWith how
   isDebugged <- runIO debugged
-  when (isThreaded && isDebugged == 0) retaken
+  when (isThreaded && isDebugged == 0) (retaken >> forked)
   child <- runIO isChild
   if child then inChild else when isThreaded (describe "a process" fromOutside)
 
@@ -109,6 +109,8 @@ data Retake
 
 foreign import ccall "&retake_await" awaitRetake :: FunPtr (Ptr Retake -> IO ())
 
+foreign import ccall "&retake_fork" forkRetaken :: FunPtr (Ptr Retake -> IO ())
+
 -- unsafe, both: they neither block nor call back
 foreign import ccall unsafe "retake_spent_ns" spentNs :: IO Int
 
@@ -127,6 +129,14 @@ retaken = it "sleeps while the monitor that has retaken its Capability is suspen
     (end - start) `shouldSatisfy` (>= 0.4)
     -- the processor time of a thread that looks again and again would be most of what it waits
     (atEnd - atReturn) `shouldSatisfy` (< 20000000)
+
+-- | The same, and the call forks in C meanwhile.
+forked :: Spec
+forked = it "forks in C while the monitor that has retaken its Capability is suspended" . runInBoundThread $
+  allocaBytes 16 $ \job -> do
+    pokeByteOff job 0 (100000000 :: Int)
+    runHeld forkRetaken job
+    peekByteOff job 8 `shouldReturn` (0 :: Int)
 
 threadedWith :: How -> Spec
 threadedWith how = do

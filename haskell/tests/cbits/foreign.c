@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For Ferry.ForeignSpec: functions of every type, with more arguments than registers, and some that take long. */
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "held/retake.h"
 
@@ -113,4 +119,26 @@ unsigned foreign_withdraw(void)
 unsigned foreign_given_up(void)
 {
 	return ferry_held_given_up_count();
+}
+
+/* From here on the process has a system without membarrier: 0, or -1 where the package has asked for it already. */
+int foreign_without_barrier(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(filter) / sizeof(*filter), filter };
+
+	if (atomic_load(&ferry_held_possible) >= 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return -1;
+	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+}
+
+/* Whether calls are held, once the package has found out. */
+int foreign_is_possible(void)
+{
+	return atomic_load(&ferry_held_possible);
 }

@@ -8,9 +8,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "Rts.h"
+
+#include "held/retake.h"
 
 /* A held call that waits until another thread has retaken its Capability. Ferry.HeldSpec has the same places. */
 struct retake_job {
@@ -76,6 +80,28 @@ void retake_await(struct retake_job *job)
 	while (!atomic_load(&is_retaken))
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 	job->spent_ns = retake_spent_ns();
+}
+
+/*
+ * The same, and then fork: 0 if the child finds its call neither held by nobody nor half given up, for nobody is there
+ * to do the other half. Otherwise how waitpid says that it ended.
+ */
+void retake_fork(struct retake_job *job)
+{
+	int status = -1;
+	pid_t child;
+
+	retake_await(job);
+	child = fork();
+	if (child == 0) {
+		uint32_t state = atomic_load(&ferry_held_own->innermost->state);
+
+		_exit((state != FERRY_HELD && state != FERRY_GIVEN_UP) ||
+		      atomic_load(&ferry_held_own->claim) != FERRY_UNCLAIMED);
+	}
+	if (child > 0)
+		waitpid(child, &status, 0);
+	job->spent_ns = status;
 }
 
 /* From which generation on collections are made by several threads; -1: none is. */
