@@ -27,7 +27,6 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include "capability/list.h"
@@ -133,22 +132,22 @@ static void watch_forks(void)
 	pthread_atfork(ferry_held_begin_fork, ferry_held_end_fork, begin_child);
 }
 
-/* With every signal blocked: they are for the runtime system's threads. */
+/*
+ * The monitor has the signal mask of the thread that makes it, as every thread of the runtime system has. It gives
+ * Capabilities up, and the runtime system may make a worker then. If the monitor had all signals blocked, so would that
+ * worker have, and each program that a Haskell thread starts from there: such a program could not be terminated.
+ */
 static bool create_monitor(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	sigset_t all, before;
 	pthread_attr_t attributes;
 	pthread_t thread;
 	int status;
 
 	pthread_once(&once, watch_forks);
-	sigfillset(&all);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	status = pthread_create(&thread, &attributes, run, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return status == 0;
 }

@@ -10,9 +10,11 @@ module Ferry.HeldSpec (spec) where
 import Control.Concurrent
 import Control.Exception
 import Control.Monad
+import Data.Bits (testBit)
 import Data.IORef
 import Data.Int (Int64)
-import Data.List (isInfixOf)
+import Data.List (isInfixOf, isSuffixOf)
+import Data.Word (Word64)
 import Ferry.Internal.Prim (runHeld)
 import Ferry.Runtime
 import Foreign.C.Error (eNOTTY, getErrno)
@@ -22,11 +24,13 @@ import Foreign.Marshal.Utils (fillBytes)
 import Foreign.Ptr
 import Foreign.Storable (peekByteOff, pokeByteOff)
 import GHC.Clock (getMonotonicTime)
+import Numeric (readHex)
 import System.CPUTime (getCPUTime)
+import System.Directory (listDirectory)
 import System.Exit (ExitCode (..))
 import System.Mem (performMajorGC)
 import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
-import System.Posix.Signals (Handler (..), installHandler, raiseSignal, userDefinedSignal2)
+import System.Posix.Signals (Handler (..), installHandler, raiseSignal, sigTERM, userDefinedSignal2)
 import Test.Hspec
 
 data Job
@@ -82,7 +86,7 @@ spec = do
     fromAnywhere how
     when isThreaded $ threadedWith how
   isDebugged <- runIO debugged
-  when (isThreaded && isDebugged == 0) (retaken >> forked)
+  when (isThreaded && isDebugged == 0) (retaken >> forked >> signalled)
   child <- runIO isChild
   if child then inChild else when isThreaded (describe "a process" fromOutside)
 
@@ -137,6 +141,25 @@ forked = it "forks in C while the monitor that has retaken its Capability is sus
     pokeByteOff job 0 (100000000 :: Int)
     runHeld forkRetaken job
     peekByteOff job 8 `shouldReturn` (0 :: Int)
+
+-- | A thread that gives Capabilities up may have to make a worker, which inherits its signals, as do the programs that
+-- a Haskell thread starts there.
+signalled :: Spec
+signalled = it "leaves no thread of the runtime system with its signals blocked" . withCapabilities 2 $ do
+  -- long enough to be retaken, while others want the Capability
+  bracket (replicateM 3 start) (mapM_ killThread) . const $
+    replicateM_ 3 (region Held 1 20000000 nullFunPtr)
+  blocked <- listDirectory "/proc/self/task" >>= mapM blockedIn
+  concat blocked `shouldBe` []
+  where
+    start = forkIOWithUnmask $ \unmask -> unmask (forever yield)
+    -- GHC names its workers PROGRAM:w, and a thread has the name of the one that made it
+    blockedIn task = handle (\gone -> [] <$ evaluate (gone :: IOException)) $ do
+      name <- readFile ("/proc/self/task/" ++ task ++ "/comm")
+      status <- readFile ("/proc/self/task/" ++ task ++ "/status")
+      let masks = [blocked | ["SigBlk:", hex] <- words <$> lines status, (blocked, _) <- readHex hex]
+      pure [(name, blocked) | ":w\n" `isSuffixOf` name, blocked <- masks :: [Word64], testBit blocked terminate]
+    terminate = fromIntegral sigTERM - 1
 
 threadedWith :: How -> Spec
 threadedWith how = do
