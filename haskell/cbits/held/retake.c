@@ -244,8 +244,9 @@ bool ferry_held_is_any(void)
 }
 
 /*
- * Locked for reading by a thread while it retakes, for writing while the process is copied: a child in which a Capability
- * was half given up would wait for its token for ever. A fork of a large process takes longer than the monitor waits.
+ * Locked for reading by a thread while it retakes, for writing while the process is copied: a child in which a
+ * Capability was half given up would wait for its token for ever. A fork of a large process takes longer than the
+ * monitor waits.
  *
  * forkProcess forks with all Capabilities and locks of the runtime system. No call is held then, so whoever retakes has
  * lost, or has released the last of those locks. A thread that retakes waits for no owner, so an owner may fork.
