@@ -40,7 +40,7 @@ def output(program: Path, variables: dict[str, str], folder: Path | None = None)
     return done.stdout
 
 
-@pytest.mark.parametrize("source", ["regions.c", "tasks.cpp"])
+@pytest.mark.parametrize("source", ["regions.c", "tasks.cpp", "names.c"])
 def test_a_program_prints_the_same_as_with_libomp(source: str, tmp_path: Path) -> None:
     program = compiled(SOURCES / source, tmp_path / "program")
     for variables in (
