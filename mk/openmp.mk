@@ -27,7 +27,7 @@ $(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
 $(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
 
 # versions belong to shared libraries
-OMP_VERSIONED := %/lock_compat.o %/kmp/lock.o %/kmp/version.o %/kmp/version_gomp.o
+OMP_VERSIONED := %/lock_compat.o %/kmp/atomic_library.o %/kmp/lock.o %/kmp/version.o %/kmp/version_gomp.o
 $(BUILD)/lib/libferryomp.a: $(filter-out $(OMP_VERSIONED),$(OMP_OBJECTS))
 	@mkdir -p $(@D)
 	@$(call say,AR,$@)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import string
 import subprocess
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def output(program: Path, variables: dict[str, str], folder: Path | None = None)
     return done.stdout
 
 
-@pytest.mark.parametrize("source", ["regions.c", "tasks.cpp"])
+@pytest.mark.parametrize("source", ["regions.c", "tasks.cpp", "names.c"])
 def test_a_program_prints_the_same_as_with_libomp(source: str, tmp_path: Path) -> None:
     program = compiled(SOURCES / source, tmp_path / "program")
     for variables in (
@@ -300,3 +301,31 @@ def test_chunks_of_simd_loops_are_whole_vectors(schedule: str, tmp_path: Path) -
     program = compiled(tmp_path / "vectors.c", tmp_path / "vectors")
     shown = output(program, {"OMP_SCHEDULE": schedule}, OURS)
     assert shown == "45: 0\n46: 0\n47: 0\nstatic: 0\n"
+
+
+OPENER = r"""
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **name)
+{
+    void *library = dlopen(name[count - 1], RTLD_NOW);
+    return library ? ((int (*)(void))dlsym(library, "check"))() : !!puts(dlerror());
+}
+"""
+
+
+def test_code_that_names_no_version_gets_the_functions_of_llvm(tmp_path: Path) -> None:
+    """A library that is linked with no runtime, as MKL's are, finds the one that its process has."""
+    library = compiled(SOURCES / "unversioned.c", tmp_path / "unversioned.o", "-c", "-fPIC")
+    subprocess.run(["gcc", "-shared", "-o", tmp_path / "unversioned.so", library], check=True)
+    (tmp_path / "opener.c").write_text(OPENER)
+    opener = tmp_path / "opener"
+    subprocess.run(["gcc", "-w", "-o", opener, tmp_path / "opener.c", "-ldl"], check=True)
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\nexec {opener} {tmp_path}/unversioned.so\n")
+    program.chmod(0o755)
+    locks = "lock 40000, guard 1\nlock 80000, guard 1\nevent 1\n"
+    sizes = (1, 2, 4, 8, 4, 3, 16, 100)
+    stored = string.ascii_lowercase * 4
+    objects = [f"object of {size}: torn 0, count 1 {stored[:size]}, beside it 0\n" for size in sizes]
+    assert output(program, {"LD_PRELOAD": str(OURS / "libgomp.so.1")}) == locks + "".join(objects)

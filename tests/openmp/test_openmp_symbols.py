@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,14 @@ OWN = {
 }
 #: OpenACC, and what is for plug-ins that drive devices.
 OTHERS = re.compile(r"(?i)^(?:acc_|goacc_)|@(?:OACC|GOACC|GOMP_PLUGIN)_")
-#: The KMP ABI, and what clang's, Intel's and gcc's code that was linked with LLVM's runtime asks for.
-KMP = re.compile(r"^(?:__kmpc_|kmp_|kmpc_|ompc_)\w+@@VERSION$|^(?:omp_|GOMP_)\w+@VERSION$")
+#: The KMP ABI, and what clang's, Intel's and gcc's code that was linked with LLVM's runtime asks for; MKL's names, which
+#: a linker must not take for libatomic's.
+KMP = re.compile(
+    r"^(?:__kmpc_|kmp_|kmpc_|ompc_)\w+@@VERSION$|^(?:omp_|GOMP_)\w+@@?VERSION$"
+    r"|^__atomic_(?:load|store|compare_exchange)@VERSION$"
+)
+LIBOMP = Path("/usr/lib/llvm-14/lib/libomp.so.5")
+MISSING = ROOT / "tests" / "openmp" / "kmp" / "missing.toml"
 LIBRARIES = ("lib/gomp/libgomp.so.1", "lib/libferryomp.so")
 
 
@@ -75,3 +82,14 @@ def test_the_static_library_defines_every_default_symbol() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     defined = {line.split()[-1] for line in done.stdout.splitlines() if line}
     assert {name.partition("@@")[0] for name in listed() if "@@" in name} - defined == set()
+
+
+@pytest.mark.skipif(not LIBOMP.exists(), reason="libomp5-14 is not installed: scripts/deps.sh test")
+def test_what_libomp_exports_is_exported_or_missing_for_a_reason() -> None:
+    """Under the same versions; which of a name's versions is the default one differs."""
+    theirs, ours = ({name.replace("@@", "@") for name in exported(each)} for each in (LIBOMP, BUILD / LIBRARIES[0]))
+    with MISSING.open("rb") as file:
+        entries = tomllib.load(file)["missing"]
+    listed_missing = [name for entry in entries for name in entry["names"]]
+    assert len(set(listed_missing)) == len(listed_missing)
+    assert {name.partition("@")[0] for name in theirs - ours} == set(listed_missing)

@@ -5,34 +5,16 @@
  * the variable with a value; _rev the value with the variable; _cpt also returns the value before, or after when
  * `after` is set.
  */
-#include "openmp/kmp/abi.h"
+#include "openmp/kmp/atomic.h"
 #include "openmp/synchronization/lock.h"
 #include "openmp/waiting/line.h"
 
 #include <complex.h>
-#include <string.h>
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wfloat-equal"
 
 static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t lock;
-
-#define HEAD const struct kmp_ident *where, int32_t number
-
-/* `word` is the integer as wide as the type. seq_cst: the ABI says nothing, and x86-64 has nothing cheaper. */
-#define UPDATE_WORD(type, word, expression)                                                                            \
-	type old, new;                                                                                                 \
-	word seen = __atomic_load_n((word *)(void *)variable, __ATOMIC_RELAXED), wanted;                               \
-                                                                                                                       \
-	(void)where;                                                                                                   \
-	(void)number;                                                                                                  \
-	do {                                                                                                           \
-		memcpy(&old, &seen, sizeof(old));                                                                      \
-		new = (type)(expression);                                                                              \
-		memcpy(&wanted, &new, sizeof(new));                                                                    \
-	} while (!__atomic_compare_exchange_n((word *)(void *)variable, &seen, wanted, 0, __ATOMIC_SEQ_CST,            \
-					      __ATOMIC_RELAXED));                                                      \
-	(void)old;
 
 #define UPDATE_LOCKED(type, word, expression)                                                                          \
 	type old, new;                                                                                                 \
@@ -45,26 +27,6 @@ static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t lock;
 	*variable = new;                                                                                               \
 	omp__unlock(&lock);                                                                                            \
 	(void)old;
-
-#define DEFINE(update, name, operation, type, word, expression)                                                        \
-	OMP__EXPORT void __kmpc_atomic_##name##_##operation(HEAD, type *variable, type value)                          \
-	{                                                                                                              \
-		update(type, word, expression)                                                                         \
-	}
-
-#define DEFINE_CAPTURED(update, name, operation, type, word, expression)                                               \
-	OMP__EXPORT type __kmpc_atomic_##name##_##operation(HEAD, type *variable, type value, int after)               \
-	{                                                                                                              \
-		update(type, word, expression) return after ? new : old;                                               \
-	}
-
-#define DEFINE_BOTH(update, name, operation, type, word, expression)                                                   \
-	DEFINE(update, name, operation, type, word, expression)                                                        \
-	DEFINE_CAPTURED(update, name, operation##_cpt, type, word, expression)
-
-#define DEFINE_REVERSED(update, name, operation, type, word, expression)                                               \
-	DEFINE(update, name, operation##_rev, type, word, expression)                                                  \
-	DEFINE_CAPTURED(update, name, operation##_cpt_rev, type, word, expression)
 
 /* Read, write, swap. */
 #define DEFINE_PLAIN(update, name, type, word)                                                                         \
