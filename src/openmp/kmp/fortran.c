@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of api.c under the names by which Fortran calls them, with arguments by reference, and under their names
- * kmpc_*, which take them by value.
+ * The functions of api.c under the names by which Fortran calls them, with arguments by reference, and under their
+ * names kmpc_*, which take them by value.
  */
 #include "openmp/kmp/abi.h"
 
