@@ -34,7 +34,7 @@ SAME(bool, bool)
 SAME(int, int)
 SAME(pointer, void *)
 
-/* What is left of a result that is narrower than a register belongs to nobody. */
+/* A result that is narrower than a register leaves bits in it that belong to nobody. */
 uint64_t foreign_rubbish(uint64_t value)
 {
 	return value | 0xabcdef0100000000;
