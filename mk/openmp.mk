@@ -7,8 +7,9 @@ OMP_SOURCES := $(wildcard src/openmp/*/*.c) $(wildcard src/thread/*.c) $(if $(DE
 OMP_OBJECTS := $(OMP_SOURCES:%.c=$(BUILD)/obj/%.o)
 OMP_SONAME := libferryomp.so.0
 OMP_FILE := $(BUILD)/lib/gomp/libgomp.so.1
-# libomp.so.5 is Debian's name, libomp.so LLVM's own, libiomp5.so Intel's
-OMP_NAMES := $(addprefix $(BUILD)/lib/,gomp/libomp.so.5 gomp/libomp.so gomp/libiomp5.so libferryomp.so.$(VERSION))
+# libomp.so.5 is Debian's name, libomp.so LLVM's own, libiomp5.so Intel's; libgomp.so.1.0.0 is what numba's wheel needs
+OMP_NAMES := $(addprefix $(BUILD)/lib/,$(addprefix gomp/,libgomp.so.1.0.0 libomp.so.5 libomp.so libiomp5.so) \
+	libferryomp.so.$(VERSION))
 
 # gcc's own OpenMP code, whatever compiles the rest: the library it runs with is what is measured. A sanitizer would see
 # libgomp's synchronisation as races.

@@ -59,7 +59,7 @@ install_libraries() {
 		ln -s "$library.so.$version" "$to/lib/$name"
 		ln -s "$name" "$to/lib/$library.so"
 	done
-	for name in libomp.so.5 libomp.so libiomp5.so; do
+	for name in libgomp.so.1.0.0 libomp.so.5 libomp.so libiomp5.so; do
 		ln -s libgomp.so.1 "$to/lib/ferry/gomp/$name"
 	done
 }

@@ -5,6 +5,7 @@
 brings a libgomp of its own and its path comes before LD_LIBRARY_PATH, so ours is preloaded there.
 """
 
+import json
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from paths import BUILD, ROOT
 
 SOURCES = ROOT / "bench" / "openmp" / "programs"
 LEARN_PYTHON = BUILD / "programs" / "venv" / "bin" / "python"
+MKL = BUILD / "programs" / "venv" / "lib" / "libmkl_rt.so.3"
 OURS = Path(os.environ.get("FERRY_OPENMP", BUILD / "lib" / "gomp")).absolute()
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
 TIMEOUT_S = 900
@@ -42,6 +44,7 @@ CASES = (
         ("/usr/bin/python3", SOURCES / "blas.py"),
     ),
     Case("scikit-learn", (LEARN_PYTHON,), (LEARN_PYTHON, SOURCES / "learn.py"), preload=True),
+    Case("mkl", (LEARN_PYTHON, MKL), (LEARN_PYTHON, SOURCES / "mkl.py"), preload=True),
     Case(
         "fftw",
         ("/usr/include/fftw3.h",),
@@ -81,6 +84,7 @@ def output_with(folder: Path | None, case: Case, command: list[str], threads: in
     """Run a program and return what it printed; with a folder, make sure that its library was the one that started."""
     clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
     clean |= {"OMP_NUM_THREADS": str(threads), "MAGICK_THREAD_LIMIT": str(threads), "OMP_DYNAMIC": "false"}
+    clean |= {"NUMBA_NUM_THREADS": str(threads)}
     if folder:
         clean |= {"LD_LIBRARY_PATH": str(folder), "LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": str(log)}
         clean |= {"LD_PRELOAD": str(folder / "libgomp.so.1")} if case.preload else {}
@@ -108,6 +112,34 @@ def test_a_program_gives_the_same_as_with_libgomp(case: Case, threads: int, tmp_
     expected = output_with(None, case, command, threads, tmp_path / "log")
     assert expected.strip()
     assert output_with(OURS, case, command, threads, tmp_path / "log") == expected
+
+
+def names(library: Path, which: str) -> set[str]:
+    """The names that a library defines (--defined-only) or asks for (--undefined-only)."""
+    done = subprocess.run(["nm", "-D", which, library], capture_output=True, text=True, check=True)
+    return {line.split()[-1].partition("@")[0] for line in done.stdout.splitlines()}
+
+
+def test_every_name_that_mkl_takes_from_its_runtime_is_in_ours() -> None:
+    """A name that is missing ends the process only when it is called."""
+    if not MKL.exists():
+        pytest.skip(f"{MKL} is not there; `make programs` installs it")
+    intels = names(MKL.with_name("libiomp5.so"), "--defined-only")
+    wanted = names(MKL.with_name("libmkl_intel_thread.so.3"), "--undefined-only") & intels
+    assert "__kmpc_fork_call" in wanted
+    assert wanted - names(OURS / "libgomp.so.1", "--defined-only") == set()
+
+
+def test_code_of_intel_numba_and_scikit_learn_have_one_pool(tmp_path: Path) -> None:
+    """Each brings a runtime of its own, or asks for the system's; preloaded, ours serves them all."""
+    if not MKL.exists():
+        pytest.skip(f"{MKL} is not there; `make programs` installs it")
+    case = next(case for case in CASES if case.name == "mkl")
+    command = [*map(str, case.run), "pool"]
+    theirs, ours = (json.loads(output_with(each, case, command, 4, tmp_path / "log")) for each in (None, OURS))
+    assert theirs["threads"] > 3, "they share one already"
+    assert ours["threads"] == 3
+    assert [file for file in ours["runtimes"] if "libiomp5" in file] == []
 
 
 @pytest.mark.parametrize("library", ["scikit-learn", "lightgbm", "xgboost", "faiss"])

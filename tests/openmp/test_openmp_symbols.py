@@ -24,8 +24,8 @@ OWN = {
 }
 #: OpenACC, and what is for plug-ins that drive devices.
 OTHERS = re.compile(r"(?i)^(?:acc_|goacc_)|@(?:OACC|GOACC|GOMP_PLUGIN)_")
-#: The KMP ABI, and what clang's, Intel's and gcc's code that was linked with LLVM's runtime asks for; MKL's names, which
-#: a linker must not take for libatomic's.
+#: The KMP ABI, and what clang's, Intel's and gcc's code that was linked with LLVM's runtime asks for; names that MKL
+#: asks for, which a linker must not take for libatomic's.
 KMP = re.compile(
     r"^(?:__kmpc_|kmp_|kmpc_|ompc_)\w+@@VERSION$|^(?:omp_|GOMP_)\w+@@?VERSION$"
     r"|^__atomic_(?:load|store|compare_exchange)@VERSION$"

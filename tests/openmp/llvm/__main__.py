@@ -29,7 +29,9 @@ from pathlib import Path
 #: clang's major version -> the release of Debian's source package.
 RELEASES = {14: "14.0.6"}
 POOL = "http://deb.debian.org/debian/pool/main/l/llvm-toolchain-{major}/llvm-toolchain-{major}_{release}.orig.tar.xz"
-FOLDER = "openmp/runtime/test"
+FOLDER = "openmp/runtime"
+#: The tests, and the header of the runtime that some of them include.
+TAKEN = ("test/", "src/kmp_platform.h")
 #: Tests of what ours has not: tools (OMPT), and messages and variables that only libomp knows.
 OTHERS = ("ompt/",)
 SUFFIXES = (".c", ".cpp")
@@ -56,20 +58,20 @@ def download(major: int, build: Path) -> Path:
     """Return the folder with the tests, downloading the source package when it is not there yet."""
     if major not in RELEASES:
         raise SuiteError(f"the release of clang {major} is not known; add it to RELEASES in {__file__}")
-    folder = build / "conformance" / f"llvm-{major}"
+    folder = build / "conformance" / f"llvm-{major}-runtime"
     if (folder / "complete").exists():
-        return folder
+        return folder / "test"
     folder.mkdir(parents=True, exist_ok=True)
     url = POOL.format(major=major, release=RELEASES[major])
     print(f"downloading {url}", file=sys.stderr, flush=True)
     with urllib.request.urlopen(url) as answer, tarfile.open(fileobj=answer, mode="r|xz") as archive:
         for member in archive:
             _, found, path = member.name.partition(f"/{FOLDER}/")
-            if found and member.isfile():
+            if found and member.isfile() and path.startswith(TAKEN):
                 member.name = path
                 archive.extract(member, folder)
     (folder / "complete").touch()
-    return folder
+    return folder / "test"
 
 
 def joined(lines: list[str]) -> Iterator[str]:
@@ -167,7 +169,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--clang", type=int, default=14, metavar="MAJOR", help="compiler and suite (default: 14)")
     parser.add_argument("--threads", type=int, default=4, help="OMP_NUM_THREADS (default: 4)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
-    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="of one run (default: 120)")
+    parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="of one run (default: 300)")
     parser.add_argument("--only", choices=[LIBOMP, OURS], help="run with this library alone")
     return parser.parse_args()
 
