@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models of the OpenMP runtime and the ingress, by Spin: no reachable state breaks them, known mistakes are found.
+"""Models of the OpenMP runtime, the ingress and Haskell's calls, by Spin: no reachable state breaks them.
+
+And known mistakes are found.
 
 A model's first comment says how it is checked, one line for each way: `holds: DEFINES`, `fails: DEFINES` for a mistake
 that the model must notice, and `long: DEFINES` for what holds too but takes minutes, checked when FERRY_STRESS_SECONDS
