@@ -30,7 +30,8 @@ def listed(versions: Path) -> set[str]:
     """Return the names of a linker's version script; patterns are left out."""
     text = re.sub(r"/\*.*?\*/", "", versions.read_text(), flags=re.DOTALL)
     nodes = re.findall(r"([\w.]+)\s*\{\s*global:(.*?)\}", text, flags=re.DOTALL)
-    return {f"{name}@@{node}" for node, body in nodes for name in re.findall(r"(\w+);", body.partition("local:")[0])}
+    plain = re.compile(r"(?<![\w*])(\w+);")
+    return {f"{name}@@{node}" for node, body in nodes for name in plain.findall(body.partition("local:")[0])}
 
 
 def shown(names: Iterable[str]) -> str:

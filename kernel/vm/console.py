@@ -45,6 +45,8 @@ REPORTS: dict[str, str] = {
     "hardening": r"memcpy: detected|detected buffer overflow|stack guard page was hit|kernel stack overflow",
     "seccomp": r"notrace|fentry: .*failed",
 }
+#: Where a kernel's own start ends.
+RUNS_INIT = re.compile(STAMP + "Run /init as init process")
 FINDERS = {kind: re.compile(STAMP + r".*?(?:" + pattern + ")") for kind, pattern in REPORTS.items()}
 #: Lines that hold such words and report nothing. Each says why it is here.
 HARMLESS = re.compile(
@@ -68,10 +70,19 @@ class Finding:
     text: str
 
 
+def _first(lines: list[str]) -> int:
+    """Return the index of the first line that counts; where the kernel has not come as far as /init, of the first."""
+    return next((index for index, line in enumerate(lines) if RUNS_INIT.search(line)), 0)
+
+
 def scan(log: str) -> list[Finding]:
-    """Return every line of a kernel's log that begins a report of harm, in order."""
+    """Return every line of a kernel's log that begins a report of harm, in order.
+
+    What a kernel says before it runs /init is about itself on this emulator: nothing of ours has run yet.
+    """
     findings = []
-    for number, line in enumerate(log.splitlines(), 1):
+    lines = log.splitlines()
+    for number, line in enumerate(lines[_first(lines) :], _first(lines) + 1):
         if HARMLESS.search(line):
             continue
         kind = next((kind for kind, finder in FINDERS.items() if finder.search(line)), None)

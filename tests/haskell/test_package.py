@@ -130,7 +130,7 @@ def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, 
     libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
     cabal(home, tmp_path, "v2-build", "--offline", "all", **libraries)
     ran = cabal(home, tmp_path, "v2-run", "--offline", "-v0", "newcomer", **libraries)
-    assert ran == "13.0\n", where
+    assert ran == "5.0\n", where
     program = cabal(home, tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
     needed = check_output(["ldd", program], LD_LIBRARY_PATH=f"{prefix}/lib")
     assert f"{prefix}/lib/libferry.so.0" in needed
@@ -203,11 +203,8 @@ def test_comments_that_are_missing_or_lead_nowhere_are_named(tmp_path: Path) -> 
 @pytest.mark.parametrize(("where", "text"), programs(), ids=lambda value: value if "#" in value[:60] else "")
 def test_a_program_of_the_documents_runs(where: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "Main.hs").write_text(text)
-    check_output(["ghc", "-v0", "-Wall", "-Werror", *package_db(), "Main.hs", "-o", "program"], tmp_path)
-    done = subprocess.run(
-        [tmp_path / "program"],
-        capture_output=True,
-        env=environment() | {"LD_LIBRARY_PATH": f"{BUILD}/lib"},
-        timeout=600,
-    )
+    # ghc loads the package too, for Template Haskell
+    libraries = {"LD_LIBRARY_PATH": f"{BUILD}/lib"}
+    check_output(["ghc", "-v0", "-Wall", "-Werror", *package_db(), "Main.hs", "-o", "program"], tmp_path, **libraries)
+    done = subprocess.run([tmp_path / "program"], capture_output=True, env=environment() | libraries, timeout=600)
     assert done.returncode == 0, f"{where}: {done.stderr.decode()}"

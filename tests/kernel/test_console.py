@@ -72,6 +72,13 @@ def test_a_healthy_log_has_none() -> None:
     assert scan(HEALTHY) == []
 
 
+def test_what_a_kernel_says_before_it_runs_init_is_its_own() -> None:
+    run = "[    2.5] Run /init as init process\n"
+    assert scan(HARM[0][1] + "\n" + run + HEALTHY) == []
+    (found,) = scan(HARM[0][1] + "\n" + run + HARM[1][1] + "\n")
+    assert (found.kind, found.line) == ("oops", 3)
+
+
 def test_reports_are_found_in_their_order_with_what_follows() -> None:
     log = HEALTHY + HARM[0][1] + "\n" + HEALTHY + HARM[1][1] + "\nCall Trace:\n"
     first, second = scan(log)

@@ -27,7 +27,7 @@
 #include "Rts.h"
 
 /* of the waiting thread's own CPU time: while the process is stopped, or others have the cores, it does not run out */
-#define PATIENCE_S 5
+#define PATIENCE_S 30
 
 #if defined(__x86_64__)
 __asm__(".text\n"

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -395,7 +396,7 @@ static void overlapping_links_are_bounded(void **state)
 	}
 }
 
-enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20 };
+enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20, ARENA_BYTES = 64 << 20 };
 
 static long address_space_bytes(void)
 {
@@ -408,12 +409,21 @@ static long address_space_bytes(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* glibc reserves 64 MiB for each thread that calls malloc or free. */
+/* How many threads the process has beside this one: GHC's, where a Haskell program hosts this test. */
+static long other_threads(void)
+{
+	struct stat folder;
+
+	assert_int_equal(stat("/proc/self/task", &folder), 0);
+	return (long)folder.st_nlink - 3; /* a folder for each thread, ".", ".." and this one */
+}
+
+/* glibc reserves 64 MiB for each thread that calls malloc or free. Threads that are not ours may do so at any time. */
 static void a_worker_reserves_its_stack_and_little_else(void **state)
 {
 	pthread_attr_t attributes;
 	size_t stack_bytes = 0;
-	long before;
+	long before, others = other_threads() * ARENA_BYTES;
 
 	(void)state;
 	pthread_attr_init(&attributes);
@@ -426,7 +436,8 @@ static void a_worker_reserves_its_stack_and_little_else(void **state)
 #pragma omp task
 		total += fib(8);
 	}
-	assert_in_range((address_space_bytes() - before) / WORKERS, 0, stack_bytes + BESIDE_STACK_BYTES);
+	assert_in_range((address_space_bytes() - before) / WORKERS, 0,
+			stack_bytes + BESIDE_STACK_BYTES + (size_t)others / WORKERS);
 }
 
 enum { CROWD = 40, WORKER_BYTES = 3000 };

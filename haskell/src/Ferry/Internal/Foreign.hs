@@ -43,6 +43,7 @@ import System.Posix.Types
 -- | The address of a C function, with the mark of cbits/held/held.c if the call is interruptible.
 newtype Entry = Entry Word
 
+-- | The address of a function whose call is as a @safe@ one, or as an @interruptible@ one.
 entry, interruptibleEntry :: FunPtr f -> Entry
 entry at = Entry (addressOf (castFunPtrToPtr at))
 interruptibleEntry at = Entry (addressOf (castFunPtrToPtr at) .|. bit 63)
@@ -64,6 +65,7 @@ data Arguments = Arguments Registers [Piece]
 
 data Registers = Registers !Int !Word !Word !Word !Word !Word !Numbers | DoNotFit
 
+-- | No arguments so far.
 none :: Arguments
 none = Arguments (Registers 0 0 0 0 0 0 NoNumbers) []
 {-# INLINE none #-}
