@@ -28,7 +28,7 @@ def _file(name: str) -> Path:
     if not (folder / name).is_file():
         raise MissingError(
             f"{folder / name} is not there; install ferry-openmp from a wheel for this machine "
-            f"(pip install --force-reinstall ferry-openmp), or set {ELSEWHERE} to the folder that has it"
+            f"(pip install --force-reinstall WHEEL), or set {ELSEWHERE} to the folder that has it"
         )
     return folder / name
 
