@@ -2,6 +2,7 @@
 /* See neighbours.h. */
 #include "neighbours.h"
 #include "clock.h"
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -99,20 +99,15 @@ void thread__neighbours_forget(void)
 
 /*
  * The threads of the whole system that run or could, from /proc/loadavg ("0.20 0.18 0.12 3/80 11206": 3); 0 where it
- * cannot be read. By plain system calls, which are no cancellation points.
+ * cannot be read.
  */
 static unsigned running_now(void)
 {
 	char text[128];
-	const char *at;
-	long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC, 0), got;
+	const char *at = text;
 
-	if (descriptor < 0)
+	if (!thread__file_read(AT_FDCWD, "/proc/loadavg", text, sizeof(text)))
 		return 0;
-	got = syscall(SYS_read, descriptor, text, sizeof(text) - 1);
-	syscall(SYS_close, descriptor);
-	text[got > 0 ? got : 0] = 0;
-	at = text;
 	for (int i = 0; at && i < 3; i++)
 		at = strchr(at + (i > 0), ' ');
 	return at ? (unsigned)strtoul(at, NULL, 10) : 0;

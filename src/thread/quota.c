@@ -2,52 +2,16 @@
 /* See quota.h. */
 #include "quota.h"
 #include "clock.h"
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* More processors than that are no limit. */
 #define PROCESSORS_MOST 1000000
-
-/* ---- files ------------------------------------------------------------------------------------------------------- */
-
-/* Plain system calls: those of the C library are cancellation points. */
-static long open_file(const char *path)
-{
-	return syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-}
-
-/* Append to the `length` bytes of `text` until it is full or the file ends; the new length. A zero byte follows. */
-static size_t read_on(long descriptor, char *text, size_t length, size_t size)
-{
-	while (length < size - 1) {
-		long got = syscall(SYS_read, descriptor, text + length, size - 1 - length);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		length += (size_t)got;
-	}
-	text[length] = '\0';
-	return length;
-}
-
-static bool read_file(const char *path, char *text, size_t size)
-{
-	long descriptor = open_file(path);
-
-	if (descriptor < 0)
-		return false;
-	read_on(descriptor, text, 0, size);
-	syscall(SYS_close, descriptor);
-	return true;
-}
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
@@ -122,13 +86,13 @@ static void take_mount(struct thread__quota *quota, char *line)
 
 void thread__quota_find(struct thread__quota *quota, const char *mounts)
 {
-	long descriptor = open_file(mounts);
+	long descriptor = thread__file_open(AT_FDCWD, mounts);
 	size_t length = 0;
 
 	quota->v1.point[0] = quota->v2.point[0] = '\0';
 	if (descriptor < 0)
 		return;
-	while ((length = read_on(descriptor, quota->text, length, sizeof(quota->text))) > 0) {
+	while ((length = thread__file_append(descriptor, quota->text, length, sizeof(quota->text))) > 0) {
 		char *line = quota->text, *end;
 
 		while ((end = strchr(line, '\n')) != NULL) {
@@ -140,7 +104,7 @@ void thread__quota_find(struct thread__quota *quota, const char *mounts)
 		length = line == quota->text ? 0 : strlen(line);
 		memmove(quota->text, line, length);
 	}
-	syscall(SYS_close, descriptor);
+	thread__file_close(descriptor);
 }
 
 /* ---- quotas ------------------------------------------------------------------------------------------------------ */
@@ -169,11 +133,11 @@ static uint64_t quota_of_group(struct thread__quota *quota, size_t length, bool 
 		return THREAD__NO_QUOTA;
 	if (!is_v2) {
 		strcpy(quota->path + length, "/cpu.cfs_period_us");
-		if (!read_file(quota->path, period, sizeof(period)))
+		if (!thread__file_read(AT_FDCWD, quota->path, period, sizeof(period)))
 			return THREAD__NO_QUOTA;
 	}
 	strcpy(quota->path + length, name);
-	if (!read_file(quota->path, limit, sizeof(limit)))
+	if (!thread__file_read(AT_FDCWD, quota->path, limit, sizeof(limit)))
 		return THREAD__NO_QUOTA;
 	return rate_of(limit, is_v2 ? strchr(limit, ' ') : period);
 }
@@ -226,7 +190,8 @@ uint64_t thread__quota_read(struct thread__quota *quota, const char *groups)
 	int saved = errno;
 
 	quota->least[0] = '\0';
-	if ((quota->v1.point[0] || quota->v2.point[0]) && read_file(groups, text, sizeof(quota->text))) {
+	if ((quota->v1.point[0] || quota->v2.point[0]) &&
+	    thread__file_read(AT_FDCWD, groups, text, sizeof(quota->text))) {
 		/* 4:cpu,cpuacct:/docker/0123 or 0::/docker/0123; a path may have colons */
 		while ((line = cut(&text, '\n')) != NULL) {
 			const char *number = cut(&line, ':'), *controllers = cut(&line, ':');

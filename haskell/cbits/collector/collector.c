@@ -38,6 +38,7 @@
 
 #include "collector/collector.h"
 
+#include "thread/file.h"
 #include "thread/neighbours.h"
 
 enum {
@@ -99,17 +100,12 @@ static bool is_runnable(long folder, const char *name)
 	char path[32], text[128];
 	const char *after;
 	size_t length = strlen(name);
-	long file, got;
 
 	if (length + sizeof("/stat") > sizeof(path))
 		return false;
 	stpcpy(stpcpy(path, name), "/stat");
-	file = syscall(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC, 0);
-	if (file < 0)
+	if (!thread__file_read(folder, path, text, sizeof(text)))
 		return false;
-	got = syscall(SYS_read, file, text, sizeof(text) - 1);
-	syscall(SYS_close, file);
-	text[got > 0 ? got : 0] = 0;
 	after = strrchr(text, ')');
 	return after && after[1] == ' ' && after[2] == 'R';
 }
