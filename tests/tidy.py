@@ -45,7 +45,8 @@ NOT_OURS = re.compile(r"^LICENSES/|^fuzz/corpus/|\.(png|gz|txt|json|patch)$")
 #: Words that are spelt in two parts here, so that this file passes.
 MARKERS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|HA" + r"CK)\b")
 MACHINE_PATHS = re.compile(r"/wo" + r"rk/|/tmp/pe" + r"er\b")
-GENERATED = re.compile(r"Generated from \S+ by \S+; edit that file")
+#: In a comment of its own: a generator has the banner as a string.
+GENERATED = re.compile(r"^(?:#|//|--|/\*) Generated from \S+ by \S+; edit that file", re.M)
 TYPEDEF_STRUCT = re.compile(r"^\s*typedef\s+(?:struct|union)\b")
 ERRNO_WORD = re.compile(r"\berrno\b")
 FUNCTION_OPEN = re.compile(r"^\{\s*$")

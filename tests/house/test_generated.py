@@ -36,7 +36,8 @@ def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """What the generator reads and writes, to be spoilt."""
-    for name in ("spec/generate.py", "spec/batch.toml", *GENERATED):
+    shutil.copytree(ROOT / "spec", tmp_path / "spec")
+    for name in GENERATED:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
@@ -130,7 +131,7 @@ def test_calls_have_the_numbers_of_the_kernels_headers(header: str) -> None:
     )
     defined = dict(re.findall(r"^#define __NR_?(\w+) (\S+)$", done.stdout, re.M))
     found = {name: str(defined.get(number.removeprefix("__NR"), number)) for name, number in defined.items()}
-    generate = runpy.run_path(str(ROOT / "spec" / "generate.py"))
+    generate = runpy.run_path(str(ROOT / "spec" / "generators" / "common.py"))
     batch = tomllib.loads((ROOT / "spec" / "batch.toml").read_text())
     every = {name: number for number, name, _, _ in generate["calls"](batch)}
     numbers = every if header == "asm" else generate["generic_numbers"](batch)

@@ -11,6 +11,7 @@ C = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 PYTHON = "# SPDX-License-Identifier: BSD-3-Clause\n"
 HASKELL = "-- SPDX-License-Identifier: BSD-3-Clause\n"
 LONG_HASKELL = "f :: IO ()\nf = do\n" + "  g\n\n" * 36 + "\nh :: Int\nh = 1\n"
+BANNER_OF_A_GENERATOR = 'BANNER = "Generated from a.toml by b.py; edit that file"\n'
 LONG_C = "int f(void)\n{\n" + "\tg();\n" * 70 + "}\n"
 
 
@@ -34,6 +35,8 @@ def test_the_repository_keeps_its_rules() -> None:
         ("spec/vectors/a.batch", "getpid()\n", 1, "no licence"),
         ("kernel/a.c", C, 1, "files of kernel/ are GPL-2.0-only"),
         ("src/a.c", C + "int a;\n" * 500, 501, "501 lines, more than 500"),
+        # a generator is not generated
+        ("spec/a.py", PYTHON + BANNER_OF_A_GENERATOR + "a()\n" * 499, 501, "501 lines, more than 500"),
         ("src/a.c", C + LONG_C, 3, "a function of 72 lines"),
         ("haskell/a.hs", "a :: Int\n", 1, "no licence"),
         ("haskell/a.cmm", "a() { }\n", 1, "no licence"),
