@@ -68,6 +68,14 @@ fn sample_ns(suite: &Suite) -> u128 {
     }
 }
 
+/// `--name=value` and `--name value` are the same, as in the benchmarks of all other languages.
+fn words(argument: String) -> Vec<String> {
+    match argument.split_once('=') {
+        Some((name, value)) if name.starts_with("--") => vec![name.to_owned(), value.to_owned()],
+        _ => vec![argument],
+    }
+}
+
 fn options(suite: &Suite) -> Options {
     let mut options = Options {
         repetitions: suite.repetitions,
@@ -75,7 +83,7 @@ fn options(suite: &Suite) -> Options {
         variants: Vec::new(),
         sample_ns: sample_ns(suite),
     };
-    let mut arguments = env::args().skip(1);
+    let mut arguments = env::args().skip(1).flat_map(words);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => options.repetitions = suite.quick_repetitions,
