@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -225,6 +226,41 @@ def test_what_fails_is_named_and_the_rest_goes_on(check: Check, tmp_path: Path) 
     named = check(text, "b")
     assert named.returncode == 1
     assert "measurement b gave no figure" in named.stderr
+
+
+def test_what_was_measured_before_an_interrupt_is_judged(check: Check, tmp_path: Path) -> None:
+    # the second pass interrupts ferry, and goes on itself
+    write_program(
+        tmp_path / "bin",
+        "second",
+        """#!/bin/sh
+        if [ -e "$0.once" ]; then echo $$ >"$0.process"; kill -INT $PPID; exec sleep 600; fi
+        touch "$0.once"
+        """,
+    )
+    text = '[measurement.w]\ntitle = "w"\npasses = 3\n'
+    text += "".join(
+        f'[[measurement.w.command]]\nname = "{name}"\nwords = ["{{bin}}/{name}"]\nthreads = [{threads}]\n'
+        for threads, name in enumerate(("first", "second"), 1)
+    )
+    write_program(tmp_path / "bin", "first", "#!/bin/sh\n")
+    text += SYSCALL + target("w", "first@1 wall", "at_most = 1e12") + target("w", "second@2 wall", "at_most = 1e12")
+    text += target("calls", "loop:getppid/1", "at_most = 1000")
+    # a shell starts its background jobs with SIGINT ignored, and this may be one
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = check(text, "--json", str(tmp_path / "out.json"))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done.returncode == 130, done.stderr
+    assert "interrupted: only what was measured until now is judged" in done.stderr
+    assert "2 of 2 targets met." in done.stdout
+    measured = {one["figure"]: one["values"] for one in json.loads((tmp_path / "out.json").read_text())["figures"]}
+    assert len(measured["first@1 wall"]) == 2, "the row was complete when the interrupt came"
+    assert [value is None for value in measured["second@2 wall"]] == [False, True]
+    process = int((tmp_path / "bin" / "second.process").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 def test_a_variant_that_is_called_as_a_picture_is_printed_as_it_is(check: Check) -> None:

@@ -30,6 +30,8 @@ from ferry.table import WIDTH_ELSEWHERE, print_table, width_elsewhere
 DEFAULT_TREE = Path("/usr")
 #: More passes than this take a day.
 PASSES_MAX = 1000
+#: Exit status after an interrupt, as shells have it: 128 and the number of SIGINT.
+INTERRUPTED = 130
 
 
 def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
@@ -213,5 +215,7 @@ def _check(check: Check, output: Output | None, strict: bool) -> None:
     outcome.print(table_console(output is not None and output.is_standard_output, CHECK_WIDTH), check.every_figure)
     if output:
         output.write(outcome.to_text())
+    if outcome.interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
     if strict and outcome.missed:
         raise click.exceptions.Exit(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Progress on standard error: bars on a terminal, one plain line per boundary elsewhere."""
+"""Progress on standard error: bars on a terminal; elsewhere plain lines, two for a boundary and one a minute."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 #: Called with how many steps of how many are done.
 Advance = Callable[[int, int], None]
+
+
+#: Where there is no terminal a line says so often how far a boundary is.
+LINE_S = 60.0
 
 
 class Reporter:
@@ -33,9 +37,23 @@ class Reporter:
         else:
             started = time.monotonic()
             self.note(f"measuring {name} ({title})")
-            yield lambda done, total: None
+            yield self._lines(name, started)
             seconds = time.monotonic() - started
             self.note(f"measured {name} in {seconds:.1f} s")
+
+    def _lines(self, name: str, started: float) -> Advance:
+        """Return what says every minute how much of a boundary is done, and about how long the rest takes."""
+        said = started
+
+        def advance(done: int, total: int) -> None:
+            nonlocal said
+            now = time.monotonic()
+            if now - said >= LINE_S and 0 < done < total:
+                said = now
+                left = (now - started) / done * (total - done)
+                self.note(f"measuring {name}: {done} of {total} done, about {left / 60:.0f} min left")
+
+        return advance
 
     @contextmanager
     def _bar(self, name: str, title: str) -> Iterator[Advance]:

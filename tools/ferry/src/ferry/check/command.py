@@ -40,6 +40,8 @@ class Outcome:
     machine: dict[str, Any]
     measured: list[Measured]
     verdicts: list[Verdict]
+    #: Whether the user interrupted it; then the targets of what was not measured have no verdict.
+    interrupted: bool = False
 
     @property
     def missed(self) -> bool:
@@ -89,37 +91,48 @@ def load_check(check: Check) -> tuple[TargetFile, list[Plan]]:
     return file, chosen_plans(file, check.names)
 
 
-def run_check(check: Check, file: TargetFile, plans: list[Plan], reporter: Reporter) -> Outcome:
-    """Measure and judge. Raises MeasureError.
+def _measure_one(plan: Plan, check: Check, bench: Path, reporter: Reporter, measured: list[Measured]) -> None:
+    """Measure one plan, and put it among the measured at once, so that an interrupted one is there too.
 
-    A measurement that this machine lacks something for is left out with a note, unless it was named.
+    One that this machine lacks something for is left out with a note, unless it was named.
     """
+    one = Measured(plan)
+    measured.append(one)
+    with (
+        Worlds(tuple(dict.fromkeys((*plan.worlds, *check.beside)))) as worlds,
+        reporter.boundary(plan.name, plan.title) as advance,
+    ):
+        try:
+            here = check.file.absolute().parent
+            measure_plan(one, bench, here, check.quick, check.passes, advance, reporter.note, worlds)
+        except UnavailableError as error:
+            if check.names:
+                raise
+            reporter.note(f"left out: {plan.name}: {error}")
+            measured.remove(one)
+        except MeasureError as error:
+            if check.names:
+                raise
+            reporter.note(str(error))
+            one.passes = {World(): []}
+
+
+def run_check(check: Check, file: TargetFile, plans: list[Plan], reporter: Reporter) -> Outcome:
+    """Measure and judge. Raises MeasureError. After an interrupt (SIGINT) what was measured until then is judged."""
     bench = folder_from("FERRY_BENCH", "the benchmarks")
     machine = machine_card(bench)
     note_limits(check.beside, reporter.note)
-    here = check.file.absolute().parent
     measured: list[Measured] = []
+    interrupted = False
     try:
         for plan in plans:
-            with (
-                Worlds(tuple(dict.fromkeys((*plan.worlds, *check.beside)))) as worlds,
-                reporter.boundary(plan.name, plan.title) as advance,
-            ):
-                try:
-                    measured.append(
-                        measure_plan(plan, bench, here, check.quick, check.passes, advance, reporter.note, worlds)
-                    )
-                except UnavailableError as error:
-                    if check.names:
-                        raise
-                    reporter.note(f"left out: {plan.name}: {error}")
-                except MeasureError as error:
-                    if check.names:
-                        raise
-                    reporter.note(str(error))
-                    measured.append(Measured(plan, {world: [] for world in (World(),)}))
+            _measure_one(plan, check, bench, reporter, measured)
     except NeighbourError as error:
         raise MeasureError(str(error)) from error
+    except KeyboardInterrupt:
+        interrupted = True
+        measured = [one for one in measured if any(figures for passed in one.passes.values() for figures in passed)]
+        reporter.note("interrupted: only what was measured until now is judged")
     if not measured:
-        raise MeasureError("this machine could measure nothing that has a target; the notes above say why")
-    return Outcome(machine, measured, list(judge_all(file.targets, measured)))
+        raise MeasureError("nothing that has a target was measured; the notes above say why")
+    return Outcome(machine, measured, list(judge_all(file.targets, measured)), interrupted)

@@ -135,11 +135,19 @@ def _take(
     limit_s = command.limit_s or PROGRAM_TIMEOUT_S * (1 + world.loops)
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         began = time.perf_counter()
-        processes = [
-            subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-            for _ in range(command.copies)
-        ]
-        ended = [_wait(process, limit_s) for process in processes]
+        processes: list[subprocess.Popen[bytes]] = []
+        try:
+            for _ in range(command.copies):
+                processes.append(
+                    subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+                )
+            ended = [_wait(process, limit_s) for process in processes]
+        except BaseException:
+            # an interrupt may be for this process alone; what it started would go on
+            for process in processes:
+                process.kill()
+                process.wait()
+            raise
         wall = (time.perf_counter() - began) * 1e9
         said, printed = _text(errors), _text(output)
     for code, _ in ended:

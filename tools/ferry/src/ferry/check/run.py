@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measure: pass after pass, in each every world, in each world every row, its jobs one right after the other."""
+"""Measure: pass after pass, in each every world, in each world every row, its jobs one right after the other.
+
+Rows that are complete when the user interrupts a pass count; what is compared with each other stands in one row.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,28 +36,50 @@ class Measured:
         return list(dict.fromkeys(name for figures in self.passes.get(world, []) for name in figures))
 
 
-def _take_pass(rows: list[Row], step: int, world: World, measured: Measured, note: Note) -> Figures:
+def _take_row(
+    row: Row, step: int, world: World, measured: Measured, note: Note, advance: Callable[[], None]
+) -> Figures:
     """Run every job once; one that fails is told of once, and has no figures."""
     figures: Figures = {}
-    for row in rows:
-        first = step % len(row) if row else 0
-        for job in row[first:] + row[:first]:
-            try:
-                figures |= job.take(world)
-            except UnavailableError:
-                raise
-            except MeasureError as error:
-                if job.label not in measured.failures:
-                    note(f"failed: {measured.plan.name}: {job.label}: {error}")
-                measured.failures.setdefault(job.label, str(error))
-    return figures | derived(measured.plan.derive, figures)
+    first = step % len(row)
+    for job in row[first:] + row[:first]:
+        try:
+            figures |= job.take(world)
+        except UnavailableError:
+            raise
+        except MeasureError as error:
+            if job.label not in measured.failures:
+                note(f"failed: {measured.plan.name}: {job.label}: {error}")
+            measured.failures.setdefault(job.label, str(error))
+        advance()
+    return figures
+
+
+def _take_pass(
+    rows: list[Row], step: int, world: World, measured: Measured, note: Note, advance: Callable[[], None]
+) -> None:
+    """Run every row; those that are complete are kept when this is interrupted."""
+    figures: Figures = {}
+    measured.passes.setdefault(world, []).append(figures)
+    try:
+        for row in rows:
+            figures.update(_take_row(row, step, world, measured, note, advance))
+    finally:
+        figures.update(derived(measured.plan.derive, figures))
 
 
 def measure_plan(
-    plan: Plan, bench: Path, here: Path, quick: bool, passes: int | None, advance: Advance, note: Note, worlds: Worlds
-) -> Measured:
+    measured: Measured,
+    bench: Path,
+    here: Path,
+    quick: bool,
+    passes: int | None,
+    advance: Advance,
+    note: Note,
+    worlds: Worlds,
+) -> None:
     """Measure. Raises MeasureError when nothing could be, UnavailableError where something is not there."""
-    measured = Measured(plan)
+    plan = measured.plan
 
     def leave_out(text: str) -> None:
         measured.left_out = True
@@ -62,13 +88,16 @@ def measure_plan(
     place = Place(bench, here, note, leave_out)
     rows = [row for row in [*rows_of_lines(plan, place, quick), *rows_of_commands(plan, place)] if row]
     count = passes or (plan.quick_passes if quick else plan.passes)
-    done, total = 0, count * worlds.count
+    done, total = 0, count * worlds.count * sum(len(row) for row in rows)
+
+    def step_on() -> None:
+        nonlocal done
+        done += 1
+        advance(done, total)
+
+    advance(done, total)
     for step in range(count):
         for world in worlds.turns(step):
-            advance(done, total)
-            measured.passes.setdefault(world, []).append(_take_pass(rows, step, world, measured, note))
-            done += 1
-    advance(total, total)
+            _take_pass(rows, step, world, measured, note, step_on)
     if not any(figures for passed in measured.passes.values() for figures in passed):
         raise MeasureError(f"measurement {plan.name} gave no figure; what failed is named above")
-    return measured
