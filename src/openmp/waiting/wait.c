@@ -44,6 +44,10 @@
  *	- A parker lives as long as its thread's struct omp__thread: a waker touches it after its owner runs again.
  *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. It also hides
  *	  lost wake-ups from tests, but for their delay; tests of those set it to 0.
+ *
+ * What may change: the times below; `ferry measure --check bench/targets.toml openmp` and `openmp-beside` show the
+ * effect. What may not change: a look lies between the mark and the sleep, and the thread that takes the mark off is
+ * the one that counts the waiter as awake.
  */
 #include "openmp/waiting/wait.h"
 #include "openmp/system/coscheduler.h"
