@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Check what a wheel's runtime exports: symbols.py MAP EXPECTED LIBRARY.
 
-LIBRARY must export every name that MAP lists, and just what EXPECTED exports, which this machine's compiler has made:
-another compiler or linker leaves a version out without a word. readelf knows libraries of every processor.
+LIBRARY must export every name that MAP lists, and exactly what EXPECTED exports, which was built by this machine's
+compiler: another compiler or linker may leave a version out without an error. readelf can read libraries of every
+processor.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def shown(names: Iterable[str]) -> str:
 
 
 def differences(versions: Path, expected: Path, library: Path) -> list[str]:
-    """Return a sentence for each way in which what a library exports is wrong."""
+    """Return a sentence for each difference between what a library exports and what it should export."""
     found, model, least = exported(library), exported(expected), listed(versions)
     sentences = {
         f"{library} does not export what {versions} lists": least - found,

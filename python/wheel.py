@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Write the wheel of ferry-openmp: wheel.py TAG LIBRARY=FILE… FOLDER; print its path.
 
-The package's Python is the same everywhere, and its libraries come from `make`, so a wheel is the files, what
-pyproject.toml says of them, and a list with their hashes. The same input gives the same bytes.
+The package's Python code is the same on every machine, and its libraries come from `make`. So a wheel consists of these
+files, the metadata from pyproject.toml, and a list of the files with their hashes. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 SOURCE = HERE / "src"
 #: The earliest time that a zip file can hold.
 EPOCH = (1980, 1, 1, 0, 0, 0)
-#: The libraries are found by symbols and debuggers; a wheel has no use for either beyond their dynamic part.
+#: The modes of files in the wheel, by suffix: shared libraries are executable.
 MODES = {".so": 0o755, ".0": 0o755}
 
 
@@ -62,7 +62,7 @@ def contents(project: dict[str, object], tag: str, libraries: dict[str, Path]) -
 
 
 def record(files: dict[str, bytes], name: str) -> bytes:
-    """Return RECORD: every file with its hash and size, itself without."""
+    """Return RECORD: every file with its hash and size, and RECORD itself without."""
     lines = []
     for path, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a crossing that gets its Capability back does with a request of the runtime system that its Haskell thread is to
- * stop: it goes to the scheduler at once, as the thread's next heap check would.
+ * A crossing that gets its Capability back may find that the runtime system has asked its Haskell thread to stop. Then
+ * it goes to the scheduler at once, as the thread's next heap check would.
  *
  * The request is in two places. rHpLim is set to 0, which a heap check sees; and one of two flags is set, which only
  * the scheduler clears. LOAD_THREAD_STATE opens the nursery, which overwrites rHpLim, so the flags say whether there is
@@ -14,7 +14,7 @@
  *	LOAD_THREAD_STATE: rHpLim = the end of the block
  *	YIELD_IF_ASKED: interrupt is 1, so to the scheduler
  *
- * Without it the collection would wait until the thread's next block of the nursery, or the next tick: with it 99 of
+ * Without this the collection would wait until the thread's next block of the nursery, or the next tick: with it 99 of
  * 100 collections waited up to 2 us for a batch of 1 us calls, without it up to 17 us (haskell-gc, AMD EPYC VM, 2
  * cores).
  *
@@ -23,8 +23,8 @@
  * slots, and from the first tick on each run of each batch would give its Capability up: 4 ns became 50, and 130 beside
  * other programs.
  *
- * It may only be used where nothing is left to do with the Capability but to return: the thread may run on another
- * one after it, and an asynchronous exception may be raised in it.
+ * Use it only where nothing is left to do with the Capability but to return: after it the thread may run on another
+ * Capability, and an asynchronous exception may be raised in it.
  */
 #ifndef FERRY_CMM_YIELD_H
 #define FERRY_CMM_YIELD_H

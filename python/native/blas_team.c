@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenBLAS's jobs on a team of the OpenMP runtime: what `ferry_openmp` gives to
- * openblas_set_threads_callback_function(), so that a process has one pool of threads and not two.
+ * Running OpenBLAS's jobs on a team of the OpenMP runtime, so that a process has one pool of threads and not two.
+ * `ferry_openmp` passes ferryblas_run() to openblas_set_threads_callback_function().
  *
- * OpenBLAS expects of its callback that all jobs are done when it returns. It does not say, but needs:
+ * OpenBLAS expects of its callback that all jobs are done when it returns. Three further things it needs, but does not
+ * say:
  *
- * 1. All jobs of a call run at the same time. A job of a matrix product spins until the others have packed their parts,
- *    so jobs that take turns on one thread never end. A team that is smaller than the number of jobs (in a region of
- *    the caller's, under a thread limit) therefore runs none of them; each then gets a thread of its own.
- * 2. One call at a time for each loaded OpenBLAS. Job i works in the static buffer i, whoever called: without the mutex
- *    two callers' products were mixed.
+ * 1. All jobs of a call have to run at the same time. A job of a matrix product spins until the others have packed
+ *   their parts, so jobs that run one after the other on one thread never end. A team with fewer members than there are
+ *   jobs (in a region of the caller's, or under a thread limit) therefore runs none of them; each job then gets a
+ *   thread of its own.
+ * 2. Only one call at a time may run in each loaded OpenBLAS. Job i works in the static buffer i, whichever thread has
+ *   called: without the mutex the products of two callers were mixed.
  *
  *	caller A			caller B
  *	job 1 packs into buffer 1	-
@@ -17,9 +19,9 @@
  *	job 0 reads buffer 1: B's	-
  *
  * 3. Job i is passed on as number FIRST_NUMBER + i. OpenBLAS marks the thread of its own pool that has the job's number
- *    as done, and its LU decomposition gives jobs to that pool although there is a callback: a caller's job was lost
- *    when another caller's call ended, and the decomposition waited for ever. Numbers of the upper half belong to no
- *    thread of the pool as long as it has fewer threads than that; ferry_openmp/blas.py adopts no other OpenBLAS.
+ *   as done, and its LU decomposition gives jobs to that pool although there is a callback. So with equal numbers, one
+ *   caller's job was lost when another caller's call ended, and the decomposition waited for ever. Numbers of the upper
+ *   half belong to no thread of the pool while that has fewer threads; ferry_openmp/blas.py adopts no other OpenBLAS.
  *
  * Non-goals: an OpenBLAS that was built with OpenMP; its regions run on the runtime by themselves.
  */
@@ -34,7 +36,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 enum {
-	/* copies of OpenBLAS in a process; one more shares the mutex of the last */
+	/* copies of OpenBLAS in a process; any further copy shares the mutex of the last one */
 	LIBRARIES_MAX = 16,
 	/* half of the numbers that the OpenBLAS of numpy's and scipy's wheels has (MAX_THREADS=64) */
 	FIRST_NUMBER = 32,
@@ -44,14 +46,14 @@ enum {
 
 typedef void job_function(int number, void *job, int extra);
 
-/* What this file calls of the OpenMP runtime. */
+/* The functions of the OpenMP runtime that this file calls. */
 struct ferryblas_runtime {
 	void (*parallel)(void (*body)(void *), void *data, unsigned threads, unsigned flags);
 	int (*team_size)(void);
 	int (*member)(void);
 };
 
-/* What ferry_openmp/blas.py calls; no header, since C programs have no use for it. */
+/* The functions that ferry_openmp/blas.py calls; without a header, since C programs have no use for them. */
 EXPORT void ferryblas_start(const struct ferryblas_runtime *given);
 EXPORT void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra);
 EXPORT uint64_t ferryblas_calls(int on_teams);
@@ -75,7 +77,7 @@ struct helper {
 	int number;
 };
 
-/* A loaded OpenBLAS, known by its function; release: who finds the function finds the mutex made. */
+/* A loaded OpenBLAS, identified by the function that runs its jobs. */
 static struct library {
 	_Atomic(job_function *) run;
 	pthread_mutex_t one_call;
@@ -86,8 +88,8 @@ static atomic_ullong calls_on_teams, calls_on_threads;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 /*
- * fork(2) waits for the calls that run: a child has no thread that would unlock a mutex, and OpenBLAS's own handlers
- * wait for its jobs as well.
+ * A fork waits until no call runs, because the child has no thread that would unlock a mutex; OpenBLAS's own fork
+ * handlers wait for its jobs as well.
  */
 static void lock_all(void)
 {
@@ -127,7 +129,7 @@ static void run_job(const struct call *call, int number)
 	call->run(FIRST_NUMBER + number, call->jobs + (size_t)number * call->job_bytes, call->extra);
 }
 
-/* All members see the same size, so all run a job or none does. */
+/* All members see the same team size, so either all of them run a job or none does. */
 static void member_runs(void *data)
 {
 	struct call *call = data;
@@ -149,8 +151,8 @@ static void *helper_runs(void *data)
 }
 
 /*
- * Jobs that were begun wait for this one, so giving up is no choice: try until the system has a thread again, and say
- * so once.
+ * Jobs that have begun wait for this one, so giving up is not possible: try until the system gives a thread, and print
+ * a message once.
  */
 static void start_helper(struct helper *helper)
 {
@@ -160,7 +162,7 @@ static void start_helper(struct helper *helper)
 	while ((failed = pthread_create(&helper->thread, NULL, helper_runs, helper))) {
 		const struct timespec pause = { .tv_nsec = AGAIN_NS };
 
-		/* relaxed: only whether it was said */
+		/* relaxed: the flag only says whether the message was printed */
 		if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
 			fprintf(stderr,
 				"ferry_openmp: the system gives no thread for a job of OpenBLAS (error %d); it waits "
@@ -184,7 +186,7 @@ static void run_on_threads(const struct call *call)
 		pthread_join(helpers[k].thread, NULL);
 }
 
-/* Give this the functions of the OpenMP runtime, before ferryblas_run() is given to any OpenBLAS. */
+/* Set the functions of the OpenMP runtime. Call this before any OpenBLAS gets ferryblas_run(). */
 void ferryblas_start(const struct ferryblas_runtime *given)
 {
 	runtime = *given;
@@ -208,7 +210,7 @@ void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, voi
 	if (count > 1 && !call.is_done)
 		run_on_threads(&call);
 	pthread_mutex_unlock(&library->one_call);
-	/* relaxed: counts, for tests and for the doctor */
+	/* relaxed: these are counts, for tests and for the doctor */
 	atomic_fetch_add_explicit(count > 1 && !call.is_done ? &calls_on_threads : &calls_on_teams, 1,
 				  memory_order_relaxed);
 }

@@ -2,8 +2,9 @@
 /*
  * See abandon.h.
  *
- * The race: a late request to abandon must not reach the next context in the entry. Under life_lock, either the event
- * thread sees that the context is ending, or the library thread sees that the event thread is abandoning, and waits:
+ * The race: when a destroyer's wish to abandon comes late, it must not reach the next context in the entry. Under
+ * life_lock, either the event thread sees that the context is ending, or the library thread sees that the event thread
+ * is abandoning, and waits:
  *
  *	event thread				library thread
  *	abandoning = true			ending = generation; abandoning: waits until it is not
@@ -23,8 +24,8 @@ void ingress__abandon_ask(struct ingress__context *context, uint32_t wanted)
 	uint32_t before = atomic_load_explicit(&context->abandon_wanted, memory_order_relaxed);
 
 	/*
-	 * Several destroyers may ask, one of them perhaps of an earlier context here, if it was suspended for long. The
-	 * highest generation counts. relaxed: `abandon_asked` publishes it.
+	 * Several destroyers may ask; one that was suspended for long may even mean an earlier context of this entry.
+	 * The highest generation counts. relaxed: `abandon_asked` publishes it.
 	 */
 	while (before < wanted && !atomic_compare_exchange_weak_explicit(&context->abandon_wanted, &before, wanted,
 									 memory_order_relaxed, memory_order_relaxed))
@@ -50,7 +51,7 @@ static void abandon(struct ingress__context *context, struct ingress__block *blo
 	ingress__request_let_go(context, block, INGRESS__ABANDONED);
 }
 
-/* Answer what waits, then what runs. When this returns no thread is giving a reply of the context. */
+/* Answer the requests that wait, then those that run. When this returns, no thread is giving a reply of the context. */
 static void abandon_all(struct ingress__context *context)
 {
 	const struct timespec moment = { 0, 50000 };
@@ -79,7 +80,7 @@ static void abandon_all(struct ingress__context *context)
 		       atomic_load_explicit(&block->context, memory_order_relaxed) == context)
 			nanosleep(&moment, NULL);
 	}
-	/* acquire: the callbacks that the library thread made meanwhile have returned */
+	/* acquire: the callbacks that the library thread was making have returned */
 	while (atomic_load_explicit(&context->refusing, memory_order_acquire))
 		nanosleep(&moment, NULL);
 }

@@ -86,7 +86,7 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 	if (!answer || !call)
 		return call ? ingress__submit_refuse(call, INGRESS_BAD_ARGUMENT) : INGRESS_BAD_ARGUMENT;
 	INGRESS__ENTER(ingress__ask_text(answer, ingress__submit_refuse(call, INGRESS_REENTRANT), call->wire));
-	/* it may be left from an earlier request, for which this thread did not wait */
+	/* the flag may be left from an earlier request, for which this thread did not wait */
 	ingress__self.has_woken = false;
 	status = ingress__submit_waiting(token, call, &block);
 	if (status != INGRESS_OK)

@@ -32,13 +32,16 @@
 #define MAGAZINE_INDICES 31u
 
 struct ingress__heap {
-	/* For its thread alone: lists of free blocks and of magazines, by `next`, and the last magazine's indices. */
+	/*
+	 * Used by the heap's thread only: lists of free blocks and of magazines, linked by `next`, and the indices of
+	 * the last magazine.
+	 */
 	uint32_t free;
 	uint32_t magazines;
 	uint32_t stock_count;
 	uint32_t stock[MAGAZINE_INDICES];
 	uint32_t number;	   /* how many heaps were made before this one */
-	uint32_t chunks;	   /* how many it has */
+	uint32_t chunks;	   /* how many chunks it has */
 	uint32_t fresh, fresh_end; /* indices of blocks that were never used */
 	/* Magazines that came home, linked by `next`. Any thread pushes. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t returned;
@@ -105,7 +108,10 @@ static void heap_leave(void *value)
 	ingress__call_returned(inside);
 }
 
-/* When the core is loaded: a thread that made the key later might be suspended at it, and others would wait. */
+/*
+ * Done when the core is loaded: if a thread made the key later, it might be suspended meanwhile, and others would wait
+ * for it.
+ */
 static __attribute__((constructor)) void make_key(void)
 {
 	has_heap_key = pthread_key_create(&heap_key, heap_leave) == 0;
@@ -124,7 +130,7 @@ static struct ingress__heap *heap_enter(void)
 		/* relaxed: the count only hands out numbers */
 		heap->number = atomic_fetch_add_explicit(&heap_count, 1, memory_order_relaxed);
 	}
-	/* without a key the heap stays with a thread that has gone: its blocks are lost, nothing else */
+	/* without a key the heap of a thread that ends is not used again: its blocks are lost, nothing else */
 	if (has_heap_key)
 		pthread_setspecific(heap_key, heap);
 	ingress__self.heap = heap;
@@ -152,16 +158,15 @@ static struct ingress__block *make_chunks(uint32_t count)
 	if (count < SPAN_CHUNKS)
 		return aligned_alloc(INGRESS__LINE_BYTES, count * CHUNK_BYTES);
 	made = aligned_alloc(INGRESS__SPAN_BYTES, INGRESS__SPAN_BYTES);
-	/* a kernel that has none gives small pages */
+	/* a kernel without huge pages gives small ones */
 	if (made)
 		madvise(made, INGRESS__SPAN_BYTES, MADV_HUGEPAGE);
 	return made;
 }
 
 /*
- * Double the heap, up to one span at a time; false when there is no memory or no index left. Growing by much pays:
- * a page of 4 KiB holds 12 blocks, so a page fault for each of them would be most of what a request costs in new
- * memory.
+ * Double the heap, by at most one span. False: no memory or no index is left. Growing in large steps pays: a page of 4
+ * KiB holds 12 blocks, so without huge pages the page faults would be most of what requests in new memory cost.
  */
 static bool heap_grow(struct ingress__heap *heap)
 {
@@ -191,7 +196,9 @@ static bool heap_grow(struct ingress__heap *heap)
 	return true;
 }
 
-/* Make the next block that was never used a free one; false when there is none and none can be had. */
+/*
+ * Put the next block that was never used into the list of free blocks. False: there is none, and the heap cannot grow.
+ */
 static bool heap_carve(struct ingress__heap *heap)
 {
 	struct ingress__block *block;
@@ -206,7 +213,7 @@ static bool heap_carve(struct ingress__heap *heap)
 	return true;
 }
 
-/* Get the heap's next free blocks ready; false when there is no memory. */
+/* Refill the list of free blocks. False: no memory. */
 static bool heap_refill(struct ingress__heap *heap)
 {
 	struct ingress__block *magazine;

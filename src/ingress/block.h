@@ -66,7 +66,7 @@ struct ingress__block {
 	uint8_t holds;	 /* enum ingress__holds */
 	uint8_t status;	 /* of the answer that is kept here */
 	bool constructs; /* whether it is the constructor, the first request of its context */
-	/* Between a thread in a blocking call and the thread that answers: enum ingress__done. */
+	/* An enum ingress__done: what a thread in a blocking call and the thread that answers tell each other. */
 	_Atomic uint32_t done;
 	union {
 		ingress_reply_fn *reply;
@@ -107,7 +107,7 @@ struct ingress__block {
 			uint64_t lost;
 		};
 	};
-	/* What `holds` says. */
+	/* The owner of what `holds` says, and how to release that. */
 	ingress_release_fn *release;
 	void *owner; /* for release */
 	void *buffer;
@@ -123,7 +123,10 @@ void ingress__block_give(struct ingress__block *block);
 void ingress__blocks_flush(void);
 /* The block of an index that was in a lane. */
 struct ingress__block *ingress__block_at(uint32_t index);
-/* What a lane gave, newest first, as a list linked by `after`, oldest first. *last may be NULL. */
+/*
+ * Turn the blocks that were taken from a lane, newest first, into a list linked by `after`, oldest first. *last becomes
+ * the newest block; `last` may be NULL.
+ */
 struct ingress__block *ingress__blocks_reverse(uint32_t newest, struct ingress__block **last);
 
 /* Copy a payload into the block, or into a buffer when it is large. False: no memory. */
@@ -132,7 +135,7 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 void *ingress__block_take_answer_buffer(struct ingress__block *block, size_t bytes);
 /* Release the payload: end its loan, or give its buffer back. */
 void ingress__block_release_payload(struct ingress__block *block);
-/* Likewise, of the answer that the block keeps. */
+/* Release the answer that the block keeps, in the same way. */
 void ingress__block_release_answer(struct ingress__block *block);
 void ingress__block_release_answer_buffer(struct ingress__block *block);
 

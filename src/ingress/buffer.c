@@ -50,7 +50,7 @@ static uint32_t buffer_size(size_t bytes)
 	return size;
 }
 
-/* Attempts to get the lock of a size: its holder has a few instructions to run. */
+/* How often a thread tries to get the lock of a size, whose holder runs only a few instructions. */
 #define LOCK_TRIES 64u
 
 /* Take the lock of a size. False: its holder seems to be suspended. */

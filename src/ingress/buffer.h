@@ -10,7 +10,7 @@
 
 /* Memory for `bytes`, or NULL: none is left. */
 void *ingress__buffer_take(size_t bytes);
-/* `data` may be NULL. */
+/* Give a buffer back. `data` may be NULL. */
 void ingress__buffer_give(void *data);
 
 /* fork.c: take, and give back, the locks of all sizes. */

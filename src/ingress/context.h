@@ -44,8 +44,8 @@ struct ingress__events {
 };
 
 /*
- * The requests that were handed to the provider, by their index. The event thread reads it without a lock. An entry may
- * be out of date: the state of the block tells (request.h).
+ * The requests that were handed to the provider, by index. The event thread reads the table without a lock, so an entry
+ * may be out of date; the state of the block shows that (request.h).
  */
 struct ingress__running_table {
 	struct ingress__running_table *older; /* kept, since the event thread may still be reading it */
@@ -123,9 +123,9 @@ struct ingress__context {
 	 */
 	_Atomic uint32_t life;
 	_Atomic uint32_t ended; /* contexts of generations below this have ended */
-	/* Abandoning: abandon.c. Of generations below this a destroyer wants the running requests answered. */
+	/* Abandoning (abandon.c): a destroyer wants the running requests of generations below this answered. */
 	_Atomic uint32_t abandon_wanted;
-	_Atomic uint32_t abandoned;	/* and of generations below this they have been answered */
+	_Atomic uint32_t abandoned;	/* the running requests of generations below this have been answered */
 	_Atomic uint32_t abandon_asked; /* 1: the event thread is to look at abandon_wanted */
 	pthread_mutex_t life_lock;	/* the library thread and the event thread take it, for the next two */
 	uint32_t ending;		/* contexts of generations below this are not abandoned any more */

@@ -3,7 +3,7 @@
  * The end of a context, in the order in which the library thread does it, once the context is closing:
  *
  *	1. It answers the requests that were not handed over, with INGRESS_CLOSED.
- *	2. It waits until the provider has answered all that were. (The event thread may abandon them: abandon.c.)
+ *	2. It waits until the provider has answered the others, which the event thread may abandon (abandon.c).
  *	3. It hands over the destructor's request, and waits for its answer.
  *	4. It ends the provider's state, the handles and the listeners, and gives the entry back. From here on the next
  *	   context may be using the entry.
@@ -76,7 +76,7 @@ static bool leave(struct ingress__context *context)
 /* Nothing runs any more: end the context. False: this thread has to end too. */
 static bool end(struct ingress__context *context)
 {
-	/* of the lanes: one more than the context's */
+	/* the generation of the lanes, which is one more than the context's */
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
 	struct ingress__block *failed_constructor = context->failed_constructor;
 	bool leaves;

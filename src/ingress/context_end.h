@@ -7,7 +7,7 @@
 
 enum ingress__ending {
 	INGRESS__ENDING_WAITS,	 /* the provider has to finish something first */
-	INGRESS__ENDING_GOES_ON, /* call again */
+	INGRESS__ENDING_GOES_ON, /* call ingress__context_end_further() again */
 	INGRESS__ENDING_LEAVES,	 /* the context has ended, and this thread has to end too */
 };
 

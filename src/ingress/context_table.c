@@ -65,7 +65,7 @@ struct ingress__context *ingress__context_find_ended(ingress_token token, enum i
 
 	if (context || *why != INGRESS_CLOSED)
 		return context;
-	/* NULL when it was the parent process's */
+	/* NULL if the context was the parent process's */
 	return ingress__context_at(token);
 }
 
@@ -203,7 +203,7 @@ static struct ingress__context *make_entry(struct ingress__library_record *recor
 	pthread_mutex_init(&context->life_lock, NULL);
 	if (context->before) {
 		generation = ingress__lanes_generation(&context->before->lanes) + 1;
-		/* so that the parent's tokens are seen to be older; no thread has this token yet */
+		/* so that the parent's tokens look older than this one, which no thread has yet */
 		atomic_store_explicit(&context->token, ingress__token_make(index, generation), memory_order_relaxed);
 	}
 	/* relaxed: the store into the table publishes them */

@@ -14,7 +14,7 @@ struct ingress__library_record {
 	const struct ingress_library *library;
 	struct ingress__library_record *next;
 	struct ingress__context *idle; /* idle entries with threads */
-	struct ingress__context *bare; /* idle entries without */
+	struct ingress__context *bare; /* idle entries without threads */
 	uint32_t idle_count;	       /* of `idle` */
 	uint32_t in_use;	       /* contexts that have not ended */
 	ingress_token static_token;    /* 0: none yet */
@@ -25,7 +25,7 @@ extern pthread_mutex_t ingress__context_table_lock;
 
 /* The context of a token. NULL: there is none, and *why says whether it has ended or never was. */
 struct ingress__context *ingress__context_find(ingress_token token, enum ingress_status *why);
-/* Likewise, but also the entry of a token whose context is ending or has ended, whichever context is there now. */
+/* The same, but also finds the entry if the token's context is ending or has ended, whichever context is there now. */
 struct ingress__context *ingress__context_find_ended(ingress_token token, enum ingress_status *why);
 /* The entry of a token that once was good. */
 struct ingress__context *ingress__context_at(ingress_token token);

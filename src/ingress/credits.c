@@ -25,7 +25,7 @@ static bool give(struct ingress__lane *lane, uint32_t generation, uint32_t credi
 /* A search for the credits of one push. */
 struct search {
 	struct ingress__lanes *lanes;
-	struct ingress__lane *lane; /* that lacks them */
+	struct ingress__lane *lane; /* the lane that lacks the credits */
 	const _Atomic uint32_t *answered;
 	uint32_t generation, depth;
 	bool transfers; /* whether this thread is counted among those that transfer */
@@ -159,7 +159,10 @@ enum ingress__pushed ingress__credits_find(struct ingress__lanes *lanes, struct 
 			return INGRESS__PUSH_ENDED;
 		if (tries == INGRESS__TRANSFER_TRIES)
 			return pushed;
-		/* No thread transferred any meanwhile: the queue is full. relaxed: the search's loads were acquire */
+		/*
+		 * No thread transferred any credits during the search: the queue is full. relaxed: the search's loads
+		 * were acquire
+		 */
 		if (!transferred && !(uint32_t)before &&
 		    atomic_load_explicit(&lanes->transfers, memory_order_relaxed) == before)
 			return pushed;

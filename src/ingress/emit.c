@@ -8,7 +8,7 @@ unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t eve
 {
 	struct ingress__context *context = ingress__context_of(provider);
 
-	/* in a forked child nobody listens to the parent's context */
+	/* in a forked child no listener is left of the parent's context */
 	if (event >= context->library->event_count || context->process != ingress__process())
 		return 0;
 	return atomic_load_explicit(&context->events.wires[event], memory_order_relaxed);

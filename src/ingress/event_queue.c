@@ -203,7 +203,10 @@ bool ingress__event_goes_out(struct ingress__block *block)
 {
 	struct ingress__listener *listener = block->listener;
 	struct ingress__context *context = listener->context;
-	/* relaxed: the thread that removed it has told this thread, or this event was on its way out before */
+	/*
+	 * relaxed: either the thread that removed the listener has told this thread, or this event went out before the
+	 * removal
+	 */
 	bool goes = !atomic_load_explicit(&listener->removed, memory_order_relaxed);
 
 	if (block->holds & INGRESS__HOLDS_LISTENER) {

@@ -59,7 +59,7 @@ static void call_listener(struct ingress__context *context, struct ingress__bloc
 	pthread_mutex_unlock(&events->lock);
 }
 
-/* Call the listeners of the events that wait. False: none waits. */
+/* Call the listeners of the events that wait. False: no event waits. */
 static bool call_listeners(struct ingress__context *context)
 {
 	struct ingress__events *events = &context->events;

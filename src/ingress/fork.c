@@ -5,10 +5,10 @@
  * with threads and descriptors of their own. A token tells which it is, since an entry of the context table that is
  * used again in the child has a higher generation.
  *
- * The danger: what another thread had half done at the moment of the fork stays half done in the child for good.
+ * The danger: a change that another thread was making at the moment of the fork stays half done in the child for good.
  * Hence these rules:
- *	- The locks of what the child goes on using are held over the fork (pthread_atfork), so that no other thread is
- *	  in the middle of a change. They are taken in this order:
+ *	- The locks of all that the child goes on using are held during the fork (pthread_atfork), so that no other
+ *	  thread is in the middle of a change. They are taken in this order:
  *
  *		the context table, the buffers of each size (buffer.c), the inbox pool
  *
@@ -53,8 +53,8 @@ static bool is_ready;
 static bool forked_inside; /* written while there is one thread */
 
 /*
- * Whether this thread holds the locks for its fork. It is inside meanwhile, so that the program's own fork handlers are
- * refused.
+ * Whether this thread holds the locks for its fork. It is inside (reentrancy.h) until then, so that calls of the
+ * program's own fork handlers are refused.
  */
 static __thread bool holds_locks __attribute__((tls_model("initial-exec")));
 

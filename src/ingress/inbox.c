@@ -7,7 +7,7 @@
  * in its event loop. The push that finds the lane asleep writes to the descriptor. A push that comes before that write
  * is complete writes too, since the other producer may be suspended. All other pushes make no system call.
  *
- * Invariant: the lane is asleep, or the descriptor is readable or about to be, or the consumer is in
+ * Invariant: the lane is asleep, or the descriptor is readable or about to become so, or the consumer is in
  * ingress_inbox_take. So a consumer that polls the descriptor misses nothing, however it mixes polling and taking.
  *
  * The race between taking and writing. The consumer knows how many writes there were, or will be: one for each sleep,
@@ -55,7 +55,7 @@ static void signal_descriptor(int descriptor)
 	const uint64_t one = 1;
 	int saved = errno, cancel = ingress__hold_cancel();
 
-	/* It can only fail when 2^64 - 2 writes were not read. */
+	/* The write fails only if 2^64 - 2 writes were not read yet. */
 	while (write(descriptor, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 	ingress__resume_cancel(cancel);
@@ -224,7 +224,7 @@ static bool arm(struct ingress_inbox *inbox)
 		inbox->signals_read += read_descriptor(inbox->descriptor);
 	else if (inbox->armed)
 		return ingress__lane_is_empty(&inbox->lane);
-	/* Also when the lane is asleep already: the write for that sleep has been read. */
+	/* Needed also if the lane is asleep already, because the write for that sleep has been read. */
 	begin_sleep(inbox);
 	if (ingress__lane_sleep(&inbox->lane)) {
 		inbox->armed = true;
@@ -232,7 +232,10 @@ static bool arm(struct ingress_inbox *inbox)
 	}
 	/* relaxed: to a lane that is awake, producers push without writing */
 	atomic_store_explicit(&inbox->unsignalled, 0, memory_order_relaxed);
-	/* The descriptor was read, and the producer saw no sleeping lane, or has written before: write for it. */
+	/*
+	 * The descriptor was read, and the producer saw no sleeping lane or had written before that: write in its
+	 * place.
+	 */
 	signal_descriptor(inbox->descriptor);
 	inbox->signals++;
 	return false;
@@ -385,10 +388,10 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 			ingress__event_goes_out(block);
 		end_block(block);
 	}
-	/* A write that is still to come is counted already: the inbox's next owner reads it. */
+	/* A write that a producer has yet to make is counted already: the inbox's next owner reads it. */
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
 		return; /* its generations are used up, which costs one inbox's memory in a million */
-	/* false in a child that was forked where a loan ended just now */
+	/* false in a child that was forked by the `release` of a loan just now */
 	if (ingress__inbox_is_own(inbox))
 		ingress__inbox_pool_give(inbox);
 }

@@ -92,8 +92,8 @@ static inline void ingress__lane_start(struct ingress__lane *lane, uint32_t gene
 }
 
 /*
- * Back off: leave the word to the other producer for a while. It pushes several times before the cache line moves, and
- * moving the line costs more than a push. Returns the word.
+ * Back off: leave the word to the other producer for a while. That one then pushes several times before the cache line
+ * moves, and moving the line costs more than a push. Returns the word.
  */
 static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
 {
@@ -124,8 +124,8 @@ static inline enum ingress__pushed ingress__lane_push(struct ingress__lane *lane
 			    memory_order_acq_rel, memory_order_relaxed))
 			return *below == INGRESS__LANE_ASLEEP ? INGRESS__PUSHED_WAKE : INGRESS__PUSHED;
 		/*
-		 * The first failure is mostly the consumer's doing, which now stays away for a while; a later one is
-		 * another producer's.
+		 * The first failure is mostly caused by the consumer, which then stays away for a while; a later one by
+		 * another producer.
 		 */
 		if (failures)
 			head = ingress__lane_back_off(lane, failures - 1);

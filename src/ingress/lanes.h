@@ -25,8 +25,8 @@
  * many producers does not pay for their lanes later. All lanes begin asleep.
  *
  * The race is a lost wake-up. Each side stores before it looks (Dekker): the producer marks its lane, then loads
- * `parker`; the consumer stores PARKED, then loads `awake`. These four are seq_cst, so at least one side sees the
- * other's store. Three cases:
+ * `parker`; the consumer stores PARKED, then loads `awake`. These four operations are seq_cst, so at least one side
+ * sees the other's store. Three cases:
  *
  *	consumer				producer
  *	awake: lane 1 -> none
@@ -57,17 +57,17 @@
  *	suspended
  *						block -> block; lane 1 is not marked: marks it and wakes
  *
- * Two producers need not check. One that pushes onto its own block checked when it pushed that block, and the consumer
- * has not emptied the lane since. One that finds EMPTY, and not ASLEEP, knows that the consumer has yet to put the lane
- * to sleep, and will find the block then. What may wait is the suspended producer's own request, until another thread
- * pushes to its lane. Its submit has not returned, so no thread counts on that request. At the end of a context the
- * consumer takes from all lanes, marked or not.
+ * Two kinds of producers need not check. One that pushes onto its own block checked when it pushed that block, and the
+ * consumer has not emptied the lane since. One that finds EMPTY, and not ASLEEP, knows that the consumer has yet to put
+ * the lane to sleep, and will find the block then. What may wait is the suspended producer's own request, until another
+ * thread pushes to its lane. Its submit has not returned, so no thread counts on that request. At the end of a context
+ * the consumer takes from all lanes, marked or not.
  *
  * Credits bound the queue: at most `depth` requests of a context are unanswered. credits.h says how lanes get them.
  *
- * What may change: the number of lanes, up to 31, the bits of `awake`. What may not: the order of the steps above. The
- * model tests/ingress/model/lane.pml enumerates them; tests/ingress/stress/frozen_ingress.c runs this code and suspends
- * a producer at each of its steps.
+ * What may change: the number of lanes, up to 31, because `awake` has a bit for each. What may not change: the order of
+ * the steps above. The model tests/ingress/model/lane.pml enumerates all interleavings of these steps;
+ * tests/ingress/stress/frozen_ingress.c runs this code and suspends a producer at each of its steps.
  */
 #ifndef INGRESS_LANES_H
 #define INGRESS_LANES_H
@@ -77,13 +77,13 @@
 
 struct ingress__lanes {
 	struct ingress__lane lane[INGRESS__LANES];
-	/* What credits.h keeps: generation << 32 | credits that lanes were granted, modulo 2^32. */
+	/* For credits.h: generation << 32 | the number of credits that lanes were granted, modulo 2^32. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint64_t granted;
-	/* Likewise: transfers of credits that are complete << 32 | transfers that are under way. */
+	/* For credits.h: completed transfers of credits << 32 | transfers that are under way. */
 	_Atomic uint64_t transfers;
 	/* The lanes into which the consumer is to look, as bits. Producers set them; only the consumer clears them. */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t awake;
-	_Atomic uint32_t parker; /* the consumer's: parker.h */
+	_Atomic uint32_t parker; /* on which the consumer sleeps: parker.h */
 };
 
 _Static_assert(INGRESS__LANES <= 31,
@@ -118,7 +118,9 @@ static inline void ingress__lanes_mark_awake(struct ingress__lanes *lanes, const
 	atomic_fetch_or_explicit(&lanes->awake, 1u << (lane - lanes->lane), memory_order_seq_cst);
 }
 
-/* Consumer: the lanes to look into. Not for the look after PARKED, which has to be seq_cst (sleep_until()). */
+/*
+ * Consumer: the lanes to look into. Do not use it for the look after PARKED, which has to be seq_cst (sleep_until()).
+ */
 static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
 {
 	/* relaxed: taking a lane's blocks acquires; a mark that is missed here is seen by the look after PARKED */

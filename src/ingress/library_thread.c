@@ -17,14 +17,14 @@
  * futex alone; tests/ingress/stress/frozen_ingress.c and tests/ingress/unit/test_ingress_wait.c run the code, poll(2)
  * too.
  *
- * Another rule: whenever this thread calls a function of the provider (or serve.c and reply.c one of a host), that is a
- * callout, and stands between ingress__library_out() and ingress__library_back(). The function may submit, take any
- * time, or fork; in the child of such a fork ingress__library_back() ends the process (fork.c).
+ * Another rule: a call of a function of the provider is a callout, and so is a call of a host's function by serve.c or
+ * reply.c. Each callout stands between ingress__library_out() and ingress__library_back(). The function may submit,
+ * take any time, or fork; in the child of such a fork ingress__library_back() ends the process (fork.c).
  *
  * Fields of the context that are not atomic belong to this thread alone (context.h).
  *
  * What may change: how long the thread spins, and when it migrates; `ferry measure ingress` shows the effect. What may
- * not: the order of the steps in sleep_until().
+ * not change: the order of the steps in sleep_until().
  */
 #include "library_thread.h"
 #include "context_end.h"
@@ -92,7 +92,10 @@ static int descriptor_of(struct ingress__context *context)
 /* If no wake descriptor can be had, the thread sleeps on its parker, and wakes this often to call ->turn(). */
 #define NO_DESCRIPTOR_NS 1000000u
 
-/* Sleep until the time is due, a request comes, or the context's closing is no longer what the caller knows of it. */
+/*
+ * Sleep until due_ns, until a request comes, or until the context is closing although the caller does not know that
+ * yet.
+ */
 static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool knows_of_closing)
 {
 	int descriptor = descriptor_of(context);
@@ -253,9 +256,9 @@ void *ingress__library_thread(void *argument)
 		again |= run_ready(context);
 		if (again)
 			continue;
-		/* before the thread waits: submitters may need the blocks that it has collected for their heaps */
+		/* Before the thread waits, it gives home the blocks that it has collected: submitters may need them. */
 		ingress__blocks_flush();
-		/* ->turn() has answered the last running request: no wake-up follows, so go on with the end at once */
+		/* ->turn() has answered the last running request. No wake-up follows, so go on with the end at once. */
 		if (closing && !context->running_count)
 			continue;
 		wait_for_requests(context, closing);

@@ -9,10 +9,10 @@
  *	REMOVED	`removed` is set: no callback begins any more; one may still be running (events->running).
  *	OVER	No callback is running either: `release` is called, without the lock.
  *
- * What removes a listener, once: ingress_unlisten, the end of its context, or an event for an inbox that was closed.
- * The thread that removes it calls `release`, unless the callback is running. Then the event thread calls `release`
- * when the callback returns. Only after `release` has returned is the listener no longer the running one, so a thread
- * that waits for the callback waits for both:
+ * A listener is removed once: by ingress_unlisten, by the end of its context, or by an event for an inbox that was
+ * closed. The thread that removes it calls `release`, unless the callback is running. Then the event thread calls
+ * `release` when the callback returns. Only after `release` has returned is the listener no longer the running one, so
+ * a thread that waits for the callback waits for both:
  *
  *	event thread				any other thread
  *	running = listener; unlock
@@ -87,7 +87,7 @@ static void wait_for_callback(struct ingress__events *events, uint64_t id)
 
 static void release_user(ingress_end_fn *release, void *user)
 {
-	/* on a thread of the core it is like a reply's callback: it may submit, but not wait */
+	/* on a thread of the core the `release` is like a reply's callback: it may submit, but not wait */
 	bool is_core = ingress__self_is_core();
 	const uint32_t callbacks = ingress__self.callbacks;
 	int inside = ingress__call_out(), cancel = ingress__hold_cancel();
@@ -144,7 +144,7 @@ static struct ingress__listener *make_listener(struct ingress__context *context,
 	if (!made)
 		return NULL;
 	*made = (struct ingress__listener){
-		/* relaxed: only that no two are alike matters */
+		/* relaxed: all that matters is that no two ids are equal */
 		.id = atomic_fetch_add_explicit(&listener_ids, 1, memory_order_relaxed) + 1,
 		.context = context,
 		.generation = ingress__token_generation(token),

@@ -5,9 +5,9 @@
 
 #include "event_queue.h"
 
-/* Under the lock: it is no listener any more. The caller gets the list's reference to it. */
+/* Under the lock: take the listener out of the list of its event. The caller gets the list's reference to it. */
 void ingress__listener_remove(struct ingress__context *context, struct ingress__listener *listener);
-/* Without the lock: call its `release`. It was removed, and its callback is not running. */
+/* Without the lock: call the `release` of a listener that was removed and whose callback is not running. */
 void ingress__listener_release(const struct ingress__listener *listener);
 /* Without the lock: release the listeners of a list by `next`, and end the caller's reference to each. */
 void ingress__listeners_release(struct ingress__context *context, struct ingress__listener *gone);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of a context: the host's, else the library's, else the core's defaults; and their limits. */
+/*
+ * The options of a context, and their limits: each option is the host's, or else the library's, or else the core's
+ * default.
+ */
 #ifndef INGRESS_OPTIONS_H
 #define INGRESS_OPTIONS_H
 

@@ -104,7 +104,7 @@ static void keep_answer(struct ingress__block *block, const struct answer *answe
 	block->answer_bytes = answer->bytes;
 	block->answer_release = answer->release;
 	block->answer_owner = answer->owner;
-	/* a buffer for the answer that was not used stays until the answer is released */
+	/* an answer buffer that the provider did not use stays in the block until the answer is released */
 	if (answer->release || ((block->holds & INGRESS__HOLDS_ANSWER_BUFFER) && answer->data == block->answer_buffer))
 		return;
 	/* The request is over: the memory of its payload is free, also when the answer lies there. */
@@ -186,7 +186,7 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	}
 	ingress__request_uncount(context, block);
 	if (block->constructs && context->constructor_failed) {
-		/* its host is told when the entry is idle again, so that it can start another context then */
+		/* the host is told only when the entry is idle again, so that it can start another context at once */
 		keep_answer(block, answer);
 		ingress__request_set_phase(block, INGRESS__FREE);
 		context->failed_constructor = block;

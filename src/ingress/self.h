@@ -17,7 +17,7 @@ struct ingress__context;
 struct ingress__heap;
 
 struct ingress__self {
-	struct ingress__heap *heap;	     /* from which it takes blocks: block.h */
+	struct ingress__heap *heap;	     /* the heap from which the thread takes blocks: block.h */
 	volatile sig_atomic_t inside;	     /* the reentrancy guard */
 	struct ingress__context *library_of; /* the context whose library thread this is, or NULL */
 	struct ingress__context *events_of;  /* the context whose event thread this is, or NULL */

@@ -126,8 +126,8 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 /* ---- pushing ----------------------------------------------------------------------------------------------------- */
 
 /*
- * Push newest … oldest. When that is refused the blocks are the caller's again. The constructor goes to the first lane,
- * the only one that the library thread looks into until it has taken the constructor.
+ * Push the chain from `newest` to the oldest. If the push is refused, the caller owns the blocks again. The constructor
+ * goes to the first lane, the only one that the library thread looks into until it has taken the constructor.
  */
 static enum ingress_status push(struct ingress__context *context, uint32_t generation, struct ingress__block *newest,
 				struct ingress__block *oldest, uint32_t count)
@@ -184,7 +184,7 @@ submit(ingress_token token, const struct ingress_call *call, struct ingress__blo
 		status = INGRESS_NO_MEMORY;
 		goto refused;
 	}
-	/* before the push: after it the block is the library's */
+	/* before the push, because after it the block belongs to the library */
 	if (waited)
 		*waited = block;
 	status = push(context, ingress__token_generation(token), block, block, 1);

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * Threads that spin, and the processors that this process may use; 0: not asked yet. relaxed, both: they are hints, and
- * nothing is published through them.
+ * How many threads spin, and how many processors this process may use (0: not asked yet). Both are accessed relaxed:
+ * they are hints, and nothing is published through them.
  */
 static _Atomic uint32_t spinning;
 static _Atomic uint32_t processors;
@@ -63,7 +63,7 @@ static void stop_counting(struct ingress__spin *spin)
 	spin->counted = false;
 }
 
-/* The eager looks are over. Whether the thread may spin for its budget. */
+/* Called after the eager looks. Returns whether the thread may spin for its budget. */
 static bool begin_slowly(struct ingress__spin *spin)
 {
 	spin->start_ns = thread__now_ns();

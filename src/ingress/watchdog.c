@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Looks in the time after which a request is stale. */
+/* How many looks the watchdog makes in the time after which a request is stale. */
 #define STALE_LOOKS 4
 
 /* What the watchdog saw in an entry of the running table, and since when. */

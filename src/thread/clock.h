@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clocks: the time of day that never goes back, and the processor's own counter. */
+/* Clocks: CLOCK_MONOTONIC in nanoseconds, and the processor's own counter. */
 #ifndef THREAD_CLOCK_H
 #define THREAD_CLOCK_H
 
@@ -24,8 +24,10 @@ static inline uint64_t thread__now_ns(void)
 	return thread__clock_ns(CLOCK_MONOTONIC);
 }
 
-/* A clock to compare with itself that costs next to nothing: cycles of the processor's nominal frequency, or
- * nanoseconds. */
+/*
+ * A clock that costs next to nothing, for differences only: it counts cycles of the processor's nominal frequency, or
+ * nanoseconds.
+ */
 static inline uint64_t thread__ticks(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -16,8 +16,8 @@
  * The waker takes the threads that it wakes off the number of sleepers itself. So they count as awake at once, and not
  * only when each has got a processor. To wake all, a waker begins a new epoch, in which nobody sleeps yet. To wake one,
  * it leaves a grant: the next waiter of that epoch to leave takes the grant instead of taking itself off, and it does
- * not matter whether the kernel woke that waiter or another one. Without grants a thread that has work for one more
- * thread, and asks again before that one has got a processor (20 to 50 us), would wake another one each time.
+ * not matter whether the kernel woke that waiter or another one. Without grants, a waker that calls again before the
+ * thread that it woke has got a processor (20 to 50 us) would wake one more thread at each call.
  */
 #ifndef THREAD_EVENTCOUNT_H
 #define THREAD_EVENTCOUNT_H
@@ -62,10 +62,12 @@ static inline void thread__eventcount_wait(struct thread__eventcount *event, str
 	thread__futex_wait(&event->count, sleep.seen, THREAD__NEVER);
 }
 
-/* The sleep is over, or was not needed. False: a waker has taken the caller off the number of sleepers already. */
+/*
+ * End the sleep, or cancel it before it began. False: a waker has already taken the caller off the number of sleepers.
+ */
 static inline bool thread__eventcount_leave(struct thread__eventcount *event, struct thread__sleep sleep)
 {
-	/* relaxed, all: a waker that reads an old number of sleepers makes a system call for nothing */
+	/* relaxed everywhere: a waker that reads an old number of sleepers makes a system call for nothing */
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_relaxed);
 
 	while ((uint32_t)(now >> THREAD__EVENT_EPOCH_SHIFT) == sleep.epoch) {
@@ -80,8 +82,8 @@ static inline bool thread__eventcount_leave(struct thread__eventcount *event, st
 }
 
 /*
- * By a thread that has changed the condition and made a full barrier since: wake all sleepers. Returns how many waiters
- * were counted; those of them that have not fallen asleep yet do not fall asleep.
+ * Wake all sleepers. The caller has changed the condition and then made a full barrier. Returns how many waiters were
+ * counted; those of them that have not fallen asleep yet do not fall asleep.
  */
 static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *event)
 {
@@ -100,7 +102,7 @@ static inline uint32_t thread__eventcount_wake_all(struct thread__eventcount *ev
 	return (uint32_t)(now & THREAD__EVENT_SLEEPERS_MAX);
 }
 
-/* The same for one sleeper. It counts as awake from then on. False: every sleeper has been woken already. */
+/* The same, but wakes one sleeper, which counts as awake from then on. False: every sleeper has been woken already. */
 static inline bool thread__eventcount_wake_one(struct thread__eventcount *event)
 {
 	uint64_t now = atomic_load_explicit(&event->sleepers, memory_order_seq_cst);

@@ -17,7 +17,10 @@ void thread__file_close(long descriptor)
 	syscall(SYS_close, descriptor);
 }
 
-/* One read(2) that no signal interrupted: how many bytes came, 0 at the file's end or when it cannot be read. */
+/*
+ * Make one read(2), again if a signal interrupted it. Returns how many bytes came, 0 at the file's end or when it
+ * cannot be read.
+ */
 static size_t read_once(long descriptor, char *to, size_t size)
 {
 	long got;

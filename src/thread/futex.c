@@ -48,7 +48,10 @@ void thread__futex_wake_clear(_Atomic uint32_t *word, uint32_t bit)
 	/* The rest of the operation would wake again if the word had been less than 0, which it never is. */
 	if (syscall(SYS_futex, word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, INT32_MAX, NULL, word,
 		    FUTEX_OP(FUTEX_OP_ANDN, bit, FUTEX_OP_CMP_LT, 0)) < 0) {
-		/* A system call filter that does not know it: better in two steps than not at all. */
+		/*
+		 * A filter of system calls refuses the operation: clear and wake in two steps, which is better than not
+		 * at all.
+		 */
 		atomic_fetch_and_explicit(word, ~bit, memory_order_seq_cst);
 		thread__futex_wake(word, INT32_MAX);
 	}

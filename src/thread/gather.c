@@ -5,28 +5,38 @@
 #include "neighbours.h"
 
 enum {
-	/* A thread asks where it is once in so many meetings, and reads its clock at most once in so long. */
+	/*
+	 * A thread asks where it runs once in MEETINGS_PER_LOOK meetings, and reads its processor time at most once in
+	 * GATHER_INTERVAL_NS.
+	 */
 	MEETINGS_PER_LOOK = 8,
 	GATHER_INTERVAL_NS = 2000000,
 	/*
 	 * A team gathers if all its threads together use less processor time than this from one meeting to the next,
-	 * sleep and wake-up included: the shortest slice that the kernel gives by default (base_slice_ns). Four threads
-	 * on two processors, with a busy loop on each, broke even at twice that.
+	 * sleep and wake-up included. The bound is the kernel's default for the shortest time slice (base_slice_ns).
+	 * Four threads on two processors, with a busy loop on each, broke even at twice the bound.
 	 */
 	GATHER_CPU_NS = 700000,
 	/*
-	 * A gathered team spreads again if it has had at least so many tenths of its one processor, as beside
-	 * neighbours of a lower priority (nice 19), and uses more than this from one meeting to the next; then it does
-	 * not gather for so long. With regions of 50 to 100 us the gathered team took 1.1 to 1.3 times libgomp's time.
+	 * A gathered team spreads again if it has had at least APART_TENTHS tenths of its one processor, as beside
+	 * neighbours of a lower priority (nice 19), and uses more than APART_CPU_NS from one meeting to the next; then
+	 * it does not gather again for APART_NS. Gathered teams with regions of 50 to 100 us took 1.1 to 1.3 times
+	 * libgomp's time.
 	 */
 	APART_TENTHS = 8,
-	/* Longer than threads that have slept can go on before several busy loops on their processor. */
+	/*
+	 * How long a gathered team's share is measured. Threads that have slept run ahead of busy loops for a while,
+	 * even of several on their processor; this is longer.
+	 */
 	SPREAD_INTERVAL_NS = 20000000,
 	APART_CPU_NS = 150000,
 	APART_NS = 100000000,
 };
 
-/* Whether the team, on one processor, would be better off on several. Every second thread moves away then. */
+/*
+ * Whether this thread moves away, because the gathered team would be faster on several processors. Only every second
+ * thread does.
+ */
 static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t gone_ns, unsigned num)
 {
 	return num % 2 && used_ns * 10 > gone_ns * APART_TENTHS && used_ns / meetings->count > APART_CPU_NS;
@@ -47,13 +57,13 @@ void thread__gather(struct thread__meetings *meetings, struct thread__runner *se
 		return;
 	}
 	is_beside = thread__runner_is_beside(self, primary);
-	/* what counts is what it does in one place: a new count begins where it was moved */
+	/* the count covers one processor only: a thread that was moved begins a new count */
 	if (meetings->since_ns && meetings->is_beside == is_beside &&
 	    now - meetings->since_ns < (is_beside ? SPREAD_INTERVAL_NS : GATHER_INTERVAL_NS))
 		return;
 	cpu_ns = thread__runner_cpu_ns(self);
 	if (meetings->since_ns && meetings->is_beside == is_beside) {
-		/* as if all members had used as much as this one */
+		/* an estimate: all threads of the team have used as much as this one */
 		used_ns = (cpu_ns - meetings->cpu_ns) * threads;
 		if (is_beside && spreads(meetings, used_ns, now - meetings->since_ns, num)) {
 			apart_until_ns = now + APART_NS;

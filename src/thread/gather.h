@@ -3,9 +3,9 @@
  * Gathering: the threads of an oversubscribed team that meet often move to one processor while neighbours want all
  * processors.
  *
- * Such threads sleep where they meet (neighbours.h). A wake-up on another processor takes an interrupt there. It cost 8
- * us on each side, and 2.5 us on the same processor. The thread that is woken across may also find a neighbour there
- * whose time slice the kernel lets end first:
+ * Such threads sleep where they meet (neighbours.h). A wake-up on another processor takes an interrupt there. Such a
+ * wake-up cost 8 us on each side; one on the same processor cost 2.5 us. The thread that is woken on another processor
+ * may also find a neighbour there, whose time slice the kernel lets end first:
  *
  *	processor 0	processor 1			processor 0	processor 1
  *	A wakes B	neighbour			A wakes B	neighbour
@@ -24,18 +24,20 @@
 
 #include "processor.h"
 
-/* A thread's own: since when it counts its meetings, how much processor time it had had then, and how many there were.
+/*
+ * What a thread notes for itself: since when it counts its meetings, how much processor time it had used by then, and
+ * how many meetings there were since.
  */
 struct thread__meetings {
 	uint64_t since_ns, cpu_ns;
-	/* Until when the thread stays where it is, because the team was better off on several processors. */
+	/* Until when the thread does not gather, because the team was faster on several processors. */
 	uint64_t apart_until_ns;
 	unsigned count;
-	/* Whether it was on the primary thread's processor then. */
+	/* Whether the thread was on the primary thread's processor at since_ns. */
 	bool is_beside;
 };
 
-/* The caller, number `num` of the `threads` of an oversubscribed team, has met the others. */
+/* Called by thread number `num` of an oversubscribed team of `threads`, each time that it has met the others. */
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
 		    const struct thread__runner *primary, unsigned threads, unsigned num);
 

@@ -23,30 +23,43 @@ enum {
 	SECOND_HINT_NS = 1000000,
 	HINT_NS = 25000000,
 	/*
-	 * How long nobody asks or yields after a hint has ended. The system and the process count a thread that has
-	 * just been woken, or put to sleep, at slightly different times; the difference would pass for a neighbour.
+	 * How long no thread asks the system or yields after a hint has ended. The system and the process count a
+	 * thread that has just been woken, or put to sleep, at slightly different times; the difference would pass for
+	 * a neighbour.
 	 */
 	SETTLE_NS = 50000,
 	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */
 	YIELD_HINT_NS = 100000000,
-	/* In a trial (thread__yield): how often the system is asked, and one long yield in how long does not end it. */
+	/*
+	 * In a trial (is_trial): how often the system is asked, and within which time a single long yield does not end
+	 * the trial.
+	 */
 	TRIAL_ASK_NS = 2000000,
 	TOLERATED_NS = 20000000,
-	/* A longer yield, as behind several busy loops, ends it at once. */
+	/* A yield that took longer than this, as behind several busy loops, ends a trial at once. */
 	TOLERATED_YIELD_NS = 6000000,
-	/* There is none where so many others want each processor: each of them may take a time slice. */
+	/*
+	 * No trial begins where this many other threads want each processor, because each of them may take a time
+	 * slice.
+	 */
 	TRIAL_OTHERS = 4,
-	/* From the end of a trial to the next, or TRIAL_COST times the yield that ended it; doubles up to a maximum. */
+	/*
+	 * The pause from the end of a trial to the next trial, or TRIAL_COST times the yield that ended the trial if
+	 * that is longer. The pause doubles up to a maximum.
+	 */
 	TRIAL_COST = 20,
 	TRIAL_PAUSE_NS = 50000000,
 	TRIAL_PAUSE_MAX_NS = 1600000000,
-	/* The greatest age of the sample that a long yield is compared with. */
+	/* How old the sample may be that a long yield is compared with. */
 	SAMPLE_NS = 2000000,
 };
 
-/* relaxed, all: hints, and nothing is published through them */
+/* relaxed everywhere: these are hints, and no data is published through them */
 static _Atomic uint64_t until_ns;
-/* When the system may be asked again; and the length of the hint that its last answer gave, 0: nobody was there. */
+/*
+ * When the system may be asked again; and how long the hint was that its last answer gave, 0 when there was no
+ * neighbour.
+ */
 static _Atomic uint64_t ask_ns, last_hint_ns;
 static _Atomic bool is_asking;
 /* When the next trial may begin, and how long the pause after it will be; the end of the last tolerated yield. */
@@ -68,7 +81,7 @@ static void notice(uint64_t now_ns, uint64_t hint_ns)
 		atomic_store_explicit(&until_ns, now_ns + hint_ns, memory_order_relaxed);
 }
 
-/* The system says that others want to run. */
+/* Set the hint, or a longer one: the system says that others want to run. */
 static void notice_more(uint64_t now_ns)
 {
 	uint64_t last = atomic_load_explicit(&last_hint_ns, memory_order_relaxed);
@@ -98,7 +111,7 @@ void thread__neighbours_forget(void)
 }
 
 /*
- * The threads of the whole system that run or could, from /proc/loadavg ("0.20 0.18 0.12 3/80 11206": 3); 0 where it
+ * How many threads of the whole system are runnable, from /proc/loadavg ("0.20 0.18 0.12 3/80 11206": 3); 0 where it
  * cannot be read.
  */
 static unsigned running_now(void)
@@ -125,7 +138,10 @@ static unsigned online_processors(void)
 	return known;
 }
 
-/* As many threads of the system run where there is no neighbour: ours, and one on each processor that is not ours. */
+/*
+ * How many threads of the system would be runnable without neighbours: the awake threads of this process, and one on
+ * each processor that it may not use.
+ */
 static unsigned expected_to_run(unsigned awake, unsigned processors)
 {
 	unsigned online = online_processors();
@@ -165,7 +181,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 		return THREAD__UNKNOWN;
 	if (now_ns < due)
 		return THREAD__ALONE;
-	/* of the threads that come at the same time one asks; the others look on until it has answered */
+	/* of the threads that come at the same time only one asks; the others spin on until it has the answer */
 	if (atomic_exchange_explicit(&is_asking, true, memory_order_relaxed))
 		return THREAD__UNKNOWN;
 	expected = expected_to_run(awake, processors);
@@ -179,7 +195,7 @@ enum thread__company thread__ask_for_company(uint64_t now_ns, unsigned awake, un
 		atomic_store_explicit(&ask_ns, now_ns + THREAD__ASK_NS, memory_order_relaxed);
 		atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
 	}
-	/* release: with the answer; a thread that does not see the answer yet asks again */
+	/* release: published after the answer; a thread that does not see the answer yet asks again */
 	atomic_store_explicit(&is_asking, false, memory_order_release);
 	errno = saved;
 	return thread__has_neighbours(now_ns) ? THREAD__NEIGHBOURS : THREAD__ALONE;
@@ -192,9 +208,9 @@ static void take_sample(uint64_t now_ns)
 }
 
 /*
- * After a yield that took long: whether another program had the processor, or a thread of our own. If fewer of our
- * threads are awake than there are processors, another program had it: a thread that yields shares its processor with
- * another of ours for moments only. If more are awake, the process's own use of the processors tells.
+ * Whether another program had the processor during a yield that took long, and not a thread of this process. If no more
+ * of our threads are awake than there are processors, another program had it, because two of our threads share a
+ * processor for moments only. If more are awake, the processor time that the process has used in the meantime tells.
  */
 static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
 {
@@ -207,9 +223,9 @@ static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
 }
 
 /*
- * Whether a trial goes on after a yield that took long. It does after one, because another program that starts, or
- * computes for a moment, says nothing about the next yield; and after those that members made meanwhile on other
- * processors. It does not after a second one that soon.
+ * Whether a trial goes on after a yield that took long. One such yield is tolerated, because another program that
+ * starts, or computes for a moment, says nothing about the next yield; so are those that other threads made at the same
+ * time on other processors. A second one soon after ends the trial.
  */
 static bool tolerates(uint64_t began_ns, uint64_t now_ns)
 {
@@ -234,7 +250,7 @@ static void end_trial(uint64_t now_ns, uint64_t lost_ns)
 	atomic_store_explicit(&trial_pause_ns, pause, memory_order_relaxed);
 }
 
-/* After a yield that took long; whether it says that there are neighbours who do not yield. */
+/* Whether a yield that took long shows that there are neighbours that do not yield. */
 static bool is_telling(uint64_t began_ns, uint64_t now_ns, unsigned awake, unsigned processors)
 {
 	if (!others_ran(now_ns, awake, processors))

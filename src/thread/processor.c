@@ -67,7 +67,7 @@ void thread__move_to(unsigned cpu)
 	sched_setaffinity(0, SET_BYTES, all);
 }
 
-/* A store that others may read meanwhile: an old number is a bad hint, as after a migration. */
+/* Other threads may read the number during the store. An old number is only a bad hint, as after any migration. */
 void thread__runner_ask_cpu(struct thread__runner *self)
 {
 	int cpu = sched_getcpu();
@@ -76,7 +76,7 @@ void thread__runner_ask_cpu(struct thread__runner *self)
 		__atomic_store_n(&self->cpu_seen, (uint32_t)cpu, __ATOMIC_RELAXED);
 }
 
-/* release: a thread that reads the pointer finds the word behind it filled in */
+/* release: a thread that reads the pointer sees the word that it points to filled in */
 void thread__runner_start(struct thread__runner *self)
 {
 	const volatile uint32_t *word = thread__cpu_word();
@@ -102,15 +102,15 @@ bool thread__runner_is_beside(const struct thread__runner *self, const struct th
 }
 
 /*
- * The kernel writes a thread's new processor only when the thread runs there. Until then a thread that is left behind
- * takes the mover for still beside it, and would go after it:
+ * The kernel writes a thread's new processor only when the thread runs there. Until then a thread on the old processor
+ * believes that the mover is still there, and would itself move away after it:
  *
  *	primary				processor 0	processor 1	worker
  *	moves = true; moves away	worker			-
  *					worker		primary		sees that it moves, stays
  *
- * Without `moves` two threads that shared one processor came to share another, again and again. relaxed: a thread that
- * ran on the same processor has been switched to since, which orders the two.
+ * Without `moves`, two threads that shared one processor moved to the same other processor, again and again. relaxed:
+ * the reader runs on the processor that the mover has left, and the switch between the two orders their accesses.
  */
 void thread__runner_move_away(struct thread__runner *self)
 {

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More processors than that are no limit. */
+/* A quota of more processors than this counts as none. */
 #define PROCESSORS_MOST 1000000
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* Cut the word at *at off, which ends at `end` or with the text, and go behind it; NULL when nothing is left. */
+/* Cut off the word at *at, which ends at `end` or with the text, and set *at behind it. NULL when nothing is left. */
 static char *cut(char **at, char end)
 {
 	char *word = *at, *stop = word ? strchr(word, end) : NULL;
@@ -100,7 +100,9 @@ void thread__quota_find(struct thread__quota *quota, const char *mounts)
 			take_mount(quota, line);
 			line = end + 1;
 		}
-		/* A line longer than the buffer is an overlay's, not one of ours, and so is what follows of it. */
+		/*
+		 * A line that is longer than the buffer belongs to an overlay file system; skip it and the rest of it.
+		 */
 		length = line == quota->text ? 0 : strlen(line);
 		memmove(quota->text, line, length);
 	}

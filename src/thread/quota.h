@@ -15,7 +15,7 @@
 /* Processor time for each second that passes, in nanoseconds: THREAD__SECOND_NS is one processor. */
 #define THREAD__NO_QUOTA UINT64_MAX
 
-/* The longest line of /proc/self/mountinfo, and the most of /proc/self/cgroup, that is read. */
+/* How many bytes are read of one line of /proc/self/mountinfo, and of all of /proc/self/cgroup. */
 #define THREAD__QUOTA_TEXT 8192
 
 /* A mounted hierarchy of control groups that may limit processor time. */
@@ -29,19 +29,19 @@ struct thread__quota {
 	struct thread__hierarchy v1, v2;
 	char text[THREAD__QUOTA_TEXT];
 	char path[PATH_MAX];
-	/* The file of the least quota, of the last thread__quota_read(); "" without a quota. */
+	/* The file in which the last thread__quota_read() found the least quota; "" without a quota. */
 	char least[PATH_MAX];
 };
 
 /*
- * Find the hierarchies in `mounts`, which has the format of /proc/self/mountinfo (proc(5)). A file that cannot be read
- * is one without hierarchies.
+ * Find the hierarchies in the file `mounts`, which has the format of /proc/self/mountinfo (proc(5)). A file that cannot
+ * be read counts as one without hierarchies.
  */
 void thread__quota_find(struct thread__quota *quota, const char *mounts);
 /*
- * The least quota of the group that `groups` names, a file in the format of /proc/self/cgroup (cgroups(7)), and of
- * those around it as far as they can be seen; THREAD__NO_QUOTA where there is none. It takes some 30 us, is no
- * cancellation point, and does not change errno.
+ * `groups` is a file in the format of /proc/self/cgroup (cgroups(7)). Returns the least quota of the group that it
+ * names and of the groups around that one, as far as they can be seen; THREAD__NO_QUOTA where there is none. It takes
+ * some 30 us, is no cancellation point, and does not change errno.
  */
 uint64_t thread__quota_read(struct thread__quota *quota, const char *groups);
 

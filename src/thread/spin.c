@@ -7,25 +7,34 @@
 #include <sched.h>
 
 enum {
-	/* The clock is read once in so many looks: it takes as long as ten of them. */
+	/* The clock is read once in so many looks, because reading it takes as long as ten looks. */
 	LOOKS_PER_CLOCK = 64,
-	/* How often a thread moves away from the one it waits for; a move was measured as 10 to 20 us. */
+	/*
+	 * A thread moves away from the one that it waits for at most once in this time; a move was measured as 10 to 20
+	 * us.
+	 */
 	MOVE_INTERVAL_NS = 2000000,
 	/*
-	 * When the other thread's clock is read first, and the time to the second reading; it doubles from then on. A
-	 * reading makes the kernel bring the books of the other's processor up to date, and end that thread's time
-	 * slice if it is over: with a reading each 20 us regions beside neighbours of a lower priority took three times
-	 * as long.
+	 * The other thread's clock is read for the first time after this time, and again after the same time; from then
+	 * on the time doubles. A reading makes the kernel update its accounts of the other thread's processor, and end
+	 * that thread's time slice if it is over: with a reading every 20 us, regions beside neighbours of a lower
+	 * priority took three times as long.
 	 */
 	PROBE_NS = 25000,
-	/* A thread that was woken less than this ago is given the time to come. */
+	/* A thread that was woken less than this ago counts as running, because its wake-up takes time. */
 	WAKE_NS = 200000,
 	/* A waiter that any thread may release yields between looks after so long: what a sleep and a wake-up cost. */
 	YIELD_AFTER_NS = 40000,
-	/* How long to look among neighbours, when any thread may end the wait, and when a thread does that runs. */
+	/*
+	 * How long to spin beside neighbours: when any thread may end the wait, and when a thread that is known to run
+	 * ends it.
+	 */
 	ANY_AMONG_NEIGHBOURS_NS = 20000,
 	AMONG_NEIGHBOURS_NS = 1000000,
-	/* A brief wait gives the processor away once in so many looks, and among neighbours for so long. */
+	/*
+	 * thread__spin_briefly() yields once in LOOKS_PER_PAUSE looks; beside neighbours it sleeps for PAUSE_NS
+	 * instead.
+	 */
 	LOOKS_PER_PAUSE = 200,
 	PAUSE_NS = 50000,
 };
@@ -49,10 +58,13 @@ static bool other_runs(struct thread__spin *spin, uint64_t now)
 	return runs;
 }
 
-/* The caller is on the processor of the thread it waits for, and leaves it. False: sleep instead. */
+/*
+ * The caller is on the same processor as the thread that it waits for: leave that processor, or yield it. False: sleep
+ * instead.
+ */
 static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
-	/* among neighbours the threads of an oversubscribed team share a processor on purpose (gather.h) */
+	/* beside neighbours, the threads of an oversubscribed team share a processor on purpose (gather.h) */
 	if (spin->is_oversubscribed && thread__ask_for_company(now, awake, processors) != THREAD__ALONE)
 		return false;
 	if (now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {
@@ -67,7 +79,10 @@ static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, 
 	return true;
 }
 
-/* False: there are neighbours, so a yield would give a time slice away. */
+/*
+ * Yield, or pause while it is unknown whether there are neighbours. False: there are, so a yield would give a time
+ * slice away.
+ */
 static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
 	switch (thread__ask_for_company(now, awake, processors)) {
@@ -84,7 +99,7 @@ static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awak
 	return true;
 }
 
-/* Any thread may end the wait. */
+/* The wait of a caller that any thread may release. */
 static bool wait_for_any(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
 	uint64_t gone = now - spin->begun_ns;
@@ -140,7 +155,7 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 		spin->probe_ns = PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
-		/* in an oversubscribed team a fellow member may have had the processor */
+		/* not in an oversubscribed team, where another member may have had the processor */
 		if (!spin->is_oversubscribed && awake <= processors)
 			thread__neighbours_noticed(now);
 		spin->is_probed = false;

@@ -3,13 +3,13 @@
  * How long a waiter looks before it sleeps, on a machine that may be shared.
  *
  * Spinning for about as long as a sleep and a wake-up cost is never worse than twice the best choice (Karlin, Manasse,
- * McGeoch, Owicki 1994). That holds while the thread that will end the wait runs. It does not run
- *	- when it was last on the caller's own processor,
- *	- when its clock of processor time stood still between two readings: a neighbour has its processor.
- * Then the caller sleeps at once, and a neighbour has the caller's processor while the caller could do nothing. When
- * the other thread is back, it wakes the caller, which preempts that neighbour, because it has used less than its
- * share. From then on the two threads have their processors at the same times, as if the kernel scheduled them together
- * (Ousterhout 1982):
+ * McGeoch, Owicki 1994). That holds while the thread that will end the wait runs. That thread is not running
+ *	- when it was last on the caller's own processor: then the caller moves to another processor, yields, or sleeps;
+ *	- when its clock of processor time stood still between two readings: then a neighbour has its processor.
+ * In the second case the caller sleeps at once, and a neighbour has the caller's processor while the caller could do
+ * nothing. When the other thread runs again, it wakes the caller, which preempts that neighbour, because the caller has
+ * used less than its share. From then on the two threads have their processors at the same times, as if the kernel
+ * scheduled them together (Ousterhout 1982):
  *
  *			processor 0		processor 1
  *	spinning	A waits	B runs		neighbour
@@ -35,11 +35,11 @@
 
 struct thread__spin {
 	struct thread__runner *self; /* or NULL */
-	/* The thread that will end the wait, or NULL when it may be any. */
+	/* The thread that will end the wait, or NULL when any thread may. */
 	const struct thread__runner *other;
-	/* How long to look in all: while there is a processor for each thread that is awake; and while there is not. */
+	/* How long to spin in all: while there is a processor for each thread that is awake, and while there is not. */
 	uint64_t limit_ns, oversubscribed_limit_ns;
-	/* When the time was read first, 0: not yet; and last. */
+	/* When the clock was read for the first time (0: not yet), and for the last time. */
 	uint64_t begun_ns, looked_ns;
 	/* When the other thread's clock was last read, what it said, and how long after that it is read again. */
 	uint64_t probed_ns, probed_cpu_ns, probe_ns;
@@ -58,16 +58,16 @@ static inline struct thread__spin thread__spin_begin(struct thread__runner *self
 }
 
 /*
- * Wait a moment before the next look; false: sleep instead. `awake` threads of the process want one of `processors`,
- * the caller among them; 0 and 0 where nobody counts them, and then the caller never yields.
+ * Wait a moment before the next look. False: the caller should sleep instead. `awake` threads of the process, the
+ * caller included, want one of `processors`. A caller that does not count them passes 0 and 0, and then never yields.
  */
 bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors);
 /*
- * The same where the wait is over after some instructions of another thread, unless that thread has lost its
- * processor. The caller never sleeps until it is woken. `looks` counts from 0.
+ * The same for a wait that another thread ends within some instructions, unless that thread has lost its processor. The
+ * caller never sleeps until it is woken. `looks` counts from 0.
  */
 void thread__spin_briefly(unsigned *looks);
-/* After a sleep: the limits count from now on. */
+/* Called after a sleep: the limits count from now on. */
 void thread__spin_again(struct thread__spin *spin);
 
 #endif

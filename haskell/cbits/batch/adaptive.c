@@ -72,9 +72,9 @@ long ferry_run_part_by(const struct batch_prepared *program, size_t from, const 
 }
 
 /*
- * Whether a batch that paused goes on with the Capability given up. Not so where the runtime system asked for it and
- * has one OS thread for all Haskell threads: that thread would run the batch on, and nobody would get the Capability.
- * Then the Haskell thread has to yield first (Ferry.Run).
+ * Whether a batch that paused goes on with the Capability given up. It does not where the runtime system asked for the
+ * Capability and has one OS thread for all Haskell threads: that thread itself would go on with the batch, so no other
+ * Haskell thread could run. There the Haskell thread has to yield first (Ferry.Run).
  */
 long ferry_is_released(const struct batch_prepared *program, long paused)
 {

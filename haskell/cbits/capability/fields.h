@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fields of a Capability (GHC's struct Capability_), and how a thread that does not have it asks its Haskell thread to
- * stop.
+ * Fields of a Capability (GHC's struct Capability_), and how a thread that does not have a Capability asks the Haskell
+ * thread on it to stop.
  *
  * GHC's headers say where only some of the fields are. The two structs below are the fields between those, as GHC
- * 9.0.2, 9.6.6 and 9.10.3 have them. The assertions fail to compile where these take another number of bytes, and
- * ferry_capability_check (list.c) compares what they say when a program makes its first held call.
+ * 9.0.2, 9.6.6 and 9.10.3 have them. The assertions fail to compile where these fields take another number of bytes,
+ * and ferry_capability_check (list.c) checks their values when a program makes its first held call.
  *
- * All fields are read without the Capability's lock, and what was read may be old the next moment. So every reader must
- * be right whatever it reads: these fields decide what is quick, never what is correct.
+ * All fields are read without the Capability's lock, so a value may be out of date the next moment. Every reader must
+ * be correct whatever it reads: these fields may decide what is fast, never what is correct.
  */
 #ifndef FERRY_HASKELL_CAPABILITY_FIELDS_H
 #define FERRY_HASKELL_CAPABILITY_FIELDS_H
@@ -74,19 +74,22 @@ static inline StgRegTable *ferry_capability_registers(const char *capability)
 	return (StgRegTable *)(uintptr_t)(capability + OFFSET_Capability_r);
 }
 
-/* Whether Haskell threads wait in its run queue. */
+/* Whether Haskell threads wait in the Capability's run queue. */
 static inline bool ferry_capability_is_queued(const char *capability)
 {
 	return __atomic_load_n(&ferry_capability_head(capability)->n_run_queue, __ATOMIC_RELAXED);
 }
 
-/* Whether Tasks wait for it that come back from safe calls. */
+/* Whether Tasks that come back from safe calls wait for the Capability. */
 static inline bool ferry_capability_is_returned_to(const char *capability)
 {
 	return __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
 }
 
-/* The Haskell thread that runs on it; NULL between two threads, and during a collection. Not to be looked into. */
+/*
+ * The Haskell thread that runs on the Capability; NULL between two threads, and during a collection. Only compare the
+ * pointer: the thread may be freed at any time.
+ */
 static inline StgTSO *ferry_capability_thread(const char *capability)
 {
 	const char *field = capability + OFFSET_Capability_r + OFFSET_StgRegTable_rCurrentTSO;
@@ -96,9 +99,12 @@ static inline StgTSO *ferry_capability_thread(const char *capability)
 
 /* How the thread that runs on a Capability is asked to stop. */
 enum ferry_ask {
-	/* It goes to the end of the run queue (contextSwitchCapability of the runtime system). */
+	/* The thread goes to the end of the run queue (contextSwitchCapability of the runtime system). */
 	FERRY_ASK_SWITCH,
-	/* It lets Tasks that return and messages in first, and goes on before the run queue (interruptCapability). */
+	/*
+	 * Returning Tasks and messages are served first, then the thread goes on, before the run queue
+	 * (interruptCapability).
+	 */
 	FERRY_ASK_INTERRUPT,
 };
 
@@ -113,8 +119,8 @@ static inline void ferry_capability_ask(const char *capability, enum ferry_ask a
 }
 
 /*
- * Whether the thread that runs on it has been asked to stop. rHpLim alone does not say: a thread that gets the
- * Capability back overwrites it when it opens its nursery, and the flags stay (cmm/yield.h).
+ * Whether the thread that runs on the Capability has been asked to stop. rHpLim alone does not say so: a thread that
+ * gets the Capability back overwrites rHpLim when it opens its nursery, but the flags stay (cmm/yield.h).
  */
 static inline bool ferry_capability_is_asked(const char *capability)
 {

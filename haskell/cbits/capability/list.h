@@ -18,15 +18,17 @@ unsigned ferry_capability_count(void);
 const char *ferry_capability(unsigned number);
 
 /*
- * Compare what the fields of a Capability say (fields.h) with what must be so while the calling thread has it and runs
- * Haskell; end the program if they differ. By every Capability's first held call.
+ * Check the fields of a Capability (fields.h) against what must be true while the calling thread has it and runs
+ * Haskell; end the program if they differ. Called at every Capability's first held call.
  */
 void ferry_capability_check(const char *capability);
 
-/* End the program: `what` says what is not as it was in the versions that the package was tested with. */
+/*
+ * End the program. `what` says in what the runtime system differs from the versions that the package was tested with.
+ */
 _Noreturn void ferry_capability_is_strange(const char *what);
 
-/* Remember where that Capability is. By a thread that has it. */
+/* Remember where a Capability is. Called by a thread that has it. */
 void ferry_capability_note(unsigned number, const char *capability);
 
 #endif /* FERRY_HASKELL_CAPABILITY_LIST_H */

@@ -10,18 +10,18 @@
  *	neighbour, 3 ms				the other collects; waits: yields
  *	back; waits: yields			neighbour, 3 ms
  *
- * A collection of 0.1 ms then takes tens of milliseconds, and all that needs a Capability waits for it. A collection by
- * one thread does not: the others sleep until it is over.
+ * A collection of 0.1 ms then takes tens of milliseconds, and every thread that needs a Capability waits for it. A
+ * collection by one thread does not: the others sleep until it is over.
  *
- * So while there are parallel regions and held calls, the monitor (held/monitor.c) asks every ASK_NS whether other
+ * So while there are parallel regions or held calls, the monitor (held/monitor.c) asks every ASK_NS whether other
  * programs want the processors. If they do, it sets the youngest generation that is collected in parallel above all
  * generations, as +RTS -qg does. The runtime system reads that number once for each collection, when it decides how to
  * make it (scheduleDoGC of rts/Schedule.c, GHC 9.0.2 and 9.10.3), so it may change at any time. The old number comes
  * back when no neighbour has been seen for HOLD_NS, when the monitor goes to sleep, and in the child of a fork.
  * FERRY_COLLECTOR=rts in the environment leaves the number alone.
  *
- * A *neighbour* is another program that wants a processor. There is one when more threads of the system are runnable
- * than of this process; /proc says both.
+ * A *neighbour* is another program that wants a processor. There is one when the system has more runnable threads than
+ * this process has; /proc says both.
  *
  * What may go wrong: one answer may count a thread that is about to sleep, so the first answer that there are
  * neighbours is confirmed at the next look. Where /proc does not say, nothing is changed. What may be changed: ASK_NS
@@ -42,11 +42,11 @@
 #include "thread/neighbours.h"
 
 enum {
-	/* Between two questions. The answer takes 5 us for each thread of the process. */
+	/* The time between two questions. An answer takes 5 us for each thread of the process. */
 	ASK_NS = 20000000,
-	/* For so long a collection is made by one thread after a neighbour was last seen. */
+	/* For this long after a neighbour was last seen, collections are made by one thread. */
 	HOLD_NS = 100000000,
-	/* The threads of a process that has more are not counted, and its collections stay as they are. */
+	/* In a process with more threads than this, the threads are not counted, and collections stay as they are. */
 	THREADS_MAX = 128,
 	/* No generation has this number. */
 	NO_GENERATION = INT32_MAX,
@@ -62,7 +62,7 @@ static __attribute__((constructor)) void read_environment(void)
 	is_left_alone = value && strcmp(value, "rts") == 0;
 }
 
-/* The monitor's own. The child of a fork writes them too, when it has no monitor. */
+/* Used by the monitor only, and in the child of a fork, which has no monitor yet. */
 static struct {
 	uint64_t ask_ns, until_ns;
 	/* Whether the last answer was that there are neighbours: only the second one in a row counts. */
@@ -147,8 +147,8 @@ static unsigned runnable_threads(void)
 }
 
 /*
- * The system is asked anew each time. The hints of neighbours.h hold for moments, and their answer is that nobody is
- * there while an oversubscribed team tries out yields; nothing here makes yields that could end such a trial.
+ * Asks the system anew each time, and does not use the hints of neighbours.h: these hold for moments only, and say that
+ * there are no neighbours while an oversubscribed team makes a trial of yields, which nothing here would end.
  */
 static bool has_neighbours(void)
 {

@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
-/* By the monitor at each look: decide whether one thread or several make the next collections. */
+/* Called by the monitor at each look: decide whether one thread or several make the next collections. */
 void ferry_collector_look(uint64_t now_ns);
-/* By the monitor before it sleeps, and in the child of a fork: collect as the program's options say. */
+/*
+ * Called by the monitor before it sleeps, and in the child of a fork: collections are made as the program's options
+ * say.
+ */
 void ferry_collector_forget(void);
 
 #endif /* FERRY_HASKELL_COLLECTOR_H */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of C functions with any number of words, doubles and floats, in any order: what does not fit the registers that
- * cmm/foreign.cmm fills. Ferry.Internal.Foreign lays the arguments out; this file spreads them as the processor's
- * calling convention wants them (System V's for x86-64, AAPCS64): the first words and the first floating point numbers
- * in registers, counted apart, the rest in order on the stack, eight bytes each. A float is in the low half of its
- * place.
+ * Calls of C functions with any number of words, doubles and floats, in any order, for those that do not fit the
+ * registers that cmm/foreign.cmm fills. Ferry.Internal.Foreign writes the arguments into a struct spread_call; this
+ * file puts them where the processor's calling convention wants them (System V's for x86-64, AAPCS64 for aarch64): the
+ * first words and the first floating point numbers into registers, counted apart, the rest in order onto the stack,
+ * eight bytes each. A float lies in the low half of its eight bytes.
  *
- * What may go wrong: structs by value and functions with a variable number of arguments are not passed like that, and
- * have no type that Ferry.Internal.Foreign accepts.
+ * What may go wrong: structs by value and variable arguments are passed in another way; Ferry.Internal.Foreign accepts
+ * no type with them. What may be changed: the C part freely; the assembly may use only registers that every called
+ * function may overwrite, and those that it saves first.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -23,11 +24,11 @@ enum {
 	NUMBER_REGISTERS = 8,
 };
 
-/* Ferry.Internal.Foreign has the same places. */
+/* Ferry.Internal.Foreign writes and reads these fields at the same offsets. */
 struct spread_call {
 	void *function;
 	uint64_t count;
-	/* what the function returns, one of the two */
+	/* the function's result is in one of these two */
 	uint64_t word;
 	uint64_t number;
 	struct {
@@ -45,7 +46,10 @@ struct register_file {
 	uint64_t numbers[NUMBER_REGISTERS];
 };
 
-/* Copy what is for the stack there, load the registers, call. results: the word and the number. */
+/*
+ * Copy `stack` onto the stack, load the registers, and call the function. Writes the word and the number that the
+ * function may have returned to results[0] and results[1].
+ */
 void ferry_spread_call(const struct register_file *registers, const uint64_t *stack, size_t stack_count, void *function,
 		       uint64_t *results);
 
@@ -152,7 +156,7 @@ __asm__(".text\n"
 #error "ferry does not know how this processor's calling convention passes arguments: add it to arguments.c"
 #endif
 
-/* Called with the Capability held, as the function is that it calls. */
+/* Ferry.Internal.Foreign calls this by a held call, so the C function runs as a part of that call. */
 void ferry_spread(struct spread_call *call);
 void ferry_spread(struct spread_call *call)
 {

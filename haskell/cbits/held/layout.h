@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the fields of struct ferry_held_owner are that cmm/foreign.cmm reads, in bytes. Cmm cannot include retake.h;
- * held.c asserts that these are right.
+ * The offsets, in bytes, of the fields of struct ferry_held_owner that cmm/foreign.cmm reads. Cmm cannot include
+ * retake.h; held.c asserts that the offsets are right.
  */
 #ifndef FERRY_HASKELL_HELD_LAYOUT_H
 #define FERRY_HASKELL_HELD_LAYOUT_H

@@ -13,12 +13,14 @@ enum ferry_monitor_state { FERRY_MONITOR_ABSENT, FERRY_MONITOR_AWAKE, FERRY_MONI
 extern _Atomic uint32_t ferry_monitor_state;
 
 /*
- * Start the monitor or wake it, from a state that is not awake. Retakes all calls when the system gives no thread for
- * it.
+ * Start the monitor, or wake it; `state` is what the caller has read, and is not AWAKE. If the system refuses a thread
+ * for it, all calls are retaken.
  */
 void ferry_monitor_start(uint32_t state);
 
-/* A parallel region is opened, with its Capability held or not: the monitor is to be awake. */
+/*
+ * Called when a parallel region is opened, whether or not its opener holds a Capability: the monitor has to be awake.
+ */
 void ferry_monitor_region_opens(void);
 
 #endif /* FERRY_HASKELL_MONITOR_H */

@@ -5,7 +5,7 @@
  *
  * A Haskell body is entered once for each thread of the team: the thread takes a Capability, and Haskell itself asks
  * for one chunk after the other (ferry_openmp_next, an unsafe call of a few nanoseconds) until there is none. A thread
- * that has nothing to do takes none. A C kernel is called for each chunk, without a Capability.
+ * without any chunk takes no Capability. A C kernel is called for each chunk, without a Capability.
  *
  * A loop is stopped between two chunks: by a Haskell body that threw, or because an asynchronous exception waits for
  * the thread that opened the loop. Haskell bodies look for such an exception themselves. Where the body is a C kernel,
@@ -33,7 +33,7 @@ int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 int omp_get_max_threads(void);
 
-/* Between two questions of a loop of C kernels whether an exception waits for its caller; each takes a Capability. */
+/* How often a loop of C kernels asks whether an exception waits for its caller; each question takes a Capability. */
 #define POLL_NS 10000000L
 
 const char *ferry_openmp_refusal(void)
@@ -80,7 +80,7 @@ static bool is_shared(const struct ferry_loop *loop)
 	return loop->schedule == FERRY_DYNAMIC || loop->schedule == FERRY_GUIDED || loop->schedule == FERRY_RUNTIME;
 }
 
-/* Counts are unsigned: the distance of two longs may not fit into one. */
+/* Counts are unsigned, because the difference of two longs may not fit into a long. */
 static bool first_static(struct ferry_share *share)
 {
 	const struct ferry_loop *loop = share->loop;
@@ -94,7 +94,7 @@ static bool first_static(struct ferry_share *share)
 	return share->first < share->past;
 }
 
-/* Move the share on by so many chunks, and take the chunk there; false behind the end. */
+/* Move the share on by that many chunks, and take the chunk there. False: it lies behind the end. */
 static bool take_cyclic(struct ferry_share *share, unsigned long chunks)
 {
 	const struct ferry_loop *loop = share->loop;
@@ -110,8 +110,8 @@ static bool take_cyclic(struct ferry_share *share, unsigned long chunks)
 }
 
 /*
- * Take one chunk of the range that the OpenMP runtime gave, which may have several, as for a team of one. The loop may
- * have to stop between them.
+ * Take one chunk of the range that the OpenMP runtime gave. The range may have several chunks, for instance in a team
+ * of one, and the loop may have to stop between two of them.
  */
 static bool take_chunk(struct ferry_share *share)
 {
@@ -257,7 +257,9 @@ void ferry_openmp_run(struct ferry_loop *loop)
 	}
 }
 
-/* ---- what Haskell fills a loop in with -----------------------------------------------------------------------------
+/*
+ * ---- functions by which Haskell fills in a loop
+ * -----------------------------------------------------------------------------
  */
 
 size_t ferry_openmp_loop_bytes(void);
@@ -321,7 +323,9 @@ void ferry_openmp_init_blocks(ferry_kernel_to *kernel, const void *from, void *t
 	loop->result_bytes = result_bytes;
 }
 
-/* Set the StablePtr to what Haskell wants of the loop. Without one, nothing stops a loop of C kernels. */
+/*
+ * Set the loop's job: a StablePtr to what Haskell needs of the loop. Without a job, nothing stops a loop of C kernels.
+ */
 void ferry_openmp_set_job(struct ferry_loop *loop, void *job);
 void ferry_openmp_set_job(struct ferry_loop *loop, void *job)
 {

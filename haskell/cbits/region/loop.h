@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Ferry.Internal.OpenMP and the C that runs its loops agree on; see loop.c. */
+/* The interface between Ferry.Internal.OpenMP and the C code that runs its loops; see loop.c. */
 #ifndef FERRY_HASKELL_REGION_LOOP_H
 #define FERRY_HASKELL_REGION_LOOP_H
 
@@ -24,7 +24,7 @@ struct ferry_loop {
 	long begin, end, chunk;
 	enum ferry_schedule schedule;
 	unsigned threads; /* 0: the default */
-	void *job;	  /* a StablePtr to what Haskell wants of this loop, or NULL */
+	void *job;	  /* a StablePtr to what Haskell needs of this loop, or NULL */
 	int stopped;	  /* set by any thread of the team, read between chunks. relaxed: the join orders it */
 	/* One of these two is set, or neither where the job is the body. */
 	ferry_kernel *kernel;
@@ -38,12 +38,12 @@ struct ferry_loop {
 	long elements, blocks, result_bytes;
 };
 
-/* What one thread of the team has of a loop. Haskell reads the first four fields. */
+/* The share of a loop that one thread of the team has. Haskell reads the first four fields. */
 struct ferry_share {
 	long first, past; /* the range that is next */
 	long thread, threads;
 	struct ferry_loop *loop;
-	long left; /* where the range ends that the runtime gave, of which [first, past) is a chunk */
+	long left; /* the end of the range that the runtime gave, of which [first, past) is a chunk */
 };
 
 /* Move a share to its next range; false when there is none, or the loop was stopped. Neither blocks nor calls back. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks for Ferry.OpenMP.Task: the first thread of a region runs the body, which adds tasks; it and the others run
- * them.
+ * Tasks for Ferry.OpenMP.Task: the first thread of a region runs the body, which adds tasks; all threads of the region
+ * run them.
  *
  * Tasks are added and waited for on a thread of the team, because the OpenMP runtime knows the current task by the OS
  * thread. A Haskell thread that was made by forkIO runs on another OS thread. So `here` says which region an OS thread
@@ -27,7 +27,7 @@ int omp_get_thread_num(void);
 
 /* A region of tasks, on the stack of the thread that opened it. */
 struct ferry_tasks {
-	void *job;   /* a StablePtr to what Haskell wants of it */
+	void *job;   /* a StablePtr to what Haskell needs of it */
 	int stopped; /* set by any thread of the team, read before each task. relaxed: the join orders it */
 };
 
@@ -74,9 +74,9 @@ static void run_task(void *data)
 }
 
 /*
- * Add a task that calls this function with this data, or where that is NULL runs the action which the data is a
- * StablePtr to. `depend` is as GOMP_task wants it, or NULL. False when this thread is not of the region; the action is
- * then still the caller's.
+ * Add a task that calls function(data) or, when `function` is NULL, runs the Haskell action to which `data` is a
+ * StablePtr. `depend` is a list as GOMP_task takes it, or NULL. False: this thread is not in the region; the caller
+ * still owns the action.
  */
 bool ferry_openmp_task(struct ferry_tasks *region, void (*function)(void *), void *data, void **depend);
 bool ferry_openmp_task(struct ferry_tasks *region, void (*function)(void *), void *data, void **depend)
@@ -90,7 +90,7 @@ bool ferry_openmp_task(struct ferry_tasks *region, void (*function)(void *), voi
 	return true;
 }
 
-/* Wait for the tasks that the current one added. False when this thread is not of the region. */
+/* Wait for the tasks that the current task added. False: this thread is not in the region. */
 bool ferry_openmp_taskwait(const struct ferry_tasks *region);
 bool ferry_openmp_taskwait(const struct ferry_tasks *region)
 {

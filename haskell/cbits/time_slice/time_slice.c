@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shorter time slices for Haskell threads while parallel regions are opened: round robin, and wake-up preemption with a
- * pause after it.
+ * Shorter time slices for Haskell threads while parallel regions are opened: round robin, and wake-up preemption that
+ * is followed by a pause.
  *
- * A *region* is an OpenMP parallel region that C code opens, called from Haskell by a held call. Its threads run C
- * without a Capability. The *incumbent* of a Capability is the Haskell thread that ran there when last nobody waited.
+ * A *region* is an OpenMP parallel region, opened by C code that Haskell has called with a held call. Its threads run C
+ * without a Capability. The *incumbent* of a Capability is the Haskell thread that ran there the last time that no
+ * other thread was waiting for the Capability.
  *
  * GHC's runtime system ends the time slice of a Haskell thread every 20 ms. A thread that wakes up on a Capability
- * where another one computes waits for that. In most programs it finds a free Capability instead. A program that opens
- * parallel regions has none free: their threads take the processors. So while regions are opened
+ * where another one computes waits until then. In most programs it finds a free Capability instead, but in a program
+ * that opens parallel regions none is free, because the threads of the regions use the processors. So while regions are
+ * opened
  *
- *  - *round robin*: the monitor (held/monitor.c) looks every 2 to 4 ms, and where threads have waited since its last
- *    look, the thread that runs goes to the end of the queue (ferry_time_slice_look);
- *  - *wake-up preemption*: a thread that wakes up where nobody waited runs at once (ferry_time_slice_is_over). Most
- *    such threads run for microseconds: the runtime system's timer thread, a thread whose timer has expired, or one
- *    whose MVar was filled. A thread that opens regions checks that at each region, for its own Capability and for one
- *    of the others.
+ * - *round robin*: the monitor (held/monitor.c) makes a look every 2 to 4 ms, and where threads have waited since its
+ *   last look, it sends the running thread to the end of the queue (ferry_time_slice_look); - *wake-up preemption*: a
+ *   thread that wakes up on a Capability for which no other thread was waiting runs at once (ferry_time_slice_is_over).
+ *   Most such threads run for microseconds: the runtime system's timer thread, a thread whose timer has expired, or one
+ *   whose MVar was filled. A thread that opens regions looks for such threads at each region, on its own Capability and
+ *   on one of the others.
  *
- * A thread that preempts may compute after all, and wake up again after its next sleep. So the incumbent is not
- * preempted again for PAUSE_FACTOR times as long as it was kept waiting. That way it loses at most a third of its time,
- * unless nobody looked for more than KEPT_WAITING_MAX_NS, which is the most that is made up for. A thread that wakes up
- * often wakes another, as the timer thread does: threads that come within TOGETHER_NS of the first one belong to the
- * same preemption.
+ * A thread that preempts may compute for long after all, and may do so again after its next sleep. So the incumbent is
+ * not preempted again for PAUSE_FACTOR times as long as it was kept waiting; with a factor of 2 it loses at most a
+ * third of its time. (Only the first KEPT_WAITING_MAX_NS of the waiting count, so it loses more if no thread has looked
+ * for longer than that.) A thread that wakes up often wakes another, as the timer thread does: threads that wake up
+ * within TOGETHER_NS of the first one belong to the same preemption.
  *
- * Each Capability is in one of three states, which `since` says. A look is one call of step():
+ * Each Capability is in one of three states, which the field `since` encodes. A look is one call of step():
  *
  *	state		`since`		at a look
  *	QUIET		0		nobody waits: the thread that runs is the incumbent
@@ -45,15 +47,15 @@
  *	region, at time t1: nobody waits:
  *	  not_before = t1 + PAUSE_FACTOR * (t1 - t0)
  *
- * What may go wrong: the runtime system's fields are read without its locks, and may have changed since. The fields
- * here have several writers (every thread that opens regions) and are relaxed, so that one may see the state before
- * another's step, or read a time later than its own clock. A thread that is missed is seen at the next look, and a
- * switch too many costs the thread that is asked a microsecond. So nothing here can break a program, as long as the
- * fields of a Capability are where capability/fields.h says.
+ * What may go wrong: the runtime system's fields are read without its locks, and may have changed meanwhile. The fields
+ * of this file have several writers (every thread that opens regions) and are accessed relaxed, so that a thread may
+ * see the state from before another thread's step, or read a time that is later than its own clock. A waiting thread
+ * that one look misses is seen by the next, and an unneeded switch costs the thread that makes it a microsecond. So
+ * nothing here can break a program, as long as the fields of a Capability are where capability/fields.h says.
  *
  * What may be changed: the numbers below. haskell/tests/Ferry/TimeSliceSpec.hs fails without wake-up preemption;
- * bench-haskell-interference (busy1:held, busy2:held) shows what both parts give, and docs/results/openmp-haskell.md
- * what they gave. Decision 17 (docs/decisions/0017-time-slices.md) has the alternatives.
+ * bench-haskell-interference (busy1:held, busy2:held) measures what both parts gain, and docs/results/openmp-haskell.md
+ * has its results. Decision 17 (docs/decisions/0017-time-slices.md) has the alternatives.
  */
 #include <stdatomic.h>
 
@@ -66,42 +68,46 @@
 #include "thread/clock.h"
 
 enum {
-	/* Looks of the monitor that a thread which opens regions runs for, where another thread has one. */
+	/* For how many looks of the monitor a thread that opens regions may run; any other thread may run for one. */
 	REGION_LOOKS = 3,
 	/* The incumbent's pause, as a multiple of how long it was kept waiting. */
 	PAUSE_FACTOR = 2,
-	/* A thread that wakes up so soon after the first one belongs to the same preemption. */
+	/* A thread that wakes up within this time after the first one belongs to the same preemption. */
 	TOGETHER_NS = 200000,
-	/* The longest time that the pause is worked out from: maybe nobody looked for long. */
+	/* The pause is computed from at most this much waiting: the rest may be time in which no thread looked. */
 	KEPT_WAITING_MAX_NS = 2000000,
-	/* `since` in that state: no clock reads so little, and the pause after it is the longest. */
+	/*
+	 * The value of `since` in the state CONTENDED. No clock returns 1, and the pause that is computed from it is
+	 * the longest.
+	 */
 	CONTENDED = 1,
-	/* A preemption that began so long ago is over, even if no look has seen its end. */
+	/* A preemption that began longer ago than this is over, even if no look has seen its end. */
 	FORGOTTEN_NS = 10000000,
-	/* A region that was opened within this time was opened by the thread that runs now. */
+	/* If a region was opened within this time, the running thread is taken for the one that opened it. */
 	OPENED_NS = 100000,
 };
 
 /*
- * Of each Capability. The atomic fields are written by any thread that opens regions, here or on another Capability,
- * and are relaxed: hints, see above.
+ * The state of each Capability. Any thread that opens regions writes the atomic fields, on this Capability or on
+ * another. They are accessed relaxed, because they are hints (see above).
  */
 static struct slice {
-	/* When the preemption began, CONTENDED, or 0: there is none. */
+	/* When the preemption began; or CONTENDED; or 0 when there is none. */
 	_Alignas(64) _Atomic uint64_t since;
 	/* No preemption begins before this time. */
 	_Atomic uint64_t not_before;
-	/* The thread that ran when last nobody waited. Only compared: it may be gone, or on another Capability. */
+	/* The incumbent. It is only compared, because the thread may have ended, or run on another Capability. */
 	_Atomic(StgTSO *) incumbent;
-	/* When a region was last opened here while somebody waited; where nobody does, no clock is read. */
+	/* When a region was last opened here while another thread waited; while none waits, no clock is read. */
 	_Atomic uint64_t opened_ns;
 	/*
-	 * The monitor's own: at how many looks, one after the other, somebody waited for what may be the same thread.
+	 * At how many looks in a row a thread was waiting for what may be the same running thread. Only the monitor
+	 * uses it.
 	 */
 	unsigned looks;
 } slices[FERRY_CAPABILITIES_MAX];
 
-/* How long ago that was; 0 where another thread has stored a time later than `now`. */
+/* The time from `then` to `now`; 0 if another thread has stored a time later than `now`. */
 static uint64_t passed(uint64_t now, uint64_t then)
 {
 	return now > then ? now - then : 0;
@@ -119,7 +125,10 @@ static void end_preemption(struct slice *slice, uint64_t since)
 	atomic_store_explicit(&slice->since, 0, memory_order_relaxed);
 }
 
-/* A look: one step of the states above. Whether `runs`, the thread that runs there, is to be preempted now. */
+/*
+ * A look: one step of the state machine above. `waits` says whether a thread waits, `runs` is the thread that runs.
+ * Returns whether `runs` is to be preempted now.
+ */
 static bool step(struct slice *slice, bool waits, StgTSO *runs)
 {
 	uint64_t since = atomic_load_explicit(&slice->since, memory_order_relaxed);
@@ -128,7 +137,7 @@ static bool step(struct slice *slice, bool waits, StgTSO *runs)
 	if (!waits) {
 		if (since)
 			end_preemption(slice, since);
-		/* stored only where it differs: a load leaves the cache line shared */
+		/* load first: the cache line stays shared while the incumbent is the same */
 		if (runs && atomic_load_explicit(&slice->incumbent, memory_order_relaxed) != runs)
 			atomic_store_explicit(&slice->incumbent, runs, memory_order_relaxed);
 		return false;
@@ -149,7 +158,7 @@ static bool step(struct slice *slice, bool waits, StgTSO *runs)
 	return true;
 }
 
-/* Look at one of the other Capabilities, at each call at the next one. */
+/* Look at one of the other Capabilities; each call looks at the next one. */
 static void look_at_another(unsigned own)
 {
 	static __thread unsigned next;
@@ -174,9 +183,9 @@ bool ferry_time_slice_is_over(char *capability)
 	bool queued = ferry_capability_is_queued(capability);
 
 	/*
-	 * The runtime system keeps a Task that returns from a safe call waiting until the time slice ends. It goes
-	 * before the run queue, so the calling thread need not be asked for a switch: it yields and is the next but
-	 * one.
+	 * A Task that returns from a safe call would wait until the time slice ends. Returning Tasks go before the run
+	 * queue, so it is enough that the calling thread yields, without a switch: then it runs again right after the
+	 * returning Task.
 	 */
 	if (ferry_capability_is_returned_to(capability))
 		return true;
@@ -196,13 +205,13 @@ bool ferry_time_slice_is_over(char *capability)
  */
 
 /*
- * A thread that opens regions runs for REGION_LOOKS looks, any other thread for one. Alone its regions have two
- * processors, beside others one, so waiting costs it more: on two processors beside two threads that compute it kept
- * 0.35 of its rate with two looks, and they 0.6 of theirs; with three looks it kept 0.38 to 0.42, and they about as
- * much (bench-haskell-interference, busy2:held).
+ * A thread that opens regions runs for REGION_LOOKS looks, any other thread for one, because waiting costs the former
+ * more: alone, its regions have two processors, and beside other threads one. Measured on two processors beside two
+ * computing threads (bench-haskell-interference, busy2:held): with two looks it kept 0.35 of its rate and each of the
+ * others 0.6 of theirs; with three looks it kept 0.38 to 0.42, and the others about as much as with two.
  *
- * The thread that runs is taken for one that opens regions if a held call has the Capability, or a region was opened a
- * moment ago. Otherwise the runtime system's own tick has ended its time slice since the last look.
+ * The running thread is taken for one that opens regions if a held call has the Capability, or if a region was opened
+ * within OPENED_NS. For any other thread, the runtime system's own tick ends its time slice too.
  */
 bool ferry_time_slice_look(unsigned number, bool holds)
 {
@@ -225,7 +234,8 @@ bool ferry_time_slice_look(unsigned number, bool holds)
 		bool is_due = queued && slice->looks >= (opens ? REGION_LOOKS : 1);
 
 		/*
-		 * A thread that yields only so that a returning Task can re-enter keeps its place before the run queue.
+		 * A thread that yields only so that a returning Task can re-enter keeps its place at the head of the
+		 * run queue.
 		 */
 		ferry_capability_ask(capability, is_due ? FERRY_ASK_SWITCH : FERRY_ASK_INTERRUPT);
 		if (is_due)

@@ -6,15 +6,16 @@
 #include <stdbool.h>
 
 /*
- * By the Haskell thread that is about to make a held call, and so has this Capability: true when it is to go to the
- * scheduler first, since another thread is to run (cmm/held.cmm yields then). Each call is a look, which changes the
- * state of this Capability and of one other, and may ask the thread of that to stop: call it once for each held call.
+ * Called by the Haskell thread that is about to make a held call, and so has this Capability. True: the thread has to
+ * go to the scheduler first, because another thread is to run (cmm/held.cmm yields then). Each call is a look, which
+ * changes the state of this Capability and of one other, and may ask the other one's thread to stop; so call it once
+ * for each held call.
  */
 bool ferry_time_slice_is_over(char *capability);
 
 /*
- * By the monitor at each of its looks: end the time slice of the thread that runs on the Capability of that number, if
- * it is long enough. `holds`: a held call has the Capability. True when another thread waits for it.
+ * Called by the monitor at each of its looks: end the time slice of the thread that runs on Capability `number`, if the
+ * thread has run for long enough. `holds`: a held call has the Capability. Returns whether another thread waits for it.
  */
 bool ferry_time_slice_look(unsigned number, bool holds);
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ferry's OpenMP runtime for Python programs.
 
-`python -m ferry_openmp app.py` runs a program with it; `enable()` turns it on from inside, as far as it then can;
-`doctor()` says which pools of threads this process has and which of them Ferry serves.
+`python -m ferry_openmp app.py` runs a program with it. `enable()` turns it on in a running process, as far as the
+libraries that are already loaded allow. `doctor()` says which pools of threads this process has and which of them Ferry
+serves.
 """
 
 from ferry_openmp.diagnosis import Report, doctor

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run the jobs of loaded OpenBLAS libraries on Ferry's team, so that they have no second pool of threads.
 
-An OpenBLAS with threads of its own (numpy's and scipy's) lets a program set the function that runs its jobs. Ours is in
-native/blas_team.c. The jobs are the same ones, so results are equal bit for bit.
+An OpenBLAS with threads of its own (numpy's and scipy's) lets a program set the function that runs its jobs; Ferry's is
+in native/blas_team.c. The jobs stay the same, so results are equal bit for bit.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ferry_openmp import files
 from ferry_openmp.maps import Maps, address_of, maps_of
 from ferry_openmp.pools import PARALLEL_PTHREADS, count_of, openblas_symbol
 
-#: What OpenBLAS reads the number of its threads from; a user who sets one means it.
+#: The variables from which OpenBLAS reads the number of its threads. If the user has set one, it stays as it is.
 NUMBER_VARIABLES = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
-#: Before this version a job's number has a buffer only if a thread of OpenBLAS's own pool has that number, and numbers
-#: from FIRST_NUMBER on (native/blas_team.c) crash.
+#: In older versions, a job's number has a buffer only if a thread of OpenBLAS's own pool has that number, so the
+#: numbers from FIRST_NUMBER on (native/blas_team.c) crash.
 VERSION_MIN = (0, 3, 30)
-#: Numbers that an OpenBLAS must have, and how many threads it may have at most.
+#: How many numbers an OpenBLAS must have at least, and how many threads it may have at most.
 NUMBERS_MIN, THREADS_MAX = 64, 32
 
 
@@ -42,7 +42,7 @@ def adopted() -> frozenset[str]:
 
 
 def _started_team() -> ctypes.CDLL:
-    """Return the library that runs jobs, which knows Ferry's runtime. The lock is held."""
+    """Return the library that runs jobs, connected to Ferry's runtime. The caller holds the lock."""
     if not _team:
         runtime, team = ctypes.CDLL(files.library()), ctypes.CDLL(files.blas_team())
         calls = (address_of(runtime, name) for name in ("GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num"))
@@ -54,13 +54,13 @@ def _started_team() -> ctypes.CDLL:
 
 
 def calls() -> tuple[int, int]:
-    """Return how many calls of OpenBLAS ran on a team, and how many could not and had threads made for them."""
+    """Return how many calls of OpenBLAS ran on a team, and how many had to run on threads made for them."""
     with _lock:
         return (_team[0].ferryblas_calls(1), _team[0].ferryblas_calls(0)) if _team else (0, 0)
 
 
 def suits(config: str, threads: int) -> bool:
-    """Whether an OpenBLAS, by what openblas_get_config() says of it, can run jobs on a team beside its own pool."""
+    """Whether an OpenBLAS of this openblas_get_config() and number of threads can run its jobs on a team."""
     version = re.match(r"OpenBLAS (\d+)\.(\d+)\.(\d+)", config)
     numbers = re.search(r"MAX_THREADS=(\d+)", config)
     is_new = version is not None and tuple(map(int, version.groups())) >= VERSION_MIN
@@ -77,7 +77,7 @@ def _config(maps: Maps, file: str) -> str:
 
 
 def _limit(maps: Maps, file: str) -> None:
-    """Give an OpenBLAS no more threads than a region has: OpenBLAS itself does not look at CPU quotas."""
+    """Limit an OpenBLAS to as many threads as a region has, because OpenBLAS itself ignores CPU quotas."""
     if any(os.environ.get(name) for name in NUMBER_VARIABLES):
         return
     most = count_of(ctypes.CDLL(files.library()), "omp_get_max_threads") or 1
@@ -89,7 +89,7 @@ def _limit(maps: Maps, file: str) -> None:
 
 
 def adopt(maps: Maps | None = None) -> list[str]:
-    """Give every OpenBLAS that is loaded and can be asked our function; return those that were given it now."""
+    """Set Ferry's function in every loaded OpenBLAS that suits; return those in which it was set now."""
     found = []
     with _lock:
         maps = maps or maps_of()

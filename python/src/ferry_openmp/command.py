@@ -20,16 +20,16 @@ RUN_USAGE = """usage: python -m ferry_openmp [program.py | -m MODULE | -c CODE] 
 
 Run a Python program, and the processes that it starts, with Ferry's OpenMP runtime in place of the ones that its
 libraries bring. What follows is what `python` takes. With FERRY_OPENMP_BLAS=1, numpy's and scipy's BLAS runs on the
-same threads: what comes after a matrix product gets quicker, a single product after a rest may get slower.
+same threads: code right after a matrix product gets quicker, a single product after a rest may get slower.
 """
-#: What doctor imports, of what is installed, when nothing is named.
+#: What doctor imports when no module is named, as far as it is installed.
 KNOWN = ("numpy", "scipy.linalg", "sklearn.ensemble", "lightgbm", "xgboost", "faiss", "torch", "numba")
-#: Set in the process in which doctor looks.
+#: Set in the process that doctor starts in order to look at it.
 LOOKING = "FERRY_OPENMP_DOCTOR"
 
 
 def fail(text: str) -> int:
-    """Say why a command cannot be done; return its exit status."""
+    """Print why a command failed; return its exit status."""
     sys.stderr.write(f"ferry-openmp: {text}\n")
     return 2
 

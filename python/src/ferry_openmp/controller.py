@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Teach threadpoolctl Ferry's runtime: it finds and steers it, and leaves out the runtimes that Ferry replaces.
+"""Make threadpoolctl find and steer Ferry's runtime, and leave out the runtimes that Ferry replaces.
 
-Without this, `threadpool_info()` lists the copies of libgomp that wheels bring, whose number of threads means nothing
-any more, and sets them.
+Without this, threadpoolctl lists the copies of libgomp that wheels bring, and sets their numbers of threads, which have
+no effect any more.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _controller(threadpoolctl: ModuleType) -> type:
 
 
 def _leave_out_replaced(threadpoolctl: ModuleType) -> None:
-    """Wrap the method that takes a library's path, there since 3.0: no public one leaves a library out."""
+    """Wrap a private method that takes a library's path (since 3.0): no public one leaves a library out."""
     owner = threadpoolctl.ThreadpoolController
     make = getattr(owner, "_make_controller_from_path", None)
     if make is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`doctor()`: which pools of threads this process has, their sizes, which of them Ferry serves, what to change."""
+"""`doctor()`: which pools of threads this process has, how large they are, which Ferry serves, and what to change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ferry_openmp import blas, files
 from ferry_openmp.pools import Pool, Server, pools_of
 
-#: The lines of omp_display_env(1) with the size of a team, and where it comes from.
+#: The lines of omp_display_env(1) that show the size of a team and where that number comes from.
 SIZE, FROM = re.compile(r"OMP_NUM_THREADS = '(\d+)"), re.compile(r"FERRYOMP_NUM_THREADS_FROM = '([^']*)'")
 ASK = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).omp_display_env(1)"
 ASK_TIMEOUT_S = 20
@@ -28,7 +28,7 @@ class Report:
     #: How many threads a region of Ferry's has by default, and where that number comes from, in the runtime's words.
     team_size: int | None
     team_size_from: str
-    #: The calls of OpenBLAS that ran on a team of Ferry's, and those that had threads made for them.
+    #: How many calls of OpenBLAS ran on a team of Ferry's, and how many on threads made for them.
     blas_calls: tuple[int, int]
     advice: tuple[str, ...]
 
@@ -37,7 +37,7 @@ class Report:
         return vars(self) | {"pools": [pool.as_dict() for pool in self.pools]}
 
     def __str__(self) -> str:
-        """Lay it out for a terminal."""
+        """Return the report as lines for a terminal."""
         lines = [f"Processors this process may use: {self.processors}"]
         if self.team_size is not None:
             lines.append(f"Threads of a region with Ferry: {self.team_size} ({self.team_size_from})")
@@ -58,7 +58,7 @@ def _line(pool: Pool) -> str:
 
 
 def _team_size() -> tuple[int | None, str]:
-    """Ask the runtime in a process of its own, since asking here would settle its settings."""
+    """Ask the runtime in another process, since asking it here would make it read its settings for good."""
     try:
         asked = subprocess.run(
             [sys.executable, "-I", "-S", "-c", ASK, files.library()],
@@ -83,7 +83,7 @@ def _advice(pools: tuple[Pool, ...], processors: int) -> list[str]:
         said.append("a library here uses an OpenMP runtime of LLVM or Intel by itself; try `python -m ferry_openmp`")
     if any(pool.name == "OpenBLAS" for pool in own):
         said.append(
-            "an OpenBLAS here has threads of its own; where what comes after matrix products is slow, try"
+            "an OpenBLAS here has threads of its own; where code right after matrix products is slow, try"
             f" {files.BLAS_SWITCH}=1, which runs that of current numpy and scipy from PyPI on Ferry's"
         )
     if any(pool.name in ("Intel MKL", "BLIS") for pool in own):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`enable()`: put Ferry's runtime in place from inside a process, as far as what is loaded allows it.
+"""`enable()`: put Ferry's runtime in place in a running process, as far as the libraries already loaded allow.
 
-A library looks a function up once, in what was loaded globally before what it brings itself. So a runtime that is
-loaded globally first serves all libraries that come later. One that comes after another runtime would be found by some
-calls of a library and not by others, which have gone to the other runtime before: a region would begin in one runtime
-and end in the other. Then Ferry's is loaded for OpenBLAS alone, where nothing else finds it.
+The loader looks each function of a library up once, first in what was loaded globally, then in what the library brings
+itself. So a runtime that is loaded globally before any other serves all libraries that come later. If Ferry's came
+after another runtime, some functions of a library would be found in Ferry's, while others were already found in the
+other one: a region would begin in one runtime and end in the other. In that case Ferry's is loaded for OpenBLAS alone,
+in such a way that no other library finds it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ADVICE = "start the program by `python -m ferry_openmp`, or call ferry_openmp.en
 
 @dataclass(frozen=True)
 class Enabled:
-    """What `enable()` reached."""
+    """What `enable()` has reached."""
 
     #: Whether regions of libraries that GCC compiled run with Ferry's runtime.
     openmp: bool
@@ -34,7 +35,7 @@ class Enabled:
 
     @property
     def out_of_reach(self) -> tuple[Pool, ...]:
-        """The pools that were to be served and go on with their own threads."""
+        """The pools that `enable()` was to serve, but that go on with their own threads."""
         own = [pool for pool in self.pools if pool.served_by is Server.ITSELF]
         return tuple(pool for pool in own if self.blas or pool.kind != "blas")
 
@@ -59,10 +60,10 @@ def _is_adopted(pool: Pool) -> bool:
 
 
 def enable(children: bool = True, blas: bool | None = None) -> Enabled:
-    """Turn Ferry's runtime on in this process; say what that reaches, and warn of what it does not.
+    """Turn Ferry's runtime on in this process; return what that reaches, and warn of what it does not reach.
 
-    With `blas`, numpy's and scipy's OpenBLAS runs on Ferry's threads as well: what comes after a matrix product gets
-    quicker, a single product after a rest may get slower. By default FERRY_OPENMP_BLAS says it.
+    With `blas`, numpy's and scipy's OpenBLAS runs on Ferry's threads as well: code right after a matrix product gets
+    quicker, a single product after a rest may get slower. The default is what FERRY_OPENMP_BLAS says.
 
     With `children`, programs that this process starts from now on run with Ferry's runtime as well, among them those of
     multiprocessing's spawn and joblib's loky. Raises OSError when the package's libraries are not there.

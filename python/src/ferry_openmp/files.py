@@ -7,15 +7,15 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-#: Whether a Python process is one that Ferry serves: what the package does at its start depends on it.
+#: The variable that says whether Ferry serves a Python process; the package looks at it when the process starts.
 SWITCH = "FERRY_OPENMP"
-#: Whether OpenBLAS's jobs run on Ferry's team there; not unless it is asked for, since it has a price.
+#: The variable that says whether OpenBLAS's jobs run on Ferry's team. They do so only on request, since it has a price.
 BLAS_SWITCH = "FERRY_OPENMP_BLAS"
-#: Where the libraries are instead of in the package: a folder of a build tree.
+#: The variable that names another folder for the libraries than the package's own: one of a build tree.
 ELSEWHERE = "FERRY_OPENMP_LIBRARIES"
 RUNTIME, BLAS_TEAM = "libferryomp.so.0", "libferryblas.so"
 #: OpenBLAS's threads spin for 2 to this power ticks before they sleep. With its jobs on Ferry's team they have nothing
-#: to do, so as few as OpenBLAS allows.
+#: to do, so this is the least that OpenBLAS allows.
 BLAS_TIMEOUT = {"OPENBLAS_THREAD_TIMEOUT": "4"}
 
 
@@ -39,12 +39,12 @@ def library() -> str:
 
 
 def blas_team() -> str:
-    """Return the path of what runs OpenBLAS's jobs on the runtime."""
+    """Return the path of the library that runs OpenBLAS's jobs on the runtime."""
     return str(_file(BLAS_TEAM))
 
 
 def preloaded(environment: Mapping[str, str]) -> bool:
-    """Whether an environment names the runtime to the loader."""
+    """Whether an environment has the runtime in LD_PRELOAD."""
     return any(Path(entry).name == RUNTIME for entry in _entries(environment))
 
 
@@ -53,7 +53,7 @@ def _entries(environment: Mapping[str, str]) -> list[str]:
 
 
 def wants_blas(environment: Mapping[str, str]) -> bool:
-    """Whether OpenBLAS's jobs are to run on Ferry's team. Raises ValueError for a word that says neither."""
+    """Whether OpenBLAS's jobs are to run on Ferry's team. Raises ValueError for a value other than 0 and 1."""
     said = environment.get(BLAS_SWITCH, "")
     if said not in ("", "0", "1"):
         raise ValueError(f"{BLAS_SWITCH} is '{said}': set it to 1 to run OpenBLAS on Ferry's threads, or unset it")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run a Python program with Ferry's runtime: start the interpreter again, with the runtime preloaded.
 
-The program cannot tell it from a plain start: the interpreter is executed in this process's place, so it keeps the
-process's number, its standard streams, its arguments and its exit status.
+To the program this looks like a plain start: the new interpreter replaces this process, so the process id, the standard
+streams, the arguments and the exit status stay the same.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import NoReturn
 
 from ferry_openmp.files import serving
 
-#: The interpreter's options that have an argument, which may stand by itself.
+#: The interpreter's options that take an argument, which may be the next word.
 WITH_ARGUMENT = ("-W", "-X", "--check-hash-based-pycs")
 
 
 def interpreter_options(given: Sequence[str]) -> list[str]:
-    """Return the options that stand before `-m ferry_openmp` in a command line; none where it was started otherwise."""
+    """Return the options before `-m ferry_openmp` in a command line; none if the package was started in another way."""
     words = list(given[1:])
     kept: list[str] = []
     while words and words[0].startswith("-"):

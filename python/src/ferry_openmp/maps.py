@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The libraries that a process has mapped (proc(5), maps), and in which of them a symbol of this process lies.
+"""Which libraries a process has mapped (proc(5), maps), and in which of them a symbol of this process lies.
 
-A library is opened again without being loaded (RTLD_NOLOAD). A symbol is looked up in a library and in what that was
-linked with, so an address counts only where it lies in the library's own mapping.
+A library is opened only if it is loaded already (RTLD_NOLOAD). The lookup of a symbol also searches the libraries that
+a library was linked with, so an address counts only if it lies in the library's own mapping.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Maps:
 
 
 def address_of(handle: ctypes.CDLL, symbol: str) -> int | None:
-    """Return a symbol's address, as a library finds it; None where it finds none."""
+    """Return the address of a symbol that is looked up in a library; None if it is not found."""
     try:
         return ctypes.cast(getattr(handle, symbol), ctypes.c_void_p).value
     except AttributeError:
@@ -59,7 +59,7 @@ def address_of(handle: ctypes.CDLL, symbol: str) -> int | None:
 
 
 def maps_of(process: int | str = "self") -> Maps:
-    """Read the maps of a process. Raises OSError when it is gone or not ours to see."""
+    """Read the maps of a process. Raises OSError when the process is gone or its maps may not be read."""
     found: list[tuple[int, int, str]] = []
     for line in Path(f"/proc/{process}/maps").read_text(errors="surrogateescape").splitlines():
         words = line.split(maxsplit=5)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which libraries of this process have a pool of threads: OpenMP runtimes and BLAS libraries.
 
-They are known by the symbols that they define, not by their names, which wheels change.
+A library is recognised by the symbols that it defines, not by its name, because wheels change names.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from pathlib import Path
 
 from ferry_openmp.maps import Maps, address_of, maps_of
 
-#: What only Ferry's runtime defines.
+#: A symbol that only Ferry's runtime defines.
 OURS = "ferryomp_initial_get"
-#: The first call of what each compiler makes of a region, by interface.
+#: The first function that a region calls, by the interface for which its compiler compiled it.
 REGION_CALLS = {"GCC": "GOMP_parallel", "clang": "__kmpc_fork_call"}
 OPENBLAS_PREFIXES, OPENBLAS_SUFFIXES = ("scipy_", ""), ("64_", "_64", "")
-#: openblas_get_parallel() of a build with threads of its own, and of one whose regions an OpenMP runtime runs.
+#: What openblas_get_parallel() returns in a build with threads of its own, and in one that uses an OpenMP runtime.
 PARALLEL_PTHREADS, PARALLEL_OPENMP = 1, 2
 OTHER_BLAS = {"Intel MKL": "MKL_Get_Max_Threads", "BLIS": "bli_thread_get_num_threads"}
-#: A library whose name matches none of these is not opened: programs map thousands.
+#: Only libraries whose name matches are opened, because programs map thousands.
 NAMES = re.compile(r"omp|blas|mkl|blis|lapack", re.IGNORECASE)
 
 
@@ -31,7 +31,7 @@ class Server(Enum):
 
     FERRY = "Ferry"
     ITSELF = "itself"
-    #: Another runtime is found first by all that call it: it is loaded and idle.
+    #: All its callers find another runtime first, so it is loaded but never called.
     NOBODY = "nobody"
 
 
@@ -64,9 +64,9 @@ def count_of(handle: ctypes.CDLL | None, symbol: str | None) -> int | None:
 
 
 def found_first(maps: Maps) -> dict[str, str | None]:
-    """Return the library that a region's first call reaches from every library of the process, by interface.
+    """Return, by interface, the library in which every library of the process finds a region's first call.
 
-    That is one which was preloaded or loaded globally; None where each library finds its own.
+    That is a library that was preloaded or loaded globally. None: each library finds its own runtime.
     """
     everywhere = ctypes.CDLL(None)
     addresses = {interface: address_of(everywhere, call) for interface, call in REGION_CALLS.items()}
@@ -124,7 +124,7 @@ def ours_is_first(maps: Maps | None = None) -> bool:
 
 
 def replaced(path: str, maps: Maps | None = None) -> bool:
-    """Whether a library is an OpenMP runtime that is loaded and that nothing finds."""
+    """Whether a library is an OpenMP runtime that is loaded, but that no library calls."""
     maps = maps or maps_of()
     pool = _runtime(maps, path, found_first(maps))
     return pool is not None and pool.served_by is Server.NOBODY

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What each Python process does that Ferry serves: it watches for the imports after which there is something to do.
+"""What each Python process that Ferry serves does: it watches for imports after which there is something to do.
 
-`ferry_openmp.pth` imports this module at the start of an interpreter whose environment says so, also in the children of
-multiprocessing. Nothing else is imported then; a failure here must never end the program.
+`ferry_openmp.pth` imports this module when an interpreter starts whose environment has FERRY_OPENMP=1, also in the
+children of multiprocessing. Nothing else is imported at that time, and a failure here must never end the program.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def _teach(module: ModuleType) -> None:
     controller.teach(module)
 
 
-#: What to do once a module was imported; for OpenBLAS if it is wanted: numpy and scipy load one each.
+#: What to do after a module was imported. The second table is for OpenBLAS, if that is wanted: numpy and scipy load one
+#: each.
 AFTER: dict[str, Callable[[ModuleType], None]] = {"threadpoolctl": _teach}
 AFTER_FOR_BLAS: dict[str, Callable[[ModuleType], None]] = {"numpy": _adopt, "scipy.linalg": _adopt}
 
@@ -41,12 +42,12 @@ def _do(name: str, module: ModuleType) -> None:
 
 
 class ImportWatcher(importlib.abc.MetaPathFinder):
-    """Finds nothing by itself: it has the modules of AFTER loaded by whoever finds them, and then acts."""
+    """Finds no module itself: it lets the other finders load the modules of AFTER, and then acts."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return what the other finders find, with a loader that tells us."""
+        """Return what the other finders find, with a loader that acts after the module has run."""
         if fullname not in AFTER:
             return None
         for finder in sys.meta_path:
@@ -76,7 +77,7 @@ def _follow(spec: Any, name: str) -> None:
 
 
 def watch(with_blas: bool) -> None:
-    """Act on what was imported, and watch for the rest; OpenBLAS stays wanted once it was."""
+    """Act on the modules that are imported already, and watch for the others. Once OpenBLAS is wanted, it stays so."""
     if with_blas:
         AFTER.update(AFTER_FOR_BLAS)
     for name in AFTER:

@@ -32,6 +32,6 @@ bool omp__others_want_processors(void)
 {
 	int busy = (int)omp__registered->busy();
 
-	/* Threads of ours alone share the processors among themselves, as they do without a co-scheduler. */
+	/* Where only threads of this runtime are awake, they share the processors as they do without a co-scheduler. */
 	return busy > 0 && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + busy > 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The co-scheduler (system/coscheduler.h): its registration, and what is done around regions and batches. None of it
- * runs in a program that registers none.
+ * The co-scheduler (system/coscheduler.h): how it registers, and what this runtime does for it around regions and
+ * batches. A program without a co-scheduler runs none of this code.
  */
 #include "openmp/abi/export.h"
 #include "openmp/coscheduling/census.h"
@@ -19,17 +19,17 @@
 #include <string.h>
 
 /*
- * Variables that omp_set_… changed outside every region are those of the OS thread that did it, until somebody sets
- * those that all threads start with: a thread of the co-scheduler does not know on which OS thread it is, and the last
- * word counts.
+ * What omp_set_… changes outside every region holds for the OS thread that called it, until a thread sets the values
+ * that all threads start with (ferryomp_initial_set): a thread of the co-scheduler does not know which OS thread it
+ * runs on, so the latest setting wins.
  */
 static __thread struct omp__icv own_icv;
 static __thread bool has_own_icv;
-static __thread uint32_t own_since; /* omp__initial_version() then */
+static __thread uint32_t own_since; /* omp__initial_version() when own_icv was kept */
 
 /*
- * Not lent: a thread that is bound to a place stays there, and tasks that an initial region has still to run wait for
- * its own thread.
+ * Whether the OS thread keeps its initial thread after a region: a bound thread has to stay at its place, and tasks
+ * that the initial region has not run yet wait for their own thread.
  */
 static bool stays(const struct omp__thread *initial)
 {
@@ -40,8 +40,8 @@ static bool stays(const struct omp__thread *initial)
  */
 
 /*
- * The team that a batch used last goes to sleep when the batch ends. It may be another's by then, who took its initial
- * thread:
+ * When a batch ends, the workers of the team that it used last are to park. By then another OS thread may have taken
+ * that team's initial thread:
  *
  *	thread A			between	thread B
  *	batch_begin
@@ -51,18 +51,19 @@ static bool stays(const struct omp__thread *initial)
  *	leaves it
  *					USUAL	takes it, then tells its workers of a region
  *
- * Only the OS thread that has the initial thread writes `between`. While B is in its region A finds it taken, and
- * leaves its team alone. relaxed: workers read it between two looks at `go`, and any answer is right.
+ * Only the OS thread that has the initial thread writes `between`. While B is in its region, A finds the initial thread
+ * taken and leaves the team alone. relaxed: workers read `between` from one look at `go` to the next, and a late value
+ * only makes them park later or sooner.
  */
 static __thread unsigned batch_depth;
-/* The last one that a region of a batch used; initial threads are never freed. */
+/* The initial thread that the batch's last region used; initial threads are never freed. */
 static __thread struct omp__thread *batch_initial;
 
 static void set_between(struct omp__thread *initial, enum omp__between between)
 {
 	struct omp__team *team = initial->hot_first;
 
-	/* The plain look keeps the line shared. */
+	/* Load first: a store of the same value would take the line from the workers that read it. */
 	if (team && atomic_load_explicit(&team->between, memory_order_relaxed) != between)
 		atomic_store_explicit(&team->between, between, memory_order_relaxed);
 }
@@ -87,7 +88,9 @@ OMP__EXPORT void ferryomp_batch_end(bool is_over)
 	}
 }
 
-/* Before the workers are told of a region: those who wait for the next one are not to sleep for the last batch's end.
+/*
+ * Called before the workers are told of a region: workers that wait for it must not park because an earlier batch
+ * ended.
  */
 static void begin_region(struct omp__thread *initial)
 {
@@ -151,7 +154,7 @@ OMP__EXPORT void *ferryomp_coscheduler_held(void)
 
 	if (!initial)
 		return NULL;
-	/* The outermost team's primary is the initial; without a team it is the caller. */
+	/* The primary of the outermost team is the initial thread; without any team the caller is. */
 	for (const struct omp__region *region = initial->region; region; region = region->outer)
 		if (region->team)
 			initial = region->team->primary;
@@ -203,7 +206,7 @@ static const struct omp__coscheduler coscheduler = {
 	.forked = forked,
 };
 
-/* The initial that the caller has already, as for a library's constructor that called OpenMP before. */
+/* The caller may have an initial thread from before the registration: a library's constructor may have used OpenMP. */
 static void adapt_early_initial(struct omp__thread *thread)
 {
 	thread->initial.icv = omp__globals.initial;

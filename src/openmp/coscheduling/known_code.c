@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /*
- * A library that was built for libgomp may rely on the number that omp_get_max_threads has told it: OpenBLAS shares a
- * product among so many, who wait for each other, and a smaller team would wait for ever. So unless somebody has asked
- * for dyn-var, only the program's own regions, and those of the co-scheduler's package, get as many threads as are
- * free.
+ * A library that was built for libgomp may rely on the number that omp_get_max_threads returned: OpenBLAS divides a
+ * product among that many threads, which wait for each other, so a smaller team would wait for ever. Hence, unless the
+ * user set dyn-var, only regions of the program itself and of the co-scheduler's package get smaller teams when fewer
+ * processors are free.
  */
 static struct range {
 	uintptr_t first, past;
@@ -30,7 +30,7 @@ static int note_code(struct dl_phdr_info *object, size_t bytes, void *package)
 		range.first = first < range.first ? first : range.first;
 		range.past = first + segment->p_memsz > range.past ? first + segment->p_memsz : range.past;
 	}
-	/* the program is the first object */
+	/* the loader lists the program first */
 	if (program_code.past == 0)
 		program_code = range;
 	if ((uintptr_t)package >= range.first && (uintptr_t)package < range.past)

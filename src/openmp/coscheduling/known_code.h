@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Whether that is code of the program, or of the co-scheduler's package; not of another library. */
+/* Whether `code` belongs to the program or to the co-scheduler's package, and not to another library. */
 bool omp__code_is_known(void (*code)(void *));
-/* Find out, once: `package` is an address in the co-scheduler's package. */
+/* Find out once where that code lies; `package` is an address in the co-scheduler's package. */
 void omp__code_find(const void *package);
 
 #endif

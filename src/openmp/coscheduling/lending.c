@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Initial threads that are lent; see lending.h. */
+/* Lending initial threads to OS threads; see lending.h. */
 #include "openmp/coscheduling/lending.h"
 #include "openmp/state/thread_state.h"
 
 #include <stdatomic.h>
 
-/* Filled from the front; never emptied but by a fork. */
+/* Filled from the front; only a fork empties entries. */
 static _Atomic(struct omp__thread *) lent[OMP__LENT_MAX];
 
 bool omp__lent_try_take(struct omp__thread *initial)
 {
-	/* The plain look keeps the line shared while another has it. acquire: all that the last one did with it. */
+	/*
+	 * The load comes first so that the line stays shared while another thread has it. acquire: sees all that the
+	 * last borrower did with the initial thread.
+	 */
 	return !atomic_load_explicit(&initial->taken, memory_order_relaxed) &&
 	       !atomic_exchange_explicit(&initial->taken, 1, memory_order_acquire);
 }
 
-/* From the front, so that the team whose workers were needed last is the next one taken. */
+/* Search from the front, so that the team whose workers were needed last is taken next. */
 struct omp__thread *omp__lent_take(void)
 {
 	for (unsigned i = 0; i < OMP__LENT_MAX; i++) {
-		/* acquire: it was made before it was put here */
+		/* acquire: sees the initial thread as it was made before it was put here */
 		struct omp__thread *initial = atomic_load_explicit(&lent[i], memory_order_acquire);
 
 		if (!initial)
@@ -37,7 +40,7 @@ void omp__lent_add(struct omp__thread *initial)
 	for (unsigned i = 0; i < OMP__LENT_MAX; i++) {
 		struct omp__thread *none = NULL;
 
-		/* release: the thread that finds it there finds it made */
+		/* release: a thread that finds the pointer here sees the initial thread complete */
 		if (!atomic_load_explicit(&lent[i], memory_order_relaxed) &&
 		    atomic_compare_exchange_strong_explicit(&lent[i], &none, initial, memory_order_release,
 							    memory_order_relaxed))
@@ -49,7 +52,7 @@ void omp__lent_add(struct omp__thread *initial)
 void omp__lent_give_back(struct omp__thread *initial)
 {
 	omp__tls = NULL;
-	/* release: whoever takes it sees what was done with it */
+	/* release: the next borrower sees all that was done with it */
 	atomic_store_explicit(&initial->taken, 0, memory_order_release);
 }
 

@@ -3,8 +3,8 @@
  * Initial threads that are lent to OS threads.
  *
  * A co-scheduler's threads come and go, and any of them may open the next region. So an initial thread, with its hot
- * team, is lent: it belongs to the OS thread that is in a region, and at the end of the outermost one lies where the
- * next OS thread takes it.
+ * team, is lent: it belongs to an OS thread while that is in a region, and is free for the next OS thread when the
+ * outermost region has ended.
  *
  *	OS thread A		initial thread 1	OS thread B
  *	omp__lent_take		free -> A, taken
@@ -12,8 +12,8 @@
  *	omp__lent_give_back	free
  *							omp__lent_take: free -> B, its workers still awake
  *
- * Initial threads are never freed while there is a co-scheduler: a worker looks at its primary's parker after it has
- * told it that it arrived, when the primary may already have left.
+ * Initial threads are never freed while there is a co-scheduler: a worker tells its primary that it has arrived, and
+ * looks at the primary's parker after that, when the primary may already have left the region.
  */
 #ifndef OMP_LENDING_H
 #define OMP_LENDING_H
@@ -22,16 +22,18 @@
 
 struct omp__thread;
 
-/* Initial threads that can be lent; OS threads that find all taken have one of their own until they end. */
+/*
+ * How many initial threads can be lent; an OS thread that finds all of them taken makes one and keeps it until it ends.
+ */
 #define OMP__LENT_MAX 64
 
 /* As initial_take, initial_add and initial_give_back in system/coscheduler.h. */
 struct omp__thread *omp__lent_take(void);
 void omp__lent_add(struct omp__thread *initial);
 void omp__lent_give_back(struct omp__thread *initial);
-/* Take this one, when nobody has it. */
+/* Take this initial thread if no OS thread has it; whether that worked. */
 bool omp__lent_try_take(struct omp__thread *initial);
-/* After a fork, in the child: only the survivor is left, or NULL. */
+/* In the child of a fork: only the initial thread of the forking thread is left (`survivor`, or NULL). */
 void omp__lent_forked(struct omp__thread *survivor);
 
 #endif

@@ -11,19 +11,23 @@
 #include <sched.h>
 
 /*
- * A thread of the co-scheduler that wakes up where one of ours runs is not always let in by the kernel: it may have to
- * wait for the next timer interrupt (3 to 4 ms of 3 in a hundred wakeups, measured on 6.18), though all it has to do
- * takes microseconds. So between regions ours yield now and then, which costs 0.3 us where nobody waits. Where somebody
- * computes it costs a slice of the scheduler; then they do so no more for a while, which is longer each time it is so
- * again.
+ * Yielding with exponential backoff. When a thread of the co-scheduler wakes up on a processor where a worker of ours
+ * runs, the kernel does not always preempt the worker: the woken thread may have to wait for the next timer interrupt
+ * (3 to 4 ms in 3 of 100 wake-ups, measured on Linux 6.18), though its work takes microseconds. So workers yield now
+ * and then between regions. A yield costs 0.3 us where no other thread waits for the processor; where another thread
+ * computes there, it costs one of the kernel's time slices. After such a costly yield a worker does not yield for a
+ * while, and each further costly one makes that while longer.
  */
 enum {
 	YIELD_TICKS = 1 << 19,		/* 130 to 520 us at 1 to 4 GHz */
-	OTHERS_COMPUTE_TICKS = 1 << 20, /* longer than what a thread does that only wakes another */
-	/* How long nobody yields then, times what was lost. */
+	OTHERS_COMPUTE_TICKS = 1 << 20, /* a yield that takes longer met a thread that computes */
+	/* After a costly yield a worker does not yield for this many times what it cost. */
 	LEFT_ALONE_LEAST = 16,
 	LEFT_ALONE_MOST = 1024,
-	/* After so many short ones in a row nobody computes; the kernel often lets who yields go on at once. */
+	/*
+	 * So many cheap yields in a row mean that no other thread computes; fewer do not, because the kernel often
+	 * returns from a yield at once.
+	 */
 	SHORT_YIELDS = 64,
 };
 
@@ -58,41 +62,42 @@ void omp__yield_after_sleep(struct omp__parker *parker)
 {
 	uint64_t now = thread__ticks();
 
-	/* not where others compute */
+	/* not after a costly yield: another thread computes here */
 	if (now + OTHERS_COMPUTE_TICKS + YIELD_TICKS >= parker->yields_at)
 		yield_now(parker, now);
 }
 
 enum {
-	/* The co-scheduler is asked once in so many looks. */
+	/* A waiter asks the co-scheduler once in so many looks at its condition. */
 	LOOKS_PER_QUESTION = 64,
 	/*
-	 * How long a member of a region waits for another before it leaves its processor to the co-scheduler's threads:
-	 * for as long as a wake-up takes, or two that have slept once wait for each other's wake-up at each barrier
-	 * from then on. A region of ten that a collection came into took 140 to 400 us so, and the collection waited
-	 * for it.
+	 * How long a member of a region waits for another member before it leaves its processor to the co-scheduler's
+	 * threads: as long as a wake-up takes. With a shorter limit, two members that have slept once would wait for
+	 * each other's wake-up at every later barrier. One region in ten that a garbage collection interrupted took 140
+	 * to 400 us in that way, and the collection waited for it.
 	 */
 	MEMBER_SPIN_NS = 40000,
 	/*
-	 * How long a worker between two regions goes on looking while it leaves its processor to the co-scheduler's
-	 * threads: longer than a collection that nothing keeps waiting (40 to 120 us). A processor that all have left
-	 * sleeps, and the next region waits 25 us for it (in a virtual machine, where that is an interrupt from
+	 * How long a worker between two regions yields to the co-scheduler's threads before it parks: longer than a
+	 * garbage collection that nothing delays (40 to 120 us). A processor without a runnable thread goes to sleep,
+	 * and waking it delays the next region by 25 us (in a virtual machine, where that wake-up is an interrupt from
 	 * outside).
 	 */
 	BETWEEN_YIELD_NS = 120000,
-	/* How long a waiter looks between the regions of a batch, which may have other functions between them. */
+	/* How long a worker spins between two regions of a batch, which may run other functions between them. */
 	BATCH_SPIN_NS = 10000000,
 };
 
-/* relaxed: one that is read late is acted upon at the next look */
+/* relaxed: a value that the waiter misses now it sees at its next look */
 static bool stays_between(const struct omp__wait *wait, enum omp__between how)
 {
 	return wait->between && atomic_load_explicit(wait->between, memory_order_relaxed) == how;
 }
 
 /*
- * Whether the co-scheduler's threads are to have the waiter's processor until it is woken. Between regions they get it
- * at once, but the waiter stays where it is, behind them, unless a neighbour would be let in too.
+ * Whether the waiter is to park, so that the co-scheduler's threads have its processor until it is woken. Between
+ * regions a worker first only yields to them, and stays in the kernel's run queue behind them for BETWEEN_YIELD_NS. It
+ * parks at once where neighbours run, because yielding would let these in too.
  */
 static bool leaves_processor(struct omp__wait *wait)
 {
@@ -103,8 +108,8 @@ static bool leaves_processor(struct omp__wait *wait)
 	if (wait->step % LOOKS_PER_QUESTION && !wait->behind_ns)
 		return false;
 	/*
-	 * a worker between regions beside a co-scheduler is in the way of the co-scheduler's own threads, but in a
-	 * batch
+	 * A worker that spins between regions takes a processor from the co-scheduler's threads; only in a batch is
+	 * that worth it.
 	 */
 	if (wait->between)
 		wait->spin.limit_ns = stays_between(wait, OMP__BETWEEN_STAYS_AWAKE) ? BATCH_SPIN_NS : omp__wait_any_ns;

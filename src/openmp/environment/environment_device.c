@@ -24,8 +24,8 @@ enum {
 struct variable {
 	const char *name;
 	/*
-	 * Check the variable of that name, which may have a suffix, and write its value as it is shown; false: the
-	 * value is bad.
+	 * Check the variable `name`, which may have a suffix, and write its value to `to` as OMP_DISPLAY_ENV shows it.
+	 * False: the value is bad.
 	 */
 	bool (*read)(const char *name, FILE *to);
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading single variables. The value of a bad one is named on stderr, and the default stays. */
+/* Parsing single variables of the environment. A bad value is reported on stderr, and the default stays. */
 #include "openmp/environment/environment_parse.h"
 #include "openmp/environment/device_names.h"
 #include "openmp/environment/icv.h"
@@ -28,7 +28,7 @@ void omp__env_complain(const char *name, const char *why)
 {
 	const char *value = omp__env_get(name);
 
-	/* The bad value stands in NAME_ALL then, which omp__devices_read names. */
+	/* Without NAME the bad value is that of NAME_ALL, about which omp__devices_read complains. */
 	if (!getenv(name) && omp__devices_have(name))
 		return;
 	fprintf(stderr, "\nlibgomp: %s='%s' is not used: %s\n", name, value ? value : "", why);
@@ -48,7 +48,7 @@ const char *omp__env_skip(const char *at)
 	return at;
 }
 
-/* Skip a word, in whatever case; false when it is not there, or only as the begin of a longer one. */
+/* Skip a word, in upper or lower case. False when the text begins with another word, or with a longer one. */
 bool omp__env_eat(const char **at, const char *word)
 {
 	const char *start = omp__env_skip(*at);
@@ -117,7 +117,10 @@ bool omp__env_number(const char *name, unsigned long minimum, unsigned long maxi
 	return true;
 }
 
-/* Skip a unit; by how many bits it shifts, `without` when there is none, -1 when it is no unit. */
+/*
+ * Skip a unit. Returns by how many bits it shifts a number, `without` when no unit follows, -1 when what follows is no
+ * unit.
+ */
 static int unit_shift(const char **at, int without)
 {
 	static const char units[] = "bkmgt";
@@ -236,7 +239,7 @@ bool omp__env_schedule(const char *name, uint32_t *schedule, int *chunk)
 	return false;
 }
 
-/* The largest number of values that the list can have: one more than it has commas. */
+/* How many values the list can have at most: one more than it has commas. */
 static unsigned list_length(const char *at)
 {
 	unsigned count = 1;

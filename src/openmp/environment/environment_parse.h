@@ -13,7 +13,7 @@
  */
 const char *omp__env_get(const char *name);
 void omp__env_complain(const char *name, const char *why);
-/* Say on stderr how a value is used otherwise than it was given. */
+/* Say on stderr that a value is used in another way than the user may expect; `what` says how. */
 void omp__env_warn(const char *name, const char *what);
 bool omp__env_bool(const char *name, bool *value);
 bool omp__env_number(const char *name, unsigned long minimum, unsigned long maximum, unsigned long *value);
@@ -29,7 +29,7 @@ bool omp__env_numbers(const char *name, unsigned **list, unsigned *count);
 /* false, true, or a list of primary, master, close and spread with commas between them; *list as above. */
 bool omp__env_binds(const char *name, uint8_t **list, unsigned *count);
 
-/* Small steps of a parser, which the parser of places uses too. Each skips white space first. */
+/* Small parsers, which the parser of places uses too. Each skips white space first. */
 const char *omp__env_skip(const char *at);
 bool omp__env_eat(const char **at, const char *word);
 bool omp__env_eat_number(const char **at, unsigned long *value);

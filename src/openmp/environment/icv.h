@@ -31,8 +31,8 @@ enum omp__bind {
 };
 
 /*
- * dyn-var is true, but only for the program's own code and the co-scheduler's, which expect smaller teams. Processes
- * with a co-scheduler begin with it.
+ * A value of dyn-var: true for regions of the program's own code and of the co-scheduler's, which can do with smaller
+ * teams, and false for other libraries. Processes with a co-scheduler begin with it.
  */
 #define OMP__DYNAMIC_PROGRAM 2
 #define OMP__LEVELS_MAX 255
@@ -50,10 +50,10 @@ struct omp__icv {
 	uint8_t dynamic; /* 0, 1 or OMP__DYNAMIC_PROGRAM */
 	uint8_t bind;
 	uint8_t levels_max; /* max-active-levels-var */
-	bool is_told;	    /* `threads` is what omp_get_max_threads() made of 0 */
+	bool is_told;	    /* `threads` was 0 until omp_get_max_threads() replaced it */
 };
 
-/* omp_invalid_device, which GCC 12's omp.h lacks */
+/* omp_invalid_device; the omp.h of GCC 12 does not define it */
 #define OMP__INVALID_DEVICE (-4)
 
 /* OMP_TARGET_OFFLOAD */

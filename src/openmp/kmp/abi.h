@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The types of the KMP ABI: what clang, flang and Intel's compilers compile OpenMP to. The layouts and numbers are
- * those of LLVM's kmp.h, versions 5 to 19; the compiler writes them, so nothing here can change.
+ * those of LLVM's kmp.h, versions 5 to 19. Compiled programs contain them, so nothing here can change.
  */
 #ifndef OMP_KMP_ABI_H
 #define OMP_KMP_ABI_H
@@ -20,13 +20,19 @@ struct kmp_ident {
 	const char *source;
 };
 
-/* In kmp_ident.flags: the code after a reduction can combine by atomic operations too. */
+/* In kmp_ident.flags: the program has code that combines this reduction by atomic operations. */
 #define KMP_IDENT_ATOMIC_REDUCE 0x10
 
-/* A name of critical regions and reductions: 32 bytes of zeros in the program. */
+/*
+ * What a critical region or a reduction is identified by: 32 bytes of the program, zero at first, which the runtime
+ * uses as a lock.
+ */
 typedef int32_t kmp_critical_name[8];
 
-/* The outlined body of a parallel region: its numbers, then as many words as the fork was given. */
+/*
+ * The outlined body of a parallel region: it gets two thread numbers, then as many words as the program gave to the
+ * fork.
+ */
 typedef void (*kmp_micro)(int32_t *global_num, int32_t *bound_num, ...);
 
 /* How a loop is handed out, as the compiler numbers it; `ordered` and `nomerge` loops have numbers of their own. */
@@ -57,7 +63,7 @@ enum kmp_schedule {
 	KMP_NONMONOTONIC = 1 << 30,
 };
 
-/* One loop of a doacross nest; both bounds are iterations. */
+/* One loop of a doacross nest; both bounds are iterations of it, so the upper one is included. */
 struct kmp_dimension {
 	int64_t low;
 	int64_t high;
@@ -67,7 +73,7 @@ struct kmp_dimension {
 struct kmp_task;
 typedef int32_t (*kmp_task_entry)(int32_t global_num, struct kmp_task *task);
 
-/* A task as the compiler sees it; its private variables follow. */
+/* A task as the compiler sees it; its private variables follow in memory. */
 struct kmp_task {
 	void *shareds;
 	kmp_task_entry entry;
@@ -75,10 +81,10 @@ struct kmp_task {
 	union {
 		int32_t priority;
 		kmp_task_entry destructors;
-	} first, second; /* the first has the destructors, the second the priority */
+	} first, second; /* `first` holds the destructors, `second` the priority */
 };
 
-/* The flags a task is allocated with. */
+/* The flags that a task is allocated with. */
 enum {
 	KMP_TASK_TIED = 1 << 0,
 	KMP_TASK_FINAL = 1 << 1,
@@ -101,7 +107,7 @@ enum {
 	KMP_DEPEND_ALL = 1 << 7,
 };
 
-/* A list item of a task reduction, before OpenMP 5.0's `original` and since. */
+/* A list item of a task reduction: as compilers laid it out before OpenMP 5.0 added `original`, and since then. */
 struct kmp_reduction_old {
 	void *shared;
 	size_t bytes;

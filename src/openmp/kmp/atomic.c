@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations as functions, which Intel's compilers call. What the machine can compare and exchange is updated by
- * that; what it cannot (long double, complex) under one lock. A function of the same name as the operator's combines
- * the variable with a value; _rev the value with the variable; _cpt also returns the value before, or after when
- * `after` is set.
+ * Atomic operations as functions, which Intel's compilers call. A variable that the machine can compare and exchange is
+ * updated in that way; any other (long double, complex) under one lock. A function that is named only after an operator
+ * computes variable op value; with _rev it computes value op variable; with _cpt it also returns the variable's old
+ * value, or the new one when `after` is set.
  */
 #include "openmp/kmp/atomic.h"
 #include "openmp/synchronization/lock.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How an atomic operation of the KMP ABI is defined: `variable` becomes what `expression` makes of `old`, the value it
- * had, and of `value`, the operand. `update` is UPDATE_WORD, or what a file has for variables that the machine cannot
- * compare and exchange.
+ * How an atomic operation of the KMP ABI is defined: `variable` becomes `expression`, which is computed from `old`, the
+ * value that the variable had, and `value`, the operand. `update` is UPDATE_WORD or, for variables that the machine
+ * cannot compare and exchange, a macro of the file that defines the operation.
  */
 #ifndef OMP_KMP_ATOMIC_H
 #define OMP_KMP_ATOMIC_H
@@ -13,7 +13,10 @@
 
 #define HEAD const struct kmp_ident *where, int32_t number
 
-/* `word` is the integer as wide as the type. seq_cst: the ABI says nothing, and x86-64 has nothing cheaper. */
+/*
+ * `word` is the integer type as wide as `type`. seq_cst: the ABI names no memory order, and x86-64 has no cheaper
+ * exchange.
+ */
 #define UPDATE_WORD(type, word, expression)                                                                            \
 	type old, new;                                                                                                 \
 	word seen = __atomic_load_n((word *)(void *)variable, __ATOMIC_RELAXED), wanted;                               \

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Three functions of libatomic that Intel's runtime has too, and that MKL takes from there: it names no library for
- * them. Objects that the machine reads and writes at once are handled so, in step with inlined operations; all others
- * under a lock that their address selects.
+ * Three functions of libatomic that Intel's runtime defines too. MKL needs them and is linked with no libatomic, so it
+ * gets them from its OpenMP runtime. An object that the machine can read and write in one instruction is accessed in
+ * that way, so that these functions agree with inlined operations; any other object is accessed under a lock that its
+ * address selects.
  *
- * The version is not the default one: a program that is linked with this library and with libatomic gets libatomic's,
- * whose locks are others. Code without versions finds them, since VERSION is the first version of the file
- * (abi/libgomp.map). The archive leaves this file out.
+ * The functions have a version that is not the default one, so that a program that is linked with this library and with
+ * libatomic gets libatomic's functions: mixing both would mix two sets of locks. Code that asks for no version still
+ * finds these, since VERSION is the first version of the file (abi/libgomp.map). The static library leaves this file
+ * out.
  */
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
@@ -36,8 +38,8 @@ static bool is_word(size_t bytes, const void *object)
 }
 
 /*
- * `operation` with the integer type of so many bytes; it returns. The caller's memory order may be weaker than seq_cst,
- * which orders more than any other.
+ * Do `operation` with the integer type of that many bytes, and return from the function. The operation uses seq_cst,
+ * which is at least as strong as the order that the caller asked for.
  */
 #define WITH_WORD(bytes, operation)                                                                                    \
 	switch (bytes) {                                                                                               \

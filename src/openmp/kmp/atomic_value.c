@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations with an operand of a wider type than the variable's, on float complex, and compare-and-swap. The
- * two halves of a float complex have four bytes each, so the whole may lie across two words: it is then updated under
- * the lock of atomic.c. Where a variable lies does not change, so all its updates go the same way.
+ * Atomic operations whose operand has a wider type than the variable, operations on float complex, and
+ * compare-and-swap. A float complex need only be aligned to four bytes, so it may lie across two words of eight: then
+ * it is updated under the lock of atomic.c. A variable does not move, so all its updates use the same way.
  */
 #include "openmp/kmp/atomic.h"
 
@@ -36,7 +36,9 @@ DEFINE_PRODUCTS(float4, float, uint32_t)
 DEFINE_DOUBLE(float4, add, float, uint32_t, old + value)
 DEFINE_DOUBLE(float4, sub, float, uint32_t, old - value)
 
-/* ---- float complex: what others return, `result` takes; only a read returns its value -----------------------------
+/*
+ * ---- float complex: results go to `result`; only a read returns its value
+ * ------------------------------------------------
  */
 
 #define UPDATE_UNALIGNED(expression)                                                                                   \
@@ -46,7 +48,7 @@ DEFINE_DOUBLE(float4, sub, float, uint32_t, old - value)
 	*variable = new;                                                                                               \
 	__kmpc_atomic_end();
 
-/* `then` is done with the value before, `old`, and the one after, `new`. */
+/* `then` is a statement that may use `old` and `new`, the values before and after the update. */
 #define UPDATE_COMPLEX(expression, then)                                                                               \
 	if ((uintptr_t)variable % sizeof(*variable)) {                                                                 \
 		float complex old, new;                                                                                \
@@ -95,8 +97,10 @@ OMP__EXPORT void __kmpc_atomic_cmplx4_swp(HEAD, float complex *variable, float c
 /* ---- compare and swap ---------------------------------------------------------------------------------------------
  */
 
-/* bool: whether it was swapped, _cpt: `result` takes the value that was found, if not. val: the value before, _cpt:
- * `result` takes the value after. */
+/*
+ * _bool_ returns whether it has swapped; if it has not, its _cpt variant stores the value that it found in `result`.
+ * _val_ returns the value before; its _cpt variant stores the value after in `result`.
+ */
 #define DEFINE_SWAP(bytes, type)                                                                                       \
 	OMP__EXPORT bool __kmpc_atomic_bool_##bytes##_cas(HEAD, type *variable, type expected, type desired)           \
 	{                                                                                                              \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Doacross loops. Here the compiler hands out the iterations as it likes, so the runtime cannot know which of them one
- * thread runs in order: each iteration of the nest has a bit, set when it has come to its source.
+ * Doacross loops. In the KMP ABI the program divides the iterations without telling this part of the runtime, which so
+ * cannot know which of them one thread runs in order. So each iteration of the nest has a bit, which is set when the
+ * iteration has come to its source (`ordered depend(source)`).
  */
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
@@ -19,7 +20,7 @@
 
 struct kmp__doacross {
 	struct kmp__doacross *outer;
-	_Atomic uint64_t *bits; /* NULL in a region of one thread: what a sink names has run */
+	_Atomic uint64_t *bits; /* NULL in a region of one thread: all that a sink can name has run */
 	int32_t dimensions;
 	struct {
 		struct kmp_dimension of;
@@ -34,7 +35,7 @@ static uint64_t count_of(const struct kmp_dimension *of)
 	return of->low < of->high ? 0 : ((uint64_t)of->low - (uint64_t)of->high) / -(uint64_t)of->step + 1;
 }
 
-/* The first thread makes the bits, the others find them. */
+/* The first thread that enters the loop allocates the bits; the others use the same. */
 static _Atomic uint64_t *shared_bits(struct omp__thread *thread, uint64_t iterations)
 {
 	bool first;
@@ -115,7 +116,7 @@ OMP__EXPORT void __kmpc_doacross_post(const struct kmp_ident *where, int32_t num
 	if (!doacross->bits || !number_of(doacross, vector, &iteration))
 		return;
 	word = &doacross->bits[iteration / 64];
-	/* release: what this iteration did before its source */
+	/* release: publishes what this iteration did before its source */
 	atomic_fetch_or_explicit(word, UINT64_C(1) << iteration % 64, memory_order_release);
 	omp__wait_fence();
 	omp__team_wake(thread->region->team, word);
@@ -135,7 +136,7 @@ OMP__EXPORT void __kmpc_doacross_wait(const struct kmp_ident *where, int32_t num
 		return;
 	word = &doacross->bits[iteration / 64];
 	wait = omp__wait_begin(&thread->parker, NULL, word);
-	/* acquire: what that iteration did before its source */
+	/* acquire: sees what that iteration did before its source */
 	while (!(atomic_load_explicit(word, memory_order_acquire) & UINT64_C(1) << iteration % 64))
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of api.c under the names by which Fortran calls them, with arguments by reference, and under their
- * names kmpc_*, which take them by value.
+ * The functions of api.c under two further kinds of names: those by which Fortran calls them, with arguments by
+ * reference, and kmpc_*, with arguments by value.
  */
 #include "openmp/kmp/abi.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* A function `name` of no argument, of one and of two; `a` and `b` are their types in C. */
+/*
+ * Define the Fortran name of a function with no argument, with one and with two; `a` and `b` are the arguments' types
+ * in C.
+ */
 #define DEFINE_0(result, name)                                                                                         \
 	result name(void);                                                                                             \
 	OMP__EXPORT result name##_(void)                                                                               \
@@ -47,21 +50,22 @@ DEFINE_1(void, kmp_set_library, int)
 DEFINE_1(void, kmp_set_stacksize, int)
 DEFINE_1(void, kmp_set_stacksize_s, size_t)
 
-/* LLVM's takes its argument by value. */
+/* In LLVM's runtime the Fortran name of this function, too, takes its argument by value. */
 int kmp_get_cancellation_status(int construct);
 OMP__EXPORT int kmp_get_cancellation_status_(int construct)
 {
 	return kmp_get_cancellation_status(construct);
 }
 
-/* kmp_set_defaults does nothing (api.c), so the text needs no end. */
+/* Fortran's text has no zero at its end, which does not matter: kmp_set_defaults ignores it (api.c). */
 OMP__EXPORT void kmp_set_defaults_(const char *list, int length)
 {
 	(void)list;
 	(void)length;
 }
 
-/* ---- memory: Fortran has addresses as integers --------------------------------------------------------------------
+/*
+ * ---- memory: in Fortran an address is an integer --------------------------------------------------------------------
  */
 
 typedef void *address;
@@ -72,7 +76,9 @@ DEFINE_2(address, kmp_aligned_malloc, size_t, size_t)
 DEFINE_2(address, kmp_calloc, size_t, size_t)
 DEFINE_2(address, kmp_realloc, address, size_t)
 
-/* ---- sets of processors: C has the mask by reference already ------------------------------------------------------
+/*
+ * ---- sets of processors: in C, too, the mask is passed by reference
+ * ------------------------------------------------------
  */
 
 #define DEFINE_MASK(result, name)                                                                                      \
@@ -146,7 +152,8 @@ OMP__EXPORT void ompc_set_nested(int nested)
 	omp_set_nested(nested);
 }
 
-/* ---- functions of omp.h that libgomp has not in Fortran; LLVM's take objects and numbers by value -----------------
+/*
+ * ---- functions of omp.h without a Fortran name in libgomp; LLVM's take objects and numbers by value -----------------
  */
 
 #define DEFINE_LOCK_WITH_HINT(kind)                                                                                    \
@@ -175,7 +182,7 @@ OMP__EXPORT int omp_get_num_interop_properties_(uintptr_t object)
 	return omp_get_num_interop_properties(object);
 }
 
-/* There is no tool (omp_control_tool_notool). */
+/* No tool is ever attached, so this returns omp_control_tool_notool. */
 OMP__EXPORT int omp_control_tool_(int command, int modifier, void *argument)
 {
 	(void)command;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The predefined allocators and memory spaces as variables, as LLVM's omp.h declared them at first, and for some
- * compilers still does; otherwise it has constants of the same values.
+ * The predefined allocators and memory spaces as variables. LLVM's omp.h declared them so at first, and still does for
+ * some compilers; for the others it defines constants of the same values.
  */
 #include "openmp/abi/export.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks as LLVM's omp.h has them: of eight bytes each. A simple one is ours in the first half; a nestable one holds the
- * address of one of ours. The functions of omp.h for those have the version VERSION. Only shared libraries have
- * versions, so the archive leaves this file out.
+ * Locks as LLVM's omp.h declares them, of eight bytes each. A simple lock has this runtime's lock in its first half; a
+ * nestable one holds the address of this runtime's nestable lock. The functions of omp.h for these types have the
+ * version VERSION. Only shared libraries have versions, so the static library leaves this file out.
  */
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
@@ -58,7 +58,9 @@ LLVM_VERSION(kmp__test_nest_lock, omp_test_nest_lock) int kmp__test_nest_lock(om
 	return omp_test_nest_lock(*lock);
 }
 
-/* ---- the same for code that calls the runtime for them: `lock` is the program's variable --------------------------
+/*
+ * ---- the same locks for code that calls __kmpc_*: `lock` is the address of the program's variable
+ * --------------------------
  */
 
 #define DEFINE_LOCK(result, name, ...)                                                                                 \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bounds and schedules of loops as the KMP ABI has them. */
+/* Bounds and schedules of loops in the form of the KMP ABI. */
 #ifndef OMP_KMP_LOOP_BOUNDS_H
 #define OMP_KMP_LOOP_BOUNDS_H
 
@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-/* A loop of any of the four types, widened to 64 bits. */
+/* A loop whose counter has any of the ABI's four types, widened to 64 bits. */
 struct kmp__bounds {
 	uint64_t low;
 	int64_t step;
 	uint64_t count;
 };
 
-/* How many iterations lie in [low, high], when `none` says that there are any. A step of 0 is no loop. */
+/* How many iterations lie in [low, high]: 0 when `none` is set, and also for a step of 0. */
 static inline uint64_t kmp__count(bool none, uint64_t low, uint64_t high, int64_t step)
 {
 	if (none || step == 0)
@@ -29,7 +29,7 @@ static inline uint64_t kmp__count(bool none, uint64_t low, uint64_t high, int64_
 				    (uint64_t)(lower), (uint64_t)(upper), (increment)),                                \
 	}
 
-/* The schedule without its modifiers, and by its plain number. */
+/* The schedule without its modifiers, as its number in unordered loops. */
 static inline int32_t kmp__plain_schedule(int32_t schedule)
 {
 	schedule &= ~(KMP_MONOTONIC | KMP_NONMONOTONIC);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that are handed out by the thread's number alone: the compiler asks once for the first part and the distance to
- * the next. The same for the teams of a league (distribute), and for both at once.
+ * Loops that are divided by the thread's number alone: the compiled code asks once for the thread's first part and for
+ * the distance to its next part. The same for the teams of a league (distribute), and for both at once.
  *
- * Bounds are iterations, the upper one included. They are widened to 64 bits, where iteration i is low + i * step
- * modulo 2^64, whatever the type was.
+ * Both bounds are values of the loop counter, the upper one included. They are widened to 64 bits, where iteration i is
+ * low + i * step modulo 2^64 for each of the four types.
  */
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
@@ -13,7 +13,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* What one of `of` gets. */
+/* The part of a loop that one position gets. */
 struct part {
 	uint64_t low;
 	uint64_t high;
@@ -41,7 +41,7 @@ static struct position in_league(void)
 	return (struct position){ thread->league_num, thread->league_count ? thread->league_count : 1 };
 }
 
-/* Blocks of equal size; the first ones have one more. */
+/* Blocks of equal size; the first ones have one iteration more. */
 static struct part block_of(const struct kmp__bounds *bounds, struct position at)
 {
 	uint64_t step = (uint64_t)bounds->step;
@@ -59,7 +59,7 @@ static struct part block_of(const struct kmp__bounds *bounds, struct position at
 	};
 }
 
-/* Chunks in turn. The compiler cuts the last one off at the loop's end. */
+/* Chunks dealt out in turn. The compiled code cuts the last one off at the loop's end. */
 static struct part chunks_of(const struct kmp__bounds *bounds, struct position at, uint64_t chunk)
 {
 	uint64_t span = chunk * (uint64_t)bounds->step;
@@ -72,7 +72,7 @@ static struct part chunks_of(const struct kmp__bounds *bounds, struct position a
 	};
 }
 
-/* Blocks of whole vectors: the first ones have all, the last one that has any what is left. */
+/* Blocks of whole vectors, all of the same size; the last block that is not empty has what is left. */
 static struct part vectors_of(const struct kmp__bounds *bounds, struct position at, uint64_t width)
 {
 	uint64_t step = (uint64_t)bounds->step;
@@ -98,7 +98,10 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 	return chunks_of(bounds, at, chunk > 0 ? (uint64_t)chunk : 1);
 }
 
-/* An empty part is one whose lower bound lies beyond the upper one; near the type's end there is no room for that. */
+/*
+ * A part is empty when its lower bound lies beyond its upper one. At the end of the type's range no value lies beyond,
+ * so other bounds are used there.
+ */
 #define SET_EMPTY(type, lower, upper, step)                                                                            \
 	do {                                                                                                           \
 		type past;                                                                                             \
@@ -150,7 +153,7 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 			       chunk);                                                                                 \
 	}                                                                                                              \
                                                                                                                        \
-	/* distribute and for in one: the team's block, and the thread's part of that */                               \
+	/* distribute and for in one call: the team's block, then the thread's part of that block */                   \
 	OMP__EXPORT void __kmpc_dist_for_static_init_##suffix(const struct kmp_ident *where, int32_t number,           \
 							      int32_t schedule, int32_t *last, type *lower,            \
 							      type *upper, type *team_upper, signed_type *stride,      \
@@ -176,7 +179,7 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
 		share_##suffix(in_league(), KMP_DISTRIBUTE_CHUNKED, last, lower, upper, stride, step, chunk);          \
-		/* here the runtime cuts the last chunk off */                                                         \
+		/* in this function the runtime has to cut the last chunk off */                                       \
 		if (step > 0 ? *upper > end || *upper < *lower : *upper < end || *upper > *lower)                      \
 			*upper = end;                                                                                  \
 	}

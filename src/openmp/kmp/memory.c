@@ -68,10 +68,12 @@ OMP__EXPORT omp_allocator_handle_t __kmpc_get_default_allocator(int32_t number)
 	return omp_get_default_allocator();
 }
 
-/* ---- what else the compiler asks -----------------------------------------------------------------------------------
+/*
+ * ---- other calls that the compiler emits
+ * -----------------------------------------------------------------------------------
  */
 
-/* `error` at run time: severity 1 warns, 2 ends the program. */
+/* The `error` directive at run time: severity 1 prints a warning, 2 ends the program. */
 OMP__EXPORT void __kmpc_error(const struct kmp_ident *where, int severity, const char *message)
 {
 	bool fatal = severity != 1;
@@ -87,7 +89,7 @@ OMP__EXPORT int __kmpc_pause_resource(omp_pause_resource_t kind)
 	return omp_pause_resource_all(kind);
 }
 
-/* OMP_TARGET_OFFLOAD by LLVM's numbers: 0 disabled, 1 default, 2 mandatory. */
+/* OMP_TARGET_OFFLOAD as LLVM's numbers: 0 disabled, 1 default, 2 mandatory. */
 OMP__EXPORT int __kmpc_get_target_offload(void)
 {
 	omp__environment_read();

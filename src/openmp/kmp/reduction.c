@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions of parallel regions and worksharing constructs. The compiler can combine in two ways and asks which: each
- * thread in turn adds its values while it holds a lock, or by atomic operations. With few list items atomic operations
- * are shorter than a lock's way from one thread to the next.
+ * Reductions of parallel regions and worksharing constructs. The compiler prepares two ways to combine the threads'
+ * values and asks which to use: under a lock, one thread after the other, or by atomic operations. With few list items
+ * the atomic operations take less time than passing a lock from one thread to the next.
  */
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
@@ -13,10 +13,10 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* What the compiler understands. */
+/* The answers that the compiled code understands. */
 enum { COMBINE_PLAINLY = 1, COMBINE_ATOMICALLY = 2 };
 
-/* With more list items a lock is taken once instead of an atomic operation for each. */
+/* With more list items than this, taking a lock once is cheaper than an atomic operation for each item. */
 #define ATOMIC_ITEMS_MAX 4
 
 OMP__EXPORT int32_t __kmpc_reduce_nowait(const struct kmp_ident *where, int32_t number, int32_t items, size_t bytes,
@@ -51,7 +51,7 @@ OMP__EXPORT int32_t __kmpc_reduce(const struct kmp_ident *where, int32_t number,
 	return __kmpc_reduce_nowait(where, number, items, bytes, data, combine, name);
 }
 
-/* The values are whole when all threads have combined theirs. */
+/* The barrier at the end: after it all threads have combined their values. */
 OMP__EXPORT void __kmpc_end_reduce(const struct kmp_ident *where, int32_t number, kmp_critical_name *name)
 {
 	__kmpc_end_reduce_nowait(where, number, name);

@@ -17,7 +17,7 @@ OMP__EXPORT void __kmpc_barrier(const struct kmp_ident *where, int32_t number)
 	omp__barrier(omp__self(), false);
 }
 
-/* Whether the region was cancelled: then the program leaves it. */
+/* Returns whether the region was cancelled; the program then leaves it. */
 OMP__EXPORT int32_t __kmpc_cancel_barrier(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;
@@ -31,7 +31,7 @@ OMP__EXPORT void __kmpc_flush(const struct kmp_ident *where)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* All arrive, one of them runs a block, then all go on. */
+/* All threads arrive, the primary runs a block, then all go on. */
 OMP__EXPORT int32_t __kmpc_barrier_master(const struct kmp_ident *where, int32_t number)
 {
 	__kmpc_barrier(where, number);
@@ -109,8 +109,9 @@ OMP__EXPORT void __kmpc_end_scope(const struct kmp_ident *where, int32_t number,
 }
 
 /*
- * copyprivate: `here` is true in the one thread that ran the block. The first barrier brings the others the address,
- * the second keeps the data until all have copied it. A barrier orders all that came before it.
+ * copyprivate: `here` is true in the one thread that ran the block. After the first barrier the others can read the
+ * address of its data; the second barrier keeps the data alive until all have copied it. A barrier orders every access
+ * before it against every access after it.
  */
 OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t number, size_t bytes, void *data,
 				    void (*copy)(void *to, void *from), int32_t here)
@@ -172,7 +173,7 @@ OMP__EXPORT void __kmpc_end_ordered(const struct kmp_ident *where, int32_t numbe
 /* ---- cancellation --------------------------------------------------------------------------------------------------
  */
 
-/* From the compiler's number of a construct to GCC's bit for it. */
+/* Convert the ABI's number of a construct to GCC's bit for it. */
 static int bit_of(int32_t construct)
 {
 	return construct >= 1 && construct <= 4 ? 1 << (construct - 1) : 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks. One that the compiler has filled becomes an order of the scheduler whose data is the task's address.
+ * Tasks. A task that the compiled code has filled is passed to the scheduler as an order whose data is the task's
+ * address.
  *
- * An untied task comes in parts: at a scheduling point its code notes the next part, hands the task in again and
- * returns. Tasks are tied here, so the thread that runs it calls the next part at once, in the same frame: what the
- * parts created has one parent.
+ * An untied task runs in parts: at a scheduling point its code notes the next part, hands the task in again and
+ * returns. This runtime treats all tasks as tied, so the thread that runs the task calls the next part at once, in the
+ * same frame. So all tasks that the parts create have the same parent.
  */
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
@@ -66,12 +67,18 @@ OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident
 /* ---- running -------------------------------------------------------------------------------------------------------
  */
 
-/* The body has run: its private variables end, and its memory unless an event still needs it. */
+/*
+ * Called when the body has run: destroy the task's private variables and, unless an event still needs it, free its
+ * memory.
+ */
 static void finish(struct omp__thread *thread, struct kmp__task *task)
 {
 	if (task->flags & KMP_TASK_DESTRUCTORS)
 		task->task.first.destructors(kmp__number(), &task->task);
-	/* acq_rel: whoever comes second frees it after all that the first did */
+	/*
+	 * acq_rel: of this thread and the one that fulfils the event, the second frees the task, after all that the
+	 * first did
+	 */
 	if (task->has_event &&
 	    !(atomic_fetch_or_explicit(&task->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
 		return;
@@ -83,7 +90,7 @@ static void run_parts(struct kmp__task *task)
 	int32_t number = kmp__number();
 
 	task->runs = true;
-	/* a task without code is there for others to depend on */
+	/* a task without code exists only so that others can depend on it */
 	if (!task->task.entry)
 		return;
 	do {
@@ -121,7 +128,7 @@ static __attribute__((noinline)) void create(struct omp__thread *thread, struct 
 					     bool if_clause)
 {
 	struct carried carried = { .task = task };
-	/* COPIED: a task whose group is cancelled still ends its private variables */
+	/* COPIED: run() has to be called even if the task's group is cancelled, to destroy the private variables */
 	struct omp__task_order order = {
 		.fn = run,
 		.data = &carried,
@@ -174,8 +181,7 @@ OMP__EXPORT int32_t __kmpc_omp_task_parts(const struct kmp_ident *where, int32_t
 	return __kmpc_omp_task(where, number, task);
 }
 
-/* ---- undeferred: the compiler calls the task's code itself, between these -----------------------------------------
- */
+/* ---- undeferred: the program calls the task's code itself, between these ----------------------------------------- */
 
 OMP__EXPORT void __kmpc_omp_task_begin_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
 {
@@ -249,7 +255,7 @@ void kmp__event_fulfill(void *event)
 		omp__memory_put(omp__self(), task);
 }
 
-/* A proxy task's body is outside the runtime: a thread of the program says when that has ended. */
+/* The body of a proxy task runs outside the runtime; a thread of the program calls this when the body has ended. */
 OMP__EXPORT void __kmpc_proxy_task_completed_ooo(struct kmp_task *task)
 {
 	kmp__event_fulfill(kmp__task_of(task));
@@ -261,7 +267,7 @@ OMP__EXPORT void __kmpc_proxy_task_completed(int32_t number, struct kmp_task *ta
 	kmp__event_fulfill(kmp__task_of(task));
 }
 
-/* Affinity of tasks is a hint. */
+/* The affinity clause of a task is only a hint; this runtime ignores it. */
 OMP__EXPORT int32_t __kmpc_omp_reg_task_with_affinity(const struct kmp_ident *where, int32_t number,
 						      struct kmp_task *task, int32_t count, void *list)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A task of the KMP ABI: what the runtime keeps in front of what the compiler sees. */
+/* A task of the KMP ABI: the runtime's own fields lie in front of those that the compiler knows. */
 #ifndef OMP_KMP_TASK_H
 #define OMP_KMP_TASK_H
 
@@ -11,14 +11,17 @@
 struct omp__thread;
 
 /*
- * The compiler asks for a task's memory, fills it, and hands it in. The memory lives until the task has ended and, if
- * it has an event, that is fulfilled.
+ * The compiled code asks for a task's memory, fills it, and hands the task in. The memory lives until the task has
+ * ended and its event, if it has one, is fulfilled.
  */
 struct kmp__task {
 	_Alignas(16) struct omp__task frame; /* of a task that the compiler calls itself */
 	size_t bytes;			     /* of what follows this header */
 	int32_t flags;
-	/* It is being run; and it has handed itself in again, to go on behind a scheduling point (untied tasks). */
+	/*
+	 * runs: the task is running. again: an untied task has handed itself in again, to go on after a scheduling
+	 * point.
+	 */
 	bool runs;
 	bool again;
 	bool has_event;
@@ -32,7 +35,7 @@ static inline struct kmp__task *kmp__task_of(struct kmp_task *task)
 	return (struct kmp__task *)((char *)task - offsetof(struct kmp__task, task));
 }
 
-/* Run it, or defer it, with dependences as GCC passes them, or NULL. */
+/* Run the task or defer it. `depend` is a list of dependences in GCC's form, or NULL. */
 void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause);
 /* Memory for a task of so many bytes. */
 struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes);

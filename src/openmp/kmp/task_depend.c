@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tasks with dependences: the compiler's lists become lists as GCC passes them (scheduler/depend.c). */
+/* Tasks with dependences: the ABI's lists are converted to GCC's form (scheduler/depend.c). */
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
@@ -13,10 +13,13 @@
 /* GCC's number of the kind in a depend object. */
 enum { OBJECT_INOUTSET = 5 };
 
-/* Lists of up to so many words are on the stack: of ten addresses. */
+/* A list of up to this many words (about ten addresses) is built on the stack. */
 #define WORDS_FEW 40
 
-/* Words of a list as GCC passes it: five of the head, an address each, and an object for each of an inoutset. */
+/*
+ * A list in GCC's form: five words of a head, a word for each address, and for each address of an inoutset an object of
+ * two words.
+ */
 enum { HEAD_WORDS = 5, WORDS_EACH = 3 };
 
 struct lists {
@@ -34,7 +37,7 @@ static bool is_of_set(const struct kmp_depend *depend)
 	return !writes(depend) && depend->flags & KMP_DEPEND_INOUTSET;
 }
 
-/* All memory, which has a flag or the last address, has the address NULL. */
+/* A dependence on all memory (omp_all_memory) has a flag or the largest address; in GCC's form its address is NULL. */
 static void *address_of(const struct kmp_depend *depend)
 {
 	return depend->flags & KMP_DEPEND_ALL || depend->address == UINTPTR_MAX ? NULL : (void *)depend->address;
@@ -45,7 +48,9 @@ static size_t words_of(const struct lists *lists)
 	return HEAD_WORDS + WORDS_EACH * ((size_t)lists->count[0] + (size_t)lists->count[1]);
 }
 
-/* What writes, then what reads, then the objects, whose words lie behind the list. */
+/*
+ * Addresses that are written come first, then those that are read, then the objects, whose words lie behind the list.
+ */
 static void convert(void **to, const struct lists *lists)
 {
 	size_t all = (size_t)lists->count[0] + (size_t)lists->count[1];
@@ -132,7 +137,7 @@ static int32_t do_nothing(int32_t number, struct kmp_task *task)
 struct kmp_task *__kmpc_omp_task_alloc(const struct kmp_ident *where, int32_t number, int32_t flags, size_t task_bytes,
 				       size_t shareds_bytes, kmp_task_entry entry);
 
-/* Since LLVM 16. With `nowait` it is a task that does nothing, for others to depend on. */
+/* Called since LLVM 16. With `nowait`, creates a task that does nothing and on which others can depend. */
 OMP__EXPORT void __kmpc_omp_taskwait_deps_51(const struct kmp_ident *where, int32_t number, int32_t count,
 					     const struct kmp_depend *list, int32_t other_count,
 					     const struct kmp_depend *other, int32_t nowait)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Taskgroups, and reductions over their tasks. A member's copy of a list item is made when a task of that member first
- * asks for it; when the group's tasks have ended, all copies are combined into the item.
+ * Taskgroups, and reductions over their tasks. A member gets its own copy of a list item when one of the tasks that it
+ * runs first asks for it. When the group's tasks have ended, all copies are combined into the item.
  *
- * For reduction(task, …) on a parallel or worksharing construct each member has a taskgroup of its own, with copies
- * that all share. Every member's items are its private variables; the member that is done last combines into its own,
- * and the construct's ordinary reduction combines those.
+ * For reduction(task, …) on a parallel or worksharing construct, each member opens a taskgroup, and these taskgroups
+ * share one set of copies. A member's list items are its private variables. The last member to end its taskgroup
+ * combines all copies into its own private variables; the construct's ordinary reduction then combines the members'
+ * private variables.
  */
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/kmp/abi.h"
@@ -25,7 +26,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Before LLVM 8 an initialiser knew nothing of the original. */
+/* Code of compilers before LLVM 8 has initialisers that do not get the original. */
 union init {
 	void (*plain)(void *copy);
 	void (*from)(void *copy, void *original);
@@ -37,11 +38,14 @@ struct item {
 	union init init;
 	void (*fini)(void *copy);
 	void (*combine)(void *shared, void *copy);
-	/* One for each member, NULL until it asks; a member writes its own, others look whether an address is one. */
+	/*
+	 * A copy for each member, NULL until the member asks for it. Only that member writes the pointer; others
+	 * compare it with an address.
+	 */
 	_Atomic(void *) *copies;
 };
 
-/* The items and copies: of one taskgroup, or shared by those of a construct's members. */
+/* The items and their copies: of one taskgroup, or shared by the taskgroups of a construct's members. */
 struct items {
 	_Atomic uint32_t users;
 	bool knows_original;
@@ -50,7 +54,7 @@ struct items {
 	struct item item[];
 };
 
-/* A taskgroup's own: where its items are, by which it is asked. */
+/* What each taskgroup has for itself: its items, and the addresses under which its tasks ask for them. */
 struct kmp__reductions {
 	struct items *items;
 	void *shared[];
@@ -117,7 +121,10 @@ OMP__EXPORT void *__kmpc_task_reduction_init(int32_t number, int32_t count, cons
 static void *copy_for(struct omp__thread *thread, const struct items *items, const struct item *item)
 {
 	_Atomic(void *) *own = &item->copies[thread->region->thread_num];
-	/* relaxed, here and in find(): another's address comes through a task, which orders the copy too */
+	/*
+	 * relaxed, here and in find(): a thread gets the address of another member's copy only through a task, and that
+	 * orders the copy too
+	 */
 	void *copy = atomic_load_explicit(own, memory_order_relaxed);
 
 	if (copy)
@@ -135,7 +142,7 @@ static void *copy_for(struct omp__thread *thread, const struct items *items, con
 	return copy;
 }
 
-/* The item whose shared variable that is, or some member's copy of it. */
+/* Find the item whose shared variable, or a member's copy of it, lies at that address. */
 static const struct item *find(const struct kmp__reductions *reductions, const void *address)
 {
 	const struct items *items = reductions->items;
@@ -162,7 +169,7 @@ OMP__EXPORT void *__kmpc_task_reduction_get_th_data(int32_t number, void *in, vo
 		if (item)
 			return copy_for(thread, group->kmp_reductions->items, item);
 	}
-	/* a region of one thread registers nothing for its constructs */
+	/* in a region of one thread the constructs register no items */
 	if (thread->region->thread_count == 1)
 		return address;
 	fprintf(stderr,
@@ -212,7 +219,7 @@ OMP__EXPORT void __kmpc_end_taskgroup(const struct kmp_ident *where, int32_t num
 	omp__taskgroup_end(thread);
 	if (!reductions)
 		return;
-	/* acq_rel: the last one sees what the others' tasks did to their copies */
+	/* acq_rel: the last member sees what the others' tasks did to the copies */
 	if (atomic_fetch_sub_explicit(&reductions->items->users, 1, memory_order_acq_rel) == 1)
 		combine(thread, reductions->items, reductions->shared);
 	omp__memory_put(thread, reductions);

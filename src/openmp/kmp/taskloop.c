@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Taskloops. The compiler fills one task; each part of the loop is a copy of it with bounds of its own, which lie among
- * its private variables. A copy function of the program makes what memcpy cannot.
+ * Taskloops. The compiled code fills one task; each part of the loop is a copy of that task with bounds of its own,
+ * which lie among the private variables. Where memcpy is not enough to copy these, the program passes a function that
+ * copies them.
  */
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
@@ -14,15 +15,15 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* What the clause says. */
+/* Which clause the construct has. */
 enum { NO_CLAUSE, GRAINSIZE, NUM_TASKS };
 
-/* Without a clause each member gets so many parts. */
+/* Without a clause the loop has this many parts for each member. */
 #define PARTS_EACH 10
 
 typedef void (*copy_task)(struct kmp_task *to, struct kmp_task *from, int32_t is_last);
 
-/* Parts of `size` iterations, the first `longer` of them one more. */
+/* `count` parts of `size` iterations each; the first `longer` parts have one iteration more. */
 struct parts {
 	uint64_t count;
 	uint64_t size;
@@ -105,7 +106,9 @@ static void run_taskloop(struct kmp_task *handed_in, bool if_clause, uint64_t *l
 		.if_clause = if_clause,
 	};
 
-	/* the compiler enters no empty loop; a loop of signed type was widened with its sign */
+	/*
+	 * not empty, because compiled code enters no empty loop; bounds of a signed type were widened with their sign
+	 */
 	loop.iterations = kmp__count(false, *low, *high, step);
 	if (!nogroup)
 		GOMP_taskgroup_start();
@@ -113,7 +116,7 @@ static void run_taskloop(struct kmp_task *handed_in, bool if_clause, uint64_t *l
 		make_parts(thread, &loop, cut(loop.iterations, clause, value, strict, thread->region->thread_count));
 	if (!nogroup)
 		GOMP_taskgroup_end();
-	/* what the compiler made for the first task */
+	/* destroy what the compiled code constructed for the first task */
 	if (loop.of->flags & KMP_TASK_DESTRUCTORS)
 		handed_in->first.destructors(0, handed_in);
 	omp__memory_put(thread, loop.of);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Global thread numbers. Intel's compilers index arrays by them, so they stay small: a thread that ends gives its
- * number back, and a new one takes the smallest that is free. The process's first caller gets 0.
+ * number back, and a new thread takes the smallest number that is free. The first thread of the process that asks gets
+ * 0.
  */
 #include "openmp/kmp/thread.h"
 #include "openmp/synchronization/lock.h"
@@ -12,7 +13,7 @@
 
 __thread struct kmp__thread kmp__tls __attribute__((tls_model("initial-exec")));
 
-/* One bit for each number; under the lock. */
+/* One bit for each number that is in use; read and written under the lock. */
 static struct omp__own_lock lock;
 static uint64_t *taken;
 static size_t taken_words;
@@ -56,7 +57,7 @@ static void make_key(void)
 		abort();
 }
 
-/* Out of memory is fatal: there is nothing to return it through. */
+/* Out of memory is fatal, because the ABI has no way to report an error here. */
 static int32_t take(void)
 {
 	size_t word = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threadprivate variables of code that does not use thread-local storage for them: clang's with -fnoopenmp-use-tls, and
- * Intel's. The thread with global number 0 has the variable itself; each other one a copy, made when it first asks and
- * found by the variable's address in a list of its own.
+ * Threadprivate variables of code that does not keep them in thread-local storage: code of clang with
+ * -fnoopenmp-use-tls, and of Intel's compilers. The thread with the global number 0 uses the variable itself. Each
+ * other thread gets a copy when it first asks, and finds it again by the variable's address in its own list.
  *
- * A copy starts as the variable was when some thread first asked for one, or as its constructor makes it.
+ * A copy starts with the value that the variable had when the first thread asked for it, or with what its constructor
+ * makes.
  */
 #include "openmp/kmp/abi.h"
 #include "openmp/kmp/thread.h"
@@ -15,14 +16,16 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* A variable, as all threads see it. Never freed: the compiler's code can come back to it for ever. */
+/*
+ * What all threads know of a variable. Never freed, because compiled code may ask for the variable at any later time.
+ */
 struct variable {
 	struct variable *next;
 	void *address;
 	void *(*construct)(void *copy);
 	void (*destruct)(void *copy);
-	size_t bytes; /* 0: no thread has asked for it yet */
-	char *start;  /* its value then */
+	size_t bytes; /* 0: no thread has asked for the variable yet */
+	char *start;  /* the value that copies start with */
 };
 
 static struct omp__own_lock lock;
@@ -37,7 +40,7 @@ static void *get_memory(size_t bytes)
 	return memory;
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static struct variable *find(void *address)
 {
 	struct variable *variable = variables;
@@ -58,7 +61,7 @@ OMP__EXPORT void __kmpc_threadprivate_register(const struct kmp_ident *where, vo
 	struct variable *variable;
 
 	(void)where;
-	(void)copy; /* the ABI says NULL */
+	(void)copy; /* the ABI always passes NULL */
 	omp__own_lock(&lock);
 	variable = find(address);
 	variable->construct = construct;
@@ -109,7 +112,7 @@ OMP__EXPORT void *__kmpc_threadprivate(const struct kmp_ident *where, int32_t nu
 	return copy ? copy->data : make_copy(address, bytes)->data;
 }
 
-/* Compilers that index the cache themselves find NULL in it, and call. */
+/* The cache stays empty: code that looks into it itself finds NULL there, and calls this. */
 OMP__EXPORT void *__kmpc_threadprivate_cached(const struct kmp_ident *where, int32_t number, void *address,
 					      size_t bytes, void ***cache)
 {

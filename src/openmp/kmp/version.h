@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A function under one more version: VERSION, that of LLVM's runtime. */
+/* Export a function under one more symbol version: VERSION, that of LLVM's runtime. */
 #ifndef OMP_KMP_VERSION_H
 #define OMP_KMP_VERSION_H
 
@@ -9,7 +9,7 @@
 #define JUMP "b "
 #endif
 
-/* An alias cannot be made of a function in another object, so it is a jump. */
+/* A function of another object file cannot get an alias, so the second name is a jump to it. */
 #define SAME(name)                                                                                                     \
 	__asm__(".text\n\t.globl omp__version_" #name "\n\t.type omp__version_" #name ", %function\n"                  \
 		"omp__version_" #name ":\n\t" JUMP #name "\n\t.size omp__version_" #name ", .-omp__version_" #name     \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that gcc's code calls under the version of LLVM's runtime, which has them too: programs that were
- * compiled by gcc and linked with that one ask for VERSION. Only shared libraries have versions, so the archive leaves
- * this file out.
+ * The functions that code of gcc calls (GOMP_*), under VERSION, the symbol version of LLVM's runtime. That runtime
+ * defines them too, and a program that was compiled by gcc and linked with it asks for VERSION. Only shared libraries
+ * have versions, so the static library leaves this file out.
  */
 #include "openmp/kmp/version.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The way up from a family to those above it; see family.c for how long these stay. */
+/* Climbing from a family to those above it; family.c says how long these stay. */
 #ifndef OMP_CLIMB_H
 #define OMP_CLIMB_H
 
@@ -9,7 +9,7 @@
 
 static inline struct omp__task_team *omp__family_team(const struct omp__family *family)
 {
-	/* The root lies in the crew of its member. */
+	/* The root family lies in the crew of its member. */
 	const struct omp__crew *crew =
 		(const struct omp__crew *)((const char *)family->root - offsetof(struct omp__crew, root));
 
@@ -17,15 +17,15 @@ static inline struct omp__task_team *omp__family_team(const struct omp__family *
 }
 
 /*
- * A thread looks through families that it does not keep: from here on none that it can reach is freed.
+ * Begin to climb through families that this thread does not keep: from here on no family that it can reach is freed.
  *
  *	climbs				takes a family out of the tree
  *	climbers += 1	(seq_cst)	parent of the one below = the one above	(seq_cst)
  *	load(parent)	(seq_cst)	climbers == 0	(seq_cst): frees it
  *	climbers -= 1	(release)
  *
- * Either the second thread sees that one climbs, and frees the family another time, or the first climbs when the family
- * has been taken out, and does not meet it.
+ * Either the second thread sees the climber, and frees the family at a later time; or the first begins to climb after
+ * the family was taken out, and does not meet it.
  */
 static inline void omp__family_climb_begin(struct omp__task_team *tasks)
 {

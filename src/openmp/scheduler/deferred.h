@@ -3,9 +3,9 @@
  * Deferred tasks: what they are, and how many a thread keeps.
  *
  * A task that its thread runs at once is a frame on the stack (undeferred.h). A task that is deferred is a struct
- * omp__deferred. It is ready when nothing it depends on is left; then it is in a deque or in the team's queue. A thread
- * at a barrier runs any ready task; a thread that waits inside a task runs only what descends from that task (the task
- * scheduling constraint of tied tasks, OpenMP 5.2, 12.9; untied tasks are treated as tied ones).
+ * omp__deferred. It is ready when all that it depends on has ended; then it is in a deque or in the team's queue. A
+ * thread at a barrier runs any ready task; a thread that waits inside a task runs only what descends from that task
+ * (the task scheduling constraint of tied tasks, OpenMP 5.2, 12.9; untied tasks are treated as tied ones).
  */
 #ifndef OMP_DEFERRED_H
 #define OMP_DEFERRED_H
@@ -27,23 +27,27 @@ enum {
 	OMP__TASK_REDUCTION = 1 << 12,
 	OMP__TASK_DETACH = 1 << 13,
 	OMP__TASK_STRICT = 1 << 14,
-	/* Not the ABI's: the task is run even when its group is cancelled, to call the destructors of its data. */
+	/*
+	 * A flag of this runtime's, not of the ABI: the task is run even when its group is cancelled, to call the
+	 * destructors of its data.
+	 */
 	OMP__TASK_COPIED = 1 << 30,
 };
 
 enum {
 	/*
-	 * A deque that holds so many tasks feeds any thief for a while; tasks beyond them are run at once. Each
-	 * member of a team adds to it, and each level of tasks halves it. Deep in a recursion of depth n, with k
-	 * tasks kept, each of the ways to choose k of n levels defers a task (fib(31) with 8: all of them), so little
-	 * must be kept there; and a task near the root stands for more work anyway.
+	 * A deque that holds this many tasks feeds any thief for a while; tasks beyond them are run at once. Each
+	 * member of a team adds this much to the number of tasks that are kept, and each level of tasks halves it. In a
+	 * recursion of depth n, if each level may keep k tasks, a task is deferred for each way to choose k of n levels
+	 * (fib(31) with 8: all tasks). So few tasks must be kept deep in a recursion; and a task near the root stands
+	 * for more work anyway.
 	 */
 	OMP__ROOM_PER_MEMBER = 32,
 	OMP__ROOM_MIN = 2,
-	/* The least room where thieves empty the deque again and again. */
+	/* The least room while thieves empty the deque again and again. */
 	OMP__ROOM_HUNGRY = 32,
 	OMP__ROOM_MAX = 256,
-	/* A task may have so many children, for each member, that are blocked by others or queued. */
+	/* How many children of a task, for each member of the team, may be blocked by other tasks or queued. */
 	OMP__CHILDREN_PER_MEMBER = 256,
 };
 
@@ -63,7 +67,7 @@ struct omp__deferred {
 	struct omp__team *team;
 	int priority;
 	bool detached;
-	/* Its data was made by constructors, and its body ends it by destructors (OMP__TASK_COPIED). */
+	/* Its data was made by constructors, and its body calls the destructors (OMP__TASK_COPIED). */
 	bool copied;
 	_Atomic uint32_t event;
 	/* A word that is set to 0 when the task has ended, because its parent waits for this one task; or NULL. */
@@ -74,19 +78,22 @@ struct omp__deferred {
 
 struct omp__taskgroup {
 	struct omp__taskgroup *outer;
-	/* Tasks that have not ended, * 2; and whether somebody waits for them. */
+	/* How many tasks have not ended, times 2; plus 1 while a thread waits for them. */
 	_Atomic uint64_t count;
 	_Atomic bool cancelled;
 	bool workshare;
 	uintptr_t *reductions;
-	/* Of code that came through the KMP ABI: kmp/task_reduction.c. Its own, not those of the groups around it. */
+	/*
+	 * The reductions of this group, not those of the groups around it, for code of the KMP ABI:
+	 * kmp/task_reduction.c.
+	 */
 	struct kmp__reductions *kmp_reductions;
 };
 
 #define OMP__GROUP_TASK UINT64_C(2)
 #define OMP__GROUP_WAITED UINT64_C(1)
 
-/* A word that somebody waits for to become 0. */
+/* What a word holds while a thread waits for it to become 0. */
 #define OMP__PENDING UINT64_C(2)
 #define OMP__PENDING_WAITED UINT64_C(1)
 

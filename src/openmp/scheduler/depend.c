@@ -3,11 +3,10 @@
  * Dependences between sibling tasks (OpenMP 5.2, 15.9.5).
  *
  * Only the parent's thread looks addresses up, in a table that belongs to the parent's family, so the table needs no
- * lock.
- * An entry keeps the newest generation of tasks at its address, which may run beside each other: one writer, or any
- * number of readers, or of members of an inoutset. While that generation can still grow the entry keeps the one before
- * it too, because each new member waits for all of that. mutexinoutset is treated as inout: a stricter order that no
- * conforming program can tell.
+ * lock. An entry keeps the newest generation of tasks at its address. The tasks of a generation may run at the same
+ * time: it is one writer, or any number of readers or of members of an inoutset. While that generation can still grow,
+ * the entry keeps the one before it too, because each new member has to wait for all tasks of that one. mutexinoutset
+ * is treated as inout: a stricter order, which no conforming program can notice.
  *
  * A task that others may have to wait for has a node. Nodes that wait for it are a list, closed when the task ends:
  *
@@ -135,7 +134,7 @@ static void wait_for_everything(struct omp__thread *thread, struct omp__depend_n
 		wait_for(thread, node, table->all);
 }
 
-/* The node, which is entered nowhere, waits for what a task with these dependences would wait for. */
+/* Make the node, which is in no table, wait for all that a task with these dependences would wait for. */
 static void wait_for_list(struct omp__thread *thread, struct omp__depend_node *node,
 			  const struct omp__depend_table *table, const struct list *list)
 {
@@ -225,7 +224,7 @@ static void enter(struct omp__thread *thread, struct omp__depend_table *table, s
 	entry = omp__depend_find(table, address);
 	if (!entry) {
 		entry = omp__depend_insert(thread, table, address);
-		/* The address begins with the task that wrote all memory. */
+		/* The first generation at a new address is the task that wrote all memory. */
 		if (table->all)
 			keep(thread, &entry->newest, table->all);
 	}
@@ -264,7 +263,7 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 			else
 				enter_all(thread, table, node);
 		}
-	/* acq_rel: what the tasks did that it waited for */
+	/* acq_rel: sees what the tasks did that the node waited for */
 	return atomic_fetch_sub_explicit(&node->waits, 1, memory_order_acq_rel) == 1;
 }
 

@@ -14,16 +14,18 @@ struct omp__thread;
 
 /* Whether a task with these dependences would have to wait for a sibling. */
 bool omp__depend_blocked(struct omp__family *family, void **depend);
-/* Put the task among its siblings; true when it is ready now. The parent's thread calls it. */
+/*
+ * Enter the task's dependences among those of its siblings. True: the task is ready now. The parent's thread calls it.
+ */
 bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, struct omp__deferred *deferred,
 		       void **depend);
 /*
- * The caller waits for the siblings that a task with these dependences would wait for: true when there are some, and
- * then *pending becomes 0 when they have ended. The caller keeps `node` until then.
+ * Let the caller wait for the siblings that a task with these dependences would wait for. True: there are some, and
+ * *pending becomes 0 when they have ended; the caller keeps `node` until then.
  */
 bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, void **depend,
 		       struct omp__depend_node *node, _Atomic uint64_t *pending);
-/* The task has ended: what waited only for it is ready. */
+/* The task has ended: tasks that waited only for it become ready. */
 void omp__depend_leave(struct omp__thread *thread, struct omp__crew *crew, struct omp__depend_node *node);
 
 #endif

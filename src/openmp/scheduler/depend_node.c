@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a node: when its task has ended, and when nobody keeps it. */
+/* The end of a node: its task has ended, and then no keeper is left. */
 #include "openmp/scheduler/depend_node.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
@@ -14,7 +14,7 @@ bool omp__depend_ended(const struct omp__depend_node *node)
 
 void omp__depend_drop(struct omp__thread *thread, struct omp__depend_node *node)
 {
-	/* acq_rel: the last one to let go sees the others done with it */
+	/* acq_rel: the last keeper to let go comes after all that the others did with the node */
 	if (atomic_fetch_sub_explicit(&node->keepers, 1, memory_order_acq_rel) == 1)
 		omp__memory_put(thread, node);
 }

@@ -17,12 +17,12 @@ struct omp__depend_waiter {
 	struct omp__depend_node *node;
 };
 
-/* In place of its list, once a task has ended. */
+/* What a node has in place of its list of waiters once its task has ended. */
 extern struct omp__depend_waiter omp__depend_closed;
 #define OMP__DEPEND_CLOSED (&omp__depend_closed)
 
 struct omp__depend_node {
-	/* The task, until it has ended, and each set that holds the node. */
+	/* How many keep the node: the task, until it has ended, and each set that holds the node. */
 	_Atomic uint32_t keepers;
 	_Atomic uint32_t waits;
 	_Atomic(struct omp__depend_waiter *) waiters;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of dependences: addresses, and the tasks that came last at each. See depend_table.h. */
+/* The table of dependences: for each address, the tasks that came last there. See depend_table.h. */
 #include "openmp/scheduler/depend_table.h"
 #include "openmp/scheduler/depend_node.h"
 #include "openmp/state/task_memory.h"
@@ -9,7 +9,7 @@
 
 enum {
 	CAPACITY_FIRST = 16,
-	/* A table of which fewer than one in so many entries are in use, so many times in a row, becomes smaller. */
+	/* If fewer than one in SPARSE entries of a table are in use, several times in a row, the table shrinks. */
 	SPARSE = 16,
 	SPARSE_TIMES = 8,
 };
@@ -42,7 +42,9 @@ static void set_drop_ended(struct omp__thread *thread, struct omp__depend_set *s
 	set->count = kept;
 }
 
-/* It grows when half of it is in use: fuller, it would soon be searched for ended tasks again, and find few. */
+/*
+ * Grow the set, half of which is in use: in a fuller set, the next search for ended tasks would come soon and find few.
+ */
 static void set_grow(struct omp__thread *thread, struct omp__depend_set *set, size_t room)
 {
 	struct omp__depend_node **nodes;
@@ -72,7 +74,7 @@ void omp__depend_begin_generation(struct omp__thread *thread, struct omp__depend
 				  enum omp__depend_kind kind)
 {
 	set_clear(thread, &entry->before);
-	/* Nobody joins a writer, so nobody will ask what came before it. */
+	/* No task joins a writer's generation, so none will have to wait for the generation before it. */
 	if (kind == OMP__DEPEND_OUT) {
 		set_clear(thread, &entry->newest);
 	} else {
@@ -119,7 +121,10 @@ struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table
 	return entry->used ? entry : NULL;
 }
 
-/* Take an entry out; those that were put past it for its sake move back (Knuth, volume 3, 6.4, algorithm R). */
+/*
+ * Take an entry out; entries that were placed behind it because its slot was in use move back (Knuth, volume 3, 6.4,
+ * algorithm R).
+ */
 static void remove_entry(struct omp__depend_table *table, size_t hole)
 {
 	size_t mask = table->capacity - 1;
@@ -170,9 +175,9 @@ static void table_resize(struct omp__thread *thread, struct omp__depend_table *t
 }
 
 /*
- * Half of the entries are in use: those whose tasks have ended go. When more than a quarter is left there would be no
- * room for long, so the table grows; a table that is almost empty then was larger than what is live asks for. So each
- * insertion pays for some entries beside its own, and memory is bounded by what was live at once.
+ * Half of the entries are in use: remove those whose tasks have ended. If more than a quarter of the entries are left,
+ * the table would soon be half full again, so it grows; if almost none are left, it was too large, and shrinks. So each
+ * insertion pays for only a few entries besides its own, and the memory is bounded by how many tasks were live at once.
  */
 static void make_room(struct omp__thread *thread, struct omp__depend_table *table)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In the order in which a task's dependences are entered. */
+/* The kinds of dependences, in the order in which a task's dependences are entered. */
 enum omp__depend_kind { OMP__DEPEND_OUT, OMP__DEPEND_SET, OMP__DEPEND_IN };
 
 struct omp__depend_node;
@@ -15,7 +15,7 @@ struct omp__thread;
 
 #define OMP__DEPEND_FEW 2
 
-/* Nodes; a few without memory of their own. */
+/* A set of nodes; a small set needs no memory of its own. */
 struct omp__depend_set {
 	size_t count;
 	size_t capacity; /* 0: in `few` */
@@ -33,14 +33,14 @@ struct omp__depend_entry {
 	struct omp__depend_set before;
 };
 
-/* Open addressing, a power of two. */
+/* A hash table with open addressing, whose capacity is a power of two. */
 struct omp__depend_table {
 	struct omp__depend_entry *entries;
 	size_t capacity;
 	size_t count;
-	/* How often in a row it was almost empty when it was cleared of what has ended. */
+	/* How often in a row the table was almost empty after ended tasks were removed. */
 	unsigned sparse;
-	/* The last task that depends on all memory; the entries came after it. */
+	/* The last task that depends on all memory; all entries were made after it. */
 	struct omp__depend_node *all;
 };
 
@@ -57,18 +57,18 @@ static inline struct omp__depend_node *omp__depend_newest(const struct omp__depe
 /* The family's table, made when there is none. */
 struct omp__depend_table *omp__depend_table(struct omp__thread *thread, struct omp__family *family);
 struct omp__depend_entry *omp__depend_find(const struct omp__depend_table *table, void *address);
-/* The address is not in the table. */
+/* Insert an address that is not in the table. */
 struct omp__depend_entry *omp__depend_insert(struct omp__thread *thread, struct omp__depend_table *table,
 					     void *address);
 /* A new generation begins at the entry. */
 void omp__depend_begin_generation(struct omp__thread *thread, struct omp__depend_entry *entry,
 				  enum omp__depend_kind kind);
-/* The set keeps the node; it lets go of those that have ended before it grows. */
+/* Add the node to the set, which keeps it. Before a set grows it lets go of nodes whose tasks have ended. */
 void omp__depend_add(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node);
 /* Let go of all nodes. */
 void omp__depend_clear(struct omp__thread *thread, struct omp__depend_table *table);
 
-/* No child is left, so nobody will wait for one: forget what they depended on. */
+/* No child is left, so no task will have to wait for one: forget all dependences. */
 void omp__depend_reset(struct omp__thread *thread, struct omp__family *family);
 /* The family ends. The thread may be NULL. */
 void omp__depend_forget(struct omp__thread *thread, struct omp__family *family);

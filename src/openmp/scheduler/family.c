@@ -2,10 +2,11 @@
 /*
  * The tree of families. A task that defers a child has a family, whose parent is that of the nearest task around it.
  *
- * A family is freed when nobody keeps it: not its task, no child that has not ended, no family below. In a chain of
- * tasks that nobody waits for, each link's family would keep the one above for ever. So a task that ends takes out of
- * the tree what is above its own family and kept by that alone: the tasks there and all their children have ended, so
- * nobody will ask what descends from them. A link that still ran is passed by, and found by one of the next links.
+ * A family is freed when nothing keeps it: its task has ended, and so have all children, and there is no family below.
+ * In a chain of tasks, each of which creates the next and waits for none, each link's family would keep the one above
+ * for ever. So a task that ends takes out of the tree those families above its own that only the family below keeps:
+ * their tasks and all children of these have ended, so no thread will ask what descends from them. A family whose task
+ * still runs stays, and one of the next links finds it.
  *
  *	B's task ends, and takes out A, which is below P	keeps A for a family of its own
  *	compare-and-swap A's count, 1 to 0			compare-and-swap A's count to one more, unless it is 0
@@ -79,7 +80,7 @@ static struct omp__family *take_out_above(struct omp__family *below, struct omp_
 {
 	struct omp__family *family;
 
-	/* relaxed: this thread alone changes it */
+	/* relaxed: only this thread changes the pointer */
 	while ((family = atomic_load_explicit(&below->parent, memory_order_relaxed)) != below->root) {
 		uint64_t alone = OMP__FAMILY_KEEP;
 
@@ -87,7 +88,7 @@ static struct omp__family *take_out_above(struct omp__family *below, struct omp_
 		if (!atomic_compare_exchange_strong_explicit(&family->count, &alone, 0, memory_order_acq_rel,
 							     memory_order_relaxed))
 			break;
-		/* seq_cst: before the look at who climbs, see climb.h */
+		/* seq_cst: before the look at `climbers`, see climb.h */
 		atomic_store_explicit(&below->parent, omp__family_parent(family), memory_order_seq_cst);
 		family->next = others;
 		others = family;
@@ -99,16 +100,18 @@ void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct 
 {
 	struct omp__family *parent;
 
-	/* acquire: what the children did. Nobody else keeps it, so nobody else can come to keep it. */
+	/*
+	 * acquire: sees what the children did. Nothing else keeps the family, so no other thread can begin to keep it.
+	 */
 	if (atomic_load_explicit(&family->count, memory_order_acquire) == OMP__FAMILY_KEEP) {
 		omp__family_left(thread, family, 0);
 		return;
 	}
 	parent = atomic_load_explicit(&family->parent, memory_order_relaxed);
-	/* relaxed: only whether it is worth while */
+	/* relaxed: this only decides whether a try is worth while */
 	if (parent != family->root && atomic_load_explicit(&parent->count, memory_order_relaxed) == OMP__FAMILY_KEEP)
 		crew->taken_out = take_out_above(family, crew->taken_out);
-	/* seq_cst, which acquires too: all that those did who climbed */
+	/* seq_cst, which is also an acquire: all that the climbers did comes before */
 	if (crew->taken_out && atomic_load_explicit(&omp__family_team(family)->climbers, memory_order_seq_cst) == 0)
 		free_taken_out(thread, crew);
 	omp__family_drop(thread, family);
@@ -125,15 +128,17 @@ static bool keep(struct omp__family *family)
 	do {
 		if (count == 0)
 			return false;
-		/* relaxed: whoever takes the family out acquires, and this thread's use of it comes before its next
-		 * decrement, which releases */
+		/*
+		 * relaxed: a thread that takes the family out acquires, and this thread's use of the family comes
+		 * before its next decrement, which releases
+		 */
 	} while (!atomic_compare_exchange_weak_explicit(&family->count, &count, count + OMP__FAMILY_KEEP,
 							memory_order_relaxed, memory_order_relaxed));
 	return true;
 }
 
 /*
- * Keep the family that a new one below the task's own belongs to. The new one goes past those that have ended, which
+ * Find and keep the parent of a new family: the nearest family above whose task has not ended. Families of ended tasks
  * would only lengthen the way up.
  */
 static struct omp__family *keep_above(const struct omp__task *task)
@@ -142,7 +147,7 @@ static struct omp__family *keep_above(const struct omp__task *task)
 	struct omp__task_team *tasks;
 
 	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
-	/* relaxed: one that is seen late is kept */
+	/* relaxed: a family whose end is seen late is kept all the same */
 	if (family == family->root || !atomic_load_explicit(&family->ended, memory_order_relaxed)) {
 		/* relaxed: the task keeps it too */
 		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
@@ -163,7 +168,9 @@ static struct omp__family *keep_above(const struct omp__task *task)
 	return family;
 }
 
-/* The family of the task, with those of the tasks below it on its thread: there may be thousands, so without recursion.
+/*
+ * Get the family of the task, and make those of the tasks below it on its thread's stack if they have none. There may
+ * be thousands of these, so there is no recursion.
  */
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
 {
@@ -181,7 +188,7 @@ struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task 
 	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
 		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
 
-		/* Its task, and the family below. */
+		/* It is kept by its task and, if there is one, by the family below. */
 		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
 		atomic_init(&family->ended, false);
 		family->root = above->root;

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* The first nodes lie behind the queue itself; more of them come by larger pieces. */
+/* The first nodes lie behind the queue itself; further ones are allocated in larger pieces. */
 enum { FIRST_BYTES = 4096, CHUNK_BYTES = 64 * 1024 };
 
-/* In front of the nodes that were mapped together. */
+/* Stands in front of nodes that were mapped together. */
 struct chunk {
 	struct chunk *next;
 };
@@ -33,7 +33,9 @@ struct omp__task_queue {
 	struct chunk *chunks;
 };
 
-/* Held for some hundreds of instructions. It sleeps when that takes long, because its holder may be off its processor.
+/*
+ * Take the queue's lock, which is held for some hundreds of instructions. If that takes long the thread sleeps, because
+ * the holder may have lost its processor.
  */
 static void lock(struct omp__task_team *tasks)
 {
@@ -51,7 +53,7 @@ static void unlock(struct omp__task_team *tasks)
 /* ---- memory --------------------------------------------------------------------------------------------------------
  */
 
-/* Not by malloc, whose first call in a worker reserves 64 MiB of address space for it (glibc's arenas). */
+/* Map memory. Not by malloc, whose first call in a worker reserves 64 MiB of address space (glibc's arenas). */
 static void *get_pages(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -131,8 +133,8 @@ static struct omp__tour_node *make_brackets(struct omp__task_queue *queue)
 }
 
 /*
- * The family's opening bracket. Those above it that have none come into the tour first, from the outermost one on: they
- * are linked by `right` on the way up.
+ * Get the family's opening bracket. Families above it that have none come into the tour first, from the outermost one
+ * on; on the way up they are linked by `right`.
  */
 static struct omp__tour_node *enter(struct omp__task_team *tasks, struct omp__family *family)
 {
@@ -197,7 +199,7 @@ void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 	node->number = atomic_fetch_add_explicit(&tasks->queue_puts, 1, memory_order_relaxed);
 	omp__tour_add(&tasks->queue->tour, enter(tasks, deferred->of), node);
 	unlock(tasks);
-	/* seq_cst: before the look at who sleeps, see wait.h */
+	/* seq_cst: before the look at the sleepers, see wait.h */
 	atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_seq_cst);
 }
 
@@ -218,8 +220,9 @@ static struct omp__deferred *take_first(struct omp__task_queue *queue, const str
 }
 
 /*
- * A search in vain is not made again before something was put: what is there does not come to descend from the task. A
- * later task whose memory is at the same address has no descendant that is older than that search either.
+ * After a search in vain, a thread does not search for the same task again before a new task was put into the queue,
+ * because tasks that are queued never become descendants of it later. The same holds if a later task lies at the same
+ * address: none of its descendants can be older than that search.
  */
 struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task)
 {

@@ -6,7 +6,9 @@
 #include "openmp/scheduler/deferred.h"
 
 void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred);
-/* The first that the crew's thread may run: any for NULL, or only what descends from `task`. NULL when there is none.
+/*
+ * Take the first task that the crew's thread may run: any task if `task` is NULL, otherwise only one that descends from
+ * `task`. NULL: there is none.
  */
 struct omp__deferred *omp__task_queue_take(struct omp__crew *crew, const struct omp__task *task);
 /* The family is about to be freed, and nothing that descends from it is queued. */

@@ -2,9 +2,10 @@
 /*
  * Ready tasks: where they are put, and where a thread that has nothing else to do finds one.
  *
- * A thread may run what its own deque holds above the mark of its current task, because that was pushed since the task
- * started: by the task, or by what ran inside it, so it descends from it. What it steals may not; then it goes into the
- * team's queue, and the thread leaves the deques of others alone for a while.
+ * A thread may run what its own deque holds above the mark of its current task: these tasks were pushed since the
+ * current task started, by it or by tasks that ran inside it, so they descend from it. A task that the thread steals
+ * may not descend from it; then the thread puts that task into the team's queue, and leaves the deques of others alone
+ * for a while.
  *
  *	pushes				goes to sleep
  *	store(bottom)			exchange(parked, 1)
@@ -23,18 +24,19 @@
 enum {
 	PAUSE_MAX = 1024,
 	/*
-	 * A stolen task moves some cache lines each way, which costs both threads some 100 ns, and its creator has put
-	 * it off for nothing. Tasks that are not several times as long are done sooner by the thread that creates them,
-	 * at once, if its deque stays full: so a thief that stole such ones rests before the next. In a tree of 5
-	 * million tasks of 15 ns, two threads took 130 ms with 200 ns and 16 looks here, and 71 with these.
+	 * A stolen task moves some cache lines each way, which costs both threads some 100 ns, and its creator had to
+	 * defer it. Tasks that are not several times as long are done sooner by the thread that creates them, which
+	 * runs them at once while its deque is full. So a thief that stole such short tasks rests before it steals
+	 * again. In a tree of 5 million tasks of 15 ns, two threads took 130 ms with 200 ns and 16 looks here, and 71
+	 * ms with these values.
 	 */
 	SHORT_NS = 1000,
 	REST_MAX = 512,
-	/* Tasks that a thief takes beside the first, at most. */
+	/* How many tasks a thief takes beside the first, at most. */
 	STEAL_MAX = 16,
 	/*
-	 * A thread keeps more tasks when so many were stolen for each that it keeps, and fewer when it took so many
-	 * back.
+	 * A thread keeps more tasks for thieves after this many were stolen for each that it keeps, and fewer after it
+	 * took this many back itself.
 	 */
 	HUNGRY_AFTER = 2,
 	SATED_AFTER = 4,
@@ -53,14 +55,14 @@ void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred)
 {
 	omp__task_queue_put(team, deferred);
 	omp__wait_fence();
-	/* Only some of the sleepers may be allowed to run it. */
+	/* Wakes all sleepers, because perhaps only some of them may run the task. */
 	omp__team_wake(team, NULL);
 }
 
 /*
- * How many tasks a thread keeps for thieves. Thieves that empty the deque of a thread deep in its recursion get tasks
- * that are small, most of them, and come back at once; so it keeps more then, and they take several at a time. When it
- * takes them back itself it keeps fewer again, because deferring a task costs more than running it.
+ * Adapt how many tasks a thread keeps for thieves. Thieves that empty the deque of a thread deep in its recursion get
+ * mostly small tasks, and come back at once; so the thread then keeps more, and thieves take several at a time. When
+ * the thread takes tasks back itself it keeps fewer again, because deferring a task costs more than running it.
  */
 static void keep_more(struct omp__crew *crew)
 {
@@ -96,7 +98,7 @@ void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct 
 	}
 }
 
-/* Half of what the other still holds too: the lines that a steal fetches are here already. */
+/* Steal half of what the victim still holds too, because the cache lines that a steal fetches are here already. */
 static unsigned steal_more(struct omp__thread *thread, struct omp__crew *crew, struct omp__crew *other, bool any)
 {
 	int64_t half = omp__deque_filled(&other->deque) / 2;
@@ -127,7 +129,9 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 
 		if (victim >= team->size)
 			victim = 0;
-		/* Its own deque may hold tasks below the mark, which need not descend from its current task. */
+		/*
+		 * The thread's own deque may hold tasks below the mark, which need not descend from its current task.
+		 */
 		if (victim == crew->num && !any)
 			continue;
 		other = &team->members[victim]->tasks;
@@ -150,7 +154,9 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 	return NULL;
 }
 
-/* The tasks that the thread stole last have kept it busy until now: whether it rests before it steals again. */
+/*
+ * Decide whether the thread rests before it steals again, by how long the tasks that it stole last have kept it busy.
+ */
 static void judge_steal(struct omp__crew *crew)
 {
 	uint64_t lasted = thread__now_ns() - crew->stole_ns;

@@ -14,9 +14,9 @@ struct omp__thread;
 void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
 void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred);
 /*
- * A task that the thread may run inside its current one, or NULL. Of its own deque it takes what lies at or above the
- * mark; of the queue and of other deques any task, or without `any` only what descends from the current task. At a
- * barrier the mark is 0, and `any` is true.
+ * Take a task that the thread may run inside its current one, or NULL. From its own deque the thread takes tasks at or
+ * above the mark; from the queue and from other deques any task, or without `any` only descendants of the current task.
+ * At a barrier the mark is 0, and `any` is true.
  */
 struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__crew *crew, int64_t mark, bool any);
 

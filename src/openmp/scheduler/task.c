@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a deferred task once it exists: run, ended. create.c makes it.
+ * How a deferred task is run and ended; create.c makes it.
  *
- * What a deferred task's end owes, in this order, because each step may free what the next must not touch: the tasks
- * that depend on it, its taskgroup, its memory, its parent's family, its own, and last the count that lets the team's
- * barrier end.
+ * The end of a deferred task has these steps, in this order, because each may free something that a later step must not
+ * touch: release the tasks that depend on it, leave its taskgroup, free its memory, leave its parent's family, end its
+ * own family, and last add to the count that lets the team's barrier end.
  */
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/deferred.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The crew of regions of one thread: its deque looks full for ever, so every task is run at once. */
+/* The crew of regions of one thread: its deque always looks full, so every task is run at once. */
 static struct omp__crew alone = { .deque = { .bottom = OMP__ROOM_MAX } };
 
 void omp__task_member_start(struct omp__member *member)
@@ -56,7 +56,7 @@ static int64_t room_of(const struct omp__team *team)
 	return room < OMP__ROOM_MAX ? room : OMP__ROOM_MAX;
 }
 
-/* Before the first task of an implicit task: one that it creates, or one that it runs at a barrier. */
+/* Prepare an implicit task for its first task, which it creates, or runs at a barrier. */
 static void settle(struct omp__task *implicit, struct omp__crew *crew)
 {
 	implicit->deep = omp__stack_deep();
@@ -86,7 +86,7 @@ struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task 
 	return task->crew;
 }
 
-/* It has ended: its control variables go, and what its children depended on. */
+/* Free what a task that has ended leaves: its control variables, and the dependences of its children. */
 static void forget(struct omp__thread *thread, struct omp__task *task)
 {
 	if (task->icv_allocated)
@@ -124,7 +124,9 @@ bool omp__task_discarded(const struct omp__thread *thread, const struct omp__tas
 
 static inline void add_to_own(_Atomic uint64_t *counter)
 {
-	/* release: with the count, what the task did. Only the owner writes it, so it needs no locked operation. */
+	/*
+	 * release: the count publishes what the task did. Only the owner writes it, so no locked operation is needed.
+	 */
 	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
 }
 
@@ -139,9 +141,9 @@ static void taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group
 }
 
 /*
- * A child leaves the family, by the thread that ends it. When that is the thread of the family's own task, which waits
- * for nobody else then, and the child was its only one and the other keeper, nobody else can change the count (see
- * family_join) or sleeps for it.
+ * The thread that ends a child takes it off the family's count. If that is the thread of the family's own task, and the
+ * child was the only child and the only other keeper, then no other thread can change the count (see family_join) and
+ * none sleeps for it.
  */
 static inline void family_leave(struct omp__thread *thread, struct omp__team *team, struct omp__family *family)
 {
@@ -187,7 +189,10 @@ void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, stru
 		atomic_fetch_add_explicit(&team->tasks.completed, 1, memory_order_release);
 }
 
-/* Its body has ended; whether its event is fulfilled already. If not, whoever fulfils it ends it, at any time. */
+/*
+ * The body of a detached task has ended. Returns whether its event is fulfilled already; if not, the thread that
+ * fulfils it ends the task, at any time.
+ */
 static bool end_detached(struct omp__thread *thread, struct omp__deferred *deferred)
 {
 	omp__task_leave(thread, &deferred->task);

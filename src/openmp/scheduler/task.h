@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a task: where it is, what it leaves, and running it. */
+/* Running a task, and ending it. */
 #ifndef OMP_TASK_H
 #define OMP_TASK_H
 
@@ -17,11 +17,14 @@ void omp__task_member_start(struct omp__member *member);
 void omp__task_member_end(struct omp__member *member);
 /* The first task construct that an implicit task meets. */
 struct omp__crew *omp__task_attach(struct omp__thread *thread, struct omp__task *task);
-/* Run it now, on this thread. */
+/* Run the task now, on this thread. */
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred);
-/* A deferred task has ended: release what waits for it, and free it. `crew` is NULL in a thread that did not run it. */
+/*
+ * A deferred task has ended: release the tasks that wait for it, and free it. `crew` is NULL in a thread that did not
+ * run it.
+ */
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
-/* The end of a task: what is left of its family and its control variables. */
+/* Free what is left of a task's family and of its control variables, when the task ends. */
 void omp__task_leave(struct omp__thread *thread, struct omp__task *task);
 bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group);
 

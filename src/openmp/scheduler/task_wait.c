@@ -7,10 +7,10 @@
  *	exchange(parker parked, 1)		with WAITED: load(parker parked), wakes
  *	load(word), parks
  *
- * Both touch the word by locked operations, so these have an order. When the waiter's comes first, the other sees
- * WAITED and then the parker, or the waiter's next load of the word comes after it (Dekker, as in wait.h). When the
- * other's comes first, the waiter loads a word whose bits are 0 already. After its fetch_sub the other touches the
- * word's memory no more.
+ * Both threads change the word by locked operations, so one comes first. If the waiter's comes first, the other thread
+ * sees WAITED and then the parker, or the waiter's next load of the word comes after the other's operation (Dekker, as
+ * in wait.h). If the other's comes first, the waiter loads a word whose bits are 0 already. After its fetch_sub the
+ * other thread does not touch the word's memory again.
  */
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/scheduler/deferred.h"
@@ -29,7 +29,10 @@ static bool run_ready(struct omp__thread *thread, struct omp__crew *crew, int64_
 
 	if (!deferred)
 		return false;
-	/* It may have been found by the last look before a sleep. The task's own waits need the parker. */
+	/*
+	 * The task may have been found by the last look before a sleep. Leave PARKING, because the task's own waits
+	 * need the parker.
+	 */
 	if (__builtin_expect(thread->parker.parking != NULL, 0))
 		omp__wait_leave(thread->parker.parking);
 	omp__task_execute(thread, deferred);
@@ -43,7 +46,7 @@ static bool run_one(struct omp__thread *thread)
 	return run_ready(thread, task->crew, task->mark, task->loose && omp__stack_is_shallow());
 }
 
-/* acquire: what the threads did that cleared the bits */
+/* acquire: sees what the threads did that cleared the bits */
 static inline bool are_clear(_Atomic uint64_t *word, uint64_t mask)
 {
 	return (atomic_load_explicit(word, memory_order_acquire) & mask) == 0;
@@ -66,7 +69,7 @@ static __attribute__((noinline)) void wait_idle(struct omp__thread *thread, _Ato
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);
-	/* Nobody sleeps for the word from here on, so nobody has to look; the next wait sets the bit again. */
+	/* No thread sleeps for the word from here on, so none has to be woken; the next wait sets the bit again. */
 	atomic_fetch_and_explicit(word, ~waited, memory_order_relaxed);
 }
 
@@ -101,10 +104,11 @@ bool omp__tasks_help(struct omp__thread *thread)
 }
 
 /*
- * Whether every task of the team has ended. All that has ended is counted before all that was created (Mattern 1987): a
- * task that has not ended comes from an implicit task through those that created one another, of which the first that
- * is not in the first sum is in the second, because its creator, whose end was seen or which is at the barrier, had
- * created it before.
+ * Whether every task of the team has ended: first add up how many have ended, then how many were created (Mattern
+ * 1987). The two sums are equal only if no task is left. For suppose one is left: it was created by a task, and so on
+ * up to an implicit task. In this chain look at the first task that the first sum does not count. Its creator has ended
+ * as seen by the first sum, or is an implicit task at the barrier; so it had been created before, and the second sum
+ * counts it.
  */
 static bool is_quiet(struct omp__team *team)
 {
@@ -135,7 +139,7 @@ void omp__tasks_drain(struct omp__thread *thread)
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);
-	/* A thread outside the team that ended a task may still be about to look at it: for some instructions. */
+	/* A thread outside the team that has ended a task may still look at the team, for some instructions. */
 	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
 		thread__spin_briefly(&looks);
 	/* The thread that ran the last task comes here too, and wakes the members that sleep until it has ended. */

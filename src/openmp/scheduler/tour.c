@@ -26,7 +26,7 @@ static inline struct omp__tour_node *own(struct omp__tour_node *node)
 	return node->is_task ? node : NULL;
 }
 
-/* Of two tasks, or NULL, the one that is run first. */
+/* Of two tasks, each of which may be NULL, return the one that is to be run first. */
 static inline struct omp__tour_node *earlier(struct omp__tour_node *one, struct omp__tour_node *other)
 {
 	if (!one || !other)
@@ -41,7 +41,7 @@ static inline void find_first(struct omp__tour_node *node)
 	node->first = earlier(own(node), earlier(first_of(node->left), first_of(node->right)));
 }
 
-/* `node` is to hang where `old` hangs. */
+/* Hang `node` where `old` hangs. */
 static inline void replace(struct omp__tour *tour, struct omp__tour_node *old, struct omp__tour_node *node)
 {
 	struct omp__tour_node *parent = old->parent;
@@ -110,7 +110,7 @@ void omp__tour_remove(struct omp__tour *tour, struct omp__tour_node *node)
 	struct omp__tour_node *above = node->parent;
 	struct omp__tour_node *child;
 
-	/* What comes above the node meanwhile does not count it. */
+	/* Nodes that rotate above this one must not count it as a task any more. */
 	node->is_task = false;
 	while (node->left && node->right)
 		rotate_up(tour, node->left->weight > node->right->weight ? node->left : node->right);

@@ -13,7 +13,7 @@
  * O(log n) expected steps, and adding a task that is not a minimum takes O(1). Euler tours in balanced trees are
  * Henzinger and King's (1995), after Tarjan and Vishkin (1985).
  *
- * Nothing here is locked: the team's queue has the lock.
+ * Nothing here takes a lock: the caller holds that of the team's queue.
  */
 #ifndef OMP_TOUR_H
 #define OMP_TOUR_H

@@ -84,14 +84,15 @@ struct omp__crew {
 	const struct omp__task *searched_for;
 	uint64_t searched_at;
 	/*
-	 * After it stole a task that it may not run, it does not steal in this many looks; and in how many the next
-	 * time.
+	 * After the member stole a task that it may not run, it does not steal during `pause` looks; and how many that
+	 * will be the next time.
 	 */
 	unsigned pause;
 	unsigned pause_next;
 	/*
-	 * When it last stole, and how many tasks since it last measured how long that work lasted. After work that did
-	 * not last long, it does not steal in `rest` looks; and in how many the next time.
+	 * When the member last stole, and how many tasks it has stolen since it last measured how long such work lasts.
+	 * After work that did not last long, it does not steal during `rest` looks; and how many that will be the next
+	 * time.
 	 */
 	uint64_t stole_ns;
 	unsigned stole;

@@ -15,9 +15,15 @@
 
 static unsigned allowed = 1;
 static struct thread__quota quota;
-/* One thread reads: the one that has changed it from false to true. acquire and release: it has `quota` for itself. */
+/*
+ * Only the thread that has changed this from false to true reads the quota. acquire and release: that thread has
+ * `quota` for itself.
+ */
 static _Atomic bool is_reading;
-/* relaxed, all: numbers that stand for themselves. One that is read late makes a team of the size before. */
+/*
+ * relaxed everywhere: no other data depends on these numbers, and a thread that reads one late only makes a team of the
+ * previous size.
+ */
 static _Atomic uint64_t rate_ns = THREAD__NO_QUOTA;
 static _Atomic uint64_t read_ns;
 static _Atomic unsigned processors = 1, full_time = 1;
@@ -117,7 +123,7 @@ void omp__system_processors_source(char *text, size_t size)
 	atomic_store_explicit(&is_reading, false, memory_order_release);
 }
 
-/* A thread that was reading is not in the child. */
+/* Called in the child of a fork, where a thread that was reading the quota does not exist any more. */
 void omp__system_forked(void)
 {
 	atomic_store_explicit(&is_reading, false, memory_order_relaxed);

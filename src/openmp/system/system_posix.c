@@ -21,12 +21,12 @@
 #endif
 
 #define CPUS_MAX 4096
-/* How long the system is not asked for threads after it gave none: of 100 ms, a vain try takes 0.03%. */
+/* After the system refused a thread, no thread asks it again for this long: a vain try (30 us) is 0.03% of that. */
 #define REFUSED_NS 100000000
 
 static cpu_set_t *program_affinity;
 static size_t program_affinity_bytes;
-/* By affinity: what does not change. */
+/* How many processors the affinity allows, which does not change. */
 static unsigned allowed = 1;
 static pthread_key_t exit_key;
 /* The function that every thread calls when it ends. */

@@ -86,8 +86,8 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
  * A child joins the family. relaxed: the task cannot end before it is pushed. A thread that waits for the counts does
  * not see them at 0 meanwhile: either it is this thread, or the current task is counted too.
  *
- * A count of one keeper and no child is changed by nobody but the family's own task: a child and a family below would
- * be keepers too. So that task's thread needs no locked operation (6 ns of a task's 40).
+ * While the count says one keeper and no child, only the family's own task can change it, because a child or a family
+ * below would be a keeper too. So that task's thread needs no locked operation (6 ns of a task's 40).
  */
 static inline void family_join(struct omp__family *family, bool is_own)
 {
@@ -197,7 +197,10 @@ static bool has_many_children(const struct omp__crew *crew, const struct omp__fa
 				     (uint64_t)OMP__CHILDREN_PER_MEMBER * crew->team->size;
 }
 
-/* Whether to run a task at once that could be deferred: thieves find enough, and it need not wait for a sibling. */
+/*
+ * Whether to run a task at once although it could be deferred: thieves find enough other tasks, and it need not wait
+ * for a sibling.
+ */
 static bool better_undeferred(struct omp__crew *crew, const struct omp__task *task, const struct omp__task_order *order)
 {
 	struct omp__family *family = task->family;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Binding threads to places (OpenMP 5.2, section 10.1.3). A thread may bind its teams within its partition of the list
- * of places. The primary works out each member's place before the fork; a member moves itself when its place has
- * changed.
+ * of places. The primary works out each member's place before the fork; a member whose place has changed moves itself
+ * there.
  */
 #include "openmp/team/affinity.h"
 #include "openmp/abi/export.h"
@@ -29,7 +29,7 @@ void omp__affinity_initial(struct omp__thread *thread)
 	thread->partition_first = 0;
 	thread->partition_count = omp__places.count;
 	bind_to(thread, 0);
-	/* Where the system does not let us bind, the place is still where its teams start. */
+	/* Even where the system refuses to bind the thread, its teams are distributed from this place on. */
 	thread->place = 1;
 }
 
@@ -48,7 +48,7 @@ static void place_member(struct omp__member *member, const struct partition *par
 	member->partition_count = partition->count;
 }
 
-/* Groups of members with consecutive numbers get consecutive places; the last `rest` fill up one by one. */
+/* Groups of members with consecutive numbers get consecutive places; the last `rest` members get one place each. */
 static unsigned close_offset(unsigned num, unsigned size, unsigned places)
 {
 	unsigned group = size / places;
@@ -68,7 +68,10 @@ static void distribute_close(struct omp__team *team, const struct partition *par
 			     partition->own + close_offset(i, team->size, partition->count));
 }
 
-/* Subpartitions as equal as can be, the larger ones first; each member gets the first place of its own. */
+/*
+ * Divide the partition into subpartitions as equal as possible, the larger ones first; each member gets the first place
+ * of its own subpartition.
+ */
 static void distribute_spread(struct omp__team *team, const struct partition *partition)
 {
 	unsigned size = team->size;
@@ -87,7 +90,7 @@ static void distribute_spread(struct omp__team *team, const struct partition *pa
 		}
 		return;
 	}
-	/* Which subpartition the primary is in: it is the first in the team's order. */
+	/* Find the subpartition that the primary is in: the team's order begins there. */
 	while (first + part + (mine < rest) <= partition->own)
 		first += part + (mine++ < rest);
 	for (unsigned i = 0; i < size; i++) {

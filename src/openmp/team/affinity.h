@@ -17,11 +17,14 @@ extern bool omp__affinity_binds;
 
 /* Bind a new initial thread, when the program asked for binding. */
 void omp__affinity_initial(struct omp__thread *thread);
-/* Give each member of a team that is about to start its place; flags are those of GOMP_parallel. */
+/* Give each member of a team its place, before the team's region starts; flags are those of GOMP_parallel. */
 void omp__affinity_team(struct omp__thread *thread, struct omp__team *team, unsigned flags);
-/* The caller, a member of a team that starts, goes to its place. */
+/* Move the caller to its place, as a member of a team whose region starts. */
 void omp__affinity_enter(struct omp__thread *thread, const struct omp__member *member);
-/* The caller is in its new region: show it if OMP_DISPLAY_AFFINITY asks for that, and it was not shown so before. */
+/*
+ * Show where the caller, now in its new region, is bound, if OMP_DISPLAY_AFFINITY asks for that and the same was not
+ * shown before.
+ */
 void omp__affinity_entered(struct omp__thread *thread);
 
 #endif

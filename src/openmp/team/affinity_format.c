@@ -21,7 +21,7 @@
 struct output {
 	char *buffer;
 	size_t bytes;
-	size_t length; /* what the whole text needs, whether or not it fits */
+	size_t length; /* of the whole text, even where not all of it fits */
 };
 
 struct field {

@@ -2,39 +2,42 @@
 /*
  * The barrier of a team.
  *
- * In round r each member tells another one at distance 2^r, and after log2(n) rounds everybody has heard of everybody:
- * member i tells i xor 2^r where n is a power of two (the butterfly of Brooks 1986), else i + 2^r (dissemination:
- * Hensgen, Finkel, Manber 1988; Mellor-Crummey, Scott 1991). Each flag has one writer and one reader and holds the
- * barrier's count, so nothing is ever reset; flags of odd and even barriers differ, because a partner can be one
- * barrier ahead:
+ * A dissemination barrier. In round r each of the n members tells another member at distance 2^r that it has arrived;
+ * after log2(n) rounds every member has heard of every other. Member i tells i + 2^r (Hensgen, Finkel, Manber 1988;
+ * Mellor-Crummey, Scott 1991) or, where n is a power of two, i xor 2^r (the butterfly of Brooks 1986). Each flag has
+ * one writer and one reader. It holds the number of the barrier, so nobody ever resets it. Odd and even barriers have
+ * flags of their own, because a partner can be one barrier ahead:
  *
  *	member 0				member 1
  *	barrier 1: flag[1] of 1 := 1		barrier 1: flag[1] of 0 := 1
  *	sees its flag[1] == 1, leaves		(has not looked yet)
  *	barrier 2: flag[0] of 1 := 2		sees its flag[1] == 1 still
  *
- * A flag is written by a plain store, and no fence stands between it and the look at the partner's parker. So the look
- * may come first, and a partner that goes to sleep meanwhile is not woken:
+ * A member stores its flag and then looks whether its partner sleeps, without a fence between the two. So the processor
+ * may do the look first, and a partner that goes to sleep meanwhile is not woken:
  *
  *	member 0				member 1
  *	flag of 1 := 1, not yet visible		parked := 1
  *	parked of 1 is 0			its flag is 0 still
  *	(its flag becomes visible)		sleeps
  *
- * A fence at each barrier would be 10 of 50 ns, for what happens when somebody goes to sleep within the few ns that a
- * store takes to be seen. Instead such a sleep has a limit, after which the sleeper looks again (limit_ns in wait.h;
- * HotSpot leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). membarrier(2) by those
- * who go to sleep would do too, but with it the serial code beside a worker going to sleep took 8 us longer.
+ * A fence would cost each barrier 10 of its 50 ns, to prevent what happens only when a partner goes to sleep within the
+ * few ns that a store takes to become visible. Instead such a sleep has a limit, after which the sleeper looks again
+ * (limit_ns in wait.h; HotSpot leaves monitors without a fence in the same way, "1-0 exit" in its objectMonitor.cpp). A
+ * membarrier(2) call by each member that goes to sleep would prevent the race too, but it made the serial code beside a
+ * worker that goes to sleep 8 us slower.
  *
- * Between two looks a waiter pauses, or it takes the line away from the one that is about to write it. The two of a
- * butterfly keep their flags in one line, which brings the other's flag to whoever writes; with a line for each flag a
- * barrier was 50 ns instead of 40. The floor is floor_exchange in bench/openmp, the same without all that is around it.
+ * Between two looks a waiter pauses: without the pause it would take the cache line away from the member that is about
+ * to write it. The two partners of a butterfly keep their flags in one line, so that the one that writes its flag gets
+ * the other's with it; with a line for each flag a barrier took 50 ns instead of 40. The floor is floor_exchange in
+ * bench/openmp: the same exchange of two flags, and nothing else.
  *
- * Each flag carries a bit: "the team has unfinished tasks", or-ed over the rounds. All members leave with the same
- * answer; when it is yes they run tasks until the team has none and meet once more, so that nobody sees tasks that
- * others create behind the barrier.
+ * Each flag also carries a bit that says "the team has unfinished tasks", or-ed over the rounds, so that all members
+ * leave with the same answer. When the answer is yes, they run tasks until the team has none and then meet once more,
+ * so that no member still looks for tasks when another one creates some after the barrier.
  *
- * A team with more members than processors meets at a counter instead: each member has to run once, not once a round.
+ * A team with more members than processors meets at a counter instead: there each member has to run once, not once in
+ * each round.
  *
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
  */
@@ -49,7 +52,7 @@
 #include <stdlib.h>
 
 #define MET_CANCELLED UINT32_MAX
-/* So that no flag equals MET_CANCELLED. */
+/* Keeps the count so small that no flag equals MET_CANCELLED. */
 #define COUNT_MASK (UINT32_MAX >> (OMP__FLAG_BITS + 1))
 
 static inline bool has_unfinished_tasks(const struct omp__member *member)
@@ -62,7 +65,7 @@ static inline bool is_cancelled(const struct omp__team *team)
 	return atomic_load_explicit(&team->cancelled, memory_order_acquire) != 0;
 }
 
-/* Wait until *flag has come to the count; its value, or MET_CANCELLED. */
+/* Wait until *flag has reached the count. Returns the flag's value, or MET_CANCELLED. */
 static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
 						   const struct omp__parker *other, bool cancellable)
 {
@@ -71,7 +74,9 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	uint32_t value;
 
 	wait.helps = true;
-	/* A member that meets others by flags has no fence; the last one at a counter has. */
+	/*
+	 * Members that meet by flags use no fence, so a wake-up may be missed; the last member at a counter uses one.
+	 */
 	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	wait.event = other ? NULL : &member->team->event;
 	for (;;) {
@@ -91,7 +96,10 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 	return value;
 }
 
-/* The flag for a moment; 0 is no flag's value, because counts start at 1. */
+/*
+ * Spin on the flag briefly. Returns its value, or 0 when the count was not reached; no flag is 0, because counts start
+ * at 1.
+ */
 static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 {
 	for (int i = 0; i < OMP__WAIT_EAGER; i++) {
@@ -106,11 +114,11 @@ static inline uint32_t look(_Atomic uint32_t *flag, uint32_t count)
 
 static inline void signal(const struct omp__round *round, uint32_t count, uint32_t bits)
 {
-	/* release: what this thread, and those it has heard of, did before the barrier */
+	/* release: publishes what this thread, and those that it has heard of, did before the barrier */
 	atomic_store_explicit(&round->out[count & 1], count << OMP__FLAG_BITS | bits, memory_order_release);
 }
 
-/* The rounds, but for the first signal, which has been given. */
+/* All rounds, except for the first signal, which the caller has already given. */
 static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, uint32_t bits, bool cancellable)
 {
 	uint32_t count = member->barrier_count & COUNT_MASK;
@@ -135,8 +143,9 @@ static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, u
 }
 
 /*
- * arrived: members so far * 2, and the bit. passed: the last barrier everybody came to, and what its bit was. The last
- * one clears `arrived` before it lets the others go (release), so they find it empty at the next barrier.
+ * The barrier with a counter. barrier_arrived holds the number of members that have arrived, times 2, plus the tasks'
+ * bit; barrier_passed holds the number of the last barrier that all members reached, and its bit. The last member
+ * clears barrier_arrived before it lets the others go (release), so that they find it empty at the next barrier.
  */
 static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
 {
@@ -146,7 +155,7 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, u
 
 	if (bits)
 		atomic_fetch_or_explicit(&team->barrier_arrived, bits, memory_order_relaxed);
-	/* release our past to the last one; acquire everybody's when we are it */
+	/* release: hands what this member did to the last one; acquire: the last one sees what all did */
 	before = atomic_fetch_add_explicit(&team->barrier_arrived, 1u << OMP__FLAG_BITS, memory_order_acq_rel);
 	if ((before >> OMP__FLAG_BITS) + 1 == team->size) {
 		bits = before & ((1u << OMP__FLAG_BITS) - 1);
@@ -171,13 +180,13 @@ static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable
 	return exchange(member, bits, cancellable);
 }
 
-/* Everybody is here: run what tasks are left, and meet again. */
+/* All members have arrived: run the tasks that are left, and meet again. */
 static __attribute__((noinline)) bool finish_tasks(struct omp__thread *thread, bool cancellable)
 {
 	struct omp__member *member = omp__member_of(thread);
 
 	omp__tasks_drain(thread);
-	/* Nobody creates a task before the second meeting, so this cannot undo another's mark. */
+	/* No member creates a task before the second meeting, so this store cannot erase a newer mark. */
 	if (member->num == 0)
 		atomic_store_explicit(&member->team->tasks_live, 0, memory_order_relaxed);
 	return meet(member, 0, cancellable) == MET_CANCELLED;
@@ -200,14 +209,15 @@ static bool has_left(const struct omp__team *team, const struct omp__member *mem
 {
 	const _Atomic uint32_t *left = member->num == 0 ? &team->joining : &member->arrived;
 
-	/* acquire: its last reads of the data */
+	/* acquire: its last reads of the data come before */
 	return atomic_load_explicit(left, memory_order_acquire) == team->generation;
 }
 
 /*
- * The caller goes to the end of its cancelled region without having met the others. When its data was for copyprivate,
- * they may still copy it from the caller's stack; so it goes last. Each of them is on its way out, and none of them can
- * have published data too, because this barrier lies between.
+ * The caller goes to the end of its cancelled region without having met the others. If it published data for
+ * copyprivate, other members may still copy that from the caller's stack, so the caller leaves last. It does not wait
+ * for ever: every other member is on its way out, and none of them can wait here too, because only one member publishes
+ * data before each barrier.
  */
 static __attribute__((noinline)) bool leave_cancelled(struct omp__member *member, uint32_t count)
 {
@@ -222,7 +232,7 @@ static __attribute__((noinline)) bool leave_cancelled(struct omp__member *member
 	return true;
 }
 
-/* After the meeting, with what it gave. */
+/* What a member does after the meeting; `bits` is what meet() returned. */
 static bool go_on(struct omp__thread *thread, uint32_t bits, bool cancellable)
 {
 	struct omp__member *member = omp__member_of(thread);
@@ -246,15 +256,16 @@ static __attribute__((noinline)) bool barrier_general(struct omp__thread *thread
 	return go_on(thread, meet(omp__member_of(thread), bits, false), false);
 }
 
-/* The first signal was given. */
+/* The slow path of omp__barrier, which has already given the first signal. */
 static __attribute__((noinline)) bool barrier_rest(struct omp__thread *thread)
 {
 	return go_on(thread, exchange(omp__member_of(thread), 0, false), false);
 }
 
 /*
- * The whole way of two members that come at about the same time, with no tasks about, is here and makes no calls: what
- * lies between the look that succeeds and the next barrier's signal counts twice.
+ * The fast path of two members that arrive at about the same time, while the team has no unfinished tasks, is all in
+ * this function and makes no calls: every instruction between the look that succeeds and the next barrier's signal
+ * delays both members.
  */
 bool omp__barrier(struct omp__thread *thread, bool cancellable)
 {
@@ -324,8 +335,8 @@ static void connect(struct omp__team *team, unsigned num, unsigned r)
 }
 
 /*
- * Memory for all that the members of a team of this size meet by; false when there is none. They have left the last
- * region, so nobody looks at what there was.
+ * Allocate the flags and rounds for a team of this size; false without memory. All members have left the last region,
+ * so none of them reads the old ones.
  */
 static bool make_meetings(struct omp__team *team, unsigned rounds)
 {
@@ -356,7 +367,9 @@ void omp__barrier_connect(struct omp__team *team)
 
 	team->rounds = 0;
 	team->is_pair = false;
-	/* The members of an oversubscribed team are counted, and so they are where memory is short. */
+	/*
+	 * rounds == 0: an oversubscribed team meets at the counter, and so does a team that gets no memory for flags.
+	 */
 	if (team->oversubscribed)
 		return;
 	while (1u << rounds < team->size)

@@ -10,9 +10,11 @@ struct omp__thread;
 
 /* The barrier of the caller's team; true when `cancellable` and the region was cancelled. */
 bool omp__barrier(struct omp__thread *thread, bool cancellable);
-/* Put the barrier back to its start; nobody is in it. */
+/* Put the barrier back to its initial state, while no member is in it. */
 void omp__barrier_reset(struct omp__team *team);
-/* Say who meets whom, for a team of another size than before; nobody is in the barrier. */
+/*
+ * Connect the members that meet in each round, after the team's size has changed and while no member is in the barrier.
+ */
 void omp__barrier_connect(struct omp__team *team);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The members of a team: a team grows, shrinks, and lets workers go that no region needs. Nothing here runs in the
+ * The members of a team: how a team grows, shrinks, and ends workers that no region needs. Nothing here runs in the
  * steady state.
  */
 #include "openmp/team/members.h"
@@ -41,7 +41,9 @@ unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*cod
 	return size < icv->thread_limit ? size : icv->thread_limit;
 }
 
-/* Count the region's new threads against thread-limit-var; how many it may have. relaxed: a count, nothing hangs on it.
+/*
+ * Count the region's new threads against thread-limit-var. Returns how many threads the region may have. relaxed: no
+ * other data depends on the count.
  */
 static unsigned group_take(struct omp__thread *thread, unsigned size, unsigned limit)
 {
@@ -99,7 +101,9 @@ static int add_worker(struct omp__team *team, unsigned num)
 	return -1;
 }
 
-/* Workers that start now find generation 0 seen and the team's current `go`; it is the one before their first region.
+/*
+ * A new worker begins with 0 as the generation that it has seen. If it still sees the `go` of the last region, it takes
+ * no part in that one, because its number is too large, and idles until it is unparked for its first region.
  */
 static void grow(struct omp__team *team, unsigned size)
 {
@@ -134,7 +138,7 @@ void omp__members_unpark(struct omp__team *team)
 	for (unsigned i = team->idle_from; i < team->size; i++) {
 		struct omp__member *member = team->members[i];
 
-		/* release: after `go`, which the member reads next */
+		/* release: the member that sees this also sees `go`, which it reads next */
 		atomic_fetch_add_explicit(&member->unpark, OMP__UNPARK_ONE, memory_order_release);
 		omp__wait_fence();
 		omp__wait_wake_key(&member->thread->parker, &member->unpark);
@@ -142,37 +146,43 @@ void omp__members_unpark(struct omp__team *team)
 	team->idle_from = team->size;
 }
 
-/* ---- members that nobody needs -------------------------------------------------------------------------------------
+/*
+ * ---- members that nobody needs -------------------------------------------------------------------------------------
  *
- * A team that was larger keeps its workers idle, because the next region may need them again. One that no region has
- * needed for OMP__KEPT_NS ends, in one of two ways. It leaves by itself, where the program opens no region of several
- * threads any more:
+ * A team that was larger keeps its workers idle, because the next region may need them again. A worker that no region
+ * has needed for OMP__KEPT_NS ends, in one of two ways. If the program opens no further region of several threads, the
+ * worker leaves by itself:
  *
  *	primary						idle worker
  *	or(unpark, NEEDED)				NEEDED is not set, and it has slept for OMP__KEPT_NS:
  *	LEFT is set: another worker takes its place	compare-and-swap LEFT into unpark, or stays; ends
  *
- * Or the primary tells it to end, when it takes the team, so no unpark can come at the same time: one that sleeps where
- * it waits for its next region, because nobody told it of the smaller ones.
+ * Otherwise the primary retires the worker when it takes the team for a region, so that no unpark can come at the same
+ * time. In this way also those workers end that still sleep where they wait for their next region, because nobody woke
+ * them for the smaller regions:
  *
  *	retired = true
  *	unpark += ONE	(release)			unpark has changed (acquire)
  *	wakes it					retired: ends
  *
- * The primary does not wait for either, as a worker may be suspended: it frees each when it finds it gone.
+ * The primary waits for a worker in neither case, because the worker may be suspended: the primary frees a worker when
+ * it finds that the worker has gone.
  *
  *							gone = true	(release), its last touch of the member
  *	gone (acquire): frees the member		users -= 1, its last touch of the team
  *
- * OpenMP lets threadprivate variables persist only from one region to the next of the same number of threads (5.2,
- * 5.2), so a worker that took no part in the last region has none that count.
+ * OpenMP lets threadprivate variables persist only between consecutive regions with the same number of threads (5.2,
+ * section 5.2), so a worker that took no part in the last region has no threadprivate variables to keep.
  */
 
-/* The sums of tasks hold over all members, and are equal between regions: without some they begin again. */
+/*
+ * Between regions as many tasks have completed as were created, but only when all members are summed up. When some
+ * members leave, the sums of the others may differ, so all counts start again at 0.
+ */
 static void forget_counts(struct omp__team *team)
 {
 	for (unsigned i = 0; i < team->member_count; i++) {
-		/* relaxed: before `go` */
+		/* relaxed: `go`, which is stored later, publishes it */
 		atomic_store_explicit(&team->members[i]->tasks.created, 0, memory_order_relaxed);
 		atomic_store_explicit(&team->members[i]->tasks.completed, 0, memory_order_relaxed);
 	}
@@ -193,16 +203,16 @@ static void retire(struct omp__team *team, unsigned kept)
 
 		put_leaving(team, member);
 		atomic_store_explicit(&member->retired, true, memory_order_relaxed);
-		/* release: after `retired` */
+		/* release: the worker that sees this also sees `retired` */
 		atomic_fetch_add_explicit(&member->unpark, OMP__UNPARK_ONE, memory_order_release);
 		omp__wait_fence();
 		omp__wait_wake(&member->thread->parker);
 	}
-	/* One that is not idle yet may sleep where the team waits for its next region. */
+	/* A retired worker that is not idle yet may sleep where the team waits for its next region. */
 	omp__event_wake_all(&team->event);
 }
 
-/* Called for each region of a team with members beyond it: the clock, 25 ns, is all that it costs. */
+/* Called for each region that needs fewer members than the team has; costs one look at the clock, 25 ns. */
 static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, unsigned size)
 {
 	uint64_t now = thread__now_ns();
@@ -218,7 +228,10 @@ static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, un
 	team->needed = size;
 }
 
-/* Idle members that the region needs stay from here on; for one that has left another starts. */
+/*
+ * Tell the idle members that the region needs them, so that they stay; start another worker in the place of each that
+ * has left.
+ */
 static void need(struct omp__team *team, unsigned size)
 {
 	unsigned end = size < team->member_count ? size : team->member_count;
@@ -226,7 +239,7 @@ static void need(struct omp__team *team, unsigned size)
 	for (unsigned i = team->idle_from ? team->idle_from : 1; i < end; i++) {
 		struct omp__member *member = team->members[i];
 
-		/* relaxed: of one that has left nothing is read but `gone` */
+		/* relaxed: of a worker that has left, the primary reads only `gone` */
 		if (!(atomic_fetch_or_explicit(&member->unpark, OMP__UNPARK_NEEDED, memory_order_relaxed) &
 		      OMP__UNPARK_LEFT))
 			continue;
@@ -243,7 +256,7 @@ static void need_no_more(struct omp__team *team, unsigned size)
 {
 	unsigned end = team->idle_from < team->member_count ? team->idle_from : team->member_count;
 
-	/* relaxed: a worker that sees it late stays for longer */
+	/* relaxed: a worker that sees the change late only stays longer */
 	for (unsigned i = size; i < end; i++)
 		atomic_fetch_and_explicit(&team->members[i]->unpark, ~(uint32_t)OMP__UNPARK_NEEDED,
 					  memory_order_relaxed);

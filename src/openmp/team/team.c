@@ -10,10 +10,11 @@
  *	load(arrived, acquire) of each			fence; wakes the primary if it sleeps
  *							waits for the next go
  *
- * A member that takes part reads the fork's line after it saw the generation, and the primary rewrites the line only
- * after that member has arrived, so no write meets a read. A member that does not take part reads `go` alone.
+ * A member that takes part reads the cache line of the fork (fn, data, variables) after it has seen the new generation,
+ * and the primary rewrites the line only after that member has arrived; so no write races with a read. A member that
+ * takes no part reads only `go`.
  *
- * Workers do not wait for each other at the join: with two threads a region is one round trip of two cache lines.
+ * Workers do not wait for each other at the join, so a region of two threads costs one round trip of two cache lines.
  */
 #include "openmp/team/team.h"
 #include "openmp/system/coscheduler.h"
@@ -33,7 +34,7 @@
 /* ---- the primary --------------------------------------------------------------------------------------------------
  */
 
-/* Until *word is `value`. */
+/* Wait until *word is `value`. */
 static void wait_for_arrival(struct omp__team *team, const struct omp__parker *other, const _Atomic uint32_t *word,
 			     uint32_t value)
 {
@@ -50,14 +51,14 @@ static void wait_for_arrival(struct omp__team *team, const struct omp__parker *o
 	omp__wait_end(&wait);
 }
 
-/* All implicit tasks have ended: end the explicit ones, and see every helper off. */
+/* All implicit tasks have ended: run the explicit ones that are left, then wait until no worker helps any more. */
 static void finish_tasks(struct omp__team *team)
 {
 	unsigned looks = 0;
 
 	omp__tasks_drain(team->primary);
 	atomic_store_explicit(&team->tasks_live, 0, memory_order_seq_cst);
-	/* They find nothing to do and leave. */
+	/* Workers that still help find no task and leave. */
 	while (atomic_load_explicit(&team->helpers, memory_order_seq_cst) != 0)
 		thread__spin_briefly(&looks);
 }
@@ -78,7 +79,10 @@ static void join(struct omp__team *team)
 		omp__members_reset(team);
 }
 
-/* What the region's threads start with: the clause, then the lists of the environment, change their parent's values. */
+/*
+ * The control variables that the region's threads start with: those of the parent, changed by the lists of the
+ * environment and by the clause.
+ */
 static inline void next_level(struct omp__icv *icv, unsigned level, unsigned flags)
 {
 	if (__builtin_expect(flags & OMP__FLAG_BIND && icv->bind != OMP__BIND_FALSE, 0))
@@ -89,7 +93,7 @@ static inline void next_level(struct omp__icv *icv, unsigned level, unsigned fla
 		icv->bind = omp__globals.bind_list[level];
 }
 
-/* Lines that every member reads are left alone when they already say the same. */
+/* Fields in lines that every member reads are written only when they change, so that the lines stay shared. */
 static inline void describe(struct omp__team *team, struct omp__thread *thread)
 {
 	struct omp__region *outer = thread->region;
@@ -116,10 +120,10 @@ static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
 	team->members[0]->generation = generation;
 	team->fork.fn = fn;
 	team->fork.data = data;
-	/* relaxed: before `go` */
+	/* relaxed: `go`, which is stored next, publishes it */
 	if (__builtin_expect(team->oversubscribed, 0))
 		atomic_store_explicit(&team->missing, team->size - 1, memory_order_relaxed);
-	/* release: the line, and all that the primary did before the region */
+	/* release: publishes the fork's line, and all that the primary did before the region */
 	atomic_store_explicit(&team->fork.go, (uint64_t)team->size << 32 | generation, memory_order_release);
 	if (__builtin_expect(team->idle_from < team->size, 0))
 		omp__members_unpark(team);
@@ -150,7 +154,7 @@ void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*
 
 void omp__team_end(struct omp__thread *thread, struct omp__team *team)
 {
-	/* release: what it read of others' data; see leave_cancelled in barrier.c */
+	/* release: the primary's reads of other members' data come before; see leave_cancelled in barrier.c */
 	if (__builtin_expect(omp__globals.cancellation, 0))
 		atomic_store_explicit(&team->joining, team->generation, memory_order_release);
 	join(team);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams and their members: made and freed. Nothing here runs in the steady state. */
+/* Making and freeing teams and their members. Nothing here runs in the steady state. */
 #include "openmp/team/team_life.h"
 #include "openmp/scheduler/queue.h"
 #include "openmp/scheduler/task.h"
@@ -40,7 +40,7 @@ void omp__members_free_gone(struct omp__team *team)
 	while (*at) {
 		struct omp__member *member = *at;
 
-		/* acquire: all that the worker did with it */
+		/* acquire: all that the worker did with its member comes before */
 		if (!atomic_load_explicit(&member->gone, memory_order_acquire)) {
 			at = &member->next_leaving;
 			continue;
@@ -86,7 +86,9 @@ struct omp__team *omp__team_make(struct omp__thread *thread)
 	return NULL;
 }
 
-/* Workers look at their primary until they have gone, so it waits for them before either is freed. */
+/*
+ * Workers look at their primary until they have gone, so it waits for them before it frees the team or itself is freed.
+ */
 void omp__team_dismiss(struct omp__team *team)
 {
 	uint32_t generation = team->generation + 1;

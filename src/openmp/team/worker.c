@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker: it waits for a region, takes part in it, and waits for the next one, or sleeps where none needs it. See
- * team.c for what it and the primary owe each other.
+ * What a worker does: wait for a region, take part in it, wait for the next one; or park as idle while regions do not
+ * need it. See team.c for the protocol between worker and primary.
  */
 #include "openmp/team/worker.h"
 #include "openmp/system/coscheduler.h"
@@ -22,9 +22,9 @@ static const uint64_t FIRST_SLEEP_NS = OMP__KEPT_NS - 1;
 _Static_assert(OMP__KEPT_NS - 1 < OMP__WAIT_LIMIT_MAX_NS, "the first sleep doubles");
 
 /*
- * Past the region's end, while its other members still run: look for tasks. The primary takes tasks_live away and then
- * waits until no helper is left; a helper counts itself in and then looks at tasks_live. seq_cst on all four: one of
- * the two sees the other.
+ * A worker that has arrived at the region's end helps with tasks while other members still run. The primary clears
+ * tasks_live and then waits until no helper is left; a helper counts itself in `helpers` and then looks at tasks_live.
+ * All four accesses are seq_cst, so that either the helper sees tasks_live cleared or the primary sees the helper.
  */
 static void help_late(struct omp__member *member)
 {
@@ -34,15 +34,16 @@ static void help_late(struct omp__member *member)
 	if (atomic_load_explicit(&team->tasks_live, memory_order_seq_cst) == member->generation)
 		while (omp__tasks_help(member->thread))
 			;
-	/* release: the primary sees what the tasks did */
+	/* also release: the primary sees what the tasks did */
 	atomic_fetch_sub_explicit(&team->helpers, 1, memory_order_seq_cst);
-	/* The primary may sleep until the last task has ended, and this may have been it. */
+	/* The primary may sleep until the last task has ended, and this worker may have run that task. */
 	omp__wait_wake_key(&team->primary->parker, &team->tasks);
 }
 
 /*
- * The first sleep has an end: regions that need fewer members do not wake this one, so it looks once whether there was
- * one, and is idle from then on. If there was none it sleeps until it is woken.
+ * The first sleep has a limit, because regions that need fewer members do not wake this worker. When the limit has
+ * passed, the worker looks once whether there was such a region: if so it becomes idle, otherwise it sleeps until it is
+ * woken.
  */
 static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 {
@@ -52,23 +53,27 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 
 	wait.helps = true;
 	wait.between = &team->between;
-	/* relaxed: the primary may be changing the team's size; a sleeper in either place is woken */
+	/*
+	 * relaxed: the primary may just be changing the team's size; it wakes sleepers at the parker and at the event
+	 */
 	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
-	/* what a waiter spins between regions comes off the quota of the thread that works there */
+	/* time that a worker spins between regions is taken from the same CPU quota as the time of threads that work */
 	wait.spin.oversubscribed_limit_ns =
 		omp__system_has_quota() ? omp__wait_between_quota_ns : omp__wait_between_oversubscribed_ns;
 	wait.limit_ns = FIRST_SLEEP_NS;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
-		/* Only in a region it took part in: others may end their barriers without it, and it has no number
-		 * there. */
+		/*
+		 * A worker helps only with a region that it took part in: in any other it has no number, and the
+		 * members pass their barriers without it.
+		 */
 		if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) ==
 						     member->generation &&
 					     (unsigned)(seen >> 32) > member->num,
 				     0))
 			help_late(member);
 		omp__wait_step(&wait);
-		/* It doubles when it has passed. */
+		/* The limit doubles when it has passed: that was the first sleep. */
 		if (__builtin_expect(wait.limit_ns > FIRST_SLEEP_NS, 0))
 			wait.limit_ns = 0;
 	}
@@ -76,27 +81,30 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	return go;
 }
 
-/* relaxed: it was acquired with `unpark` or `go`, which are stored after it */
+/* relaxed: `unpark` and `go`, stored after `retired`, were read with acquire */
 static inline bool is_retired(const struct omp__member *member)
 {
 	return atomic_load_explicit(&member->retired, memory_order_relaxed);
 }
 
-/* No region has needed the worker since `idle_ns`: it leaves, unless the primary needs it just now. See members.c. */
+/*
+ * Whether the worker leaves: no region has needed it for OMP__KEPT_NS, and the primary does not need it just now. See
+ * members.c.
+ */
 static bool leaves(struct omp__member *member, const struct omp__wait *wait, uint64_t idle_ns, uint32_t unparked)
 {
 	if (wait->state != OMP__WAIT_PARKING || unparked & OMP__UNPARK_NEEDED ||
 	    thread__now_ns() - idle_ns < OMP__KEPT_NS)
 		return false;
-	/* relaxed: it decides who has the place, and hands nothing on */
+	/* relaxed: the exchange decides only whether this worker or another has the place, and publishes no data */
 	return atomic_compare_exchange_strong_explicit(&member->unpark, &unparked, unparked | OMP__UNPARK_LEFT,
 						       memory_order_relaxed, memory_order_relaxed);
 }
 
 /*
- * The region does not need this worker: it is idle, parked apart from those that watch `go`, until there is another
- * region and it is unparked. True when it ends instead. An unpark that came while `go` was what it is belongs to a
- * region that has been.
+ * The region does not need this worker: it parks as idle, apart from the waiters that watch `go`, until it is unparked
+ * for another region. Returns true when the worker is to end instead. An unpark that arrives while `go` is still `seen`
+ * belongs to an earlier region and is ignored.
  */
 static bool be_idle(struct omp__member *member, uint64_t seen, uint32_t *unparked)
 {
@@ -127,13 +135,13 @@ static void arrive(struct omp__member *member)
 {
 	struct omp__team *team = member->team;
 	struct omp__thread *primary = team->primary;
-	/* the primary may change it from the store on */
+	/* read before the store below: after it the primary may change the field */
 	bool oversubscribed = team->oversubscribed;
 
-	/* release: the primary, and whoever runs next, sees what this thread did in the region */
+	/* release: the primary, and the threads of the next region, see what this thread did in this one */
 	atomic_store_explicit(&member->arrived, member->generation, memory_order_release);
 	if (__builtin_expect(oversubscribed, 0)) {
-		/* acq_rel: the last one hands on what all did; it alone wakes the primary */
+		/* acq_rel: the last worker passes on what all workers did; only the last one wakes the primary */
 		if (atomic_fetch_sub_explicit(&team->missing, 1, memory_order_acq_rel) == 1) {
 			omp__wait_fence();
 			omp__wait_wake_key(&primary->parker, &team->missing);
@@ -145,9 +153,10 @@ static void arrive(struct omp__member *member)
 }
 
 /*
- * A team with more members than processors starts where its members waited, and the kernel takes milliseconds to even
- * that out: with three of four on one processor a loop takes one and a half times as long. So a worker that finds more
- * than its share of the team where it is goes elsewhere, at most one in SPREAD_INTERVAL_NS.
+ * Members of an oversubscribed team start on the processors where they waited, and the kernel takes milliseconds to
+ * balance them: with three of four members on one of two processors, a loop takes one and a half times as long. So a
+ * worker that finds more than its processor's share of the team there moves to another processor; in each
+ * SPREAD_INTERVAL_NS at most one worker moves.
  */
 static void spread(struct omp__member *member)
 {
@@ -157,14 +166,14 @@ static void spread(struct omp__member *member)
 	uint64_t now;
 
 	thread__runner_refresh(&member->thread->parker.runner);
-	/* relaxed: where they are is a hint */
+	/* relaxed: where members run is only a hint */
 	for (unsigned i = 0; i < team->size; i++)
 		here += thread__runner_is_beside(&member->thread->parker.runner,
 						 &team->members[i]->thread->parker.runner);
 	if (here <= (team->size + processors - 1) / processors)
 		return;
 	now = thread__now_ns();
-	/* among neighbours the kernel knows better what is free */
+	/* where neighbours run, the kernel knows better which processor is free */
 	if (now - atomic_load_explicit(&team->spread_ns, memory_order_relaxed) < SPREAD_INTERVAL_NS ||
 	    omp__wait_company(now) != THREAD__ALONE)
 		return;
@@ -173,8 +182,8 @@ static void spread(struct omp__member *member)
 }
 
 /*
- * Among neighbours members that meet often share a processor (thread/gather.h). Not with a co-scheduler, where others
- * see the primary where it was when it entered.
+ * Beside neighbours, members that meet often gather on one processor (thread/gather.h). With a co-scheduler they do
+ * not: its threads take the primary to be on the processor where it entered the region.
  */
 static void settle(struct omp__member *member)
 {
@@ -202,7 +211,7 @@ static void take_part(struct omp__member *member)
 	arrive(member);
 }
 
-/* A worker's last words. */
+/* The last things that a worker does. */
 static void ended(struct omp__member *member)
 {
 	struct omp__thread *thread = member->thread;
@@ -216,7 +225,10 @@ static void ended(struct omp__member *member)
 	if (omp__coscheduler)
 		omp__coscheduler->worker_ends();
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
-	/* The last touch of each: release, so that the primary frees after all that this thread did. */
+	/*
+	 * These are the thread's last accesses to its member and to the team. release: the primary frees them after all
+	 * that this thread did.
+	 */
 	atomic_store_explicit(&member->gone, true, memory_order_release);
 	atomic_fetch_sub_explicit(&team->users, 1, memory_order_release);
 }
@@ -233,7 +245,10 @@ void omp__member_main(void *argument)
 
 		seen = wait_for_go(member, seen);
 		size = (unsigned)(seen >> 32);
-		/* A retired one takes no part, even in its place: that is another worker's by now. */
+		/*
+		 * A retired worker takes part in nothing, even where its number would: another worker has that number
+		 * by now.
+		 */
 		if (size == 0 || __builtin_expect(is_retired(member), 0))
 			break;
 		member->generation = (uint32_t)seen;

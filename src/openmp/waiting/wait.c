@@ -25,7 +25,7 @@
  *	                  |   ^
  *	                  +---+  limit_ns has passed; it doubles
  *
- *	pause, yield, mark	which one it is the co-scheduler advises, if one is registered; otherwise thread__spin()
+ *	pause, yield, mark	the co-scheduler advises which one, if one is registered; otherwise thread__spin()
  *				decides between a pause and the mark (spin_or_yield)
  *	mark			the waiter says that it is going to sleep: its parker is 1, or the eventcount,
  *				where one is given, has one sleeper more
@@ -39,10 +39,15 @@
  *	- A thread has at most one wait in PARKING, parker->parking. A thread that runs a task leaves PARKING first, as
  *	  the task may wait too.
  *	- The mark makes omp__awake_excess one less. The thread that takes the mark off, owner or waker, makes it one
- *	  more. A waker does so late, so the count may be too low for a moment; that costs time, nothing else.
+ *	  more. A waker does so only after it has taken the mark off, so the count may be too low for a moment; that
+ *	  costs time, nothing else.
  *	- A parker lives as long as its thread's struct omp__thread: a waker touches it after its owner runs again.
  *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. It also hides
  *	  lost wake-ups from tests, but for their delay; tests of those set it to 0.
+ *
+ * What may change: the times below; `ferry measure --check bench/targets.toml openmp` and `openmp-beside` show the
+ * effect. What may not change: a look lies between the mark and the sleep, and the thread that takes the mark off is
+ * the one that counts the waiter as awake.
  */
 #include "openmp/waiting/wait.h"
 #include "openmp/system/coscheduler.h"
@@ -61,10 +66,13 @@ uint64_t omp__wait_any_ns = 440000;
 /* About the cost of one sleep and one wake-up on another core, 24 to 44 us (Intel Xeon VM). */
 uint64_t omp__wait_oversubscribed_ns = 40000;
 uint64_t omp__wait_between_oversubscribed_ns = 440000;
-/* Regions 50 us apart are met while spinning, and of 1 ms between regions a tenth is lost. */
+/*
+ * Long enough to spin from one region to the next if they are 50 us apart; where they are 1 ms apart, a tenth of the
+ * time between them is lost to spinning.
+ */
 uint64_t omp__wait_between_quota_ns = 100000;
 
-/* At least one: the caller. Wakers count late, so the sum may be below that. */
+/* How many threads are awake: at least one, the caller. Wakers count late, so the sum itself may be lower. */
 static unsigned awake_now(void)
 {
 	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__system_full_time();
@@ -77,7 +85,7 @@ enum thread__company omp__wait_company(uint64_t now_ns)
 	return thread__ask_for_company(now_ns, awake_now(), omp__system_full_time());
 }
 
-/* By the thread that has taken marks off. */
+/* Called by the thread that has taken the marks off. */
 static void count_awake(unsigned threads)
 {
 	atomic_fetch_add_explicit(&omp__awake_excess, (int)threads, memory_order_relaxed);
@@ -85,7 +93,7 @@ static void count_awake(unsigned threads)
 
 /* ---- the transitions -------------------------------------------------------------------------------------------- */
 
-/* SPINNING, YIELDING: what the waiter does until its next look. */
+/* The step in SPINNING and YIELDING: what the waiter does until its next look. */
 static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 {
 	wait->step++;
@@ -105,7 +113,7 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 	return thread__spin(&wait->spin, awake_now(), omp__system_full_time()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
 }
 
-/* Into PARKING. */
+/* The transition into PARKING. */
 static void mark(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
@@ -120,7 +128,7 @@ static void mark(struct omp__wait *wait)
 	atomic_exchange_explicit(&wait->parker->parked, 1, memory_order_seq_cst);
 }
 
-/* Out of PARKING. */
+/* The transition out of PARKING. */
 void omp__wait_leave(struct omp__wait *wait)
 {
 	wait->state = OMP__WAIT_SPINNING;
@@ -131,8 +139,8 @@ void omp__wait_leave(struct omp__wait *wait)
 }
 
 /*
- * False: the parker is still marked, because limit_ns has passed, or because the kernel ended the sleep for no reason:
- * a waker that took an earlier mark off may come with its system call only now.
+ * Sleep. False: the parker is still marked, because limit_ns has passed, or because the kernel ended the sleep without
+ * a reason of this wait: a waker that took an earlier mark off may make its system call only now.
  */
 static bool sleep_until_woken(struct omp__wait *wait)
 {
@@ -147,7 +155,7 @@ static bool sleep_until_woken(struct omp__wait *wait)
 	return !atomic_load_explicit(&wait->parker->parked, memory_order_relaxed);
 }
 
-/* Should the condition be false still, the waiter spins for as long as one that has just come. */
+/* If the condition is still false, the waiter spins for as long as a new waiter would. */
 static void end_sleep(struct omp__wait *wait)
 {
 	omp__wait_leave(wait);

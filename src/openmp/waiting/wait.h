@@ -41,26 +41,38 @@ struct omp__wait;
 
 struct omp__parker {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
-	/* What its owner sleeps for, so that a waker wakes only those it means: any address both sides agree on. */
+	/*
+	 * What its owner sleeps for: any address that waiter and waker agree on, so that a waker wakes only the threads
+	 * that wait for it.
+	 */
 	_Atomic(const void *) key;
 	/* Whether its owner's team has more members than there are processors; written by the team's primary. */
 	_Atomic bool oversubscribed;
 	/* Whether its owner, while it sleeps, would run a task if there were one. */
 	_Atomic bool helps;
-	/* The wait of its owner that is in PARKING, here or at an eventcount; or NULL. Its own. */
+	/*
+	 * The owner's wait that is in PARKING, at this parker or at an eventcount, or NULL. Only the owner reads and
+	 * writes it.
+	 */
 	struct omp__wait *parking;
 	/* Its owner, as the threads that wait for it see it. */
 	struct thread__runner runner;
-	/* When its owner yields to the co-scheduler's threads again, thread__ticks(); its own. */
+	/*
+	 * When its owner next yields to the co-scheduler's threads (thread__ticks()). Only the owner reads and writes
+	 * it.
+	 */
 	uint64_t yields_at;
 	/*
-	 * How long its owner does not yield to them after a long yield, in times of what that took, and how many short
-	 * yields there were since (coscheduling/yield.c).
+	 * After a long yield: for how many times its length the owner does not yield again, and how many short yields
+	 * there were since (coscheduling/yield.c).
 	 */
 	unsigned left_alone, short_yields;
 };
 
-/* How long a worker that waits for a region stays awake: as any waiter, longer, or not at all. See coscheduling/. */
+/*
+ * How long a worker that waits for a region stays awake: as long as any waiter, longer, or not at all. See
+ * coscheduling/.
+ */
 enum omp__between { OMP__BETWEEN_USUAL, OMP__BETWEEN_STAYS_AWAKE, OMP__BETWEEN_PARKS };
 
 /* Between two looks a waiter pauses, lets the co-scheduler's threads run, or sleeps. wait.c draws it. */
@@ -77,7 +89,7 @@ struct omp__wait {
 	const _Atomic uint32_t *between;
 	/* The longest sleep without a look, where the waker has no full barrier; 0: until it is woken. */
 	uint64_t limit_ns;
-	/* Since when the waiter is YIELDING, by coscheduling/yield.c; 0: it is not. */
+	/* Since when the waiter is YIELDING (set by coscheduling/yield.c); 0: it is not. */
 	uint64_t behind_ns;
 	/* Steps so far. */
 	unsigned step;
@@ -86,7 +98,7 @@ struct omp__wait {
 };
 
 /*
- * How often a waiter looks, with one pause between two looks, before the slow half begins: for 0.4 to 1.5 us, as a
+ * How often a waiter looks, with one pause between two looks, before the slow half begins: 0.4 to 1.5 us in all, as a
  * pause takes 11 to 45 ns. That is longer than any hand-over of a cache line. Without the pause a waiter takes the line
  * away from the thread that is about to write it, and the processor throws its speculative loads away when the line
  * changes (bench/handoff, exchange and exchange-eager: 30 and 63 ns on an EPYC).
@@ -105,23 +117,23 @@ extern uint64_t omp__wait_spin_ns, omp__wait_any_ns;
 /* The same while more threads are awake than there are processors. */
 extern uint64_t omp__wait_oversubscribed_ns;
 /*
- * The same for workers between regions. They may look for longer, however many they are, because they yield one
- * processor to each other, and the next region need not wake each of them. With four threads on two processors and
- * 0.3 ms of serial work between regions the wake-ups were 20 us of every region.
+ * The same for workers between regions. They may spin for longer, however many they are, because workers on one
+ * processor yield it to each other, and the next region then need not wake each of them. With four threads on two
+ * processors and 0.3 ms of serial work between regions the wake-ups were 20 us of every region.
  */
 extern uint64_t omp__wait_between_oversubscribed_ns;
-/* And under a CPU quota. */
+/* The same for workers between regions under a CPU quota. */
 extern uint64_t omp__wait_between_quota_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
-/* In PARKING only: the waiter does not sleep, and begins to spin where its wait is not over. */
+/* Called in PARKING only: the waiter does not sleep; it goes back to spinning if its wait is not over. */
 void omp__wait_leave(struct omp__wait *wait);
 void omp__parker_wake(struct omp__parker *parker);
-/* After omp__wait_fence(): wake all threads that sleep at the eventcount. */
+/* Wake all threads that sleep at the eventcount. Call it after omp__wait_fence(). */
 void omp__event_wake_all(struct thread__eventcount *event);
-/* The same for one thread; false when none sleeps. */
+/* The same for one thread. False: none sleeps. */
 bool omp__event_wake_one(struct thread__eventcount *event);
 
 static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const struct omp__parker *other,
@@ -170,7 +182,7 @@ static inline bool omp__wait_sleeps(struct omp__parker *parker)
 	return atomic_load_explicit(&parker->parked, memory_order_seq_cst) != 0;
 }
 
-/* After omp__wait_fence(): wake the owner of the parker when it sleeps. */
+/* Wake the owner of the parker if it sleeps. Call it after omp__wait_fence(). */
 static inline void omp__wait_wake(struct omp__parker *parker)
 {
 	if (__builtin_expect(omp__wait_sleeps(parker), 0))

@@ -16,18 +16,18 @@
  *	- no wake-up is lost: a consumer that sleeps for ever is a state without a successor (an invalid end state for
  *	  Spin).
  *
- * Spin enumerates sequentially consistent runs. The steps of one lane's word are in one order anyway, since consumer and
- * producers modify it; `awake`, `closing` and `parked` (the parker) are seq_cst; `answered` is monotone, and an older
- * value only makes the queue look fuller.
+ * Spin enumerates sequentially consistent runs. The steps of one lane's word are in one order anyway, since consumer
+ * and producers modify it; `awake`, `closing` and `parked` (the parker) are seq_cst; `answered` is monotone, and an
+ * older value only makes the queue look fuller.
  *
  * The consumer sleeps on a futex: it sleeps if `parked` is still set, and a waker clears `parked` and wakes in the same
  * step. With SUSPENDED producer 0 may stop for good between any two of its steps, from its first push on. Then its own
- * blocks may stay where they are, and all blocks that others pushed are taken all the same.
+ * blocks may stay where they are, but all blocks that others pushed are still taken.
  *
- * PRODUCERS threads push PUSHES blocks each to LANES lanes. With DEPTH that many may be unanswered, and a lane without
- * credits gets up to GRANT at a time; without it every lane has enough credits from the start. With CLOSER another
- * thread ends the lanes at some time, and later pushes with the old generation are refused. With CONSTRUCTOR the first
- * block of producer 0 is a constructor, and the others come after it was pushed. Known mistakes:
+ * PRODUCERS threads push PUSHES blocks each to LANES lanes. With DEPTH, that many blocks may be unanswered, and a lane
+ * without credits gets up to GRANT at a time; without DEPTH every lane has enough credits from the start. With CLOSER
+ * another thread ends the lanes at some time, and later pushes with the old generation are refused. With CONSTRUCTOR
+ * the first block of producer 0 is a constructor, and the others come after it was pushed. Known mistakes:
  *	NO_ASLEEP	a producer does not check whether its lane is asleep
  *	WAKE_FIRST	a producer wakes the consumer before it marks its lane awake
  *	PARK_LATE	the consumer parks only after it has looked whether a lane is awake
@@ -42,7 +42,7 @@
  *	TAKE_ALL	the consumer takes from all lanes before the constructor
  *	WAKE_LATE	a waker clears `parked` and then wakes: only the first one wakes
  *	NO_LOOK		a producer that pushes onto another's block does not check that the consumer will look there
- *	LOOK_AWAKE	it checks `awake`, but not `parked`
+ *	LOOK_AWAKE	such a producer checks `awake`, but not `parked`
  *
  *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=1
  *	holds: -DPRODUCERS=2 -DPUSHES=2 -DLANES=2
@@ -97,15 +97,15 @@ byte index[LANES];
 byte granted = 0;
 bit awake[LANES];
 byte under_way = 0;
-bit completed[PRODUCERS]; /* whether a transfer was completed since the producer's search began */
+bit completed[PRODUCERS]; /* whether a transfer has completed since the producer's search began */
 
 byte next[FIRST + BLOCKS];
 byte answered = 0;
 bit parked = 0;
-bit sleeping = 0; /* on the futex */
+bit sleeping = 0; /* whether the consumer sleeps on the futex */
 bit closing = 0;
 
-byte pushed = 0;    /* as it is; less `answered`: unanswered */
+byte pushed = 0;    /* how many blocks were pushed; minus `answered`: how many are unanswered */
 byte last[PRODUCERS]; /* how many blocks of each producer were taken */
 byte taken = 0;
 byte refused = 0;
@@ -195,7 +195,7 @@ inline count_refused() {
 	}
 }
 
-/* Forget what is over, so that states which differ only in that are one state. */
+/* Clear variables of finished steps, so that states that differ only in those become one state. */
 inline forget() {
 	seen_generation = 0;
 	seen_credits = 0;
@@ -261,7 +261,9 @@ retry:
 		}
 		may_stop();
 #ifndef NO_LOOK
-		/* the look at `awake`, and at `parked`, unless its own block was there, or none */
+		/*
+		 * the look at `awake` and at `parked`, which a producer skips if its own block or none was in the lane
+		 */
 		if
 		:: seen_index < FIRST || (seen_index - FIRST) / PUSHES == p -> goto looked
 		:: else
@@ -460,7 +462,7 @@ proctype consumer()
 #ifdef CONSTRUCTOR
 						assert(taken > 0 || block == 0);
 #endif
-						/* each once, and in its producer's order */
+						/* each block once, and in its producer's order */
 						assert(block % PUSHES == last[block / PUSHES] || closing);
 						assert(block % PUSHES >= last[block / PUSHES]);
 						last[block / PUSHES] = block % PUSHES + 1;
@@ -512,7 +514,7 @@ proctype consumer()
 			at++
 		:: else -> break
 		od;
-		skip; /* since no jump may end in a d_step */
+		skip; /* because a jump must not lead into a d_step */
 		d_step {
 			stays = 0;
 			at = 0;
@@ -594,7 +596,7 @@ proctype closer()
 	:: at < LANES ->
 		atomic {
 			generation[at] = 1;
-			credits[at] = 1; /* of the next use */
+			credits[at] = 1; /* for the next use of the lane */
 			if
 			:: index[at] == ASLEEP -> index[at] = EMPTY
 			:: else

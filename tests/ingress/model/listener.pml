@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The life of listeners (src/ingress/listener.c) beside the event thread (event_thread.c) and the end of their context
- * (context_end.c, destroy.c, abandon.c). The library thread emits and ends the context, the event thread calls, one host
- * thread removes listener 1, another destroys the context: it waits for the end, or has the requests abandoned.
- * Afterwards the entry of the context table is the next context's, whose listener 3 may lie in the memory that listener
- * 1 had. What the core does under the lock of the events is one step; a callback and a release are two steps each, and
- * the end of a wait is another.
+ * (context_end.c, destroy.c, abandon.c). The library thread emits events and ends the context; the event thread calls
+ * the listeners; one host thread removes listener 1; another destroys the context, and waits for its end or has the
+ * requests abandoned. Afterwards the entry of the context table belongs to the next context, whose listener 3 may lie
+ * in the memory that listener 1 had. What the core does under the lock of the events is one step; a callback and a
+ * release are two steps each, and the end of a wait is another.
  *
  * Checked in every reachable state:
  *	- no callback begins or ends after its user is gone, that is, after `release`, or for a listener without one
@@ -16,19 +16,19 @@
  *	- the memory of a listener is there while any thread reads it, and none is left at the end;
  *	- no thread waits for ever, which is a state without a successor.
  *
- * With LENDS listeners 1 and 2 have a `release`. With LIBRARY the library thread removes listener 1 too, as in a reply's
- * callback; with SELF its own callback does; with ASKS a callback waits for the library thread, as a blocking call does.
- * With TWO a second thread destroys. Known mistakes:
+ * With LENDS listeners 1 and 2 have a `release`. With LIBRARY the library thread removes listener 1 too, as in a
+ * reply's callback; with SELF its own callback does; with ASKS a callback waits for the library thread, as a blocking
+ * call does. With TWO a second thread destroys. Known mistakes:
  *	CLOSED_AT_ONCE	a removal returns when the context ends
  *	NO_WAIT		a removal returns while the callback runs
  *	BY_MEMORY	a listener is found by its memory instead of its id
- *	FREE_EARLY	the memory goes with the removal
- *	RELEASE_RUNNING	the thread that removes releases, also while the callback runs
+ *	FREE_EARLY	the removal frees the memory
+ *	RELEASE_RUNNING	the thread that removes the listener releases it even while the callback runs
  *	RELEASE_TWICE	the thread that waited for the callback releases too
  *	FORGET_RUNNING	the callback counts as over before its release has returned
  *	QUIET		the end of the callback wakes no waiter
  *	LIBRARY_WAITS	the library thread waits for the callback
- *	SECOND_RETURNS	of two threads that destroy, one does not wait
+ *	SECOND_RETURNS	of two threads that destroy the context, one does not wait
  *
  *	holds: -DLENDS=0
  *	holds: -DLENDS=1
@@ -62,7 +62,7 @@
 #define EVENT_THREAD 2
 
 /* Listeners, by where they lie. */
-bit memory[SLOTS]; /* it is one's */
+bit memory[SLOTS]; /* whether a listener lies there */
 byte id[SLOTS];
 byte generation[SLOTS];
 byte refs[SLOTS];
@@ -75,7 +75,7 @@ byte broadcasts = 0;
 
 /* What the host knows, by id. */
 bit inside[IDS];
-bit gone[IDS]; /* its user */
+bit gone[IDS]; /* whether its user is gone */
 byte released[IDS];
 
 /* The context. */
@@ -367,7 +367,7 @@ proctype event_thread()
 			inside[number] = 1
 		};
 #ifdef ASKS
-		/* what closes refuses at once */
+		/* a context that is closing refuses requests at once */
 		atomic {
 			if
 			:: !closing -> asked = 1
@@ -457,7 +457,7 @@ proctype remover()
 	}
 }
 
-/* A host's thread that destroys. Without a `release`, what listener 2 has goes with the context. */
+/* A host's thread that destroys the context. Without a `release`, the user of listener 2 is gone when that returns. */
 proctype destroyer(bit is_first)
 {
 #ifdef SECOND_RETURNS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The barrier (src/openmp/team/barrier.c) with the parking below it (wait.h) and the tasks that its waiters run
+ * The barrier (src/openmp/team/barrier.c) with the parking that it uses (wait.h) and the tasks that its waiters run
  * (task_wait.c). Each load, store and locked operation on shared memory is a step of its own, and the members' steps
- * may come in any order. A look after which the member has not parked yet stands for a wait that spins.
+ * may come in any order. A member that looks again before it marks its parker stands for a waiter that spins.
  *
  * Checked in every reachable state: no member leaves a barrier before all have come to it; none leaves a barrier at
- * which there are unfinished tasks before those have ended; no wake-up is lost, since a member that sleeps for ever is
- * a state without a successor (an invalid end state for Spin).
+ * which there are unfinished tasks before those have ended; no wake-up is lost, since a member that slept for ever
+ * would be a state without a successor (an invalid end state for Spin).
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
  *	- A waker stores the flag and then loads the parker; hardware may turn these two round, and no others that matter.
@@ -68,25 +68,28 @@
 #define KEY_PASSED FLAGS
 #define KEY_QUIET (FLAGS + 1)
 
-/* count * 2 + "tasks are about" */
+/* count * 2 + the bit "the team has unfinished tasks" */
 byte flag[FLAGS];
 byte arrived = 0;
 byte passed = 0;
 
 bit parked[MEMBERS];
 byte key[MEMBERS];
-/* In the kernel's queue; a wake-up takes it out. */
+/* Whether the thread is in the kernel's queue, from which a wake-up takes it. */
 bit asleep[MEMBERS];
 
 bit live = 0;
 byte created[MEMBERS];
 byte completed[MEMBERS];
-/* Tasks in deques, tasks that have not ended, and tasks there may yet be; by the barrier they belong before. */
+/*
+ * Tasks in deques, tasks that have not ended, and tasks that may still be created; by the barrier before which they
+ * belong.
+ */
 byte ready[BARRIERS + 2];
 byte unfinished[BARRIERS + 2];
 byte left_to_create = TASKS;
 
-/* The last barrier each member has come to. */
+/* The last barrier that each member has come to. */
 byte come[MEMBERS];
 
 /* omp__parker_wake: the waker that clears the mark wakes the thread */
@@ -100,7 +103,7 @@ inline parker_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the parker before */
+/* omp__wait_wake_key; `seen` was loaded from the parker before */
 inline parker_wake_seen(who, what)
 {
 	if
@@ -126,7 +129,7 @@ inline team_wake(what)
 	other = 0
 }
 
-/* A member that sleeps for a flag that is there looks again at last. */
+/* A member that sleeps although its flag has arrived looks again when its limit has passed. */
 #ifdef NO_LIMIT
 #define IS_LATE(what) false
 #else
@@ -134,8 +137,8 @@ inline team_wake(what)
 #endif
 
 /*
- * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
- * sleep.
+ * One step of a wait whose condition was found false: mark the parker; or, if it was marked before the condition was
+ * found false again, sleep.
  */
 inline wait_step(what)
 {
@@ -170,7 +173,7 @@ inline wait_end()
 	fi
 }
 
-/* Put a task off: say that tasks are about, count it, push it, wake one that would run it. */
+/* Defer a task: set "the team has unfinished tasks", count the task, push it, and wake a member that would run it. */
 inline create(before)
 {
 	if
@@ -185,11 +188,11 @@ inline create(before)
 		:: seen -> parker_wake((me + 1) % MEMBERS)
 		:: else
 		fi
-	:: skip	/* another was found asleep, or none */
+	:: skip	/* another member was found asleep, or none was */
 	fi
 }
 
-/* Run a task that was taken; it may deferred one more. */
+/* Run a task that was taken; it may defer one more. */
 inline execute(before)
 {
 	if
@@ -200,7 +203,10 @@ inline execute(before)
 	completed[me]++
 }
 
-/* omp__tasks_help: `helped` says whether there was one. A member one barrier behind runs tasks of those ahead too. */
+/*
+ * omp__tasks_help: `helped` says whether there was a task. A member that is one barrier behind also runs tasks of those
+ * ahead.
+ */
 inline help()
 {
 	helped = 0;
@@ -290,7 +296,7 @@ inline meet()
 	value = 0
 }
 
-/* is_quiet, a load after the other: all that has ended before all that was created */
+/* is_quiet, one load after the other: first how many tasks have ended, then how many were created */
 #ifdef CREATED_FIRST
 #define FIRST created
 #define SECOND completed

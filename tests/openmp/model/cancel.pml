@@ -2,13 +2,13 @@
 /*
  * Cancellation of a region (src/openmp/worksharing/cancel.c, barrier.c, single.c): members share a single construct's
  * data by copyprivate and meet at two barriers, and any of them may cancel the region before, between and after them.
- * Each load, store and locked operation on shared memory is a step of its own. barrier.pml has the steps of a barrier,
- * team.pml those by which members come to a region and leave it; here these are single waits.
+ * Each load, store and locked operation on shared memory is a step of its own. barrier.pml has all steps of a barrier,
+ * and team.pml those by which members come to a region and leave it; here each of them is a single wait.
  *
- * Checked in every reachable state: no member sleeps at a barrier to which others will not come; none leaves a barrier
- * as met before all have come to it; the data is there while a member copies it, although it lies on its owner's stack,
- * which goes with the end of the region; after a cancelled region the next one finds its barriers as new. A wake-up
- * that is lost is a state without a successor.
+ * Checked in every reachable state: no member sleeps at a barrier to which others will not come; none takes a barrier
+ * as met before all have come to it; the data exists while a member copies it, although it lies on its owner's stack,
+ * which ends with the region; the region after a cancelled one finds its barriers in their initial state. A lost
+ * wake-up would be a state without a successor.
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
  *	- the mark of the cancelled region is stored with release, and a full fence stands before the look at the parkers
@@ -49,11 +49,12 @@ byte claimed = 0;
 
 bit parked[MEMBERS];
 byte key[MEMBERS];
-/* In the kernel's queue; a wake-up takes it out. */
+/* Whether the thread is in the kernel's queue, from which a wake-up takes it. */
 bit asleep[MEMBERS];
 
 /*
- * For the assertions: the region whose data is there, or 0; the last barrier each member has come to, and its region.
+ * For the assertions: the region whose data exists, or 0; the last barrier that each member has come to, and its
+ * region.
  */
 byte alive = 0;
 byte come[MEMBERS];
@@ -70,7 +71,7 @@ inline parker_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the parker before */
+/* omp__wait_wake_key; `seen` was loaded from the parker before */
 inline parker_wake_seen(who, what)
 {
 	if
@@ -79,12 +80,12 @@ inline parker_wake_seen(who, what)
 	fi
 }
 
-/* A member that sleeps for a flag that is there looks again at last, as in barrier.pml. */
+/* A member that sleeps although its flag has arrived looks again when its limit has passed, as in barrier.pml. */
 #define IS_LATE(what) ((what) < FLAGS && flag[(what) % FLAGS] == barrier_count[me])
 
 /*
- * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
- * sleep.
+ * One step of a wait whose condition was found false: mark the parker; or, if it was marked before the condition was
+ * found false again, sleep.
  */
 inline wait_step(what)
 {
@@ -141,7 +142,7 @@ inline cancel()
 	late = 0
 }
 
-/* leave_cancelled: the owner of data that others may still copy goes last. */
+/* leave_cancelled: a member whose data others may still copy leaves last. */
 inline leave_cancelled(count)
 {
 #ifndef OWNER_LEAVES
@@ -161,7 +162,7 @@ inline leave_cancelled(count)
 	out = 1
 }
 
-/* The barrier; `out` says that the region is cancelled, `met` that all came. */
+/* The barrier; `out` says that the region is cancelled, `met` that all members have come. */
 inline barrier(number)
 {
 	met = 0;
@@ -241,7 +242,7 @@ inline single()
 	fi
 }
 
-/* omp__members_reset, when nobody is in the region */
+/* omp__members_reset, when no member is in the region */
 inline reset()
 {
 #ifndef NO_RESET
@@ -296,7 +297,7 @@ proctype member(byte me)
 		fi;
 #endif
 		out = 0;
-		/* the end of the region's function: its stack goes */
+		/* the end of the region's function, and of the data on its stack */
 		if
 		:: mine -> alive = 0; mine = 0
 		:: else

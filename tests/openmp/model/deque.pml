@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work-stealing deque (src/openmp/state/deque.c), step by step as one thread after the other may take them: the
- * owner pushes ITEMS items and takes whenever it likes, two thieves steal whenever they like, on a ring of two slots so
- * that every slot is used again. With -DGROWS a ring of four slots replaces a full one. Each shared load, store and
- * compare-and-swap is a step of its own.
+ * The work-stealing deque (src/openmp/state/deque.c). The owner pushes ITEMS items and takes at any time, two thieves
+ * steal at any time, on a ring of only two slots, so that every slot is used again. With -DGROWS a ring of four slots
+ * replaces a full one. Each shared load, store and compare-and-swap is a step of its own.
  *
- * Checked in every reachable state: no item leaves twice, the owner gets no item below its mark, top does not pass
- * bottom by more than a take in progress allows. At the end: every item that was pushed has left or is in the deque.
+ * Checked in every reachable state: no item leaves twice, the owner gets no item below its mark, and top passes bottom
+ * by no more than a take in progress allows. Checked at the end: every item that was pushed has left or is in the
+ * deque.
  *
- * Spin enumerates sequentially consistent runs. deque.c says why its weaker orders add none that matter: bottom in
- * take, top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire of a
- * steal carry the slot; a slot read late is thrown away by the compare-and-swap.
+ * Spin enumerates sequentially consistent runs. deque.c says why its weaker memory orders add no run that matters:
+ * bottom in take, top in take and in steal, and the compare-and-swap are seq_cst; the release of a push and the acquire
+ * of a steal carry the slot; the compare-and-swap of a thief that read an old slot fails.
  *
  * -DWEAK lets the store of bottom in take be seen after the load of top, as a plain store may; with -DEARLY a thief
  * reads which ring is in use before it reads bottom; with -DUNCOPIED the larger ring is published before it has the
@@ -132,7 +132,7 @@ active proctype owner()
 	do
 	:: pushed < ITEMS -> push()
 	:: takes < TAKES -> take(mark); takes++
-	:: mark == 0 && pushed > 0 -> mark = bottom	/* a task starts: what is below belongs to others */
+	:: mark == 0 && pushed > 0 -> mark = bottom	/* a task starts: the items below belong to other tasks */
 	:: mark > 0 -> mark = 0				/* it ends */
 	:: pushed == ITEMS -> break
 	od;
@@ -169,7 +169,7 @@ active [THIEVES] proctype thief()
 	running--
 }
 
-/* When all have stopped, what has not left lies between top and bottom. */
+/* When all threads have stopped, the items that have not left lie between top and bottom. */
 active proctype end()
 {
 	(running == 0);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Workers that no region needs end while the team goes on (src/openmp/team/members.c, worker.c, team_life.c): a primary
- * opens regions of any sizes, tells workers to end when no region of a window has needed them, starts new ones in their
- * places and in those of workers that have left by themselves, and at last dismisses the team. Each load, store and locked operation on what is shared is a step of its own.
- * The join is one step here; team.pml has it, and the rest of parking.
+ * How workers that no region needs end while the team goes on (src/openmp/team/members.c, worker.c, team_life.c). A
+ * primary opens regions of any sizes. It tells workers to end when no region of a window has needed them, starts new
+ * ones in their places and in those of workers that have left by themselves, and at last dismisses the team. Each load,
+ * store and locked operation on shared memory is a step of its own. The join is one step here; team.pml has its steps,
+ * and the rest of parking.
  *
- * Checked in every reachable state: a worker touches neither its member nor the team once that is freed; each region is
- * run by as many as it has; when the team is freed, so is every member. A wake-up that is lost, and a worker that is
- * forgotten, are states without a successor.
+ * Checked in every reachable state: no worker touches its member or the team after that was freed; each region is run
+ * by as many members as its size says; when the team is freed, so is every member. A lost wake-up, and a worker that is
+ * forgotten, would be states without a successor.
  *
- * A worker may leave at any time that it is idle and not needed, as if its time had passed; with NO_CLOCK it never does,
- * so that those end that are told to.
+ * A worker may leave at any time while it is idle and not needed, as if its time had passed. With NO_CLOCK no worker
+ * leaves by itself, so only those end that the primary tells to.
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
- *	- `retired` is stored before `unpark`, with release; whoever saw that (acquire) reads it.
+ *	- `unpark` is stored with release after `retired`; a worker that has seen it (acquire) sees `retired` too.
  *	- `gone` is stored with release after all that the worker did with its member, and loaded with acquire before that
  *	  is freed; the team's `users` likewise.
  *
@@ -35,7 +36,7 @@
  *	fails: -DMEMBERS=3 -DREGIONS=4 -DRUNS_ANYWAY
  */
 
-/* Workers that are ever started: each region may need all of the places anew. Number 0 is the primary's. */
+/* How many workers are started in all: each region may need new workers in all places. Number 0 is the primary. */
 #define WORKERS (1 + (MEMBERS - 1) * REGIONS)
 
 #define KEY_GO 1
@@ -65,7 +66,7 @@ bit parked[WORKERS];
 byte key[WORKERS];
 bit asleep[WORKERS];
 
-/* For the assertions: the members that ran the region. */
+/* For the assertions: how many members ran the region. */
 byte runs = 0;
 
 inline parker_wake(who)
@@ -78,7 +79,7 @@ inline parker_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the parker before */
+/* omp__wait_wake_key; `seen` was loaded from the parker before */
 inline parker_wake_seen(who, what)
 {
 	if
@@ -87,7 +88,10 @@ inline parker_wake_seen(who, what)
 	fi
 }
 
-/* One pass of a wait whose condition was found false: mark the parker, or sleep when that was done and looked after. */
+/*
+ * One step of a wait whose condition was found false: mark the parker; or, if it was marked before the condition was
+ * found false again, sleep.
+ */
 inline wait_step(what)
 {
 	if
@@ -156,7 +160,7 @@ inline free_gone()
 	od
 }
 
-/* Of the workers in places from `kept` on. */
+/* Retire the workers in the places from `kept` on. */
 inline retire(kept)
 {
 	place = count;
@@ -189,7 +193,10 @@ inline start_worker(at)
 	run worker(started, at)
 }
 
-/* Idle members that the region needs stay from here on; for one that has left another starts. */
+/*
+ * Tell the idle members that the region needs them, so that they stay; start another worker in the place of each that
+ * has left.
+ */
 inline need()
 {
 	place = (idle_from -> idle_from : 1);
@@ -197,7 +204,7 @@ inline need()
 	:: place < size && place < count ->
 		who = member[place];
 #ifdef NEEDED_LATE
-		/* looks whether it has left, and only then says that it is needed */
+		/* looks whether the worker has left, and tells it only after that that it is needed */
 		seen = (unpark[who] & LEFT) != 0;
 		unpark[who] = unpark[who] | NEEDED;
 #else
@@ -224,7 +231,10 @@ inline need_no_more()
 	od
 }
 
-/* Members that the region needs and that are not there: a worker starts, and finds the `go` of the region before. */
+/*
+ * Start a worker for each member that the region needs and the team does not have. The worker finds the `go` of the
+ * last region.
+ */
 inline grow()
 {
 	do
@@ -341,7 +351,7 @@ proctype primary()
 
 /* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
-/* `ends` when it is told to, or leaves. */
+/* `ends` says that the worker ends, because it was told to or leaves by itself. */
 inline be_idle()
 {
 	do

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fork and join with idle members (src/openmp/team/team.c, worker.c, members.c) and the parking below (wait.h): a
- * primary opens regions of any sizes one after the other, and at last dismisses its workers. Each load, store and
- * locked operation on shared memory is a step of its own.
+ * Fork and join with idle members (src/openmp/team/team.c, worker.c, members.c), and the parking that they use
+ * (wait.h): a primary opens regions of any sizes one after the other, and at last dismisses its workers. Each load,
+ * store and locked operation on shared memory is a step of its own.
  *
- * Checked in every reachable state: a worker runs the regions that it has a place in, each once, while the primary is
- * in that region, and finds the function of that region in the fork's line; nobody rewrites the line while a member
- * reads it; a worker beyond the region's size stays out; all workers end after the dismissal. A wake-up that is lost is
- * a state without a successor.
+ * Checked in every reachable state: a worker runs each region that has a place for it once, while the primary is in
+ * that region, and finds the function of that region in the fork's line; no thread rewrites the line while a member
+ * reads it; a worker beyond the region's size stays out; all workers end after the dismissal. A lost wake-up would be a
+ * state without a successor.
  *
  * Spin enumerates sequentially consistent runs. What weaker orders could add is excluded by argument:
  *	- `go` is stored with release after the line and loaded with acquire before it; `arrived` likewise, after the
@@ -43,10 +43,13 @@ byte unpark[MEMBERS];
 
 bit parked[MEMBERS];
 byte key[MEMBERS];
-/* In the kernel's queue; a wake-up takes it out. */
+/* Whether the thread is in the kernel's queue, from which a wake-up takes it. */
 bit asleep[MEMBERS];
 
-/* For the assertions: the region the primary is in, or 0; how often members ran it; how many read the line. */
+/*
+ * For the assertions: the region that the primary is in, or 0; how many members have run it; how many are reading the
+ * line.
+ */
 byte open_region = 0;
 byte runs = 0;
 byte readers = 0;
@@ -63,7 +66,7 @@ inline parker_wake(who)
 	seen = 0
 }
 
-/* omp__wait_wake_key, `seen` loaded from the parker before */
+/* omp__wait_wake_key; `seen` was loaded from the parker before */
 inline parker_wake_seen(who, what)
 {
 	if
@@ -86,8 +89,8 @@ inline store_and_wake(word, value, who, what)
 }
 
 /*
- * One pass of a wait whose condition was found false: park; or, when that was done and the condition looked at again,
- * sleep.
+ * One step of a wait whose condition was found false: mark the parker; or, if it was marked before the condition was
+ * found false again, sleep.
  */
 inline wait_step(what)
 {
@@ -186,7 +189,7 @@ inline join()
 	atomic { assert(runs == size - 1); open_region = 0 }
 }
 
-/* Its number is 0. */
+/* The primary, member 0. */
 proctype primary()
 {
 	byte me = 0, generation = 0, size = 0, idle_from = MEMBERS, who = 0;
@@ -194,7 +197,7 @@ proctype primary()
 
 	do
 	:: generation < REGIONS ->
-		/* resize: any size of two members and more */
+		/* resize: any size from two members on */
 		atomic {
 			size = 2;
 			do

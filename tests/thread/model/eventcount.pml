@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The eventcount (src/thread/eventcount.h): waiters that sleep for a condition, and a waker that makes it true and wakes
- * all; for a waker of one see eventcount_one.pml. Each load, store and locked operation on what is shared is a step.
+ * The eventcount (src/thread/eventcount.h): waiters that sleep until a condition is true, and a waker that makes it
+ * true and wakes all of them; eventcount_one.pml has a waker of one. Each load, store and locked operation on shared
+ * memory is a step.
  *
- * Checked in every reachable state: a waiter that sleeps for ever is a state without a successor (an invalid end state
- * for Spin), so no wake-up is lost; the count of sleepers is 0 at the end.
+ * Checked in every reachable state: no wake-up is lost, since a waiter that slept for ever would be a state without a
+ * successor (an invalid end state for Spin); the count of sleepers is 0 at the end.
  *
- * Spin enumerates sequentially consistent runs. The waker's store and its look at `sleepers` are the pair that hardware
- * turns round; a full barrier stands between (NO_FENCE is what it prevents). The waiter's pair is a locked addition and
- * a load. The kernel compares the word and queues the sleeper in one step, as FUTEX_WAIT does.
+ * Spin enumerates sequentially consistent runs. The waker's store and its look at `sleepers` are the two steps that
+ * hardware may reorder; a full barrier stands between them (NO_FENCE shows what it prevents). The waiter's pair is a
+ * locked addition and a load. The kernel compares the word and queues the sleeper in one step, as FUTEX_WAIT does.
  *
- * A waker that is suspended between the addition and the call lets those sleep that it was to wake: who may be stopped
- * for long at that point has to be somebody for whom the sleepers wait anyhow.
+ * While a waker is suspended between its addition and its system call, the threads that it was to wake go on sleeping.
+ * So use the eventcount only where the sleepers wait for that waker anyway.
  *
  * How it is checked:
  *	holds: -DWAITERS=2
@@ -32,7 +33,7 @@
 #define AT_MOST WAITERS
 #endif
 
-byte condition = 0; /* the round that has come */
+byte condition = 0; /* the latest round whose condition is true */
 byte count = 0;
 byte sleepers = 0;
 bit asleep[WAITERS];
@@ -85,7 +86,7 @@ proctype waker()
 	:: round > ROUNDS -> break
 	:: else ->
 #ifdef NO_FENCE
-		/* the look goes first */
+		/* the look comes before the store */
 		there = sleepers;
 		condition = round;
 #else

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The eventcount (src/thread/eventcount.h) whose waker wakes one: it puts an item somewhere, and wakes one of those who
- * sleep for items. Each load, store and locked operation on what is shared is a step.
+ * The eventcount (src/thread/eventcount.h) with a waker of one: it provides an item, and wakes one of the waiters that
+ * sleep for items. Each load, store and locked operation on shared memory is a step.
  *
- * Checked: when nothing moves any more all items have been taken (else all sleep beside one), and the count agrees with
- * those who are announced.
+ * Checked: when no thread can take a step any more, all items have been taken (otherwise all waiters would sleep
+ * although there is an item), and the count of sleepers equals the number of waiters that are counted as asleep.
  *
- * What it prevents, with `seen` read after the announcement (LATE_SEEN): a grant for a waiter that then falls asleep.
+ * What would happen if a waiter read `seen` after it has counted itself (LATE_SEEN): it falls asleep although there is
+ * a grant for it.
  *
  *	waiter				waker				others
  *	sleepers += 1
@@ -28,7 +29,7 @@ byte count = 0;
 byte sleepers = 0;
 byte grants = 0;
 bit asleep[WAITERS];
-/* Waiters that are announced. */
+/* How many waiters are between prepare and leave, counted from their first step to their last. */
 byte announced = 0;
 bit waker_done = 0;
 
