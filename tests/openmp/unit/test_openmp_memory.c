@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In the steady state no construct calls the allocator: what a team, a loop or a small task needs is kept for the next.
- *
  * What lives for a while, as the tasks of a long chain, takes memory for what is live at once, not for all of it.
  *
  * The program's own malloc and its kin count the calls of all threads and pass them on to the C library. Sanitizers
@@ -76,8 +75,7 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int file, off
 	return (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
 }
 
-/* ---- what is counted -----------------------------------------------------------------------------------------------
- */
+/* ---- what is counted --------------------------------------------------------------------------------------------- */
 
 static long cells[64];
 static _Atomic long total;
@@ -242,8 +240,7 @@ static void task_reductions(void)
 	total += sum;
 }
 
-/* ---- the count -----------------------------------------------------------------------------------------------------
- */
+/* ---- the count --------------------------------------------------------------------------------------------------- */
 
 enum {
 	ROUNDS = 500,
@@ -290,17 +287,20 @@ TEST(dependent_tasks_in_tasks)
 TEST(taskloops)
 TEST(task_reductions)
 
-/* ---- long programs -------------------------------------------------------------------------------------------------
- */
+/* ---- long programs ----------------------------------------------------------------------------------------------- */
+
+/* Under random delays a task takes a hundred times as long, and these tests take a DELAYED-th of the length. */
+#ifdef DELAYS
+enum { DELAYED = 10 };
+#else
+enum { DELAYED = 1 };
+#endif
 
 enum {
 	SHORT = 3000,
-	LONG = 1000000,
-	/*
-	 * Calls more for so many times the length: 64 bytes for each link or item alone would be 976 chunks. What is
-	 * live is bounded, but by no number: it is what the threads that run the items are behind.
-	 */
-	MORE = 900,
+	LONG = 1000000 / DELAYED,
+	/* Calls more for so many times the length; 64 bytes for each link or item alone would be 976 chunks. */
+	MORE = 900 / DELAYED,
 };
 
 /* Each task is the only child of the one before, which ends before it does. */
@@ -364,7 +364,7 @@ static void is_bounded(const char *name, void (*program)(long length))
 BOUNDED(chain_of_children)
 BOUNDED(ever_new_addresses)
 
-enum { OVERLAPPING = 300000, OVERLAPPING_MORE = 60, YIELDS = 1000 };
+enum { OVERLAPPING = 300000 / DELAYED, OVERLAPPING_MORE = DELAYED == 1 ? 60 : 25, YIELDS = 1000 };
 
 static _Atomic long newest_link;
 
@@ -380,7 +380,7 @@ static void overlapping_links(long left)
 		sched_yield();
 }
 
-/* A family of 64 bytes for each link would be 293 chunks. */
+/* A family of 64 bytes for each link would be 293 chunks, or a DELAYED-th of that. */
 static void overlapping_links_are_bounded(void **state)
 {
 	(void)state;
