@@ -16,6 +16,9 @@
 --   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
 --     can cost less, as none knows at compile time what it calls. For comparison only.
 --   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
+--   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one call,
+--     from two numbers), and all results read after it, into a vector (for one call, as a number).
+--   * @once@: a program of "Ferry.Call" that is described, laid out and run adaptively once, and its results are read.
 --   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
 --     calls what opens regions.
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
@@ -26,13 +29,15 @@
 -- call.
 module Main (main) where
 
-import Control.Monad (forM_, void)
+import Control.Monad (forM, forM_, void)
+import qualified Data.Vector.Storable as Storable
+import qualified Data.Vector.Storable.Mutable as Mutable
 import Ferry.Call
 import Ferry.Foreign (foreignCall)
 import Ferry.Internal.Prim (runHeld)
 import Foreign.Marshal.Alloc (mallocBytes)
 import Foreign.Ptr (FunPtr, Ptr, plusPtr)
-import Foreign.Storable (peekByteOff, pokeByteOff, pokeElemOff)
+import Foreign.Storable (peek, peekByteOff, poke, pokeByteOff, pokeElemOff)
 import Harness
 
 type Word2 = Int -> Int -> IO Int
@@ -125,7 +130,9 @@ main = sampleAll suite variants
             Variant ("floor" ++ what) (looping floorLoop choice),
             Variant ("batched" ++ what) (running Batched (wordCall choice)),
             Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
-            Variant ("checked" ++ what) (running Checked (wordCall choice))
+            Variant ("checked" ++ what) (running Checked (wordCall choice)),
+            Variant ("fresh" ++ what) (fresh choice),
+            Variant ("once" ++ what) (once choice)
           ]
           | (what, choice, floorLoop) <- [(":one", one, floorOne), (":several", several, floorSeveral)]
         ]
@@ -153,6 +160,43 @@ running mode callOf = \n -> do
 {-# INLINE running #-}
 
 {- HLINT ignore running "Redundant lambda" -}
+
+-- | The same with arguments that change and results that are read.
+fresh :: Choice -> Int -> IO (IO ())
+fresh choice 1 = do
+  ((a, b), prepared) <- prepareWith $ do
+    a <- parameter
+    b <- parameter
+    found <- call (function "f" (choice 0)) (given a) (given b)
+    pure ((a, b), output found)
+  result <- mallocBytes 8 :: IO (Ptr Int)
+  pure $ do
+    before <- peek result
+    setParameter prepared a before
+    setParameter prepared b 1
+    runPrepared Adaptive prepared >>= poke result
+fresh choice n = do
+  ((as, bs), prepared) <- prepareWith $ do
+    as <- parameterVector n
+    bs <- parameterVector n
+    found <- forM [0 .. n - 1] $ \i -> call (function "f" (choice i)) (givenAt as i) (givenAt bs i)
+    pure ((as, bs), outputsInto found)
+  results <- Mutable.replicate n 0
+  let firsts = Storable.generate n id
+      seconds = Storable.replicate n 1
+  pure $ do
+    setParameters prepared as firsts
+    setParameters prepared bs seconds
+    into <- runPrepared Adaptive prepared
+    into results
+
+-- | A program that runs once.
+once :: Choice -> Int -> IO (IO ())
+once choice n = do
+  results <- mallocBytes (8 * n)
+  pure $ do
+    found <- run Adaptive (outputs <$> mapM (\i -> call (function "f" (choice i)) (literal i) 1) [0 .. n - 1])
+    Storable.imapM_ (pokeElemOff results) found
 
 wordCall :: Choice -> Int -> Program 'Functions ()
 wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))

@@ -58,9 +58,8 @@ programsAndCollections = do
 
 runCase :: Mode -> Case -> IO [Run]
 runCase mode test = do
-  (parameters, _) <- run mode (programOf (caseCalls test))
-  prepared <- prepare (programOf (caseCalls test))
-  forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+  (inputs', prepared) <- prepareWith (programOf (caseCalls test))
+  forM (caseGiven test) $ \given' -> setGiven prepared inputs' given' >> runPrepared mode prepared
 
 -- | Data of some size and shape, and whether it still is that.
 heapOf :: Int -> IntMap.IntMap [Int]

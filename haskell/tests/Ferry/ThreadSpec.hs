@@ -85,9 +85,8 @@ threads = do
 
 right :: Case -> Mode -> Expectation
 right test mode = do
-  (parameters, _) <- run mode (programOf (caseCalls test))
-  prepared <- prepare (programOf (caseCalls test))
-  runs <- forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+  (inputs', prepared) <- prepareWith (programOf (caseCalls test))
+  runs <- forM (caseGiven test) $ \given' -> setGiven prepared inputs' given' >> runPrepared mode prepared
   unless (and (zipWith (sameRun (caseCalls test)) runs (meaningOf test))) (expectationFailure (show (mode, test, runs)))
 
 -- | Another thread of the same Capability counts in between: it is given several turns before the batch has ended.

@@ -14,6 +14,7 @@ module Ferry.Internal.Prim
     runAdaptive,
     runChecked,
     exceptionWaits,
+    own,
     runHeld,
     threadNumber,
     threadCount,
@@ -71,6 +72,9 @@ foreign import prim "ferry_run_checked"
 
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_own"
+  own# :: Addr# -> State# RealWorld -> (# State# RealWorld, Word# #)
 
 foreign import prim "ferry_openmp_thread_number"
   threadNumber# :: State# RealWorld -> (# State# RealWorld, Int# #)
@@ -138,6 +142,11 @@ runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
 runChecked (Ptr program) (I# from) = IO $ \s ->
   case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
 {-# INLINE runChecked #-}
+
+-- | Make this thread the owner of a prepared program, unless it is. 0, or the number of the thread whose it is.
+own :: Ptr CProgram -> IO Word
+own (Ptr program) = IO $ \s -> case own# program s of (# s', owner #) -> (# s', W# owner #)
+{-# INLINE own #-}
 
 -- | Whether another thread's exception waits until this thread can be interrupted.
 exceptionWaits :: ThreadId -> IO Bool

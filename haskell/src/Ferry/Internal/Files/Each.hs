@@ -30,6 +30,7 @@ import Data.Word (Word8)
 import Ferry.Batch
 import Ferry.Internal.Failure (callError)
 import Ferry.Internal.Files.Kept (Kept, withKept)
+import Ferry.Internal.Prepare (forAnyThread)
 import Ferry.Internal.Program (pointerTo, refine)
 import Foreign.C.Error (Errno (..), eFAULT, eINVAL)
 import Foreign.C.Types (CChar, CInt)
@@ -66,7 +67,7 @@ prepareEach count calls = do
       path <- parameter
       (,) path <$> calls index (given path)
     pure (map fst parts, traverse snd parts)
-  pure (Each prepared paths names)
+  Each prepared paths names <$ forAnyThread prepared
 
 newNames :: Int -> IO Names
 newNames bytes = (`Names` bytes) <$> mallocForeignPtrBytes bytes

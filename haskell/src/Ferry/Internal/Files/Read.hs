@@ -45,6 +45,7 @@ import Ferry.Batch
 import Ferry.Internal.Failure (errnoOf)
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Kept
+import Ferry.Internal.Prepare (forAnyThread)
 import Ferry.Internal.Program (pointerTo, refine, wordIfRan)
 import Foreign.C.Error (Errno, eAGAIN, eINTR, eMFILE, eNFILE)
 import Foreign.C.Types (CChar, CInt (..), CSize)
@@ -218,7 +219,7 @@ data Rest = Rest
 prepareRest :: IO Rest
 prepareRest = do
   (rest, prepared) <- prepareWith loopExecutor program
-  pure (rest prepared)
+  rest prepared <$ forAnyThread prepared
   where
     program = do
       fd <- parameter
