@@ -16,8 +16,8 @@
 --   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
 --     can cost less, as none knows at compile time what it calls. For comparison only.
 --   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
---   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one call,
---     from two numbers), and all results read after it, into a vector (for one call, as a number).
+--   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one
+--     call, from two numbers), and all results read after it, into a vector (for one call, as a number).
 --   * @once@: a program of "Ferry.Call" that is described, laid out and run adaptively once, and its results are read.
 --   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
 --     calls what opens regions.

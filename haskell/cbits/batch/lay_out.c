@@ -113,6 +113,7 @@ static void use_parameter(struct layout *at, long parameter, const __s64 *word)
 
 	if (*first < 0) {
 		*first = offset;
+		program->parameters_used++;
 		return;
 	}
 	*first |= FERRY_MORE_USES;
@@ -299,6 +300,8 @@ int ferry_program_lay_out(struct ferry_program *program, const struct ferry_note
 	program->parameters = (long *)(start + notes->parameters_at);
 	program->uses = (struct ferry_use *)(start + notes->uses_at);
 	code = lay_calls(&at);
+	program->one_word_each =
+		!program->use_count && program->parameters_used == (unsigned long)notes->parameter_count;
 	if (!code && notes->jump_count)
 		code = lay_jumps(&at);
 	return code ? code : verify(&at, executor);

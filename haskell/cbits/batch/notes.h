@@ -22,8 +22,8 @@ struct ferry_notes {
 
 	/* where each part lies, in bytes from the start of the program's memory */
 	long slots_at, rets_at, parameters_at, uses_at, ran_at, functions_at, cells_at;
-	long bytes;	  /* of the memory */
-	long hash_slots;  /* entries of the scratch memory that finds functions again, a power of two, or 0 */
+	long bytes;	 /* of the memory */
+	long hash_slots; /* entries of the scratch memory that finds functions again, a power of two, or 0 */
 	long reserved;
 };
 

@@ -26,6 +26,8 @@ struct ferry_program {
 	long *parameters;
 	struct ferry_use *uses;
 	size_t use_count;
+	unsigned long parameters_used; /* how many parameters have an argument word */
+	unsigned long one_word_each;   /* whether every parameter has one, and only one */
 };
 
 /* Argument words are aligned to 8 bytes, so an offset has this bit to spare. */

@@ -101,8 +101,8 @@ foreign import ccall "&ferry_differs" differsWord :: FunPtr ()
 
 foreign import ccall "&ferry_differs_double" differsDouble :: FunPtr ()
 
--- | Lay a program out, verify it and run it once. For a program that runs again, 'prepareWith' and 'runPrepared' are
--- quicker. 'Ferry.Error.ProgramError' when it cannot be a batch.
+-- | Lay a program out, verify it and run it once, which costs more than safe calls: 'prepareWith' and 'runPrepared' are
+-- for what runs again. 'Ferry.Error.ProgramError' when it cannot be a batch.
 run :: Mode -> Program 'Functions (Output a) -> IO a
 run mode program = prepare program >>= runPrepared mode
 

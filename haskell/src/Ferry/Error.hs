@@ -13,8 +13,9 @@ import Control.Exception (Exception (..))
 import Data.ByteString (ByteString)
 import qualified Data.ByteString.Char8 as Char8
 
--- | A program that cannot be a batch: thrown when it is prepared. Or a prepared program that is used as it cannot be: by
--- a thread that does not own it, with the parameter of another one, or with a vector of another length. Nothing has run.
+-- | A program that cannot be a batch: thrown when it is prepared. Or a prepared program that is used as it cannot be:
+-- by a thread that does not own it, with the parameter of another one, or with a vector of another length. Nothing has
+-- run.
 data ProgramError = ProgramError
   { -- | the call at fault, where there is one
     programErrorCall :: Maybe String,

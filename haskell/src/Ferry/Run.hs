@@ -35,9 +35,9 @@ import Data.Functor.Contravariant ((>$<))
 import Data.Vector.Storable (Vector)
 import Ferry.Error (UnmarkedCallback (..))
 import Ferry.Internal.C
+import Ferry.Internal.Notes (slotName)
 import Ferry.Internal.Prepare
 import Ferry.Internal.Prim
-import Ferry.Internal.Notes (slotName)
 import Ferry.Internal.Program (Parameter, Parameters)
 import Ferry.Internal.Word (Argument)
 import Foreign.Ptr (nullPtr)
@@ -79,6 +79,7 @@ runOwned mode prepared = do
   result <- preparedRead prepared lastRan
   touchPrepared prepared
   pure result
+{-# INLINE runOwned #-}
 
 -- | Run a prepared program and read nothing.
 runPrepared_ :: Mode -> Prepared a -> IO ()

@@ -4,15 +4,15 @@
 {-# LANGUAGE ScopedTypeVariables #-}
 
 -- | What goes into a program and comes out of it: parameters that are set together, results that are read together,
--- numbers that stand for themselves, memory at its own width, jumps on a value. And what does not belong into a program:
--- values, parameters and cells of another one, and threads that do not own it.
+-- numbers that stand for themselves, memory at its own width, jumps on a value. And what does not belong into a
+-- program: values, parameters and cells of another one, and threads that do not own it.
 module Ferry.ArgumentsSpec (spec) where
 
 import Control.Concurrent
 import Control.Exception (displayException, try)
 import Control.Monad
-import qualified Data.ByteString as ByteString
 import Data.Bits (bit, shiftL, (.&.), (.|.))
+import qualified Data.ByteString as ByteString
 import Data.Int (Int16, Int32, Int64, Int8)
 import Data.List (isInfixOf)
 import Data.Proxy (Proxy (..))
@@ -127,8 +127,8 @@ records = do
       a <- parameter
       b <- parameter
       rest <- parameterVector 4
-      found <-
-        call (function "weigh" weighAt) (given a) (given b) (givenAt rest 0) (givenAt rest 1) (givenAt rest 2) (givenAt rest 3)
+      let weigh = call (function "weigh" weighAt) (given a) (given b)
+      found <- weigh (givenAt rest 0) (givenAt rest 1) (givenAt rest 2) (givenAt rest 3)
       pure ((sideA >$< input a) <> (sideB >$< input b) <> (sideRest >$< inputs rest), output found)
     forM_ [0, 5] $ \k ->
       runWith Adaptive prepared sides (Sides (1 + k) 2 (Storable.fromList [3, 4, 5, 6])) `shouldReturn` (183 + k)

@@ -283,7 +283,7 @@ programOf calls = do
   values <- addBlock calls inputs' at labels 0 (length calls) []
   mapM_ place [label | (number, label) <- zip [0 ..] labels, number == length calls]
   mapM_ (setJumps labels calls values) [number | (number, late) <- lateJumps, number + late >= length calls]
-  pure $
+  pure
     ( inputs',
       Run
         <$> zipWithM observe calls values

@@ -5,8 +5,8 @@
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | What a program notes while it is described: words on a tape, which C turns into slots in one call
--- (@cbits\/batch\/lay_out.c@). Everything that runs only when a program is refused, or is read after a failure, stays in
--- Haskell.
+-- (@cbits\/batch\/lay_out.c@). Everything that runs only when a program is refused, or is read after a failure, stays
+-- in Haskell.
 --
 -- A program of a few calls that runs once is to cost less than as many safe calls, so a call leaves no more here than
 -- its words and its name. Its slot is known at once: every call has one, behind one for each argument that is fed.

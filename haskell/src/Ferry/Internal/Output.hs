@@ -65,7 +65,8 @@ instance Applicative Output where
 
 -- | A call's result, as C returned it. 'NotRun' is thrown when the batch jumped over the call.
 output :: Result a => Value a -> Output a
-output value = resultWord value (\_ word -> pure (fromWord word))
+output value = resultWord value (\_ word -> pure $! fromWord word)
+{-# INLINE output #-}
 
 -- | The results of these calls. 'NotRun' is thrown when the batch jumped over one.
 outputs :: (Result a, Storable a) => [Value a] -> Output (Storable.Vector a)
@@ -115,11 +116,13 @@ resultsInto layout !slots calls = into
 
 -- | As 'output', and 'Nothing' when the batch jumped over the call.
 outputIfRan :: Result a => Value a -> Output (Maybe a)
-outputIfRan value = resultOr (\_ -> pure Nothing) value (\_ word -> pure (Just (fromWord word)))
+outputIfRan value = resultOr (\_ -> pure Nothing) value (\_ word -> pure (Just $! fromWord word))
+{-# INLINE outputIfRan #-}
 
 -- | A call's result word, given to a function that knows the call.
 resultWord :: Value a -> (Call -> Int64 -> IO b) -> Output b
 resultWord = resultOr (\call -> throwIO (NotRun (callName call) (callPath call)))
+{-# INLINE resultWord #-}
 
 -- | A call's result word, or what to do when the batch jumped over it.
 resultOr :: (Call -> IO b) -> Value a -> (Call -> Int64 -> IO b) -> Output b

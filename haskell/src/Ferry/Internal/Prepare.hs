@@ -243,10 +243,10 @@ instance Monoid (Input a) where
 
 -- | One parameter.
 input :: Argument a => Parameter a -> Input a
-input which = Input (\prepared value -> setOne prepared which value)
+input which = Input (`setOne` which)
 {-# INLINE input #-}
 
 -- | Parameters from a vector with an element for each.
 inputs :: Argument a => Parameters a -> Input (Storable.Vector a)
-inputs which = Input (\prepared values -> setMany prepared which values)
+inputs which = Input (`setMany` which)
 {-# INLINE inputs #-}

@@ -31,7 +31,7 @@ module Ferry.Internal.Program
 where
 
 import Control.Applicative ((<|>))
-import Control.Monad (unless, when)
+import Control.Monad (unless, void, when)
 import Data.Bits (bit, shiftL, (.|.))
 import Data.Int (Int64)
 import Data.Primitive.ByteArray (writeByteArray)
@@ -97,7 +97,7 @@ addJump notes value outcome to = case slotIn notes value of
     writeByteArray tape at (tapeJump .|. fromEnum outcome `shiftL` 8)
     writeByteArray tape (at + 1) slot
     writeByteArray tape (at + 2) to
-    () <$ countMore notes Jumps 1
+    void (countMore notes Jumps 1)
 
 foreignLabel :: ProgramError
 foreignLabel =
@@ -151,7 +151,7 @@ noted notes target callAt arguments = do
           ResultOf identity slot _ | identity == own -> put k kinds (fed + 1) 1 (fromIntegral slot) rest
           FromParameter identity number uses | identity == own -> do
             before <- readUses uses
-            when (before > 0) (() <$ countMore notes ExtraUses 1)
+            when (before > 0) . void $ countMore notes ExtraUses 1
             put k kinds fed 2 (fromIntegral number) rest
           AddressOf identity offset _ | identity == own -> put k kinds fed 3 (fromIntegral offset) rest
           ContentsOf identity offset _ _ | identity == own -> put k kinds (fed + 1) 4 (fromIntegral offset) rest
@@ -184,7 +184,7 @@ noted notes target callAt arguments = do
         unless (word == lastWord && shape == lastShape) $ do
           setCount notes LastAddress word
           setCount notes LastShape shape
-          () <$ countMore notes FunctionsAtMost 1
+          void (countMore notes FunctionsAtMost 1)
       readUses uses = do
         before <- tapeWord notes uses
         before <$ setTapeWord notes uses (before + 1)
@@ -217,7 +217,7 @@ widened notes target source = case source of
       writeByteArray tape at tapeCopy
       writeByteArray tape (at + 1) to
       writeByteArray tape (at + 2) from
-      () <$ countMore notes Slots 1
+      void (countMore notes Slots 1)
 
 -- | What loads a number of so many bytes.
 loadOf :: Int -> Bool -> FunPtr ()
