@@ -9,7 +9,7 @@
 module Ferry.ArgumentsSpec (spec) where
 
 import Control.Concurrent
-import Control.Exception (displayException, try)
+import Control.Exception (SomeException, displayException, throwIO, try)
 import Control.Monad
 import Data.Bits (bit, shiftL, (.&.), (.|.))
 import qualified Data.ByteString as ByteString
@@ -338,7 +338,7 @@ inThread :: IO () -> IO ()
 inThread act = do
   done <- newEmptyMVar
   void (forkIO (try act >>= putMVar done))
-  takeMVar done >>= either (\failure -> expectationFailure (show (failure :: ProgramError))) pure
+  takeMVar done >>= either (\failure -> throwIO (failure :: SomeException)) pure
 
 -- | The action is refused: by this call, in words that have these.
 refusedWith :: Maybe String -> String -> IO a -> Expectation
