@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Build the Haskell package against the library in BUILD, without Hackage: scripts/haskell.sh BUILD WHAT
 # WHAT is one of
-#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, any other NAME BUILD/bin/NAME
+#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, example-NAME BUILD/examples/NAME,
+#             which is not installed, any other NAME BUILD/bin/NAME
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
 #   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with the package and so with
 #             our OpenMP runtime, and -plain, without it
@@ -87,6 +88,7 @@ programs() {
 	while read -r part file _; do
 		case $part in
 		exe:bench-*) put "$file" "$build/bench/${part#exe:bench-}" ;;
+		exe:example-*) put "$file" "$build/examples/${part#exe:example-}" ;;
 		exe:*) put "$file" "$build/bin/${part#exe:}" ;;
 		esac
 	done < <(planned haskell)

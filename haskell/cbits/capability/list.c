@@ -32,7 +32,8 @@
 /* Declared as neither layout has it: it is looked at before it is used. */
 extern char capabilities[] __attribute__((weak));
 extern volatile StgWord sched_state __attribute__((weak));
-/* of sched_state, from rts/Schedule.h: hs_exit has begun */
+/* of sched_state, from rts/Schedule.h: the runtime system is to end; it has stopped all Haskell threads */
+#define INTERRUPTING 1
 #define SHUTTING_DOWN 2
 
 enum layout { UNKNOWN, ARRAY, POINTER };
@@ -46,6 +47,11 @@ static _Atomic(const char *) known[FERRY_CAPABILITIES_MAX];
 bool ferry_runtime_is_up(void)
 {
 	return n_capabilities > 0 && (!&sched_state || sched_state < SHUTTING_DOWN);
+}
+
+bool ferry_runtime_is_ending(void)
+{
+	return !&sched_state || sched_state >= INTERRUPTING;
 }
 
 unsigned ferry_capability_count(void)

@@ -54,7 +54,7 @@ static unsigned busy(void)
 }
 
 /*
- * Asked once for each region that a thread opens. What it returns names the thread's held call; the OpenMP runtime
+ * Asked once for each region that a thread opens. What it returns names the owner of a held call; the OpenMP runtime
  * keeps it for the workers of the region, which get it back from ferryomp_coscheduler_held().
  */
 static void *holding(void)

@@ -3,7 +3,7 @@
 #ifndef FERRY_HASKELL_HELD_H
 #define FERRY_HASKELL_HELD_H
 
-#include <stdbool.h>
+struct ferry_held_owner;
 
 /*
  * Give up the Capability that would keep the calling thread from taking one: its own, when it is in a held call, or
@@ -12,15 +12,9 @@
 void ferry_held_yield(void);
 
 /*
- * The calling thread begins, or ends, to run a batch with its Capability held. No other thread can retake that: the
- * thread's Haskell state is not saved.
+ * The calling thread as the owner of a held call, NULL outside of one. A thread that is in one counts as busy already,
+ * with or without its Capability.
  */
-void ferry_held_batch(bool begins);
-
-/*
- * The record of the calling thread's held call or batch, NULL outside of both. A thread that has one counts as busy
- * already, with or without its Capability.
- */
-void *ferry_held_current(void);
+struct ferry_held_owner *ferry_held_current(void);
 
 #endif /* FERRY_HASKELL_HELD_H */

@@ -4,6 +4,7 @@
  * Go's sysmon does. At each look it
  *
  *  - retakes the Capability of a call that goes on since the last look, or whose Capability somebody wants (retake.c);
+ *    what a collection wants, the thread that collects has retaken before (collection.c);
  *  - ends time slices where Haskell threads wait for a Capability (time_slice/time_slice.c);
  *  - has one thread make the collections while other programs want the processors (collector/collector.c).
  *

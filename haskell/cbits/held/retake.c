@@ -3,11 +3,12 @@
  * Retake: a thread takes the Capability from a held call that goes on, and gives it up in the owner's place, as Go's
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
- * Three kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
- * (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its parallel region
- * (ferry_held_yield in held.c). One of them gets it. Most calls are short and nobody else wants theirs, so the owner's
- * two steps are plain loads and stores, and the other thread pays for both: it makes the barrier that keeps the order
- * of each thread of the process (membarrier), as a thief does in the asymmetric Dekker of work-stealing queues.
+ * Four kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
+ * (monitor.c); a thread that is about to collect (collection.c); and a thread that is about to call back into Haskell,
+ * the owner or a worker of its parallel region (ferry_held_yield in held.c). One of them gets it. Most calls are short
+ * and nobody else wants theirs, so the owner's two steps are plain loads and stores, and the other thread pays for
+ * both: it makes the barrier that keeps the order of each thread of the process (membarrier), as a thief does in the
+ * asymmetric Dekker of work-stealing queues.
  *
  *	owner (cmm has saved the Haskell		monitor, or another thread
  *	thread's state, or its registers)
@@ -67,8 +68,9 @@
  * one each call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded, and
  * where the system has no membarrier.
  *
- * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps of ferry_held_call is
- * what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the sleep.
+ * What may be changed: GIVE_UP_NS and LASTING_NS. The order of the lines in ferry_held_give_up and of the steps in
+ * call.h is what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the
+ * sleep.
  */
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -89,11 +91,18 @@
 enum {
 	/* How long the owner looks for its token before it sleeps: what a sleep and a wake-up cost. */
 	GIVE_UP_NS = 40000,
+	/* How long a thread that is about to collect waits for calls to end before it retakes them: what that costs. */
+	LASTING_NS = 10000,
 };
 
 struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-__thread struct ferry_held_owner *ferry_held_own;
+/* The row of Capabilities that have none: it names nobody. */
+static struct ferry_held_row no_row;
+
+struct ferry_held_owner ferry_held_nobody = { .row = &no_row };
+
+__thread struct ferry_held_owner *ferry_held_own = &ferry_held_nobody;
 
 /* One more than the highest number of a Capability that has held a call. */
 static _Atomic unsigned row_count;
@@ -162,7 +171,7 @@ static pthread_key_t at_end;
 /* The OS thread ends. release: the next one finds all that it wrote. */
 static void leave(void *own)
 {
-	ferry_held_own = NULL;
+	ferry_held_own = &ferry_held_nobody;
 	atomic_store_explicit(&((struct ferry_held_owner *)own)->is_used, false, memory_order_release);
 }
 
@@ -178,7 +187,7 @@ static struct ferry_held_owner *make_owner(void)
 
 	if (!own)
 		barf("ferry: there is no memory for a thread's held calls");
-	*own = (struct ferry_held_owner){ .is_used = true };
+	*own = (struct ferry_held_owner){ .is_used = true, .row = &no_row };
 	own->next = atomic_load_explicit(&owners, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak_explicit(&owners, &own->next, own, memory_order_release,
 						      memory_order_relaxed))
@@ -207,18 +216,25 @@ __attribute__((noinline)) struct ferry_held_owner *ferry_held_enter(void)
 /* ---- the table -----------------------------------------------------------------------------------------------------
  */
 
-__attribute__((noinline)) void ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base, unsigned number)
+__attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base)
 {
 	const char *capability = ferry_capability_of(base);
+	unsigned number = ferry_capability_head(capability)->no;
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
+	atomic_store_explicit(&own->base, base, memory_order_relaxed);
+	own->row = &no_row;
+	if (number >= FERRY_CAPABILITIES_MAX)
+		return false;
 	if (!atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_relaxed))
 		ferry_capability_check(capability);
 	ferry_capability_note(number, capability);
-	atomic_store_explicit(&ferry_held_rows[number].owner, own, memory_order_release);
+	own->row = &ferry_held_rows[number];
+	atomic_store_explicit(&own->row->owner, own, memory_order_release);
 	while (count <= number && !atomic_compare_exchange_weak_explicit(&row_count, &count, number + 1,
 									 memory_order_release, memory_order_relaxed))
 		;
+	return true;
 }
 
 /* The owner that held a Capability last, or NULL. */
@@ -278,7 +294,7 @@ void ferry_held_begin_child(void)
 	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
 		if (owner_of(i) != self)
 			atomic_store_explicit(&ferry_held_rows[i].owner, NULL, memory_order_relaxed);
-	for (struct ferry_held_call *call = self ? self->innermost : NULL; call; call = call->outer)
+	for (struct ferry_held_call *call = self->innermost; call; call = call->outer)
 		own_given_up += atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_GIVEN_UP;
 	atomic_store_explicit(&given_up, own_given_up, memory_order_relaxed);
 }
@@ -361,10 +377,9 @@ static bool retake_from(struct ferry_held_owner *own)
 	return call;
 }
 
-void ferry_held_retake(struct ferry_held_call *call)
+void ferry_held_retake(struct ferry_held_owner *own)
 {
-	if (atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_HELD)
-		retake_from(call->owner);
+	retake_from(own);
 }
 
 void ferry_held_retake_all(void)
@@ -376,6 +391,41 @@ void ferry_held_retake_all(void)
 	for (unsigned i = 0; i < count; i++)
 		if (owner_of(i))
 			retake_from(owner_of(i));
+}
+
+/*
+ * Whether the call that an owner is in goes on until that time. relaxed: a call that is published just now is missed,
+ * and one that has just ended may be retaken in the next one's name.
+ */
+static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
+{
+	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
+
+	while (atomic_load_explicit(&own->call, memory_order_relaxed) &&
+	       atomic_load_explicit(&own->calls, memory_order_relaxed) == calls) {
+		if (thread__now_ns() >= until_ns)
+			return true;
+		thread__relax();
+	}
+	return false;
+}
+
+/* Nothing is waited for, and no clock read, where no call is held: as in nearly every collection. */
+void ferry_held_retake_lasting(void)
+{
+	unsigned count = atomic_load_explicit(&row_count, memory_order_acquire);
+	uint64_t until_ns = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = owner_of(i);
+
+		if (!own || !atomic_load_explicit(&own->call, memory_order_relaxed))
+			continue;
+		if (!until_ns)
+			until_ns = thread__now_ns() + LASTING_NS;
+		if (lasts(own, until_ns))
+			retake_from(own);
+	}
 }
 
 void *ferry_held_await_token(struct ferry_held_call *call)

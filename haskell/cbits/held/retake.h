@@ -48,7 +48,6 @@ enum ferry_claim {
 /* The record of a held call. It lies on the stack of the thread that makes the call, its owner. */
 struct ferry_held_call {
 	struct ferry_held_call *outer; /* the call that this one is called back from, if any */
-	struct ferry_held_owner *owner;
 	/* Registers of the Haskell thread whose state is not saved yet; `hp` is NULL when it is. */
 	StgPtr sp, hp;
 	/* The function's address where that is known, and whether an exception may interrupt the call. */
@@ -73,14 +72,15 @@ struct ferry_held_owner {
 	 * record may be looked into by the owner and by a thread that has won.
 	 */
 	_Alignas(64) _Atomic(struct ferry_held_call *) call;
-	/* The register table of that Capability. Written before `call` is. */
+	/* The register table of that Capability. Written before `call` is, where the owner goes to another one. */
 	_Atomic(StgRegTable *) base;
 	/* Calls so far. relaxed: a monitor that reads an old one looks again. */
 	_Atomic uint32_t calls;
 	/* An enum ferry_claim. */
 	_Atomic uint32_t claim;
-	/* The owner's innermost call, with its Capability or without. Its own. */
+	/* The owner's innermost call, with its Capability or without; the row of `base`. Its own, both. */
 	struct ferry_held_call *innermost;
+	struct ferry_held_row *row;
 	/*
 	 * What cmm reads after a call: the token, which it sets back to NULL, and the function's result. The owner's
 	 * own.
@@ -91,14 +91,20 @@ struct ferry_held_owner {
 		StgDouble float64;
 		StgFloat float32;
 	} result;
+	/* A call that is published while the monitor is not awake yet, or NULL. The owner's own; see call.h. */
+	struct ferry_held_call *begun;
 	/* Whether an OS thread has it. */
 	_Atomic bool is_used;
 	struct ferry_held_owner *next;
 };
 
+/* What stands for the owner of a thread that has made no held call yet: it is in none, and no row names it. */
+extern struct ferry_held_owner ferry_held_nobody;
+
 /*
- * That of the calling thread; NULL before its first held call. initial-exec: reading it must not call a function, which
- * would have the arguments of a held call saved first. A library that is loaded later finds room for one pointer.
+ * That of the calling thread; ferry_held_nobody before its first held call. initial-exec: reading it must not call a
+ * function, which would have the arguments of a held call saved first. A library that is loaded later finds room for
+ * one pointer.
  */
 extern __thread struct ferry_held_owner *ferry_held_own __attribute__((tls_model("initial-exec")));
 
@@ -109,7 +115,7 @@ static inline struct ferry_held_owner *ferry_held_self(void)
 {
 	struct ferry_held_owner *own = ferry_held_own;
 
-	return __builtin_expect(own != NULL, 1) ? own : ferry_held_enter();
+	return __builtin_expect(own != &ferry_held_nobody, 1) ? own : ferry_held_enter();
 }
 
 /*
@@ -139,29 +145,31 @@ static inline bool ferry_held_is_possible(void)
 	return __builtin_expect(found < 0 ? ferry_held_find_out() : found, 1);
 }
 
-/* Whether a Capability's row names its owner. The caller has the Capability. */
-static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, unsigned number)
+/* Whether the row of a Capability names the owner, which has the Capability. */
+static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, const StgRegTable *base)
 {
-	return atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_relaxed) == own;
+	return atomic_load_explicit(&own->base, memory_order_relaxed) == base &&
+	       atomic_load_explicit(&own->row->owner, memory_order_relaxed) == own;
 }
 
-/* Make it so. By the owner, for its first held call on a Capability that another thread held before. */
-void ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base, unsigned number);
+/*
+ * Make it so. By the owner, for its first held call on a Capability that another thread held before. False where the
+ * Capability has no row: its number is FERRY_CAPABILITIES_MAX or more.
+ */
+bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base);
 
 /*
- * By the owner, which the Capability's row names: from here on any thread may retake the Capability. The owner looks at
+ * By the owner, which has been introduced: from here on any thread may retake the Capability. The owner looks at
  * the monitor's state next, and nothing but the compiler keeps that order: the other side makes the barrier for both
  * (retake.c).
  */
-static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
+static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
 	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
 
-	call->owner = own;
 	call->outer = own->innermost;
 	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
 	own->innermost = call;
-	atomic_store_explicit(&own->base, base, memory_order_relaxed);
 	atomic_store_explicit(&own->calls, calls + 1, memory_order_relaxed);
 	/* release: the record, and the Haskell thread's state where it is saved */
 	atomic_store_explicit(&own->call, call, memory_order_release);
@@ -204,10 +212,10 @@ static inline bool ferry_held_take(struct ferry_held_owner *own, struct ferry_he
 void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *call);
 
 /*
- * Take a call's Capability and give it up, unless another thread has done so already or does so now. The caller knows
- * that the record is there: the call is that of the region it works for.
+ * Take the Capability of the call that an owner is in, and give it up, unless another thread has done so already or
+ * does so now.
  */
-void ferry_held_retake(struct ferry_held_call *call);
+void ferry_held_retake(struct ferry_held_owner *own);
 
 /* By the owner, when another thread has taken the Capability: wait until it is given up. Returns the token. */
 void *ferry_held_await_token(struct ferry_held_call *call);
@@ -223,6 +231,9 @@ bool ferry_held_is_any(void);
 
 /* Retake every call that is held, where there is nobody to do so later. */
 void ferry_held_retake_all(void);
+
+/* Retake every call that is held and does not end within a few microseconds. By a thread that waits for all of them. */
+void ferry_held_retake_lasting(void);
 
 /* Before a fork, and after it in the parent: no call is retaken in between. */
 void ferry_held_begin_fork(void);

@@ -12,9 +12,10 @@
 -- > main = print (hypot 3 4)
 --
 -- The call keeps its Capability, the right to run Haskell code, until somebody wants it. A short call keeps it
--- throughout, and costs a few nanoseconds more than an @unsafe@ one. When a call goes on for more than 4 to 8 ms, or a
--- garbage collection or another Haskell thread has wanted the Capability for up to 4 ms, the Capability is taken from
--- it, and other Haskell threads run while C does. At its end such a call waits for a Capability, as a @safe@ call does.
+-- throughout, and costs a few nanoseconds more than an @unsafe@ one. When a call goes on for more than 4 to 8 ms, or
+-- another Haskell thread has wanted the Capability for up to 4 ms, or a garbage collection wants it, the Capability is
+-- taken from it, and other Haskell threads run while C does. At its end such a call waits for a Capability, as a @safe@
+-- call does.
 --
 -- A function may block, take long, open a parallel region and call back into Haskell. An asynchronous exception
 -- ('System.Timeout.timeout', 'Control.Concurrent.throwTo') waits until it returns, as beside a @safe@ call; an

@@ -26,16 +26,12 @@ module Ferry.Run
   )
 where
 
-import Control.Applicative ((<|>))
 import Control.Concurrent (rtsSupportsBoundThreads, yield)
-import Control.Exception (throwIO)
 import Control.Monad (unless, void)
 import Data.Bits (complement)
 import Data.Functor.Contravariant ((>$<))
 import Data.Vector.Storable (Vector)
-import Ferry.Error (UnmarkedCallback (..))
 import Ferry.Internal.C
-import Ferry.Internal.Notes (slotName)
 import Ferry.Internal.Prepare
 import Ferry.Internal.Prim
 import Ferry.Internal.Program (Parameter, Parameters)
@@ -45,19 +41,18 @@ import Foreign.Ptr (nullPtr)
 -- | How the Capability, GHC's right to run Haskell code, is treated while the batch runs. No mode changes what a batch
 -- means.
 data Mode
-  = -- | Held from the first slot to the last. For batches that take less than a few microseconds in all: meanwhile
-    -- nothing else runs on this Capability, and no garbage collection anywhere. Slots may not call back into Haskell.
+  = -- | Held from the first slot to the last, as by an @unsafe@ foreign call. For batches that take less than a few
+    -- microseconds in all: meanwhile nothing else runs on this Capability, and no garbage collection anywhere. Slots
+    -- may not call back into Haskell.
     Unsafe
   | -- | An ordinary @safe@ foreign call.
     Safe
   | -- | Given up once for the whole batch, as 'Safe', by the package's own primitive.
     Batched
-  | -- | Held, at the price of 'Unsafe', until the runtime system asks for it or a slot is next that was added under
-    -- 'Ferry.Program.mayBlock'; then given up. Slots that run while it is held may not call back into Haskell.
+  | -- | Held, at about the price of 'Unsafe', until the runtime system asks for it or a slot is next that was added
+    -- under 'Ferry.Program.mayBlock'; then given up. A slot that lasts loses it as a call of "Ferry.Foreign" does, to a
+    -- collection at once and otherwise within milliseconds. Slots may block and call back into Haskell, marked or not.
     Adaptive
-  | -- | 'Adaptive', slower, and a slot that calls back into Haskell without being marked is found out:
-    -- 'Ferry.Error.UnmarkedCallback'.
-    Checked
   deriving (Eq, Ord, Show, Enum, Bounded)
 
 -- | Run a prepared program and read its outputs. 'Ferry.Error.ProgramError' when the program belongs to another thread:
@@ -94,7 +89,6 @@ cross mode prepared = do
     Safe -> fromIntegral <$> runSafe program
     Batched -> runBatched program
     Adaptive -> adaptive 0
-    Checked -> checked Nothing 0
   touchPrepared prepared
   pure result
   where
@@ -102,12 +96,6 @@ cross mode prepared = do
     adaptive from = do
       result <- runAdaptive program from
       if result >= 0 then pure result else paused >> adaptive (complement result)
-    checked culprit from = do
-      (result, calledBack) <- runChecked program from
-      let first = culprit <|> if calledBack >= 0 then Just calledBack else Nothing
-      if result < 0
-        then paused >> checked first (complement result)
-        else result <$ mapM_ (throwIO . UnmarkedCallback . slotName (preparedCalls prepared)) first
 {-# INLINE cross #-}
 
 -- | Between two parts of a batch. With one OS thread for all of Haskell, this is how the others get to run.

@@ -7,7 +7,8 @@
  *
  * The owner makes CALLS calls. In each it may call back once or twice, and the callback makes a nested call. The worker
  * is there in the first call only, and the owner waits for it before that call ends. Each of MONITORS threads that
- * belong to no call (the monitor; an owner that could not start one) tries LOOKS times to retake.
+ * belong to no call (the monitor; a thread that collects; an owner that could not start a monitor) tries LOOKS times to
+ * retake.
  *
  * Checked in every reachable state: exactly one thread has the Capability when it is used or given up; the record is
  * there while the thread that has won uses it, although it lies on the owner's stack; a thread that waits for its

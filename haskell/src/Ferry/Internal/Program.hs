@@ -103,7 +103,9 @@ foreignLabel :: ProgramError
 foreignLabel =
   ProgramError Nothing "the label is another program's: use labels of newLabel in the same program only"
 
--- | Calls added in here may take long or block. An adaptive run gives the Capability up before the first of them.
+-- | A hint: calls added in here may take long or block, or call back into Haskell. An adaptive run gives the Capability
+-- up before the first of them. A call without the hint that takes long keeps other Haskell threads of its Capability
+-- waiting for some milliseconds, until that is taken from it.
 --
 -- For C functions, which are taken to be short. A system call is marked by itself when it may block.
 mayBlock :: Program kind a -> Program kind a
@@ -111,7 +113,7 @@ mayBlock = marking 1
 
 -- | Calls added in here take microseconds, whatever their nature: a @read@ of a file that was just written, a @close@
 -- of a descriptor that something else keeps open. An adaptive run then makes them at the price of an unsafe call. When
--- such a call does take long, it holds up every thread of this Capability, and every garbage collection.
+-- such a call does take long, it holds up the other threads of its Capability for some milliseconds.
 doesNotBlock :: Program kind a -> Program kind a
 doesNotBlock = marking 2
 
