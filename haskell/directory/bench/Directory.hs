@@ -2,9 +2,9 @@
 
 -- | What does one call of a file system cost from Haskell?
 --
--- Lines of @bench/README.md@, boundary @haskell-directory@: n calls, one after the other, on what the kernel has cached.
--- @CALL:ferry@ is that of the package ferry-directory, @CALL:plain@ the one that it takes the place of, of @unix@,
--- @directory@ or @bytestring@.
+-- Lines of @bench/README.md@, boundary @haskell-directory@: n calls, one after the other, on what the kernel has
+-- cached. @CALL:ferry@ is that of the package ferry-directory, @CALL:plain@ the one that it takes the place of, of
+-- @unix@, @directory@ or @bytestring@.
 module Main (main) where
 
 import Control.Exception (bracket, evaluate)

@@ -4,6 +4,7 @@ module Main (main) where
 import Control.Monad (when)
 import qualified Ferry.DirectorySpec
 import qualified Ferry.FileSpec
+import qualified Ferry.OverlapSpec
 import qualified Ferry.Posix.FilesSpec
 import qualified Ferry.StallSpec
 import Foreign.C.Error (throwErrnoIfMinus1_)
@@ -27,5 +28,6 @@ main = do
   hspec $ do
     describe "Ferry.Directory" Ferry.DirectorySpec.spec
     describe "Ferry.File" Ferry.FileSpec.spec
+    describe "Ferry.Files" Ferry.OverlapSpec.spec
     describe "Ferry.Posix.Files" Ferry.Posix.FilesSpec.spec
     describe "Ferry.Stall" Ferry.StallSpec.spec

@@ -7,6 +7,7 @@ module Ferry.Agree
   ( -- * Folders
     withFolder,
     inNewTree,
+    openBelow,
 
     -- * Functions
     One (..),
@@ -19,10 +20,10 @@ module Ferry.Agree
   )
 where
 
-import Control.Exception (bracket, bracket_, try)
+import Control.Exception (bracket, bracket_, evaluate, try)
 import Control.Monad (forM, forM_)
 import Data.Char (isDigit)
-import Data.List (isInfixOf, sort)
+import Data.List (isInfixOf, isPrefixOf, sort)
 import GHC.IO.Exception (IOException (..))
 import System.Directory hiding (isSymbolicLink)
 import System.FilePath ((</>))
@@ -118,6 +119,13 @@ said failure =
 -- | Files that are made for a moment have numbers in their names.
 withoutNumbers :: FilePath -> FilePath
 withoutNumbers path = if ".copyFile" `isInfixOf` path then filter (not . isDigit) path else path
+
+-- | How many descriptors of the process are open below a folder.
+openBelow :: FilePath -> IO Int
+openBelow folder = do
+  fds <- listDirectory "/proc/self/fd"
+  targets <- forM fds $ \fd -> readSymbolicLink ("/proc/self/fd" </> fd) `catchIOError` \_ -> pure ""
+  evaluate (length (filter (folder `isPrefixOf`) targets))
 
 -- ---- functions --------------------------------------------------------------------------------------------------
 

@@ -5,19 +5,18 @@
 module Ferry.FileSpec (spec) where
 
 import Control.Concurrent
-import Control.Exception (evaluate)
 import Control.Monad
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import qualified Data.ByteString.Char8 as Char8
-import Data.List (isPrefixOf, nub)
+import Data.List (nub)
 import Ferry.Agree
 import qualified Ferry.Directory as Directory
 import qualified Ferry.File as File
 import System.Directory (listDirectory)
 import System.FilePath ((</>))
 import qualified System.IO as IO
-import System.IO.Error (catchIOError, isPermissionError)
+import System.IO.Error (isPermissionError)
 import System.Posix.Files
 import System.Posix.IO (fdToHandle, handleToFd)
 import System.Posix.Types (Fd)
@@ -115,10 +114,3 @@ replacement = describe "writeFileAtomically" $ do
 
 untilM :: IO Bool -> IO ()
 untilM condition = condition >>= \holds -> unless holds (yield >> untilM condition)
-
--- | How many descriptors of the process are open below a folder.
-openBelow :: FilePath -> IO Int
-openBelow folder = do
-  fds <- listDirectory "/proc/self/fd"
-  targets <- forM fds $ \fd -> readSymbolicLink ("/proc/self/fd" </> fd) `catchIOError` \_ -> pure ""
-  evaluate (length (filter (folder `isPrefixOf`) targets))

@@ -55,10 +55,52 @@ int slow_disarm(void)
 	return !atomic_load(&is_waiting) ? 0 : atomic_load(&has_given_up) ? 2 : 1;
 }
 
+/* calls that are to wait at the same time, and those that do; the first call is slow by itself */
+static atomic_int wanted, gathered;
+static atomic_bool is_first;
+
+/* From the second call on, calls wait until so many do. 0: none waits. */
+void slow_gather(int calls);
+void slow_gather(int calls)
+{
+	atomic_store(&has_given_up, false);
+	atomic_store(&gathered, 0);
+	atomic_store(&is_first, true);
+	atomic_store(&wanted, calls);
+}
+
+/* How many calls have come to wait, or -1 if one has waited for the others for too long. */
+int slow_gathered(void);
+int slow_gathered(void)
+{
+	return atomic_load(&has_given_up) ? -1 : atomic_load(&gathered);
+}
+
+static void gather(void)
+{
+	/* longer than FERRY_FILES_SLOW_NS and a tick of the coarse clock */
+	struct timespec slow = { .tv_nsec = 40000000 }, millisecond = { .tv_nsec = 1000000 };
+
+	if (atomic_exchange(&is_first, false)) {
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &slow, NULL);
+		return;
+	}
+	atomic_fetch_add(&gathered, 1);
+	for (int waited = 0; atomic_load(&gathered) < atomic_load(&wanted); waited++) {
+		if (waited == GIVE_UP_MS) {
+			atomic_store(&has_given_up, true);
+			return;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &millisecond, NULL);
+	}
+}
+
 static void slow_wait(const char *path)
 {
 	struct timespec millisecond = { .tv_nsec = 1000000 };
 
+	if (atomic_load(&wanted) > 0 && strstr(path, "slow"))
+		gather();
 	if (atomic_load(&skip) < 0 || !strstr(path, "slow") || atomic_fetch_sub(&skip, 1) != 0)
 		return;
 	atomic_store(&is_waiting, true);
@@ -112,6 +154,9 @@ SLOW(long, pathconf, (const char *path, int name), (path, name), path)
 SLOW(char *, realpath, (const char *path, char *to), (path, to), path)
 SLOW(int, chdir, (const char *path), (path), path)
 SLOW(char *, getcwd, (char *to, size_t bytes), (to, bytes), "slow")
+
+SLOW(int, statx, (int folder, const char *path, int flags, unsigned int mask, struct statx *to),
+     (folder, path, flags, mask, to), path)
 
 int open(const char *path, int flags, ...)
 {
