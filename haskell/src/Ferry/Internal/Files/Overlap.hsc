@@ -17,7 +17,7 @@
 -- >                                         the disk answers, the call returns, as the last one
 -- >                                         fate was Abandoned: closes what all have opened
 --
--- Whoever of the two changes 'Fate' second knows what the first has done, and ends it; so what was opened is closed
+-- Whoever of the two changes the fate second knows what the first has done, and ends it; so what was opened is closed
 -- once.
 module Ferry.Internal.Files.Overlap
   ( -- * Batches
