@@ -66,7 +66,7 @@ OPENMP_FOLDERS = (
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: The folders of the Haskell package's C, from the last to the first as well.
-HASKELL_FOLDERS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
+HASKELL_FOLDERS = ("files", "capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 FOLDERS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
