@@ -132,6 +132,25 @@ OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t numbe
 	omp__barrier(thread, false);
 }
 
+/*
+ * Since LLVM 16: the one thread that has data publishes its address, and each gets it. There is one barrier; that the
+ * data stays until all have copied it is up to the compiler, which has a barrier of its own behind the copies.
+ */
+OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_t number, void *data)
+{
+	struct omp__thread *thread = omp__self();
+	struct omp__team *team = thread->region->team;
+
+	(void)where;
+	(void)number;
+	if (thread->region->thread_count == 1)
+		return data;
+	if (data)
+		team->copyprivate = data;
+	omp__barrier(thread, false);
+	return team->copyprivate;
+}
+
 /* ---- one thread at a time ------------------------------------------------------------------------------------------
  */
 
