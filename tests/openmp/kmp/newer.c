@@ -275,8 +275,10 @@ static void cancelled(void)
 
 int check(void)
 {
-	if (getenv("SEVERITY")) {
-		strict(atoi(getenv("SEVERITY")));
+	const char *severity = getenv("SEVERITY");
+
+	if (severity) {
+		strict(strcmp(severity, "fatal") == 0 ? FATAL : WARNING);
 		return 0;
 	}
 	conditions();

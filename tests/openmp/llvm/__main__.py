@@ -199,6 +199,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
     parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="of one run (default: 300)")
     parser.add_argument("--only", choices=[LIBOMP, OURS], help="run with this library alone")
+    parser.add_argument("--lost", action="store_true", help="run with libomp only what fails with ours")
     return parser.parse_args()
 
 
@@ -227,18 +228,17 @@ def main() -> int:
     names = [name for name in names if not name.startswith(OTHERS)]
     names = [name for name in names if not options.tests or any(re.search(each, name) for each in options.tests)]
     libraries = [
-        Library(LIBOMP, suite.libomp),
         Library(OURS, (options.build / "lib" / "gomp").absolute()),
+        Library(LIBOMP, suite.libomp),
     ]
     results: dict[str, dict[str, str]] = {}
     for library in libraries:
         if options.only not in (None, library.name):
             continue
+        if options.lost and library.name == LIBOMP:
+            names = [name for name, why in results[OURS].items() if why]
         with ThreadPoolExecutor(options.jobs) as pool:
-            whys = pool.map(
-                partial(run_named, suite, options, library),
-                names,
-            )
+            whys = pool.map(partial(run_named, suite, options, library), names)
             results[library.name] = dict(zip(names, whys, strict=True))
     for name, of in results.items():
         print(f"{name}: {sum(not why for why in of.values())} of {len(of)} pass")
