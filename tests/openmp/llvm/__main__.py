@@ -123,6 +123,8 @@ def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[
     compile_c, compile_cxx = f"{cc} %s -o %t -lm", f"{cxx} -std=c++14 %s -o %t -lm"
     longest_first = {
         "%libomp-cxx-compile-and-run": f"{compile_cxx} && {run} %t",
+        "%libomp-cxx20-compile-and-run": f"{cxx} -std=c++20 %s -o %t -lm && {run} %t",
+        "%libomp-irbuilder-compile-and-run": f"{cc} -fopenmp-enable-irbuilder %s -o %t -lm && {run} %t",
         "%libomp-cxx-compile-c": f"{cxx} %s -o %t -lm",
         "%libomp-cxx-compile": compile_cxx,
         "%libomp-c99-compile-and-run": f"{cc} -std=c99 %s -o %t -lm && {run} %t",
@@ -162,6 +164,8 @@ def run_test(test: Path, suite: Suite, library: Library, threads: int, limit_s: 
     """Run it; return "" when it passed, else why not."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "LD_"))}
     environment["OMP_NUM_THREADS"] = str(threads)
+    # for the programs that a test starts by itself
+    environment["LD_LIBRARY_PATH"] = str(library.folder)
     with tempfile.TemporaryDirectory() as name:
         lines = commands(test, suite, Path(name), library)
         if not lines:
