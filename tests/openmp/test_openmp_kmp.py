@@ -349,7 +349,7 @@ def test_code_that_names_no_version_gets_the_functions_of_llvm(tmp_path: Path) -
 
 
 LISTS = """\
-list: 3, inside 1206
+list: 3, inside 2406
 list whose last number is of all below: 2, inside 3208
 no list: 1, inside 101
 strict list: 2, inside 8

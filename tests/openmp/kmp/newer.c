@@ -138,7 +138,7 @@ static void sizes(const char *what, int levels)
 
 static void lists(void)
 {
-	int list[] = { 3, 2, 2 }, other[] = { 2, 4 };
+	int list[] = { 3, 2, 4 }, other[] = { 2, 4 };
 
 	omp_set_num_threads(1);
 	omp_set_max_active_levels(3);
