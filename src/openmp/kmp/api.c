@@ -3,10 +3,13 @@
  * The functions kmp_* of LLVM's omp.h. What they tune is what LLVM's runtime has: values are kept, so that a program
  * reads back what it set, and waiting here is governed by OMP_WAIT_POLICY (waiting/wait.h).
  */
+#include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/system/system.h"
 #include "openmp/process/environment.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/task/taskgroup.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -125,10 +128,22 @@ OMP__EXPORT void kmp_set_warnings_off(void)
 {
 }
 
-/* By the numbers of the ABI: parallel, loop, sections, taskgroup; whether cancellation is on. */
+/*
+ * Whether the innermost construct of that kind, by the ABI's numbers, is cancelled. Loops and sections constructs
+ * share a mark, since a thread is in one of the two.
+ */
 OMP__EXPORT int kmp_get_cancellation_status(int construct)
 {
-	return construct >= 1 && construct <= 4 && omp_get_cancellation() ? omp_get_cancellation() : 0;
+	switch (construct) {
+	case KMP_CANCEL_PARALLEL:
+	case KMP_CANCEL_LOOP:
+	case KMP_CANCEL_SECTIONS:
+		return GOMP_cancellation_point(1 << (construct - 1));
+	case KMP_CANCEL_TASKGROUP:
+		return omp_get_cancellation() && omp__taskgroup_cancelled(omp__self());
+	default:
+		return 0;
+	}
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ DEFINE_DISPATCH(4u, uint32_t, int32_t)
 DEFINE_DISPATCH(8, int64_t, int64_t)
 DEFINE_DISPATCH(8u, uint64_t, int64_t)
 
-/* Since LLVM 19: the construct is left without having been run to its end. */
+/* Since LLVM 19, behind each such loop. A construct that was cancelled is left with the next one (workshare.c). */
 OMP__EXPORT void __kmpc_dispatch_deinit(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;

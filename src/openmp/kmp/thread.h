@@ -19,17 +19,37 @@ struct kmp__copies {
 	char data[] __attribute__((aligned(64)));
 };
 
+/* What num_threads says of the regions inside one, the outermost first; the last number is of all below. */
+struct kmp__list {
+	const int32_t *threads;
+	unsigned count; /* 0: no list, the control variables alone say it */
+};
+
+/* What num_threads says besides a number: strict, a list. On the heap, from the push to the region's end. */
+struct kmp__clause {
+	unsigned threads;
+	int32_t severity; /* 0: not strict */
+	const char *message;
+	struct kmp__list inside; /* in `list` */
+	int32_t list[];
+};
+
 struct kmp__thread {
 	/* The global number + 1; 0: it has none yet. */
 	int32_t number;
 	/* Of the next parallel region; 0: no clause. */
 	unsigned threads;
 	unsigned bind;
+	struct kmp__clause *clause; /* NULL: it has no more than `threads` */
+	/* What the num_threads list of a region around this thread says of the regions that the thread opens. */
+	struct kmp__list inside;
 	/* Of the next teams construct. */
 	unsigned teams;
 	unsigned thread_limit;
 	/* Whether it holds the lock of the reduction that it is in. */
 	bool reduces_locked;
+	/* Whether it is at a sections construct whose first section it has not asked for. */
+	bool sections_begin;
 	/* The doacross loops that it is in, the innermost first. */
 	struct kmp__doacross *doacross;
 	/* Its threadprivate variables. */

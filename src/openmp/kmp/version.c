@@ -8,6 +8,9 @@
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/version.h"
 
+#include <omp.h>
+#include <stdint.h>
+
 SAME(omp_aligned_alloc)
 SAME(omp_aligned_calloc)
 SAME(omp_alloc)
@@ -37,6 +40,8 @@ SAME(omp_get_default_allocator)
 SAME(omp_get_default_allocator_)
 SAME(omp_get_default_device)
 SAME(omp_get_default_device_)
+SAME(omp_get_device_from_uid)
+SAME(omp_get_device_from_uid_)
 SAME(omp_get_device_num)
 SAME(omp_get_device_num_)
 SAME(omp_get_dynamic)
@@ -102,15 +107,18 @@ SAME(omp_get_thread_limit)
 SAME(omp_get_thread_limit_)
 SAME(omp_get_thread_num)
 SAME(omp_get_thread_num_)
+SAME(omp_get_uid_from_device)
+SAME(omp_get_uid_from_device_)
 SAME(omp_get_wtick)
 SAME(omp_get_wtick_)
 SAME(omp_get_wtime)
 SAME(omp_get_wtime_)
+SAME(omp_in_explicit_task)
+SAME(omp_in_explicit_task_)
 SAME(omp_in_final)
 SAME(omp_in_final_)
 SAME(omp_in_parallel)
 SAME(omp_in_parallel_)
-SAME(omp_init_allocator)
 SAME(omp_init_allocator_)
 SAME(omp_init_lock)
 SAME(omp_init_lock_)
@@ -152,6 +160,15 @@ SAME(omp_test_nest_lock_)
 SAME(omp_unset_lock)
 SAME(omp_unset_lock_)
 SAME(omp_unset_nest_lock_)
+
+/* LLVM's omp.h numbers the default memory space 0 until version 21, as libgomp's, and 99 since. */
+OMP__SYMVER(omp__version_omp_init_allocator, "omp_init_allocator@VERSION")
+OMP__EXPORT omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int count,
+								   const omp_alloctrait_t traits[]);
+omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int count, const omp_alloctrait_t traits[])
+{
+	return omp_init_allocator(space == 99 ? omp_default_mem_space : (omp_memspace_handle_t)space, count, traits);
+}
 
 /* LLVM has it for its tools' interface: there is no tool (omp_control_tool_notool). */
 OMP__SYMVER(omp__version_omp_control_tool, "omp_control_tool@VERSION")
