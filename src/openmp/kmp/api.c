@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions kmp_* of LLVM's omp.h. What they tune is what LLVM's runtime has: values are kept, so that a program
- * reads back what it set, and waiting here is governed by OMP_WAIT_POLICY (waiting/wait.h).
+ * The functions kmp_* of LLVM's omp.h. Most of them tune parts that only LLVM's runtime has: here they only keep the
+ * value, so that a program reads back what it set. How threads wait is up to OMP_WAIT_POLICY (waiting/wait.h).
  */
 #include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
@@ -21,7 +21,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* As LLVM's runtime starts: 200 ms, throughput, 4 MiB, 7 buffers. */
+/* The values that LLVM's runtime starts with. */
 enum { BLOCKTIME_UNSET = -1, BLOCKTIME_MS = 200 };
 static _Atomic int blocktime_ms = BLOCKTIME_UNSET;
 static _Atomic int library = 2;
@@ -31,7 +31,10 @@ enum { LIBRARY_SERIAL = 1, LIBRARY_TURNAROUND = 2, LIBRARY_THROUGHPUT = 3 };
 /* ---- settings ------------------------------------------------------------------------------------------------------
  */
 
-/* Nothing waits by it; LLVM's runtime says how its threads wait by OMP_WAIT_POLICY, which ours go by. */
+/*
+ * No thread here waits by the blocktime. Without kmp_set_blocktime the result is the one that LLVM's runtime derives
+ * from OMP_WAIT_POLICY.
+ */
 OMP__EXPORT int kmp_get_blocktime(void)
 {
 	int set = blocktime_ms;
@@ -95,7 +98,7 @@ OMP__EXPORT int kmp_get_stacksize(void)
 	return stack_now() > INT_MAX ? INT_MAX : (int)stack_now();
 }
 
-/* For workers that start from now on. */
+/* The size holds for workers that start from now on. */
 OMP__EXPORT void kmp_set_stacksize_s(size_t bytes)
 {
 	omp__environment_read();
@@ -109,7 +112,10 @@ OMP__EXPORT void kmp_set_stacksize(int bytes)
 		kmp_set_stacksize_s((size_t)bytes);
 }
 
-/* A list of VARIABLE=VALUE, which the runtime has read when it started. */
+/*
+ * `list` sets variables of the environment (VARIABLE=VALUE); this runtime has already read the environment, so it
+ * ignores the list.
+ */
 OMP__EXPORT void kmp_set_defaults(const char *list)
 {
 	(void)list;
@@ -196,7 +202,9 @@ OMP__EXPORT void kmpc_free(void *memory)
 	free(memory);
 }
 
-/* ---- sets of processors; each function is 0, or not when it fails -------------------------------------------------
+/*
+ * ---- sets of processors; each function returns 0, or something else when it fails
+ * -------------------------------------------------
  */
 
 typedef cpu_set_t *affinity_mask;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parallel regions and leagues: from the compiler's outlined bodies, which take any number of words, to a team. */
+/* Parallel regions and leagues: run the compiler's outlined body, which takes any number of words, on a team. */
 #include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
@@ -19,7 +19,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Words that a body may take. */
+/* How many words a body may take. */
 #define WORDS_MAX 256
 
 /* Few words lie beside the body, so that a worker reads one cache line of the primary's: with 2 processors that took
@@ -29,7 +29,7 @@
 struct fork {
 	_Alignas(OMP__LINE_BYTES) kmp_micro body;
 	unsigned words;
-	void **word; /* filled up with zeros to what call_body passes */
+	void **word; /* followed by zeros, up to the number that call_body passes */
 	void *few[WORDS_FEW];
 };
 
@@ -51,8 +51,8 @@ static unsigned words_passed(unsigned words)
 }
 
 /*
- * A body is called with a few more words than it takes: in the calling conventions of x86-64 and AArch64 the caller
- * makes room for them and takes it back, and the callee looks at its own alone.
+ * A body may be called with more words than it takes. That is safe in the calling conventions of x86-64 and AArch64:
+ * the caller allocates the arguments and frees them, and the callee reads only those that it declares.
  */
 static void call_body(const struct fork *fork, int32_t bound_num)
 {
@@ -308,7 +308,7 @@ OMP__EXPORT void __kmpc_fork_call_if(const struct kmp_ident *where, int32_t word
 	run_region(&fork, in_parallel);
 }
 
-/* A region of one thread, whose body the program calls itself between the two. */
+/* A region of one thread: the program itself calls the body between these two functions. */
 struct serialized_region {
 	struct omp__region region;
 	struct kmp__clause *clause;
@@ -369,7 +369,7 @@ OMP__EXPORT void __kmpc_set_thread_limit(const struct kmp_ident *where, int32_t 
 		omp__icv_write(omp__self())->thread_limit = (unsigned)limit;
 }
 
-/* The first number of a team's initial thread is a global one, the second the team's. */
+/* The body of a team gets the global number of its initial thread, then the team's number. */
 static void run_team(void *opaque)
 {
 	call_body(opaque, (int32_t)omp__self()->league_num);
@@ -393,7 +393,7 @@ OMP__EXPORT void __kmpc_fork_teams(const struct kmp_ident *where, int32_t words,
 	kmp__tls.teams = 0;
 	kmp__tls.thread_limit = 0;
 	omp__self();
-	/* what these compilers' users know: one team, unless a clause or OMP_NUM_TEAMS asks for more */
+	/* users of these compilers expect one team unless a clause or OMP_NUM_TEAMS asks for more */
 	if (teams == 0 && omp__globals.teams == 0)
 		teams = 1;
 	GOMP_teams_reg(run_team, &fork, teams, limit, 0);
@@ -437,7 +437,7 @@ OMP__EXPORT int32_t __kmpc_ok_to_fork(const struct kmp_ident *where)
 	return 1;
 }
 
-/* What a program may say at its start and end; the runtime needs neither. */
+/* Compilers may emit these calls at a program's start and end; the runtime needs neither. */
 OMP__EXPORT void __kmpc_begin(const struct kmp_ident *where, int32_t flags)
 {
 	(void)where;

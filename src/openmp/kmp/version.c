@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of omp.h under the version of LLVM's runtime, VERSION: programs that were linked with that one ask for
- * it, those that were linked with libgomp for OMP_1.0 and so on. Most are the same function; the few whose types differ
- * in LLVM's omp.h are in lock.c and task.c. Only shared libraries have versions, so the archive leaves this file out.
+ * The functions of omp.h under VERSION, the symbol version of LLVM's runtime: a program that was linked with that
+ * runtime asks the loader for VERSION, one that was linked with libgomp for OMP_1.0 and so on. Most functions are the
+ * same for both; the few whose types differ in LLVM's omp.h are in lock.c and task.c. Only shared libraries have
+ * versions, so the static library leaves this file out.
  */
 #include "openmp/abi/export.h"
 #include "openmp/abi/symver.h"
@@ -170,7 +171,7 @@ omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int coun
 	return omp_init_allocator(space == 99 ? omp_default_mem_space : (omp_memspace_handle_t)space, count, traits);
 }
 
-/* LLVM has it for its tools' interface: there is no tool (omp_control_tool_notool). */
+/* Part of LLVM's interface for tools. No tool is ever attached, so this returns omp_control_tool_notool. */
 OMP__SYMVER(omp__version_omp_control_tool, "omp_control_tool@VERSION")
 OMP__EXPORT int omp__version_omp_control_tool(int command, int modifier, void *argument);
 int omp__version_omp_control_tool(int command, int modifier, void *argument)
