@@ -64,6 +64,20 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
+# The same program by clang, whose code calls the KMP ABI. clang leaves atomic operations on long double to libatomic.
+OPENMP_CLANG ?= clang-14
+.PHONY: openmp-clang
+openmp-clang: $(BUILD)/bench/openmp-clang ## build the OpenMP benchmark by clang, for `ferry measure --check bench/targets.toml openmp-clang`
+$(BUILD)/obj/bench/openmp-clang/%.o: bench/openmp/%.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(OPENMP_CLANG) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/bench/openmp-clang: $(patsubst bench/openmp/%.c,$(BUILD)/obj/bench/openmp-clang/%.o,$(wildcard bench/openmp/*.c))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CLANG) -fopenmp $(LDFLAGS) -o $@ $^ $(shell $(OPENMP_CC) -print-file-name=libatomic.so) -lm
+
 $(BUILD)/peers/libomp/libgomp.so.1:
 	@mkdir -p $(@D)
 	$(Q)ln -sf $(LIBOMP) $@

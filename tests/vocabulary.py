@@ -61,7 +61,7 @@ VIRTUAL = ("kernel/vm/", "docs/kernel.md")
 #: Names of OpenMP's and libgomp's own that contain `host`.
 HOST_KEPT = (
     r"(?i:the )?host devices?|\[host\]|\"host\"|host_uid|is_host|end_host|DEVICE_HOST"
-    r"|const void \*host\b|\(void\)host\b|on the host \|"
+    r"|_and_host_|const void \*host\b|\(void\)host\b|on the host \|"
 )
 #: Add the files of a part to `where` as soon as they are free of the word.
 RETIRED = (

@@ -182,6 +182,18 @@ def test_code_of_all_compilers_has_one_pool(code: Code, flags: list[str], names:
     assert code.threads(program, names, **preloaded) == "threads 3"
 
 
+ARCHIVE = BUILD / "lib" / "libferryomp.a"
+EXPORTED = ["-rdynamic", "-Wl,--whole-archive", str(ARCHIVE), "-Wl,--no-whole-archive"]
+
+
+@pytest.mark.parametrize(("flags", "threads"), [([str(ARCHIVE)], 5), (EXPORTED, 3)])
+@pytest.mark.parametrize("names", ORDERS)
+def test_a_program_with_the_archive_in_it(code: Code, flags: list[str], threads: int, names: list[str | Path]) -> None:
+    """Libraries have a runtime and a pool of their own, unless the program exports the whole archive to them."""
+    program = code.program("archive", "-fopenmp", *flags, "-pthread", "-lm")
+    assert code.threads(program, names, LD_LIBRARY_PATH=str(OURS)) == f"threads {threads}"
+
+
 @pytest.mark.parametrize("names", ORDERS)
 def test_a_file_that_is_opened_by_other_paths_has_one_pool(code: Code, names: list[str | Path], tmp_path: Path) -> None:
     program = code.program("paths")
@@ -314,18 +326,83 @@ int main(int count, char **name)
 """
 
 
+def unversioned(source: Path, folder: Path) -> Path:
+    """A program that opens a library which is linked with no runtime, so that it takes the one that is preloaded."""
+    library = compiled(source, folder / "unversioned.o", "-c", "-fPIC")
+    subprocess.run(["gcc", "-shared", "-o", folder / "unversioned.so", library], check=True)
+    (folder / "opener.c").write_text(OPENER)
+    subprocess.run(["gcc", "-w", "-o", folder / "opener", folder / "opener.c", "-ldl"], check=True)
+    program = folder / "program"
+    program.write_text(f"#!/bin/sh\nexec {folder}/opener {folder}/unversioned.so\n")
+    program.chmod(0o755)
+    return program
+
+
 def test_code_that_names_no_version_gets_the_functions_of_llvm(tmp_path: Path) -> None:
     """A library that is linked with no runtime, as MKL's are, finds the one that its process has."""
-    library = compiled(SOURCES / "unversioned.c", tmp_path / "unversioned.o", "-c", "-fPIC")
-    subprocess.run(["gcc", "-shared", "-o", tmp_path / "unversioned.so", library], check=True)
-    (tmp_path / "opener.c").write_text(OPENER)
-    opener = tmp_path / "opener"
-    subprocess.run(["gcc", "-w", "-o", opener, tmp_path / "opener.c", "-ldl"], check=True)
-    program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\nexec {opener} {tmp_path}/unversioned.so\n")
-    program.chmod(0o755)
+    program = unversioned(SOURCES / "unversioned.c", tmp_path)
     locks = "lock 40000, guard 1\nlock 80000, guard 1\nevent 1\n"
     sizes = (1, 2, 4, 8, 4, 3, 16, 100)
     stored = string.ascii_lowercase * 4
     objects = [f"object of {size}: torn 0, count 1 {stored[:size]}, beside it 0\n" for size in sizes]
     assert output(program, {"LD_PRELOAD": str(OURS / "libgomp.so.1")}) == locks + "".join(objects)
+
+
+LISTS = """\
+list: 3, inside 2406
+list whose last number is of all below: 2, inside 3208
+no list: 1, inside 101
+strict list: 2, inside 8
+a number after a list: 2, inside 2
+list of a region of one: 4
+and nothing left of it: 1, inside 1
+limit 2, threads 2, task 0, task 1
+limit behind it: 1
+"""
+#: The handle of each memory space, and of the predefined allocator in it; 0: there is none.
+SPACES = {0: 0, 99: 1, 1: 2, 4: 5, 5: 0, 100: 0}
+
+
+@pytest.mark.parametrize("cancellation", [False, True])
+def test_what_newer_compilers_call(cancellation: bool, tmp_path: Path) -> None:
+    """libomp 19 prints the same but for sections of one thread and for lists that nothing takes."""
+    program = unversioned(SOURCES / "newer.c", tmp_path)
+    said = output(program, {"LD_PRELOAD": str(OURS / "libomp.so.5"), "OMP_CANCELLATION": str(cancellation).lower()})
+    conditions = "if(0): 10, level 0\nif(0) without variables: 1\nif(1): 103, level 0\nif(1) without variables: 37\n"
+    constructs = [
+        f"sections 7 by {n}: wrong 0\nsections 1 by {n}: wrong 0\ncopies by {n}: wrong 0\n" for n in range(1, 5)
+    ]
+    places = (
+        "outside",
+        "in a region",
+        "in a group",
+        "in a cancelled group",
+        "behind it",
+        "in a loop",
+        "behind the loop",
+    )
+    marked = [(place, int(cancellation and "cancelled" in place)) for place in places]
+    status = [f"{place}: 0 0 0 {mark}\n" for place, mark in marked]
+    spaces = ["allocator of the default space: 1\n"]
+    for space, allocator in SPACES.items():
+        same = space if allocator else 0
+        of_host = f"{' '.join([str(same)] * 6)}, none 0 0 0, allocator {' '.join([str(allocator)] * 3)}"
+        spaces.append(f"space {space}: {of_host}, resources {int(allocator > 0)} {same} 0\n")
+    expected = [conditions, *constructs, "sections 0 by 3: wrong 0\n", LISTS, *spaces, *status]
+    assert said == "".join(expected)
+
+
+@pytest.mark.parametrize("severity", ["warning", "fatal"])
+def test_a_team_that_is_not_as_strict_num_threads_says(severity: str, tmp_path: Path) -> None:
+    """A warning, or the end of the program before the region's body has begun."""
+    program = unversioned(SOURCES / "newer.c", tmp_path)
+    variables = {"LD_PRELOAD": str(OURS / "libomp.so.5"), "SEVERITY": severity}
+    done = subprocess.run(
+        [program], env=os.environ | variables, capture_output=True, text=True, check=False, timeout=60
+    )
+    why = "num_threads(strict: 4) gets 1 threads: as the program says\n"
+    if severity == "warning":
+        assert (done.returncode, done.stderr) == (0, f"libferryomp: warning: {why}")
+        assert done.stdout == "strict: 3\nstrict inside: 1\nstrict of one: 1\n"
+    else:
+        assert (done.returncode, done.stdout, done.stderr) == (1, "strict: 3\n", f"libferryomp: {why}")

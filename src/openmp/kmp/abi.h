@@ -70,6 +70,9 @@ struct kmp_dimension {
 	int64_t step;
 };
 
+/* The constructs that can be cancelled. */
+enum { KMP_CANCEL_PARALLEL = 1, KMP_CANCEL_LOOP = 2, KMP_CANCEL_SECTIONS = 3, KMP_CANCEL_TASKGROUP = 4 };
+
 struct kmp_task;
 typedef int32_t (*kmp_task_entry)(int32_t global_num, struct kmp_task *task);
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions kmp_* of LLVM's omp.h. What they tune is what LLVM's runtime has: values are kept, so that a program
- * reads back what it set, and waiting here is governed by OMP_WAIT_POLICY (waiting/wait.h).
+ * The functions kmp_* of LLVM's omp.h. Most of them tune parts that only LLVM's runtime has: here they only keep the
+ * value, so that a program reads back what it set. How threads wait is up to OMP_WAIT_POLICY (waiting/wait.h).
  */
+#include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/system/system.h"
 #include "openmp/process/environment.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/task/taskgroup.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +21,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* As LLVM's runtime starts: 200 ms, throughput, 4 MiB, 7 buffers. */
+/* The values that LLVM's runtime starts with. */
 enum { BLOCKTIME_UNSET = -1, BLOCKTIME_MS = 200 };
 static _Atomic int blocktime_ms = BLOCKTIME_UNSET;
 static _Atomic int library = 2;
@@ -28,7 +31,10 @@ enum { LIBRARY_SERIAL = 1, LIBRARY_TURNAROUND = 2, LIBRARY_THROUGHPUT = 3 };
 /* ---- settings ------------------------------------------------------------------------------------------------------
  */
 
-/* Nothing waits by it; LLVM's runtime says how its threads wait by OMP_WAIT_POLICY, which ours go by. */
+/*
+ * No thread here waits by the blocktime. Without kmp_set_blocktime the result is the one that LLVM's runtime derives
+ * from OMP_WAIT_POLICY.
+ */
 OMP__EXPORT int kmp_get_blocktime(void)
 {
 	int set = blocktime_ms;
@@ -92,7 +98,7 @@ OMP__EXPORT int kmp_get_stacksize(void)
 	return stack_now() > INT_MAX ? INT_MAX : (int)stack_now();
 }
 
-/* For workers that start from now on. */
+/* The size holds for workers that start from now on. */
 OMP__EXPORT void kmp_set_stacksize_s(size_t bytes)
 {
 	omp__environment_read();
@@ -106,7 +112,10 @@ OMP__EXPORT void kmp_set_stacksize(int bytes)
 		kmp_set_stacksize_s((size_t)bytes);
 }
 
-/* A list of VARIABLE=VALUE, which the runtime has read when it started. */
+/*
+ * `list` sets variables of the environment (VARIABLE=VALUE); this runtime has already read the environment, so it
+ * ignores the list.
+ */
 OMP__EXPORT void kmp_set_defaults(const char *list)
 {
 	(void)list;
@@ -125,10 +134,22 @@ OMP__EXPORT void kmp_set_warnings_off(void)
 {
 }
 
-/* By the numbers of the ABI: parallel, loop, sections, taskgroup; whether cancellation is on. */
+/*
+ * Whether the innermost construct of that kind, by the ABI's numbers, is cancelled. Loops and sections constructs
+ * share a mark, since a thread is in one of the two.
+ */
 OMP__EXPORT int kmp_get_cancellation_status(int construct)
 {
-	return construct >= 1 && construct <= 4 && omp_get_cancellation() ? omp_get_cancellation() : 0;
+	switch (construct) {
+	case KMP_CANCEL_PARALLEL:
+	case KMP_CANCEL_LOOP:
+	case KMP_CANCEL_SECTIONS:
+		return GOMP_cancellation_point(1 << (construct - 1));
+	case KMP_CANCEL_TASKGROUP:
+		return omp_get_cancellation() && omp__taskgroup_cancelled(omp__self());
+	default:
+		return 0;
+	}
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------------
@@ -181,7 +202,9 @@ OMP__EXPORT void kmpc_free(void *memory)
 	free(memory);
 }
 
-/* ---- sets of processors; each function is 0, or not when it fails -------------------------------------------------
+/*
+ * ---- sets of processors; each function returns 0, or something else when it fails
+ * -------------------------------------------------
  */
 
 typedef cpu_set_t *affinity_mask;

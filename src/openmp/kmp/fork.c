@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parallel regions and leagues: from the compiler's outlined bodies, which take any number of words, to a team. */
+/* Parallel regions and leagues: run the compiler's outlined body, which takes any number of words, on a team. */
 #include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/kmp/thread.h"
 #include "openmp/system/coscheduler.h"
+#include "openmp/state/task_icv.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/team_state.h"
 #include "openmp/team/team.h"
 
+#include <omp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,13 +19,25 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Words that a body may take. */
+/* How many words a body may take. */
 #define WORDS_MAX 256
 
+/* Few words lie beside the body, so that a worker reads one cache line of the primary's: with 2 processors that took
+ * a third of a fork and join's time. */
+#define WORDS_FEW 4
+
 struct fork {
-	kmp_micro body;
+	_Alignas(OMP__LINE_BYTES) kmp_micro body;
 	unsigned words;
-	void **word; /* filled up with zeros to what call_body passes */
+	void **word; /* followed by zeros, up to the number that call_body passes */
+	void *few[WORDS_FEW];
+};
+
+/* A fork whose region has more to know. */
+struct fork_with_clause {
+	struct fork *fork;
+	const struct kmp__clause *clause;
+	struct kmp__list inside;
 };
 
 #define WORDS_4(w) (w)[0], (w)[1], (w)[2], (w)[3]
@@ -37,8 +51,8 @@ static unsigned words_passed(unsigned words)
 }
 
 /*
- * A body is called with a few more words than it takes: in the calling conventions of x86-64 and AArch64 the caller
- * makes room for them and takes it back, and the callee looks at its own alone.
+ * A body may be called with more words than it takes. That is safe in the calling conventions of x86-64 and AArch64:
+ * the caller allocates the arguments and frees them, and the callee reads only those that it declares.
  */
 static void call_body(const struct fork *fork, int32_t bound_num)
 {
@@ -65,6 +79,15 @@ static void run_body(void *opaque)
 	call_body(opaque, (int32_t)omp__self()->region->thread_num);
 }
 
+/* A body without words needs nothing but its address, which is in the line that each worker reads anyway. */
+static void run_bare_body(void *opaque)
+{
+	int32_t global_num = kmp__number();
+	int32_t bound_num = (int32_t)omp__self()->region->thread_num;
+
+	((kmp_micro)opaque)(&global_num, &bound_num);
+}
+
 static void check_words(int32_t words)
 {
 	if (words <= WORDS_MAX)
@@ -85,17 +108,71 @@ static void take_words(void **word, unsigned words, va_list arguments)
 /* ---- parallel ------------------------------------------------------------------------------------------------------
  */
 
+/* By the compiler's number: what becomes of a team that has not the size that a strict clause prescribes. */
+enum { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
+
+static void set_clause(struct kmp__clause *clause)
+{
+	if (__builtin_expect(kmp__tls.clause != NULL, 0))
+		free(kmp__tls.clause);
+	kmp__tls.clause = clause;
+}
+
+/* The first number is the team's, the others are of the regions inside. Out of memory is fatal, as for a team. */
+static void push_list(uint32_t count, const int32_t *list, int32_t severity, const char *message)
+{
+	struct kmp__clause *clause = malloc(sizeof(*clause) + count * sizeof(*list));
+
+	if (!clause)
+		abort();
+	memcpy(clause->list, list, count * sizeof(*list));
+	clause->threads = count && list[0] > 0 ? (unsigned)list[0] : 0;
+	clause->severity = severity;
+	clause->message = message;
+	clause->inside.threads = clause->list + 1;
+	clause->inside.count = count > 1 ? count - 1 : 0;
+	set_clause(clause);
+	kmp__tls.threads = clause->threads;
+}
+
 OMP__EXPORT void __kmpc_push_num_threads(const struct kmp_ident *where, int32_t number, int32_t threads)
 {
 	(void)where;
 	(void)number;
+	set_clause(NULL);
 	kmp__tls.threads = threads > 0 ? (unsigned)threads : 0;
+}
+
+/* Since LLVM 19: OpenMP 6.0's num_threads(strict: …), and lists. */
+OMP__EXPORT void __kmpc_push_num_threads_strict(const struct kmp_ident *where, int32_t number, int32_t threads,
+						int32_t severity, const char *message)
+{
+	(void)where;
+	(void)number;
+	push_list(1, &threads, severity, message);
+}
+
+OMP__EXPORT void __kmpc_push_num_threads_list(const struct kmp_ident *where, int32_t number, uint32_t count,
+					      const int32_t *list)
+{
+	(void)where;
+	(void)number;
+	push_list(count, list, 0, NULL);
+}
+
+OMP__EXPORT void __kmpc_push_num_threads_list_strict(const struct kmp_ident *where, int32_t number, uint32_t count,
+						     const int32_t *list, int32_t severity, const char *message)
+{
+	(void)where;
+	(void)number;
+	push_list(count, list, severity, message);
 }
 
 OMP__EXPORT void __kmpc_pop_num_threads(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;
 	(void)number;
+	set_clause(NULL);
 	kmp__tls.threads = 0;
 }
 
@@ -106,51 +183,163 @@ OMP__EXPORT void __kmpc_push_proc_bind(const struct kmp_ident *where, int32_t nu
 	kmp__tls.bind = bind >= OMP__BIND_PRIMARY && bind <= OMP__BIND_SPREAD ? (unsigned)bind : 0;
 }
 
+/* Whether the team may run: only a strict clause asks, and only a fatal one refuses. */
+static bool is_of_size(const struct kmp__clause *clause, const struct omp__region *region)
+{
+	bool is_fatal = clause->severity == SEVERITY_FATAL;
+
+	if (clause->severity == 0 || clause->threads == 0 || region->thread_count == clause->threads)
+		return true;
+	if (region->thread_num == 0) {
+		fprintf(stderr, "libferryomp: %snum_threads(strict: %u) gets %u threads%s%s\n",
+			is_fatal ? "" : "warning: ", clause->threads, region->thread_count, clause->message ? ": " : "",
+			clause->message ? clause->message : "");
+		if (is_fatal)
+			exit(EXIT_FAILURE);
+	}
+	return !is_fatal;
+}
+
+/* The caller's implicit task has begun in a region that a list speaks of; returns what held outside. */
+static struct kmp__list enter_list(struct kmp__list inside)
+{
+	struct kmp__list outside = kmp__tls.inside;
+
+	if (inside.count == 0)
+		return outside;
+	omp_set_num_threads(inside.threads[0]);
+	if (inside.count > 1)
+		inside = (struct kmp__list){ inside.threads + 1, inside.count - 1 };
+	kmp__tls.inside = inside;
+	return outside;
+}
+
+static void run_body_with_clause(void *opaque)
+{
+	const struct fork_with_clause *with = opaque;
+	const struct omp__region *region = omp__self()->region;
+	struct kmp__list outside;
+
+	if (with->clause && !is_of_size(with->clause, region))
+		return;
+	outside = enter_list(with->inside);
+	call_body(with->fork, (int32_t)region->thread_num);
+	kmp__tls.inside = outside;
+}
+
+/* What is pushed belongs to the region that takes it. */
+static struct kmp__clause *take_clause(void)
+{
+	struct kmp__clause *clause = kmp__tls.clause;
+
+	kmp__tls.clause = NULL;
+	kmp__tls.threads = 0;
+	kmp__tls.bind = 0;
+	return clause;
+}
+
+static struct kmp__list list_inside(const struct kmp__clause *clause)
+{
+	return clause && clause->inside.count ? clause->inside : kmp__tls.inside;
+}
+
+static __attribute__((noinline)) void run_with_clause(struct fork *fork, unsigned threads, unsigned bind,
+						      struct kmp__clause *clause, bool in_parallel)
+{
+	struct fork_with_clause with = {
+		.fork = fork,
+		.clause = in_parallel ? clause : NULL,
+		.inside = list_inside(clause),
+	};
+
+	omp__team_run(omp__self(), (void (*)(void *))(void *)fork->body, run_body_with_clause, &with, threads, bind);
+	free(clause);
+}
+
+static inline void run_region(struct fork *fork, bool in_parallel)
+{
+	unsigned threads = in_parallel ? kmp__tls.threads : 1;
+	unsigned bind = kmp__tls.bind;
+	struct kmp__clause *clause = take_clause();
+	void (*code)(void *) = (void (*)(void *))(void *)fork->body;
+
+	if (__builtin_expect(clause || kmp__tls.inside.count, 0))
+		run_with_clause(fork, threads, bind, clause, in_parallel);
+	else if (fork->words == 0)
+		omp__team_run(omp__self(), code, run_bare_body, (void *)fork->body, threads, bind);
+	else
+		omp__team_run(omp__self(), code, run_body, fork, threads, bind);
+}
+
+static __attribute__((noinline)) void run_with_words(struct fork *fork, va_list arguments)
+{
+	void *word[words_passed(fork->words)];
+
+	take_words(word, fork->words, arguments);
+	fork->word = word;
+	run_region(fork, true);
+}
+
 OMP__EXPORT void __kmpc_fork_call(const struct kmp_ident *where, int32_t words, kmp_micro body, ...)
 {
-	unsigned threads = kmp__tls.threads;
-	unsigned bind = kmp__tls.bind;
-	struct fork fork = { .body = body, .words = (unsigned)words };
+	struct fork fork = { .body = body, .words = (unsigned)words, .word = fork.few };
 	va_list arguments;
 
 	(void)where;
 	check_words(words);
-	void *word[words_passed(fork.words)];
-
 	va_start(arguments, body);
-	take_words(word, fork.words, arguments);
+	if (words <= WORDS_FEW) {
+		take_words(fork.few, fork.words, arguments);
+		run_region(&fork, true);
+	} else {
+		run_with_words(&fork, arguments);
+	}
 	va_end(arguments);
-	fork.word = word;
-	kmp__tls.threads = 0;
-	kmp__tls.bind = 0;
-	omp__team_run(omp__self(), (void (*)(void *))(void *)body, run_body, &fork, threads, bind);
 }
 
-/* A region of one thread, whose body the program calls itself between the two. */
+/* Since LLVM 16: the compiler leaves the `if` clause to the runtime. The body takes one word, or none. */
+OMP__EXPORT void __kmpc_fork_call_if(const struct kmp_ident *where, int32_t words, kmp_micro body, int32_t in_parallel,
+				     void *argument)
+{
+	struct fork fork = { .body = body, .words = argument != NULL, .word = fork.few, .few = { argument } };
+
+	(void)where;
+	(void)words;
+	run_region(&fork, in_parallel);
+}
+
+/* A region of one thread: the program itself calls the body between these two functions. */
+struct serialized_region {
+	struct omp__region region;
+	struct kmp__clause *clause;
+	struct kmp__list outside;
+};
+
 OMP__EXPORT void __kmpc_serialized_parallel(const struct kmp_ident *where, int32_t number)
 {
 	struct omp__thread *thread = omp__self();
-	struct omp__region *region;
 	unsigned bind = kmp__tls.bind;
+	struct serialized_region *serialized = omp__memory_get(thread, sizeof(*serialized));
 
 	(void)where;
 	(void)number;
-	kmp__tls.threads = 0;
-	kmp__tls.bind = 0;
-	region = omp__memory_get(thread, sizeof(*region));
+	serialized->clause = take_clause();
 	omp__region_enter(thread, 1);
-	omp__alone_begin(thread, region, bind);
+	omp__alone_begin(thread, &serialized->region, bind);
+	serialized->outside = enter_list(list_inside(serialized->clause));
 }
 
 OMP__EXPORT void __kmpc_end_serialized_parallel(const struct kmp_ident *where, int32_t number)
 {
 	struct omp__thread *thread = omp__self();
-	struct omp__region *region = thread->region;
+	struct serialized_region *serialized = (struct serialized_region *)(void *)thread->region;
 
 	(void)where;
 	(void)number;
-	omp__alone_end(thread, region);
-	omp__memory_put(thread, region);
+	kmp__tls.inside = serialized->outside;
+	omp__alone_end(thread, &serialized->region);
+	free(serialized->clause);
+	omp__memory_put(thread, serialized);
 	omp__region_leave(thread);
 }
 
@@ -171,14 +360,16 @@ OMP__EXPORT void __kmpc_push_num_teams_51(const struct kmp_ident *where, int32_t
 	__kmpc_push_num_teams(where, number, upper > 0 ? upper : lower, limit);
 }
 
+/* Since LLVM 17: the thread_limit clause of a target construct, whose task calls it. */
 OMP__EXPORT void __kmpc_set_thread_limit(const struct kmp_ident *where, int32_t number, int32_t limit)
 {
 	(void)where;
 	(void)number;
-	kmp__tls.thread_limit = limit > 0 ? (unsigned)limit : 0;
+	if (limit > 0)
+		omp__icv_write(omp__self())->thread_limit = (unsigned)limit;
 }
 
-/* The first number of a team's initial thread is a global one, the second the team's. */
+/* The body of a team gets the global number of its initial thread, then the team's number. */
 static void run_team(void *opaque)
 {
 	call_body(opaque, (int32_t)omp__self()->league_num);
@@ -202,7 +393,7 @@ OMP__EXPORT void __kmpc_fork_teams(const struct kmp_ident *where, int32_t words,
 	kmp__tls.teams = 0;
 	kmp__tls.thread_limit = 0;
 	omp__self();
-	/* what these compilers' users know: one team, unless a clause or OMP_NUM_TEAMS asks for more */
+	/* users of these compilers expect one team unless a clause or OMP_NUM_TEAMS asks for more */
 	if (teams == 0 && omp__globals.teams == 0)
 		teams = 1;
 	GOMP_teams_reg(run_team, &fork, teams, limit, 0);
@@ -246,7 +437,7 @@ OMP__EXPORT int32_t __kmpc_ok_to_fork(const struct kmp_ident *where)
 	return 1;
 }
 
-/* What a program may say at its start and end; the runtime needs neither. */
+/* Compilers may emit these calls at a program's start and end; the runtime needs neither. */
 OMP__EXPORT void __kmpc_begin(const struct kmp_ident *where, int32_t flags)
 {
 	(void)where;

@@ -17,6 +17,7 @@ OMP__EXPORT const uintptr_t omp_cgroup_mem_alloc = 6;
 OMP__EXPORT const uintptr_t omp_pteam_mem_alloc = 7;
 OMP__EXPORT const uintptr_t omp_thread_mem_alloc = 8;
 
+OMP__EXPORT const uintptr_t omp_null_mem_space = 0;
 OMP__EXPORT const uintptr_t omp_default_mem_space = 0;
 OMP__EXPORT const uintptr_t omp_large_cap_mem_space = 1;
 OMP__EXPORT const uintptr_t omp_const_mem_space = 2;

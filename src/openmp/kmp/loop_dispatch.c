@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops whose chunks the runtime hands out one after the other, and ordered ones. */
+/* Loops whose chunks the runtime hands out one after the other, and ordered loops. */
 #include "openmp/kmp/abi.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/kmp/loop_bounds.h"
@@ -8,7 +8,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Of the numbers that LLVM's runtime takes for finer schedules, each has the nearest of ours. */
+/* LLVM's runtime has more schedules than this one; each of them gets the nearest schedule that there is here. */
 static uint32_t schedule_of(int32_t plain)
 {
 	switch (plain) {
@@ -38,7 +38,10 @@ static uint64_t block_of_vectors(uint64_t count, uint64_t width)
 	return rest && block <= UINT64_MAX - width ? block - rest + width : block;
 }
 
-/* OMP_SCHEDULE's. With simd the compiler passes a vector's width instead of a chunk, and the chunk counts vectors. */
+/*
+ * Set the schedule of OMP_SCHEDULE. With simd the compiler passes the width of a vector instead of a chunk, and
+ * OMP_SCHEDULE's chunk counts vectors.
+ */
 static void set_runtime_schedule(struct omp__loop_spec *spec, bool simd, int64_t chunk)
 {
 	const struct omp__icv *icv = omp__self()->task->icv;
@@ -94,7 +97,7 @@ static void enter(const struct kmp__bounds *bounds, int32_t schedule, int64_t ch
 	omp__loop_enter(omp__self(), &spec);
 }
 
-/* The next chunk, its upper bound included. The construct ends for the thread that gets none. */
+/* Get the next chunk, its upper bound included. For a thread that gets none the construct ends. */
 static bool next(uint64_t *low, uint64_t *high, int64_t *step, bool *last)
 {
 	struct omp__thread *thread = omp__self();
@@ -117,7 +120,7 @@ static bool next(uint64_t *low, uint64_t *high, int64_t *step, bool *last)
 	return true;
 }
 
-/* The block of the caller's team, in the league: [*lower, *upper] becomes it. */
+/* Reduce `bounds` to the block that the caller's team has of the league's loop. */
 static void take_block(struct kmp__bounds *bounds, int32_t *last)
 {
 	const struct omp__thread *thread = omp__self();
@@ -179,7 +182,7 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
 		return 1;                                                                                              \
 	}                                                                                                              \
                                                                                                                        \
-	/* At the end of each iteration of an ordered loop: the ticket goes on with the chunk (ordered.c). */          \
+	/* At the end of each iteration of an ordered loop; the ticket passes on with the chunk (ordered.c). */        \
 	OMP__EXPORT void __kmpc_dispatch_fini_##suffix(const struct kmp_ident *where, int32_t number)                  \
 	{                                                                                                              \
 		(void)where;                                                                                           \
@@ -191,7 +194,7 @@ DEFINE_DISPATCH(4u, uint32_t, int32_t)
 DEFINE_DISPATCH(8, int64_t, int64_t)
 DEFINE_DISPATCH(8u, uint64_t, int64_t)
 
-/* Since LLVM 19: the construct is left without having been run to its end. */
+/* Since LLVM 19, behind each such loop. A construct that was cancelled is left with the next one (workshare.c). */
 OMP__EXPORT void __kmpc_dispatch_deinit(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;

@@ -7,6 +7,7 @@
 #include "openmp/synchronization/lock.h"
 #include "openmp/team/barrier.h"
 #include "openmp/worksharing/ordered.h"
+#include "openmp/worksharing/single.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -109,15 +110,13 @@ OMP__EXPORT void __kmpc_end_scope(const struct kmp_ident *where, int32_t number,
 }
 
 /*
- * copyprivate: `here` is true in the one thread that ran the block. After the first barrier the others can read the
- * address of its data; the second barrier keeps the data alive until all have copied it. A barrier orders every access
- * before it against every access after it.
+ * copyprivate: `here` is true in the one thread that ran the block. That thread publishes the address of its data as
+ * gcc's code does (single.c), and the barrier keeps the data alive until all threads have copied it.
  */
 OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t number, size_t bytes, void *data,
 				    void (*copy)(void *to, void *from), int32_t here)
 {
 	struct omp__thread *thread = omp__self();
-	struct omp__team *team = thread->region->team;
 
 	(void)where;
 	(void)number;
@@ -125,11 +124,29 @@ OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t numbe
 	if (thread->region->thread_count == 1)
 		return;
 	if (here)
+		GOMP_single_copy_end(data);
+	else
+		copy(data, omp__single_data(thread));
+	omp__barrier(thread, false);
+}
+
+/*
+ * Since LLVM 16: the one thread that has data publishes its address, and each gets it. There is one barrier; that the
+ * data stays until all have copied it is up to the compiler, which has a barrier of its own behind the copies.
+ */
+OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_t number, void *data)
+{
+	struct omp__thread *thread = omp__self();
+	struct omp__team *team = thread->region->team;
+
+	(void)where;
+	(void)number;
+	if (thread->region->thread_count == 1)
+		return data;
+	if (data)
 		team->copyprivate = data;
 	omp__barrier(thread, false);
-	if (!here)
-		copy(data, team->copyprivate);
-	omp__barrier(thread, false);
+	return team->copyprivate;
 }
 
 /* ---- one thread at a time ------------------------------------------------------------------------------------------

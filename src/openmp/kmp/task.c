@@ -278,3 +278,19 @@ OMP__EXPORT int32_t __kmpc_omp_reg_task_with_affinity(const struct kmp_ident *wh
 	(void)list;
 	return 0;
 }
+
+/*
+ * Since LLVM 16 its library for devices asks by these whether a target task can be taken up again when the device is
+ * ready; else it waits for the device in the task.
+ */
+OMP__EXPORT int32_t __kmpc_omp_has_task_team(int32_t number)
+{
+	(void)number;
+	return 0;
+}
+
+OMP__EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t number)
+{
+	(void)number;
+	return NULL;
+}

@@ -46,6 +46,7 @@ static void thread_ended(void *value)
 
 	(void)value;
 	free_copies(kmp__tls.copies);
+	free(kmp__tls.clause);
 	kmp__tls = (struct kmp__thread){ 0 };
 	if (number)
 		give_back(number - 1);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of omp.h under the version of LLVM's runtime, VERSION: programs that were linked with that one ask for
- * it, those that were linked with libgomp for OMP_1.0 and so on. Most are the same function; the few whose types differ
- * in LLVM's omp.h are in lock.c and task.c. Only shared libraries have versions, so the archive leaves this file out.
+ * The functions of omp.h under VERSION, the symbol version of LLVM's runtime: a program that was linked with that
+ * runtime asks the loader for VERSION, one that was linked with libgomp for OMP_1.0 and so on. Most functions are the
+ * same for both; the few whose types differ in LLVM's omp.h are in lock.c and task.c. Only shared libraries have
+ * versions, so the static library leaves this file out.
  */
 #include "openmp/abi/export.h"
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/version.h"
+
+#include <omp.h>
+#include <stdint.h>
 
 SAME(omp_aligned_alloc)
 SAME(omp_aligned_calloc)
@@ -37,6 +41,8 @@ SAME(omp_get_default_allocator)
 SAME(omp_get_default_allocator_)
 SAME(omp_get_default_device)
 SAME(omp_get_default_device_)
+SAME(omp_get_device_from_uid)
+SAME(omp_get_device_from_uid_)
 SAME(omp_get_device_num)
 SAME(omp_get_device_num_)
 SAME(omp_get_dynamic)
@@ -102,15 +108,18 @@ SAME(omp_get_thread_limit)
 SAME(omp_get_thread_limit_)
 SAME(omp_get_thread_num)
 SAME(omp_get_thread_num_)
+SAME(omp_get_uid_from_device)
+SAME(omp_get_uid_from_device_)
 SAME(omp_get_wtick)
 SAME(omp_get_wtick_)
 SAME(omp_get_wtime)
 SAME(omp_get_wtime_)
+SAME(omp_in_explicit_task)
+SAME(omp_in_explicit_task_)
 SAME(omp_in_final)
 SAME(omp_in_final_)
 SAME(omp_in_parallel)
 SAME(omp_in_parallel_)
-SAME(omp_init_allocator)
 SAME(omp_init_allocator_)
 SAME(omp_init_lock)
 SAME(omp_init_lock_)
@@ -153,7 +162,16 @@ SAME(omp_unset_lock)
 SAME(omp_unset_lock_)
 SAME(omp_unset_nest_lock_)
 
-/* LLVM has it for its tools' interface: there is no tool (omp_control_tool_notool). */
+/* LLVM's omp.h numbers the default memory space 0 until version 21, as libgomp's, and 99 since. */
+OMP__SYMVER(omp__version_omp_init_allocator, "omp_init_allocator@VERSION")
+OMP__EXPORT omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int count,
+								   const omp_alloctrait_t traits[]);
+omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int count, const omp_alloctrait_t traits[])
+{
+	return omp_init_allocator(space == 99 ? omp_default_mem_space : (omp_memspace_handle_t)space, count, traits);
+}
+
+/* Part of LLVM's interface for tools. No tool is ever attached, so this returns omp_control_tool_notool. */
 OMP__SYMVER(omp__version_omp_control_tool, "omp_control_tool@VERSION")
 OMP__EXPORT int omp__version_omp_control_tool(int command, int modifier, void *argument);
 int omp__version_omp_control_tool(int command, int modifier, void *argument)

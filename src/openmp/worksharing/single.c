@@ -5,6 +5,7 @@
  * finds the word moved on. The word alone tells, however far ahead the other members are: no member passes a construct
  * that no member has claimed.
  */
+#include "openmp/worksharing/single.h"
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/task_wait.h"
@@ -39,7 +40,7 @@ OMP__EXPORT bool GOMP_single_start(void)
  * After all have copied there is a barrier of the compiler's, and only behind it the data may go; so at any time at
  * most one construct's data is published.
  */
-static void *wait_for_data(struct omp__thread *thread)
+void *omp__single_data(struct omp__thread *thread)
 {
 	struct omp__member *member = omp__member_of(thread);
 	struct omp__team *team = member->team;
@@ -62,7 +63,7 @@ OMP__EXPORT void *GOMP_single_copy_start(void)
 {
 	struct omp__thread *thread = omp__self();
 
-	return claim(thread) ? NULL : wait_for_data(thread);
+	return claim(thread) ? NULL : omp__single_data(thread);
 }
 
 OMP__EXPORT void GOMP_single_copy_end(void *data)

@@ -27,7 +27,7 @@ from functools import partial
 from pathlib import Path
 
 #: clang's major version -> the release of Debian's source package.
-RELEASES = {14: "14.0.6"}
+RELEASES = {14: "14.0.6", 16: "16.0.6", 19: "19.1.7"}
 POOL = "http://deb.debian.org/debian/pool/main/l/llvm-toolchain-{major}/llvm-toolchain-{major}_{release}.orig.tar.xz"
 FOLDER = "openmp/runtime"
 #: The tests, and the header of the runtime that some of them include.
@@ -39,6 +39,7 @@ SUFFIXES = (".c", ".cpp")
 DISPLAYED = "affinity/format/"
 DIFFERENCES = Path(__file__).parent / "differences.toml"
 RUN = re.compile(r"^\s*(?://|/?\*)\s*RUN:\s*(.*?)\s*$", re.M)
+FILE_CHECK = "/usr/lib/llvm-14/bin/FileCheck"
 LIBOMP, OURS = "libomp", "ours"
 
 
@@ -48,6 +49,15 @@ class Library:
 
     name: str
     folder: Path
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The tests of one release, and its own library."""
+
+    major: int
+    folder: Path
+    libomp: Path
 
 
 class SuiteError(RuntimeError):
@@ -74,6 +84,23 @@ def download(major: int, build: Path) -> Path:
     return folder / "test"
 
 
+def libomp(major: int, build: Path) -> Path:
+    """Return the folder of libomp, from Debian's packages where they are not installed: one can be at a time."""
+    installed = Path(f"/usr/lib/llvm-{major}/lib")
+    if (installed / "libomp.so.5").exists():
+        return installed
+    root = build / "conformance" / f"llvm-{major}-libomp"
+    folder = root / f"usr/lib/llvm-{major}/lib"
+    if not (folder / "complete").exists():
+        root.mkdir(parents=True, exist_ok=True)
+        packages = [f"libomp5-{major}", f"libomp-{major}-dev"]
+        subprocess.run(["apt-get", "-q", "download", *packages], cwd=root, check=True, stdout=sys.stderr)
+        for package in root.glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package.name, "."], cwd=root, check=True)
+        (folder / "complete").touch()
+    return folder.absolute()
+
+
 def joined(lines: list[str]) -> Iterator[str]:
     """Yield the commands; one that ends with a backslash goes on in the next line."""
     command = ""
@@ -84,17 +111,20 @@ def joined(lines: list[str]) -> Iterator[str]:
             command = ""
 
 
-def commands(test: Path, suite: Path, scratch: Path, major: int, library: Library) -> list[str]:
+def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[str]:
     """Return the shell commands of a test, or none when it is for something else."""
     lines = list(joined(RUN.findall(test.read_text(errors="replace"))))
-    tools = f"/usr/lib/llvm-{major}"
-    flags = f"-fopenmp -I {suite} -L {tools}/lib -g -w"
+    major = suite.major
+    # omp.h lies beside the compiler's other headers, or where the package was unpacked
+    flags = f"-fopenmp -I {suite.folder} -I {suite.libomp}/clang/{major}/include -L {suite.libomp} -g -w"
     run = f"env LD_LIBRARY_PATH={library.folder}"
     cc, cxx = f"clang-{major} {flags}", f"clang++-{major} {flags}"
     product = scratch / "program"
     compile_c, compile_cxx = f"{cc} %s -o %t -lm", f"{cxx} -std=c++14 %s -o %t -lm"
     longest_first = {
         "%libomp-cxx-compile-and-run": f"{compile_cxx} && {run} %t",
+        "%libomp-cxx20-compile-and-run": f"{cxx} -std=c++20 %s -o %t -lm && {run} %t",
+        "%libomp-irbuilder-compile-and-run": f"{cc} -fopenmp-enable-irbuilder %s -o %t -lm && {run} %t",
         "%libomp-cxx-compile-c": f"{cxx} %s -o %t -lm",
         "%libomp-cxx-compile": compile_cxx,
         "%libomp-c99-compile-and-run": f"{cc} -std=c99 %s -o %t -lm && {run} %t",
@@ -114,7 +144,7 @@ def commands(test: Path, suite: Path, scratch: Path, major: int, library: Librar
         "%suppression": "",
         "%deallocation": "",
         "%flags": flags,
-        "FileCheck": f"{tools}/bin/FileCheck",
+        "FileCheck": FILE_CHECK,
         "%S": str(test.parent),
         "%s": str(test),
         "%T": str(scratch),
@@ -130,12 +160,14 @@ def commands(test: Path, suite: Path, scratch: Path, major: int, library: Librar
     return lines
 
 
-def run_test(test: Path, suite: Path, major: int, library: Library, threads: int, limit_s: float) -> str:
+def run_test(test: Path, suite: Suite, library: Library, threads: int, limit_s: float) -> str:
     """Run it; return "" when it passed, else why not."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "LD_"))}
     environment["OMP_NUM_THREADS"] = str(threads)
+    # for the programs that a test starts by itself
+    environment["LD_LIBRARY_PATH"] = str(library.folder)
     with tempfile.TemporaryDirectory() as name:
-        lines = commands(test, suite, Path(name), major, library)
+        lines = commands(test, suite, Path(name), library)
         if not lines:
             return "it has no RUN line"
         script = "set -o pipefail\n" + " &&\n".join(f"{{ {line.replace('env ! ', '! env ')}; }}" for line in lines)
@@ -171,12 +203,13 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
     parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="of one run (default: 300)")
     parser.add_argument("--only", choices=[LIBOMP, OURS], help="run with this library alone")
+    parser.add_argument("--lost", action="store_true", help="run with libomp only what fails with ours")
     return parser.parse_args()
 
 
-def run_named(suite: Path, options: argparse.Namespace, library: Library, name: str) -> str:
+def run_named(suite: Suite, options: argparse.Namespace, library: Library, name: str) -> str:
     """Run the test of a name; return what run_test returns."""
-    return run_test(suite / name, suite, options.clang, library, options.threads, options.limit)
+    return run_test(suite.folder / name, suite, library, options.threads, options.limit)
 
 
 def differences() -> dict[str, str]:
@@ -189,27 +222,27 @@ def main() -> int:
     """Run, print, and return the exit status."""
     options = parse_arguments()
     try:
-        suite = (options.suite or download(options.clang, options.build)).absolute()
-    except (SuiteError, OSError) as error:
+        folder = (options.suite or download(options.clang, options.build)).absolute()
+        suite = Suite(options.clang, folder, libomp(options.clang, options.build))
+    except (SuiteError, OSError, subprocess.CalledProcessError) as error:
         print(f"openmp.llvm: {error}", file=sys.stderr)
         return 2
-    paths = sorted(path for path in suite.rglob("*") if path.suffix in SUFFIXES)
-    names = [path.relative_to(suite).as_posix() for path in paths]
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES)
+    names = [path.relative_to(folder).as_posix() for path in paths]
     names = [name for name in names if not name.startswith(OTHERS)]
     names = [name for name in names if not options.tests or any(re.search(each, name) for each in options.tests)]
     libraries = [
-        Library(LIBOMP, Path(f"/usr/lib/llvm-{options.clang}/lib")),
         Library(OURS, (options.build / "lib" / "gomp").absolute()),
+        Library(LIBOMP, suite.libomp),
     ]
     results: dict[str, dict[str, str]] = {}
     for library in libraries:
         if options.only not in (None, library.name):
             continue
+        if options.lost and library.name == LIBOMP:
+            names = [name for name, why in results[OURS].items() if why]
         with ThreadPoolExecutor(options.jobs) as pool:
-            whys = pool.map(
-                partial(run_named, suite, options, library),
-                names,
-            )
+            whys = pool.map(partial(run_named, suite, options, library), names)
             results[library.name] = dict(zip(names, whys, strict=True))
     for name, of in results.items():
         print(f"{name}: {sum(not why for why in of.values())} of {len(of)} pass")

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sections, since LLVM 16; before, the compiler made a loop of them. It says how many there are only when a thread asks
+ * for its next one, so that is where the thread enters the construct.
+ */
+#include "openmp/worksharing/sections.h"
+#include "openmp/abi/gomp.h"
+#include "openmp/kmp/abi.h"
+#include "openmp/kmp/thread.h"
+#include "openmp/process/initial_thread.h"
+#include "openmp/worksharing/loop.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* Whether the thread takes part, which all do. */
+OMP__EXPORT int32_t __kmpc_sections_init(const struct kmp_ident *where, int32_t number)
+{
+	(void)where;
+	(void)number;
+	kmp__tls.sections_begin = true;
+	return 1;
+}
+
+/* A section's number from 0; the count: none is left. */
+OMP__EXPORT int32_t __kmpc_next_section(const struct kmp_ident *where, int32_t number, int32_t count)
+{
+	unsigned section;
+
+	(void)where;
+	(void)number;
+	if (kmp__tls.sections_begin) {
+		kmp__tls.sections_begin = false;
+		omp__sections_enter(omp__self(), (unsigned)count, NULL, NULL);
+	}
+	section = GOMP_sections_next();
+	if (section > 0)
+		return (int32_t)section - 1;
+	omp__loop_leave(omp__self());
+	return count;
+}
+
+OMP__EXPORT void __kmpc_end_sections(const struct kmp_ident *where, int32_t number)
+{
+	(void)where;
+	(void)number;
+}

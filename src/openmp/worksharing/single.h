@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The single construct with copyprivate, beside what GCC calls. */
+#ifndef OMP_SINGLE_H
+#define OMP_SINGLE_H
+
+struct omp__thread;
+
+/* What the member that runs the block of the last single construct publishes (GOMP_single_copy_end); waits for it. */
+void *omp__single_data(struct omp__thread *thread);
+
+#endif
