@@ -29,7 +29,7 @@
 #include "capability/fields.h"
 #include "capability/list.h"
 
-/* Declared as neither layout has it: it is looked at before it is used. */
+/* Declared with a type of neither layout, because the code first has to find out which layout it is. */
 extern char capabilities[] __attribute__((weak));
 extern volatile StgWord sched_state __attribute__((weak));
 /* of sched_state, from rts/Schedule.h: the runtime system is to end; it has stopped all Haskell threads */
@@ -69,7 +69,7 @@ void ferry_capability_is_strange(const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/* Whether there is a Capability: its first word says so. `address` is one that can be read. */
+/* Whether a Capability lies at `address`, which can be read: its first word says so. */
 static bool is_capability(const char *address)
 {
 	const char *word = address + OFFSET_Capability_r + OFFSET_stgEagerBlackholeInfo;
@@ -103,8 +103,8 @@ static enum layout find_layout(void)
 }
 
 /*
- * acquire, both: the element is read between the two loads of the array's address. If these differ, the array may have
- * been freed while it was read, and what was read is not used; the next call finds the new one.
+ * acquire, in both cases: the element is read between the two loads of the array's address. If these differ, the array
+ * may have been freed meanwhile, and the element is not used; the next call finds the new array.
  */
 static const char *find(unsigned number)
 {

@@ -5,10 +5,10 @@
  *
  * A `safe` call gives the Capability up and takes it back. That costs as much as some calls take, and more where other
  * threads wait for the Capability. An `unsafe` call keeps it, and whoever wants it, or a garbage collection, waits for
- * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some
- * plain loads and stores. A long one loses its Capability: to a collection at once, to the monitor 0 to 4 ms after
- * another Haskell thread wants it, and 4 to 8 ms after its beginning if nobody does. At its end it then waits for a
- * Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself.
+ * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some plain
+ * loads and stores. A long one loses its Capability: to a collection at once, to the monitor 0 to 4 ms after another
+ * Haskell thread wants it, and 4 to 8 ms after its beginning if nobody does. At its end it then waits for a Capability,
+ * as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself.
  *
  *	step						file
  *	yields first, if it was asked to, or if its	cmm/held.cmm: ferry_held_must_stop below, which asks
@@ -26,11 +26,12 @@
  * whose stack is gone. It may call back into Haskell, from its own thread or from a worker of a parallel region that it
  * opened (callback.c).
  *
- * What may go wrong is in retake.c (two threads want one record) and monitor.c (nobody looks). What tests it:
- * haskell/tests/Ferry/HeldSpec.hs, above all its storms, in the suites `threaded` and `pressed`. In the suite `debug`
- * no call keeps its Capability.
+ * What may go wrong: two threads want the same Capability (retake.c), or no monitor looks (monitor.c). It is tested by
+ * haskell/tests/Ferry/HeldSpec.hs, above all by its storms, in the suites `threaded` and `pressed`; in the suite
+ * `debug` no call keeps its Capability. What may be changed: the parts that only prepare a call (begin_slowly,
+ * introduce). The order of the steps of begin, end and ferry_held_publish is what retake.c draws.
  */
-/* Cabal has C compiled with -O1, by which a call takes 1 ns more: arguments go through memory. */
+/* Cabal compiles C with -O1, with which a call takes 1 ns longer because arguments go through memory. */
 #pragma GCC optimize("O2", "no-tree-slp-vectorize")
 
 #include <errno.h>
@@ -71,7 +72,10 @@ void ferry_held_yield(void)
 	}
 }
 
-/* Whether the Haskell thread is to go to the scheduler before its call: it was asked to, or its time slice is over. */
+/*
+ * Whether the Haskell thread has to go to the scheduler before its call, because it was asked to or its time slice is
+ * over.
+ */
 StgWord ferry_held_must_stop(StgRegTable *base);
 StgWord ferry_held_must_stop(StgRegTable *base)
 {
@@ -103,8 +107,8 @@ __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *
 }
 
 /*
- * Call function(argument). cmm/held.cmm has saved the state of its Haskell thread, and resumes with the token that this
- * returns, if it is not NULL.
+ * Call function(argument). cmm/held.cmm has saved the state of its Haskell thread before, and resumes the thread with
+ * the token that this function returns, if that is not NULL.
  */
 void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base);
 void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base)
@@ -124,17 +128,18 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 	return token;
 }
 
-/* ---- calls with arguments ------------------------------------------------------------------------------------------
+/*
+ * ---- calls with arguments ------------------------------------------------------------------------------------------
  *
- * The functions of cmm/foreign.cmm call these. The arguments of the function come first, so that they are in the
- * registers already that the function wants them in. Words and floating point numbers are counted apart by the calling
- * conventions of x86-64 and aarch64, so a function takes what it needs from registers that hold more than that:
- * everything that has no more than five words and four numbers of one width is called by one of nine functions,
- * whatever the order of its arguments. What does not fit goes through arguments.c.
+ * The functions of cmm/foreign.cmm call these. The arguments for the C function come first, so that they are already in
+ * the registers in which that function expects them. The calling conventions of x86-64 and aarch64 count words and
+ * floating point numbers apart, and a function ignores registers that it has no argument for. So nine functions call
+ * every C function that has at most five words and four numbers of one width, whatever the order of its arguments. Any
+ * other C function is called through arguments.c.
  *
- * The Haskell thread's state is not saved before the call, which would cost half of what the call takes: Sp and Hp, the
- * two registers that a compiled safe call saves, go into the record, and a thread that takes the Capability does the
- * rest (save_thread_state in retake.c).
+ * The Haskell thread's state is not saved before the call: that would take half as long as the call itself. Instead Sp
+ * and Hp, the two registers that a compiled safe call saves, go into the record, and a thread that retakes the
+ * Capability does the rest (save_thread_state in retake.c).
  */
 
 _Static_assert(offsetof(struct ferry_held_owner, token) == FERRY_OWNER_TOKEN, "the token is not where layout.h says");

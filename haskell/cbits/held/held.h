@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Held calls: calls of C that keep their Capability until another thread wants it; see held.c. */
+/* Held calls: calls of C functions that keep their Capability until another thread wants it; see held.c. */
 #ifndef FERRY_HASKELL_HELD_H
 #define FERRY_HASKELL_HELD_H
 
 struct ferry_held_owner;
 
 /*
- * Give up the Capability that would keep the calling thread from taking one: its own, when it is in a held call, or
- * that of the thread for whose parallel region it works. Called before every callback into Haskell.
+ * Called before every callback into Haskell, which has to take a Capability: give up the one for which it might wait
+ * for ever. That is the caller's own, if it is in a held call, or that of the thread for whose parallel region the
+ * caller works.
  */
 void ferry_held_yield(void);
 
