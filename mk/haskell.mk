@@ -26,6 +26,11 @@ $(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/openmp/unit/%.o
 	$(Q)$(LINK) -shared -Wl,-Bsymbolic -Wl,-z,defs -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lferryomp -lcmocka -pthread -lm
 	$(Q)ln -sf ../../tests/openmp-host-ferry $(@:.so=)
 
+.PHONY: conformance-directory
+conformance-directory: deps-haskell ## run the tests of Haskell's package directory against Ferry.Directory
+	@$(MAKE) --no-print-directory haskell-programs
+	@scripts/directory_conformance.sh $(BUILD)
+
 # the installed one, but for where things are
 $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile
 	@mkdir -p $(@D)

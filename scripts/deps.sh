@@ -11,7 +11,10 @@ packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
 	hosts) echo rustc cargo rustfmt rust-clippy valgrind ;;
-	haskell) echo ghc cabal-install libghc-primitive-dev libghc-vector-dev libopenblas-openmp-dev ;;
+	haskell)
+		echo ghc cabal-install libghc-primitive-dev libghc-vector-dev
+		echo libopenblas-openmp-dev libsqlite3-dev zlib1g-dev
+		;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
 	haskell-profiled)
 		echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof

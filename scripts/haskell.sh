@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Build the Haskell package against the library in BUILD, without Hackage: scripts/haskell.sh BUILD WHAT
 # WHAT is one of
-#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, any other NAME BUILD/bin/NAME
+#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, example-NAME BUILD/examples/NAME,
+#             which is not installed, any other NAME BUILD/bin/NAME
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
 #   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with the package and so with
 #             our OpenMP runtime, and -plain, without it
@@ -20,6 +21,10 @@ runpath='-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../..'
 options=(--offline "--ghc-options=-optl$runpath")
 # a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
+# ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows
+targets=(all) tests=()
+grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal" ||
+	targets=(ferry:libs ferry:exes ferry-examples:exes) tests=(ferry:tests)
 
 # alone FOLDER: one at a time writes there
 alone() {
@@ -71,8 +76,10 @@ planned() {
 	PYTHON
 }
 
-# put FILE AT: copy what has been linked since, without GHC's note of how, which names this tree
+# put FILE AT: copy what has been linked since, without GHC's note of how, which names this tree; what is planned for
+# another compiler is not there
 put() {
+	[ -e "$1" ] || return 0
 	[ "$2" -nt "$1" ] && return
 	mkdir -p "$(dirname "$2")"
 	objcopy --remove-section=.debug-ghc-link-info "$1" "$2"
@@ -83,10 +90,11 @@ programs() {
 	say haskell
 	alone haskell
 	forget_stale haskell
-	run_cabal haskell v2-build all
+	run_cabal haskell v2-build "${targets[@]}"
 	while read -r part file _; do
 		case $part in
 		exe:bench-*) put "$file" "$build/bench/${part#exe:bench-}" ;;
+		exe:example-*) put "$file" "$build/examples/${part#exe:example-}" ;;
 		exe:*) put "$file" "$build/bin/${part#exe:}" ;;
 		esac
 	done < <(planned haskell)
@@ -121,8 +129,9 @@ tests() {
 	say 'haskell tests'
 	alone haskell
 	forget_stale haskell
-	run_cabal haskell v2-build --enable-tests all
+	run_cabal haskell v2-build --enable-tests "${targets[@]}" "${tests[@]}"
 	while read -r part file packages; do
+		[ "$part" != test:directory-spec ] || put "$file" "$build/tests/haskell-directory"
 		[ "$part" = test:spec ] || continue
 		link_suite threaded "$file" "$packages" -threaded -with-rtsopts=-N2
 		link_suite nonthreaded "$file" "$packages"

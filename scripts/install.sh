@@ -139,7 +139,7 @@ install_haskell() {
 	install -d "$to/share/ferry"
 	tar --create --dereference --directory "$root/haskell" --format=ustar --sort=name --mtime=@0 \
 		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-		--exclude='*.py' --exclude=__pycache__ --exclude=cabal.project --exclude='dist*' \
+		--exclude='*.py' --exclude=__pycache__ --exclude=cabal.project --exclude='dist*' --exclude=./directory \
 		--transform="s,^[.],ferry-$version," . |
 		gzip -9n >"$to/share/ferry/ferry-$version.tar.gz"
 }

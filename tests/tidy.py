@@ -66,7 +66,7 @@ OPENMP_FOLDERS = (
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: The folders of the Haskell package's C, from the last to the first as well.
-HASKELL_FOLDERS = ("capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
+HASKELL_FOLDERS = ("files", "capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 FOLDERS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
@@ -297,9 +297,9 @@ RULES: tuple[Callable[[File], Iterator[Finding]], ...] = (
 
 
 def programs(root: Path) -> set[str]:
-    """Every program: a file or a folder of examples/c."""
+    """Every program that is installed: a file or a folder of examples/c, a folder of examples/haskell with its Main."""
     examples = root / "examples"
-    files = [*examples.glob("c/*"), *examples.glob("haskell/*")]
+    files = [*examples.glob("c/*"), *(main.parent for main in examples.glob("haskell/*/Main.hs"))]
     return {path.stem for path in files if path.is_dir() or path.suffix in (".c", ".hs")}
 
 

@@ -15,7 +15,10 @@
 --   * @wrapper@: one unsafe call of a C function that loops over the same array: what one writes by hand.
 --   * @floor@: one safe call of a C function that calls the same functions by their names, results to memory. No batch
 --     can cost less, as none knows at compile time what it calls. For comparison only.
---   * @batched@, @adaptive@, @checked@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
+--   * @batched@, @adaptive@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
+--   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one
+--     call, from two numbers), and all results read after it, into a vector (for one call, as a number).
+--   * @once@: a program of "Ferry.Call" that is described, laid out and run adaptively once, and its results are read.
 --   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
 --     calls what opens regions.
 --   * @prim@: n calls of the primitive that gives the Capability's number, which makes no call to C.
@@ -26,13 +29,15 @@
 -- call.
 module Main (main) where
 
-import Control.Monad (forM_, void)
+import Control.Monad (forM, forM_, void)
+import qualified Data.Vector.Storable as Storable
+import qualified Data.Vector.Storable.Mutable as Mutable
 import Ferry.Call
 import Ferry.Foreign (foreignCall)
 import Ferry.Internal.Prim (runHeld)
 import Foreign.Marshal.Alloc (mallocBytes)
 import Foreign.Ptr (FunPtr, Ptr, plusPtr)
-import Foreign.Storable (peekByteOff, pokeByteOff, pokeElemOff)
+import Foreign.Storable (peek, peekByteOff, poke, pokeByteOff, pokeElemOff)
 import Harness
 
 type Word2 = Int -> Int -> IO Int
@@ -124,8 +129,9 @@ main = sampleAll suite variants
             Variant ("safe" ++ what) (looping safeLoop choice),
             Variant ("floor" ++ what) (looping floorLoop choice),
             Variant ("batched" ++ what) (running Batched (wordCall choice)),
-            Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
-            Variant ("checked" ++ what) (running Checked (wordCall choice))
+             Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
+             Variant ("fresh" ++ what) (fresh choice),
+             Variant ("once" ++ what) (once choice)
           ]
           | (what, choice, floorLoop) <- [(":one", one, floorOne), (":several", several, floorSeveral)]
         ]
@@ -136,7 +142,6 @@ main = sampleAll suite variants
              Variant "floor:getter" (getting floorGetter),
              Variant "batched:getter" (running Batched getCall),
              Variant "adaptive:getter" (running Adaptive getCall),
-             Variant "checked:getter" (running Checked getCall),
              Variant "wrapper:pointer" (touching (wrapperTouch touchAt)),
              Variant "unsafe:pointer" (touching (touchLoop (unsafeTouch touchAt))),
              Variant "foreign:pointer" (touching (touchLoop (foreignCall touchAt))),
@@ -154,6 +159,43 @@ running mode callOf = \n -> do
 
 {- HLINT ignore running "Redundant lambda" -}
 
+-- | The same with arguments that change and results that are read.
+fresh :: Choice -> Int -> IO (IO ())
+fresh choice 1 = do
+  ((a, b), prepared) <- prepareWith $ do
+    a <- parameter
+    b <- parameter
+    found <- call (function "f" (choice 0)) (given a) (given b)
+    pure ((a, b), output found)
+  result <- mallocBytes 8 :: IO (Ptr Int)
+  pure $ do
+    before <- peek result
+    setParameter prepared a before
+    setParameter prepared b 1
+    runPrepared Adaptive prepared >>= poke result
+fresh choice n = do
+  ((as, bs), prepared) <- prepareWith $ do
+    as <- parameterVector n
+    bs <- parameterVector n
+    found <- forM [0 .. n - 1] $ \i -> call (function "f" (choice i)) (givenAt as i) (givenAt bs i)
+    pure ((as, bs), outputsInto found)
+  results <- Mutable.replicate n 0
+  let firsts = Storable.generate n id
+      seconds = Storable.replicate n 1
+  pure $ do
+    setParameters prepared as firsts
+    setParameters prepared bs seconds
+    into <- runPrepared Adaptive prepared
+    into results
+
+-- | A program that runs once.
+once :: Choice -> Int -> IO (IO ())
+once choice n = do
+  results <- mallocBytes (8 * n)
+  pure $ do
+    found <- run Adaptive (outputs <$> mapM (\i -> call (function "f" (choice i)) (literal i) 1) [0 .. n - 1])
+    Storable.imapM_ (pokeElemOff results) found
+
 wordCall :: Choice -> Int -> Program 'Functions ()
 wordCall choice i = void (call (function "f" (choice i)) (literal i) (literal 1))
 
@@ -164,7 +206,7 @@ getCall _ = void (call (function "get" getAt))
 entryBytes :: Int
 entryBytes = 24
 
-looping :: (Ptr () -> Ptr Int -> Int -> IO ()) -> Choice -> Int -> IO (IO ())
+looping :: Loop -> Choice -> Int -> IO (IO ())
 looping loop choice n = do
   calls <- mallocBytes (n * entryBytes)
   results <- mallocBytes (n * 8)
@@ -176,7 +218,7 @@ looping loop choice n = do
   pure (loop calls results n)
 
 -- | As 'looping', over an array of nothing but addresses.
-getting :: (Ptr () -> Ptr Int -> Int -> IO ()) -> Int -> IO (IO ())
+getting :: Loop -> Int -> IO (IO ())
 getting loop n = do
   addresses <- mallocBytes (n * 8)
   results <- mallocBytes (n * 8)
@@ -198,7 +240,11 @@ touchLoop touch !word !n = go 0
       | otherwise = touch word >> go (i + 1)
 {-# INLINE touchLoop #-}
 
-unsafeLoop, foreignLoop, safeLoop, namedLoop, wrapperLoop :: Ptr () -> Ptr Int -> Int -> IO ()
+-- | Over an array of so many calls, with results to another one. Not inlined: that would be another loop for each
+-- variant.
+type Loop = Ptr () -> Ptr Int -> Int -> IO ()
+
+unsafeLoop :: Loop
 unsafeLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -209,6 +255,9 @@ unsafeLoop !calls !results !n = go calls 0
         b <- peekByteOff entry 16
         unsafeCall at a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
+{-# NOINLINE unsafeLoop #-}
+
+foreignLoop :: Loop
 foreignLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -219,6 +268,9 @@ foreignLoop !calls !results !n = go calls 0
         b <- peekByteOff entry 16
         foreignCall (at :: FunPtr Word2) a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
+{-# NOINLINE foreignLoop #-}
+
+safeLoop :: Loop
 safeLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -229,6 +281,9 @@ safeLoop !calls !results !n = go calls 0
         b <- peekByteOff entry 16
         safeCall at a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
+{-# NOINLINE safeLoop #-}
+
+namedLoop :: Loop
 namedLoop !calls !results !n = go calls 0
   where
     go !entry !i
@@ -238,9 +293,13 @@ namedLoop !calls !results !n = go calls 0
         b <- peekByteOff entry 16
         addNamed a b >>= pokeElemOff results i
         go (entry `plusPtr` entryBytes) (i + 1)
-wrapperLoop = wrapperCall
+{-# NOINLINE namedLoop #-}
 
-unsafeGetLoop, foreignGetLoop, safeGetLoop :: Ptr () -> Ptr Int -> Int -> IO ()
+wrapperLoop :: Loop
+wrapperLoop = wrapperCall
+{-# NOINLINE wrapperLoop #-}
+
+unsafeGetLoop :: Loop
 unsafeGetLoop !addresses !results !n = go 0
   where
     go !i
@@ -249,6 +308,9 @@ unsafeGetLoop !addresses !results !n = go 0
         at <- peekByteOff addresses (i * 8)
         unsafeGet at >>= pokeElemOff results i
         go (i + 1)
+{-# NOINLINE unsafeGetLoop #-}
+
+foreignGetLoop :: Loop
 foreignGetLoop !addresses !results !n = go 0
   where
     go !i
@@ -257,6 +319,9 @@ foreignGetLoop !addresses !results !n = go 0
         at <- peekByteOff addresses (i * 8)
         foreignCall (at :: FunPtr Word0) >>= pokeElemOff results i
         go (i + 1)
+{-# NOINLINE foreignGetLoop #-}
+
+safeGetLoop :: Loop
 safeGetLoop !addresses !results !n = go 0
   where
     go !i
@@ -265,21 +330,6 @@ safeGetLoop !addresses !results !n = go 0
         at <- peekByteOff addresses (i * 8)
         safeGet at >>= pokeElemOff results i
         go (i + 1)
-
-{-# NOINLINE unsafeLoop #-}
-
-{-# NOINLINE foreignLoop #-}
-
-{-# NOINLINE foreignGetLoop #-}
-
-{-# NOINLINE safeLoop #-}
-
-{-# NOINLINE namedLoop #-}
-
-{-# NOINLINE wrapperLoop #-}
-
-{-# NOINLINE unsafeGetLoop #-}
-
 {-# NOINLINE safeGetLoop #-}
 
 primLoop :: Int -> IO ()

@@ -13,6 +13,8 @@
 --     is what the thread waits until it runs at all.
 --   * @batch:MODE@: the whole batch, under that pressure.
 --   * @quiet:MODE@: the whole batch, with nobody asking.
+--   * @wait:Foreign@, @request:Foreign@, n = 1: the same beside n \/ 1000 calls of "Ferry.Foreign" that sleep for 5 ms,
+--     with one collection asked for as soon as each has begun.
 --
 -- By default it runs with @-N2 -qg@: two Capabilities, each collection made by one thread. A collection by two threads
 -- needs two cores besides the one that the batch keeps busy, and on a machine of two it waits for a core, in every
@@ -20,13 +22,17 @@
 module Main (main) where
 
 import Control.Concurrent
-import Control.Monad (forM_, unless, void, when)
+import Control.Monad (forM, forM_, replicateM_, unless, void, when)
 import Data.Bits (complement)
 import Data.IORef
+import Data.Int (Int64)
+import Ferry.Foreign (foreignCall)
 import Ferry.Internal.C (CProgram, runSafe, runUnsafe)
 import Ferry.Internal.Prim (runAdaptive, runBatched)
 import Ferry.Run (Mode (..))
-import Foreign.Ptr (Ptr, nullPtr)
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Ptr (FunPtr, Ptr, nullPtr)
+import Foreign.Storable (poke)
 import GHC.Stats
 import Harness
 import System.Exit (ExitCode (..), exitWith)
@@ -36,9 +42,18 @@ import System.Mem (performMajorGC)
 -- unsafe: only fills memory
 foreign import ccall unsafe "bench_spin_batch" spinBatch :: Int -> Int -> IO (Ptr CProgram)
 
+foreign import ccall "&bench_sleep" sleepAt :: FunPtr (Ptr Int64 -> Int -> IO ())
+
+-- safe: it waits for another thread
+foreign import ccall safe "bench_await" await :: Ptr Int64 -> Int64 -> IO ()
+
 -- | Each call takes so long.
 callNs :: Int
 callNs = 1000
+
+-- | So long a call sleeps: longer than the monitor of held calls does.
+sleepNs :: Int
+sleepNs = 5000000
 
 main :: IO ()
 main = do
@@ -54,11 +69,12 @@ main = do
     forM_ (optionSizes chosen) $ \n -> do
       batch <- spinBatch n callNs
       when (batch == nullPtr) $ hPutStrLn stderr "gc: no memory for the batch" >> exitWith (ExitFailure 1)
-      forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
+      forM_ [0 .. optionRepetitions chosen - 1] $ \repetition -> do
         forM_ [mode | mode <- modes, optionWanted chosen (show mode)] $ \mode -> do
           quiet <- timed (runAs mode batch)
           sampleLine boundary ("quiet:" ++ show mode) n repetition quiet
           underPressure mode batch n repetition
+        when (optionWanted chosen blocked) (besideSleep (n `div` 1000) repetition)
     putMVar ready ()
   takeMVar ready
   where
@@ -67,7 +83,7 @@ main = do
       Suite
         { suiteBoundary = boundary,
           suiteQuestion = "How long does a garbage collection wait for a batch of C calls?",
-          suiteVariants = map show modes,
+          suiteVariants = map show modes ++ [blocked],
           suiteSizes = [100000],
           suiteRepetitions = 5,
           suiteQuick = 1,
@@ -85,8 +101,9 @@ runAs _ batch = adaptive 0
       ran <- runAdaptive batch from
       when (ran < 0) $ unless rtsSupportsBoundThreads yield >> adaptive (complement ran)
 
-boundary :: String
+boundary, blocked :: String
 boundary = "haskell-gc"
+blocked = "Foreign"
 
 timed :: IO () -> IO Double
 timed act = do
@@ -111,21 +128,41 @@ underPressure mode batch n repetition = do
   seen <- takeMVar waits
   sampleLine boundary ("batch:" ++ show mode) n repetition took
   -- what was over before the batch began waited for nothing
-  forM_ (reverse [one | one@(over, _, _) <- seen, over >= from]) $ \(_, wait, request) -> do
-    sampleLine boundary ("wait:" ++ show mode) 1 repetition wait
-    sampleLine boundary ("request:" ++ show mode) 1 repetition request
+  sampleRequests (show mode) repetition [one | one@(over, _, _) <- reverse seen, over >= from]
 
--- | Ask until the batch has ended: when it was over, how long the collection waited, how long the request took besides.
+-- | What each request saw: when it was over, how long the collection waited, how long the request took besides.
+sampleRequests :: String -> Int -> [(Double, Double, Double)] -> IO ()
+sampleRequests what repetition seen = forM_ seen $ \(_, wait, request) -> do
+  sampleLine boundary ("wait:" ++ what) 1 repetition wait
+  sampleLine boundary ("request:" ++ what) 1 repetition request
+
+-- | So many calls that sleep, while another thread asks for one collection in each.
+besideSleep :: Int -> Int -> IO ()
+besideSleep count repetition = alloca $ \begun -> do
+  poke begun 0
+  waits <- newEmptyMVar
+  _ <- forkOn 1 $ do
+    seen <- forM [1 .. count] $ \number -> await begun (fromIntegral number) >> askOnce
+    putMVar waits seen
+  replicateM_ count $ foreignCall sleepAt begun sleepNs
+  takeMVar waits >>= sampleRequests blocked repetition
+
+-- | Ask until the batch has ended.
 requests :: IORef Bool -> [(Double, Double, Double)] -> IO [(Double, Double, Double)]
 requests ended seen = do
+  one <- askOnce
+  over <- readIORef ended
+  if over then pure (one : seen) else requests ended (one : seen)
+
+-- | Ask once.
+askOnce :: IO (Double, Double, Double)
+askOnce = do
   start <- nowNs
   performMajorGC
   end <- nowNs
   details <- gc <$> getRTSStats
-  over <- readIORef ended
   let wait = fromIntegral (gcdetails_sync_elapsed_ns details)
       request = end - start - fromIntegral (gcdetails_elapsed_ns details)
-      now = (end, wait, request) : seen
   -- a list of unevaluated samples would make each collection longer than the one before
   when (wait < 0 || request < -1e18) (pure ())
-  if over then pure now else requests ended now
+  pure (end, wait, request)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 module Main (main) where
 
+import qualified Ferry.ArgumentsSpec
 import qualified Ferry.BatchSpec
 import qualified Ferry.CallSpec
 import qualified Ferry.CallbackSpec
@@ -31,6 +32,7 @@ main = hSetBuffering stdout LineBuffering >> suite
 
 suite :: IO ()
 suite = hspec . watched $ do
+  describe "Ferry.Arguments" Ferry.ArgumentsSpec.spec
   describe "Ferry.Batch" Ferry.BatchSpec.spec
   describe "Ferry.Call" Ferry.CallSpec.spec
   describe "Ferry.Error" Ferry.ErrorSpec.spec

@@ -5,8 +5,8 @@ A native test is a program that prints TAP: a cmocka program built from tests/CO
 of the vectors built from tests/batch/conformance/, what tests the kernel's batch core in user space from
 kernel/hosttest/, or a fuzz target of fuzz/ that replays its corpus. Each is an item for each build (plain and
 sanitized; the OpenMP runtime's also inside a Haskell program) and each of its TAP lines becomes a result. The suite of
-the Haskell package, which begins with haskell/tests/Main.hs, is run in every way it was linked; each of its examples
-becomes a result.
+the Haskell package, which begins with haskell/tests/Main.hs, is run in every way it was linked, and that of
+ferry-directory in one; each of their examples becomes a result.
 """
 
 import re
@@ -52,7 +52,7 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Col
     folder = file_path.parent.relative_to(ROOT).as_posix() if file_path.is_relative_to(ROOT) else ""
     name = file_path.stem
     arguments: tuple[str, ...] = ()
-    if (folder, file_path.name) == ("haskell/tests", "Main.hs"):
+    if folder in ("haskell/tests", "haskell/directory/tests") and file_path.name == "Main.hs":
         return HspecFile.from_parent(parent, path=file_path)
     if (folder, file_path.name) == ("tests/batch/conformance", "runner.c"):
         name, arguments = "conformance", ("spec/vectors",)

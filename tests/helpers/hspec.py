@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The suite of the Haskell package as tests of the session: a program for each way it is linked."""
+"""The suites of the Haskell packages as tests of the session: a program for each way one is linked."""
 
 import re
 from collections.abc import Iterator
@@ -16,6 +16,8 @@ WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
 #: What is run again with other numbers of Capabilities than the suite's own two, which it only begins with.
 COUNTS = (1, 4, 8)
 COUNTED = "Ferry.OpenMP"
+#: What ferry-directory's suite is called; it is linked once.
+DIRECTORY = "directory"
 SUITE_TIMEOUT_S = 900
 #: What the suite ends with when an example hangs; haskell/tests/cbits/watch.c names that in its last line.
 HUNG = 3
@@ -48,9 +50,12 @@ def examples(text: str) -> Iterator[Result]:
 
 
 class HspecFile(pytest.File):
-    """The main module of the suite, which is run in every way."""
+    """The main module of a suite, which is run in every way."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        if self.path == ROOT / "haskell" / DIRECTORY / "tests" / "Main.hs":
+            yield self.item("threaded", DIRECTORY)
+            return
         for way in WAYS:
             yield self.item(way, way)
         for count in COUNTS:

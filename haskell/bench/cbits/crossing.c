@@ -2,6 +2,7 @@
 /* The C side of the Haskell benchmarks: functions to call, a loop over them in C, and the machine card. */
 #include "machine.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -111,6 +112,20 @@ long bench_spin_ns(long ns)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < ns);
 	return ns;
+}
+
+/* Count, then sleep. */
+void bench_sleep(atomic_long *begun, long ns)
+{
+	atomic_fetch_add(begun, 1);
+	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+}
+
+/* Wait until so many of these have begun. */
+void bench_await(const atomic_long *begun, long count)
+{
+	while (atomic_load(begun) < count)
+		nanosleep(&(struct timespec){ .tv_nsec = 10000 }, NULL);
 }
 
 /*

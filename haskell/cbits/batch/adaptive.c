@@ -1,24 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The C side of adaptive runs, called by cmm/ferry.cmm: it runs a batch while the Capability is held, and the rest of a
- * batch that has paused while the Capability is given up.
+ * Batches that cmm/ferry.cmm runs: batched ones, with the Capability given up, and adaptive ones.
  *
- * A batch pauses between two slots, when the runtime system wants the Capability (the word `go` is 0 then) or the next
- * slot may block. Its result is then ~next, where `next` is the slot to go on with, so it is negative; LONG_MIN says
- * that the executor runs batches only whole.
+ * An adaptive batch is a held call (held/held.c) that also looks itself. Between two slots it pauses when the runtime
+ * system wants the Capability (rHpLim is 0 then) or the next slot is marked as one that may block; it gives the
+ * Capability up and goes on without it for a slice. In the middle of a slot the Capability is given up as that of any
+ * held call is: by the monitor or a collection where the slot lasts, by the slot's own thread where it calls back. So a
+ * slot that is not marked and blocks or calls back is right as well; a mark saves what the others wait until then.
  *
- * What may be changed: SLICE_STEP_SLOTS, and FERRY_SLICE_NS in adaptive.h. bench-haskell-gc shows what both cost.
+ *	Capability	slots run				until
+ *	held		batch_prepared_run_while		wanted, or a marked slot is next: it is given up
+ *	held		the same				another thread has retaken it, or a callback gave it up
+ *	given up	the same, as long as rHpLim is not 0	the batch pauses: a slice begins
+ *	given up	batch_prepared_run_some			the slice's end, where it is taken back
+ *
+ * A batch's result is ~next where it has not ended, and `next` is the slot to go on with, so it is negative; LONG_MIN
+ * says that the executor runs batches only whole.
+ *
+ * What may go wrong: a batch whose Capability was given up in the middle of a slot looks at the rHpLim of a Capability
+ * that it does not have. It is 0 from the runtime system's next tick on until a Haskell thread runs there. Until the
+ * batch sees it, or ends, no asynchronous exception can reach its thread. On the debug runtime system and without
+ * membarrier each batch begins with a slice, since its calls cannot be retaken. The non-threaded one has nobody who
+ * could: a batch there pauses where it is wanted, and gives its Capability up for callbacks.
+ *
+ * What may be changed: SLICE_STEP_SLOTS and SLICE_NS. bench-haskell-gc shows what both cost.
  */
+/* as in held.c: Cabal has C compiled with -O1 */
+#pragma GCC optimize("O2", "no-tree-slp-vectorize")
+
 #include <limits.h>
 #include <stddef.h>
 
 #include "Rts.h"
 
+#include <ferry/batch.h>
 #include <ferry/openmp_coscheduler.h>
 
-#include "batch/adaptive.h"
-#include "held/held.h"
 #include "batch/layout.h"
+#include "coscheduler/coscheduler.h"
+#include "held/call.h"
 
 #include "thread/clock.h"
 
@@ -26,12 +46,31 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 		       offsetof(struct batch_prepared, slots) == FERRY_PREPARED_SLOTS &&
 		       offsetof(struct batch_prepared, rets) == FERRY_PREPARED_RETS &&
 		       offsetof(struct batch_prepared, count) == FERRY_PREPARED_COUNT &&
-		       offsetof(struct batch_executor, run) == FERRY_EXECUTOR_RUN &&
-		       offsetof(struct batch_executor, run_part) == FERRY_EXECUTOR_RUN_PART,
+		       offsetof(struct batch_executor, run) == FERRY_EXECUTOR_RUN,
 	       "cmm/ferry.cmm reads these fields: layout.h must follow <ferry/batch.h>");
 
 /* Slots between two looks at the clock. A look costs as much as a few cheap slots. */
 #define SLICE_STEP_SLOTS 16
+
+/*
+ * A slice: how long a batch runs with its Capability given up before it takes that back. An asynchronous exception for
+ * its thread waits for the end of the slice. Taking a Capability back is not cheap where other threads want it all the
+ * time: the runtime system wakes the next thread in the queue, and may give the Capability to another one before that
+ * is awake. Under one collection after the other, slices of 10 ms left a batch less than a tenth of its speed
+ * (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
+ */
+#define SLICE_NS 200000000UL
+
+/* Whether a batch may open parallel regions: as soon as anything in this process has opened one. */
+static inline bool may_open(void)
+{
+	return __atomic_load_n(&ferry_regions_opened, __ATOMIC_RELAXED);
+}
+
+/* ---- batched -------------------------------------------------------------------------------------------------------
+ */
+
+typedef long runner(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count);
 
 /*
  * The OpenMP runtime is told when a batch begins and ends: between two slots that open regions the team stays awake,
@@ -40,11 +79,13 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
  * `run` is the executor's own function: cmm/ferry.cmm has loaded it, since Cmm can call only functions with a name.
  */
 long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
-		  ferry_runner *run)
+		  runner *run);
+long ferry_run_by(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count,
+		  runner *run)
 {
 	long last;
 
-	if (__builtin_expect(!ferry_batch_may_open(), 1))
+	if (__builtin_expect(!may_open(), 1))
 		return run(executor, rets, slots, count);
 	ferryomp_batch_begin();
 	last = run(executor, rets, slots, count);
@@ -52,23 +93,32 @@ long ferry_run_by(const struct batch_executor *executor, long *rets, struct batc
 	return last;
 }
 
-/*
- * The same for a part of a batch, with the Capability held. The co-scheduler counts that Capability as busy, and
- * ferry_held_batch says that it is the caller's own processor.
+/* ---- adaptive ------------------------------------------------------------------------------------------------------
  */
-long ferry_run_part_by(const struct batch_prepared *program, size_t from, const unsigned long *go, size_t at_most,
-		       ferry_part_runner *run_part)
-{
-	long last;
 
-	if (__builtin_expect(!ferry_batch_may_open(), 1))
-		return run_part(program, from, go, at_most);
-	ferryomp_batch_begin();
-	ferry_held_batch(true);
-	last = run_part(program, from, go, at_most);
-	ferry_held_batch(false);
-	ferryomp_batch_end(last >= 0);
-	return last;
+/* The clock of the last tick, which is a few milliseconds old and costs next to nothing. */
+static uint64_t coarse_ns(void)
+{
+	return thread__clock_ns(CLOCK_MONOTONIC_COARSE);
+}
+
+/*
+ * Run a batch that paused for about SLICE_NS more, or to its end where its executor runs batches only whole. With one
+ * OS thread for all Haskell threads run one slot: the Capability was given up only because that slot may call back.
+ */
+static long run_slice(const struct batch_prepared *program, long paused)
+{
+	uint64_t end_ns;
+
+	if (paused == LONG_MIN)
+		return batch_prepared_run(program);
+	if (!rtsSupportsBoundThreads())
+		return batch_prepared_run_some(program, (size_t)~paused, 1);
+	end_ns = coarse_ns() + SLICE_NS;
+	do
+		paused = batch_prepared_run_some(program, (size_t)~paused, SLICE_STEP_SLOTS);
+	while (paused < 0 && coarse_ns() < end_ns);
+	return paused;
 }
 
 /*
@@ -76,43 +126,82 @@ long ferry_run_part_by(const struct batch_prepared *program, size_t from, const 
  * Capability and has one OS thread for all Haskell threads: that thread itself would go on with the batch, so no other
  * Haskell thread could run. There the Haskell thread has to yield first (Ferry.Run).
  */
-long ferry_is_released(const struct batch_prepared *program, long paused)
+static bool goes_on(const struct batch_prepared *program, long paused)
 {
 	return paused == LONG_MIN || rtsSupportsBoundThreads() || program->slots[~paused].flags & BATCH_SLOT_MAY_BLOCK;
 }
 
-long ferry_coarse_ns(void)
+/* A batch has paused: give the Capability up, unless it is already, and run a slice. */
+static __attribute__((noinline)) long go_on(struct ferry_held_owner *own, struct ferry_held_call *call,
+					    const struct batch_prepared *program, long paused)
 {
-	return (long)thread__clock_ns(CLOCK_MONOTONIC_COARSE);
+	if (!goes_on(program, paused))
+		return paused;
+	if (ferry_held_take(own, call))
+		ferry_held_give_up(own, call);
+	return run_slice(program, paused);
+}
+
+static inline long run_while(const struct batch_prepared *program, size_t from, StgRegTable *base)
+{
+	return program->executor->run_part(program, from, (const unsigned long *)&base->rHpLim, 0);
+}
+
+/* As ferry_run_adaptive_held, also for a batch that may open regions or cannot begin at once. */
+static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struct batch_prepared *program, size_t from,
+								     StgRegTable *base, StgPtr sp, StgPtr hp)
+{
+	struct ferry_held_call own_call = { .sp = sp, .hp = hp }, *call;
+	struct ferry_held_owner *own = ferry_held_self();
+	bool opens = may_open(), is_seen;
+	long last;
+
+	if (rtsSupportsBoundThreads())
+		call = ferry_held_begin(own, &own_call, base);
+	else
+		call = ferry_held_open(own, &own_call, base, &is_seen);
+	if (opens)
+		ferryomp_batch_begin();
+	if (!program->executor->run_part)
+		last = LONG_MIN;
+	else if (atomic_load_explicit(&call->state, memory_order_relaxed) != FERRY_HELD)
+		last = ~(long)from;
+	else
+		last = run_while(program, from, base);
+	if (last < 0)
+		last = go_on(own, call, program, last);
+	if (opens)
+		ferryomp_batch_end(last >= 0);
+	own->result.word = (StgWord)last;
+	ferry_held_end(own, call, call->outer);
+	return own;
 }
 
 /*
- * Run a batch that paused for about FERRY_SLICE_NS more, or to its end where its executor runs batches only whole. With
- * one OS thread for all Haskell threads run one slot: the Capability was given up only because that slot may call back.
+ * Run a batch from slot `from` on. cmm/ferry.cmm has not saved the state of its Haskell thread: Sp and Hp are for
+ * another thread to do so. What comes back is the owner, with its token, and its result: the last slot that ran, or
+ * ~next, and then the batch is to be run again from there.
  */
-static long run_slice(const struct batch_prepared *program, long paused)
+struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base,
+						 StgPtr sp, StgPtr hp);
+struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base,
+						 StgPtr sp, StgPtr hp)
 {
-	long end_ns;
-
-	if (paused == LONG_MIN)
-		return batch_prepared_run(program);
-	if (!rtsSupportsBoundThreads())
-		return batch_prepared_run_some(program, (size_t)~paused, 1);
-	end_ns = ferry_coarse_ns() + FERRY_SLICE_NS;
-	do
-		paused = batch_prepared_run_some(program, (size_t)~paused, SLICE_STEP_SLOTS);
-	while (paused < 0 && ferry_coarse_ns() < end_ns);
-	return paused;
-}
-
-long ferry_run_slice(const struct batch_prepared *program, long paused)
-{
+	struct ferry_held_owner *own = ferry_held_own;
+	struct ferry_held_call *outer = own->innermost;
+	struct ferry_held_call call;
 	long last;
 
-	if (!ferry_batch_may_open())
-		return run_slice(program, paused);
-	ferryomp_batch_begin();
-	last = run_slice(program, paused);
-	ferryomp_batch_end(last >= 0);
-	return last;
+	call.sp = sp;
+	call.hp = hp;
+	call.function = 0;
+	if (__builtin_expect(may_open() || !program->executor->run_part || !ferry_held_begin_ready(own, &call, base),
+			     0))
+		return run_slowly(program, from, base, sp, hp);
+	last = run_while(program, from, base);
+	if (__builtin_expect(last < 0, 0))
+		last = go_on(own, &call, program, last);
+	own->result.word = (StgWord)last;
+	ferry_held_end(own, &call, outer);
+	return own;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Offsets into <ferry/batch.h>'s structs, for Cmm, which cannot ask for them; adaptive.c checks them. */
+/* Offsets into <ferry/batch.h>'s structs and our own, for Cmm, which cannot ask for them; adaptive.c and owner.c check
+ * them. */
 #ifndef FERRY_HASKELL_LAYOUT_H
 #define FERRY_HASKELL_LAYOUT_H
 
@@ -8,6 +9,6 @@
 #define FERRY_PREPARED_RETS 16
 #define FERRY_PREPARED_COUNT 24
 #define FERRY_EXECUTOR_RUN 16
-#define FERRY_EXECUTOR_RUN_PART 24
+#define FERRY_PROGRAM_OWNER 32
 
 #endif /* FERRY_HASKELL_LAYOUT_H */

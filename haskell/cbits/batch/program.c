@@ -12,139 +12,87 @@ size_t ferry_program_bytes(void)
 	return sizeof(struct ferry_program);
 }
 
-void ferry_program_begin(struct ferry_program *program, struct batch_slot *slots, long *rets, size_t capacity)
-{
-	batch_builder_init(&program->builder, slots, rets, capacity);
-	program->fed_mask = 0;
-}
-
-long ferry_program_call(struct ferry_program *program, int nr, unsigned int argc, const long *words, int may_block)
-{
-	struct batch_argument arguments[BATCH_ARGS_MAX];
-	struct batch_value value;
-
-	for (unsigned int k = 0; k < argc && k < BATCH_ARGS_MAX; k++)
-		arguments[k] = program->fed_mask >> k & 1 ? program->fed[k] : batch_argument_of(words[k]);
-	program->fed_mask = 0;
-	value = batch_builder_add_arguments(&program->builder, nr, argc, arguments);
-	/* The builder keeps the error of a call that it refused; there is no slot to mark then. */
-	if (may_block)
-		batch_builder_may_block(&program->builder, value);
-	return batch_value_slot(value);
-}
-
-/*
- * Argument `argument` of the next call shall be the word at `from` when the call runs. A program without jumps is taken
- * to run whole (Ferry.Internal.Plan), so a load does not end it.
- */
-long ferry_program_feed_word(struct ferry_program *program, unsigned int argument, const void *from)
-{
-	struct batch_value word = batch_builder_load_word(&program->builder, from);
-
-	if (word.slot < 0)
-		return word.slot;
-	program->builder.slots[word.slot].jump_fail = 0;
-	program->fed[argument] = batch_argument_of(word);
-	program->fed_mask |= 1U << argument;
-	return word.slot;
-}
-
-/* The same for the result of slot `from`. */
-long ferry_program_feed(struct ferry_program *program, unsigned int argument, long from)
-{
-	struct batch_value value = batch_builder_value(&program->builder, from);
-
-	if (value.slot < 0)
-		return value.slot;
-	return ferry_program_feed_word(program, argument, &program->builder.rets[from]);
-}
-
-int ferry_program_jump(struct ferry_program *program, long index, int outcome, struct batch_label *label)
-{
-	struct batch_value value = batch_builder_value(&program->builder, index);
-	enum batch_outcome on = (enum batch_outcome)outcome;
-
-	if (!label)
-		return batch_builder_stop(&program->builder, value, on);
-	return batch_builder_jump(&program->builder, value, on, label);
-}
-
-int ferry_program_label(struct ferry_program *program, struct batch_label *label)
-{
-	return batch_builder_label(&program->builder, label);
-}
-
-size_t ferry_label_bytes(void)
-{
-	return sizeof(struct batch_label);
-}
-
-void ferry_label_init(struct batch_label *label)
-{
-	*label = (struct batch_label)BATCH_LABEL_INIT;
-}
-
 size_t ferry_auto_bytes(void)
 {
 	return sizeof(struct batch_auto_executor);
 }
 
-size_t ferry_function_bytes(void)
+/* ---- parameters ------------------------------------------------------------------------------------------------ */
+
+/* Set the further argument words of a parameter. */
+void ferry_program_set_more(const struct ferry_program *program, long parameter, long word)
 {
-	return sizeof(struct batch_function);
+	for (size_t k = 0; k < program->use_count; k++)
+		if (program->uses[k].parameter == parameter)
+			*(long *)((char *)program + program->uses[k].offset) = word;
 }
 
-void ferry_function_init(struct batch_function *function, void (*address)(void), unsigned char argc,
-			 unsigned char double_mask, unsigned char result)
+/* Set parameters from this one on. */
+void ferry_program_set_words(struct ferry_program *program, long first, long count, const long *words)
 {
-	*function = (struct batch_function){
-		.address = address, .argc = argc, .double_mask = double_mask, .result = result
-	};
+	const long *offsets = program->parameters + first;
+	char *start = (char *)program;
+
+	/* no look at what each offset says: to set the arguments of a cheap call takes as long as to make it */
+	if (__builtin_expect(program->one_word_each, 1)) {
+#pragma GCC unroll 4
+		for (long k = 0; k < count; k++)
+			*(long *)(start + offsets[k]) = words[k];
+		return;
+	}
+	for (long k = 0; k < count; k++) {
+		long offset = offsets[k];
+
+		if (__builtin_expect(!(offset & FERRY_MORE_USES), 1)) {
+			*(long *)(start + offset) = words[k];
+		} else if (offset >= 0) {
+			*(long *)(start + (offset & ~FERRY_MORE_USES)) = words[k];
+			ferry_program_set_more(program, first + k, words[k]);
+		}
+	}
 }
 
-/* Close the program and verify it, as a batch of the functions[function_count]. Returns 0, or -errno. */
-int ferry_program_prepare_functions(struct ferry_program *program, const struct batch_function *functions,
-				    size_t function_count)
-{
-	long count = batch_builder_finish(&program->builder, &program->error);
-	int code;
+/* ---- functions that programs call by themselves ---------------------------------------------------------------- */
 
-	if (count < 0)
-		return (int)count;
-	code = batch_call_executor_init(&program->call, functions, function_count);
-	if (code)
-		return code;
-	return batch_prepare(&program->prepared, &program->call.executor, program->builder.rets, program->builder.slots,
-			     (size_t)count, 0, &program->error);
+/* A number in memory that is narrower than a word, as C extends it. */
+#define LOAD(name, type)                                                                                               \
+	long ferry_load_##name(const type *from)                                                                       \
+	{                                                                                                              \
+		return *from;                                                                                          \
+	}
+
+LOAD(s8, int8_t)
+LOAD(u8, uint8_t)
+LOAD(s16, int16_t)
+LOAD(u16, uint16_t)
+LOAD(s32, int32_t)
+LOAD(u32, uint32_t)
+
+/* 0 where the two are equal, else 1: a jump on a value is one on the result of this. */
+long ferry_differs(long a, long b)
+{
+	return a != b;
 }
 
-/* Close the program and verify it, as a batch of system calls. Returns 0, or -errno. */
-int ferry_program_prepare_system_calls(struct ferry_program *program, const struct batch_executor *executor)
+long ferry_differs_double(double a, double b)
 {
-	long count = batch_builder_finish(&program->builder, &program->error);
-
-	if (count < 0)
-		return (int)count;
-	return batch_prepare(&program->prepared, executor, program->builder.rets, program->builder.slots, (size_t)count,
-			     0, &program->error);
+	return !(a == b);
 }
+
+/* ---- errors and outcomes --------------------------------------------------------------------------------------- */
 
 /* What was wrong with the last call that failed: the slot, or -1. */
 long ferry_program_error_slot(const struct ferry_program *program)
 {
-	return program->error.code ? program->error.slot : program->builder.error.slot;
+	return program->error.slot;
 }
 
-/* The builder's sentences speak of C; these are for the author of a Haskell program. NULL: the builder's will do. */
+/* The reasons' own sentences speak of C; these are for the author of a Haskell program. NULL: the reason's will do. */
 static const char *haskell_text(enum batch_reason reason)
 {
 	switch (reason) {
-	case BATCH_REASON_EMPTY:
-		return "a program has at least one call: add one";
-	case BATCH_REASON_TOO_LONG:
-		return "too many calls: split the program; a batch has at most 1048576 slots, word copies counted";
-	case BATCH_REASON_VALUE:
-		return "the value is not the result of a call added before: use values of the same program only";
+	case BATCH_REASON_NONE:
+		return "too many different functions: split the program; a batch calls at most 32768 of them";
 	case BATCH_REASON_LABEL_BACKWARD:
 		return "a jump may only go forward: place the label once, after every call that jumps to it";
 	case BATCH_REASON_LABEL_UNPLACED:
@@ -161,10 +109,9 @@ static const char *haskell_text(enum batch_reason reason)
 /* What was wrong with the last call that failed, as a sentence in static storage. */
 const char *ferry_program_error_text(const struct ferry_program *program)
 {
-	enum batch_reason reason = program->error.code ? program->error.reason : program->builder.error.reason;
-	const char *text = haskell_text(reason);
+	const char *text = haskell_text(program->error.reason);
 
-	return text ? text : batch_reason_text(reason);
+	return text ? text : batch_reason_text(program->error.reason);
 }
 
 /*

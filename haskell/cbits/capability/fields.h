@@ -18,7 +18,21 @@
 #include <stdint.h>
 
 #include "Rts.h"
+
+/*
+ * DerivedConstants.h has the offsets of fields, for Cmm. It defines three names of Rts.h a second time, with the same
+ * values, of which the compiler warns, and GHC writes "error:" before a warning of its C compiler.
+ */
+#pragma push_macro("BLOCK_SIZE")
+#pragma push_macro("MBLOCK_SIZE")
+#pragma push_macro("BLOCKS_PER_MBLOCK")
+#undef BLOCK_SIZE
+#undef MBLOCK_SIZE
+#undef BLOCKS_PER_MBLOCK
 #include "DerivedConstants.h"
+#pragma pop_macro("BLOCK_SIZE")
+#pragma pop_macro("MBLOCK_SIZE")
+#pragma pop_macro("BLOCKS_PER_MBLOCK")
 
 /* struct Capability_ of rts/Capability.h from `no` to before `mut_lists` */
 struct ferry_capability_head {

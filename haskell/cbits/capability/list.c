@@ -29,10 +29,11 @@
 #include "capability/fields.h"
 #include "capability/list.h"
 
-/* Declared as neither layout has it: it is looked at before it is used. */
+/* Declared with a type of neither layout, because the code first has to find out which layout it is. */
 extern char capabilities[] __attribute__((weak));
 extern volatile StgWord sched_state __attribute__((weak));
-/* of sched_state, from rts/Schedule.h: hs_exit has begun */
+/* of sched_state, from rts/Schedule.h: the runtime system is to end; it has stopped all Haskell threads */
+#define INTERRUPTING 1
 #define SHUTTING_DOWN 2
 
 enum layout { UNKNOWN, ARRAY, POINTER };
@@ -46,6 +47,11 @@ static _Atomic(const char *) known[FERRY_CAPABILITIES_MAX];
 bool ferry_runtime_is_up(void)
 {
 	return n_capabilities > 0 && (!&sched_state || sched_state < SHUTTING_DOWN);
+}
+
+bool ferry_runtime_is_ending(void)
+{
+	return !&sched_state || sched_state >= INTERRUPTING;
 }
 
 unsigned ferry_capability_count(void)
@@ -63,7 +69,7 @@ void ferry_capability_is_strange(const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/* Whether there is a Capability: its first word says so. `address` is one that can be read. */
+/* Whether a Capability lies at `address`, which can be read: its first word says so. */
 static bool is_capability(const char *address)
 {
 	const char *word = address + OFFSET_Capability_r + OFFSET_stgEagerBlackholeInfo;
@@ -97,8 +103,8 @@ static enum layout find_layout(void)
 }
 
 /*
- * acquire, both: the element is read between the two loads of the array's address. If these differ, the array may have
- * been freed while it was read, and what was read is not used; the next call finds the new one.
+ * acquire, in both cases: the element is read between the two loads of the array's address. If these differ, the array
+ * may have been freed meanwhile, and the element is not used; the next call finds the new array.
  */
 static const char *find(unsigned number)
 {

@@ -11,6 +11,9 @@
 /* Whether the runtime system is up: after hs_init, and before hs_exit begins. */
 bool ferry_runtime_is_up(void);
 
+/* Whether hs_exit or a signal has told the runtime system to end, or that cannot be known. */
+bool ferry_runtime_is_ending(void);
+
 /* How many Capabilities run Haskell, at most FERRY_CAPABILITIES_MAX; 0 while the runtime system is not up. */
 unsigned ferry_capability_count(void);
 

@@ -8,7 +8,7 @@
  * each function when it is called and what NULL and 0 mean.
  *
  * The package has the linker always take this file (ferry.cabal, -u), so that a program registers GHC's runtime system
- * without an import. It is part of the package since it is compiled with the headers of the runtime system.
+ * without an import. It is a part of the package because it needs the headers of GHC's runtime system.
  *
  * What may go wrong: the answers are read from the Capabilities' fields without locks, and may be old the next moment.
  * They decide how many threads a team gets and whether a waiter sleeps, so a wrong answer costs time and breaks
@@ -27,13 +27,13 @@
 
 uint32_t ferry_regions_opened;
 
-/* All of them, also those above FERRY_CAPABILITIES_MAX, of which busy() knows nothing. */
+/* The number of all Capabilities, also of those above FERRY_CAPABILITIES_MAX, of which busy() knows nothing. */
 static unsigned processors(void)
 {
 	return ferry_runtime_is_up() ? enabled_capabilities : 0;
 }
 
-/* A Capability that a thread has, or for which Haskell threads wait. */
+/* Whether a thread has the Capability, or Haskell threads wait for it. */
 static bool is_busy(const char *capability)
 {
 	return __atomic_load_n(&ferry_capability_head(capability)->running_task, __ATOMIC_RELAXED) ||
@@ -54,7 +54,7 @@ static unsigned busy(void)
 }
 
 /*
- * Asked once for each region that a thread opens. What it returns names the thread's held call; the OpenMP runtime
+ * Asked once for each region that a thread opens. What it returns names the owner of a held call; the OpenMP runtime
  * keeps it for the workers of the region, which get it back from ferryomp_coscheduler_held().
  */
 static void *holding(void)
@@ -79,7 +79,7 @@ static const struct ferryomp_coscheduler ghc = {
 	.opened = &ferry_regions_opened,
 };
 
-/* A library of another version does not accept it, and then treats the program as one in C. */
+/* A runtime of another version refuses the registration, and then treats the program as one in C. */
 void ferry_coscheduler(void);
 __attribute__((constructor)) void ferry_coscheduler(void)
 {

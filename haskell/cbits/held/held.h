@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Held calls: calls of C that keep their Capability until another thread wants it; see held.c. */
+/* Held calls: calls of C functions that keep their Capability until another thread wants it; see held.c. */
 #ifndef FERRY_HASKELL_HELD_H
 #define FERRY_HASKELL_HELD_H
 
-#include <stdbool.h>
+struct ferry_held_owner;
 
 /*
- * Give up the Capability that would keep the calling thread from taking one: its own, when it is in a held call, or
- * that of the thread for whose parallel region it works. Called before every callback into Haskell.
+ * Called before every callback into Haskell, which has to take a Capability: give up the one for which it might wait
+ * for ever. That is the caller's own, if it is in a held call, or that of the thread for whose parallel region the
+ * caller works.
  */
 void ferry_held_yield(void);
 
 /*
- * The calling thread begins, or ends, to run a batch with its Capability held. No other thread can retake that: the
- * thread's Haskell state is not saved.
+ * The calling thread as the owner of a held call, NULL outside of one. A thread that is in one counts as busy already,
+ * with or without its Capability.
  */
-void ferry_held_batch(bool begins);
-
-/*
- * The record of the calling thread's held call or batch, NULL outside of both. A thread that has one counts as busy
- * already, with or without its Capability.
- */
-void *ferry_held_current(void);
+struct ferry_held_owner *ferry_held_current(void);
 
 #endif /* FERRY_HASKELL_HELD_H */

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The monitor: a thread of its own that looks every few milliseconds while there are held calls or parallel regions, as
- * Go's sysmon does. At each look it
+ * The monitor: a separate thread that makes a look every few milliseconds while there are held calls or parallel
+ * regions, as Go's sysmon does. At each look it
  *
- *  - retakes the Capability of a call that goes on since the last look, or whose Capability somebody wants (retake.c);
- *  - ends time slices where Haskell threads wait for a Capability (time_slice/time_slice.c);
- *  - has one thread make the collections while other programs want the processors (collector/collector.c).
+ * - retakes the Capability of a call that has gone on since the last look, or whose Capability another thread wants
+ *   (retake.c); what a collection wants, the thread that collects has retaken before (collection.c); - ends time slices
+ *   where Haskell threads wait for a Capability (time_slice/time_slice.c); - switches to collections by one thread
+ *   while other programs want the processors (collector/collector.c).
  *
- * It sleeps when there was nothing to look at for REST_NS, and the next held call or region wakes it:
+ * It sleeps when there has been nothing to look at for REST_NS; the next held call or region wakes it:
  *
  *	monitor					owner of a call
  *	store(state, ASLEEP)			store(call, record)
  *	membarrier
  *	load(calls)				load(state)
  *
- * The barrier is one in both threads, so one of the two sees what the other has stored: a call is never held while the
- * monitor sleeps. A region's opener loads the state relaxed. If it misses that the monitor falls asleep, its next
- * region wakes it, and until then only time slices are longer.
+ * membarrier is a barrier in both threads, so at least one of the two sees what the other has stored: no call is held
+ * while the monitor sleeps. A thread that opens a region loads the state relaxed. If it does not see that the monitor
+ * is falling asleep, its next region wakes the monitor, and until then only time slices are longer.
  *
- * What may go wrong: the system gives no thread for the monitor. The owner that wanted to start it then stores ABSENT
- * and retakes all calls; one that was published while the state said AWAKE is among them, by the same race with ABSENT
- * for ASLEEP. The child of a fork has no monitor until its next held call or region. hs_exit makes a collection, which
- * waits until the monitor has retaken each held call that goes on, and after it no Haskell thread makes another.
+ * What may go wrong: the system may refuse a thread for the monitor. The owner that wanted to start it then stores
+ * ABSENT and retakes all calls. A call that was published while the state said AWAKE is among these, by the drawing
+ * above with ABSENT instead of ASLEEP. The child of a fork has no monitor until its next held call or region. hs_exit
+ * makes a collection, which waits until the monitor has retaken each held call that goes on; after it no Haskell thread
+ * makes another call.
  *
- * What may be changed: the numbers below. bench-haskell-interference shows what that does; nothing breaks.
+ * What may be changed: the numbers below. bench-haskell-interference shows the effect; no number breaks a program.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -41,13 +43,13 @@
 
 enum {
 	/*
-	 * Between two looks. A look takes a processor from another thread for about 10 us: with a look each millisecond
-	 * the 99th percentile of short regions beside a busy collector was 25 us, without a monitor 4 us.
+	 * The time between two looks. A look takes a processor from another thread for about 10 us: with a look every
+	 * millisecond the 99th percentile of short regions beside a busy collector was 25 us, without a monitor 4 us.
 	 */
 	LOOK_NS = 4000000,
 	/* The same while threads wait for a Capability: the shortest time slice. */
 	LOOK_CONTENDED_NS = 2000000,
-	/* The monitor sleeps when it has seen neither a call nor a region for so long. */
+	/* The monitor sleeps when it has seen neither a held call nor a region for this long. */
 	REST_NS = 50000000,
 };
 
@@ -57,14 +59,17 @@ _Atomic uint32_t ferry_monitor_state = FERRY_MONITOR_ABSENT;
 static _Atomic bool has_regions;
 
 /*
- * Whether there were held calls since the last look. Where the monitor `ends_slices`, *is_contended says whether a
- * Haskell thread waits for a Capability.
+ * Make a look. Returns whether there were held calls since the last one. With `ends_slices`, also ends time slices and
+ * sets *is_contended to whether a Haskell thread waits for a Capability.
  */
 static bool look(bool *is_contended, bool ends_slices)
 {
 	bool holds[FERRY_CAPABILITIES_MAX] = { 0 };
 	bool is_any = ferry_held_look(holds);
-	/* Also where nothing was held just now: the thread that opens regions may be one of those that wait. */
+	/*
+	 * All Capabilities are looked at, also if no call is held at the moment: the thread that opens regions may
+	 * itself be waiting for one.
+	 */
 	unsigned count = ends_slices ? ferry_capability_count() : 0;
 
 	*is_contended = false;
@@ -113,7 +118,7 @@ static void *run(void *unused)
 /* ---- starting and waking it ----------------------------------------------------------------------------------------
  */
 
-/* relaxed: the caller makes the barrier before it reads the owners' calls (ferry_held_retake_all) */
+/* relaxed: ferry_held_retake_all makes a barrier before it reads the owners' calls */
 static void set_absent(void)
 {
 	atomic_store_explicit(&ferry_monitor_state, FERRY_MONITOR_ABSENT, memory_order_relaxed);
@@ -133,9 +138,10 @@ static void watch_forks(void)
 }
 
 /*
- * The monitor has the signal mask of the thread that makes it, as every thread of the runtime system has. It gives
- * Capabilities up, and the runtime system may make a worker then. If the monitor had all signals blocked, so would that
- * worker have, and each program that a Haskell thread starts from there: such a program could not be terminated.
+ * The monitor inherits the signal mask of the thread that creates it, as every thread of the runtime system does. When
+ * the monitor gives a Capability up, the runtime system may create a worker, which inherits the monitor's mask. If the
+ * monitor blocked all signals, that worker would too, and so would each program that a Haskell thread starts from
+ * there: such a program could not be terminated.
  */
 static bool create_monitor(void)
 {
@@ -156,7 +162,7 @@ __attribute__((noinline)) void ferry_monitor_start(uint32_t state)
 {
 	int saved = errno;
 
-	/* The thread that makes the change starts or wakes the monitor. The others need not wait for it. */
+	/* The thread whose exchange succeeds starts or wakes the monitor. Other threads need not wait for it. */
 	if (!atomic_compare_exchange_strong_explicit(&ferry_monitor_state, &state, FERRY_MONITOR_AWAKE,
 						     memory_order_acq_rel, memory_order_acquire))
 		return;

@@ -3,11 +3,12 @@
  * Retake: a thread takes the Capability from a held call that goes on, and gives it up in the owner's place, as Go's
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
- * Three kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
- * (monitor.c); and a thread that is about to call back into Haskell, the owner or a worker of its parallel region
- * (ferry_held_yield in held.c). One of them gets it. Most calls are short and nobody else wants theirs, so the owner's
- * two steps are plain loads and stores, and the other thread pays for both: it makes the barrier that keeps the order
- * of each thread of the process (membarrier), as a thief does in the asymmetric Dekker of work-stealing queues.
+ * Four kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
+ * (monitor.c); a thread that is about to collect (collection.c); and a thread that is about to call back into Haskell,
+ * the owner or a worker of its parallel region (ferry_held_yield in held.c). One of them gets it. Most calls are short
+ * and nobody else wants theirs, so the owner's two steps are plain loads and stores, and the other thread pays for
+ * both: it makes the barrier that keeps the order of each thread of the process (membarrier), as a thief does in the
+ * asymmetric Dekker of work-stealing queues.
  *
  *	owner (cmm has saved the Haskell		monitor, or another thread
  *	thread's state, or its registers)
@@ -34,13 +35,13 @@
  *
  * If the other thread loads a call after the barrier, that call's owner loads the claim after the barrier too: its
  * store of NULL was not there yet, and the load comes after the store. So the owner sees the claim, and the two compare
- * and exchange the same word: one of them gets the Capability. That the call which is loaded may be a later one than
- * that which the thread saw first does no harm: it holds its Capability as well. The owner never waits for a thread
- * that has only claimed, which may have lost its processor.
+ * and exchange the same word: one of them gets the Capability. The second load may find a later call than the first;
+ * that does no harm, because the later call holds its Capability as well. The owner never waits for a thread that has
+ * only claimed, because that thread may have lost its processor.
  *
- * Nor does a claim say that the Capability is still there to be had: a thread that has seen a call may claim after
- * another has retaken it, or after the call was a nested one and has ended. So an owner that denies a claim looks at
- * its call's state as well:
+ * A claim does not say that the call still has its Capability: a thread that has seen a call may claim after another
+ * thread has retaken it, or after that call, a nested one, has ended. So an owner that denies a claim looks at its
+ * call's state as well:
  *
  *	owner				monitor				worker of its region
  *	call = record
@@ -54,21 +55,22 @@
  *
  * tests/haskell/model/retake.pml is a model of all this, with the mistakes that it must notice.
  *
- * The record lies on the owner's stack. The owner does not leave before it has taken its Capability or has seen
- * GIVEN_UP, so a thread that has won may use the record until it stores that.
+ * The record lies on the owner's stack. The owner does not return before it has taken its Capability or has seen
+ * GIVEN_UP, so a thread that has won may use the record until it stores GIVEN_UP.
  *
  * The owner looks for its token again and again for GIVE_UP_NS, then it sleeps. Giving up takes about a microsecond,
- * unless the thread that does it has lost its processor to another program. If the owner then called sched_yield, it
- * might give its processor to such a program as well, for a whole time slice (docs/decisions/0012-waiting.md).
+ * unless the thread that does it has lost its processor to another program. If the owner called sched_yield then, it
+ * might give its own processor to such a program as well, for a whole time slice (docs/decisions/0012-waiting.md).
  *
- * What may go wrong: suspendThread must be right for a thread that does not run the call. It finds the Task that is
- * suspended in the Capability, not in the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); look there
- * before a newer GHC is allowed. The debug runtime system asserts that the calling thread is the Task's, so with that
- * one each call gives its Capability up itself when it begins, as a `safe` call does; so it does without -threaded, and
- * where the system has no membarrier.
+ * What may go wrong: suspendThread must be right for a thread that does not run the call. suspendThread takes the Task
+ * from the Capability, not from the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); check that before
+ * you allow a newer GHC. The debug runtime system asserts that the calling thread is the Task's. So there each call
+ * gives its Capability up itself when it begins, as a `safe` call does; the same holds without -threaded, and where the
+ * system has no membarrier.
  *
- * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps of ferry_held_call is
- * what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the sleep.
+ * What may be changed: GIVE_UP_NS and LASTING_NS. The order of the lines in ferry_held_give_up and of the steps in
+ * call.h is what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the
+ * sleep.
  */
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -87,13 +89,20 @@
 #include "thread/spin.h"
 
 enum {
-	/* How long the owner looks for its token before it sleeps: what a sleep and a wake-up cost. */
+	/* How long the owner spins for its token before it sleeps: about the cost of a sleep and a wake-up. */
 	GIVE_UP_NS = 40000,
+	/* How long a thread that is about to collect waits for calls to end before it retakes them: what that costs. */
+	LASTING_NS = 10000,
 };
 
 struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-__thread struct ferry_held_owner *ferry_held_own;
+/* The row of Capabilities that have none: it names nobody. */
+static struct ferry_held_row no_row;
+
+struct ferry_held_owner ferry_held_nobody = { .row = &no_row };
+
+__thread struct ferry_held_owner *ferry_held_own = &ferry_held_nobody;
 
 /* One more than the highest number of a Capability that has held a call. */
 static _Atomic unsigned row_count;
@@ -104,7 +113,7 @@ static _Atomic unsigned given_up;
 /* ---- whether calls can be held -------------------------------------------------------------------------------------
  */
 
-/* GHC 9.0 has no function that says so; checkSanity is in its debug runtime system only. */
+/* GHC 9.0 does not export rts_isDebugged; there only the debug runtime system defines checkSanity. */
 #if __GLASGOW_HASKELL__ >= 902
 static bool is_debugged(void)
 {
@@ -126,7 +135,7 @@ static bool barrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
-/* Have each thread of the process make a memory barrier between two of its instructions. */
+/* Make each thread of the process pass a memory barrier between two of its instructions. */
 static void barrier_all(void)
 {
 	int saved = errno;
@@ -154,15 +163,15 @@ __attribute__((noinline)) bool ferry_held_find_out(void)
 /* ---- the owners ----------------------------------------------------------------------------------------------------
  */
 
-/* All of them, the last one first. release: what is in it; nothing is ever taken out */
+/* A list of all owners, the newest first. release: publishes an owner's fields. No owner is ever taken out. */
 static _Atomic(struct ferry_held_owner *) owners;
 
 static pthread_key_t at_end;
 
-/* The OS thread ends. release: the next one finds all that it wrote. */
+/* Called when the OS thread ends. release: the next thread that takes this owner sees all that this one wrote. */
 static void leave(void *own)
 {
-	ferry_held_own = NULL;
+	ferry_held_own = &ferry_held_nobody;
 	atomic_store_explicit(&((struct ferry_held_owner *)own)->is_used, false, memory_order_release);
 }
 
@@ -178,7 +187,7 @@ static struct ferry_held_owner *make_owner(void)
 
 	if (!own)
 		barf("ferry: there is no memory for a thread's held calls");
-	*own = (struct ferry_held_owner){ .is_used = true };
+	*own = (struct ferry_held_owner){ .is_used = true, .row = &no_row };
 	own->next = atomic_load_explicit(&owners, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak_explicit(&owners, &own->next, own, memory_order_release,
 						      memory_order_relaxed))
@@ -193,7 +202,7 @@ __attribute__((noinline)) struct ferry_held_owner *ferry_held_enter(void)
 	int saved = errno;
 
 	pthread_once(&once, make_key);
-	/* acquire: what the thread that had it before wrote */
+	/* acquire: sees what the owner's last thread wrote */
 	while (own && atomic_exchange_explicit(&own->is_used, true, memory_order_acquire))
 		own = own->next;
 	if (!own)
@@ -207,18 +216,25 @@ __attribute__((noinline)) struct ferry_held_owner *ferry_held_enter(void)
 /* ---- the table -----------------------------------------------------------------------------------------------------
  */
 
-__attribute__((noinline)) void ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base, unsigned number)
+__attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base)
 {
 	const char *capability = ferry_capability_of(base);
+	unsigned number = ferry_capability_head(capability)->no;
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
+	atomic_store_explicit(&own->base, base, memory_order_relaxed);
+	own->row = &no_row;
+	if (number >= FERRY_CAPABILITIES_MAX)
+		return false;
 	if (!atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_relaxed))
 		ferry_capability_check(capability);
 	ferry_capability_note(number, capability);
-	atomic_store_explicit(&ferry_held_rows[number].owner, own, memory_order_release);
+	own->row = &ferry_held_rows[number];
+	atomic_store_explicit(&own->row->owner, own, memory_order_release);
 	while (count <= number && !atomic_compare_exchange_weak_explicit(&row_count, &count, number + 1,
 									 memory_order_release, memory_order_relaxed))
 		;
+	return true;
 }
 
 /* The owner that held a Capability last, or NULL. */
@@ -231,7 +247,10 @@ bool ferry_held_is_any(void)
 {
 	unsigned count;
 
-	/* what each owner has published by now is seen, and an owner that publishes later sees the monitor's state */
+	/*
+	 * after this every call that was published before is seen, and an owner that publishes later sees the monitor's
+	 * state
+	 */
 	barrier_all();
 	count = atomic_load_explicit(&row_count, memory_order_acquire);
 	for (unsigned i = 0; i < count; i++) {
@@ -244,12 +263,13 @@ bool ferry_held_is_any(void)
 }
 
 /*
- * Locked for reading by a thread while it retakes, for writing while the process is copied: a child in which a
- * Capability was half given up would wait for its token for ever. A fork of a large process takes longer than the
- * monitor waits.
+ * Locked for reading by a thread while it retakes, and for writing during a fork: in a child, a Capability that was
+ * half given up would leave its owner waiting for its token for ever. The lock is needed, because a fork of a large
+ * process takes longer than the monitor's pause.
  *
- * forkProcess forks with all Capabilities and locks of the runtime system. No call is held then, so whoever retakes has
- * lost, or has released the last of those locks. A thread that retakes waits for no owner, so an owner may fork.
+ * forkProcess forks while it has all Capabilities and locks of the runtime system. No call is held then, so a thread
+ * that is retaking has lost, or has released the last of those locks. A thread that retakes never waits for an owner,
+ * so an owner may fork.
  */
 static pthread_rwlock_t retaking = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -264,21 +284,21 @@ void ferry_held_end_fork(void)
 }
 
 /*
- * The monitor of the parent is not there to retake the other threads' calls, and nobody will return from them. After
- * forkProcess no other call is held, since that takes all Capabilities first; after a fork in C they may be. The own
- * one is held or given up: nobody was about to retake it.
+ * The child has neither the monitor nor the threads whose calls may be held in the parent, so it forgets those calls.
+ * After forkProcess there are none, because that takes all Capabilities first; after a fork in C there may be. The
+ * forking thread's own call is either held or given up, because no thread could retake it during the fork.
  */
 void ferry_held_begin_child(void)
 {
 	struct ferry_held_owner *self = ferry_held_own;
 	unsigned own_given_up = 0;
 
-	/* not unlocked: it belongs to the parent's thread */
+	/* made anew instead of unlocked: in the child no thread has locked it */
 	retaking = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
 	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
 		if (owner_of(i) != self)
 			atomic_store_explicit(&ferry_held_rows[i].owner, NULL, memory_order_relaxed);
-	for (struct ferry_held_call *call = self ? self->innermost : NULL; call; call = call->outer)
+	for (struct ferry_held_call *call = self->innermost; call; call = call->outer)
 		own_given_up += atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_GIVEN_UP;
 	atomic_store_explicit(&given_up, own_given_up, memory_order_relaxed);
 }
@@ -287,8 +307,8 @@ void ferry_held_begin_child(void)
  */
 
 /*
- * Take the Capability of the call that an owner is in, to give it up: the call, or NULL where there is none, it has
- * ended, or another thread is about to take it.
+ * Take the Capability of the call that an owner is in, in order to give it up. Returns the call. NULL: there is no
+ * call, it has ended, or another thread is about to take its Capability.
  */
 static struct ferry_held_call *win(struct ferry_held_owner *own)
 {
@@ -301,23 +321,23 @@ static struct ferry_held_call *win(struct ferry_held_owner *own)
 		return NULL;
 	barrier_all();
 	claim = FERRY_CLAIMED;
-	/* acquire, both: the record as it was published */
+	/* acquire, in both cases: sees the record as it was published */
 	if ((call = atomic_load_explicit(&own->call, memory_order_acquire)) &&
 	    atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_WON, memory_order_acq_rel,
 						    memory_order_relaxed)) {
-		/* fails where the owner awaits it already */
+		/* fails if the owner already waits for the token (FERRY_AWAITED) */
 		atomic_compare_exchange_strong_explicit(&call->state, &held, FERRY_TAKEN, memory_order_relaxed,
 							memory_order_relaxed);
 		atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
 	} else {
 		call = NULL;
 	}
-	/* release: `state` */
+	/* release: publishes `state` */
 	atomic_store_explicit(&own->claim, FERRY_UNCLAIMED, memory_order_release);
 	return call;
 }
 
-/* What SAVE_THREAD_STATE does in Cmm, for a thread whose registers the record has. */
+/* Do what SAVE_THREAD_STATE does in Cmm, for a Haskell thread whose registers are in the record. */
 static void save_thread_state(const struct ferry_held_call *call, StgRegTable *base)
 {
 	bdescr *nursery = base->rCurrentNursery;
@@ -361,10 +381,9 @@ static bool retake_from(struct ferry_held_owner *own)
 	return call;
 }
 
-void ferry_held_retake(struct ferry_held_call *call)
+void ferry_held_retake(struct ferry_held_owner *own)
 {
-	if (atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_HELD)
-		retake_from(call->owner);
+	retake_from(own);
 }
 
 void ferry_held_retake_all(void)
@@ -378,12 +397,47 @@ void ferry_held_retake_all(void)
 			retake_from(owner_of(i));
 }
 
+/*
+ * Whether the call that an owner is in goes on until that time. relaxed: a call that is published just now is missed,
+ * and one that has just ended may be retaken in the next one's name.
+ */
+static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
+{
+	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
+
+	while (atomic_load_explicit(&own->call, memory_order_relaxed) &&
+	       atomic_load_explicit(&own->calls, memory_order_relaxed) == calls) {
+		if (thread__now_ns() >= until_ns)
+			return true;
+		thread__relax();
+	}
+	return false;
+}
+
+/* Nothing is waited for, and no clock read, where no call is held: as in nearly every collection. */
+void ferry_held_retake_lasting(void)
+{
+	unsigned count = atomic_load_explicit(&row_count, memory_order_acquire);
+	uint64_t until_ns = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = owner_of(i);
+
+		if (!own || !atomic_load_explicit(&own->call, memory_order_relaxed))
+			continue;
+		if (!until_ns)
+			until_ns = thread__now_ns() + LASTING_NS;
+		if (lasts(own, until_ns))
+			retake_from(own);
+	}
+}
+
 void *ferry_held_await_token(struct ferry_held_call *call)
 {
 	struct thread__spin spin = thread__spin_begin(NULL, NULL, GIVE_UP_NS, GIVE_UP_NS);
 	uint32_t state;
 
-	/* acquire: the token */
+	/* acquire: the token is read after this */
 	while ((state = atomic_load_explicit(&call->state, memory_order_acquire)) != FERRY_GIVEN_UP) {
 		if (thread__spin(&spin, 0, 0))
 			continue;
@@ -411,7 +465,7 @@ unsigned ferry_held_given_up_count(void)
 
 bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 {
-	/* the monitor's own: what it saw of each row when it last looked */
+	/* used by the monitor only: what it saw of each row at its last look */
 	static struct {
 		struct ferry_held_owner *own;
 		uint32_t calls;
@@ -422,14 +476,14 @@ bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 	for (unsigned i = 0; i < count; i++) {
 		struct ferry_held_owner *own = owner_of(i);
 		const char *capability = ferry_capability(i);
-		/* an old one, or the next moment's, makes the monitor look again or retake a call that is young */
+		/* a value that is too old or too new makes the monitor only look again, or retake a young call */
 		bool is_in_call = own && atomic_load_explicit(&own->call, memory_order_relaxed);
 		uint32_t calls = own ? atomic_load_explicit(&own->calls, memory_order_relaxed) : 0;
 		bool goes_on = own == seen[i].own && calls == seen[i].calls;
 
 		seen[i].own = own;
 		seen[i].calls = calls;
-		/* the owner may have gone to another Capability, whose row names it as well */
+		/* the owner may have moved to another Capability, and then that one's row names it as well */
 		is_in_call = is_in_call && ferry_capability_registers(capability) ==
 						   atomic_load_explicit(&own->base, memory_order_relaxed);
 		holds[i] = is_in_call;

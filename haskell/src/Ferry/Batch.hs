@@ -9,7 +9,7 @@
 -- >     fd <- open path (oRdonly .|. oCloexec) 0
 -- >     stopOnFailure fd
 -- >     buffer <- cells 4096
--- >     count <- read fd (address buffer) (literal 4096)
+-- >     count <- readInto fd buffer
 -- >     _ <- close fd
 -- >     pure (result fd *> readBytes (fromIntegral <$> result count) buffer)
 -- >   print contents
@@ -30,6 +30,8 @@ module Ferry.Batch
     open,
     pread,
     pwrite,
+    readInto,
+    preadInto,
 
     -- * Results
     result,
@@ -62,10 +64,12 @@ where
 
 import Control.Exception (bracket_)
 import Data.Int (Int64)
+import Data.Word (Word8)
 import Ferry.Constants
 import Ferry.Internal.C (CExecutor, autoBytes, autoClose, autoOpen, executorLoop, executorNull)
 import Ferry.Internal.Failure (callError, errnoOf)
-import Ferry.Internal.Prepare (prepareNotes)
+import Ferry.Internal.Notes (Kept (..))
+import Ferry.Internal.Prepare (prepareProgram)
 import Ferry.Internal.Program
 import Ferry.Internal.SystemCalls
 import Ferry.Internal.Word
@@ -78,6 +82,7 @@ import Foreign.ForeignPtr (mallocForeignPtrBytes, touchForeignPtr)
 import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
 import Foreign.Ptr (Ptr)
 import System.Posix.Types (CMode, COff, CSsize)
+import Prelude hiding (read)
 
 -- | 'openat', from the working directory: path, flags, and the mode of a file it makes.
 open :: Value (Ptr CChar) -> CInt -> CMode -> Program 'SystemCalls (Value CInt)
@@ -90,6 +95,14 @@ pread = pread64
 -- | 'pwrite64'
 pwrite :: Value CInt -> Value (Ptr a) -> Value CSize -> Value COff -> Program 'SystemCalls (Value CSsize)
 pwrite = pwrite64
+
+-- | Read as many bytes as the buffer has, at most.
+readInto :: Value CInt -> Cell Word8 -> Program 'SystemCalls (Value CSsize)
+readInto fd buffer = read fd (address buffer) (literal (fromIntegral (cellCount buffer)))
+
+-- | Read as many bytes as the buffer has, at most, from this place in the file.
+preadInto :: Value CInt -> Cell Word8 -> Value COff -> Program 'SystemCalls (Value CSsize)
+preadInto fd buffer = pread fd (address buffer) (literal (fromIntegral (cellCount buffer)))
 
 -- | A system call's result. When it failed, an 'IOError' that names the call and its path is thrown; when the batch
 -- jumped over it, 'Ferry.Error.NotRun'.
@@ -164,5 +177,4 @@ prepareOn executor program = snd <$> prepareWith executor ((,) () <$> program)
 -- > setParameter prepared size 4096
 -- > runPrepared Adaptive prepared
 prepareWith :: Executor -> Program 'SystemCalls (parameters, Output a) -> IO (parameters, Prepared a)
-prepareWith (Executor executor kept) program = case runNotes (keeping kept *> program) of
-  ((parameters, outputs), notes) -> (,) parameters <$> prepareNotes executor notes outputs
+prepareWith (Executor executor kept) program = prepareProgram executor (keeping kept *> program)

@@ -5,7 +5,6 @@
 module Ferry.Error
   ( ProgramError (..),
     NotRun (..),
-    UnmarkedCallback (..),
   )
 where
 
@@ -13,7 +12,9 @@ import Control.Exception (Exception (..))
 import Data.ByteString (ByteString)
 import qualified Data.ByteString.Char8 as Char8
 
--- | A program that cannot be a batch. Thrown when it is prepared; nothing has run.
+-- | A program that cannot be a batch: thrown when it is prepared. Or a prepared program that is used as it cannot be:
+-- by a thread that does not own it, with the parameter of another one, or with a vector of another length. Nothing has
+-- run.
 data ProgramError = ProgramError
   { -- | the call at fault, where there is one
     programErrorCall :: Maybe String,
@@ -37,19 +38,3 @@ instance Exception NotRun where
   displayException (NotRun call path) =
     "Ferry: " ++ call ++ maybe "" ((" " ++) . Char8.unpack) path
       ++ ": has no result, because the batch jumped over it; read it with outputIfRan"
-
--- | A function called back into Haskell from a slot that is not marked with 'Ferry.Program.mayBlock'. In an adaptive
--- run that is a deadlock or worse whenever the Capability is held. 'Ferry.Run.Checked' serves the callback, and throws
--- this when the batch has run to its end.
-newtype UnmarkedCallback = UnmarkedCallback
-  { -- | the call that did it
-    unmarkedCallbackCall :: String
-  }
-  deriving (Eq, Show)
-
-instance Exception UnmarkedCallback where
-  displayException (UnmarkedCallback call) =
-    "Ferry: "
-      ++ call
-      ++ ": called back into Haskell, which an adaptive run cannot serve while it holds the Capability;"
-      ++ " mark it with mayBlock"

@@ -3,9 +3,11 @@
 
 -- | Many files at once: one crossing from Haskell to C for each 'batchFiles' files, not several for each file.
 --
--- No call here stalls the runtime system: a batch runs with the Capability given up, so other Haskell threads and the
--- garbage collector go on, however long a disk takes. Asynchronous exceptions ('System.Timeout.timeout',
--- 'Control.Concurrent.killThread') are let in between batches, and leave nothing open.
+-- No call here stalls the runtime system: other Haskell threads and the garbage collector go on, however long a disk
+-- takes. Reading and looking notice a slow disk: from the first file on that takes 10 ms, the rest of a batch is dealt
+-- with at the same time, by an OS thread for each file, if the program is linked with @-threaded@. Asynchronous
+-- exceptions ('System.Timeout.timeout', 'Control.Concurrent.killThread') are let in between batches and while a disk is
+-- slow, and leave nothing open: what a slow disk has not answered yet is closed when it does.
 --
 -- What a batch needs is prepared once and kept for the next call, with up to 1.4 MB of buffers for reading.
 --
@@ -43,13 +45,15 @@ module Ferry.Files
   )
 where
 
+import Control.Exception (mask_)
 import Data.ByteString (ByteString)
 import Ferry.Batch
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Kept
+import Ferry.Internal.Files.Overlap
 import Ferry.Internal.Files.Read
 import Ferry.Internal.Files.Walk
-import Foreign.C.Error (Errno)
+import Foreign.C.Error (Errno, eINVAL)
 import Foreign.C.Types (CChar, CInt)
 import Foreign.Ptr (Ptr)
 import System.IO.Unsafe (unsafePerformIO)
@@ -77,10 +81,25 @@ statFiles = stats keptStats 0
 lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
 lstatFiles = stats keptLinkStats atSymlinkNofollow
 
-stats :: Kept (Each (Either Errno Statx)) -> CInt -> [RawFilePath] -> IO [Either IOError Statx]
-stats kept flags = each kept "statx" (\path -> lookedAt (literal atFdcwd) path flags)
+stats :: Kept Files -> CInt -> [RawFilePath] -> IO [Either IOError Statx]
+stats _ _ [] = pure []
+stats kept flags paths =
+  withKept kept batchWidths (length (take batchFiles paths)) (newFiles lookCall flags) (go [] paths)
+  where
+    go found [] _ = pure (reverse found)
+    go found left memory = do
+      let (batch, rest) = splitAt batchFiles left
+      setPaths memory batch
+      mask_ (overlapped lookCall memory (length batch) (pure ()))
+      found' <- looked memory 0 found batch
+      go found' rest memory
+    looked _ _ found [] = pure found
+    looked memory number found (path : rest) = do
+      one <- if isNoPath path then pure (Left eINVAL) else fileLooked memory number
+      status <- either (fmap Left . pathError "statx" path) (pure . Right) one
+      looked memory (number + 1) (status : found) rest
 
-keptStats, keptLinkStats :: Kept (Each (Either Errno Statx))
+keptStats, keptLinkStats :: Kept Files
 keptStats = unsafePerformIO newKept
 {-# NOINLINE keptStats #-}
 keptLinkStats = unsafePerformIO newKept

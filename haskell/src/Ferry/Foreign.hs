@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE TemplateHaskellQuotes #-}
 
--- | Foreign imports that need not say @safe@ or @unsafe@: at about the price of @unsafe@, with the manners of @safe@.
+-- | Foreign imports that need not say @safe@ or @unsafe@: they cost about as much as @unsafe@ ones, and behave as
+-- @safe@ ones do.
 --
 -- > {-# LANGUAGE TemplateHaskell #-}
 -- > import Ferry.Foreign
@@ -11,16 +12,18 @@
 -- > main :: IO ()
 -- > main = print (hypot 3 4)
 --
--- The call keeps its Capability, the right to run Haskell code, until somebody wants it. A short call keeps it
--- throughout, and costs a few nanoseconds more than an @unsafe@ one. When a call goes on for more than 4 to 8 ms, or a
--- garbage collection or another Haskell thread has wanted the Capability for up to 4 ms, the Capability is taken from
--- it, and other Haskell threads run while C does. At its end such a call waits for a Capability, as a @safe@ call does.
+-- The call keeps its Capability, the right to run Haskell code, until another thread wants it. A short call keeps it
+-- throughout, and costs a few nanoseconds more than an @unsafe@ one. When a call goes on for more than 4 to 8 ms, or
+-- another Haskell thread has wanted the Capability for up to 4 ms, or a garbage collection wants it, the Capability is
+-- taken from it, and other Haskell threads run while C does. At its end such a call waits for a Capability, as a @safe@
+-- call does.
 --
 -- A function may block, take long, open a parallel region and call back into Haskell. An asynchronous exception
--- ('System.Timeout.timeout', 'Control.Concurrent.throwTo') waits until it returns, as beside a @safe@ call; an
--- interruptible call is one as @interruptible@ makes. @errno@ is the function's afterwards. What holds for @safe@ calls
--- holds here: a garbage collection may run meanwhile, so a pointer is to memory that does not move ('FunPtr's, C's, and
--- what 'Foreign.Marshal.Alloc.alloca' gives), and the function returns in the ordinary way.
+-- ('System.Timeout.timeout', 'Control.Concurrent.throwTo') waits until the function returns, as with a @safe@ call; an
+-- interruptible call behaves as an @interruptible@ import does. After the call @errno@ is what the function has set.
+-- The rules for @safe@ calls hold here too: a garbage collection may run during the call, so a pointer has to point to
+-- memory that does not move (C's memory, what 'Foreign.Marshal.Alloc.alloca' gives, a 'FunPtr'), and the function has
+-- to return in the ordinary way (no @longjmp@ past the call).
 --
 -- In programs without @-threaded@, with @-debug@, and where the system has no @membarrier@, each call is a @safe@ one.
 -- Compile with optimisation: without it a call takes about as long as a @safe@ one.
@@ -47,7 +50,7 @@ import Foreign.Ptr (FunPtr)
 import Language.Haskell.TH
 
 -- | A C function as a Haskell function. The type must be that of the C function: any number of arguments, of every type
--- that a @foreign import@ accepts, and a result of one of these or @()@. Without 'IO' the function is taken for pure.
+-- that a @foreign import@ accepts, and a result of one of these or @()@. A type without 'IO' needs a pure function.
 --
 -- > foreign import ccall "&hypot" hypotAt :: FunPtr (Double -> Double -> Double)
 -- >
@@ -71,7 +74,8 @@ foreignImport name = declare 'foreignCall name name
 foreignImportInterruptible :: String -> Q Type -> Q [Dec]
 foreignImportInterruptible name = declare 'foreignCallInterruptible name name
 
--- | Declare a C function under another name: that of the C function first, then that of the Haskell function.
+-- | Declare a Haskell function with another name than the C function: the first argument is the C function's name, the
+-- second the Haskell function's.
 foreignImportAs :: String -> String -> Q Type -> Q [Dec]
 foreignImportAs = declare 'foreignCall
 
@@ -81,7 +85,7 @@ declare how cName name typeOf
     fail ("Ferry.Foreign: " ++ show name ++ " cannot name a Haskell function: give another to foreignImportAs")
   | otherwise = do
     type' <- typeOf
-    -- not newName: GHC takes two names of it at top level for one, if they look alike
+    -- not newName: GHC confuses two of its names at top level if they look alike
     let at = mkName (name ++ "'address")
         addresses = ForeignD (ImportF CCall Unsafe ('&' : cName) at (AppT (ConT ''FunPtr) type'))
         function = mkName name

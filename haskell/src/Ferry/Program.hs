@@ -21,6 +21,9 @@ module Ferry.Program
     Parameter,
     parameter,
     given,
+    Parameters,
+    parameterVector,
+    givenAt,
 
     -- * Memory
     Cell,
@@ -50,6 +53,8 @@ module Ferry.Program
     -- * Outputs
     Output,
     output,
+    outputs,
+    outputsInto,
     outputIfRan,
     readCell,
     readBytes,

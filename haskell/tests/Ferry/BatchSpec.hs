@@ -11,14 +11,15 @@ import Data.Bits ((.|.))
 import qualified Data.ByteString as ByteString
 import qualified Data.ByteString.Char8 as Char8
 import Data.Maybe (isNothing)
-import Data.Word (Word16)
+import Data.Word (Word16, Word8)
 import Ferry.Batch
 import Ferry.Error (NotRun (..))
-import Ferry.Internal.Program (Call (..), Notes (..), Step (..), runNotes)
+import Ferry.Internal.Prepare (Prepared (..), touchPrepared)
+import Ferry.Internal.Spec (batchSlotMayBlock, slotBytes, slotFlagsOffset)
 import Ferry.Tree
 import Foreign.C.Error (Errno (..), eBADF, eEXIST, eNOENT)
 import Foreign.Marshal.Alloc (alloca)
-import Foreign.Ptr (castPtr)
+import Foreign.Ptr (Ptr, castPtr)
 import Foreign.Storable (Storable (..))
 import GHC.IO.Exception (IOException (..))
 import System.Posix.Process (getProcessID)
@@ -101,16 +102,22 @@ number :: Num a => Errno -> a
 number (Errno code) = fromIntegral code
 
 -- | What the slots of a program are marked as.
-marked :: Program 'SystemCalls a -> [Bool]
-marked program = [callMayBlock call | StepCall call <- reverse (noteSteps (snd (runNotes program)))]
+marked :: Program 'SystemCalls a -> IO [Bool]
+marked program = do
+  prepared <- prepare (pure () <$ program)
+  slots <- peekByteOff (preparedProgram prepared) 8 :: IO (Ptr Word8)
+  calls <- peekByteOff (preparedProgram prepared) 24 :: IO Int
+  flags <- forM [0 .. calls - 1] $ \slot -> peekByteOff slots (slotBytes * slot + slotFlagsOffset) :: IO Word8
+  touchPrepared prepared
+  pure (map (== fromIntegral batchSlotMayBlock) flags)
 
 marks :: Spec
 marks = do
   it "are marked by their nature" $
-    marked (prompt' >> waiting) `shouldBe` [False, True]
+    marked (prompt' >> waiting) `shouldReturn` [False, True]
   it "are marked as the program says" $
     marked (mayBlock (prompt' >> doesNotBlock (waiting >> prompt') >> waiting) >> doesNotBlock waiting >> waiting)
-      `shouldBe` [True, False, False, True, False, True]
+      `shouldReturn` [True, False, False, True, False, True]
   where
     waiting = close (literal (-1))
     prompt' = getpid

@@ -4,16 +4,15 @@
 -- | Slots that call back into Haskell.
 --
 -- What these tests catch: a Capability that is not given up where it should be (a callback then waits for itself), and
--- in checked runs a slot that goes unnoticed, is named wrongly, or leaves its mark behind.
+-- one that is given up but not taken back where the batch ends.
 module Ferry.CallbackSpec (spec) where
 
-import Control.Concurrent (forkIO, newEmptyMVar, putMVar, takeMVar)
-import Control.Exception (bracket, evaluate, try)
-import Control.Monad (forM_, replicateM, replicateM_, void)
+import Control.Concurrent (forkIO, newEmptyMVar, putMVar, readMVar, takeMVar, throwTo)
+import Control.Exception (AsyncException (..), SomeException, bracket, evaluate, mask, try)
+import Control.Monad (forM_, replicateM, replicateM_, void, when)
 import Data.IORef
-import Data.Maybe (isNothing)
 import Ferry.Call
-import Ferry.Error (UnmarkedCallback (..))
+import Ferry.Internal.Prim (exceptionWaits)
 import Ferry.Runtime
 import Foreign.C.Types (CLong (..))
 import Foreign.Ptr (FunPtr, freeHaskellFunPtr)
@@ -27,10 +26,10 @@ withCallback function' = bracket (wrap function') freeHaskellFunPtr
 
 spec :: Spec
 spec = do
-  forM_ [(mode, mark) | mode <- [Safe, Batched], mark <- [id, mayBlock]] $ \(mode, mark) ->
-    describe (show mode) (served mode mark)
-  forM_ [Adaptive, Checked] $ \mode -> describe (show mode ++ ", in slots that may block") (served mode mayBlock)
-  describe "Checked, in slots that are not marked" held
+  forM_ [Safe ..] $ \mode -> do
+    describe (show mode) (served mode id)
+    describe (show mode ++ ", in slots that may block") (served mode mayBlock)
+  describe "Adaptive, in slots that are not marked" unannounced
 
 -- | Callbacks do whatever Haskell does.
 served :: Mode -> (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> Spec
@@ -56,8 +55,8 @@ served mode mark = do
   it "runs programs of its own, in every mode" . withWord $ \counter ->
     let inEveryMode k = sum <$> mapM (\inner -> run inner (output <$> step counter 0) >> pure k) [minBound .. maxBound]
      in withCallback inEveryMode $ \nested -> do
-          run mode (output <$> mark (callBack counter nested 3)) `shouldReturn` 15
-          readWord counter `shouldReturn` 6
+          run mode (output <$> mark (callBack counter nested 3)) `shouldReturn` 12
+          readWord counter `shouldReturn` 5
 
 -- | A list long enough that it takes the collector along.
 collecting :: CLong -> IO CLong
@@ -65,44 +64,41 @@ collecting k = do
   made <- evaluate (sum [1 .. k * 100])
   made <$ performMajorGC
 
-held :: Spec
-held = do
-  it "names the first call that called back, and serves every one" . withWord $ \counter -> do
-    seen <- newIORef []
-    withCallback (\k -> modifyIORef seen (k :) >> performMajorGC >> pure k) $ \note -> do
-      found <- try . run Checked $ do
-        _ <- step counter 0
-        _ <- callBack counter note 1
-        _ <- callBack counter note 2
-        output <$> step counter 0
-      found `shouldBe` Left (UnmarkedCallback "callBack")
-      readIORef seen `shouldReturn` [2, 1]
-      readWord counter `shouldReturn` 4
+-- | Callbacks from slots that no mark announces, while the Capability is held.
+unannounced :: Spec
+unannounced = do
   it "goes on afterwards as if nothing had been" . withWord $ \counter -> withCallback pure $ \echo -> do
-    held' <- prepare (output <$> callBack counter echo 1)
-    marked <- prepare (output <$> mayBlock (callBack counter echo 1))
+    prepared <- prepare (output <$> callBack counter echo 1)
     plain <- prepare (output <$> step counter 0)
     forM_ [1 .. 200 :: Int] $ \_ -> do
-      runPrepared Checked held' `shouldThrow` (== UnmarkedCallback "callBack")
-      runPrepared Checked marked `shouldReturn` 1
+      runPrepared Adaptive prepared `shouldReturn` 1
       before <- readWord counter
-      runPrepared Checked plain `shouldReturn` fromIntegral (before + 1)
-  it "finds out in each of many threads" $ do
+      runPrepared Adaptive plain `shouldReturn` fromIntegral (before + 1)
+  it "serves those of many threads" $ do
     results <- replicateM 6 newEmptyMVar
     forM_ results $ \result -> forkIO . withWord $ \counter -> withCallback collecting $ \collect -> do
-      found <- mapM (\k -> try (run Checked (output <$> callBack counter collect k))) [1 .. 30]
-      putMVar result (found :: [Either UnmarkedCallback CLong])
-    mapM takeMVar results >>= (`shouldBe` replicate 6 (replicate 30 (Left (UnmarkedCallback "callBack"))))
-  it "finds out in a program that a callback runs" . withWord $ \counter -> do
-    inner <- newIORef Nothing
-    withCallback pure $ \echo -> do
-      let runInner k = do
-            found <- try (run Checked (output <$> callBack counter echo k))
-            writeIORef inner (either (\(UnmarkedCallback name) -> Just name) (const Nothing) found)
-            pure k
-      withCallback runInner $ \nested -> do
-        run Checked (output <$> mayBlock (callBack counter nested 5)) `shouldReturn` 5
-        readIORef inner `shouldReturn` Just "callBack"
-        writeIORef inner Nothing
-        run Checked (output <$> callBack counter nested 5) `shouldThrow` (== UnmarkedCallback "callBack")
-        (isNothing <$> readIORef inner) `shouldReturn` False
+      found <- mapM (\k -> try (run Adaptive (output <$> callBack counter collect k))) [1 .. 30]
+      putMVar result (either (\failure -> Left (show (failure :: SomeException))) Right <$> found)
+    mapM takeMVar results >>= (`shouldBe` replicate 6 [Right (sum [1 .. k * 100]) | k <- [1 .. 30]])
+  it "serves those of programs that callbacks run" . withWord $ \counter -> withCallback pure $ \echo -> do
+    let runInner k = run Adaptive (output <$> callBack counter echo (k + 1))
+    withCallback runInner $ \nested -> forM_ [id, mayBlock] $ \mark ->
+      run Adaptive (output <$> mark (callBack counter nested 5)) `shouldReturn` 6
+  -- without threads nobody runs meanwhile who could throw one
+  when isThreaded . it "lets an exception wait until the callback has returned" . withWord $ \counter -> do
+    caller <- newEmptyMVar
+    returned <- newIORef False
+    result <- newEmptyMVar
+    let callback k = do
+          thread <- readMVar caller
+          _ <- forkIO (throwTo thread UserInterrupt)
+          waitUntil (exceptionWaits thread)
+          writeIORef returned True
+          pure k
+    withCallback callback $ \late -> do
+      thread <- mask $ \restore -> forkIO $ do
+        ended <- try (restore (run Adaptive (output <$> callBack counter late 1)))
+        putMVar result ended
+      putMVar caller thread
+      takeMVar result `shouldReturn` Left UserInterrupt
+      readIORef returned `shouldReturn` True

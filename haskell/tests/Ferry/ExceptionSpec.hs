@@ -36,17 +36,17 @@ shortNs = 100000
 
 spec :: Spec
 spec = do
-  forM_ [Adaptive, Checked] $ \mode -> describe (show mode) $ do
-    it "is interrupted between slots by an exception" $ interrupted mode
-    it "is interrupted by one when its slots may block" $ interruptedBlocking mode
-    it "is interrupted by timeout" $ interruptedByTimeout mode
-    it "is interrupted by killThread, which returns when it is" $ killed mode
-    it "is not interrupted while exceptions are masked" $ notWhenMasked mode
-    it "keeps the results up to where it came" $ resultsSoFar mode
-    it "loses no exception, and throws each once" $ noneLost mode
+  describe (show Adaptive) $ do
+    it "is interrupted between slots by an exception" interrupted
+    it "is interrupted by one when its slots may block" interruptedBlocking
+    it "is interrupted by timeout" interruptedByTimeout
+    it "is interrupted by killThread, which returns when it is" killed
+    it "is not interrupted while exceptions are masked" notWhenMasked
+    it "keeps the results up to where it came" resultsSoFar
+    it "loses no exception, and throws each once" noneLost
+    it "frees what an interrupted run kept alive" freesInterrupted
   forM_ [s | isThreaded, s <- [Safe, Batched]] $ \mode ->
     describe (show mode) . it "gets the exception after the batch" $ afterTheBatch mode
-  it "frees what an interrupted run kept alive" $ forM_ [Adaptive, Checked] freesInterrupted
 
 -- | Run it in a thread and throw at that when some slots ran. A thread on another Capability may learn of the exception
 -- only when it yields. What the run gave, and how many slots had run when the
@@ -76,10 +76,10 @@ throwInTime how mode counter prepared = go (20 :: Int)
       (result, _, ran) <- throwAt how mode counter prepared
       if result == Right () && left > 0 then go (left - 1) else pure (result, ran)
 
-interrupted :: Mode -> Expectation
-interrupted mode = withWord $ \counter -> do
+interrupted :: Expectation
+interrupted = withWord $ \counter -> do
   prepared <- prepare (steps counter slotCount slotNs)
-  (result, thrown, ran) <- throwAt id mode counter prepared
+  (result, thrown, ran) <- throwAt id Adaptive counter prepared
   result `shouldBe` Left UserInterrupt
   -- a slice is a twenty-fifth of the batch
   (ran - thrown) `shouldSatisfy` (< slotCount `div` 2)
@@ -87,28 +87,28 @@ interrupted mode = withWord $ \counter -> do
   performMajorGC
   readWord counter `shouldReturn` ran
 
-interruptedBlocking :: Mode -> Expectation
-interruptedBlocking mode = withWord $ \counter -> do
+interruptedBlocking :: Expectation
+interruptedBlocking = withWord $ \counter -> do
   prepared <- prepare (mayBlock (steps counter slotCount slotNs))
-  (result, thrown, ran) <- throwAt id mode counter prepared
+  (result, thrown, ran) <- throwAt id Adaptive counter prepared
   result `shouldBe` Left UserInterrupt
   (ran - thrown) `shouldSatisfy` (< slotCount `div` 2)
 
-interruptedByTimeout :: Mode -> Expectation
-interruptedByTimeout mode = withWord $ \counter -> do
+interruptedByTimeout :: Expectation
+interruptedByTimeout = withWord $ \counter -> do
   prepared <- prepare (steps counter slotCount slotNs)
-  timeout 30000 (runPrepared_ mode prepared) `shouldReturn` Nothing
+  timeout 30000 (runPrepared_ Adaptive prepared) `shouldReturn` Nothing
   ran <- readWord counter
   ran `shouldSatisfy` (< slotCount `div` 2)
   -- the same program runs again, to its end
   short <- prepare (steps counter 10 0)
-  runPrepared_ mode short
+  runPrepared_ Adaptive short
   readWord counter `shouldReturn` (ran + 10)
 
-killed :: Mode -> Expectation
-killed mode = withWord $ \counter -> do
+killed :: Expectation
+killed = withWord $ \counter -> do
   prepared <- prepare (steps counter slotCount slotNs)
-  thread <- forkIO (runPrepared_ mode prepared)
+  thread <- forkIO (runPrepared_ Adaptive prepared)
   waitUntil ((> 20) <$> readWord counter)
   killThread thread
   ran <- readWord counter
@@ -116,28 +116,28 @@ killed mode = withWord $ \counter -> do
   performMajorGC
   readWord counter `shouldReturn` ran
 
-notWhenMasked :: Mode -> Expectation
-notWhenMasked mode = forM_ [mask_, uninterruptibleMask_] $ \masked -> withWord $ \counter -> do
+notWhenMasked :: Expectation
+notWhenMasked = forM_ [mask_, uninterruptibleMask_] $ \masked -> withWord $ \counter -> do
   prepared <- prepare (steps counter shortCount shortNs)
   seen <- newIORef (0 :: Int)
   let act' act = masked (act >> readWord counter >>= writeIORef seen) >> yield
-  (result, ran) <- throwInTime act' mode counter prepared
+  (result, ran) <- throwInTime act' Adaptive counter prepared
   result `shouldBe` Left UserInterrupt
   ran `shouldBe` shortCount
   readIORef seen `shouldReturn` shortCount
 
 -- | The results of the slots that ran are there, and only those.
-resultsSoFar :: Mode -> Expectation
-resultsSoFar mode = withWord $ \counter -> do
+resultsSoFar :: Expectation
+resultsSoFar = withWord $ \counter -> do
   prepared <- prepare (steps counter slotCount slotNs)
-  (_, _, ran) <- throwAt id mode counter prepared
+  (_, _, ran) <- throwAt id Adaptive counter prepared
   rets <- peekByteOff (preparedProgram prepared) 16 :: IO (Ptr Int64)
   results <- mapM (peekElemOff rets) [0 .. slotCount - 1]
   results `shouldBe` map fromIntegral [1 .. ran] ++ replicate (slotCount - ran) 0
 
 -- | Threads that are thrown at again and again count what they catch.
-noneLost :: Mode -> Expectation
-noneLost mode = withWord $ \counter -> do
+noneLost :: Expectation
+noneLost = withWord $ \counter -> do
   seconds <- stressSeconds
   prepared <- prepare (steps counter 50 2000)
   caught <- newIORef (0 :: Int)
@@ -147,7 +147,7 @@ noneLost mode = withWord $ \counter -> do
     mask $ \restore -> do
       putMVar started ()
       let go = do
-            result <- try (restore (runPrepared_ mode prepared))
+            result <- try (restore (runPrepared_ Adaptive prepared))
             case result of
               Left UserInterrupt -> modifyIORef' caught (+ 1) >> go
               Left _ -> putMVar stopped ()
@@ -171,13 +171,13 @@ afterTheBatch mode = withWord $ \counter -> do
   result `shouldBe` Left UserInterrupt
   ran `shouldBe` shortCount
 
-freesInterrupted :: Mode -> Expectation
-freesInterrupted mode = do
+freesInterrupted :: Expectation
+freesInterrupted = do
   kept <- forM [1 .. 5 :: Int] $ \number -> withWord $ \counter -> do
     reference <- newIORef number
     weak <- mkWeakIORef reference (pure ())
     prepared <- prepare (keeping reference >> steps counter slotCount slotNs)
-    void (throwAt id mode counter prepared)
+    void (throwAt id Adaptive counter prepared)
     pure weak
   replicateM_ 3 (performMajorGC >> yield)
   alive <- mapM deRefWeak kept

@@ -28,7 +28,7 @@ import Numeric (readHex)
 import System.CPUTime (getCPUTime)
 import System.Directory (listDirectory)
 import System.Exit (ExitCode (..))
-import System.Mem (performMajorGC)
+import System.Mem (performMajorGC, performMinorGC)
 import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
 import System.Posix.Signals (Handler (..), installHandler, raiseSignal, sigTERM, userDefinedSignal2)
 import Test.Hspec
@@ -85,8 +85,7 @@ spec = do
     it "leaves errno alone" $ plain how >> getErrno >>= \code -> (code == eNOTTY) `shouldBe` True
     fromAnywhere how
     when isThreaded $ threadedWith how
-  isDebugged <- runIO debugged
-  when (isThreaded && isDebugged == 0) (retaken >> forked >> signalled)
+  when (isThreaded && not isDebugged) (retaken >> collected >> forked >> signalled)
   child <- runIO isChild
   if child then inChild else when isThreaded (describe "a process" fromOutside)
 
@@ -115,10 +114,13 @@ foreign import ccall "&retake_await" awaitRetake :: FunPtr (Ptr Retake -> IO ())
 
 foreign import ccall "&retake_fork" forkRetaken :: FunPtr (Ptr Retake -> IO ())
 
--- unsafe, both: they neither block nor call back
+-- unsafe: it neither blocks nor calls back
 foreign import ccall unsafe "retake_spent_ns" spentNs :: IO Int
 
-foreign import ccall unsafe "held_debugged" debugged :: IO Int
+-- unsafe, both: they only read variables
+foreign import ccall unsafe "retake_is_awaited" isAwaited :: IO Int
+
+foreign import ccall unsafe "retake_was_by_self" wasBySelf :: IO Int
 
 -- | The call's thread finds its Capability retaken by a monitor that is suspended before it has given it up.
 retaken :: Spec
@@ -133,6 +135,25 @@ retaken = it "sleeps while the monitor that has retaken its Capability is suspen
     (end - start) `shouldSatisfy` (>= 0.4)
     -- the processor time of a thread that looks again and again would be most of what it waits
     (atEnd - atReturn) `shouldSatisfy` (< 20000000)
+
+-- | A thread that collects does not wait for the monitor's next look. Now and then the monitor looks just then.
+collected :: Spec
+collected =
+  it "gives its Capability to the thread that collects" . withCapabilities 2 . runInBoundThread $ go (50 :: Int)
+  where
+    go 0 = expectationFailure "the monitor retook the Capability each time"
+    go left = do
+      over <- newEmptyMVar
+      (own, _) <- threadCapability =<< myThreadId
+      void . forkOn (1 - own) $ do
+        allocaBytes 16 $ \job -> pokeByteOff job 0 (0 :: Int) >> runHeld awaitRetake job
+        putMVar over ()
+      waitUntil $ (\awaited isOver -> awaited == 1 || not isOver) <$> isAwaited <*> isEmptyMVar over
+      -- by this thread of the system, since the Haskell thread is bound
+      performMinorGC
+      takeMVar over
+      bySelf <- wasBySelf
+      unless (bySelf == 1) (go (left - 1))
 
 -- | The same, and the call forks in C meanwhile.
 forked :: Spec

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE DataKinds #-}
-{-# LANGUAGE TupleSections #-}
 
 -- | Random programs of C functions, as data: what @spec/program.md@ says they mean, in pure Haskell, and the same as a
 -- program of the package.
@@ -274,24 +273,25 @@ data Cells = Cells
   }
 
 -- | The program, its parameters and what is seen of a run.
-programOf :: [Call] -> Program 'Call.Functions (Output ([Parameter Int64], Run))
+programOf :: [Call] -> Program 'Call.Functions ([Parameter Int64], Output Run)
 programOf calls = do
-  parameters <- mapM (const parameter) givenSorts
+  inputs' <- mapM (const parameter) givenSorts
   -- an int before every long, so that each has to be aligned
   memory <- forM [1 .. cellCount] (const ((,,) <$> cell <*> cell <*> cell))
   let at = Cells [long | (_, long, _) <- memory] [int | (int, _, _) <- memory] [real | (_, _, real) <- memory]
   labels <- forM [0 .. length calls] (const newLabel)
-  values <- addBlock calls parameters at labels 0 (length calls) []
+  values <- addBlock calls inputs' at labels 0 (length calls) []
   mapM_ place [label | (number, label) <- zip [0 ..] labels, number == length calls]
   mapM_ (setJumps labels calls values) [number | (number, late) <- lateJumps, number + late >= length calls]
-  pure $
-    fmap (parameters,) $
+  pure
+    ( inputs',
       Run
         <$> zipWithM observe calls values
         <*> lastSlot
         <*> traverse (fmap fromIntegral . readCell) (cellsLong at)
         <*> traverse (fmap fromIntegral . readCell) (cellsInt at)
         <*> traverse readCell (cellsReal at)
+    )
   where
     lateJumps = [(number, late) | (number, Call _ _ _ (Jumps late _)) <- zip [0 ..] calls]
 
@@ -305,17 +305,17 @@ addBlock ::
   Int ->
   [Value Int64] ->
   Program 'Call.Functions [Value Int64]
-addBlock calls parameters at labels number end values
+addBlock calls inputs' at labels number end values
   | number >= end = pure values
   | otherwise = do
     place (labels !! number)
     let one = calls !! number
         mark = if callMayBlock one then mayBlock else id
         arguments =
-          zipWith (argument parameters at values) (fnArguments (functions !! callFunction one)) (callSources one)
+          zipWith (argument inputs' at values) (fnArguments (functions !! callFunction one)) (callSources one)
     value <- mark (fnCall (functions !! callFunction one) arguments)
     let values' = values ++ [value]
-        block = addBlock calls parameters at labels
+        block = addBlock calls inputs' at labels
         body within size = do
           let after = min end (number + 1 + size)
           inner <- within value (block (number + 1) after values')
@@ -337,10 +337,10 @@ setJumps labels calls values number = case callControl (calls !! number) of
     set (outcome, to) = maybe (finish (values !! number) outcome) (jump (values !! number) outcome . (labels !!)) to
 
 argument :: [Parameter Int64] -> Cells -> [Value Int64] -> Sort -> Source -> Value Int64
-argument parameters at values sort source = case source of
+argument inputs' at values sort source = case source of
   Word' word -> literalOf sort word
   ResultOf number -> values !! number
-  Given index -> given (parameters !! index)
+  Given index -> given (inputs' !! index)
   Contents index -> retype (contents (cellsLong at !! index))
   Address index -> case sort of
     At Int' -> retype (address (cellsInt at !! index))

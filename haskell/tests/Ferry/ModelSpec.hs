@@ -31,12 +31,10 @@ agrees test mode = counterexample (show mode) (agreesIn (repeat mode) test)
 
 agreesIn :: [Mode] -> Case -> Property
 agreesIn modes test = ioProperty $ do
-  -- a program's parameters come with its outputs, so one is run to have them; they are the same in another
-  (parameters, _) <- run Unsafe (programOf (caseCalls test))
-  prepared <- prepare (programOf (caseCalls test))
+  (inputs', prepared) <- prepareWith (programOf (caseCalls test))
   runs <- forM (zip modes (caseGiven test)) $ \(mode, given') -> do
-    setGiven prepared parameters given'
-    snd <$> runPrepared mode prepared
+    setGiven prepared inputs' given'
+    runPrepared mode prepared
   pure . conjoin $
     [ counterexample (show (is, ought)) (property (sameRun (caseCalls test) is ought))
       | (is, ought) <- zip runs (meaningOf test)

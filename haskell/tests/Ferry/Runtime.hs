@@ -30,6 +30,7 @@ module Ferry.Runtime
     withCapabilities,
     withFixedTeams,
     isThreaded,
+    isDebugged,
     nonMovingWorks,
     isChild,
     runAgain,
@@ -79,6 +80,9 @@ foreign import ccall unsafe "runtime_thread" threadDirectly :: IO CULong
 
 -- unsafe: it only reads a counter
 foreign import ccall unsafe "retake_suspensions" suspensions :: IO Int
+
+-- unsafe: it only looks up a name
+foreign import ccall unsafe "held_debugged" debugged :: IO Int
 
 -- unsafe: it sets a variable of the OS thread
 foreign import ccall unsafe "omp_set_dynamic" setDynamic :: CInt -> IO ()
@@ -174,6 +178,11 @@ isProfiled = unsafePerformIO (getCurrentCCS ()) /= nullPtr
 
 isThreaded :: Bool
 isThreaded = rtsSupportsBoundThreads
+
+-- | Whether this program is linked with the debug runtime system, in which no call keeps its Capability.
+isDebugged :: Bool
+isDebugged = unsafePerformIO debugged /= 0
+{-# NOINLINE isDebugged #-}
 
 -- | Whether this process was started by 'runAgain'.
 isChild :: IO Bool

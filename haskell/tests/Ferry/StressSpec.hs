@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE DataKinds #-}
 
 -- | Programs in many threads while the garbage collector runs all the time.
 --
--- What these tests catch, of each of the three primitives: a stack pointer that is not saved before the Capability is
+-- What these tests catch, of each of the two primitives: a stack pointer that is not saved before the Capability is
 -- given up (the collector walks a stale stack), and a nursery that is not closed (others allocate over this thread's
 -- newest data): the process crashes, in "programs of many threads". A primitive without its state token: the compiler
 -- makes one run of two, in "each run runs". A primitive that goes on with its old register table, instead of the one
@@ -16,9 +17,10 @@ import Control.Monad (forM, forM_, replicateM, unless, void, when, (>=>))
 import qualified Data.IntMap.Strict as IntMap
 import Ferry.Call
 import Ferry.Internal.Prepare (Prepared (..), touchPrepared)
-import Ferry.Internal.Prim (runAdaptive, runBatched, runChecked)
+import Ferry.Internal.Prim (runAdaptive, runBatched)
 import Ferry.Model
 import Ferry.Runtime
+import Foreign.C.Types (CLong)
 import System.Exit (ExitCode (..))
 import System.Mem (performMajorGC, performMinorGC)
 import Test.Hspec hiding (after, before)
@@ -27,7 +29,8 @@ import Test.QuickCheck (arbitrary, generate, resize)
 spec :: Spec
 spec = do
   it "programs of many threads are right while the heap is collected" $ withCapabilities 4 programsAndCollections
-  it "data made just before a run is there after it" $ forM_ [Safe ..] keepsFreshData
+  it "data made just before a run is there after it" $
+    forM_ [(mode, mark) | mode <- [Safe ..], mark <- [id, mayBlock]] (uncurry keepsFreshData)
   describe "each run runs" eachRunRuns
   child <- runIO isChild
   unless child . describe "in a process of its own" $
@@ -46,7 +49,7 @@ programsAndCollections = do
   collector <- forkIO . untilStopped stopped $ performMinorGC >> performMajorGC >> yield
   workers <- forM [0 .. 7] $ \number -> forkResult . untilSpent seconds $ \turn -> do
     let test = cases !! ((turn + 5 * number) `mod` length cases)
-        mode = toEnum ((turn + number) `mod` 5)
+        mode = toEnum ((turn + number) `mod` 4)
     heap <- evaluate (heapOf (turn + number))
     runs <- runCase mode test
     unless (and (zipWith (sameRun (caseCalls test)) runs (meaningOf test))) $
@@ -58,9 +61,8 @@ programsAndCollections = do
 
 runCase :: Mode -> Case -> IO [Run]
 runCase mode test = do
-  (parameters, _) <- run mode (programOf (caseCalls test))
-  prepared <- prepare (programOf (caseCalls test))
-  forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+  (inputs', prepared) <- prepareWith (programOf (caseCalls test))
+  forM (caseGiven test) $ \given' -> setGiven prepared inputs' given' >> runPrepared mode prepared
 
 -- | Data of some size and shape, and whether it still is that.
 heapOf :: Int -> IntMap.IntMap [Int]
@@ -73,9 +75,9 @@ heapIs seed heap =
 
 -- | The newest data lies at the end of the nursery's current block. While the batch blocks, another thread of the same
 -- Capability allocates: over it, unless the nursery was closed when the Capability was given up.
-keepsFreshData :: Mode -> Expectation
-keepsFreshData mode = withCapabilities 1 . withWord $ \counter -> withWord $ \gate -> when isThreaded $ do
-  prepared <- prepare (mayBlock (block counter gate) >> pure (pure ()))
+keepsFreshData :: Mode -> (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> Expectation
+keepsFreshData mode mark = withCapabilities 1 . withWord $ \counter -> withWord $ \gate -> when isThreaded $ do
+  prepared <- prepare (mark (block counter gate) >> pure (pure ()))
   seconds <- stressSeconds
   untilSpent (seconds / 10) $ \turn -> do
     setWord counter 0
@@ -112,10 +114,6 @@ eachRunRuns = do
     runsSixTimes
       (\p -> let at = preparedProgram p in runAdaptive at 0 >> runAdaptive at 0 >> void (runAdaptive at 0))
       (\p -> forM_ [1 .. 3 :: Int] (\_ -> runAdaptive (preparedProgram p) 0))
-  it "of the checked primitive" $
-    runsSixTimes
-      (\p -> let at = preparedProgram p in runChecked at 0 >> runChecked at 0 >> void (runChecked at 0))
-      (\p -> forM_ [1 .. 3 :: Int] (\_ -> runChecked (preparedProgram p) 0))
   it "in Batched" $
     runsSixTimes
       (\p -> runPrepared_ Batched p >> runPrepared_ Batched p >> runPrepared_ Batched p)

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DataKinds #-}
 
 -- | Batches next to other threads: who gets to run meanwhile, on which thread of the system, and how the process ends.
 --
--- What these tests catch: an adaptive run that keeps its Capability when the runtime system asks for it, one that on a
--- runtime system with one thread of the system gives it to nobody, one that forgets a request which came while it took
--- the Capability back, or does not go to the scheduler for it (@YIELD_IF_ASKED@ of @cmm/yield.h@), and a batch that
--- hinders the process from ending.
+-- What these tests catch: an adaptive run that keeps its Capability when the runtime system asks for it, or in a slot
+-- that blocks, one that on a runtime system with one thread of the system gives it to nobody, one that forgets a
+-- request which came while it took the Capability back, or does not go to the scheduler for it (@YIELD_IF_ASKED@ of
+-- @cmm/yield.h@), and a batch that hinders the process from ending.
 module Ferry.ThreadSpec (spec) where
 
 import Control.Concurrent
@@ -15,6 +16,7 @@ import Data.IORef
 import Ferry.Call
 import Ferry.Model (Case (..), meaningOf, programOf, sameRun, setGiven)
 import Ferry.Runtime
+import Foreign.C.Types (CLong)
 import System.Exit (ExitCode (..))
 import System.Mem (performMajorGC)
 import Test.Hspec hiding (after, before)
@@ -23,22 +25,23 @@ import Test.QuickCheck (arbitrary, generate, resize)
 spec :: Spec
 spec = do
   when isThreaded threads
-  forM_ [Adaptive, Checked] $ \mode -> describe (show mode) $ do
-    it "lets other threads of its Capability run" $ othersRun mode
-    it "lets them run while its slots may block" . when isThreaded $ othersRunBeside mode
-    it "lets the garbage collector run" $ collectorRuns mode
-    it "holds its Capability again after a request, also in a loop without heap checks" . when isThreaded $
-      holdsAgain mode
+  describe "Adaptive" $ do
+    it "lets other threads of its Capability run" othersRun
+    when isThreaded . forM_ [("may block", mayBlock), ("block and are not marked", id)] $ \(which, mark) -> do
+      it ("lets them run while its slots " ++ which) $ othersRunBeside mark
+      it ("lets the garbage collector run while its slots " ++ which) $ collectorRunsBeside mark
+    it "lets the garbage collector run" collectorRuns
+    when (isThreaded && not isDebugged) $
+      it "holds its Capability again after a request, also in a loop without heap checks" holdsAgain
   child <- runIO isChild
   if child
     then ends >> requests
     else do
       describe "a process" endsAll
-      when isThreaded . forM_ [Adaptive, Checked] $ \mode ->
-        it ("keeps a request that comes while the Capability is taken back: " ++ show mode) $ do
-          -- nobody asks again: not the clock, at its next tick, and not the parallel collector, until it is heard
-          (code, said) <- runAgain ["-V0", "-qg", "-N2"] ("/Ferry.Thread/" ++ requestName mode ++ "/")
-          when (code /= ExitSuccess) (expectationFailure said)
+      when isThreaded . it "keeps a request that comes while the Capability is taken back" $ do
+        -- nobody asks again: not the clock, at its next tick, and not the parallel collector, until it is heard
+        (code, said) <- runAgain ["-V0", "-qg", "-N2"] ("/Ferry.Thread/" ++ requestName ++ "/")
+        when (code /= ExitSuccess) (expectationFailure said)
 
 threads :: Spec
 threads = do
@@ -71,7 +74,7 @@ threads = do
           threadCapability =<< myThreadId
         putMVar done capabilities
       takeMVar done
-    found `shouldBe` [replicate 4 (capability, True) | capability <- [0 .. 3]]
+    found `shouldBe` [replicate 3 (capability, True) | capability <- [0 .. 3]]
   it "programs are right on one to four Capabilities" . withCapabilities 1 . forM_ [1 .. 4] $ \count -> do
     setNumCapabilities count
     cases <- generate (mapM (const (resize 20 arbitrary)) [1 .. 2 * count])
@@ -85,27 +88,34 @@ threads = do
 
 right :: Case -> Mode -> Expectation
 right test mode = do
-  (parameters, _) <- run mode (programOf (caseCalls test))
-  prepared <- prepare (programOf (caseCalls test))
-  runs <- forM (caseGiven test) $ \given' -> setGiven prepared parameters given' >> snd <$> runPrepared mode prepared
+  (inputs', prepared) <- prepareWith (programOf (caseCalls test))
+  runs <- forM (caseGiven test) $ \given' -> setGiven prepared inputs' given' >> runPrepared mode prepared
   unless (and (zipWith (sameRun (caseCalls test)) runs (meaningOf test))) (expectationFailure (show (mode, test, runs)))
 
 -- | Another thread of the same Capability counts in between: it is given several turns before the batch has ended.
-othersRun :: Mode -> Expectation
-othersRun mode = withCapabilities 1 . withWord $ \counter -> do
+othersRun :: Expectation
+othersRun = withCapabilities 1 . withWord $ \counter -> do
   prepared <- prepare (steps counter 20000 10000)
-  turns <- turnsWhile counter 20000 (runPrepared_ mode prepared)
+  turns <- turnsWhile counter 20000 (runPrepared_ Adaptive prepared)
   turns `shouldSatisfy` (>= 3)
 
 -- | While the Capability is given up, another thread has it all the time: its turns need no one's leave.
-othersRunBeside :: Mode -> Expectation
-othersRunBeside mode = withCapabilities 1 . withWord $ \counter -> withWord $ \gate -> do
-  prepared <- prepare (mayBlock (block counter gate) >> pure (pure ()))
+othersRunBeside :: (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> Expectation
+othersRunBeside mark = withCapabilities 1 (besideBlocked mark (pure ()))
+
+-- | Do it while a slot blocks, which it does until that is done.
+besideBlocked :: (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> IO () -> Expectation
+besideBlocked mark act = withWord $ \counter -> withWord $ \gate -> do
+  prepared <- prepare (mark (block counter gate) >> pure (pure ()))
   done <- newEmptyMVar
-  void . forkIO $ runPrepared_ mode prepared >>= putMVar done
+  void . forkIO $ runPrepared_ Adaptive prepared >>= putMVar done
   waitUntil ((== 1) <$> readWord counter)
+  act
   setWord gate 1
   takeMVar done
+
+collectorRunsBeside :: (Program 'Functions (Value CLong) -> Program 'Functions (Value CLong)) -> Expectation
+collectorRunsBeside mark = forM_ [1, 2] $ \count -> withCapabilities count (besideBlocked mark performMajorGC)
 
 -- | How often another thread saw the batch further along than before, while it was neither at its start nor at its end.
 turnsWhile :: Word' -> Int -> IO () -> IO Int
@@ -123,12 +133,12 @@ turnsWhile counter slotCount act = do
 
 -- | A collection that is asked for while the batch runs is over before the batch is. How many of them there is time for
 -- is up to the machine and the runtime system: the one for debugging checks the heap in each.
-collectorRuns :: Mode -> Expectation
-collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
+collectorRuns :: Expectation
+collectorRuns = withCapabilities 2 . withWord $ \counter -> do
   let slotCount = 50000
   prepared <- prepare (steps counter slotCount 5000)
   ended <- newEmptyMVar
-  thread <- forkOn 1 (runPrepared_ mode prepared >>= putMVar ended)
+  thread <- forkOn 1 (runPrepared_ Adaptive prepared >>= putMVar ended)
   seen <- forM [1 .. 5 :: Int] $ \_ -> do
     before <- readWord counter
     waitUntil ((\now -> now > before || now == slotCount) <$> readWord counter)
@@ -139,11 +149,11 @@ collectorRuns mode = withCapabilities 2 . withWord $ \counter -> do
 
 -- | The runtime system's tick asks every 20 ms for the Capability. A run that left the request standing would leave it
 -- to the next heap check, and this loop has none: from then on each run would give its Capability up.
-holdsAgain :: Mode -> Expectation
-holdsAgain mode = withWord $ \counter -> do
+holdsAgain :: Expectation
+holdsAgain = withWord $ \counter -> do
   prepared <- prepare (steps counter 1 1000)
   before <- suspensions
-  loop runCount (runPrepared_ mode prepared)
+  loop runCount (runPrepared_ Adaptive prepared)
   after <- suspensions
   (after - before) `shouldSatisfy` (< runCount `div` 10)
   where
@@ -156,17 +166,17 @@ loop left act = act >> loop (left - 1) act
 {-# NOINLINE loop #-}
 
 requests :: Spec
-requests = forM_ [Adaptive, Checked] $ \mode -> it (requestName mode) (keepsRequest mode)
+requests = it requestName keepsRequest
 
-requestName :: Mode -> String
-requestName mode = "keeps a request in " ++ show mode
+requestName :: String
+requestName = "keeps a request"
 
 -- | The first slot makes the batch give its Capability up for a slice. At the end of that it is taken back, and just
 -- then a collection is asked for, of which only the runtime system's flags tell when the nursery is open
 -- (@tests/cbits/resume.c@). The last slot waits for that collection, as a slot that is not marked must not: it comes
 -- before, or not at all.
-keepsRequest :: Mode -> Expectation
-keepsRequest mode = withWord $ \counter -> withWord $ \asked -> withWord $ \collected -> do
+keepsRequest :: Expectation
+keepsRequest = withWord $ \counter -> withWord $ \asked -> withWord $ \collected -> do
   done <- newEmptyMVar
   void . forkOn 1 $ do
     -- a collection that allocating asks for would be one before the one that is asked for just then
@@ -175,7 +185,7 @@ keepsRequest mode = withWord $ \counter -> withWord $ \asked -> withWord $ \coll
     setWord collected 1
   void . forkOn 0 $ do
     -- slots for more than a slice of 200 ms
-    seen <- run mode $ do
+    seen <- run Adaptive $ do
       _ <- mayBlock (askOnResume asked)
       replicateM_ 300 (step counter 1000000)
       output <$> await collected

@@ -23,14 +23,8 @@ data Job
 
 foreign import ccall "&held_region" regionAddress :: FunPtr (Ptr Job -> IO ())
 
--- unsafe: it only looks
-foreign import ccall unsafe "held_debugged" debugged :: IO Int
-
--- | In the debug runtime system no call keeps its Capability.
 spec :: Spec
-spec = do
-  isDebugged <- runIO ((/= 0) <$> debugged)
-  when (isThreaded && not isDebugged) timeSlices
+spec = when (isThreaded && not isDebugged) timeSlices
 
 timeSlices :: Spec
 timeSlices = do

@@ -25,6 +25,8 @@ struct retake_job {
 static _Atomic long delay_ns;
 static _Atomic bool is_retaken;
 static _Atomic(const pthread_t *) owner;
+/* The thread that has retaken it. Written before is_retaken is. */
+static pthread_t retaker;
 /* Its Capability. Other threads make safe calls on others, the I/O manager's for one. */
 static _Atomic(char *) owned;
 
@@ -48,6 +50,7 @@ void *__wrap_suspendThread(StgRegTable *base, bool is_interruptible)
 		struct timespec delay = { .tv_nsec = atomic_load(&delay_ns) };
 
 		atomic_store(&owner, NULL);
+		retaker = pthread_self();
 		atomic_store(&is_retaken, true);
 		nanosleep(&delay, NULL);
 	}
@@ -80,6 +83,18 @@ void retake_await(struct retake_job *job)
 	while (!atomic_load(&is_retaken))
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 	job->spent_ns = retake_spent_ns();
+}
+
+/* Whether a thread is in such a call, and has its Capability. */
+long retake_is_awaited(void)
+{
+	return atomic_load(&owner) != NULL;
+}
+
+/* Whether the last such call's Capability was retaken by the calling thread. */
+long retake_was_by_self(void)
+{
+	return pthread_equal(retaker, pthread_self());
 }
 
 /*

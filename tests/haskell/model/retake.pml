@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who has the Capability of a held call (haskell/cbits/held/retake.c, retake.h, held.c): its owner, which pays plain
- * loads and stores, the monitor, or a worker of the owner's region that is about to call back. The owner's plain stores
- * go through a store buffer of two entries, oldest first, which is drained at any time; its compare-and-exchanges, and
- * membarrier of another thread, wait until that is empty. A load of its own looks there first.
+ * Which thread has the Capability of a held call (haskell/cbits/held/retake.c, retake.h, held.c): the owner, which uses
+ * plain loads and stores; the monitor; or a worker of the owner's region that is about to call back. The owner's plain
+ * stores go through a store buffer of two entries, which is drained at any time, oldest entry first. The owner's
+ * compare-and-exchanges, and another thread's membarrier, wait until the buffer is empty. A load of the owner looks
+ * into the buffer first.
  *
  * The owner makes CALLS calls. In each it may call back once or twice, and the callback makes a nested call. The worker
- * is there in the first call only, and the owner waits for it before that call ends. Each of MONITORS threads that
- * belong to no call (the monitor; an owner that could not start one) tries LOOKS times to retake.
+ * exists in the first call only, and the owner waits for it before that call ends. Each of MONITORS threads that belong
+ * to no call (the monitor; a thread that collects; an owner that could not start a monitor) tries LOOKS times to
+ * retake.
  *
- * Checked in every reachable state: exactly one thread has the Capability when it is used or given up; the record is
- * there while the thread that has won uses it, although it lies on the owner's stack; a thread that waits for its
- * token gets it (else it is a state without a successor); nothing is claimed at the end.
+ * Checked in every reachable state: exactly one thread has the Capability when it is used or given up; the record
+ * exists while the thread that has won uses it, although it lies on the owner's stack; a thread that waits for its
+ * token gets it (otherwise there would be a state without a successor); nothing is claimed at the end.
  *
- * The buffer is that of x86-64. What weaker processors could add is excluded by argument: the record is published with
- * release and loaded with acquire, `state` is stored before the claim is withdrawn with release, and the token before
- * GIVEN_UP.
+ * The store buffer is that of x86-64. What weaker processors could add is excluded by argument: the record is published
+ * with release and loaded with acquire, `state` is stored before the claim is withdrawn with release, and the token
+ * before GIVEN_UP.
  *
- * What it prevents, with the state not looked at after a denial (NO_STATE): a Capability that two threads have.
+ * What would happen if the owner did not look at the state after it has denied a claim (NO_STATE): two threads have the
+ * Capability.
  *
  *	owner				monitor				worker
  *	call = record
@@ -59,21 +62,26 @@
 #define DENIED 2
 #define WON 3
 
-/* Of struct ferry_held_owner: `call` is NULL or a record's number. Record 1 is the call, record 2 the nested one. */
+/*
+ * Fields of struct ferry_held_owner. `call` is NULL or a record's number: record 1 is the call, record 2 the nested
+ * one.
+ */
 #define NONE 0
 byte call = NONE;
 byte claim = UNCLAIMED;
 
-/* Of the records. */
+/* The states of the records. */
 byte state[3];
 
-/* The owner's store buffer: CALL, or the record whose state is stored; and the value. */
+/* The owner's store buffer. An entry is what is stored to (CALL, or the record whose state it is), and the value. */
 #define CALL 0
 byte buffered = 0;
 byte where[2];
 byte what[2];
 
-/* For the assertions: who has the Capability; whether a record is there; how many threads that have won use it. */
+/*
+ * For the assertions: which thread has the Capability; whether a record exists; how many threads that have won use it.
+ */
 #define FREE 0
 #define OWNER 1
 #define OTHER 2
@@ -81,7 +89,7 @@ byte holder = OWNER;
 bit is_there[3];
 byte users[3];
 
-/* In the futex of its record. */
+/* Whether the owner sleeps on the futex of its record. */
 bit is_asleep = 0;
 bit region_on = 0;
 bit worker_done = 0;
@@ -280,7 +288,7 @@ inline give_up(record, me)
 	was = 0
 }
 
-/* The owner leaves the call with its Capability. */
+/* The owner returns from the call with its Capability. */
 inline leave(record)
 {
 	take(record, is_taken);
@@ -295,14 +303,14 @@ inline leave(record)
 	}
 }
 
-/* ferry_held_yield, and what follows in Haskell */
+/* ferry_held_yield, and then the callback in Haskell */
 inline call_back(record)
 {
 	take(record, is_taken);
 	if
 	:: is_taken ->
 		assert(holder == OWNER);
-		/* the exchange is a locked one */
+		/* the exchange is a locked operation */
 		buffered == 0;
 		give_up(record, OWNER)
 	:: else

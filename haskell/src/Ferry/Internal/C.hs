@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE UnliftedFFITypes #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | Every call of the C library, but for the primitives of "Ferry.Internal.Prim".
@@ -7,24 +9,12 @@
 module Ferry.Internal.C
   ( -- * Handles
     CProgram,
-    CLabel,
-    CFunction,
     CExecutor,
 
     -- * Laying out
     programBytes,
-    programBegin,
-    programCall,
-    programFeed,
-    programFeedWord,
-    programJump,
-    programLabel,
-    labelBytes,
-    labelInit,
-    functionBytes,
-    functionInit,
-    prepareFunctions,
-    prepareSystemCalls,
+    notesPlan,
+    programLayOut,
     programErrorSlot,
     programErrorReason,
     executorLoop,
@@ -32,6 +22,14 @@ module Ferry.Internal.C
     autoBytes,
     autoOpen,
     autoClose,
+
+    -- * Parameters
+    programSetMore,
+    programSetWords,
+
+    -- * Owners
+    programHandOver,
+    programForAnyThread,
 
     -- * Running
     runUnsafe,
@@ -43,17 +41,12 @@ where
 import Data.Int (Int64)
 import Data.Word (Word8)
 import Foreign.C.String (CString)
-import Foreign.C.Types (CInt (..), CLong (..), CSize (..), CUChar (..), CUInt (..))
-import Foreign.Ptr (FunPtr, Ptr)
+import Foreign.C.Types (CInt (..), CLong (..), CSize (..))
+import Foreign.Ptr (Ptr)
+import GHC.Exts (MutableByteArray#, RealWorld)
 
 -- | @struct ferry_program@; also the @struct batch_prepared@ it begins with.
 data CProgram
-
--- | @struct batch_label@
-data CLabel
-
--- | @struct batch_function@
-data CFunction
 
 -- | @struct batch_executor@
 data CExecutor
@@ -61,51 +54,32 @@ data CExecutor
 -- | bytes of a @struct ferry_program@
 foreign import ccall unsafe "ferry_program_bytes" programBytes :: CSize
 
--- | Begin a program with its slots, its results, and how many of each there are.
-foreign import ccall unsafe "ferry_program_begin"
-  programBegin :: Ptr CProgram -> Ptr slots -> Ptr Int64 -> CSize -> IO ()
+-- | Where the parts of a program that was noted lie, which the notes then say, and how much memory they take.
+foreign import ccall unsafe "ferry_notes_plan" notesPlan :: MutableByteArray# RealWorld -> IO ()
 
--- | Add a call: its number, its argument words and how many, and whether it may block. Returns its slot, or @-errno@.
-foreign import ccall unsafe "ferry_program_call"
-  programCall :: Ptr CProgram -> CInt -> CUInt -> Ptr Int64 -> CInt -> IO CLong
+-- | Lay a program out in its memory and verify it: its notes, the tape, and scratch memory that the notes say the size
+-- of. The executor is that of a program of system calls. Returns 0, or @-errno@.
+foreign import ccall unsafe "ferry_program_lay_out"
+  programLayOut ::
+    Ptr CProgram ->
+    MutableByteArray# RealWorld ->
+    MutableByteArray# RealWorld ->
+    MutableByteArray# RealWorld ->
+    Ptr CExecutor ->
+    IO CInt
 
--- | The next call's argument is the result of that slot. Returns the slot that copies it, or @-errno@.
-foreign import ccall unsafe "ferry_program_feed"
-  programFeed :: Ptr CProgram -> CUInt -> CLong -> IO CLong
+-- | Set the further argument words of a parameter that has several.
+foreign import ccall unsafe "ferry_program_set_more" programSetMore :: Ptr CProgram -> CLong -> Int64 -> IO ()
 
--- | The next call's argument is the word at that address. Returns the slot that copies it, or @-errno@.
-foreign import ccall unsafe "ferry_program_feed_word"
-  programFeedWord :: Ptr CProgram -> CUInt -> Ptr word -> IO CLong
+-- | Set so many parameters from this one on.
+foreign import ccall unsafe "ferry_program_set_words"
+  programSetWords :: Ptr CProgram -> CLong -> CLong -> Ptr words -> IO ()
 
--- | On that outcome of the slot go to the label, or end the batch where the label is 'Foreign.Ptr.nullPtr'. Returns 0,
--- or @-errno@.
-foreign import ccall unsafe "ferry_program_jump"
-  programJump :: Ptr CProgram -> CLong -> CInt -> Ptr CLabel -> IO CInt
+-- | The program is nobody's: the next thread that uses it owns it.
+foreign import ccall unsafe "ferry_program_hand_over" programHandOver :: Ptr CProgram -> IO ()
 
--- | The label is here. Returns 0, or @-errno@.
-foreign import ccall unsafe "ferry_program_label"
-  programLabel :: Ptr CProgram -> Ptr CLabel -> IO CInt
-
--- | bytes of a @struct batch_label@
-foreign import ccall unsafe "ferry_label_bytes" labelBytes :: CSize
-
--- | Make a label that is nowhere yet.
-foreign import ccall unsafe "ferry_label_init" labelInit :: Ptr CLabel -> IO ()
-
--- | bytes of a @struct batch_function@
-foreign import ccall unsafe "ferry_function_bytes" functionBytes :: CSize
-
--- | Describe a function: its address, how many arguments, a bit for each that is a double, and the kind of its result.
-foreign import ccall unsafe "ferry_function_init"
-  functionInit :: Ptr CFunction -> FunPtr () -> CUChar -> CUChar -> CUChar -> IO ()
-
--- | Close the program and verify it, as a batch of these functions. Returns 0, or @-errno@.
-foreign import ccall unsafe "ferry_program_prepare_functions"
-  prepareFunctions :: Ptr CProgram -> Ptr CFunction -> CSize -> IO CInt
-
--- | Close the program and verify it, as a batch of system calls for this executor. Returns 0, or @-errno@.
-foreign import ccall unsafe "ferry_program_prepare_system_calls"
-  prepareSystemCalls :: Ptr CProgram -> Ptr CExecutor -> IO CInt
+-- | The program is for whichever thread has it.
+foreign import ccall unsafe "ferry_program_for_any_thread" programForAnyThread :: Ptr CProgram -> IO ()
 
 -- | the slot that the last refusal is about, or -1
 foreign import ccall unsafe "ferry_program_error_slot"

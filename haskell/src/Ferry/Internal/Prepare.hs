@@ -1,214 +1,252 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE MagicHash #-}
+{-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE UnboxedTuples #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
--- | From a program's notes to a verified batch in memory.
+-- | From a program to a verified batch in memory, and what sets its parameters.
 --
 -- The memory is one pinned block, so that the garbage collector frees it when nothing refers to the prepared program
 -- any more, and nothing that C holds an address of ever moves.
+--
+-- > struct ferry_program | slots | rets | parameters | uses | ran | functions | cells
 module Ferry.Internal.Prepare
   ( Prepared (..),
-    Block,
-    prepareNotes,
+    prepareProgram,
     touchPrepared,
-    setWord,
+    owned,
+    handOver,
+    forAnyThread,
+
+    -- * Parameters
+    setOne,
+    setMany,
+    Input (..),
+    input,
+    inputs,
   )
 where
 
-import Control.Exception (evaluate, throwIO)
-import Control.Monad (forM_, when)
+import Control.Exception (throwIO)
+import Control.Monad (forM_, unless, when)
+import Control.Monad.Primitive (RealWorld)
+import Data.Bits (complement, (.&.))
 import Data.ByteString.Unsafe (unsafeUseAsCStringLen)
+import Data.Functor.Contravariant (Contravariant (..))
 import Data.Int (Int64)
-import qualified Data.IntMap.Strict as IntMap
-import qualified Data.Map.Strict as Map
+import Data.Primitive.ByteArray
+import Data.Primitive.MutVar (readMutVar)
+import qualified Data.Vector.Storable as Storable
 import Data.Word (Word8)
 import Ferry.Error (ProgramError (..))
 import Ferry.Internal.C
-import Ferry.Internal.Plan
+import Ferry.Internal.Notes
+import Ferry.Internal.Prim (own)
 import Ferry.Internal.Program
-import Ferry.Internal.Spec (batchArgsMax)
-import Ferry.Internal.Word (fromResultKind)
+import Ferry.Internal.Spec (batchSlotsMax)
+import Ferry.Internal.Word (Argument (..))
 import Foreign.C.String (peekCString)
-import Foreign.Marshal.Alloc (allocaBytes)
-import Foreign.Marshal.Array (withArrayLen)
-import Foreign.Marshal.Utils (copyBytes, fillBytes, fromBool)
-import Foreign.Ptr (Ptr, WordPtr (..), castPtr, nullPtr, plusPtr, ptrToWordPtr)
+import Foreign.Marshal.Utils (copyBytes, fillBytes)
+import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
 import Foreign.Storable (Storable (..))
-import GHC.Exts
-  ( Int (I#),
-    MutableByteArray#,
-    Ptr (Ptr),
-    RealWorld,
-    byteArrayContents#,
-    newAlignedPinnedByteArray#,
-    touch#,
-    unsafeCoerce#,
-  )
+import GHC.Exts (touch#)
 import GHC.IO (IO (..))
 
--- | Pinned memory.
-data Block = Block (MutableByteArray# RealWorld)
-
--- | A program that is ready to run, any number of times. One thread at a time may run it or set its parameters.
+-- | A program that is ready to run, any number of times. It belongs to the thread that first runs it or sets its
+-- parameters, until 'Ferry.Run.handOver'.
 data Prepared a = Prepared
-  { preparedBlock :: !Block,
+  { preparedBlock :: !(MutableByteArray RealWorld),
     preparedProgram :: !(Ptr CProgram),
     -- | where it is noted after a run which slots ran; 'nullPtr' when every slot always runs
     preparedRan :: !(Ptr Word8),
     -- | what is read after a run that ended at this slot
     preparedRead :: Int -> IO a,
-    -- | the argument words of each parameter
-    preparedParameters :: IntMap.IntMap [Ptr Int64],
+    preparedIdentity :: !Int,
+    -- | where the first argument word of each parameter lies, from the start of the program
+    preparedParameters :: !(Ptr Int),
     -- | what keeps the memory of others alive that the arguments point to
     preparedKept :: [Kept],
-    -- | what a slot is called in messages
-    preparedName :: Int -> String
+    -- | the calls, newest first: what a slot is called in messages
+    preparedCalls :: [Call]
   }
-
-newBlock :: Int -> IO Block
-newBlock (I# bytes) = IO $ \s -> case newAlignedPinnedByteArray# bytes 64# s of
-  (# s', array #) -> (# s', Block array #)
-
-blockStart :: Block -> Ptr a
-blockStart (Block array) = Ptr (byteArrayContents# (unsafeCoerce# array))
 
 -- | The program's memory, and what its arguments point to, is alive up to here.
 touchPrepared :: Prepared a -> IO ()
 touchPrepared prepared = case preparedBlock prepared of
-  Block array -> IO (\s -> (# touch# (preparedKept prepared) (touch# array s), () #))
+  MutableByteArray array -> IO (\s -> (# touch# (preparedKept prepared) (touch# array s), () #))
 {-# INLINE touchPrepared #-}
 
--- | Set every argument word of a parameter.
-setWord :: Prepared a -> Int -> Int64 -> IO ()
-setWord prepared index word = do
-  mapM_ (`poke` word) (IntMap.findWithDefault [] index (preparedParameters prepared))
-  touchPrepared prepared
+-- | Describe a program, lay it out and verify it. 'ProgramError' says what is wrong. The executor is that of a program
+-- of system calls; one of functions has its own. With the outputs comes what the program gives beside them.
+prepareProgram :: Ptr CExecutor -> Program kind (beside, Output a) -> IO (beside, Prepared a)
+prepareProgram executor (Program describe) = do
+  notes <- newNotes
+  (beside, Output get) <- describe notes
+  rest <- readMutVar (noteRest notes)
+  mapM_ throwIO (restMisuse rest)
+  slots <- count notes Slots
+  when (slots == 0) (refused "a program has at least one call: add one")
+  when (slots > batchSlotsMax) . refused $
+    "too many calls: split the program; a batch has at most " ++ show batchSlotsMax ++ " slots, word copies counted"
+  (,) beside <$> layOut executor notes rest get
+  where
+    refused = throwIO . ProgramError Nothing
 
--- | Lay out a program, build its slots and verify them. 'ProgramError' says what is wrong. The executor is that of a
--- program of system calls; one of functions has its own.
-prepareNotes :: Ptr CExecutor -> Notes -> Output a -> IO (Prepared a)
-prepareNotes executor notes (Output get) = do
-  mapM_ throwIO (noteMisuse notes)
-  mapM_ checkArguments (planCalls plan)
-  block <- newBlock (planBytes plan)
-  let start = blockStart block
-      ranAt = start `plusPtr` planRanAt plan
-      prepared =
+layOut :: Ptr CExecutor -> Notes -> Rest -> (Layout -> IO (Int -> IO a)) -> IO (Prepared a)
+layOut executor notes rest get = do
+  let !counts@(MutableByteArray counts') = noteCounts notes
+  notesPlan counts'
+  bytes <- readByteArray counts planBytes
+  block <- newAlignedPinnedByteArray bytes 64
+  let start = mutableByteArrayContents block
+  MutableByteArray tape <- readMutVar (noteTape notes)
+  MutableByteArray scratch <- readByteArray counts planHashSlots >>= \entries -> newByteArray (4 * entries)
+  cells' <- readByteArray counts planCellsAt
+  code <- programLayOut (castPtr start) counts' tape scratch executor
+  calls <- readMutVar (noteCalls notes)
+  when (code < 0) (throwRefusal (castPtr start) calls)
+  cellBytes <- count notes CellBytes
+  when (cellBytes > 0) $ do
+    fillBytes (start `plusPtr` cells') 0 (bytes - cells')
+    forM_ (restConstants rest) $ \(offset, constants) ->
+      unsafeUseAsCStringLen constants $ \(from, size) -> copyBytes (start `plusPtr` (cells' + offset)) from size
+  rets <- readByteArray counts planRetsAt
+  parameters' <- readByteArray counts planParametersAt
+  ranAt <- readByteArray counts planRanAt
+  jumps <- count notes Jumps
+  let ran = if jumps == 0 then nullPtr else start `plusPtr` ranAt
+  -- an output that can never be read is an error now, not after a run
+  readOutputs <- get (Layout (noteIdentity notes) (start `plusPtr` rets) (start `plusPtr` cells') ran)
+  let prepared =
         Prepared
           { preparedBlock = block,
             preparedProgram = castPtr start,
-            preparedRan = if planStraight plan then nullPtr else ranAt,
-            preparedRead = get (layoutIn plan start),
-            preparedParameters = IntMap.map (map (start `plusPtr`)) (parameterWords plan),
-            preparedKept = noteKept notes,
-            preparedName = slotName plan
+            preparedRan = ran,
+            preparedRead = readOutputs,
+            preparedIdentity = noteIdentity notes,
+            preparedParameters = start `plusPtr` parameters',
+            preparedKept = restKept rest,
+            preparedCalls = calls
           }
-  fillBytes start 0 (planBytes plan)
-  forM_ (IntMap.toList (noteConstants notes)) $ \(offset, bytes) ->
-    unsafeUseAsCStringLen bytes $ \(from, size) -> copyBytes (start `plusPtr` (planCellsAt plan + offset)) from size
-  build plan (noteLabels notes) start
-  code <- closeProgram plan executor start
-  check plan (castPtr start) code
-  touchPrepared prepared
-  -- an output that can never be read is an error now, not after a run
-  readOutputs <- evaluate (preparedRead prepared)
-  pure prepared {preparedRead = readOutputs}
-  where
-    plan = planOf notes
+  prepared <$ touchPrepared prepared
 
-checkArguments :: Call -> IO ()
-checkArguments call =
-  when (length (callArguments call) > batchArgsMax) $
-    throwIO . ProgramError (Just (callName call)) $
-      "takes more than " ++ show batchArgsMax ++ " arguments; pass a pointer to a structure"
+-- | Where @struct ferry_notes@ has what C planned: places in bytes from the start of the memory, and sizes.
+planRetsAt, planParametersAt, planRanAt, planCellsAt, planBytes, planHashSlots :: Int
+planRetsAt = 11
+planParametersAt = 12
+planRanAt = 14
+planCellsAt = 16
+planBytes = 17
+planHashSlots = 18
 
--- | Where outputs look.
-layoutIn :: Plan -> Ptr Word8 -> Layout
-layoutIn plan start =
-  Layout
-    { layoutSlotOf = slotOf plan,
-      layoutCall = callNumbered plan,
-      layoutRets = start `plusPtr` planRetsAt plan,
-      layoutCells = start `plusPtr` planCellsAt plan,
-      layoutRan =
-        if planStraight plan
-          then \_ -> pure True
-          else \slot -> (/= (0 :: Word8)) <$> peekElemOff (start `plusPtr` planRanAt plan) slot
-    }
-
--- | Build the slots: every step, in order.
-build :: Plan -> Int -> Ptr Word8 -> IO ()
-build plan labelCount start = do
-  programBegin program (start `plusPtr` planSlotsAt plan) (start `plusPtr` planRetsAt plan) capacity
-  allocaBytes (max 1 (labelCount * fromIntegral labelBytes)) $ \labelsAt -> do
-    let labelAt (Label index) = labelsAt `plusPtr` (index * fromIntegral labelBytes)
-    mapM_ (labelInit . labelAt . Label) [0 .. labelCount - 1]
-    forM_ (planSteps plan) $ \step -> case step of
-      StepCall call -> addSlot plan start call
-      StepJump from outcome goal -> do
-        slot <- slotOrError plan from
-        at <- goalAt labelAt goal
-        code <- programJump program (fromIntegral slot) (fromIntegral (fromEnum outcome)) at
-        check plan program code
-      StepPlace label -> labelOrError label >> programLabel program (labelAt label) >>= check plan program
-  where
-    program = castPtr start
-    capacity = fromIntegral (planSlotCount plan)
-    goalAt _ GoalStop = pure nullPtr
-    goalAt labelAt (GoalLabel label) = labelAt label <$ labelOrError label
-    -- a label can leave its program as what an output gives
-    labelOrError (Label index) =
-      when (index >= labelCount) . throwIO $
-        ProgramError Nothing "the label is another program's: use labels of newLabel in the same program only"
-
--- | Add a call's word copies and the call.
-addSlot :: Plan -> Ptr Word8 -> Call -> IO ()
-addSlot plan start call = do
-  forM_ (feeds call) $ \(index, source) -> do
-    code <- case source of
-      ResultOf from -> do
-        slot <- slotOrError plan from
-        programFeed program (fromIntegral index) (fromIntegral slot)
-      ContentsOf offset -> programFeedWord program (fromIntegral index) (cellsAt `plusPtr` offset)
-      _ -> pure 0
-    check plan program code
-  code <- withArrayLen (map word (callArguments call)) $ \argc words' ->
-    programCall program (fromIntegral (tableIndex plan call)) (fromIntegral argc) words' (fromBool (callMayBlock call))
-  check plan program code
-  where
-    program = castPtr start
-    cellsAt = start `plusPtr` planCellsAt plan
-    word source = case source of
-      Literal value -> value
-      AddressOf offset -> case ptrToWordPtr (cellsAt `plusPtr` offset) of WordPtr at -> fromIntegral at
-      _ -> 0
-
--- | Verify what was built, on the executor of its kind.
-closeProgram :: Plan -> Ptr CExecutor -> Ptr Word8 -> IO Int
-closeProgram plan executor start
-  | Map.null (planFunctions plan) = fromIntegral <$> prepareSystemCalls (castPtr start) executor
-  | otherwise = do
-    forM_ (Map.toList (planFunctions plan)) $ \(function, index) ->
-      functionInit
-        (functionsAt `plusPtr` (index * fromIntegral functionBytes))
-        (functionAddress function)
-        (fromIntegral (functionArgc function))
-        (fromIntegral (functionDoubles function))
-        (fromIntegral (fromResultKind (functionResult function)))
-    fromIntegral <$> prepareFunctions (castPtr start) functionsAt (fromIntegral (Map.size (planFunctions plan)))
-  where
-    functionsAt = start `plusPtr` planFunctionsAt plan
-
-slotOrError :: Plan -> CallId -> IO Int
-slotOrError plan call = case slotOf plan call of
-  Just slot -> pure slot
-  Nothing -> throwIO (ProgramError Nothing "a jump is for the result of a call of this program, not for a constant")
-
--- | Throw what C said of the last call.
-check :: Integral code => Plan -> Ptr CProgram -> code -> IO ()
-check plan program code = when (code < 0) $ do
-  slot <- programErrorSlot program
+-- | Throw what C said of the program.
+throwRefusal :: Ptr CProgram -> [Call] -> IO a
+throwRefusal program calls = do
+  slot <- fromIntegral <$> programErrorSlot program
   text <- programErrorReason program >>= peekCString
-  let isSlot = slot >= 0 && fromIntegral slot < planSlotCount plan
-  throwIO (ProgramError (if isSlot then Just (slotName plan (fromIntegral slot)) else Nothing) text)
+  throwIO (ProgramError (if slot >= 0 then Just (slotName calls slot) else Nothing) text)
+
+-- | Make this thread the program's owner, unless it is. 'ProgramError' when another one is.
+owned :: Prepared a -> IO ()
+owned prepared = do
+  owner <- own (preparedProgram prepared)
+  unless (owner == 0) (notOwned owner)
+{-# INLINE owned #-}
+
+notOwned :: Word -> IO ()
+notOwned owner =
+  throwIO . ProgramError Nothing $
+    "the prepared program belongs to ThreadId " ++ show owner
+      ++ ", which used it first: prepare one for each thread, or call handOver when a thread has ended with it"
+{-# NOINLINE notOwned #-}
+
+-- | The program belongs to no thread any more; the next one that uses it owns it.
+handOver :: Prepared a -> IO ()
+handOver prepared = programHandOver (preparedProgram prepared) >> touchPrepared prepared
+
+-- | No owner is asked for any more: something else sees to it that one thread at a time has the program.
+forAnyThread :: Prepared a -> IO ()
+forAnyThread prepared = programForAnyThread (preparedProgram prepared) >> touchPrepared prepared
+
+-- Parameters ----------------------------------------------------------------------------------------------------------
+
+-- | Set a parameter; the thread owns the program.
+setOne :: Argument a => Prepared b -> Parameter a -> a -> IO ()
+setOne prepared (Parameter identity number _) value
+  | identity /= preparedIdentity prepared = foreignParameter
+  | otherwise = setNumber prepared number (toWord value)
+{-# INLINE setOne #-}
+
+-- | Set the words of the parameter with this number.
+setNumber :: Prepared b -> Int -> Int64 -> IO ()
+setNumber prepared number word = do
+  offset <- peekElemOff (preparedParameters prepared) number
+  if offset .&. 1 == 0 then pokeByteOff (preparedProgram prepared) offset word else further offset
+  where
+    further offset
+      | offset < 0 = pure ()
+      | otherwise = do
+        pokeByteOff (preparedProgram prepared) (offset .&. complement 1) word
+        programSetMore (preparedProgram prepared) (fromIntegral number) word
+{-# INLINE setNumber #-}
+
+foreignParameter :: IO a
+foreignParameter =
+  throwIO (ProgramError Nothing "the parameter is another program's: set it in the one that it was prepared with")
+{-# NOINLINE foreignParameter #-}
+
+-- | Set parameters from a vector; the thread owns the program.
+setMany :: Argument a => Prepared b -> Parameters a -> Storable.Vector a -> IO ()
+setMany prepared (Parameters identity first size _) values
+  | identity /= preparedIdentity prepared = foreignParameter
+  | Storable.length values /= size = ofSize
+  | Storable.null values = pure ()
+  | sizeOf (Storable.unsafeHead values) == 8 =
+    Storable.unsafeWith values (programSetWords (preparedProgram prepared) (fromIntegral first) (fromIntegral size))
+  | otherwise = one 0
+  where
+    one !index
+      | index == size = pure ()
+      | otherwise = do
+        setNumber prepared (first + index) (toWord (Storable.unsafeIndex values index))
+        one (index + 1)
+    ofSize =
+      throwIO . ProgramError Nothing $
+        "the parameters are " ++ show size ++ ", the vector has " ++ show (Storable.length values)
+          ++ " elements: give one for each"
+{-# INLINE setMany #-}
+
+-- | How a value of this type sets parameters, one or several: a record in one go. Each part is made by 'input' or
+-- 'inputs', '>$<' says which field it takes, and '<>' puts parts together.
+--
+-- > data Sides = Sides {width, height :: Double}
+-- >
+-- > (sides, prepared) <- prepareWith $ do
+-- >   a <- parameter
+-- >   b <- parameter
+-- >   diagonal <- call hypotenuse (given a) (given b)
+-- >   pure ((width >$< input a) <> (height >$< input b), output diagonal)
+-- > runWith Adaptive prepared sides (Sides 3 4)
+newtype Input a = Input (forall b. Prepared b -> a -> IO ())
+
+instance Contravariant Input where
+  contramap f (Input set) = Input (\prepared value -> set prepared (f value))
+  {-# INLINE contramap #-}
+
+instance Semigroup (Input a) where
+  Input a <> Input b = Input (\prepared value -> a prepared value >> b prepared value)
+  {-# INLINE (<>) #-}
+
+instance Monoid (Input a) where
+  mempty = Input (\_ _ -> pure ())
+
+-- | One parameter.
+input :: Argument a => Parameter a -> Input a
+input which = Input (`setOne` which)
+{-# INLINE input #-}
+
+-- | Parameters from a vector with an element for each.
+inputs :: Argument a => Parameters a -> Input (Storable.Vector a)
+inputs which = Input (`setMany` which)
+{-# INLINE inputs #-}

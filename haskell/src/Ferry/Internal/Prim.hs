@@ -12,8 +12,8 @@ module Ferry.Internal.Prim
   ( capabilityNumber,
     runBatched,
     runAdaptive,
-    runChecked,
     exceptionWaits,
+    own,
     runHeld,
     threadNumber,
     threadCount,
@@ -66,11 +66,11 @@ foreign import prim "ferry_run_batched"
 foreign import prim "ferry_run_adaptive"
   runAdaptive# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int# #)
 
-foreign import prim "ferry_run_checked"
-  runChecked# :: Addr# -> Int# -> State# RealWorld -> (# State# RealWorld, Int#, Int# #)
-
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
+
+foreign import prim "ferry_own"
+  own# :: Addr# -> State# RealWorld -> (# State# RealWorld, Word# #)
 
 foreign import prim "ferry_openmp_thread_number"
   threadNumber# :: State# RealWorld -> (# State# RealWorld, Int# #)
@@ -124,20 +124,19 @@ runBatched :: Ptr CProgram -> IO Int
 runBatched (Ptr program) = IO $ \s -> case runBatched# program s of (# s', last' #) -> (# s', I# last' #)
 {-# INLINE runBatched #-}
 
--- | Run a prepared program from this slot on with the Capability held until the runtime system wants it or a slot that
--- may block is next, then a slice of it with the Capability given up. The last slot that ran, or, when the batch has
--- not ended, the 'Data.Bits.complement' of the slot to go on with. On a runtime system with one OS thread,
+-- | Run a prepared program from this slot on as a held call, with the Capability held until somebody wants it or a slot
+-- that may block is next, then a slice of it with the Capability given up. The last slot that ran, or, when the batch
+-- has not ended, the 'Data.Bits.complement' of the slot to go on with. On a runtime system with one OS thread,
 -- 'Control.Concurrent.yield' first.
 runAdaptive :: Ptr CProgram -> Int -> IO Int
 runAdaptive (Ptr program) (I# from) = IO $ \s ->
   case runAdaptive# program from s of (# s', last' #) -> (# s', I# last' #)
 {-# INLINE runAdaptive #-}
 
--- | As 'runAdaptive'; also the first slot that called back into Haskell and was not marked, or -1.
-runChecked :: Ptr CProgram -> Int -> IO (Int, Int)
-runChecked (Ptr program) (I# from) = IO $ \s ->
-  case runChecked# program from s of (# s', last', culprit #) -> (# s', (I# last', I# culprit) #)
-{-# INLINE runChecked #-}
+-- | Make this thread the owner of a prepared program, unless it is. 0, or the number of the thread whose it is.
+own :: Ptr CProgram -> IO Word
+own (Ptr program) = IO $ \s -> case own# program s of (# s', owner #) -> (# s', W# owner #)
+{-# INLINE own #-}
 
 -- | Whether another thread's exception waits until this thread can be interrupted.
 exceptionWaits :: ThreadId -> IO Bool
@@ -146,9 +145,9 @@ exceptionWaits (ThreadId thread) = IO $ \s ->
 {-# INLINE exceptionWaits #-}
 
 -- | Call a C function with the Capability held until somebody wants it, at the price of an @unsafe@ call and with the
--- manners of a @safe@ one: a garbage collection waits for it 4 ms at most, and the function may call back into Haskell
--- and open parallel regions (@cbits/held/held.c@). On a runtime system with one OS thread, and on the debug one, the
--- Capability is given up at once, as by a @safe@ call.
+-- manners of a @safe@ one: a garbage collection takes the Capability, another Haskell thread waits for it 4 ms at most,
+-- and the function may call back into Haskell and open parallel regions (@cbits/held/held.c@). On a runtime system with
+-- one OS thread, and on the debug one, the Capability is given up at once, as by a @safe@ call.
 runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
   case runHeld# function argument s of (# s' #) -> (# s', () #)

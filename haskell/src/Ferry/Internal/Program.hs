@@ -1,55 +1,21 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE DataKinds #-}
-{-# LANGUAGE ExistentialQuantification #-}
-{-# LANGUAGE KindSignatures #-}
-{-# LANGUAGE ScopedTypeVariables #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
--- | The language of batches as data: a program only notes what its slots shall be. "Ferry.Internal.Prepare" lays them
--- out in memory.
---
--- Invariants. Steps are kept newest first. Calls are numbered in the order they were added, from 0; a 'Source' names
--- only calls added before it. Offsets are into the program's cells, each aligned for its type.
+-- | The language of batches: a program only notes what its slots shall be. "Ferry.Internal.Prepare" lays them out in
+-- memory.
 module Ferry.Internal.Program
-  ( -- * Programs
-    Kind (..),
-    Program,
-    Notes (..),
-    Kept (..),
-    runNotes,
-    note,
+  ( -- * Programs, values and memory
+    module Ferry.Internal.Value,
 
-    -- * Steps
-    Step (..),
+    -- * Calls
     Call (..),
     Target (..),
-    CallId (..),
-    Outcome (..),
-    Goal (..),
-
-    -- * Values
-    Value (..),
-    Source (..),
-    literal,
-    retype,
-    Parameter (..),
-    parameter,
-    given,
-
-    -- * Memory
-    Cell (..),
-    cell,
-    cells,
-    cellBytesMax,
-    cellAt,
-    address,
-    contents,
-    constantBytes,
-    constant,
-    keeping,
+    addCall,
 
     -- * Control
+    Outcome (..),
     Label (..),
     newLabel,
     place,
@@ -57,103 +23,26 @@ module Ferry.Internal.Program
     finish,
     mayBlock,
     doesNotBlock,
-    addCall,
-    refuse,
     requireLast,
 
     -- * Outputs
-    Output (..),
-    Layout (..),
-    output,
-    outputIfRan,
-    readCell,
-    readBytes,
-    lastSlot,
-    resultWord,
-    resultOr,
-    wordIfRan,
-    refine,
-    pointerTo,
-    callOf,
+    module Ferry.Internal.Output,
   )
 where
 
 import Control.Applicative ((<|>))
-import Control.Exception (throw, throwIO)
-import Control.Monad (unless, when)
-import Data.ByteString (ByteString)
-import qualified Data.ByteString as ByteString
-import Data.ByteString.Internal (create)
+import Control.Monad (unless, void, when)
+import Data.Bits (bit, shiftL, (.|.))
 import Data.Int (Int64)
-import qualified Data.IntMap.Strict as IntMap
-import Data.Maybe (fromMaybe, listToMaybe)
+import Data.Primitive.ByteArray (writeByteArray)
 import Data.Word (Word8)
-import Ferry.Error (NotRun (..), ProgramError (..))
+import Ferry.Error (ProgramError (..))
+import Ferry.Internal.Notes
+import Ferry.Internal.Output
+import Ferry.Internal.Spec (batchArgsMax)
+import Ferry.Internal.Value
 import Ferry.Internal.Word
-import Foreign.Ptr (FunPtr, Ptr, castPtr, plusPtr)
-import Foreign.Storable (Storable (..))
-import System.IO.Unsafe (unsafeDupablePerformIO)
-
--- | What the slots of a program call: C functions, or the kernel.
-data Kind = Functions | SystemCalls
-
--- | A batch that is being described. Nothing runs before it is prepared and run.
-newtype Program (kind :: Kind) a = Program (Notes -> (a, Notes))
-
-instance Functor (Program kind) where
-  fmap f (Program step) = Program $ \notes -> case step notes of (a, notes') -> (f a, notes')
-
-instance Applicative (Program kind) where
-  pure a = Program $ \notes -> (a, notes)
-  Program stepF <*> Program stepA = Program $ \notes -> case stepF notes of
-    (f, notes') -> case stepA notes' of (a, notes'') -> (f a, notes'')
-
-instance Monad (Program kind) where
-  Program step >>= k = Program $ \notes -> case step notes of
-    (a, notes') -> case k a of Program next -> next notes'
-
--- | Something that is kept alive, of whatever type.
-data Kept = forall kept. Kept kept
-
--- | What a program has noted so far.
-data Notes = Notes
-  { -- | newest first
-    noteSteps :: [Step],
-    noteCalls :: !Int,
-    noteLabels :: !Int,
-    noteParameters :: !Int,
-    -- | bytes of cells
-    noteBytes :: !Int,
-    -- | what cells hold when the program is prepared: bytes by their offset
-    noteConstants :: !(IntMap.IntMap ByteString),
-    -- | whether calls that are being added may block; 'Nothing': as is their nature
-    noteMayBlock :: !(Maybe Bool),
-    -- | what must stay alive as long as the prepared program
-    noteKept :: [Kept],
-    -- | what was wrong first, for which the program is refused
-    noteMisuse :: !(Maybe ProgramError)
-  }
-
--- | What a program does, in order.
-data Step
-  = StepCall Call
-  | StepJump CallId Outcome Goal
-  | StepPlace Label
-
--- | The number of a call: how many were added before it.
-newtype CallId = CallId Int
-  deriving (Eq, Ord, Show)
-
--- | One call.
-data Call = Call
-  { callTarget :: Target,
-    -- | what it is called in messages
-    callName :: String,
-    -- | the path it works on, for messages
-    callPath :: Maybe ByteString,
-    callArguments :: [Source],
-    callMayBlock :: !Bool
-  }
+import Foreign.Ptr (FunPtr, IntPtr (..), castFunPtrToPtr, ptrToIntPtr)
 
 -- | What is called.
 data Target
@@ -166,258 +55,201 @@ data Target
 data Outcome = OnFailure | OnZero | OnPositive
   deriving (Eq, Ord, Show, Enum, Bounded)
 
--- | Where a jump goes.
-data Goal = GoalStop | GoalLabel Label
-
--- | A place that earlier calls jump to.
-newtype Label = Label Int
-
--- | An argument of a later call: known now, or a result of the batch itself.
-newtype Value a = Value Source
-
--- | Where an argument word comes from.
-data Source
-  = Literal !Int64
-  | ResultOf !CallId
-  | FromParameter !Int
-  | AddressOf !Int
-  | ContentsOf !Int
-
--- | A value that is known when the program is built.
-literal :: Argument a => a -> Value a
-literal = Value . Literal . toWord
-
--- | The same word as another type: a @'Foreign.Ptr.Ptr' a@ as a @'Foreign.Ptr.Ptr' b@, say. Nothing is converted.
-retype :: Value a -> Value b
-retype (Value source) = Value source
-
--- | A value that may be changed between two runs of a prepared program ('Ferry.Run.setParameter').
-newtype Parameter a = Parameter Int
-
--- | Add a parameter; it is all zero bits until it is set.
-parameter :: Argument a => Program kind (Parameter a)
-parameter = Program $ \notes ->
-  (Parameter (noteParameters notes), notes {noteParameters = noteParameters notes + 1})
-
--- | The parameter as an argument.
-given :: Parameter a -> Value a
-given (Parameter index) = Value (FromParameter index)
-
--- | Memory of the program itself: as long-lived as the prepared program, zeroed when it is prepared.
-data Cell a = Cell
-  { cellOffset :: !Int,
-    -- | elements
-    cellCount :: !Int
-  }
-
--- | Memory for one value: for a result that a C function stores through a pointer.
-cell :: Storable a => Program kind (Cell a)
-cell = cells 1
-
--- | Memory for several values next to each other. A negative number is 0.
-cells :: forall a kind. Storable a => Int -> Program kind (Cell a)
-cells count = do
-  when (wanted > cellBytesMax `div` max 1 size) . refuse . ProgramError Nothing $
-    show count ++ " cells of " ++ show size ++ " bytes are more than " ++ show cellBytesMax ++ " bytes; pass a pointer"
-  Program $ \notes ->
-    let offset = align (alignment (undefined :: a)) (noteBytes notes)
-     in (Cell offset wanted, notes {noteBytes = offset + min cellBytesMax (wanted * size)})
-  where
-    wanted = max 0 count
-    size = sizeOf (undefined :: a)
-
--- | Bytes of one cell or group of cells.
-cellBytesMax :: Int
-cellBytesMax = 1073741824
-
--- | A part of memory as a cell: @cellAt bytes cell@ begins that many bytes after it. Used for a field of a structure.
-cellAt :: Int -> Cell a -> Cell b
-cellAt bytes (Cell offset _) = Cell (offset + bytes) 1
-
--- | The address of the memory, as an argument.
-address :: Cell a -> Value (Ptr a)
-address = Value . AddressOf . cellOffset
-
--- | The word that is in the memory when the call that uses it runs, as an argument: one word copy. Only for types of 8
--- bytes; of a narrower one the bytes behind it would come along.
-contents :: Argument a => Cell a -> Value a
-contents = Value . ContentsOf . cellOffset
-
--- | The address of these bytes and a NUL behind them, copied into the program.
-constantBytes :: ByteString -> Program kind (Value (Ptr a))
-constantBytes bytes = Program $ \notes ->
-  let offset = noteBytes notes
-   in ( Value (AddressOf offset),
-        notes
-          { noteBytes = offset + ByteString.length bytes + 1,
-            noteConstants = IntMap.insert offset bytes (noteConstants notes)
-          }
-      )
-
--- | The address of this value, copied into the program: for an argument that is a pointer to a structure.
-constant :: forall a kind. Storable a => a -> Program kind (Value (Ptr a))
-constant value = Program $ \notes ->
-  let offset = align (alignment value) (noteBytes notes)
-      bytes = unsafeDupablePerformIO (create (sizeOf value) (\to -> poke (castPtr to) value))
-   in ( Value (AddressOf offset),
-        notes
-          { noteBytes = offset + sizeOf value,
-            noteConstants = IntMap.insert offset bytes (noteConstants notes)
-          }
-      )
-
--- | This, and the memory it is responsible for, stays alive as long as the prepared program: a
--- 'Foreign.ForeignPtr.ForeignPtr' that an argument points into, for example.
-keeping :: kept -> Program kind ()
-keeping kept = Program $ \notes -> ((), notes {noteKept = Kept kept : noteKept notes})
-
-align :: Int -> Int -> Int
-align to offset = (offset + to - 1) `div` to * to
+-- | A place that earlier calls jump to: an identity, and where it is on the tape.
+data Label = Label !Int !Int
 
 -- | A place to jump to; 'place' says where it is. Control only goes forward.
 newLabel :: Program kind Label
-newLabel = Program $ \notes -> (Label (noteLabels notes), notes {noteLabels = noteLabels notes + 1})
+newLabel = Program $ \notes -> do
+  (at, tape) <- reserve notes 2
+  writeByteArray tape at tapeLabel
+  writeByteArray tape (at + 1) (-1 :: Int)
+  pure (Label (noteIdentity notes) (at + 1))
 
 -- | The label is here: before the next call that is added, or at the end of the program.
 place :: Label -> Program kind ()
-place = note . StepPlace
+place (Label identity at) = Program $ \notes ->
+  if identity /= noteIdentity notes
+    then refuseIn notes foreignLabel
+    else do
+      placed <- tapeWord notes at
+      if placed >= 0
+        then refuseIn notes (ProgramError Nothing "a label is placed twice: place the label once")
+        else count notes Slots >>= setTapeWord notes at . fromIntegral
 
 -- | On that outcome of the call the value comes from, go to the label. 'Ferry.Error.ProgramError' when the program is
 -- prepared, unless the value is a call's result, the label is placed after that call, and this outcome goes nowhere
 -- yet.
 jump :: Value a -> Outcome -> Label -> Program kind ()
-jump value outcome = note . StepJump (callOf value) outcome . GoalLabel
+jump value outcome (Label identity at) = Program $ \notes ->
+  if identity /= noteIdentity notes then refuseIn notes foreignLabel else addJump notes value outcome at
 
 -- | On that outcome of the call the value comes from, end the batch.
 finish :: Value a -> Outcome -> Program kind ()
-finish value outcome = note (StepJump (callOf value) outcome GoalStop)
+finish value outcome = Program $ \notes -> addJump notes value outcome (-1)
 
--- | Calls added in here may take long or block. An adaptive run gives the Capability up before the first of them.
+addJump :: Notes -> Value a -> Outcome -> Int -> IO ()
+addJump notes value outcome to = case slotIn notes value of
+  Nothing ->
+    refuseIn notes (ProgramError Nothing "a jump is for the result of a call of this program, not for a constant")
+  Just slot -> do
+    (at, tape) <- reserve notes 3
+    writeByteArray tape at (tapeJump .|. fromEnum outcome `shiftL` 8)
+    writeByteArray tape (at + 1) slot
+    writeByteArray tape (at + 2) to
+    void (countMore notes Jumps 1)
+
+foreignLabel :: ProgramError
+foreignLabel =
+  ProgramError Nothing "the label is another program's: use labels of newLabel in the same program only"
+
+-- | A hint: calls added in here may take long or block, or call back into Haskell. An adaptive run gives the Capability
+-- up before the first of them. A call without the hint that takes long keeps other Haskell threads of its Capability
+-- waiting for some milliseconds, until that is taken from it.
 --
 -- For C functions, which are taken to be short. A system call is marked by itself when it may block.
 mayBlock :: Program kind a -> Program kind a
-mayBlock = marking True
+mayBlock = marking 1
 
 -- | Calls added in here take microseconds, whatever their nature: a @read@ of a file that was just written, a @close@
 -- of a descriptor that something else keeps open. An adaptive run then makes them at the price of an unsafe call. When
--- such a call does take long, it holds up every thread of this Capability, and every garbage collection.
+-- such a call does take long, it holds up the other threads of its Capability for some milliseconds.
 doesNotBlock :: Program kind a -> Program kind a
-doesNotBlock = marking False
+doesNotBlock = marking 2
 
-marking :: Bool -> Program kind a -> Program kind a
-marking blocks (Program step) = Program $ \notes -> case step notes {noteMayBlock = Just blocks} of
-  (a, notes') -> (a, notes' {noteMayBlock = noteMayBlock notes})
+marking :: Int -> Program kind a -> Program kind a
+marking how (Program step) = Program $ \notes -> do
+  before <- count notes Marking
+  setCount notes Marking how
+  result <- step notes
+  result <$ setCount notes Marking before
 
 -- | Add a call; its result is a value. The first of the candidates that is constant bytes is what messages name as its
 -- path; then come the arguments.
 addCall :: Target -> String -> [Source] -> [Source] -> Program kind (Value r)
 addCall target name candidates arguments = Program $ \notes ->
-  let constants = [bytes | AddressOf offset <- candidates, Just bytes <- [IntMap.lookup offset (noteConstants notes)]]
-      nature = case target of
-        TargetSystemCall _ blocks -> blocks
-        TargetFunction {} -> False
-      blocking = fromMaybe nature (noteMayBlock notes)
-   in ( Value (ResultOf (CallId (noteCalls notes))),
-        notes
-          { noteSteps = StepCall (Call target name (listToMaybe constants) arguments blocking) : noteSteps notes,
-            noteCalls = noteCalls notes + 1
-          }
-      )
+  if any isNarrow arguments
+    then mapM (widened notes target) arguments >>= noted notes target call
+    else noted notes target call arguments
+  where
+    call slot = Call slot name (foldr (\source rest -> constantOf source <|> rest) Nothing candidates)
+    constantOf (AddressOf _ _ bytes) = bytes
+    constantOf _ = Nothing
+    isNarrow (ContentsOf _ _ size _) = size < 8
+    isNarrow _ = False
 
--- | The program cannot be a batch, for this reason. The first reason counts.
-refuse :: ProgramError -> Program kind ()
-refuse why = Program $ \notes -> ((), notes {noteMisuse = noteMisuse notes <|> Just why})
+-- | Note a call on the tape.
+noted :: Notes -> Target -> (Int -> Call) -> [Source] -> IO (Value r)
+noted notes target callAt arguments = do
+  (at, tape) <- reserve notes (2 + batchArgsMax)
+  let put !k !kinds !fed kind word rest = do
+        writeByteArray tape (at + 2 + k) (word :: Int64)
+        go (k + 1) (kinds .|. kind `shiftL` (3 * k)) fed rest
+      go !k !kinds !fed sources = case sources of
+        [] -> done k kinds fed
+        _ | k >= batchArgsMax -> refuseCall tooMany >> done k kinds fed
+        source : rest -> case source of
+          Literal word -> put k kinds fed 0 word rest
+          ResultOf identity slot _ | identity == own -> put k kinds (fed + 1) 1 (fromIntegral slot) rest
+          FromParameter identity number uses | identity == own -> do
+            before <- readUses uses
+            when (before > 0) . void $ countMore notes ExtraUses 1
+            put k kinds fed 2 (fromIntegral number) rest
+          AddressOf identity offset _ | identity == own -> put k kinds fed 3 (fromIntegral offset) rest
+          ContentsOf identity offset _ _ | identity == own -> put k kinds (fed + 1) 4 (fromIntegral offset) rest
+          Unusable why -> refuseCall why >> go (k + 1) kinds fed rest
+          _ -> refuseCall foreignValue >> go (k + 1) kinds fed rest
+      done argc kinds fed = do
+        marks <- count notes Marking
+        let blocks = case target of
+              TargetSystemCall _ nature -> if marks == 0 then nature else marks == 1
+              TargetFunction {} -> marks == 1
+            head' = argc `shiftL` 8 .|. (if blocks then bit 12 else 0) .|. kinds `shiftL` 16
+        setCount notes TapeWords (at + 2 + argc)
+        case target of
+          TargetSystemCall number _ -> do
+            writeByteArray tape at (tapeSystemCall .|. head')
+            writeByteArray tape (at + 1) number
+          TargetFunction function doubles result -> do
+            let shape = fromIntegral doubles `shiftL` 40 .|. fromEnum result `shiftL` 48 .|. argc `shiftL` 8
+                IntPtr word = ptrToIntPtr (castFunPtrToPtr function)
+            writeByteArray tape at (tapeFunction .|. head' .|. shape)
+            writeByteArray tape (at + 1) word
+            countFunction word shape
+        slot <- (+ fed) <$> countMore notes Slots (fed + 1)
+        let call = callAt slot
+        noteCall notes call
+        pure (Value (ResultOf own slot call))
+      countFunction word shape = do
+        lastWord <- count notes LastAddress
+        lastShape <- count notes LastShape
+        unless (word == lastWord && shape == lastShape) $ do
+          setCount notes LastAddress word
+          setCount notes LastShape shape
+          void (countMore notes FunctionsAtMost 1)
+      readUses uses = do
+        before <- tapeWord notes uses
+        before <$ setTapeWord notes uses (before + 1)
+  go 0 (0 :: Int) 0 arguments
+  where
+    own = noteIdentity notes
+    refuseCall why = refuseIn notes (ProgramError (Just (callName (callAt 0))) why)
+    foreignValue = "an argument belongs to another program: use values of the same program only"
+    tooMany = "takes more than " ++ show batchArgsMax ++ " arguments; pass a pointer to a structure"
+
+-- | What is narrower than a word, as a word: a function of the package loads it. A program of system calls copies it
+-- and the bytes behind it, and then zeros over these; the kernel looks at as many bytes as its argument has.
+widened :: Notes -> Target -> Source -> IO Source
+widened notes target source = case source of
+  ContentsOf identity offset size signed | size < 8 && identity == noteIdentity notes -> case target of
+    TargetFunction {} -> do
+      let load = TargetFunction (loadOf size signed) 0 ResultLong
+      Value loaded <- noted notes load (\slot -> Call slot "contents" Nothing) [AddressOf identity offset Nothing]
+      pure loaded
+    TargetSystemCall {} -> do
+      -- a word and zeros to write behind it, and zeros to write from
+      word <- addBytes notes 8 24
+      copied word offset
+      copied (word + size) (word + 16)
+      pure (ContentsOf identity word 8 False)
+  _ -> pure source
+  where
+    copied to from = do
+      (at, tape) <- reserve notes 3
+      writeByteArray tape at tapeCopy
+      writeByteArray tape (at + 1) to
+      writeByteArray tape (at + 2) from
+      void (countMore notes Slots 1)
+
+-- | What loads a number of so many bytes.
+loadOf :: Int -> Bool -> FunPtr ()
+loadOf 1 True = loadS8
+loadOf 1 False = loadU8
+loadOf 2 True = loadS16
+loadOf 2 False = loadU16
+loadOf _ True = loadS32
+loadOf _ False = loadU32
+
+foreign import ccall "&ferry_load_s8" loadS8 :: FunPtr ()
+
+foreign import ccall "&ferry_load_u8" loadU8 :: FunPtr ()
+
+foreign import ccall "&ferry_load_s16" loadS16 :: FunPtr ()
+
+foreign import ccall "&ferry_load_u16" loadU16 :: FunPtr ()
+
+foreign import ccall "&ferry_load_s32" loadS32 :: FunPtr ()
+
+foreign import ccall "&ferry_load_u32" loadU32 :: FunPtr ()
 
 -- | The value is the result of the call that was added last; a program where it is not is refused.
 requireLast :: Value a -> Program kind ()
-requireLast value = do
-  added <- Program $ \notes -> (noteCalls notes, notes)
-  unless (callOf value == CallId (added - 1)) . refuse . ProgramError Nothing $
+requireLast value = Program $ \notes -> do
+  slots <- count notes Slots
+  unless (slotIn notes value == Just (slots - 1)) . refuseIn notes . ProgramError Nothing $
     "ifFailed and unlessFailed are for the call that was added last: put them right after it, or use labels"
 
--- | Add a step.
-note :: Step -> Program kind ()
-note step = Program $ \notes -> ((), notes {noteSteps = step : noteSteps notes})
-
--- | What a program returns, and what it has noted.
-runNotes :: Program kind a -> (a, Notes)
-runNotes (Program step) = step (Notes [] 0 0 0 0 IntMap.empty Nothing [] Nothing)
-
--- | The call a value is the result of; no call has the number -1.
-callOf :: Value a -> CallId
-callOf (Value (ResultOf call)) = call
-callOf _ = CallId (-1)
-
--- | Where a prepared program's parts lie, and the names for its messages.
-data Layout = Layout
-  { -- | the slot of a call, if there is such a call
-    layoutSlotOf :: CallId -> Maybe Int,
-    layoutCall :: CallId -> Call,
-    layoutRets :: !(Ptr Int64),
-    layoutCells :: !(Ptr Word8),
-    -- | whether a slot ran
-    layoutRan :: Int -> IO Bool
-  }
-
--- | What is read when the batch has run. It gets the index of the last slot that ran. Where the layout alone shows that
--- it cannot be read, applying it to the layout throws.
-newtype Output a = Output (Layout -> Int -> IO a)
-
-instance Functor Output where
-  fmap f (Output get) = Output $ \layout -> case get layout of !get' -> \lastRan -> fmap f (get' lastRan)
-
-instance Applicative Output where
-  pure a = Output $ \_ _ -> pure a
-  Output getF <*> Output getA = Output $ \layout -> case (getF layout, getA layout) of
-    (!getF', !getA') -> \lastRan -> getF' lastRan <*> getA' lastRan
-
--- | A call's result, as C returned it. 'NotRun' is thrown when the batch jumped over the call.
-output :: Result a => Value a -> Output a
-output value = resultWord value (\_ word -> pure (fromWord word))
-
--- | As 'output', and 'Nothing' when the batch jumped over the call.
-outputIfRan :: Result a => Value a -> Output (Maybe a)
-outputIfRan value = resultOr (\_ -> pure Nothing) value (\_ word -> pure (Just (fromWord word)))
-
--- | A call's result word, given to a function that knows the call.
-resultWord :: Value a -> (Call -> Int64 -> IO b) -> Output b
-resultWord = resultOr (\call -> throwIO (NotRun (callName call) (callPath call)))
-
--- | A call's result word, or what to do when the batch jumped over it.
-resultOr :: (Call -> IO b) -> Value a -> (Call -> Int64 -> IO b) -> Output b
-resultOr otherwiseDo value use = Output $ \layout ->
-  let called = layoutCall layout (callOf value)
-   in case layoutSlotOf layout (callOf value) of
-        Nothing -> throw (ProgramError Nothing "an output is the result of a call of the same program, not a constant")
-        Just slot -> \_ -> do
-          ran <- layoutRan layout slot
-          if ran then peekElemOff (layoutRets layout) slot >>= use called else otherwiseDo called
-
--- | A call's result word; one that no call returns ('minBound') when the batch jumped over it.
-wordIfRan :: Value a -> Output Int64
-wordIfRan value = resultOr (\_ -> pure minBound) value (\_ word -> pure word)
-
--- | Go on reading with what was read.
-refine :: (a -> IO b) -> Output a -> Output b
-refine use (Output get) = Output $ \layout -> let get' = get layout in \lastRan -> get' lastRan >>= use
-
--- | Where the memory is; it is there as long as the prepared program.
-pointerTo :: Cell a -> Output (Ptr a)
-pointerTo at = Output $ \layout _ -> pure (castPtr (layoutCells layout `plusPtr` cellOffset at))
-
--- | What is in the memory after the run.
-readCell :: Storable a => Cell a -> Output a
-readCell at = Output $ \layout _ -> peek (castPtr (layoutCells layout `plusPtr` cellOffset at))
-
--- | That many bytes of the memory after the run, copied; a negative number is 0, and no more than the memory has.
-readBytes :: Output Int -> Cell Word8 -> Output ByteString
-readBytes (Output count) at = Output $ \layout ->
-  case count layout of
-    !count' -> \lastRan -> do
-      bytes <- count' lastRan
-      ByteString.packCStringLen
-        (castPtr (layoutCells layout `plusPtr` cellOffset at), max 0 (min bytes (cellCount at)))
-
--- | The index of the last slot that ran, word copies counted.
-lastSlot :: Output Int
-lastSlot = Output $ \_ lastRan -> pure lastRan
+-- | The slot that a value is the result of.
+slotIn :: Notes -> Value a -> Maybe Int
+slotIn notes (Value (ResultOf identity slot _)) | identity == noteIdentity notes = Just slot
+slotIn _ _ = Nothing

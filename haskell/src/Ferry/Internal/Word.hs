@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE DefaultSignatures #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | What can be an argument or a result of a slot: types that are one register-sized word, or a double.
@@ -17,6 +18,7 @@ import Data.Int (Int16, Int32, Int64, Int8)
 import Data.Word (Word16, Word32, Word64, Word8)
 import Foreign.C.Types
 import Foreign.Ptr (FunPtr, Ptr, WordPtr (..), castFunPtrToPtr, castPtrToFunPtr, ptrToWordPtr, wordPtrToPtr)
+import Foreign.Storable (Storable)
 import GHC.Float (castDoubleToWord64, castWord64ToDouble)
 import System.Posix.Types (CGid, CMode, COff, CSsize, CUid)
 
@@ -29,9 +31,14 @@ fromResultKind :: ResultKind -> Word8
 fromResultKind = fromIntegral . fromEnum
 
 -- | A type that is passed to C as one argument word.
-class Argument a where
-  -- | The word, as C would extend it to 64 bits.
+class Storable a => Argument a where
+  -- | The word, as C would extend it to 64 bits. Of a type of 8 bytes it is what 'poke' writes.
   toWord :: a -> Int64
+
+  -- | What this is the word of.
+  ofWord :: Int64 -> a
+  default ofWord :: Integral a => Int64 -> a
+  ofWord = fromIntegral
 
   -- | Whether it is passed in a floating-point register.
   isDouble :: proxy a -> Bool
@@ -90,7 +97,9 @@ instance Argument Int16 where toWord = fromIntegral
 
 instance Argument Int32 where toWord = fromIntegral
 
-instance Argument Int64 where toWord = id
+instance Argument Int64 where
+  toWord = id
+  ofWord = id
 
 instance Argument Word8 where toWord = fromIntegral
 
@@ -100,16 +109,22 @@ instance Argument Word32 where toWord = fromIntegral
 
 instance Argument Word64 where toWord = fromIntegral
 
-instance Argument (Ptr a) where toWord = fromPointer
+instance Argument (Ptr a) where
+  toWord = fromPointer
+  ofWord = toPointer
 
-instance Argument (FunPtr a) where toWord = fromPointer . castFunPtrToPtr
+instance Argument (FunPtr a) where
+  toWord = fromPointer . castFunPtrToPtr
+  ofWord = castPtrToFunPtr . toPointer
 
 instance Argument Double where
   toWord = fromIntegral . castDoubleToWord64
+  ofWord = castWord64ToDouble . fromIntegral
   isDouble _ = True
 
 instance Argument CDouble where
   toWord (CDouble value) = toWord value
+  ofWord = CDouble . ofWord
   isDouble _ = True
 
 instance Result () where

@@ -4,10 +4,11 @@
 -- | Batches of C functions that open parallel regions.
 --
 -- What these tests catch: a team that goes on looking for work when the batch has ended, or that is smaller because the
--- batch holds its Capability.
+-- batch holds its Capability, and a worker that waits for ever for the Capability of the batch that it works for.
 module Ferry.OpenMP.BatchSpec (spec) where
 
 import Control.Concurrent (threadDelay)
+import Control.Exception (bracket)
 import Control.Monad (forM_, replicateM)
 import Data.Int (Int64)
 import Data.List (sort)
@@ -16,13 +17,15 @@ import Ferry.Runtime
 import Foreign.C.Types (CLong (..))
 import Foreign.Marshal.Alloc (allocaBytes)
 import Foreign.Marshal.Utils (fillBytes)
-import Foreign.Ptr (FunPtr, Ptr)
-import Foreign.Storable (pokeByteOff)
+import Foreign.Ptr (FunPtr, Ptr, freeHaskellFunPtr)
+import Foreign.Storable (peekByteOff, pokeByteOff)
 import Test.Hspec
 
 data Job
 
 foreign import ccall "&held_slot" slotAt :: FunPtr (Ptr Job -> IO CLong)
+
+foreign import ccall "wrapper" newBack :: (Int64 -> IO Int64) -> IO (FunPtr (Int64 -> IO Int64))
 
 -- unsafe: it reads a small file of the system
 foreign import ccall unsafe "held_worker_ns" workerNs :: Ptr Job -> IO CLong
@@ -46,12 +49,20 @@ spec =
     if not isThreaded
       then it "runs them on one thread at a time" . withRegion $ \job ->
         run Safe (regions job) >>= (`shouldSatisfy` all (> 0))
-      else forM_ [Batched, Adaptive, Checked] $ \mode -> do
+      else forM_ [Batched, Adaptive] $ \mode -> do
         it ("does their work: " ++ show mode) . withCapabilities 2 . withRegion $ \job -> do
           sizes <- replicateM 50 (run mode (regions job))
           concat sizes `shouldSatisfy` all (> 0)
           -- a batch that holds its Capability has the team that one has that gave it up
           waitUntil $ (== [2, 2, 2]) <$> run mode (regions job)
+        it ("lets its workers call back: " ++ show mode) . withCapabilities 2 . withRegion $ \job ->
+          bracket (newBack (pure . (+ 1))) freeHaskellFunPtr $ \back -> do
+            pokeByteOff job 16 back
+            forM_ [1 .. 50 :: Int] $ \_ -> do
+              _ <- run mode (regions job)
+              size <- peekByteOff job 32
+              -- of the last slot; each thread of the team has added its number and 1
+              peekByteOff job 24 `shouldReturn` (size * (size + 1) `div` 2 :: Int64)
         it ("leaves its team asleep: " ++ show mode) . withCapabilities 2 . withRegion $ \job -> do
           -- a batch is announced once the process has had a region
           _ <- run mode (regions job)

@@ -30,6 +30,8 @@ import Data.Word (Word8)
 import Ferry.Batch
 import Ferry.Internal.Failure (callError)
 import Ferry.Internal.Files.Kept (Kept, withKept)
+import Ferry.Internal.Files.Overlap (batchFiles)
+import Ferry.Internal.Prepare (forAnyThread)
 import Ferry.Internal.Program (pointerTo, refine)
 import Foreign.C.Error (Errno (..), eFAULT, eINVAL)
 import Foreign.C.Types (CChar, CInt)
@@ -37,10 +39,6 @@ import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
 import Foreign.Storable (Storable (..))
-
--- | Paths in one batch. More would make the crossing no cheaper: one is less than a thousandth of what 64 files cost.
-batchFiles :: Int
-batchFiles = 64
 
 -- | How many paths programs are prepared for. A place that is left over costs 0.3 us, and there are at most three for
 -- each path; preparing a program for just so many paths costs up to 5 us for each.
@@ -66,7 +64,7 @@ prepareEach count calls = do
       path <- parameter
       (,) path <$> calls index (given path)
     pure (map fst parts, traverse snd parts)
-  pure (Each prepared paths names)
+  Each prepared paths names <$ forAnyThread prepared
 
 newNames :: Int -> IO Names
 newNames bytes = (`Names` bytes) <$> mallocForeignPtrBytes bytes

@@ -4,21 +4,16 @@
 
 -- | Reading many whole files.
 --
--- One batch opens, reads and closes up to 'batchFiles' files, one after the other. Its slots for one file:
---
--- > open                    on failure: next file
--- > read into the buffer    on failure: next file; on end: close
--- > read a little more      on failure: next file; on end: close
--- > statx, for the size     next file
--- > close
---
--- The second read proves that the first one had everything; a file that was not at its end stays open, and is read on
--- from there, with memory of the size that statx gave. So files that grow, have no size (@\/proc@) or are no files are
--- read right, and only large files cost a crossing of their own.
+-- One call of C opens, reads and closes up to 'batchFiles' files, one after the other, or on a slow disk all at the
+-- same time ("Ferry.Internal.Files.Overlap"). It reads a file twice: the second read, of a few bytes, proves that the
+-- first one had everything. A file that was not at its end stays open, and is read on from there, with memory of the
+-- size that the file system gave. So files that grow, have no size (@\/proc@) or are no files are read right, and only
+-- large files cost a crossing of their own.
 --
 -- Invariants. Asynchronous exceptions are masked while anything is open that is not noted in @readerOpen@, so nothing
--- is closed twice or never; they are let in between batches and reads, none of which reads more than 'readBytesMax' of
--- a file. At most 'batchFiles' files are open at a time, and when the process may open no more, those are read first.
+-- is closed twice or never; they are let in while a slow disk is waited for, and between batches and reads, none of
+-- which reads more than 'readBytesMax' of a file. At most 'batchFiles' files are open at a time, and when the process
+-- may open no more, those are read first.
 module Ferry.Internal.Files.Read
   ( foldFilesIn,
 
@@ -30,8 +25,7 @@ where
 
 import Control.Concurrent (threadWaitRead)
 import Control.Exception (allowInterrupt, mask, onException)
-import Control.Monad (unless, when)
-import Data.Bits ((.|.))
+import Control.Monad (unless, zipWithM)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.ByteString.Internal (fromForeignPtr, mallocByteString)
@@ -40,25 +34,22 @@ import Data.Either (fromRight)
 import Data.IORef (IORef, modifyIORef', newIORef, readIORef)
 import Data.Int (Int64)
 import qualified Data.IntSet as IntSet
-import Data.Word (Word64, Word8)
+import Data.Word (Word8)
 import Ferry.Batch
 import Ferry.Internal.Failure (errnoOf)
-import Ferry.Internal.Files.Each
+import Ferry.Internal.Files.Each (batchWidths, pathError)
 import Ferry.Internal.Files.Kept
-import Ferry.Internal.Program (pointerTo, refine, wordIfRan)
-import Foreign.C.Error (Errno, eAGAIN, eINTR, eMFILE, eNFILE)
-import Foreign.C.Types (CChar, CInt (..), CSize)
-import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
-import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
+import Ferry.Internal.Files.Overlap
+import Ferry.Internal.Prepare (forAnyThread)
+import Ferry.Internal.Program (pointerTo, wordIfRan)
+import Foreign.C.Error (Errno, eAGAIN, eINTR, eINVAL, eMFILE, eNFILE)
+import Foreign.C.Types (CInt (..), CSize)
+import Foreign.ForeignPtr (ForeignPtr, withForeignPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, plusPtr)
 import System.IO.Unsafe (unsafePerformIO)
 import System.Posix.Types (Fd (..))
 import Prelude hiding (read)
-
--- | Bytes of a file that its batch reads. Files that have fewer are read by it alone.
-bufferBytes :: Int
-bufferBytes = 16384
 
 -- | Bytes that the read after it may get: enough for one line of a log that grows.
 moreBytes :: Int
@@ -77,18 +68,18 @@ data Done
 
 data Reader = Reader
   { readerMode :: !Mode,
-    readerEach :: !(Each Done),
+    readerFiles :: !Files,
     readerRest :: !Rest,
     -- | descriptors that are open
     readerOpen :: !(IORef IntSet.IntSet)
   }
 
--- | 'Ferry.Files.foldFiles', in this mode.
+-- | 'Ferry.Files.foldFiles'. What a batch left open is read on in this mode.
 foldFilesIn ::
   Mode -> (state -> ByteString -> Either IOError ByteString -> IO state) -> state -> [ByteString] -> IO state
 foldFilesIn _ _ start [] = pure start
-foldFilesIn mode step start paths = mask $ \restore -> withPrograms $ \(each, rest) -> do
-  reader <- Reader mode each rest <$> newIORef IntSet.empty
+foldFilesIn mode step start paths = mask $ \restore -> withMemory $ \(memory, rest) -> do
+  reader <- Reader mode memory rest <$> newIORef IntSet.empty
   let batches state [] = pure state
       batches state left = do
         allowInterrupt
@@ -103,21 +94,28 @@ foldFilesIn mode step start paths = mask $ \restore -> withPrograms $ \(each, re
       files state _ _ = pure state
   batches start paths `onException` closeAll reader
   where
-    withPrograms = withKept keptPrograms batchWidths (length (take batchFiles paths)) $ \width ->
-      (,) <$> prepareFiles width <*> prepareRest
+    withMemory = withKept keptMemory batchWidths (length (take batchFiles paths)) $ \width ->
+      (,) <$> newFiles readCall 0 width <*> prepareRest
 
--- | With their buffers, 1.4 MB when there is a program of each width.
-keptPrograms :: Kept (Each Done, Rest)
-keptPrograms = unsafePerformIO newKept
-{-# NOINLINE keptPrograms #-}
+-- | With their buffers, 1.4 MB when there is memory of each width.
+keptMemory :: Kept (Files, Rest)
+keptMemory = unsafePerformIO newKept
+{-# NOINLINE keptMemory #-}
 
--- | Run the batch, and note what is open after it.
+-- | Read a batch, and note what is open after it.
 readBatch :: Reader -> [ByteString] -> IO [Done]
 readBatch reader paths = do
-  done <- runEach (readerMode reader) (readerEach reader) paths
+  setPaths files paths
+  forgetReads files count
+  overlapped readCall files count (closeReads files count)
+  done <- zipWithM doneOf [0 ..] paths
   let left = [fromIntegral fd | Unfinished fd _ _ <- done]
   unless (null left) $ modifyIORef' (readerOpen reader) (IntSet.union (IntSet.fromList left))
   pure done
+  where
+    files = readerFiles reader
+    count = length paths
+    doneOf number path = if isNoPath path then pure (NotOpened eINVAL) else fileRead files number doneFrom
 
 closeAll :: Reader -> IO ()
 closeAll reader = readIORef (readerOpen reader) >>= mapM_ (closeOne reader . fromIntegral) . IntSet.toList
@@ -150,60 +148,23 @@ finishFile reader path done = case done of
 
 -- ---- one batch --------------------------------------------------------------------------------------------------
 
--- | The program for so many files, and their buffers.
-prepareFiles :: Int -> IO (Each Done)
-prepareFiles width = do
-  buffers <- mallocForeignPtrBytes (width * bufferBytes)
-  prepareEach width $ \index path -> do
-    when (index == 0) $ keeping buffers
-    readOne (unsafeForeignPtrToPtr buffers `plusPtr` (index * bufferBytes)) path
-
--- | The slots of one file.
-readOne :: Ptr Word8 -> Value (Ptr CChar) -> Program 'SystemCalls (Output Done)
-readOne buffer path = do
-  next <- newLabel
-  ended <- newLabel
-  more <- cells moreBytes
-  looked <- cell
-  fd <- openat (literal atFdcwd) path (literal openFlags) (literal 0)
-  jump fd OnFailure next
-  first <- read fd (literal buffer) (literal (fromIntegral bufferBytes))
-  jump first OnFailure next
-  jump first OnZero ended
-  second <- read fd (address more) (literal (fromIntegral moreBytes))
-  jump second OnFailure next
-  jump second OnZero ended
-  empty <- constantBytes ByteString.empty
-  size <- statx fd empty (literal atEmptyPath) (literal statxSize) (address looked)
-  mapM_ (\outcome -> jump size outcome next) [OnFailure, OnZero, OnPositive]
-  place ended
-  _ <- close fd
-  place next
-  pure . refine id $
-    doneFrom buffer
-      <$> wordIfRan fd
-      <*> wordIfRan first
-      <*> wordIfRan second
-      <*> readCell (stxSizeAt looked)
-      <*> pointerTo more
-
-openFlags :: CInt
-openFlags = oRdonly .|. oNonblock .|. oCloexec .|. oNoctty
-
--- | From the results of a file's slots. The last read that ran says how it went on: at the end of the file it is
--- closed.
-doneFrom :: Ptr Word8 -> Int64 -> Int64 -> Int64 -> Word64 -> Ptr Word8 -> IO Done
-doneFrom buffer fd first second size more
+-- | From what became of a file. It is closed if it has ended.
+doneFrom :: FileRead -> IO Done
+doneFrom found
   | fd < 0 = pure (NotOpened (errnoOf fd))
-  | first < 0 = pure (Unfinished (fromIntegral fd) ByteString.empty (Left (errnoOf first)))
+  | first < 0 = pure (Unfinished fd ByteString.empty (Left (errnoOf first)))
   | first == 0 = pure (Complete ByteString.empty)
   | second == 0 = Complete <$> copied
-  | second < 0 = (\start -> Unfinished (fromIntegral fd) start (Left (errnoOf second))) <$> copied
+  | second < 0 = (\start -> Unfinished fd start (Left (errnoOf second))) <$> copied
   | otherwise = do
-    start <- ByteString.append <$> copied <*> ByteString.packCStringLen (castPtr more, fromIntegral second)
-    pure (Unfinished (fromIntegral fd) start (Right (fromIntegral size)))
+    start <- ByteString.append <$> copied <*> packed (readMore found) second
+    pure (Unfinished fd start (Right (fromIntegral (readSize found))))
   where
-    copied = ByteString.packCStringLen (castPtr buffer, fromIntegral first)
+    fd = readFd found
+    first = readFirst found
+    second = readSecond found
+    copied = packed (readBuffer found) first
+    packed at bytes = ByteString.packCStringLen (castPtr at, fromIntegral bytes)
 
 -- ---- what a batch left open -------------------------------------------------------------------------------------
 
@@ -218,7 +179,7 @@ data Rest = Rest
 prepareRest :: IO Rest
 prepareRest = do
   (rest, prepared) <- prepareWith loopExecutor program
-  pure (rest prepared)
+  rest prepared <$ forAnyThread prepared
   where
     program = do
       fd <- parameter

@@ -37,6 +37,7 @@ import Ferry.Internal.Failure (callError, errnoOf)
 import Ferry.Internal.Files.Dents (namesIn)
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Kept
+import Ferry.Internal.Prepare (forAnyThread)
 import Ferry.Internal.Program (pointerTo, wordIfRan)
 import Foreign.C.Error (Errno, eMFILE, eNFILE, eSTALE)
 import Foreign.C.Types (CChar, CInt)
@@ -187,7 +188,7 @@ prepareEnter = do
       path <- parameter
       (,) (dirfd, path) <$> enterOne (given dirfd) (given path)
     pure (map fst parts, traverse snd parts)
-  pure (Enter places prepared)
+  Enter places prepared <$ forAnyThread prepared
 
 -- | The slots of one directory.
 enterOne :: Value CInt -> Value (Ptr CChar) -> Program 'SystemCalls (Output Entered)
@@ -285,7 +286,9 @@ withPaths paths use = foldr copied (use . reverse) paths []
 data List = List !(Parameter CInt) !(Prepared (Int64, Ptr Word8))
 
 prepareList :: IO List
-prepareList = uncurry List <$> prepareWith loopExecutor program
+prepareList = do
+  (place', prepared) <- prepareWith loopExecutor program
+  List place' prepared <$ forAnyThread prepared
   where
     program = do
       fd <- parameter
@@ -315,7 +318,7 @@ prepareLook = do
       name <- parameter
       (,) (dirfd, name) <$> lookedAt (given dirfd) (given name) atSymlinkNofollow
     pure (map fst parts, traverse snd parts)
-  pure (Look places prepared)
+  Look places prepared <$ forAnyThread prepared
 
 -- | What the file system says of these names.
 lookAt :: Walker -> [(Waiting, CInt, Ptr CChar)] -> IO [Found]
@@ -345,7 +348,9 @@ foundOf (Waiting parent depth _, _, at) status = do
 data Close = Close ![Parameter CInt] !(Prepared ())
 
 prepareClose :: IO Close
-prepareClose = uncurry Close <$> prepareWith loopExecutor program
+prepareClose = do
+  (places, prepared) <- prepareWith loopExecutor program
+  Close places prepared <$ forAnyThread prepared
   where
     program = do
       fds <- replicateM batchDirectories parameter

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a held call begins and ends: what held.c (a function) and batch/adaptive.c (a batch) do before and after it. Both
+ * are inlined where nothing is to be done but some loads and stores; retake.c says why these are enough.
+ */
+#ifndef FERRY_HASKELL_CALL_H
+#define FERRY_HASKELL_CALL_H
+
+#include "Rts.h"
+
+#include "capability/fields.h"
+#include "held/monitor.h"
+#include "held/retake.h"
+
+/* The monitor is not awake or does not see this Capability, or this runtime system's calls are not held. */
+void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, bool is_seen, uint32_t state);
+
+/* Another thread has taken the innermost call's Capability, or wants to: leaves the token, if any, in own->token. */
+void ferry_held_end_slowly(struct ferry_held_owner *own);
+
+/* relaxed: the compiler keeps its order after a publication, and membarrier the processor's (monitor.c) */
+static inline bool ferry_held_is_monitored(void)
+{
+	return atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_AWAKE;
+}
+
+/*
+ * Publish a call, unless ferry_held_begin_ready has done so: the record is that one's then. *is_seen says whether the
+ * Capability has a row.
+ */
+static inline struct ferry_held_call *ferry_held_open(struct ferry_held_owner *own, struct ferry_held_call *call,
+						      StgRegTable *base, bool *is_seen)
+{
+	struct ferry_held_call *begun = own->begun;
+
+	*is_seen = begun || ferry_held_is_introduced(own, base) || ferry_held_introduce(own, base);
+	own->begun = NULL;
+	if (begun)
+		return begun;
+	ferry_held_publish(own, call);
+	return call;
+}
+
+/*
+ * From here on the call is held, or has given its Capability up already where calls are not held. Returns its record,
+ * which may be another one than `call`.
+ */
+static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *own, struct ferry_held_call *call,
+						       StgRegTable *base)
+{
+	bool is_seen;
+	uint32_t state;
+
+	call = ferry_held_open(own, call, base, &is_seen);
+	state = atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed);
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen, 0))
+		ferry_held_begin_slowly(own, call, is_seen, state);
+	return call;
+}
+
+/*
+ * The same where nothing is to be done first, as nearly always: no function is called, so that arguments stay in their
+ * registers. False where something is: the caller calls a function that calls ferry_held_begin, which finds the record
+ * if it has been published.
+ */
+static inline bool ferry_held_begin_ready(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
+{
+	if (__builtin_expect(!ferry_held_is_introduced(own, base), 0))
+		return false;
+	ferry_held_publish(own, call);
+	if (__builtin_expect(ferry_held_is_monitored(), 1))
+		return true;
+	own->begun = call;
+	return false;
+}
+
+/*
+ * The call has returned: leaves in own->token what the Haskell thread resumes with, if there is something. `outer` is
+ * what call->outer says: from a register, it does not wait for the store before the call. The first lines are
+ * ferry_held_take; the rest of that is in ferry_held_end_slowly, which finds the record itself: so nothing but the
+ * owner and `outer` is in a register over the call.
+ */
+static inline void ferry_held_end(struct ferry_held_owner *own, const struct ferry_held_call *call,
+				  struct ferry_held_call *outer)
+{
+	atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	/* acquire: a thread that has taken the Capability has written `state` before `claim` */
+	if (__builtin_expect(atomic_load_explicit(&own->claim, memory_order_acquire) == FERRY_UNCLAIMED, 1) &&
+	    __builtin_expect(atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_HELD, 1))
+		own->innermost = outer;
+	else
+		ferry_held_end_slowly(own);
+}
+
+#endif /* FERRY_HASKELL_CALL_H */

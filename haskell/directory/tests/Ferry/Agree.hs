@@ -1,0 +1,154 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE ExistentialQuantification #-}
+
+-- | Two functions do the same: each is run in a folder that is made anew, with the same names of every kind, and what
+-- it gives or throws, and what is in the folder afterwards, is compared.
+module Ferry.Agree
+  ( -- * Folders
+    withFolder,
+    inNewTree,
+    openBelow,
+
+    -- * Functions
+    One (..),
+    Two (..),
+    onEachPlace,
+    onEachOf,
+    onEachTwoPlaces,
+    places,
+    outcome,
+  )
+where
+
+import Control.Exception (bracket, bracket_, evaluate, try)
+import Control.Monad (forM, forM_)
+import Data.Char (isDigit)
+import Data.List (isInfixOf, isPrefixOf, sort)
+import GHC.IO.Exception (IOException (..))
+import System.Directory hiding (isSymbolicLink)
+import System.FilePath ((</>))
+import System.IO.Error (catchIOError)
+import System.Posix.Files
+import System.Posix.Temp (mkdtemp)
+import Test.Hspec
+
+-- | An empty folder that is gone afterwards: in memory where that is possible.
+withFolder :: (FilePath -> IO a) -> IO a
+withFolder = bracket make removePathForcibly
+  where
+    make = do
+      inMemory <- fileAccess "/dev/shm" False True True `catchIOError` \_ -> pure False
+      mkdtemp ((if inMemory then "/dev/shm" else "/tmp") </> "ferry-directory-")
+
+-- | Run in a folder that has something of every kind, which is made below this one; and give what is in it afterwards.
+inNewTree :: FilePath -> IO a -> IO (a, [String])
+inNewTree above act =
+  bracket_ (createDirectory top) (setCurrentDirectory "/" >> removePathForcibly top) $ do
+    createDirectory (top </> "tree")
+    setCurrentDirectory (top </> "tree")
+    makeTree
+    result <- act
+    found <- snapshot top
+    pure (result, found)
+  where
+    top = above </> "top"
+
+makeTree :: IO ()
+makeTree = do
+  forM_ ["file", "other", "unreadable", "bad\xdcff"] $ \name -> writeFile name ("in " ++ show name)
+  setFileMode "other" 0o600
+  setFileMode "unreadable" 0
+  forM_ ["folder", "empty", "closed", "readonly"] createDirectory
+  forM_ ["folder", "closed", "readonly"] $ \name -> writeFile (name </> "inner") name
+  setFileMode "closed" 0
+  setFileMode "readonly" 0o555
+  createSymbolicLink "file" "link"
+  createSymbolicLink "folder" "folderlink"
+  createSymbolicLink "nowhere" "dangling"
+  createSymbolicLink "loop" "loop"
+  createNamedPipe "fifo" 0o644
+  forM_ ["file", "folder", "other"] $ \name -> setFileTimes name 1000000000 1000000001
+
+-- | Names of every kind in the tree, and names that are none.
+places :: [FilePath]
+places =
+  ["file", "other", "unreadable", "bad\xdcff", "folder", "empty", "closed", "readonly", "link", "folderlink"]
+    ++ ["dangling", "loop", "fifo", "missing", "missing/x", "file/x", "file/", "folder/", "folder/inner", "link/"]
+    ++ ["folderlink/", "folderlink/inner", "closed/inner", "closed/new", "readonly/inner", "readonly/new", "loop/x"]
+    ++ ["", ".", "..", "./folder/../file", replicate 300 'n', concat (replicate 900 "long/")]
+    ++ ["gone\xdcff\228", "\xd800"]
+
+-- | Those that a second name is tried of, so that there are not too many pairs.
+secondPlaces :: [FilePath]
+secondPlaces = ["other", "folder", "empty", "link", "missing", "missing/x", "readonly/new"]
+
+-- | What is below a folder: the name of each, its kind and permissions, and what is in it.
+snapshot :: FilePath -> IO [String]
+snapshot top = go ""
+  where
+    go relative = do
+      names <- sort <$> (listDirectory (top </> relative) `catchIOError` \_ -> pure [])
+      concat <$> forM names (\name -> one (relative </> name))
+    one name = do
+      found <- (Just <$> getSymbolicLinkStatus (top </> name)) `catchIOError` \_ -> pure Nothing
+      maybe (pure [name]) (described name) found
+    described name status = do
+      inside <- contents status (top </> name)
+      below <- if isDirectory status then go name else pure []
+      pure (unwords [withoutNumbers name, show (fileMode status), show (fileSizeOf status), inside] : below)
+    contents status path
+      | isSymbolicLink status = readSymbolicLink path
+      | isRegularFile status = readWhole path `catchIOError` \_ -> pure "?"
+      | otherwise = pure ""
+    readWhole path = readFile path >>= \text -> length text `seq` pure text
+    fileSizeOf status = if isDirectory status then 0 else fileSize status
+
+-- | What an action gives, or all that an error says.
+outcome :: IO a -> IO (Either [String] a)
+outcome act = either (Left . said) Right <$> try act
+
+said :: IOException -> [String]
+said failure =
+  [ show (ioe_type failure),
+    ioe_location failure,
+    ioe_description failure,
+    show (ioe_errno failure),
+    show (withoutNumbers <$> ioe_filename failure)
+  ]
+
+-- | Files that are made for a moment have numbers in their names.
+withoutNumbers :: FilePath -> FilePath
+withoutNumbers path = if ".copyFile" `isInfixOf` path then filter (not . isDigit) path else path
+
+-- | How many descriptors of the process are open below a folder.
+openBelow :: FilePath -> IO Int
+openBelow folder = do
+  fds <- listDirectory "/proc/self/fd"
+  targets <- forM fds $ \fd -> readSymbolicLink ("/proc/self/fd" </> fd) `catchIOError` \_ -> pure ""
+  evaluate (length (filter (folder `isPrefixOf`) targets))
+
+-- ---- functions --------------------------------------------------------------------------------------------------
+
+-- | The same function of theirs and of ours, of one path.
+data One = forall a. (Eq a, Show a) => One String (FilePath -> IO a) (FilePath -> IO a)
+
+-- | The same, of two paths.
+data Two = forall a. (Eq a, Show a) => Two String (FilePath -> FilePath -> IO a) (FilePath -> FilePath -> IO a)
+
+onEachPlace :: [One] -> Spec
+onEachPlace = onEachOf places
+
+onEachOf :: [FilePath] -> [One] -> Spec
+onEachOf some functions = forM_ functions $ \(One name theirs ours) ->
+  it (name ++ " agrees at each place") . withFolder $ \folder -> forM_ some $ \place -> do
+    expected <- inNewTree folder (outcome (theirs place))
+    got <- inNewTree folder (outcome (ours place))
+    (place, got) `shouldBe` (place, expected)
+
+onEachTwoPlaces :: [Two] -> Spec
+onEachTwoPlaces functions = forM_ functions $ \(Two name theirs ours) ->
+  it (name ++ " agrees at each two places") . withFolder $ \folder ->
+    forM_ [(first, second) | first <- places, second <- secondPlaces] $ \(first, second) -> do
+      expected <- inNewTree folder (outcome (theirs first second))
+      got <- inNewTree folder (outcome (ours first second))
+      (first, second, got) `shouldBe` (first, second, expected)

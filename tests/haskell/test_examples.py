@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Short programs on Ferry.Foreign, and their twins on GHC's own foreign imports: both print what Python computes."""
+
+import random
+import re
+import subprocess
+import zlib
+from pathlib import Path
+
+import pytest
+from paths import BUILD
+
+EXAMPLES = BUILD / "examples"
+TIMEOUT_S = 300
+LATENESS = re.compile(r"\d+\.\d{3} s; another thread was late by at most \d+\.\d ms")
+
+
+def run(program: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *arguments], capture_output=True, encoding="utf-8", timeout=TIMEOUT_S, check=False)
+
+
+@pytest.mark.parametrize("name", ["rows", "rows-plain"])
+def test_rows_of_sqlite_are_summed_up(name: str) -> None:
+    for count in (0, 5000):
+        done = run(EXAMPLES / name, str(count))
+        assert (done.returncode, done.stdout) == (0, f"{sum(number % 7 for number in range(1, count + 1))}\n")
+        assert LATENESS.fullmatch(done.stderr.strip()), done.stderr
+    done = run(EXAMPLES / name, "many")
+    assert (done.returncode, done.stderr) == (1, "rows: give it the number of rows, from 0, or nothing\n")
+
+
+@pytest.mark.parametrize("name", ["deflated", "deflated-plain"])
+def test_zlib_compresses_files_and_adds_them_up(name: str, tmp_path: Path) -> None:
+    source = random.Random(1)
+    contents = {"empty": b"", "short": b"ferry", "long": bytes(source.choices(b"abcd", k=300_001))}
+    for file, data in contents.items():
+        (tmp_path / file).write_bytes(data)
+    paths = [tmp_path / file for file in contents]
+    done = run(EXAMPLES / name, *paths)
+    sums = {file: f"{zlib.crc32(data):08x} {len(zlib.compress(data, 9))}" for file, data in contents.items()}
+    expected = [f"{numbers} {tmp_path / file}" for file, numbers in sums.items()]
+    assert (done.returncode, done.stdout.splitlines()) == (0, expected), done.stderr
+    assert len(LATENESS.findall(done.stderr)) == len(paths)
