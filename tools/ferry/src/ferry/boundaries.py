@@ -242,8 +242,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("several", "four functions of two words, in turn"),
         ),
         summary=(
-            Comparison("a C function called from Haskell", "adaptive:getter", ("safe:getter",), "a safe import"),
-            Comparison("a C function called from Haskell", "adaptive:getter", ("unsafe:getter",), "an unsafe import"),
+            Comparison("a C function from Haskell, by itself", "foreign:getter", ("safe:getter",), "a safe import"),
+            Comparison("a C function from Haskell, in a batch", "adaptive:getter", ("safe:getter",), "a safe import"),
+            Comparison(
+                "a C function from Haskell, in a batch", "adaptive:getter", ("unsafe:getter",), "an unsafe import"
+            ),
         ),
     ),
     Boundary(
