@@ -129,9 +129,9 @@ main = sampleAll suite variants
             Variant ("safe" ++ what) (looping safeLoop choice),
             Variant ("floor" ++ what) (looping floorLoop choice),
             Variant ("batched" ++ what) (running Batched (wordCall choice)),
-             Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
-             Variant ("fresh" ++ what) (fresh choice),
-             Variant ("once" ++ what) (once choice)
+            Variant ("adaptive" ++ what) (running Adaptive (wordCall choice)),
+            Variant ("fresh" ++ what) (fresh choice),
+            Variant ("once" ++ what) (once choice)
           ]
           | (what, choice, floorLoop) <- [(":one", one, floorOne), (":several", several, floorSeveral)]
         ]
