@@ -218,7 +218,7 @@ setMany prepared (Parameters identity first size _) values
 {-# INLINE setMany #-}
 
 -- | How a value of this type sets parameters, one or several: a record in one go. Each part is made by 'input' or
--- 'inputs', '>$<' says which field it takes, and '<>' puts parts together.
+-- 'inputs', 'Data.Functor.Contravariant.>$<' says which field it takes, and '<>' puts parts together.
 --
 -- > data Sides = Sides {width, height :: Double}
 -- >

@@ -228,6 +228,7 @@ contents at
   where
     size = sizeOf (undefined :: a)
 
+-- | Why a program that reads or writes beyond a cell is refused.
 pastEnd :: String
 pastEnd = "a cell is used beyond its end: make as many cells as are used, of the type that is read"
 
@@ -257,6 +258,7 @@ keeping kept = Program $ \notes ->
 refuse :: ProgramError -> Program kind ()
 refuse why = Program (`refuseIn` why)
 
+-- | As 'refuse', for a program whose notes are these.
 refuseIn :: Notes -> ProgramError -> IO ()
 refuseIn notes why =
   modifyMutVar' (noteRest notes) (\rest -> rest {restMisuse = restMisuse rest <|> Just why})

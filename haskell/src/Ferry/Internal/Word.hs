@@ -32,7 +32,7 @@ fromResultKind = fromIntegral . fromEnum
 
 -- | A type that is passed to C as one argument word.
 class Storable a => Argument a where
-  -- | The word, as C would extend it to 64 bits. Of a type of 8 bytes it is what 'poke' writes.
+  -- | The word, as C would extend it to 64 bits. Of a type of 8 bytes it is what 'Foreign.Storable.poke' writes.
   toWord :: a -> Int64
 
   -- | What this is the word of.
