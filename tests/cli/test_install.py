@@ -22,7 +22,7 @@ BENCHES = sorted(
 PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell").glob("*.cabal")]
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
 HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
-HASKELL_PROGRAMS = [name for name in HASKELL if not name.startswith("bench-")]
+HASKELL_PROGRAMS = [name for name in HASKELL if not name.startswith(("bench-", "example-"))]
 
 PROGRAM = r"""
 #include <stdio.h>

@@ -14,11 +14,13 @@ from paths import ROOT
 
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
 BOUNDARIES = ROOT / "tools/ferry/src/ferry/boundaries.py"
+#: In examples/, but not installed: programs that show a foreign import.
+SHOWN_ONLY = ("foreign",)
 PROGRAMS = sorted(
     path.stem
     for language, suffix in (("c", ".c"), ("haskell", ".hs"))
     for path in (ROOT / "examples" / language).iterdir()
-    if path.is_dir() or path.suffix == suffix
+    if (path.is_dir() or path.suffix == suffix) and path.stem not in SHOWN_ONLY
 )
 TYPED = tomllib.loads((ROOT / "spec/batch.toml").read_text())["typed"]
 
