@@ -109,7 +109,10 @@ def _same_output(printed: dict[str, str], label: str, text: str) -> None:
 def _wait(process: subprocess.Popen[bytes], limit_s: float) -> tuple[int, float]:
     """Return how a process ended and its processor time in nanoseconds."""
     limit = threading.Timer(limit_s, process.kill)
+    # An interrupt has to reach the thread that waits: the timer's thread would take it, and the wait go on.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     limit.start()
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
     try:
         _, status, usage = os.wait4(process.pid, 0)
     finally:
