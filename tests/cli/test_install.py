@@ -19,7 +19,8 @@ BENCHES = sorted(
     | {path.parent.name for path in (ROOT / "bench").glob("*/*.c")}
     | {"codec-cpp", "codec-nim", "ingress-cpp"}
 )
-PACKAGES = [*(ROOT / "haskell").glob("*.cabal"), *(ROOT / "examples" / "haskell").glob("*.cabal")]
+HASKELL_FOLDERS = ("haskell", "haskell/directory/bench", "examples/haskell")
+PACKAGES = [package for folder in HASKELL_FOLDERS for package in (ROOT / folder).glob("*.cabal")]
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
 HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
 HASKELL_PROGRAMS = [name for name in HASKELL if not name.startswith(("bench-", "example-"))]
