@@ -87,8 +87,8 @@ install_programs() {
 		install -m 755 "$program" "$to/bin/"
 	done
 	for program in "$build"/bench/*; do
-		# those in Rust and Python and with the library in Nim refer to this tree; skip-* and openmp-clang are for
-		# bench/targets.toml, which is not installed
+		# those in Rust and Python and with the library in Nim refer to this tree; skip-* and
+		# openmp-clang are for bench/targets.toml, which is not installed
 		[[ -x $program && ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+)$ ]] || continue
 		install -m 755 "$program" "$to/lib/ferry/bench/"
 	done
