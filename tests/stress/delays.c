@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,6 +16,12 @@ enum {
 	SPIN_MAX = 4096,
 	/* Longer than a waiter spins before it sleeps. */
 	SLEEP_NS_MAX = 200000,
+	/*
+	 * A yield that takes longer gave a time slice to a thread that computes, perhaps another program's. Then no
+	 * thread yields for so many times what it took, or a test beside busy loops would wait for them all the time.
+	 */
+	COSTLY_NS = 500000,
+	LEFT_ALONE = 16,
 };
 
 __thread uint32_t omp__delay_countdown __attribute__((tls_model("initial-exec")));
@@ -23,6 +30,29 @@ static __thread uint32_t mood_left;
 static __thread uint32_t interval;
 static _Atomic uint64_t threads;
 static uint64_t seed;
+/* Until when no thread yields. Relaxed: it orders nothing, and a thread that sees it late yields once more. */
+static uint64_t no_yield_until_ns;
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool yields_cheaply(void)
+{
+	uint64_t before_ns = now_ns(), took_ns;
+
+	if (before_ns < __atomic_load_n(&no_yield_until_ns, __ATOMIC_RELAXED))
+		return false;
+	sched_yield();
+	took_ns = now_ns() - before_ns;
+	if (took_ns > COSTLY_NS)
+		__atomic_store_n(&no_yield_until_ns, before_ns + LEFT_ALONE * took_ns, __ATOMIC_RELAXED);
+	return true;
+}
 
 static __attribute__((constructor(101))) void read_seed(void)
 {
@@ -72,9 +102,7 @@ void omp__delay_now(const char *file, int line)
 	kind = draw() % 256;
 	if (kind < 3)
 		nanosleep(&(struct timespec){ .tv_nsec = draw() % SLEEP_NS_MAX }, NULL);
-	else if (kind < 32)
-		sched_yield();
-	else
+	else if (kind >= 32 || !yields_cheaply())
 		for (volatile uint32_t left = draw() % SPIN_MAX >> draw() % 12; left > 0; left--)
 			;
 	omp__delay_countdown = draw() % interval;

@@ -1,79 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In the steady state no construct calls the allocator: what a team, a loop or a small task needs is kept for the next.
- * What lives for a while, as the tasks of a long chain, takes memory for what is live at once, not for all of it.
- *
- * The program's own malloc and its kin count the calls of all threads and pass them on to the C library. Sanitizers
- * have allocators of their own in that place, so there is nothing to count with them.
+ * A worker takes little memory beside its stack.
  */
-#include "openmp_tests.h"
+#include "counted_allocator.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if !COUNTED_ALLOCATOR
 
 int main(void)
 {
-	puts("ok 1 - calls_of_the_allocator # SKIP a sanitizer's allocator cannot be counted\n1..1");
-	return 0;
+	return skip_the_count();
 }
 
 #else
-
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *memory, size_t bytes);
-void *__libc_memalign(size_t align, size_t bytes);
-
-static _Atomic long calls;
-/* Of what was asked for since the program began; nothing is taken off. */
-static _Atomic long bytes_asked;
-
-void *malloc(size_t bytes)
-{
-	calls++;
-	bytes_asked += (long)bytes;
-	return __libc_malloc(bytes);
-}
-
-void *calloc(size_t count, size_t bytes)
-{
-	calls++;
-	bytes_asked += (long)(count * bytes);
-	return __libc_calloc(count, bytes);
-}
-
-void *realloc(void *memory, size_t bytes)
-{
-	calls++;
-	return __libc_realloc(memory, bytes);
-}
-
-void *aligned_alloc(size_t align, size_t bytes)
-{
-	calls++;
-	bytes_asked += (long)bytes;
-	return __libc_memalign(align, bytes);
-}
-
-int posix_memalign(void **memory, size_t align, size_t bytes)
-{
-	calls++;
-	*memory = __libc_memalign(align, bytes);
-	return *memory ? 0 : ENOMEM;
-}
-
-/* What the runtime takes from the system itself. */
-void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
-{
-	calls++;
-	return (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
-}
 
 /* ---- what is counted --------------------------------------------------------------------------------------------- */
 
@@ -287,115 +229,6 @@ TEST(dependent_tasks_in_tasks)
 TEST(taskloops)
 TEST(task_reductions)
 
-/* ---- long programs ----------------------------------------------------------------------------------------------- */
-
-/* Under random delays a task takes a hundred times as long, and these tests take a DELAYED-th of the length. */
-#ifdef DELAYS
-enum { DELAYED = 10 };
-#else
-enum { DELAYED = 1 };
-#endif
-
-enum {
-	SHORT = 3000,
-	LONG = 1000000 / DELAYED,
-	/* Calls more for so many times the length; 64 bytes for each link or item alone would be 976 chunks. */
-	MORE = 900 / DELAYED,
-};
-
-/* Each task is the only child of the one before, which ends before it does. */
-static void links(long left)
-{
-	total++;
-	if (left > 1) {
-#pragma omp task firstprivate(left) priority(1)
-		links(left - 1);
-	}
-}
-
-static void chain_of_children(long length)
-{
-#pragma omp parallel
-#pragma omp single
-	links(length);
-}
-
-/* Items that nobody waits for, each with an address of its own, as in a pipeline over a list. */
-static void ever_new_addresses(long length)
-{
-	static char items[LONG + 2];
-
-#pragma omp parallel
-#pragma omp single
-	for (long i = 0; i < length; i++) {
-#pragma omp task depend(out : items[i]) depend(inout : total)
-		{
-			/* Long enough for a thief to come by it. */
-			delay((unsigned)i);
-			items[i]++;
-		}
-#pragma omp task depend(inout : items[i]) depend(in : items[length])
-		items[i]++;
-	}
-}
-
-static void is_bounded(const char *name, void (*program)(long length))
-{
-	for (int threads = 1; threads <= 4; threads++) {
-		long before;
-
-		omp_set_num_threads(threads);
-		program(SHORT);
-		before = calls;
-		program(LONG);
-		if (calls - before > MORE)
-			fail_msg("%s, %d threads: %ld calls of the allocator for %d times the length", name, threads,
-				 calls - before, LONG / SHORT);
-	}
-}
-
-#define BOUNDED(program)                                                                                               \
-	static void program##_is_bounded(void **state)                                                                 \
-	{                                                                                                              \
-		(void)state;                                                                                           \
-		is_bounded(#program, program);                                                                         \
-	}
-
-BOUNDED(chain_of_children)
-BOUNDED(ever_new_addresses)
-
-enum { OVERLAPPING = 300000 / DELAYED, OVERLAPPING_MORE = DELAYED == 1 ? 60 : 25, YIELDS = 1000 };
-
-static _Atomic long newest_link;
-
-/* As links(), but each has begun before the one before it ends: then that one's family still stands above it. */
-static void overlapping_links(long left)
-{
-	atomic_store(&newest_link, left);
-	if (left == 0)
-		return;
-#pragma omp task firstprivate(left)
-	overlapping_links(left - 1);
-	for (int i = 0; i < YIELDS && atomic_load(&newest_link) == left; i++)
-		sched_yield();
-}
-
-/* A family of 64 bytes for each link would be 293 chunks, or a DELAYED-th of that. */
-static void overlapping_links_are_bounded(void **state)
-{
-	(void)state;
-	for (int threads = 2; threads <= 4; threads++) {
-		long before = calls;
-
-#pragma omp parallel num_threads(threads)
-#pragma omp single nowait
-		overlapping_links(OVERLAPPING);
-		if (calls - before > OVERLAPPING_MORE)
-			fail_msg("%d threads: %ld calls of the allocator for %d links", threads, calls - before,
-				 OVERLAPPING);
-	}
-}
-
 enum { WORKERS = 7, BESIDE_STACK_BYTES = 4 << 20, ARENA_BYTES = 64 << 20 };
 
 static long address_space_bytes(void)
@@ -458,18 +291,6 @@ static void a_worker_takes_little_memory(void **state)
 		fail_msg("%ld bytes for each of %d workers", each, CROWD - 2);
 }
 
-static void the_count_counts(void **state)
-{
-	long before = calls;
-	void *volatile memory = malloc(1);
-
-	(void)state;
-	free(memory);
-	memory = aligned_alloc(64, 64);
-	free(memory);
-	assert_int_equal(calls - before, 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -488,9 +309,6 @@ int main(void)
 		cmocka_unit_test(dependent_tasks_in_tasks_call_no_allocator),
 		cmocka_unit_test(taskloops_call_no_allocator),
 		cmocka_unit_test(task_reductions_call_no_allocator),
-		cmocka_unit_test(chain_of_children_is_bounded),
-		cmocka_unit_test(ever_new_addresses_is_bounded),
-		cmocka_unit_test(overlapping_links_are_bounded),
 	};
 
 	omp_set_max_active_levels(2);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The test program's own malloc and its kin count the calls of all threads and pass them on to the C library. A program
+ * includes this once. Sanitizers have allocators of their own in that place, so there is nothing to count with them:
+ * then COUNTED_ALLOCATOR is 0.
+ */
+#ifndef COUNTED_ALLOCATOR_H
+#define COUNTED_ALLOCATOR_H
+
+#include "openmp_tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+
+#define COUNTED_ALLOCATOR 0
+
+#else
+
+#define COUNTED_ALLOCATOR 1
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *memory, size_t bytes);
+void *__libc_memalign(size_t align, size_t bytes);
+
+static _Atomic long calls;
+/* Of what was asked for since the program began; nothing is taken off. */
+static _Atomic long bytes_asked;
+
+void *malloc(size_t bytes)
+{
+	calls++;
+	bytes_asked += (long)bytes;
+	return __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+	calls++;
+	bytes_asked += (long)(count * bytes);
+	return __libc_calloc(count, bytes);
+}
+
+void *realloc(void *memory, size_t bytes)
+{
+	calls++;
+	return __libc_realloc(memory, bytes);
+}
+
+void *aligned_alloc(size_t align, size_t bytes)
+{
+	calls++;
+	bytes_asked += (long)bytes;
+	return __libc_memalign(align, bytes);
+}
+
+int posix_memalign(void **memory, size_t align, size_t bytes)
+{
+	calls++;
+	*memory = __libc_memalign(align, bytes);
+	return *memory ? 0 : ENOMEM;
+}
+
+/* What the runtime takes from the system itself. */
+void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+	calls++;
+	return (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+}
+
+static void the_count_counts(void **state)
+{
+	long before = calls;
+	void *volatile memory = malloc(1);
+
+	(void)state;
+	free(memory);
+	memory = aligned_alloc(64, 64);
+	free(memory);
+	assert_int_equal(calls - before, 2);
+}
+
+#endif
+
+/* What main() does where nothing can be counted. */
+static inline int skip_the_count(void)
+{
+	puts("ok 1 - calls_of_the_allocator # SKIP a sanitizer's allocator cannot be counted\n1..1");
+	return 0;
+}
+
+#endif
