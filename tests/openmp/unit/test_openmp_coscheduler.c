@@ -315,15 +315,44 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * Processor time that the worker takes in the 2 ms after a region: the median of some. `busy`: how many of the
- * co-scheduler's processors are busy from the region's end on. *shared: whether it often had to wait for a processor.
- */
-static long after_region_ns(bool in_batch, unsigned busy, bool *shared)
+/* The runtime's own calls of sched_yield() arrive here. */
+static __thread unsigned yields;
+static _Atomic long yield_takes_ns;
+/* When a thread yielded for the first time and for the last time since first_yield_ns was 0. */
+static _Atomic long first_yield_ns, last_yield_ns;
+/* Whether a thread found neighbours right after a yield. */
+static _Atomic bool met_neighbours;
+
+int sched_yield(void)
+{
+	long none = 0, before_ns = (long)thread__now_ns();
+
+	atomic_compare_exchange_strong(&first_yield_ns, &none, before_ns);
+	/* a yield that takes no time stays a yield: a thread that slept in it would look as if it had parked */
+	if (yield_takes_ns == 0)
+		syscall(SYS_sched_yield);
+	else
+		nanosleep(&(struct timespec){ .tv_nsec = yield_takes_ns }, NULL);
+	atomic_store(&last_yield_ns, (long)thread__now_ns());
+	if (thread__has_neighbours(thread__now_ns()))
+		atomic_store(&met_neighbours, true);
+	yields++;
+	return 0;
+}
+
+/* Medians of what a worker does in the 2 ms after a region. */
+struct after_region {
+	long ran_ns;	  /* processor time */
+	long yielding_ns; /* from its first yield to its last, of the rounds in which it met no other program */
+	bool is_shared;	  /* it met other programs in most rounds */
+};
+
+/* `busy`: how many of the co-scheduler's processors are busy from the region's end on. */
+static struct after_region after_region(bool in_batch, unsigned busy)
 {
 	enum { COUNT = 51, WAITED_NS = 200000 };
-	long ns[COUNT], before_ns, after_ns;
-	int waits = 0;
+	long ran_ns[COUNT], yielding_ns[COUNT] = { 0 }, before_ns, after_ns;
+	int alone = 0;
 
 	for (int i = 0; i < COUNT; i++) {
 		int worker;
@@ -334,16 +363,23 @@ static long after_region_ns(bool in_batch, unsigned busy, bool *shared)
 		if (in_batch)
 			ferryomp_batch_end(true);
 		busy_now = busy;
-		ns[i] = -spent_ns(worker, &before_ns);
+		/* a first sign of a neighbour counts for a tenth of a millisecond only: it is gone after the sleep */
+		met_neighbours = thread__has_neighbours(thread__now_ns());
+		last_yield_ns = first_yield_ns = 0;
+		ran_ns[i] = -spent_ns(worker, &before_ns);
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		ns[i] += spent_ns(worker, &after_ns);
+		ran_ns[i] += spent_ns(worker, &after_ns);
 		busy_now = 0;
-		waits += after_ns - before_ns > WAITED_NS || thread__has_neighbours(thread__now_ns());
+		if (after_ns - before_ns <= WAITED_NS && !met_neighbours && !thread__has_neighbours(thread__now_ns()))
+			yielding_ns[alone++] = last_yield_ns - first_yield_ns;
 	}
-	if (shared)
-		*shared = waits > COUNT / 4;
-	qsort(ns, COUNT, sizeof(ns[0]), compare);
-	return ns[COUNT / 2];
+	qsort(ran_ns, COUNT, sizeof(ran_ns[0]), compare);
+	qsort(yielding_ns, (size_t)alone, sizeof(yielding_ns[0]), compare);
+	return (struct after_region){
+		.ran_ns = ran_ns[COUNT / 2],
+		.yielding_ns = yielding_ns[alone / 2],
+		.is_shared = alone <= COUNT / 2,
+	};
 }
 
 /* A worker that takes less of a processor after a region, though nothing puts it to sleep, shares that with others. */
@@ -362,8 +398,8 @@ static void test_batch_end(void **state)
 		skip();
 	(void)team_size();
 	assert_int_equal(opened, 1);
-	usual_ns = after_region_ns(false, 0, NULL);
-	batch_ns = after_region_ns(true, 0, NULL);
+	usual_ns = after_region(false, 0).ran_ns;
+	batch_ns = after_region(true, 0).ran_ns;
 	print_message("# test_batch_end: a worker spends %ld us after a region, %ld after a batch\n", usual_ns / 1000,
 		      batch_ns / 1000);
 	assert_true(usual_ns < TELLS_NS || batch_ns < usual_ns / 2);
@@ -378,61 +414,31 @@ static void test_batch_end(void **state)
 	assert_int_equal(team_size(), omp_get_num_procs());
 }
 
-/* The runtime's own calls arrive here. */
-static __thread unsigned yields;
-static _Atomic long yield_takes_ns;
-
-int sched_yield(void)
-{
-	/* a yield that takes no time stays a yield: a thread that slept in it would look as if it had parked */
-	if (yield_takes_ns == 0)
-		syscall(SYS_sched_yield);
-	else
-		nanosleep(&(struct timespec){ .tv_nsec = yield_takes_ns }, NULL);
-	yields++;
-	return 0;
-}
-
-static unsigned yields_of_worker(void)
-{
-	unsigned count = 0;
-
-#pragma omp parallel num_threads(2)
-	if (omp_get_thread_num() == 1)
-		count = yields;
-	return count;
-}
-
 /*
  * Where the co-scheduler's own threads want every processor a worker lets them go first, and sleeps soon. It does not
  * sleep at once, which would be before a collection is over.
  */
 static void test_wanted(void **state)
 {
-	enum { ALONE_NS = 300000 };
-	long usual_ns, wanted_ns;
-	unsigned before, count;
-	bool shared;
+	enum { ALONE_NS = 300000, SOON_NS = 40000 };
+	struct after_region wanted;
+	long usual_ns;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
 	(void)team_size();
-	usual_ns = after_region_ns(false, 0, NULL);
-	before = yields_of_worker();
-	wanted_ns = after_region_ns(false, (unsigned)omp_get_num_procs(), &shared);
-	count = yields_of_worker() - before;
-	print_message(
-		"# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and yields %u times%s\n",
-		usual_ns / 1000, wanted_ns / 1000, count, shared ? "; others had its processor" : "");
+	usual_ns = after_region(false, 0).ran_ns;
+	wanted = after_region(false, (unsigned)omp_get_num_procs());
+	print_message("# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and yields for "
+		      "%ld us%s\n",
+		      usual_ns / 1000, wanted.ran_ns / 1000, wanted.yielding_ns / 1000,
+		      wanted.is_shared ? "; others had its processor" : "");
 	if (usual_ns < ALONE_NS)
 		return;
-	assert_true(wanted_ns < TELLS_NS);
+	assert_true(wanted.ran_ns < TELLS_NS);
 	/* where it shares its processor the others take all of that time */
-	if (shared)
-		return;
-	/* by the yields: the processor time of so many is less where somebody runs for some microseconds at each */
-	assert_true(count > 2000);
+	assert_true(wanted.is_shared || wanted.yielding_ns > SOON_NS);
 }
 
 static long now_ns(void)
