@@ -31,7 +31,6 @@ from ferry.native import (
 )
 from ferry.neighbours import World
 
-
 #: How long after an interrupt a wait for a program may go on, at most.
 INTERRUPT_S = 0.5
 
@@ -111,9 +110,10 @@ def _same_output(printed: dict[str, str], label: str, text: str) -> None:
 
 
 def _wait(process: subprocess.Popen[bytes], limit_s: float) -> tuple[int, float]:
-    """Return how a process ended and its processor time in nanoseconds. One that takes longer than `limit_s` is killed."""
+    """Return how a process ended and its processor time in nanoseconds. After `limit_s` it is killed."""
     left_s = limit_s
-    with open(os.pidfd_open(process.pid), closefd=True) as ending:
+    ending = os.pidfd_open(process.pid)
+    try:
         # Python takes an interrupt between two calls only. One that comes just before a call is taken after it, so
         # no call here lasts for long.
         while not select.select([ending], [], [], min(left_s, INTERRUPT_S))[0]:
@@ -121,6 +121,8 @@ def _wait(process: subprocess.Popen[bytes], limit_s: float) -> tuple[int, float]
             if left_s <= 0:
                 process.kill()
                 break
+    finally:
+        os.close(ending)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, (usage.ru_utime + usage.ru_stime) * 1e9
