@@ -12,7 +12,8 @@
  *	compare-and-swap A's count, 1 to 0			compare-and-swap A's count to one more, unless it is 0
  *	B's parent = P						0: goes on to P
  *
- * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile.
+ * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile. tests/openmp/model/climb.pml
+ * enumerates it.
  */
 #include "openmp/scheduler/family.h"
 #include "openmp/scheduler/climb.h"
