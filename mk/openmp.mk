@@ -29,7 +29,16 @@ $(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-inc
 
 # versions belong to shared libraries
 OMP_VERSIONED := %/lock_compat.o %/kmp/atomic_library.o %/kmp/lock.o %/kmp/version.o %/kmp/version_gomp.o
-$(BUILD)/lib/libferryomp.a: $(filter-out $(OMP_VERSIONED),$(OMP_OBJECTS))
+# The runtime is one member: a program linked with -rdynamic then exports all of it, and the libraries that it loads use
+# its pool. Of several members they would find a part there, and the rest in another runtime. src/thread is in the
+# ingress's archive too, and stays apart.
+OMP_ONE := $(BUILD)/obj/src/openmp/libferryomp.o
+$(OMP_ONE): $(filter-out $(OMP_VERSIONED),$(filter $(BUILD)/obj/src/openmp/%,$(OMP_OBJECTS)))
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(CC) -r -nostdlib -o $@ $^
+
+$(BUILD)/lib/libferryomp.a: $(OMP_ONE) $(filter-out $(BUILD)/obj/src/openmp/%,$(OMP_OBJECTS))
 	@mkdir -p $(@D)
 	@$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
