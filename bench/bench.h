@@ -3,10 +3,10 @@
  * What every benchmark program shares: options, the machine card, a calibrated timer and the JSON lines of
  * bench/README.md. A program fills a struct bench_suite and returns bench_main(argc, argv, &suite) from main.
  *
- * Invariants. Variants are interleaved: each repetition measures every variant at every n, starting with another
- * variant each time, so that a machine that speeds up or slows down does it to all of them. Every sample is printed as
- * it is taken; nothing is averaged away and nothing is kept in memory. A sample is the time of one run of n calls: runs
- * too short for the clock are made several times back to back and the time divided.
+ * Invariants. Variants are interleaved: each repetition measures every variant at every n, and starts with another
+ * variant each time. So a machine that speeds up or slows down affects all of them. The program prints every sample as
+ * it takes it; it averages nothing and keeps nothing in memory. A sample is the time of one run of n calls. A run that
+ * is too short for the clock is made several times back to back, and the time divided.
  *
  * long: one header, so that a benchmark is one file.
  *
@@ -37,7 +37,7 @@
 #define BENCH_SAMPLE_NS 20000.0	       /* a sample lasts at least about this long, or as FERRY_SAMPLE_US says */
 #define BENCH_SAMPLE_US_MAX 1000000L   /* largest FERRY_SAMPLE_US */
 #define BENCH_ONCE_SAMPLES_MAX 100     /* samples in one repetition of a variant that is made once */
-#define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples the timer's overhead is the minimum of */
+#define BENCH_CALIBRATION_SAMPLES 2000 /* empty samples, whose minimum is the timer's overhead */
 #define BENCH_UNAVAILABLE 3	       /* exit status: this machine lacks what the program measures */
 
 /* One way of making n calls. The functions get `context`; both may leave state in it. */
@@ -49,7 +49,7 @@ struct bench_variant {
 	/* Make one run of n calls. Returns >= 0, or -errno, which ends the program with a message. */
 	long (*run)(void *context, long n);
 	void *context;
-	bool once; /* a run uses up what prepare made: never make several back to back */
+	bool once; /* a run uses up what prepare has made: never make several runs back to back */
 };
 
 /* A benchmark program. */
@@ -62,7 +62,7 @@ struct bench_suite {
 	size_t n_count;
 	long repetitions;	/* by default */
 	long quick_repetitions; /* with --quick */
-	void (*set_up)(void);	/* what has to be there first, once the command line was right; or NULL */
+	void (*set_up)(void);	/* makes what all variants need, after the command line was read; or NULL */
 };
 
 /* What the command line asked for. */
@@ -324,7 +324,7 @@ static inline void bench_prepare(const struct bench_variant *variant, long n)
 		bench_fail(variant, n, "preparing", code);
 }
 
-/* How many runs make a sample long enough; also what warms the caches. */
+/* Find out how many runs make a sample long enough. These runs also warm the caches. */
 static inline long bench_rounds(const struct bench_variant *variant, long n, double sample_ns)
 {
 	double least_ns = 1e18, rounds;
@@ -360,7 +360,7 @@ static inline double bench_sample(const struct bench_variant *variant, const str
 	return (ns - calibration->timer_ns) / (double)rounds - calibration->run_ns;
 }
 
-/* Print one sample, or of a variant that is made once as many as FERRY_SAMPLE_US has room for. */
+/* Print one sample; of a variant marked `once`, as many samples as fit into FERRY_SAMPLE_US. */
 static inline void bench_print_samples(const struct bench_suite *suite, const struct bench_options *options,
 				       const struct bench_variant *variant, const struct bench_calibration *calibration,
 				       long n, long rounds, long repetition)

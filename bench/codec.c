@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What does it cost to send a value through each wire format? One of the n calls is a round trip: encode into a buffer
- * that is used again, decode, free. `cbor` and `c` decode into memory of their own, the borrowed ways point into the
- * message. The floor is what no format can do without, once what is decoded owns its memory: the message's bytes are
- * copied into a buffer, and out of it into memory that is allocated and freed. The values are those of nim-ffi's
- * benchmark, so that its figures can stand beside these.
+ * that is used again, decode, free. `cbor` and `c` decode into memory of their own; the borrowed variants point into
+ * the message. The floor is the work that no format can avoid if a decoded value owns its memory: it copies the
+ * message's bytes into a buffer, and from there into memory that it allocates and frees. The values are those of
+ * nim-ffi's benchmark, so that its figures can stand beside these.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static struct shape shape_complex_request = { &complex_request, 0 };
 static struct shape shape_blobs[] = { { &blobs[0], 0 }, { &blobs[1], 0 }, { &blobs[2], 0 },
 				      { &blobs[3], 0 }, { &blobs[4], 0 }, { &blobs[5], 0 } };
 
-/* What a decoded value is used for: nothing, but its decoding has to have happened. */
+/* Use a decoded value: read it, so that the compiler cannot leave out its decoding. */
 #define USED(value) __asm__ volatile("" : : "r"(value) : "memory")
 
 #define ROUND_TRIP(way, type, format, decode)                                                                          \

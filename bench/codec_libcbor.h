@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The round trips of bench/codec through libcbor, a CBOR library of Debian: a value becomes a tree of items, the tree a
- * message, the message a tree again, and that the value. Where the library is not installed these are left out.
+ * message, the message a tree again, and that tree the value. If libcbor is not installed, they are left out.
  */
 #ifndef FERRY_BENCH_CODEC_LIBCBOR_H
 #define FERRY_BENCH_CODEC_LIBCBOR_H
@@ -13,7 +13,7 @@ static int libcbor_add(cbor_item_t *map, const char *key, cbor_item_t *value)
 	return cbor_map_add(map, (struct cbor_pair){ cbor_move(cbor_build_string(key)), cbor_move(value) });
 }
 
-/* Serialize a tree into the buffer that is used again, and load it again; both trees are given back. */
+/* Serialize a tree into the buffer that every call uses, and load it again; frees both trees. */
 static cbor_item_t *libcbor_send(cbor_item_t *map)
 {
 	struct cbor_load_result result;

@@ -2,12 +2,12 @@
 /*
  * How much does a batch on the `call` executor cost above calling through function pointers?
  *
- * `direct` walks a table of function pointers, arguments and results: what one writes by hand when the functions are
- * not known until run time. `call` runs a prepared batch of the same calls, `call-unprepared` verifies it every time.
- * `long` takes two words and gives one; `double` takes two doubles and gives one; `mixed` is four functions with
- * results of four kinds in a random order, as a real table is; `stop` is `long`,
- * ending at the first negative result, as most programs do. The functions do one addition, so what is left is the
- * crossing.
+ * `direct` walks a table of function pointers, arguments and results, as a program written by hand does when the
+ * functions are not known until run time. `call` runs a prepared batch of the same calls, and `call-unprepared`
+ * verifies the batch every time. Functions of `long` take two words and return one; those of `double` take two doubles
+ * and return one; `mixed` has four functions with results of four kinds in a random order, as a real table does; `stop`
+ * is `long`, but ends at the first negative result, as most programs do. Each function makes one addition, so the
+ * figures show the crossing.
  */
 #include "bench.h"
 
@@ -58,7 +58,7 @@ static const struct batch_function functions[] = {
 	[UINT] = { .address = (void (*)(void))add_uint, .argc = 2, .result = BATCH_RESULT_UINT, .name = "add_uint" },
 };
 
-/* The i-th function of the mixed order, the same in every run: a long one is more than a processor can learn. */
+/* The i-th function of the mixed order. It is the same in every run, and too long for a processor to learn. */
 static int mixed_kind(long i)
 {
 	static const int kinds[] = { LONG, SUBTRACT, INT, UINT };
@@ -69,7 +69,7 @@ static int mixed_kind(long i)
 	return kinds[bits >> 62];
 }
 
-/* One call as `direct` keeps it: the least that says what to call with what. */
+/* One call as `direct` keeps it: the function and its arguments, and nothing else. */
 struct long_call {
 	long (*function)(long, long);
 	long a, b;

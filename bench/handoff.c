@@ -3,11 +3,15 @@
  * What does it cost at least to hand something to another thread: by a cache line, or by a futex?
  *
  * These are the physical floors under every construct of a runtime for threads. Two threads, each bound to a processor
- * of its own (or both to the first: `same`), pass a turn to and fro; n is round trips. `line-paused` is `line` with a
- * pause between two looks: without it a waiter takes the line away from the one that is about to write it. `exchange`
- * is a bare barrier of two: each writes its own word and waits for the other's, both words in one line and with
- * pauses; `exchange-eager` has a line for each and looks without a pause. `wake-nobody` is a futex_wake with no thread
- * asleep.
+ * of its own (in `same` both to the first processor), pass a turn to and fro; n counts round trips.
+ *
+ *	line		the turn is a word in a cache line
+ *	line-paused	the same with a pause between two looks: without pauses a waiter takes the line away from the
+ *			thread that is about to write it
+ *	exchange	a bare barrier of two: each thread writes its own word and waits for the other's. Both words
+ *			are in one line, and there are pauses
+ *	exchange-eager	the same with a line for each word, and without pauses
+ *	wake-nobody	a futex_wake while no thread sleeps
  */
 #include <linux/futex.h>
 #include <pthread.h>
@@ -26,7 +30,7 @@ static struct {
 	char padding[LINE_BYTES - sizeof(unsigned)];
 } line;
 
-/* What the two exchange: how far each has come. */
+/* The words that the two threads exchange: how far each has come. */
 static struct {
 	_Alignas(LINE_BYTES) _Atomic unsigned near[2];
 	_Alignas(LINE_BYTES) _Atomic unsigned far[2][LINE_BYTES / sizeof(unsigned)];
@@ -40,7 +44,7 @@ struct way {
 	bool exchanges; /* no turns: both write, both wait */
 };
 
-/* The thread that answers `rounds` times; made by prepare, so that making it is no part of a sample. */
+/* The thread that answers `rounds` times. prepare makes it, so that its creation is no part of a sample. */
 static struct {
 	const struct way *way;
 	int cpu;
@@ -89,7 +93,7 @@ static void wait_for(const struct way *way, unsigned turn)
 			bench_relax();
 }
 
-/* Release and acquire, as in a barrier: what came before is seen after. */
+/* Release and acquire, as in a barrier: what a thread wrote before it, the other thread sees after it. */
 static void exchange(const struct way *way, int side, unsigned count)
 {
 	_Atomic unsigned *own = way->pauses ? &halves.near[side] : &halves.far[side][0];

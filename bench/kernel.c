@@ -2,9 +2,9 @@
 /*
  * What does a batch cost that the kernel runs, and what does the same cost as a loop of system calls?
  *
- * `direct` is the system call instruction in a hand-written loop. `entry` is one entry of batch(2) or of /dev/batch for
- * all n, made by hand; `kernel` is the same through the executor, prepared once. Each is measured with `unimplemented`
- * (a number the kernel does not have), `getppid` (the least work a call can do) and `fstat`.
+ * `direct` is the system call instruction in a hand-written loop. `entry` is one entry by batch(2) or /dev/batch for
+ * all n calls, written by hand; `kernel` is the same through the executor, prepared once. Each is measured with
+ * `unimplemented` (a number the kernel does not have), `getppid` (the least work a call can do) and `fstat`.
  */
 #include <asm/unistd.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ static long run_direct2(void *context, long n)
 	return 0;
 }
 
-/* The rest of a run that the kernel has handed back early: no sample of one entry. None of the calls is interrupted. */
+/* Run the rest that the kernel has handed back early; such a sample has more than one entry. No call is interrupted. */
 static __attribute__((noinline)) long enter_rest(long result, size_t count)
 {
 	struct batch_resume resume = { 0 };
@@ -108,7 +108,7 @@ static inline long syscall5(long nr, long one, long two, long three, long four, 
 	return result;
 }
 
-/* One entry by hand, as the loop of `direct` is by hand: besides the kernel there is hardly anything in it. */
+/* One entry written by hand, as the loop of `direct` is: it contains hardly anything besides the kernel's part. */
 static long run_entry(void *context, long n)
 {
 	struct batch_resume resume;
@@ -147,7 +147,7 @@ static const struct bench_variant variants[] = {
 	THREE_WAYS("fstat", run_direct2, &fstat_call),
 };
 
-/* Whether every variant of a list is `direct`: there need be no kernel that runs batches. */
+/* Whether every variant of a list is `direct`, which needs no kernel that runs batches. */
 static bool only_direct(const char *list)
 {
 	while (list && *list) {
@@ -159,7 +159,7 @@ static bool only_direct(const char *list)
 	return true;
 }
 
-/* Whether the command line asks for words and not for figures, or for no batch. */
+/* Whether the command line needs no batch: it asks for a text such as --help, or for `direct` alone. */
 static bool asks_for_no_batch(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)

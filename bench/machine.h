@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine card of a benchmark program, the first of its JSON lines: what its figures hold for. A file of /proc or
- * /sys that cannot be read gives "unknown", never a failure. Included by bench.h.
+ * The machine card of a benchmark program: the first of its JSON lines, which describes the machine for which the
+ * figures hold. A file of /proc or /sys that cannot be read gives "unknown", never a failure. bench.h includes this.
  */
 #ifndef FERRY_BENCH_MACHINE_H
 #define FERRY_BENCH_MACHINE_H
@@ -82,7 +82,7 @@ static inline size_t bench_add_mitigation(const char *name, char *text, size_t u
 	return length < 0 || (size_t)length >= bytes - used ? used : used + (size_t)length;
 }
 
-/* Which CPU vulnerabilities this machine has and what the kernel does about them: they price every entry. */
+/* Print which vulnerabilities this CPU has and what the kernel does about them: every entry pays for that. */
 static inline void bench_mitigations(char *text, size_t bytes)
 {
 	struct dirent **names;
@@ -109,7 +109,7 @@ static inline void bench_mitigations(char *text, size_t bytes)
 #define BENCH_COMPILER "gcc " __VERSION__
 #endif
 
-/* The card without its end, for a program that has keys of its own to add. */
+/* Print the card without its end, for a program that adds keys of its own. */
 static inline void bench_print_machine_keys(void)
 {
 	char text[BENCH_TEXT_BYTES];

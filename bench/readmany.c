@@ -2,9 +2,9 @@
 /*
  * How much CPU does readmany save over a plain loop, for 10,000 small files?
  *
- * Every variant is a process of its own that reads the same list of names and ends; a sample is the user and system
- * time the kernel charged to it, which includes io_uring's kernel workers: they are threads of the process. Standard
- * output is /dev/null.
+ * Every variant is a process of its own that reads the same list of names and ends. A sample is the user and system
+ * time that the kernel charged to that process. It includes io_uring's kernel workers, which are threads of the
+ * process. Standard output is /dev/null.
  *
  *	plain		open, read, close for each file, in C; writes nothing and takes one read for the whole file
  *	plain-cat	open, read to the end, write, close: what cat does with fewer calls

@@ -4,7 +4,9 @@
 
 #include <time.h>
 
-/* Between two looks at what another thread is about to write: a hint to the processor that the caller spins. */
+/*
+ * Called between two looks at a word that another thread is about to write: tells the processor that the caller spins.
+ */
 static inline void bench_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -15,8 +17,9 @@ static inline void bench_relax(void)
 }
 
 /*
- * The same for a longer wait whose end wakes nobody. A yield beside a busy neighbour would give a whole time slice
- * away, and that would be what is measured. `looks` counts from 0.
+ * The same for a longer wait: after many looks the caller sleeps for a moment between two looks. It does not yield:
+ * beside a busy neighbour a yield would give a whole time slice away, and the program would measure that. `looks`
+ * counts from 0.
  */
 static inline void bench_wait(unsigned *looks)
 {

@@ -2,10 +2,10 @@
 /*
  * How much does a batch on the `loop` executor cost above hand-written system calls?
  *
- * `direct` is what one writes by hand: the system call instruction in a loop, with the arguments the call takes, each
- * result stored. `libc` is the same through syscall(3). `loop` runs a batch prepared once, `loop-unprepared` verifies
- * it every time, and `null` makes no call at all: dispatch alone. Each is measured with three calls: `unimplemented`
- * (nothing but the entry), `getppid` (the least work) and `rt_sigaction` (four arguments).
+ * `direct` is written by hand: the system call instruction in a loop, with the arguments that the call takes, and each
+ * result stored. `libc` is the same through syscall(3). `loop` runs a batch that was prepared once, `loop-unprepared`
+ * verifies the batch every time, and `null` makes no call at all, so it shows the dispatch alone. Each is measured with
+ * three calls: `unimplemented` (nothing but the entry), `getppid` (the least work) and `rt_sigaction` (four arguments).
  */
 #include <asm/unistd.h>
 #include <signal.h>
@@ -72,7 +72,7 @@ static long run_unprepared(void *context, long n)
 	return batch_run(call->executor, rets, slots, (size_t)n, 0, NULL);
 }
 
-/* The hand-written loop for a call without arguments: nothing is loaded that the call does not take. */
+/* The hand-written loop for a call without arguments, which loads no argument registers. */
 static inline long syscall0(long nr)
 {
 #if defined(__x86_64__)

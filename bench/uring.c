@@ -3,11 +3,11 @@
  * From how many files per batch does io_uring pay for opening, reading and closing them?
  *
  * One call (`:file`) is one small cached file opened, read and closed. `direct` is three hand-written system calls,
- * `libc` the same through open(2), read(2) and close(2), `loop`, `uring` and `auto` are the executors with a batch
- * prepared once. `linked` is what the uring executor does not do: the same requests as linked chains, all in one
- * crossing. Every run takes the next files of 10,000, as a program does that reads many files once: what the kernel
- * keeps about a file is not in the CPU's nearest caches. `:nop` is a request that does nothing (IORING_OP_NOP), next to
- * an unimplemented system call: what is left is the price of the entry and of the ring.
+ * `libc` the same through open(2), read(2) and close(2), and `loop`, `uring` and `auto` are the executors with a batch
+ * that was prepared once. `linked` makes the same requests as linked chains, all in one crossing, which the uring
+ * executor does not do. Every run takes the next files of 10,000, as a program does that reads many files once; so the
+ * kernel's data about a file are not in the CPU's nearest caches. `:nop` is a request that does nothing
+ * (IORING_OP_NOP), beside an unimplemented system call: these two show the price of the ring and of the entry alone.
  */
 #include <liburing.h>
 
@@ -98,7 +98,7 @@ static long run_direct_file(void *context, long n)
 	return rets[n - 1];
 }
 
-/* The same as one writes it: through the C library. */
+/* The same as most programs write it: through the C library. */
 static long run_libc_file(void *context, long n)
 {
 	long first = take_files(n);
@@ -157,7 +157,7 @@ static void link_chain(const char *path, unsigned int index)
 	sqe->flags |= IOSQE_IO_LINK;
 	sqe = io_uring_get_sqe(&ring);
 	io_uring_prep_read(sqe, (int)index, buffers[index], FILE_BYTES, -1ULL);
-	/* a short read breaks a link; a hard one holds */
+	/* a short read breaks a plain link, but not a hard link */
 	sqe->flags |= IOSQE_FIXED_FILE | IOSQE_IO_HARDLINK;
 	io_uring_prep_close_direct(io_uring_get_sqe(&ring), index);
 }
@@ -183,7 +183,7 @@ static const struct bench_variant variants[] = {
 	{ "uring:nop", check_n, run_uring_nop, NULL, false },
 };
 
-/* A ring of the program's own, for what no executor does. */
+/* A ring of the program's own, for requests that no executor makes. */
 static int open_ring(void)
 {
 	static int files[FILES_MAX];

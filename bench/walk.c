@@ -2,14 +2,14 @@
 /*
  * What does walking a tree cost, and how close to the floor is libferry's walk?
  *
- * The floor makes the system calls that adding up a tree's blocks cannot do without, and nothing else: for each
- * directory openat, newfstatat of the descriptor, getdents64 until the end, close; for each other entry newfstatat by
- * name, which was measured to cost less than statx. On ext4 the end shows in the last entry, as src/walk/scan.c
- * explains, and costs no call of its own; elsewhere it does. It keeps no paths, no links, no limits, and recurses on
- * the C stack, so it is no tool: a tree deeper than DEPTH_MAX ends it. Variants: floor and libferry's walk_run, on one
- * and two threads, interleaved, on the caller's tree.
+ * The floor makes only the system calls without which no program can add up a tree's blocks. For each directory these
+ * are openat, newfstatat of the descriptor, getdents64 until the end, and close. For each other entry it is newfstatat
+ * by name, which was measured to cost less than statx. On ext4 the last entry shows the end, as src/walk/scan.c
+ * explains; on other file systems the end costs a call of its own. The floor keeps no paths, no links and no limits,
+ * and recurses on the C stack. So it is no tool for users: a tree deeper than DEPTH_MAX ends it. Variants: floor and
+ * libferry's walk_run, on one and two threads, interleaved, on the caller's tree.
  *
- * With --floor it walks the tree once and prints what it found, for comparisons of whole processes.
+ * With --floor the program walks the tree once and prints what it found, for comparisons of whole processes.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
 #define DENTS_BYTES 65536
 #define FLOOR_THREADS_MAX 64
 
-/* Subtrees that several threads share out: as many are opened before they start. */
+/* How many subtrees the program opens before its threads start; the threads share them. */
 #define SUBTREES 256
 
 #define STAT_MASK (STATX_TYPE | STATX_NLINK | STATX_INO | STATX_SIZE | STATX_BLOCKS)
@@ -89,7 +89,7 @@ static void add_name(struct floor *floor, const char *name)
 	floor->names_bytes += bytes;
 }
 
-/* Look at everything in fd; subdirectories go to floor->names. */
+/* Make the floor's calls for everything in fd; subdirectories go to floor->names. */
 static void list(struct floor *floor, int fd)
 {
 	int64_t position = 0;

@@ -2,7 +2,7 @@
 /*
  * What does it cost in C++ to send a value through each wire format? One of the n calls is a round trip: encode into a
  * buffer that is used again, decode into a value that owns its memory, destroy that. The values are those of codec.c.
- * `cpp-copy` copies and destroys the value itself: what strings and vectors of their own cost, whatever the format.
+ * `cpp-copy` only copies and destroys the value, which is the cost of its strings and vectors in every format.
  */
 #include <echo.hpp>
 
@@ -44,7 +44,7 @@ template <class T, Wire W> long round_trip(void *context, long n)
 	return 0;
 }
 
-/* What a value costs that owns its memory, without any message: a copy, which is destroyed. */
+/* The cost of a value that owns its memory, without any message: copy it, and destroy the copy. */
 template <class T> long copy(void *context, long n)
 {
 	const T &value = *static_cast<const T *>(context);

@@ -18,15 +18,15 @@
 /* The context of the echo provider that every lane uses. */
 ingress_token ingress_bench_context(void);
 
-/* Run work(part, n's share) on `threads` threads at once; returns when all have done theirs: the least result. */
+/* Run work(part, n's share) on `threads` threads at once. Returns the least result when all threads have ended. */
 long ingress_bench_together(int threads, long n, long (*work)(int thread, long n));
 
-/* submit.c: n requests by so many threads; the submit phase alone, or until the last callback. Context: the number. */
+/* submit.c: n requests by so many threads, timed until the last is submitted, or answered. Context: the number. */
 int ingress_bench_settle(void *threads, long n);
-int ingress_bench_ready(void *threads, long n); /* and with all the memory they may take */
+int ingress_bench_ready(void *threads, long n); /* and allocates all memory that they may need */
 long ingress_bench_submit(void *threads, long n);
 long ingress_bench_complete(void *threads, long n);
-/* As much work without any submitting, beside a thread that is busy. */
+/* As much work without any requests, beside a busy thread. */
 int ingress_bench_idle(void *threads, long n);
 long ingress_bench_work(void *threads, long n);
 

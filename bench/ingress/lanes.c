@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes: waiting calls, small and large, calls with a window of replies under way by callback and by inbox, events;
- * and two floors, a cache line or a futex handed to another thread and back.
+ * The lanes of the benchmark. Some calls wait for their reply, small and large; others have many replies under way, by
+ * callback or by inbox; one lane hears events. Two floors hand a cache line, or a futex, to another thread and back.
  */
 #include "../../tests/ingress/echo.h"
 #include "../relax.h"

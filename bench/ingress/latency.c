@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Percentiles of single calls: dense, where one follows the other at once, at several numbers of threads, with spinning
- * and without; and sparse, 2 ms apart, beside one futex handed to another thread and back with the same pauses, by
- * itself and with as many cache lines as a call has: after a pause they may be anywhere but in the cache.
+ * Percentiles of single calls. Dense calls follow one another at once, from several numbers of threads, with spinning
+ * and without. Sparse calls are 2 ms apart. They are compared with a futex that is handed to another thread and back
+ * after the same pauses: by itself, and with as many cache lines as a call touches, because after a pause these may be
+ * anywhere but in the cache.
  */
 #include "../bench.h"
 #include "../../tests/ingress/echo.h"
@@ -84,7 +85,7 @@ static void pause_ns(long ns)
 	nanosleep(&time, NULL);
 }
 
-/* What a sparse call goes through on both sides, of code and data, by valgrind's lackey: 195 lines in 29 pages. */
+/* Code and data that a sparse call touches on both sides, by valgrind's lackey: 195 cache lines in 29 pages. */
 #define TOUCHED_PAGES 15
 #define TOUCHED_LINES 6 /* of each page, by each of two threads */
 #define LINE_BYTES 64
@@ -104,11 +105,11 @@ static void touch(uint32_t side)
 {
 	for (size_t page = 0; page < TOUCHED_PAGES; page++)
 		for (size_t line = 0; line < TOUCHED_LINES; line++)
-			/* not one after the other: that would be fetched ahead */
+			/* not one after the other: the processor would fetch the next line ahead */
 			lines.of[side][page][(page + line * 9) % (PAGE_BYTES / LINE_BYTES) * LINE_BYTES]++;
 }
 
-/* The thread of this parity hands over, touching its half before. */
+/* The thread of this parity touches its half of the lines, and then hands over. */
 static void hand(struct exchange *exchange, uint32_t parity)
 {
 	if (exchange->touches)
@@ -158,7 +159,7 @@ static void measure_sparse(long calls)
 			exit(1);
 	}
 	for (long i = 0; i < calls * 3; i++) {
-		/* each comes after each */
+		/* over time, each of the three comes after each other one */
 		long lane = (i + i / 3) % 3;
 		double *sample = &took[lane][i / 3];
 
@@ -189,7 +190,7 @@ int ingress_bench_latency(int quick)
 	bench_print_machine();
 	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
 		context = spinning;
-		/* so that it has learnt what to expect */
+		/* warm up: spinning adapts to what it has seen */
 		measure_dense("ask-warm", threads[i], DENSE_CALLS / share / 4);
 		measure_dense("ask", threads[i], DENSE_CALLS / share);
 		context = sleeping;

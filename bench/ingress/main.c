@@ -2,11 +2,11 @@
 /*
  * What does a request to a library that runs on a thread of its own cost?
  *
- * The provider is the echo of the tests, in C: what is measured is the core. `submit` is the time until the last of n
- * requests is submitted, `complete` until the last callback has run, `work` that of as much work beside a busy thread
- * without any submitting; @ is the number of threads. Before the next sample every callback of the one before has been
- * counted: a lost or doubled one ends the program. With --latency the program prints percentiles of single calls
- * instead.
+ * The provider is the echo of the tests, in C, so the figures show the core. `submit` is the time until the last of n
+ * requests is submitted, and `complete` the time until the last callback has run. `work` is the time of as much work
+ * beside a busy thread without any requests. @ is the number of threads. Before each sample, the program counts every
+ * callback of the sample before; a lost or doubled callback ends the program. With --latency the program prints
+ * percentiles of single calls instead.
  */
 #include "../bench.h"
 #include "../../tests/ingress/echo.h"
@@ -55,7 +55,7 @@ static const struct bench_suite suite = {
 ingress_token ingress_bench_context(void)
 {
 	static ingress_token context;
-	/* so that a submit phase of the largest n is never held up by what is unanswered */
+	/* so that unanswered requests never hold up a submit phase of the largest n */
 	const struct ingress_options options = { .queue_depth = INGRESS_BENCH_DEPTH, .event_depth = 1 << 17 };
 	struct ingress_answer answer;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The messages of the boundary `skip`, for the programs in C and C++: an EchoRequest of the echo library with an
- * unknown key, whose value is a sequence of n items that nobody asked for, or with n unknown keys. Those in Python and
- * Rust have the same items.
+ * unknown key, whose value is a sequence of n items, or with n unknown keys. The messages in Python and Rust have the
+ * same items.
  */
 #ifndef FERRY_BENCH_SKIP_H
 #define FERRY_BENCH_SKIP_H
@@ -14,7 +14,7 @@
 
 struct skip_shape {
 	const char *name;
-	const char *item; /* what an unknown sequence repeats */
+	const char *item; /* the item that an unknown sequence repeats */
 	size_t bytes;
 	/* of the n that it was made for */
 	long n;
@@ -49,7 +49,7 @@ static inline uint8_t *skip_put(uint8_t *at, const char *data, size_t bytes)
 	return at + bytes;
 }
 
-/* A head of five bytes: decoders take any width. */
+/* Write a head of five bytes; decoders accept every width. */
 static inline uint8_t *skip_put_head(uint8_t *at, uint8_t major, uint32_t count)
 {
 	const uint8_t head[] = { (uint8_t)(major << 5 | 26), (uint8_t)(count >> 24), (uint8_t)(count >> 16),
@@ -86,7 +86,7 @@ static inline int skip_prepare(void *context, long n)
 	return 0;
 }
 
-/* A program that decodes each of them by `run`, whose context is a struct skip_shape. */
+/* The main of a program that decodes each shape by `run`, whose context is a struct skip_shape. */
 static inline int skip_main(int argc, char **argv, const char *way, const char *question,
 			    long (*run)(void *context, long n))
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What does going past an unknown item cost in C++, whatever the item is? One of the n calls is one item: a message
- * with n of them is decoded into a value that owns its memory.
+ * What does it cost in C++ to skip an unknown item, for each kind of item? One of the n calls is one item: the program
+ * decodes a message with n unknown items into a value that owns its memory.
  */
 #include <echo.hpp>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Submitting, alone and to completion, and the count of what came back; and a floor, what the scheduler leaves to so
- * many threads beside one that is busy, as the library thread is during a submit phase.
+ * Submitting, alone and to completion, with a count of the replies. The floor is the processor time that the scheduler
+ * leaves to so many threads beside a busy one, as the library thread is during a submit phase.
  */
 #include "../../tests/ingress/echo.h"
 #include "../relax.h"
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Callbacks run on the library thread alone; the others look at the count when they wait. */
+/* Callbacks run on the library thread alone; other threads read the count while they wait. */
 static struct {
 	_Atomic uint64_t count, sum;
 } heard;
@@ -51,7 +51,7 @@ static long submit_part(int thread, long n)
 	return 0;
 }
 
-/* What all parts of a run add to the sum. */
+/* The sum that all parts of a run together add. */
 static uint64_t sum_of(int threads, long n)
 {
 	uint64_t sum = 0;
@@ -83,7 +83,7 @@ int ingress_bench_settle(void *threads, long n)
 
 	(void)threads;
 	(void)n;
-	/* one more than was counted would have come before this */
+	/* a callback too many would have come before this one */
 	ingress_ask(ingress_bench_context(), ECHO_SAME, INGRESS_WIRE_C, NULL, 0, INGRESS_FOREVER, &answer);
 	ingress_answer_release(&answer);
 	return result < 0 || wait_for_all() < 0 ? -EIO : 0;
@@ -111,8 +111,8 @@ static void hold(void *user, const struct ingress_reply *reply)
 }
 
 /*
- * Have each thread's heap grow to what n requests need at most, when none is answered meanwhile. Otherwise a phase
- * would take new memory whenever the library thread is further behind than ever before, and measure page faults.
+ * Let each thread's heap grow until it holds n requests of which none has been answered. Otherwise a phase would take
+ * new memory whenever the library thread is further behind than ever before, and would measure page faults.
  */
 static long warm_up(int threads, long n)
 {
@@ -163,7 +163,7 @@ static _Atomic bool is_busy;
 static pthread_t busy_one;
 static bool has_busy_one;
 
-/* About as long as it takes to submit one. */
+/* Work that takes about as long as submitting one request. */
 static long work_part(int thread, long n)
 {
 	volatile uint64_t result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a region costs whose threads each have an array of their own, as in EPCC's arraybench: uninitialised (private),
- * a copy of the caller's (firstprivate), or a threadprivate one filled from the primary's (copyin); of 1 to 3^10
- * doubles. A run makes n regions.
+ * What does a region cost in which each thread has an array of its own, as in EPCC's arraybench? The array is
+ * uninitialised (private), a copy of the caller's (firstprivate), or a threadprivate one that is filled from the
+ * primary's (copyin); it has 1 to 3^10 doubles. A run makes n regions.
  */
 #include "openmp.h"
 
@@ -62,7 +62,7 @@
 
 #define OMP_BENCH_TEXT(words) #words
 
-/* The compiler has to believe that the array is read and written here. */
+/* Makes the compiler assume that the array is read and written here. */
 static inline void bench_keep(double *array)
 {
 	__asm__ volatile("" : : "r"(array) : "memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Overheads of what one thread does at a time: critical, locks, ordered, atomic. A run of n makes n of them in all,
- * shared among the threads, so that the work is the same for every number of threads.
+ * Overheads of constructs that let one thread through at a time: critical, locks, ordered, atomic. A run makes n of
+ * them in all, shared among the threads, so that the work is the same for every number of threads.
  */
 #include "openmp.h"
 
@@ -104,7 +104,7 @@ static long run_atomic(void *context, long n)
 	return bench_verdict(sum == (double)n);
 }
 
-/* Too wide for the processor's atomics: the runtime's own lock. */
+/* Too wide for the processor's atomics, so the runtime uses a lock of its own. */
 static long run_atomic_wide(void *context, long n)
 {
 	long double sum = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the constructs of a team of two cost at least on this machine, whatever the library: bare loads and stores where
- * a barrier, fork and join, and the turn of an ordered loop have their hand-over. They are measured beside the
- * constructs, in the same process, because a virtual machine's processors may be moved apart in between: 25 to 30 ns an
- * exchange became 200 and, a minute later, were 25 again.
+ * The floors: what the constructs of a team of two cost at least on this machine, whatever the library. They have bare
+ * loads and stores where a barrier, fork and join, and an ordered loop hand something over. They are measured beside
+ * the constructs, in the same process, because a virtual machine's processors may be moved apart in between: an
+ * exchange of 25 to 30 ns became one of 200 and, a minute later, took 25 again.
  *
- * With another number of threads they do nothing. Each word is waited for with a pause between two looks, which is the
+ * With another number of threads the floors do nothing. A waiter pauses between two looks at a word, which is the
  * fastest way found (bench/handoff).
  */
 #include "../relax.h"
@@ -30,7 +30,8 @@ static struct {
 } words;
 
 /*
- * acquire and release everywhere, as in a construct. A thread that waits for long yields: it may be in the other's way.
+ * acquire and release everywhere, as in a construct. A thread that waits for long yields, because it may keep the other
+ * thread from running.
  */
 static void wait_for(_Atomic long *word, long value)
 {
@@ -47,7 +48,7 @@ static int is_pair(void)
 	return omp_get_num_threads() == 2;
 }
 
-/* A barrier: each says that it has come, and waits until the other has. */
+/* A barrier: each thread stores that it has arrived, and waits until the other has. */
 static long run_floor_exchange(void *context, long n)
 {
 	(void)context;
@@ -60,7 +61,7 @@ static long run_floor_exchange(void *context, long n)
 	return 0;
 }
 
-/* Fork and join: one word there, another back. */
+/* Fork and join: one word to the other thread, another word back. */
 static long run_floor_round_trip(void *context, long n)
 {
 	(void)context;
@@ -78,7 +79,7 @@ static long run_floor_round_trip(void *context, long n)
 	return 0;
 }
 
-/* An ordered loop of single iterations: a delay for each turn, in turns. */
+/* An ordered loop of single iterations: the threads take turns, with a delay in each. */
 static long run_floor_turn(void *context, long n)
 {
 	long pair = 0;

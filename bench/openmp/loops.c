@@ -42,7 +42,7 @@ static long run_parallel_for(void *context, long n)
 	return 0;
 }
 
-/* n loops under one schedule, every iteration counted once */
+/* n loops with one schedule; each iteration is counted, and must run once */
 #define SCHEDULE(name, pragma)                                                                                         \
 	static long run_##name(void *context, long n)                                                                  \
 	{                                                                                                              \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What does each OpenMP construct cost with the library this program is run with, at OMP_NUM_THREADS threads?
+ * What does each OpenMP construct cost with the library with which this program runs, at OMP_NUM_THREADS threads?
  *
- * A line's variant is the entry's name; the library and the number of threads are known to whoever set the environment.
+ * A line's variant is the entry's name. The lines do not name the library and the number of threads, which the caller
+ * has chosen by the environment.
  * Each entry has its own n, long enough that a sample spans many constructs and, where threads outnumber processors,
  * several of the scheduler's slices. --n replaces it for all entries.
  */
@@ -16,9 +17,9 @@ static const struct omp_entry *const tables[] = { omp_regions, omp_loops,   omp_
 __thread uint64_t omp_bench_delay_state;
 
 /*
- * Before each sample, untimed: the team is awake. What came before may have been serial and longer than the library
- * lets its workers spin; without this the entry's figure would depend on its neighbour. What the wake costs is an entry
- * of its own, parallel_after_serial.
+ * Wake the team before each sample; this is not timed. The entry before may have been serial, and longer than the
+ * library lets its workers spin. Without this, an entry's figure would depend on the entry before it. The cost of
+ * waking the team is an entry of its own, parallel_after_serial.
  */
 static int wake_team(void *context, long n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Task programs on arrays, of the kinds in BOTS (A. Duran et al., "Barcelona OpenMP Tasks Suite", ICPP 2009):
- * Strassen's product, a sparse LU factorisation by blocks, and a Fourier transform. A run makes n of them; what they
- * compute is compared with a serial computation, made when an entry first runs, or with what is known of it.
+ * Strassen's product, a sparse LU factorisation by blocks, and a Fourier transform. A run makes n of them. Their
+ * results are compared with those of a serial computation, which is made when an entry first runs, or with known
+ * properties.
  */
 #include <complex.h>
 #include <math.h>
@@ -120,7 +121,7 @@ static void multiply(struct view a, struct view b, struct view c, long edge)
 	free(m);
 }
 
-/* Of small whole numbers, so that every order of additions gives the same. */
+/* A matrix of small whole numbers, so that every order of additions gives the same sum. */
 static long run_strassen(void *context, long n)
 {
 	enum { WORDS = STRASSEN_EDGE * STRASSEN_EDGE };
@@ -166,7 +167,7 @@ static lu_block *lu_make(void)
 	return block;
 }
 
-/* About a quarter of the blocks, and those about the diagonal. */
+/* Whether a block is there: about a quarter of the blocks are, and those about the diagonal. */
 static void lu_fill(struct lu_matrix *matrix)
 {
 	for (long i = 0; i < LU_BLOCKS; i++) {
@@ -250,7 +251,7 @@ static void lu_factorise(struct lu_matrix *matrix)
 	}
 }
 
-/* The sum of all that is there, and the blocks gone. */
+/* Returns the sum of all blocks, and frees them. */
 static double lu_empty(struct lu_matrix *matrix)
 {
 	double total = 0;
@@ -292,7 +293,7 @@ static long run_sparse_lu(void *context, long n)
 
 static double complex fft_roots[FFT_POINTS / 2];
 
-/* of in[0], in[step], …, by the transforms of its even and its odd points (Cooley, Tukey 1965) */
+/* The transform of in[0], in[step], …, by those of its even and its odd points (Cooley, Tukey 1965). */
 static void fft(const double complex *in, double complex *out, long points, long step)
 {
 	long half = points / 2;
@@ -314,7 +315,7 @@ static void fft(const double complex *in, double complex *out, long points, long
 	}
 }
 
-/* Of one tone: all of it is in one point. */
+/* Transforms one tone, whose transform has a single point that is not zero. */
 static long run_fft(void *context, long n)
 {
 	static double complex in[FFT_POINTS], out[FFT_POINTS];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The entries of the OpenMP benchmark: what one file measures is one table. The method is EPCC's (J. M. Bull,
- * "Measuring synchronisation and scheduling overheads in OpenMP", EWOMP 1999): overhead = time with the construct -
- * time of the same work without it. The program prints both times; whoever reads the lines subtracts.
+ * The entries of the OpenMP benchmark; each file has one table of entries. The method is EPCC's (J. M. Bull, "Measuring
+ * synchronisation and scheduling overheads in OpenMP", EWOMP 1999): overhead = time with the construct - time of the
+ * same work without it. The program prints both times, and the reader of the lines subtracts them.
  *
- * The program is compiled once by gcc and knows nothing of the library it runs with: LD_LIBRARY_PATH chooses that, and
- * OMP_NUM_THREADS the number of threads. Every entry checks what it computed, so that a runtime that skips work fails.
+ * gcc compiles the program once, and the program does not know with which library it runs: LD_LIBRARY_PATH chooses the
+ * library, and OMP_NUM_THREADS the number of threads. Every entry checks what it computed, so that a runtime that skips
+ * work fails.
  */
 #ifndef FERRY_BENCH_OPENMP_H
 #define FERRY_BENCH_OPENMP_H

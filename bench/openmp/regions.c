@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Overheads of regions and of what a whole team meets at: fork and join, barrier, single, copyprivate, reduction. */
+/* Overheads of regions and of constructs at which a whole team meets: barrier, single, copyprivate, reduction. */
 #include "openmp.h"
 
 static struct omp_counter counters[OMP_BENCH_THREADS_MAX];
@@ -39,7 +39,7 @@ static long run_parallel(void *context, long n)
 	return 0;
 }
 
-/* A region after as much serial work as makes most workers sleep: its cost is that of waking them. */
+/* A region after so much serial work that most workers sleep: its overhead is the cost of waking them. */
 static long run_parallel_after_serial(void *context, long n)
 {
 	(void)context;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Task programs that search and simulate, of the kinds in BOTS: a floor plan by branch and bound, whose tasks end early
- * by what others have found, and a simulation of patients in a hierarchy of villages, many small tasks step by step. A
- * run makes n of them; the results are compared with those of one thread without tasks, from when an entry first runs.
+ * Task programs that search and simulate, of the kinds in BOTS. One finds a floor plan by branch and bound: its tasks
+ * end early where others have found a better plan. One simulates patients in a hierarchy of villages, by many small
+ * tasks in each step. A run makes n of them. Their results are compared with those of one thread without tasks, which
+ * are computed when an entry first runs.
  */
 #include <limits.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static int overlaps(const struct rectangle *one, const struct rectangle *other)
 	       one->y < other->y + other->height && other->y < one->y + one->height;
 }
 
-/* The plan with a further cell; 0 when that is impossible, or no better than the best one. */
+/* Add a cell to the plan. Returns 0 if that is impossible, or if the plan is no better than the best one. */
 static int place(const struct plan *plan, int count, struct rectangle cell, struct plan *next)
 {
 	int best;
@@ -64,7 +65,7 @@ static void note_area(int area)
 
 static void extend(const struct plan *plan, int count);
 
-/* Each cell lies right of or above an earlier one, and either way round. */
+/* Place each cell to the right of an earlier one or above it, in both orientations. */
 static void extend(const struct plan *plan, int count)
 {
 	if (count == CELLS) {
@@ -160,7 +161,7 @@ static void admit(struct village *village, int patient)
 		village->waiting[village->waiting_count++] = patient;
 }
 
-/* One step of one village: staff that is free takes who waits longest; the hard cases go up. */
+/* One step of one village: free staff treats the patient that waits longest; hard cases go to the village above. */
 static void treat(struct village *village)
 {
 	village->sent_count = 0;
@@ -209,7 +210,7 @@ static void settle_villages(void)
 	}
 }
 
-/* Depends on each village's state, and on its place. */
+/* A number that depends on the state of each village and on its place. */
 static uint64_t sum_villages(void)
 {
 	uint64_t sum = 0;

@@ -69,7 +69,7 @@ static long run_task_undeferred(void *context, long n)
 	return bench_verdict(count == n * omp_get_max_threads());
 }
 
-/* A chain: every task waits for the one before it. */
+/* A chain: every task depends on the task before it. */
 static long run_depend_chain(void *context, long n)
 {
 	long link = 0;
@@ -89,7 +89,7 @@ static long larger(long one, long other)
 	return one > other ? one : other;
 }
 
-/* A wave front over a square: every task waits for its neighbours above and to the left. */
+/* A wave front over a square: every task depends on the tasks above it and to its left. */
 static long run_depend_wave(void *context, long n)
 {
 	static long cells[WAVE_EDGE + 1][WAVE_EDGE + 1];

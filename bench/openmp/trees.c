@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks at depth: the binomial tree of UTS (see storms.c) just below the size at which it would have no end, so it is
- * some 1,500 tasks deep and most of its subtrees are leaves, each task waiting for its children, tied and untied; and a
- * chain of tasks, each of which creates the next and ends. A run of n makes n of them.
+ * Tasks at depth. One entry walks the binomial tree of UTS (see storms.c), just below the size at which it would have
+ * no end: it is some 1,500 tasks deep, and most of its subtrees are leaves. Each task waits for its children; the tasks
+ * are tied in one variant and untied in another. Another entry is a chain of tasks, each of which creates the next and
+ * ends. A run of n makes n of them.
  */
 #include "openmp.h"
 
@@ -70,7 +71,7 @@ static long count_untied(uint64_t node, int children)
 	return sum;
 }
 
-/* The root's children by a loop, as there are more than a node below it has. */
+/* A loop makes the root's children, of which there are more than of any other node. */
 static long run_trees(long n, long (*count)(uint64_t node, int children))
 {
 	static long nodes[ROOT_CHILDREN];

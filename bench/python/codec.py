@@ -32,17 +32,17 @@ SIZES = {
 
 
 def from_request(request: EchoRequest) -> dict[str, Any]:
-    """Make what cbor2 takes."""
+    """Return the value in the form that cbor2 encodes."""
     return {"message": request.message, "delay_ms": request.delay_ms}
 
 
 def to_request(found: dict[str, Any]) -> EchoRequest:
-    """Make what a program wants."""
+    """Return what cbor2 decoded as the value that a program uses."""
     return EchoRequest(found["message"], found["delay_ms"])
 
 
 def from_complex(request: ComplexRequest) -> dict[str, Any]:
-    """Make what cbor2 takes."""
+    """Return the value in the form that cbor2 encodes."""
     made: dict[str, Any] = {"messages": [from_request(one) for one in request.messages], "tags": request.tags}
     if request.note is not None:
         made["note"] = request.note
@@ -52,7 +52,7 @@ def from_complex(request: ComplexRequest) -> dict[str, Any]:
 
 
 def to_complex(found: dict[str, Any]) -> ComplexRequest:
-    """Make what a program wants."""
+    """Return what cbor2 decoded as the value that a program uses."""
     messages = [to_request(one) for one in found["messages"]]
     return ComplexRequest(messages, found["tags"], found.get("note"), found.get("retries"))
 

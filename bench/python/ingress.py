@@ -106,7 +106,7 @@ class Loop:
 
 
 def answer(request: EchoRequest) -> EchoResponse:
-    """Do what the library does."""
+    """Compute what the library would answer."""
     return EchoResponse(request.message, "")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measure what going past an unknown item costs in Python, whatever the item is.
+"""Measure what it costs in Python to skip an unknown item, for each kind of item.
 
 Prints the lines that bench/README.md describes, of the boundary `skip`; one of the `n` calls is one item of a sequence
 that nobody asked for, or one pair of unknown keys of an object. WAY is `python-cbor`, ours, or `cbor2`, which decodes
@@ -19,7 +19,7 @@ try:
 except ImportError:
     cbor2 = None  # type: ignore[assignment]
 
-#: What an unknown sequence repeats.
+#: The item that an unknown sequence repeats.
 ITEMS = {
     "zeros": b"\0",
     "u8": b"\x18\x40",

@@ -24,7 +24,7 @@ class Suite:
     boundary: str
     question: str
     n: tuple[int, ...]
-    #: What else the machine line says that made the figures: a library and its version.
+    #: What the machine line adds, because the figures depend on it: a library and its version.
     beside: str = ""
     repetitions: int = 20
     quick_repetitions: int = 5

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI and OpenMP at once, with MPI_THREAD_MULTIPLE: every thread of every rank passes a number round the ranks, all at
- * the same time, while tasks of the same team sum what arrives. Prints the sum over all ranks.
+ * MPI and OpenMP at once, with MPI_THREAD_MULTIPLE: all threads of all ranks pass numbers round the ranks at the same
+ * time, and tasks of the same team add the numbers that arrive. Prints the sum over all ranks.
  */
 #include <mpi.h>
 #include <omp.h>

@@ -140,7 +140,7 @@ fn timer_ns() -> f64 {
 }
 
 fn sample(variant: &mut Variant, n: usize, timer_ns: f64, least_ns: u128) -> f64 {
-    // what the variant before left in the caches and to malloc is not its own
+    // warm up: the caches and malloc are as the variant before has left them
     (variant.run)(1);
     let mut runs = 1;
     loop {

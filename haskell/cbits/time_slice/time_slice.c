@@ -9,15 +9,15 @@
  *
  * GHC's runtime system ends the time slice of a Haskell thread every 20 ms. A thread that wakes up on a Capability
  * where another one computes waits until then. In most programs it finds a free Capability instead, but in a program
- * that opens parallel regions none is free, because the threads of the regions use the processors. So while regions are
- * opened
+ * that opens parallel regions none is free, because the threads of the regions use the processors. So there are two
+ * rules while regions are opened:
  *
- * - *round robin*: the monitor (held/monitor.c) makes a look every 2 to 4 ms, and where threads have waited since its
- *   last look, it sends the running thread to the end of the queue (ferry_time_slice_look); - *wake-up preemption*: a
- *   thread that wakes up on a Capability for which no other thread was waiting runs at once (ferry_time_slice_is_over).
- *   Most such threads run for microseconds: the runtime system's timer thread, a thread whose timer has expired, or one
- *   whose MVar was filled. A thread that opens regions looks for such threads at each region, on its own Capability and
- *   on one of the others.
+ *	- Round robin: the monitor (held/monitor.c) makes a look every 2 to 4 ms. If threads have waited since its last
+ *	  look, the monitor sends the running thread to the end of the queue (ferry_time_slice_look).
+ *	- Wake-up preemption: a thread that wakes up on a Capability for which no other thread was waiting runs at once
+ *	  (ferry_time_slice_is_over). Most such threads run for microseconds: the runtime system's timer thread, a
+ *	  thread whose timer has expired, or one whose MVar was filled. A thread that opens regions looks for such
+ *	  threads at each region, on its own Capability and on one of the others.
  *
  * A thread that preempts may compute for long after all, and may do so again after its next sleep. So the incumbent is
  * not preempted again for PAUSE_FACTOR times as long as it was kept waiting; with a factor of 2 it loses at most a

@@ -26,8 +26,12 @@ enum place {
 };
 
 static const char *const place_names[PLACES] = {
-	"host thread",	     "handler",	 "constructor",	 "destructor",	   "reply's callback", "listener",
-	"during destroying", "after it", "forked child", "and after exec", "signal handler",   "cancelled thread",
+	"host thread",		 "handler",
+	"constructor",		 "destructor",
+	"reply's callback",	 "listener",
+	"while it is destroyed", "after it was destroyed",
+	"forked child",		 "program after exec",
+	"signal handler",	 "cancelled thread",
 };
 
 struct row {

@@ -3,9 +3,10 @@
 //!
 //! Prints the lines that bench/README.md describes, of the boundary `blob`; one of the `n` calls decodes a message that
 //! is there and frees what came out of it. WAY is `rust-c` or `rust-cbor`, ours; `minicbor` and `bincode`; or
-//! `rust-copy`, the blob alone. Buffers are made anew for each repetition, as messages come, so that they lie to each
-//! other as chance has it. Where a copy depends on that, samples of one variant are of two kinds; look at all of them,
-//! on a machine with nothing else running, and not at their median alone.
+//! `rust-copy`, the blob alone. The program makes new buffers for each repetition, so that the distance between them in
+//! memory is random, as with messages that arrive. If the time of a copy depends on that distance, the samples of one
+//! variant are of two kinds. Then look at all samples, on a machine with nothing else running, and not only at their
+//! median.
 
 use std::hint::black_box;
 

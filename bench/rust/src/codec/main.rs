@@ -2,8 +2,8 @@
 //! What does a round trip of a codec cost in Rust: encode into a buffer that is there, decode into values, free those?
 //!
 //! Prints the lines that bench/README.md describes, of the boundary `codec`; one of the `n` calls is one round trip.
-//! The values are those of bench/codec.c. WAY is `rust-cbor` or `rust-c`, ours; `minicbor`, `ciborium`, `bincode`: general
-//! libraries; or `rust-copy`: two copies and a malloc, of the bytes that there are.
+//! The values are those of bench/codec.c. WAY is `rust-cbor` or `rust-c`, ours; `minicbor`, `ciborium`, `bincode`:
+//! general libraries; or `rust-copy`: two copies and a malloc of as many bytes as the message has.
 
 mod shapes;
 

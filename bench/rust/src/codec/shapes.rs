@@ -53,7 +53,7 @@ struct Blob(
 /// Room for a small message, in bytes.
 const SMALL: usize = 512;
 
-/// What a program that uses a general library would write: the same values, with field names where serde writes them.
+/// The same values as a program with a general library would declare them; serde writes field names.
 trait General: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static {}
 impl<T: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static> General for T {}
 
@@ -61,8 +61,8 @@ fn echo_request(message: &str, delay_ms: i64) -> EchoRequest {
     EchoRequest { message: message.to_owned(), delay_ms }
 }
 
-/// A copy of a value, and room for its message, that lie to each other as chance has it: at some distances a copy takes
-/// half as long again as at others. What keeps them apart stays allocated.
+/// A copy of a value, and room for its message, at a random distance from each other in memory: at some distances a
+/// copy takes half as long again as at others. The allocation between them stays.
 fn placed<T: Clone>(value: &T, room: usize) -> (T, Vec<u8>) {
     static NEXT: AtomicUsize = AtomicUsize::new(1);
     let keep_apart = || {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What does going past an unknown item cost in Rust, whatever the item is?
+//! What does it cost in Rust to skip an unknown item, for each kind of item?
 //!
-//! Prints the lines that bench/README.md describes, of the boundary `skip`; one of the `n` calls is one item of a
-//! sequence that nobody asked for, or one unknown key, of a message that is decoded. bench/ingress/skip.h has the same
-//! messages.
+//! Prints the lines that bench/README.md describes, of the boundary `skip`; one of the `n` calls is one item of an
+//! unknown sequence, or one unknown key, of a message that is decoded. bench/ingress/skip.h has the same messages.
 
 use std::hint::black_box;
 
@@ -11,7 +10,7 @@ use echo::EchoRequest;
 use ferry_bench::{run, Suite, Variant};
 use ferry_ingress::wire;
 
-/// What an unknown sequence repeats.
+/// The item that an unknown sequence repeats.
 const ITEMS: [(&str, &[u8]); 11] = [
     ("zeros", b"\0"),
     ("u8", b"\x18\x40"),
