@@ -6,9 +6,9 @@ Usage: docs/results/tables.py [--check] [--summary MEASUREMENT…]
 
 A document has `<!-- results FILE TABLE -->` and `<!-- results end -->`; what stands between them is written from
 `tables.TABLE` of docs/results/FILE.json: its columns, its rows, and below them the machine and the command, the table's
-own where it has them. --check writes nothing and fails where a document differs. --summary first writes
-docs/results/summary.json from files of `ferry measure --beside 2 --json`, each with other boundaries; that alone needs
-Ferry's Python environment (build/venv/bin/python).
+own where it has them. A table of figures elsewhere is an error. --check writes nothing and fails where a document
+differs. --summary first writes docs/results/summary.json from files of `ferry measure --beside 2 --json`, each with
+other boundaries; that alone needs Ferry's Python environment (build/venv/bin/python).
 """
 
 import argparse
@@ -23,6 +23,8 @@ ROOT = RESULTS.parent.parent
 DOCUMENTS = ("README.md", "docs/*.md", "docs/decisions/*.md", "docs/results/*.md")
 MARKED = re.compile(r"(<!-- results (\S+) (\S+) -->\n)(.*?)(<!-- results end -->)", re.S)
 OPENED = re.compile(r"<!-- results (?!end)")
+#: A cell that was measured has a decimal point; a limit that somebody chose has none.
+MEASURED = re.compile(r"\**[\d,]+\.\d+( (to|and) [\d.,]+)?\**( [a-zµ%×]+)?")
 
 
 class ResultsError(ValueError):
@@ -65,6 +67,11 @@ def updated(root: Path, text: str) -> str:
     """Return a document's text with its tables as the results have them. Raises ResultsError."""
     if len(OPENED.findall(text)) != len(MARKED.findall(text)):
         raise ResultsError("a marker is not closed; write `<!-- results end -->` below its table")
+
+    for line in MARKED.sub("", text).splitlines():
+        cells = [cell.strip() for cell in line.split("|")[2:-1]] if line.startswith("|") else []
+        if sum(bool(MEASURED.fullmatch(cell)) for cell in cells) > 1:
+            raise ResultsError(f"figures outside markers: {line}\nput them into a file of docs/results")
 
     def one(found: re.Match[str]) -> str:
         results = load(root, found[2])

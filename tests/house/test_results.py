@@ -65,6 +65,17 @@ def test_a_wrong_marker_is_named(root: Path, document: str, message: str) -> Non
         tables.updated(root, document)
 
 
+@pytest.mark.parametrize("row", ["| a call | 1.5 | 0.7 |", "| a call | **1.50 to 1.62** | 0.7 µs |"])
+def test_a_table_of_figures_outside_markers_is_refused(root: Path, row: str) -> None:
+    with pytest.raises(tables.ResultsError, match="figures outside markers: . a call"):
+        tables.updated(root, f"{DOCUMENT}\n| | ns | ratio |\n|---|---|---|\n{row}\n")
+
+
+def test_limits_may_stand_outside_markers(root: Path) -> None:
+    text = tables.updated(root, DOCUMENT) + "\n| | default | most |\n|---|---|---|\n| depth | 4,096 | 524,288 |\n"
+    assert tables.updated(root, text) == text
+
+
 def test_results_without_a_machine_are_refused(root: Path) -> None:
     (root / "docs" / "results" / "fake.json").write_text(json.dumps(RESULTS | {"machine": ""}))
     with pytest.raises(tables.ResultsError, match="'machine' is missing"):
