@@ -2,27 +2,35 @@
 """Run libgomp's testsuite against libgomp and against ours: PYTHONPATH=tests python3 -m openmp.conformance
 
 Prints both counts and each difference with its reason, and writes BUILD/conformance/report.json. With --host ghc
-each test runs inside a Haskell program, with either library (host.py). The exit status is 1
-when there is a difference.
+each test runs inside a Haskell program, with either library (host.py). With --llvm 19 clang-19 and flang-new-19 compile
+the tests, and libomp is the reference; differences.toml names what is no fault. The exit status is 1 when there is a
+difference.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import sys
+import tomllib
 from pathlib import Path
 
+from openmp.conformance.build import GCC, Compilers
 from openmp.conformance.host import SHARED, in_haskell
 from openmp.conformance.report import OURS, REFERENCE
 from openmp.conformance.run import Library, LibraryError
 from openmp.conformance.session import Plan, conduct
 from openmp.conformance.suite import SuiteError, Test, extract, list_suite
+from openmp.llvm.libomp import libomp
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools" / "ferry" / "src"))
 from ferry.output import Output, OutputError
 
 THREADS = (2, 3, 4, 8)
+LIBOMP = "libomp"
+#: What ours may fail where clang compiles the tests.
+DIFFERENCES = Path(__file__).with_name("differences.toml")
 QUICK = Path(__file__).with_name("quick.txt")
 
 
@@ -41,8 +49,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--list", type=Path, metavar="FILE", help="only the tests that FILE names, one a line")
     parser.add_argument("--quick", action="store_true", help="only the tests of quick.txt: about a minute")
     parser.add_argument("--threads", type=whole_numbers, default=list(THREADS), help="OMP_NUM_THREADS (2,3,4,8)")
-    parser.add_argument("--only", choices=[REFERENCE, OURS], help="run with this library alone")
+    parser.add_argument("--only", choices=[REFERENCE, LIBOMP, OURS], help="run with this library alone")
     parser.add_argument("--ours", type=Path, help="the folder with our libgomp.so.1 (default: BUILD/lib/gomp)")
+    parser.add_argument(
+        "--llvm", type=int, metavar="RELEASE", help="by clang-RELEASE, flang-new-RELEASE; beside libomp"
+    )
     parser.add_argument("--host", choices=["ghc"], help="run each test inside a Haskell program (make haskell-hosts)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
     parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="of one run (default: 30)")
@@ -53,6 +64,8 @@ def parse_arguments() -> argparse.Namespace:
         help="default: BUILD/conformance/report[-HOST].json; - is standard output",
     )
     options = parser.parse_args()
+    if options.host and options.llvm:
+        parser.error("--llvm is not for --host")
     if options.host and options.ours:
         parser.error("--ours is not for --host: a Haskell program uses the library it was linked with")
     return options
@@ -84,15 +97,35 @@ def libraries(options: argparse.Namespace) -> list[Library]:
     """Return the libraries to run with."""
     ours = (options.ours or options.build / "lib" / "gomp").absolute()
     every = [Library(REFERENCE, None), Library(OURS, ours)]
+    if options.llvm:
+        peer = libomp(options.llvm, options.build)
+        every = [Library(LIBOMP, peer, file="libomp.so.5"), Library(OURS, ours, file="libomp.so.5")]
     if options.host:
         every = in_haskell(options.build.absolute(), REFERENCE, OURS)
     return [library for library in every if options.only in (None, library.name)]
 
 
+def compilers(options: argparse.Namespace, tests: list[Test]) -> Compilers:
+    """Return the compilers of the tests. Raises SuiteError when one that they need is not installed."""
+    if not options.llvm:
+        return GCC
+    names = {"c": "clang", "c++": "clang++", "fortran": "flang-new"}
+    commands = {language: f"{name}-{options.llvm}" for language, name in names.items()}
+    for language in sorted({test.language for test in tests}):
+        if not shutil.which(commands[language]):
+            why = (
+                f"{commands[language]} is not installed; install it, or name tests of another language, like c/ or c++/"
+            )
+            raise SuiteError(why)
+    # flang does not look for libomp where clang does
+    where = f"-L{libomp(options.llvm, options.build)}"
+    return {language: [command, where] for language, command in commands.items()}
+
+
 def main() -> int:
     """Run, print, and return the exit status."""
     options = parse_arguments()
-    host = f"-{options.host}" if options.host else ""
+    host = f"-{options.host}" if options.host else f"-llvm-{options.llvm}" if options.llvm else ""
     output = Output("--report", options.report or options.build / "conformance" / f"report{host}.json", parents=True)
 
     def progress(done: int, count: int, what: str) -> None:
@@ -102,6 +135,7 @@ def main() -> int:
         output.check()
         output.claim()
         tests = chosen(list_suite(extract(options.build.absolute())), options)
+        commands = compilers(options, tests)
         plan = Plan(
             options.build.absolute(),
             libraries(options),
@@ -109,12 +143,15 @@ def main() -> int:
             options.jobs,
             options.limit,
             SHARED if options.host else (),
+            commands,
+            LIBOMP if options.llvm else REFERENCE,
+            tomllib.loads(DIFFERENCES.read_text()) if options.llvm else {},
         )
         report = conduct(plan, tests, progress)
     except (SuiteError, LibraryError, OutputError) as error:
         print(f"conformance: {error}", file=sys.stderr)
         return 2
-    report.remember(options.build / "conformance" / f"libgomp-failures{host}.json")
+    report.remember(options.build / "conformance" / f"{plan.reference}-failures{host}.json")
     for line in report.lines():
         print(line)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compile a test with gcc, g++ or gfortran -fopenmp, as its directives ask; a program that is up to date is kept."""
+"""Compile a test with -fopenmp, as its directives ask; a program that is up to date is kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from pathlib import Path
 
 from openmp.conformance.suite import Test
 
-COMPILERS = {"c": ["gcc"], "c++": ["g++"], "fortran": ["gfortran"]}
+Compilers = dict[str, list[str]]
+#: language -> command
+GCC: Compilers = {"c": ["gcc"], "c++": ["g++"], "fortran": ["gfortran"]}
 #: For a machine that others use too: alone, no test takes more than some seconds.
 COMPILE_TIMEOUT_S = 600
 
@@ -29,13 +31,13 @@ class Program:
     message: str = ""
 
 
-def command_for(test: Test, output: Path, more: Sequence[str]) -> list[str]:
+def command_for(test: Test, output: Path, more: Sequence[str], compilers: Compilers) -> list[str]:
     """Return the compiler's command line. A .c file of the common folder is C++ when the language is."""
     wanted = test.directives
     include = test.suite / "libgomp"
     sources = [test.file, *(test.file.parent / name for name in wanted.sources)]
     return [
-        *COMPILERS[test.language],
+        *compilers[test.language],
         "-fopenmp",
         *(["-x", "c++"] if test.language == "c++" else []),
         *wanted.options,
@@ -50,9 +52,9 @@ def command_for(test: Test, output: Path, more: Sequence[str]) -> list[str]:
     ]
 
 
-def compile_test(test: Test, folder: Path, more: Sequence[str] = ()) -> Program:
+def compile_test(test: Test, folder: Path, more: Sequence[str] = (), compilers: Compilers = GCC) -> Program:
     """Compile a test into `folder`, under a name that changes with the command and the source, with `more` options."""
-    command = command_for(test, Path("OUTPUT"), more)
+    command = command_for(test, Path("OUTPUT"), more, compilers)
     text = "\0".join(command).encode() + test.file.read_bytes()
     name = test.identity.replace("/", "_") + "-" + hashlib.sha256(text).hexdigest()[:12]
     output = folder / (name + ".so" if "-shared" in more else name)

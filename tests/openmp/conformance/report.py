@@ -2,7 +2,7 @@
 """What a run of the suite found: counts by kind, each difference by name, and the same as JSON.
 
 A test passes with a library when it passes at every number of threads that was asked for. A difference is a test that
-libgomp passes and the other library does not.
+the reference, libgomp or libomp, passes and our library does not.
 """
 
 from __future__ import annotations
@@ -55,19 +55,23 @@ class Report:
 
     threads: list[int]
     libraries: dict[str, str]
+    reference: str = REFERENCE
     results: list[Result] = field(default_factory=list)
     not_run: dict[str, list[str]] = field(default_factory=dict)
-    #: What libgomp failed in an earlier session, for a session without it.
+    #: Differences that are no fault of ours: identity -> why.
+    allowed: dict[str, str] = field(default_factory=dict)
+    #: What the reference failed in an earlier session, for a session without it.
     known_failures: set[str] = field(default_factory=set)
 
     def differences(self) -> list[Result]:
-        """Return the tests that ours fails and libgomp does not."""
+        """Return the tests that ours fails and the reference does not."""
         return [
             result
             for result in self.results
             if result.passed(OURS) is False
-            and result.passed(REFERENCE) is not False
+            and result.passed(self.reference) is not False
             and result.identity not in self.known_failures
+            and result.identity not in self.allowed
         ]
 
     def counts(self, kind: str, library: str) -> tuple[int, int]:
@@ -87,13 +91,15 @@ class Report:
         for reason, identities in self.not_run.items():
             named = ", ".join(identities) if len(identities) <= NAMED_MAX else f"{len(identities)} tests"
             yield f"  not run, {reason}: {named}"
-        if REFERENCE in self.libraries:
+        if self.reference in self.libraries:
             for result in self.results:
-                if result.passed(REFERENCE) is False:
-                    yield f"  fails with libgomp: {result.identity}: {result.reasons(REFERENCE)}"
+                if result.passed(self.reference) is False:
+                    yield f"  fails with {self.reference}: {result.identity}: {result.reasons(self.reference)}"
+                elif result.passed(OURS) is False and result.identity in self.allowed:
+                    yield f"  fails with ours: {result.identity}: {self.allowed[result.identity]}"
         differences = self.differences()
         if OURS in self.libraries:
-            yield f"{len(differences)} differences: what libgomp passes and ours fails"
+            yield f"{len(differences)} differences: what {self.reference} passes and ours fails"
         for result in differences:
             yield f"  {result.identity}: {result.reasons(OURS)}"
 
@@ -126,13 +132,13 @@ class Report:
         }
 
     def remember(self, file: Path) -> None:
-        """Bring the file of libgomp's failures up to date with this session, or read it when libgomp took no part."""
+        """Bring the file of the reference's failures up to date, or read it when the reference took no part."""
         known = set(json.loads(file.read_text())) if file.exists() else set()
-        verdicts = {result.identity: result.passed(REFERENCE) for result in self.results}
+        verdicts = {result.identity: result.passed(self.reference) for result in self.results}
         known -= {identity for identity, verdict in verdicts.items() if verdict is True}
         known |= {identity for identity, verdict in verdicts.items() if verdict is False}
         self.known_failures = known
-        if REFERENCE in self.libraries:
+        if self.reference in self.libraries:
             file.write_text(json.dumps(sorted(known)) + "\n")
 
     def to_text(self) -> str:

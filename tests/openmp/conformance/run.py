@@ -24,7 +24,7 @@ OUTPUT_LINES = 6
 
 @dataclass(frozen=True)
 class Library:
-    """An OpenMP library by its name and the folder that holds its libgomp.so.1; None for the system's own.
+    """An OpenMP library by its name and the folder that holds its `file`; None for the system's own.
 
     With a host, tests are shared objects that this program loads. A test's own variables prevail over the library's.
     """
@@ -33,6 +33,7 @@ class Library:
     folder: Path | None
     host: Path | None = None
     variables: dict[str, str] = field(default_factory=dict)
+    file: str = "libgomp.so.1"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def loaded_by(file: Path, library: Library, own: dict[str, str]) -> list[str]:
     """Return the OpenMP libraries that a program loads when it starts."""
     environment = environment_for(library, 1, {"LD_TRACE_LOADED_OBJECTS": "1"} | own)
     done = subprocess.run([file], env=environment, capture_output=True, text=True, check=False)
-    return re.findall(r"lib(?:gomp|ferryomp)\.so\.\d+ => (\S+)", done.stdout)
+    return re.findall(r"lib(?:gomp|omp|ferryomp)\.so\.\d+ => (\S+)", done.stdout)
 
 
 def check_loaded(programs: list[Path], library: Library) -> None:
@@ -83,7 +84,7 @@ def check_loaded(programs: list[Path], library: Library) -> None:
         found += [loaded_by(library.host, library, {"LD_PRELOAD": str(program)}) for program in programs[:1]]
     else:
         found = [next(filter(None, (loaded_by(program, library, {}) for program in programs)), [])]
-    wanted = (library.folder / "libgomp.so.1").resolve()
+    wanted = (library.folder / library.file).resolve()
     for loaded in found:
         if [Path(path).resolve() for path in loaded] != [wanted]:
             what = " and ".join(loaded) or "nothing"

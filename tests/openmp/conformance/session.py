@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from openmp.conformance.build import Program, compile_test
-from openmp.conformance.report import Report, Result
+from openmp.conformance.build import GCC, Compilers, Program, compile_test
+from openmp.conformance.report import REFERENCE, Report, Result
 from openmp.conformance.run import Library, check_loaded, run_test
 from openmp.conformance.suite import Test
 
@@ -31,6 +31,9 @@ class Plan:
     jobs: int
     limit_s: float
     options: tuple[str, ...] = ()
+    compilers: Compilers = field(default_factory=lambda: GCC)
+    reference: str = REFERENCE
+    allowed: dict[str, str] = field(default_factory=dict)
 
 
 def why_not(test: Test) -> str:
@@ -46,7 +49,8 @@ def compile_all(plan: Plan, tests: list[Test], progress: Progress) -> list[Progr
     folder.mkdir(parents=True, exist_ok=True)
     programs: dict[str, Program] = {}
     with ThreadPoolExecutor(plan.jobs) as pool:
-        for future in as_completed([pool.submit(compile_test, test, folder, plan.options) for test in tests]):
+        compiling = [pool.submit(compile_test, test, folder, plan.options, plan.compilers) for test in tests]
+        for future in as_completed(compiling):
             program = future.result()
             programs[program.test.identity] = program
             if len(programs) % PROGRESS_STEP == 0:
@@ -70,7 +74,8 @@ def run_everywhere(plan: Plan, program: Program) -> Result:
 
 def conduct(plan: Plan, tests: list[Test], progress: Progress) -> Report:
     """Compile and run the tests. Raises LibraryError when a library is not the one that programs load."""
-    report = Report(plan.threads, {library.name: str(library.folder or "the system's") for library in plan.libraries})
+    libraries = {library.name: str(library.folder or "the system's") for library in plan.libraries}
+    report = Report(plan.threads, libraries, plan.reference, allowed=plan.allowed)
     applicable = []
     for test in tests:
         reason = why_not(test)

@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from openmp.llvm.libomp import libomp
+
 #: clang's major version -> the release of Debian's source package.
 RELEASES = {14: "14.0.6", 16: "16.0.6", 19: "19.1.7"}
 POOL = "http://deb.debian.org/debian/pool/main/l/llvm-toolchain-{major}/llvm-toolchain-{major}_{release}.orig.tar.xz"
@@ -82,23 +84,6 @@ def download(major: int, build: Path) -> Path:
                 archive.extract(member, folder)
     (folder / "complete").touch()
     return folder / "test"
-
-
-def libomp(major: int, build: Path) -> Path:
-    """Return the folder of libomp, from Debian's packages where they are not installed: one can be at a time."""
-    installed = Path(f"/usr/lib/llvm-{major}/lib")
-    if (installed / "libomp.so.5").exists():
-        return installed
-    root = build / "conformance" / f"llvm-{major}-libomp"
-    folder = root / f"usr/lib/llvm-{major}/lib"
-    if not (folder / "complete").exists():
-        root.mkdir(parents=True, exist_ok=True)
-        packages = [f"libomp5-{major}", f"libomp-{major}-dev"]
-        subprocess.run(["apt-get", "-q", "download", *packages], cwd=root, check=True, stdout=sys.stderr)
-        for package in root.glob("*.deb"):
-            subprocess.run(["dpkg", "-x", package.name, "."], cwd=root, check=True)
-        (folder / "complete").touch()
-    return folder.absolute()
 
 
 def joined(lines: list[str]) -> Iterator[str]:
