@@ -133,7 +133,7 @@ static unsigned long parse_number(const char *flag, const char *text, unsigned l
 	return number;
 }
 
-/* limit: what sizes are below */
+/* Report a size that could not be read. limit: the text of the limit below which sizes have to be. */
 static void check_size(const char *flag, const char *text, const char *limit, enum mdu_size_error error)
 {
 	char message[120];
@@ -174,7 +174,7 @@ static void add_excludes_from(struct mdu_options *options, const char *file)
 	}
 }
 
-/* The options that say how sizes are shown. Returns whether it was one. */
+/* The options that say how sizes are shown. Returns whether `option` is one of them. */
 static bool parse_unit(struct mdu_options *options, int option)
 {
 	struct mdu_unit unit = { .block_bytes = 1, .base = 1024 };
@@ -209,7 +209,7 @@ static bool parse_unit(struct mdu_options *options, int option)
 	return true;
 }
 
-/* The options that say which links are followed. Returns whether it was one. */
+/* The options that say which links are followed. Returns whether `option` is one of them. */
 static bool parse_follow(struct mdu_options *options, int option)
 {
 	switch (option) {
@@ -228,7 +228,7 @@ static bool parse_follow(struct mdu_options *options, int option)
 	}
 }
 
-/* The other options that take nothing. Returns whether it was one. */
+/* The other options without an argument. Returns whether `option` is one of them. */
 static bool parse_flag(struct mdu_options *options, int option)
 {
 	switch (option) {
@@ -268,7 +268,7 @@ static void parse_time(struct mdu_options *options, const char *word)
 		mdu_fail_usage("--time takes atime, access, use, ctime or status, not", word);
 }
 
-/* The options that take something, and those that end the program. */
+/* The options with an argument, and those that end the program. */
 static void parse_other(struct mdu_options *options, int option, const char **time_style)
 {
 	switch (option) {
