@@ -105,8 +105,7 @@ static void take_words(void **word, unsigned words, va_list arguments)
 	memset(word + words, 0, (words_passed(words) - words) * sizeof(*word));
 }
 
-/* ---- parallel ------------------------------------------------------------------------------------------------------
- */
+/* ---- parallel ---------------------------------------------------------------------------------------------------- */
 
 /* By the compiler's number: what becomes of a team that has not the size that a strict clause prescribes. */
 enum { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
@@ -343,8 +342,7 @@ OMP__EXPORT void __kmpc_end_serialized_parallel(const struct kmp_ident *where, i
 	omp__region_leave(thread);
 }
 
-/* ---- teams ---------------------------------------------------------------------------------------------------------
- */
+/* ---- teams ------------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void __kmpc_push_num_teams(const struct kmp_ident *where, int32_t number, int32_t teams, int32_t limit)
 {
@@ -399,8 +397,7 @@ OMP__EXPORT void __kmpc_fork_teams(const struct kmp_ident *where, int32_t words,
 	GOMP_teams_reg(run_team, &fork, teams, limit, 0);
 }
 
-/* ---- where the caller is -------------------------------------------------------------------------------------------
- */
+/* ---- where the caller is ----------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t __kmpc_global_thread_num(const struct kmp_ident *where)
 {

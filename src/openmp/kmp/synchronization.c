@@ -53,8 +53,7 @@ OMP__EXPORT int32_t __kmpc_barrier_master_nowait(const struct kmp_ident *where, 
 	return omp__self()->region->thread_num == 0;
 }
 
-/* ---- blocks for one thread -----------------------------------------------------------------------------------------
- */
+/* ---- blocks for one thread --------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t __kmpc_master(const struct kmp_ident *where, int32_t number)
 {
@@ -149,8 +148,7 @@ OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_
 	return team->copyprivate;
 }
 
-/* ---- one thread at a time ------------------------------------------------------------------------------------------
- */
+/* ---- one thread at a time ---------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void __kmpc_critical(const struct kmp_ident *where, int32_t number, kmp_critical_name *name)
 {
@@ -187,8 +185,7 @@ OMP__EXPORT void __kmpc_end_ordered(const struct kmp_ident *where, int32_t numbe
 	omp__ordered_end(omp__self());
 }
 
-/* ---- cancellation --------------------------------------------------------------------------------------------------
- */
+/* ---- cancellation ------------------------------------------------------------------------------------------------ */
 
 /* Convert the ABI's number of a construct to GCC's bit for it. */
 static int bit_of(int32_t construct)

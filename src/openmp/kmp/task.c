@@ -64,8 +64,7 @@ OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident
 	return __kmpc_omp_task_alloc(where, number, flags, task_bytes, shareds_bytes, entry);
 }
 
-/* ---- running -------------------------------------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 /*
  * Called when the body has run: destroy the task's private variables and, unless an event still needs it, free its
@@ -210,8 +209,7 @@ OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int
 	finish(thread, task);
 }
 
-/* ---- waiting -------------------------------------------------------------------------------------------------------
- */
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t __kmpc_omp_taskwait(const struct kmp_ident *where, int32_t number)
 {
@@ -230,8 +228,7 @@ OMP__EXPORT int32_t __kmpc_omp_taskyield(const struct kmp_ident *where, int32_t 
 	return 0;
 }
 
-/* ---- events: the handle that the program gets is the task's own address -------------------------------------------
- */
+/* ---- events: the handle that the program gets is the task's own address ------------------------------------------ */
 
 OMP__EXPORT void *__kmpc_task_allow_completion_event(const struct kmp_ident *where, int32_t number,
 						     struct kmp_task *handed_in)
