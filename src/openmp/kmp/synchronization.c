@@ -130,8 +130,9 @@ OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t numbe
 }
 
 /*
- * Since LLVM 16: the one thread that has data publishes its address, and each gets it. There is one barrier; that the
- * data stays until all have copied it is up to the compiler, which has a barrier of its own behind the copies.
+ * Since LLVM 16: the one thread that has data publishes its address, and every thread gets that. There is only one
+ * barrier here. The compiled code has another one after the copies, which keeps the data alive until all have copied
+ * it.
  */
 OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_t number, void *data)
 {

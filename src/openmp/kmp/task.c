@@ -277,8 +277,8 @@ OMP__EXPORT int32_t __kmpc_omp_reg_task_with_affinity(const struct kmp_ident *wh
 }
 
 /*
- * Since LLVM 16 its library for devices asks by these whether a target task can be taken up again when the device is
- * ready; else it waits for the device in the task.
+ * Since LLVM 16 these tell LLVM's library for devices whether a target task can be taken up again when the device is
+ * ready. If not, the library waits for the device within the task.
  */
 OMP__EXPORT int32_t __kmpc_omp_has_task_team(int32_t number)
 {
