@@ -26,7 +26,7 @@ static const char help[] = "Usage: sigreset [OPTION]... [--] COMMAND [ARGUMENT].
 			   "Run COMMAND with the disposition of every signal reset to its default.\n"
 			   "All signals are reset by one batch of system calls, in one crossing.\n"
 			   "\n"
-			   "  -i, --ignore=SIG[,SIG]...  have these signals ignored instead; names with or without\n"
+			   "  -i, --ignore=SIG[,SIG]...  ignore these signals instead; names with or without\n"
 			   "                             SIG, numbers, RTMIN+N or RTMAX-N; may be given again\n"
 			   "  -u, --unblock              unblock all signals too\n"
 			   "  -l, --list                 print what changed, and run no command\n"
