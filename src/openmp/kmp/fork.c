@@ -81,7 +81,7 @@ static void run_body(void *opaque)
 	call_body(opaque, (int32_t)omp__self()->region->thread_num);
 }
 
-/* For a body without words its address is enough, which is in the line that each worker reads anyway. */
+/* A body without words needs nothing but its address, which is in the line that each worker reads anyway. */
 static void run_bare_body(void *opaque)
 {
 	int32_t global_num = kmp__number();
@@ -399,7 +399,8 @@ OMP__EXPORT void __kmpc_fork_teams(const struct kmp_ident *where, int32_t words,
 	GOMP_teams_reg(run_team, &fork, teams, limit, 0);
 }
 
-/* ---- where the caller is ----------------------------------------------------------------------------------------- */
+/* ---- where the caller is -------------------------------------------------------------------------------------------
+ */
 
 OMP__EXPORT int32_t __kmpc_global_thread_num(const struct kmp_ident *where)
 {

@@ -37,7 +37,7 @@ static inline struct kmp__task *kmp__task_of(struct kmp_task *task)
 
 /* Run the task or defer it. `depend` is a list of dependences in GCC's form, or NULL. */
 void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause);
-/* Allocate memory for a task of `bytes` bytes. */
+/* Memory for a task of so many bytes. */
 struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes);
 
 #endif

@@ -30,7 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the compiler passes ------------------------------------------------------------------------------------ */
+/* ---- what the compiler passes --------------------------------------------------------------------------------------
+ */
 
 /*
  * Either n, n_out, addresses; or 0, n, n_out, n_mutexinoutset, n_in, addresses, and for the rest pointers to depend
@@ -85,7 +86,8 @@ static enum omp__depend_kind item(const struct list *list, size_t i, void **addr
 	return kind_of_object((uintptr_t)object[1]);
 }
 
-/* ---- waiting for others ------------------------------------------------------------------------------------------ */
+/* ---- waiting for others --------------------------------------------------------------------------------------------
+ */
 
 /* `node` waits for `other`, unless that has ended. */
 static void wait_for(struct omp__thread *thread, struct omp__depend_node *node, struct omp__depend_node *other)
@@ -194,7 +196,8 @@ bool omp__depend_blocked(struct omp__family *family, void **depend)
 	return false;
 }
 
-/* ---- entering ---------------------------------------------------------------------------------------------------- */
+/* ---- entering ------------------------------------------------------------------------------------------------------
+ */
 
 static void enter_all(struct omp__thread *thread, struct omp__depend_table *table, struct omp__depend_node *node)
 {
@@ -277,7 +280,8 @@ bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, v
 	return atomic_fetch_sub_explicit(&node->waits, 1, memory_order_acq_rel) != 1;
 }
 
-/* ---- leaving ----------------------------------------------------------------------------------------------------- */
+/* ---- leaving -------------------------------------------------------------------------------------------------------
+ */
 
 /*
  * A node waits for one task less. After its last wait another thread may free it at once, so all that is needed of it

@@ -44,7 +44,8 @@ void omp__task_member_end(struct omp__member *member)
 	omp__deque_end(&member->tasks.deque);
 }
 
-/* ---- where a task is --------------------------------------------------------------------------------------------- */
+/* ---- where a task is ----------------------------------------------------------------------------------------------
+ */
 
 static int64_t room_of(const struct omp__team *team)
 {
@@ -118,7 +119,8 @@ bool omp__task_discarded(const struct omp__thread *thread, const struct omp__tas
 	return group->workshare && group->outer && atomic_load_explicit(&group->outer->cancelled, memory_order_relaxed);
 }
 
-/* ---- run --------------------------------------------------------------------------------------------------------- */
+/* ---- run --------------------------------------------------------------------------------------------------------
+ */
 
 static inline void add_to_own(_Atomic uint64_t *counter)
 {

@@ -116,7 +116,8 @@ void omp__own_unlock(struct omp__own_lock *lock)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ---- simple locks ------------------------------------------------------------------------------------------------ */
+/* ---- simple locks --------------------------------------------------------------------------------------------------
+ */
 
 _Static_assert(sizeof(omp_lock_t) == sizeof(_Atomic uint32_t), "omp.h of GCC has four bytes for a lock");
 
@@ -156,7 +157,8 @@ OMP__EXPORT int omp_test_lock(omp_lock_t *lock)
 	return omp__lock_try(word_of(lock), omp__lock_mark());
 }
 
-/* ---- nestable locks, owned by tasks ------------------------------------------------------------------------------ */
+/* ---- nestable locks, owned by tasks --------------------------------------------------------------------------------
+ */
 
 struct nest_lock {
 	_Atomic uint32_t word;

@@ -147,7 +147,8 @@ static void run_parts(struct omp__thread *thread, struct range *range, uint64_t 
 		omp__memory_put(thread, copies);
 }
 
-/* ---- ranges as tasks --------------------------------------------------------------------------------------------- */
+/* ---- ranges as tasks -----------------------------------------------------------------------------------------------
+ */
 
 static void run_range(struct omp__thread *thread, struct range *range);
 
@@ -209,7 +210,8 @@ static void run_range(struct omp__thread *thread, struct range *range)
 	}
 }
 
-/* ---- the construct ----------------------------------------------------------------------------------------------- */
+/* ---- the construct -------------------------------------------------------------------------------------------------
+ */
 
 /* Run parts at once until it is known how long they take, and what a thief should fetch at least. */
 static void choose_grain(struct omp__thread *thread, struct range *range)

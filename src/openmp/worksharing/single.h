@@ -5,10 +5,7 @@
 
 struct omp__thread;
 
-/*
- * The address that a member publishes by GOMP_single_copy_end, the member that runs the block of the last single
- * construct. This waits until it is published.
- */
+/* What the member that runs the block of the last single construct publishes (GOMP_single_copy_end); waits for it. */
 void *omp__single_data(struct omp__thread *thread);
 
 #endif
