@@ -139,7 +139,10 @@ int batch_builder_stop(struct batch_builder *builder, struct batch_value value, 
 /* Place `label` before the next slot added; one placed after the last slot ends the batch. Returns 0, or -errno. */
 int batch_builder_label(struct batch_builder *builder, struct batch_label *label);
 
-/* Check that every label that a slot jumps to was placed. Returns the slot count, or -errno with *error filled. */
+/*
+ * Check that the batch is complete: nothing has failed, it has a slot, and every label to which a slot jumps was placed.
+ * Returns the slot count, or -errno with *error filled.
+ */
 long batch_builder_finish(struct batch_builder *builder, struct batch_error *error);
 
 /* ---- verifying and running ------------------------------------------------------------------------------------- */
