@@ -25,9 +25,9 @@ def main() -> None:
     """Write one file."""
     parser = argparse.ArgumentParser(description="Write points that form clusters to FILE.")
     parser.add_argument("file", type=Path, metavar="FILE", help="- is standard output")
-    parser.add_argument("--points", type=int, default=100_000, help="how many (default: 100000)")
-    parser.add_argument("--width", type=int, default=32, help="numbers of each (default: 32)")
-    parser.add_argument("--clusters", type=int, default=64, help="centres they lie around (default: 64)")
+    parser.add_argument("--points", type=int, default=100_000, help="how many points (default: 100000)")
+    parser.add_argument("--width", type=int, default=32, help="how many numbers a point has (default: 32)")
+    parser.add_argument("--clusters", type=int, default=64, help="around how many centres they lie (default: 64)")
     parser.add_argument("--seed", type=int, default=1, help="another one makes other points (default: 1)")
     options = parser.parse_args()
     try:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pathsearch: where along a search path a name is. All candidate paths are known beforehand, so one batch tries them in
- * order and ends at the first that is there.
+ * pathsearch: find a name along a search path. All candidate paths are known beforehand, so one batch tries them in
+ * order and ends at the first that exists.
  *
  * The slots of a candidate are faccessat2, which goes on to the next candidate when it fails, and, when searching for
  * commands, newfstatat, because access to a directory looks like access to a program. A batch cannot look into a
@@ -58,7 +58,7 @@ struct candidates {
 	size_t count;
 	size_t stride;
 	char **paths;
-	char *text; /* what paths[] points into */
+	char *text; /* the bytes into which paths[] points */
 	struct stat *status;
 	struct batch_slot *slots;
 	long *rets;
@@ -119,7 +119,7 @@ static void join_paths(struct candidates *found, const char *list, const char *n
 	}
 }
 
-/* Whether a name is a path already, so that there is one candidate: itself. */
+/* Whether a name is a path already: then it is itself the only candidate. */
 static bool is_path(const struct request *request, const char *name)
 {
 	return request->executable ? strchr(name, '/') != NULL : name[0] == '/';
@@ -166,7 +166,7 @@ static long build(struct candidates *found, const struct request *request, struc
 	return batch_builder_finish(&builder, error);
 }
 
-/* Whether candidate k, whose last slot ran or was skipped, is what was asked for. */
+/* Whether candidate k matches the request. Its last slot ran or was skipped. */
 static bool is_hit(const struct candidates *found, const struct request *request, size_t k)
 {
 	const long *rets = &found->rets[k * found->stride];

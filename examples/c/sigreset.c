@@ -2,9 +2,9 @@
 /*
  * sigreset: run a command with every signal's disposition reset.
  *
- * What a shell does before each command it starts: one rt_sigaction per signal, each of almost no work. Here they are
- * one batch. The call is made as the kernel knows it: libc refuses the two signals it keeps for itself, although a
- * parent may have ignored them.
+ * A shell does this before each command that it starts: one rt_sigaction per signal, each of which does almost no work.
+ * Here they are one batch. The calls are the kernel's and not libc's: libc refuses the two signals that it keeps for
+ * itself, although a parent may have ignored them.
  */
 #include <getopt.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static const char help[] = "Usage: sigreset [OPTION]... [--] COMMAND [ARGUMENT].
 			   "Run COMMAND with the disposition of every signal reset to its default.\n"
 			   "All signals are reset by one batch of system calls, in one crossing.\n"
 			   "\n"
-			   "  -i, --ignore=SIG[,SIG]...  have these signals ignored instead; names with or without\n"
+			   "  -i, --ignore=SIG[,SIG]...  ignore these signals instead; names with or without\n"
 			   "                             SIG, numbers, RTMIN+N or RTMAX-N; may be given again\n"
 			   "  -u, --unblock              unblock all signals too\n"
 			   "  -l, --list                 print what changed, and run no command\n"
@@ -77,7 +77,7 @@ static bool is_fixed(int signal)
 	return signal == SIGKILL || signal == SIGSTOP;
 }
 
-/* "HUP", "RTMIN+3", or the number of one of libc's own. Unless libc has a name, it is written into text[bytes]. */
+/* "HUP", "RTMIN+3", or a number for a signal that libc keeps. A name that libc does not have goes into text[bytes]. */
 static const char *signal_name(int signal, char *text, size_t bytes)
 {
 	const char *name = sigabbrev_np(signal);
@@ -244,7 +244,7 @@ static int parse(int argc, char **argv, struct request *request)
 {
 	int option, status;
 
-	/* "+": what comes after COMMAND is the command's */
+	/* "+": words after COMMAND are arguments of the command */
 	while ((option = getopt_long(argc, argv, "+i:ulv", options, NULL)) != -1) {
 		switch (option) {
 		case 'i':

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unimpl: what a crossing costs, by the original's benchmark: batches of a call the kernel does not implement.
+ * unimpl: what a crossing costs, measured as in the original's benchmark: batches of a call that the kernel does not
+ * implement.
  *
  * The columns are the original's, so that its fits apply: N slots in a batch; m runs of the batch in one trial; the
  * least time of a trial, in ns; the sum of what all runs returned, which shows that every slot ran. The two clock
@@ -17,7 +18,10 @@
 #define SLOTS_MAX 65536
 #define COUNTS_MAX 256
 #define TRIALS_MAX 1000000
-/* Runs in a trial: about as long whatever N, by what a run and a slot of the original's module took, in ns. */
+/*
+ * For the number of runs in a trial: a trial shall take about equally long for every N. The times of a run and of a
+ * slot in ns are those of the original's module.
+ */
 #define TRIAL_NS 1000000
 #define RUN_NS 360
 #define SLOT_NS 46
@@ -29,7 +33,7 @@ static const char help[] = "Usage: unimpl [OPTION]...\n"
 			   "A fit of ns against m and N*m gives the cost of a run and of a call:\n"
 			   "  unimpl | awk '{print $3,$2,$1*$2}'\n"
 			   "\n"
-			   "  -x, --executor=NAME  what runs the batches: loop (default); kernel, in one entry, where\n"
+			   "  -x, --executor=NAME  what runs the batches: loop (default); kernel, in one entry, if\n"
 			   "                       this machine's kernel does that; auto, kernel if it is there and\n"
 			   "                       the batch is long enough for it, else loop; or null, which makes\n"
 			   "                       no call at all and so shows the dispatch alone\n"
@@ -48,7 +52,7 @@ static const struct option options[] = {
 
 struct request {
 	const struct batch_executor *executor;
-	/* what `executor` is in, for two of them; closed when the program ends */
+	/* two executors have a struct, of which `executor` is a part; it is closed when the program ends */
 	struct batch_kernel_executor kernel;
 	struct batch_auto_executor automatic;
 	size_t counts[COUNTS_MAX];
@@ -78,7 +82,7 @@ static int say_why(const struct batch_prepared *prepared)
 	struct batch_error error;
 	char text[256];
 
-	/* what was lost under way is still lost */
+	/* an executor that was lost during the measurement is still lost, so another run fails with the same reason */
 	if (batch_run(prepared->executor, prepared->rets, prepared->slots, prepared->count, 0, &error) >= 0)
 		return cli_error("unimpl", "a batch of %zu slots ended early", prepared->count);
 	batch_error_format(&error, text, sizeof(text));
@@ -113,7 +117,7 @@ static int measure(const struct batch_prepared *prepared, long trials)
 /* Time each batch size over the same slots. */
 static int measure_all(const struct request *request, struct batch_slot *slots, long *rets)
 {
-	/* what the call gives where it is made: a sandbox or another kernel may answer otherwise, in another time */
+	/* the result of the call; a sandbox or another kernel may give another one, and take another time for it */
 	const long expected = request->executor == &batch_executor_null ? 0 : -ENOSYS;
 	struct batch_prepared prepared;
 	struct batch_error error;
@@ -186,7 +190,7 @@ static int parse_counts(struct request *request, char *list)
 	return -1;
 }
 
-/* Returns -1, or the status to exit with: a kernel that is not there is nothing wrong with the command line. */
+/* Returns -1, or the status to exit with: a kernel without batches is not an error of the command line. */
 static int open_kernel(struct request *request)
 {
 	struct batch_error error;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Adding what has no typed builder. Include <ferry/batch.h>, not this file.
+ * Adding calls that have no typed builder. Include <ferry/batch.h>, not this file.
  *
- * batch_builder_add(builder, nr, ...) is batch_builder_add_arguments with up to 6 arguments as they are written, each a
- * number, a pointer or a value. batch_builder_load(builder, from) is batch_builder_load_word of a whole word only.
+ * batch_builder_add(builder, nr, ...) is batch_builder_add_arguments with up to 6 arguments, each written as a number,
+ * a pointer or a value. batch_builder_load(builder, from) is batch_builder_load_word; the compiler refuses a `from`
+ * that does not point to a whole word.
  */
 #ifndef FERRY_ADD_H
 #define FERRY_ADD_H
@@ -13,7 +14,7 @@
 	BATCH__ADD(__VA_ARGS__, BATCH__ADD_7, BATCH__ADD_6, BATCH__ADD_5, BATCH__ADD_4, BATCH__ADD_3, BATCH__ADD_2,    \
 		   BATCH__ADD_1, BATCH__ADD_0, 0)                                                                      \
 	(builder, __VA_ARGS__)
-/* chosen by how many there are */
+/* the macro for this number of arguments */
 #define BATCH__ADD(nr, a, b, c, d, e, f, g, add, ...) add
 #define BATCH__ADD_N(builder, nr, argc, ...)                                                                           \
 	batch_builder_add_arguments(builder, nr, argc, (const struct batch_argument[]){ __VA_ARGS__ })

@@ -97,7 +97,7 @@ struct batch_builder {
 	size_t capacity;    /* slots that fit */
 	size_t count;	    /* slots so far */
 	long unresolved;    /* jumps to labels not placed yet */
-	long joined;	    /* where the last label stands that a slot jumps to */
+	long joined;	    /* where the last of the labels stands to which a slot jumps */
 	long settled;	    /* no jump from before this slot leads beyond it */
 	long proven;	    /* a slot before `settled` that no jump passes by, or -1 */
 	unsigned int batch; /* marks this batch's values */
@@ -114,7 +114,7 @@ struct batch_value batch_builder_add_arguments(struct batch_builder *builder, in
 /* As batch_builder_add_arguments, with words[argc] as they stand. */
 struct batch_value batch_builder_call(struct batch_builder *builder, int nr, unsigned int argc, const long *words);
 
-/* Add a word copy: *to = *from, when the slot runs. What it returns is 0 or -errno, never the word. */
+/* Add a word copy: *to = *from, when the slot runs. The slot's result is 0 or -errno, never the word. */
 struct batch_value batch_builder_copy(struct batch_builder *builder, void *to, const void *from);
 
 /*
@@ -139,7 +139,10 @@ int batch_builder_stop(struct batch_builder *builder, struct batch_value value, 
 /* Place `label` before the next slot added; one placed after the last slot ends the batch. Returns 0, or -errno. */
 int batch_builder_label(struct batch_builder *builder, struct batch_label *label);
 
-/* Check that nothing is left open. Returns the slot count, or -errno with *error filled. */
+/*
+ * Check that the batch is complete: nothing has failed, it has a slot, and every label to which a slot jumps was placed.
+ * Returns the slot count, or -errno with *error filled.
+ */
 long batch_builder_finish(struct batch_builder *builder, struct batch_error *error);
 
 /* ---- verifying and running ------------------------------------------------------------------------------------- */
@@ -207,9 +210,9 @@ struct batch_call_executor {
 };
 
 /*
- * Set up an executor over functions[function_count], which must outlive it and stay as it is: what its functions have
- * in common decides how slots are run. Returns 0, or -EINVAL when an entry's argc is above BATCH_ARGS_MAX, its result
- * kind is unknown or a double is at an argument it does not take.
+ * Set up an executor over functions[function_count], which must outlive it and must not change: how slots are run is
+ * chosen now, by what the functions have in common. Returns 0, or -EINVAL when an entry's argc is above BATCH_ARGS_MAX,
+ * its result kind is unknown, or its double_mask names an argument that it does not take.
  */
 int batch_call_executor_init(struct batch_call_executor *call, const struct batch_function *functions,
 			     size_t function_count);
@@ -223,8 +226,8 @@ int batch_call_executor_init(struct batch_call_executor *call, const struct batc
 /* slots of one chain, its opening slot included */
 #define BATCH_URING_CHAIN_SLOTS_MAX 16
 /*
- * the least result of a carried chain's opening slot: no process has a descriptor that large, so none is mistaken for
- * it
+ * the least result of an opening slot that io_uring carried: no process has a descriptor that large, so the result is
+ * not mistaken for one
  */
 #define BATCH_URING_DESCRIPTOR_BASE 0x40000000
 
@@ -252,12 +255,12 @@ void batch_uring_close(struct batch_uring_executor *uring);
 /* ---- the kernel itself ----------------------------------------------------------------------------------------- */
 
 /*
- * from about this many slots on one entry costs no more instructions than that many system calls: by the ioctl, by
- * batch(2)
+ * from about this many slots on, one entry costs no more instructions than that many system calls; the first number is
+ * for the ioctl, the second for batch(2)
  */
 #define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
 #define BATCH_KERNEL_SYSCALL_SLOTS_MIN 4
-/* most slots of one entry when a batch is run in parts, and so between two looks of batch_prepared_run_while at *go */
+/* most slots of one entry when a batch is run in parts; so batch_prepared_run_while looks at *go at least so often */
 #define BATCH_KERNEL_PART_SLOTS 64
 
 /* How a batch enters the kernel. */
@@ -275,13 +278,13 @@ enum batch_kernel_way {
 struct batch_kernel_executor {
 	struct batch_executor executor;
 	enum batch_kernel_way way;
-	int fd; /* of /dev/batch; not negative when that is the way */
+	int fd; /* the descriptor of /dev/batch; negative unless that is the way */
 };
 
 /*
  * Find out what this kernel offers. batch_kernel_close closes what it opened. Returns 0, or -errno with *error filled:
- * BATCH_REASON_UNAVAILABLE when there is neither, or this process may not use it. Even then the instance may be used:
- * it refuses every batch with that reason. BATCH_EMUL in the environment makes everything unavailable.
+ * BATCH_REASON_UNAVAILABLE when the kernel has neither way, or this process may not use it. Even then the instance may
+ * be used: it refuses every batch with that reason. BATCH_EMUL in the environment makes everything unavailable.
  */
 int batch_kernel_open(struct batch_kernel_executor *kernel, struct batch_error *error);
 
@@ -296,7 +299,8 @@ const char *batch_kernel_way_text(const struct batch_kernel_executor *kernel);
 /*
  * Carries everything, each batch on the executor that was measured best for its kind: `kernel` where there is one and
  * the batch is long enough, io_uring for batches of at least BATCH_AUTO_CHAINS_MIN chains that open, read and close,
- * else `loop`. One thread at a time, as its io_uring instance. It may not be copied once it is open.
+ * else `loop`. Only one thread at a time may use it, since it has an io_uring instance. It may not be copied once it is
+ * open.
  */
 struct batch_auto_executor {
 	struct batch_executor executor;
@@ -304,9 +308,12 @@ struct batch_auto_executor {
 	struct batch_uring_executor uring;
 	unsigned int rest; /* how many more batches are kept from io_uring, after it had to run one twice */
 	struct batch_kernel_executor in_kernel;
-	size_t kernel_slots_min;  /* shorter batches are not for the kernel */
+	size_t kernel_slots_min;  /* batches with fewer slots do not go to the kernel */
 	unsigned int kernel_rest; /* how many more batches are kept from the kernel, after it refused one */
-	/* why batches do not go there, or why the last one was run otherwise; BATCH_REASON_NONE: they go there */
+	/*
+	 * for each of the two: why batches do not go there, or why the last one did not; BATCH_REASON_NONE: they go
+	 * there
+	 */
 	enum batch_reason kernel_reason, uring_reason;
 	int verbose; /* report a new reason on standard error */
 };
@@ -315,9 +322,9 @@ struct batch_auto_executor {
 #define BATCH_AUTO_CHAINS_MIN 8
 
 /*
- * Choose from what this machine offers. BATCH_EMUL in the environment leaves `loop` alone. With BATCH_VERBOSE it is
- * said on standard error what was chosen, and later why something was given up. Allocates the ring; batch_auto_close
- * frees it. Returns 0: an executor that cannot be had is not used.
+ * Choose from the executors that this machine offers. With BATCH_EMUL in the environment only `loop` is used. With
+ * BATCH_VERBOSE, standard error says what was chosen, and later why an executor was given up. Allocates the ring;
+ * batch_auto_close frees it. Always returns 0: an executor that is not available is simply not used.
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 
@@ -331,8 +338,8 @@ long batch_run(const struct batch_executor *executor, long *rets, struct batch_s
 	       unsigned long flags, struct batch_error *error);
 
 /*
- * Finish, verify and run what was built, every result set to -ECANCELED before: a call that does not run, and a batch
- * that is refused, leave nothing that could be taken for a result. Returns as batch_run does.
+ * Finish, verify and run what was built. Before that every result is set to -ECANCELED: so neither a call that does not
+ * run nor a batch that is refused leaves anything that could be taken for a result. Returns as batch_run does.
  */
 long batch_builder_run(struct batch_builder *builder, const struct batch_executor *executor, struct batch_error *error);
 
@@ -356,15 +363,16 @@ int batch_builder_prepare(struct batch_builder *builder, struct batch_prepared *
 long batch_prepared_run(const struct batch_prepared *prepared);
 
 /*
- * Running in parts, for a caller that must look up between slots. Both begin with slot `from`, which is less than the
- * slot count: 0, or where the part before paused. They return the index of the last slot that ran when the batch has
- * ended, ~next when they paused before slot `next`, and LONG_MIN when this executor runs batches whole (nothing ran).
+ * Running in parts, for a caller that has something else to do between slots. Both functions begin with slot `from`,
+ * which is less than the slot count: 0, or where the part before paused. They return the index of the last slot that
+ * ran when the batch has ended, ~next when they paused before slot `next`, and LONG_MIN when this executor runs batches
+ * whole (then nothing ran).
  */
 
 /*
  * Run for as long as *go is not 0 and the next slot is not marked BATCH_SLOT_MAY_BLOCK. *go is read before each slot,
- * atomically and without order: any thread, or a slot of the batch, may set it to 0. On `kernel` it is read before
- * each entry, and up to BATCH_KERNEL_PART_SLOTS slots run in one.
+ * atomically and relaxed: any thread, or a slot of the batch, may set it to 0. On `kernel` it is read before each
+ * entry, which runs up to BATCH_KERNEL_PART_SLOTS slots.
  */
 long batch_prepared_run_while(const struct batch_prepared *prepared, size_t from, const unsigned long *go);
 

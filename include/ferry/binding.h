@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the calls that `ferry bindgen --lang c` writes share: handing an encoded request over, and taking a reply apart.
- * Programs include what was generated, not this.
+ * What all calls share that `ferry bindgen --lang c` writes: they hand an encoded request over, and take a reply apart.
+ * Programs include the generated header, not this one.
  */
 #ifndef FERRY_BINDING_H
 #define FERRY_BINDING_H
@@ -32,13 +32,13 @@ static inline void ferry_binding_hand_over(struct ferry_buffer *buffer, struct i
 	}
 }
 
-/* What a request that could not be encoded is refused with. */
+/* The status with which a request is refused that could not be encoded. */
 static inline enum ingress_status ferry_binding_not_encoded(const struct ferry_wire_error *error)
 {
 	return error->reason == FERRY_WIRE_NO_MEMORY ? INGRESS_NO_MEMORY : INGRESS_BAD_PAYLOAD;
 }
 
-/* Keep a message, ended by a zero byte; the status's own sentence where there is none. Returns the status. */
+/* Keep a message, ended by a zero byte; if there is none, the sentence of the status. Returns the status. */
 static inline enum ingress_status ferry_binding_message(enum ingress_status status, const void *data, size_t bytes,
 							struct ferry_string *message, struct ferry_memory *memory)
 {
@@ -64,7 +64,7 @@ static inline enum ingress_status ferry_binding_wire_error(const struct ferry_wi
 	return ferry_binding_message(ferry_binding_not_encoded(error), text, (size_t)bytes, message, memory);
 }
 
-/* Insist that a message is the one that stands for nothing (I6). Returns 0 or -1. */
+/* Check that a message is the one that stands for no value (I6). Returns 0 or -1. */
 static inline int ferry_binding_nothing(uint32_t wire, const void *data, size_t bytes, struct ferry_wire_error *error)
 {
 	if (wire == INGRESS_WIRE_C ? bytes == 0 : bytes == 1 && *(const uint8_t *)data == 0xf6)
@@ -72,7 +72,7 @@ static inline int ferry_binding_nothing(uint32_t wire, const void *data, size_t 
 	return ferry_wire_fail(error, bytes == 0 ? FERRY_WIRE_ENDS_EARLY : FERRY_WIRE_WRONG_TYPE);
 }
 
-/* The request without parameters (I6). Returns its bytes. */
+/* The request without parameters (I6), at *data. Returns how many bytes it has. */
 static inline size_t ferry_binding_no_parameters(uint32_t wire, const void **data)
 {
 	static const uint8_t empty_map = 0xa0;

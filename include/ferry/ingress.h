@@ -6,7 +6,8 @@
  * event thread, which runs listeners. Any number of host threads submit requests to a context, without a lock. Each
  * request that was accepted gets exactly one terminal reply, by callback, by a blocking call, or in an inbox with a
  * pollable descriptor; a request that was refused gets none, and the status that submitting returns says why. Requests
- * of one host thread reach their handlers in the order in which they were submitted; between threads there is none.
+ * of one host thread reach their handlers in the order in which they were submitted; those of different threads reach
+ * them in any order.
  *
  * Most programs use what `ferry bindgen` generates, which calls this. docs/ingress.md has both; the wire formats are
  * in spec/interface.md.
@@ -14,9 +15,9 @@
  * Conventions. Functions return INGRESS_OK or another enum ingress_status, and never touch errno. Times are in
  * nanoseconds; INGRESS_FOREVER waits without limit. Every function may be called by any thread at any time, except
  * where it says otherwise; docs/ingress-life-cycle.md has a table of that. After fork the parent's contexts and inboxes
- * are closed in the child (INGRESS_CLOSED), which may open its own. A signal handler must not call: one that interrupts
- * a call of its thread's is refused (INGRESS_REENTRANT), and functions without a status do nothing in it. No function
- * is a cancellation point. A library with a context cannot be unloaded: dlclose leaves it mapped.
+ * are closed in the child (INGRESS_CLOSED), which may open its own. A signal handler must not call these functions: one
+ * that interrupts such a call of its thread is refused (INGRESS_REENTRANT), and functions without a status do nothing
+ * in it. No function is a cancellation point. A library with a context cannot be unloaded: dlclose leaves it mapped.
  */
 #ifndef FERRY_INGRESS_H
 #define FERRY_INGRESS_H
@@ -46,7 +47,7 @@ enum ingress_status {
 	INGRESS_OK = 0,
 	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
 	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
-	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being; or it is of a process that forked this */
+	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being; or it is the parent's, after a fork */
 	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, its reply dropped */
 	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
 	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
@@ -72,10 +73,10 @@ const char *ingress_status_text(enum ingress_status status);
 struct ingress_options {
 	uint32_t queue_depth;	/* requests without a reply, at most; rounded up to a power of two */
 	uint32_t event_depth;	/* events that wait for one listener, at most; rounded likewise */
-	uint64_t payload_bytes; /* of one request, at most */
+	uint64_t payload_bytes; /* how large one request may be */
 	int64_t stale_ns;	/* how often a host is told INGRESS_STALE of a running request */
-	int64_t stuck_ns;	/* how long a listener may take */
-	int64_t spin_ns;	/* how long either side spins before it sleeps, at most; negative: never */
+	int64_t stuck_ns;	/* how long a listener may take before it counts as stuck */
+	int64_t spin_ns;	/* how long a waiting thread spins at most before it sleeps; negative: not at all */
 	uint64_t reserved[4];	/* zero */
 };
 
@@ -143,9 +144,9 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
  * Submit and wait for the terminal reply, at most timeout_ns; `data` is copied before this waits. Returns
  * answer->status. Whatever it is, the answer's memory is given back with ingress_answer_release.
  *
- * A handler may ask another context, and blocks its own meanwhile: nothing else runs there. Contexts that ask each
- * other in a cycle, as a handler of A that asks B while a handler of B asks A, wait until a timeout ends one of the
- * calls, with INGRESS_FOREVER for ever; only a call to the caller's own context is noticed (INGRESS_REENTRANT). Give
+ * A handler may ask another context. It blocks its own context meanwhile: nothing else runs there. Contexts that ask
+ * each other in a cycle (a handler of A asks B while a handler of B asks A) wait until a timeout ends one of the calls,
+ * and for ever with INGRESS_FOREVER: only a call to the caller's own context is noticed (INGRESS_REENTRANT). Give
  * contexts an order and ask one way only, or submit with a reply callback, which blocks no thread.
  */
 enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t wire, const void *data, size_t bytes,
@@ -174,18 +175,18 @@ enum ingress_status ingress_context_create(const struct ingress_library *library
  * runs last. When this returns no callback of the context runs or will run.
  *
  * INGRESS_TIMEOUT: handlers were still running; the context counts as in use until they end. INGRESS_EVENTS_STUCK: a
- * callback of the host's has not returned for stuck_ns more; with this status alone it may still run. INGRESS_CLOSED:
- * another thread was ending the context already, and this has waited likewise, or it had ended. INGRESS_REENTRANT: the
- * caller is a handler or a callback of this context, or the callback of any reply; nothing has been done.
- * INGRESS_BAD_ARGUMENT: it is the static context, which cannot be ended.
+ * callback of the host's has not returned for stuck_ns more; only with this status may a callback still run.
+ * INGRESS_CLOSED: another thread was ending the context already, and this call has waited for that too; or the context
+ * had ended. INGRESS_REENTRANT: the caller is a handler or a callback of this context, or the callback of any reply;
+ * nothing has been done. INGRESS_BAD_ARGUMENT: it is the static context, which cannot be ended.
  */
 enum ingress_status ingress_context_destroy(ingress_token token, int64_t timeout_ns);
 
 /*
- * Have a context end by itself, without waiting. Any thread may call it, also in a handler or a callback of the context
- * itself. The context ends as with ingress_context_destroy and INGRESS_FOREVER: later requests are refused, handlers
- * that run finish, and hosts get their replies and events. To wait for the end, call ingress_context_destroy after it.
- * INGRESS_CLOSED: it was being ended already, or has ended.
+ * Let a context end by itself, without waiting. Any thread may call this, even in a handler or a callback of the
+ * context itself. The context ends as with ingress_context_destroy and INGRESS_FOREVER: later requests are refused,
+ * handlers that run finish, and hosts get their replies and events. To wait for the end, call ingress_context_destroy
+ * afterwards. INGRESS_CLOSED: the context was being ended already, or has ended.
  */
 enum ingress_status ingress_context_close(ingress_token token);
 
@@ -194,7 +195,7 @@ enum ingress_status ingress_static_context(const struct ingress_library *library
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
-/* What happens to a new event when as many as `depth` wait for the listener. `lost` counts the events that go. */
+/* What happens to a new event when `depth` events wait for the listener. `lost` counts the events that are dropped. */
 enum ingress_overflow {
 	INGRESS_OVERFLOW_DEFAULT = 0, /* as the interface declares */
 	INGRESS_DROP_OLDEST = 1,
@@ -208,7 +209,7 @@ struct ingress_event {
 	uint32_t wire;
 	const void *data;
 	size_t bytes;
-	uint64_t lost; /* how many this listener has lost since the one before */
+	uint64_t lost; /* how many events this listener has lost between the one before and this one */
 };
 
 /* Takes an event, on the event thread. It may submit, wait, and remove itself. */
@@ -240,9 +241,9 @@ struct ingress_listener {
 enum ingress_status ingress_listen(ingress_token token, const struct ingress_listener *listener, uint64_t *id);
 
 /*
- * Stop listening. When this returns, with any status but INGRESS_REENTRANT, the callback is not running and never will,
- * also while another thread destroys the context; with INGRESS_OK `release` has returned too. For an inbox: a take that
- * begins later hands out no event of this listener. On threads of the core it is different:
+ * Stop listening. When this returns, with any status but INGRESS_REENTRANT, the callback is not running and never will
+ * be, even while another thread destroys the context; with INGRESS_OK `release` has returned too. For an inbox: a take
+ * that begins later hands out no event of this listener. On threads of the core it is different:
  *
  *	in the listener's own callback: that runs on, and `release` is called when it returns;
  *	in any other callback or handler, if the listener has a `release`: this does not wait. If the callback is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ferry ingress in C++17: what bindings that `ferry bindgen --lang cpp` writes are made of. Link with libferryingress.
+ * Ferry ingress in C++17: the classes on which the bindings of `ferry bindgen --lang cpp` are built. Link with
+ * libferryingress.
  *
  * A generated class owns a context (context.hpp) and has, for each method, a blocking form that throws, one that
  * returns a Result (status.hpp), one that returns a std::future and one that takes a callback (call.hpp); calls can be

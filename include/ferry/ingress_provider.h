@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ferry ingress, the provider's side: what a library has to offer so that hosts can call it.
+ * Ferry ingress, the provider's side: the functions that a library has to offer so that hosts can call it.
  *
  * The core owns the library thread and its loop. The loop takes requests in batches, hands them over, lets the provider
- * run what has become ready, and sleeps when there is nothing to do: on a futex, or, if the provider has a descriptor
- * of its own, in poll(2). All functions of struct ingress_library are called on the library thread, one at a time. A
- * function below that says "library thread only" does nothing on another thread. A thread that served one context
- * serves the next: thread_begin and thread_end come once, context_end after each context.
+ * run the work that has become ready, and sleeps when there is nothing to do: on a futex, or, if the provider has a
+ * descriptor of its own, in poll(2). All functions of struct ingress_library are called on the library thread, one at a
+ * time. A function below that says "library thread only" does nothing on another thread. A thread that served one
+ * context serves the next: thread_begin and thread_end come once, context_end after each context.
  *
  * A forked child has library threads of its own, for which thread_begin is called; the library's globals are what they
  * were in the parent. A child that was forked in one of these functions ends when that function returns.
@@ -98,7 +98,7 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 uint64_t ingress_handle_open(struct ingress_provider *provider, uint32_t kind, void *object); /* 0: no memory */
 void *ingress_handle_object(struct ingress_provider *provider, uint32_t kind, uint64_t id);   /* NULL: no such */
 void *ingress_handle_close(struct ingress_provider *provider, uint32_t kind, uint64_t id);    /* its object, or NULL */
-/* The object of any handle that is still open, closing it; NULL when none is: to forget them all. */
+/* Close any handle that is still open, and return its object; NULL when none is open. For a loop that closes all. */
 void *ingress_handle_close_any(struct ingress_provider *provider, uint32_t *kind);
 
 #pragma GCC visibility pop

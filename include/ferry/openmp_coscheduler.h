@@ -6,9 +6,9 @@
  * runtime system uses at the moment, and so would spin on processors that the other wants. A co-scheduler tells it;
  * GHC's is haskell/cbits/coscheduler/coscheduler.c. With a co-scheduler
  *
- *  - dyn-var is true unless OMP_DYNAMIC says otherwise: a team gets as many threads as there are free processors. Where
- *    OMP_DYNAMIC says nothing, this does not hold for a region in a shared library. That was built for libgomp, and may
- *    wait for the threads that omp_get_max_threads() has promised (OpenBLAS does),
+ *  - dyn-var is true unless OMP_DYNAMIC says otherwise: a team gets as many threads as there are free processors. If
+ *    OMP_DYNAMIC is not set, regions in shared libraries are exempt: such a library was built for libgomp, and may wait
+ *    for as many threads as omp_get_max_threads() has promised (OpenBLAS does),
  *  - a waiting thread yields its processor at once and sleeps soon when more threads are awake than there are
  *    processors; the co-scheduler's threads count among them,
  *  - teams belong to no thread of the program: each region takes a team that is free, so that a co-scheduler that calls

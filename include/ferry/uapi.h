@@ -44,38 +44,38 @@ struct batch_slot {
 };
 
 /*
- * A slot whose call ended a run: a signal interrupted it, and the kernel is to go on with it, or
- * its result could not be stored. All of it is the kernel's between the entry of a run and its
- * return; see what a run returns.
+ * A slot whose call ended a run: either a signal interrupted the call, and the kernel is to go on
+ * with it, or its result could not be stored. From the begin of a run until it returns, all of
+ * this belongs to the kernel; see what a run returns.
  */
 struct batch_resume {
-	__u32 slot; /* 0, or 1 + the index of that slot */
-	__u32 how; /* of BATCH_RESUME_* */
-	struct batch_slot call; /* that slot as it was when its call began */
-	__s64 result; /* of that slot, with BATCH_RESUME_UNSTORED */
+	__u32 slot; /* 0, or 1 + the index of the slot */
+	__u32 how; /* 0, or BATCH_RESUME_* */
+	struct batch_slot call; /* the slot as it was when its call began */
+	__s64 result; /* with BATCH_RESUME_UNSTORED, the result of the slot */
 };
 
 /*
- * BATCH_IOC_RUN takes this. The ioctl's number holds its size: a kernel that knows more members
- * takes the missing ones as 0, one that knows fewer refuses with -E2BIG unless those it does not
- * know are 0.
+ * BATCH_IOC_RUN takes this. The ioctl's number contains its size. A kernel that knows more
+ * members takes the missing ones as 0; a kernel that knows fewer refuses with -E2BIG, unless the
+ * members that it does not know are 0.
  */
 struct batch_run {
 	__u64 slots; /* address of struct batch_slot[count], aligned to 8 bytes */
 	__u64 rets; /* address of long[count], aligned to 8 bytes */
 	__u64 count; /* slots, 1 to BATCH_SLOTS_MAX */
-	__u64 flags; /* of BATCH_FLAGS_KNOWN; any other is -EINVAL */
+	__u64 flags; /* bits of BATCH_FLAGS_KNOWN; any other gives -EINVAL */
 	__u64 resume; /* address of struct batch_resume, aligned to 8 bytes, or 0 */
 };
 
 /*
- * BATCH_IOC_QUERY fills this, as much of it as the caller's ioctl number says it has; what the
- * kernel does not know is 0.
+ * BATCH_IOC_QUERY fills this, up to the size that the caller's ioctl number contains. Members
+ * that the kernel does not know are 0.
  */
 struct batch_query {
 	__u32 version; /* BATCH_API_VERSION */
 	__u32 run_bytes; /* bytes of struct batch_run that are known */
-	__u64 features; /* of BATCH_FEATURE_* */
+	__u64 features; /* BATCH_FEATURE_* bits */
 	__u64 flags; /* the flags of a batch that are known */
 	__u64 slots_max; /* slots in one batch */
 	__u32 slot_bytes; /* bytes of struct batch_slot */
@@ -94,7 +94,7 @@ struct batch_query {
 /* the number of the system call in the patch series, until mainline assigns one */
 #define BATCH_SYSCALL_NR 472
 
-/* of struct batch_query: the meaning of a batch, spec/program.md */
+/* in struct batch_query: the version of what a batch means, spec/program.md */
 #define BATCH_API_VERSION 1
 
 /* calls may sleep */
@@ -103,37 +103,41 @@ struct batch_query {
 /* work that waits for the return to user space is done between slots */
 #define BATCH_FEATURE_USER_WORK (1 << 1)
 
-/* struct batch_resume: a call that a signal interrupts goes on, no result is lost */
+/* with struct batch_resume, an interrupted call goes on and no result is lost */
 #define BATCH_FEATURE_RESUME (1 << 2)
 
 /*
- * What a run returns, by the ioctl and by the system call: -errno when nothing ran; when the batch
- * has ended, the index of the last slot that ran; else BATCH_RUN_MORE and the index of the slot to
- * go on with. It fits an int, which is all that Linux hands through from an ioctl.
+ * What a run returns, by the ioctl and by the system call: -errno when nothing ran; when the
+ * batch has ended, the index of the last slot that ran; otherwise BATCH_RUN_MORE and the index of
+ * the slot with which to go on. It fits an int, which is all that Linux hands through from an
+ * ioctl.
  *
- * The kernel may hand a batch back before its end, after any slot: so that a signal is handled, a
- * tracer sees what it came for, or work is done that waits for the return to user space. Go on with
- * the rest, slots + next and rets + next and count - next, as one goes on after a short write. At
- * least one slot runs each time. -EFAULT may also mean that a result could not be stored: then
- * calls have been made, and a struct batch_resume says so.
+ * The kernel may return before the batch has ended, after any slot, so that a signal is handled,
+ * a tracer sees what it waits for, or work is done that waits for the return to user space. The
+ * caller then goes on with the rest (slots + next, rets + next, count - next), as after a short
+ * write. Each run runs at least one slot. -EFAULT may also mean that a result could not be
+ * stored: then calls have been made, and struct batch_resume names the slot.
  *
- * When a signal interrupts a call, the kernel goes on with it, or not, as with that call by itself:
- * by SA_RESTART, with the time that is left. For that a run is given a struct batch_resume whose
- * slot is 0. If that is not 0 any more when the run returns, its slot's call has ended the run:
+ * When a signal interrupts a call, the kernel begins it again, goes on with it for the time that
+ * is left, or ends it with -EINTR, as it would do with that call by itself. For that the caller
+ * passes a struct batch_resume whose slot is 0. If slot is not 0 when the run returns, the call
+ * of that slot has ended the run:
  *
- * - how is BATCH_RESUME_UNSTORED, and what the run returned is -EFAULT: the call has been made, and
- *   its result, which could not be stored, is in result. Store it where there is a place again, and
- *   go on where call's jumps lead.
- * - how is BATCH_RESUME_RESULT, or what the run returned is -EINTR: that is the slot's result.
- *   Store it, and go on where call's jumps lead.
- * - else nobody has taken up the call, since something that watches system calls has come, for
- *   instance: go on with the slot itself.
+ * - If how is BATCH_RESUME_UNSTORED, the run returned -EFAULT and the call has been made. Its
+ *   result, which could not be stored, is in result. The caller stores it where there is memory
+ *   again, and goes on where call's jumps lead.
+ * - If how is BATCH_RESUME_RESULT, or the run returned -EINTR, what the run returned is the
+ *   slot's result. The caller stores it, and goes on where call's jumps lead.
+ * - Otherwise the call has not been made, for instance because something that watches system
+ *   calls has come meanwhile. The caller goes on with the slot itself.
  *
- * Without one the slot's result is -EINTR, whatever it was that interrupted it (a stop that is
- * continued, a debugger, a freezer), and the run goes on behind it.
+ * Without a struct batch_resume the result of an interrupted call is -EINTR, whatever interrupted
+ * it (a stop that is continued, a debugger, a freezer), and the run goes on behind it.
  *
- * The rest of a batch has been verified with it and need not be again, which takes the longer the
- * more is left: when slot is 1, how 0 and call a copy of its first slot, that is taken up.
+ * The rest of a batch was verified together with the whole. To verify it again takes the longer,
+ * the more is left. A caller avoids that with a struct batch_resume in which slot is 1, how is 0,
+ * and call is a copy of the first slot of the rest: the kernel takes that slot up as an
+ * interrupted one.
  */
 /* the batch has not ended */
 #define BATCH_RUN_MORE (1 << 30)
@@ -141,7 +145,7 @@ struct batch_query {
 #define BATCH_RESUME_RESULT (1 << 0)
 /* in how: the result of the slot could not be stored; it is in result */
 #define BATCH_RESUME_UNSTORED (1 << 1)
-/* slot to go on with, or 0 when the batch has ended; of a result that is not negative */
+/* the slot to go on with, or 0 when the batch has ended, from a result that is not negative */
 #define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
 
 /* why a batch was refused */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What calls give and take: a struct batch_value is the result a call will have, a struct batch_argument what a call is
- * given for one argument. Both are types of their own, so that the compiler refuses a value where an int belongs: no
- * program reads from or closes the descriptor that a slot's index happens to be. Include <ferry/batch.h>, not this
- * file.
+ * What calls give and take: a struct batch_value stands for the result that a call will have, a struct batch_argument
+ * for one argument of a call. Both are types of their own, so that the compiler refuses a value where an int belongs.
+ * Otherwise a program could take the index of a slot for a descriptor, and read from it or close it. Include
+ * <ferry/batch.h>, not this file.
  *
  * The builders take for each argument either a plain number or pointer or a value. C says so with _Generic and C++ with
  * constructors; what reaches the library is the same. In C the builders are therefore macros too: an argument with a
@@ -18,8 +18,8 @@
 #endif
 
 /*
- * The result of a call that was added, for later calls of the same batch. Copy it freely; what is in it is the
- * library's business. A builder in error gives values that may be passed on like others and read as its error.
+ * The result of a call that was added, for later calls of the same batch. Copy it freely; its members belong to the
+ * library. A builder that has failed gives values that may be passed on like others; reading one gives its error.
  */
 struct batch_value {
 	long slot;	    /* the call's index, or -errno */
@@ -34,7 +34,7 @@ struct batch_argument {
 	unsigned int kind;
 };
 
-/* What a word, a call's result and a word that was loaded are told apart by. A value that was never set is no word. */
+/* The kinds of values: a word, a call's result, a word that was loaded. A value that was never set is of no kind. */
 enum batch__kind {
 	BATCH__WORD = 0,
 	BATCH__VALUE = 1,
@@ -59,13 +59,13 @@ FERRY_INLINE long batch_value_slot(struct batch_value value)
 
 /* ---- from what a caller writes to an argument ------------------------------------------------------------------ */
 
-/* An argument that is one already. */
+/* From a struct batch_argument. */
 static inline struct batch_argument batch__from_argument(struct batch_argument argument)
 {
 	return argument;
 }
 
-/* A value; one that was never set is no word either. */
+/* From a value. One that was never set does not become a word either. */
 static inline struct batch_argument batch__from_value(struct batch_value value)
 {
 	struct batch_argument argument = { value.slot, value.batch, value.kind | BATCH__VALUE };
@@ -73,7 +73,7 @@ static inline struct batch_argument batch__from_value(struct batch_value value)
 	return argument;
 }
 
-/* A word, as it stands. */
+/* From a word. */
 static inline struct batch_argument batch__from_long(long word)
 {
 	struct batch_argument argument = { word, 0, BATCH__WORD };
@@ -81,19 +81,19 @@ static inline struct batch_argument batch__from_long(long word)
 	return argument;
 }
 
-/* A word without a sign. */
+/* From a word without a sign. */
 static inline struct batch_argument batch__from_unsigned_long(unsigned long word)
 {
 	return batch__from_long((long)word);
 }
 
-/* An address. */
+/* From an address. */
 static inline struct batch_argument batch__from_pointer(const volatile void *word)
 {
 	return batch__from_long((long)word);
 }
 
-/* For functions that take a double: its bits. */
+/* From a double, whose bits are the word, for functions that take a double. */
 static inline struct batch_argument batch__from_double(double word)
 {
 	long bits;
@@ -126,7 +126,7 @@ static inline struct batch_argument batch__from_double(double word)
 		double: batch__from_double,                                                                            \
 		default: batch__from_pointer)(x)
 
-/* What a typed builder's parameter is, and what it makes of an argument: a value, or what `from` takes. */
+/* The type of a typed builder's parameter; and how it converts an argument, which is a value or what `from` takes. */
 #define BATCH__PARAMETER(type) struct batch_argument
 #define BATCH__ARGUMENT(from, x)                                                                                       \
 	_Generic((x),                                                                                                  \
@@ -139,31 +139,31 @@ static inline struct batch_argument batch__from_double(double word)
 
 extern "C++" {
 
-/* A struct batch_argument of any number, pointer or value: here of one that is one already. */
+/* batch_argument_of makes a struct batch_argument of any number, pointer or value. This one takes one that exists. */
 static inline struct batch_argument batch_argument_of(struct batch_argument argument)
 {
 	return argument;
 }
 
-/* Of a value. */
+/* The same for a value. */
 static inline struct batch_argument batch_argument_of(struct batch_value value)
 {
 	return batch__from_value(value);
 }
 
-/* Of an address. */
+/* The same for an address. */
 static inline struct batch_argument batch_argument_of(const volatile void *word)
 {
 	return batch__from_pointer(word);
 }
 
-/* Of no address. */
+/* The same for nullptr. */
 static inline struct batch_argument batch_argument_of(decltype(nullptr))
 {
 	return batch__from_long(0);
 }
 
-/* Of numbers; what is shorter than these is promoted to int or double. */
+/* The same for numbers; a shorter type than these is promoted to int or double. */
 #define BATCH__OF(type, from)                                                                                          \
 	static inline struct batch_argument batch_argument_of(type word)                                               \
 	{                                                                                                              \
@@ -178,7 +178,7 @@ BATCH__OF(unsigned long long, batch__from_unsigned_long)
 BATCH__OF(double, batch__from_double)
 #undef BATCH__OF
 
-/* A typed builder's parameter of that type in C: what converts to it, or a value. */
+/* A typed builder's parameter, which has that type in C: anything that converts to the type, or a value. */
 template <class Type> struct batch__parameter : batch_argument {
 	batch__parameter(Type plain) : batch_argument(batch_argument_of(plain))
 	{

@@ -2,12 +2,12 @@
 /*
  * Ferry's tree walk: visit everything below a path, with the system calls in batches and the work shared by threads.
  *
- * Any depth, any directory size, names up to NAME_MAX and paths far beyond PATH_MAX: nothing here recurses, and every
- * name is looked up relative to the directory it was listed in. Symbolic links are not followed unless the options say
- * so (but a path given with a trailing slash is, as everywhere). A directory that is its own ancestor, which a bind
- * mount or a symbolic link that is followed can make, is reported and not walked into. What vanishes between being
- * listed and being looked at is normal and silent. So is a directory that was replaced by a file, or was moved away
- * while its descriptor was closed.
+ * Trees may have any depth, directories any size, names up to NAME_MAX bytes, and paths far more than PATH_MAX: nothing
+ * here recurses, and every name is looked up relative to the directory in which it was listed. Symbolic links are not
+ * followed unless the options say so (but a path given with a trailing slash is, as everywhere). A directory that is
+ * its own ancestor, which a bind mount or a symbolic link that is followed can make, is reported and not walked into.
+ * That a name vanishes after it was listed is normal, and not reported. Neither is a directory that was replaced by a
+ * file, or was moved away while its descriptor was closed.
  *
  * Conventions. Functions return >= 0, or -errno; none reads or sets errno. Different walks may run at once.
  */
@@ -47,21 +47,21 @@ extern "C" {
 /* A directory that is being walked. Lives from `listed` (or `enter`) until its `leave` has returned. */
 struct walk_directory;
 
-/* The directory it was listed in; NULL for the path that was given to walk_run. */
+/* The directory in which this one was listed; NULL for the path that was given to walk_run. */
 struct walk_directory *walk_directory_parent(const struct walk_directory *directory);
 
-/* Its name in its parent; for the path given to walk_run, that path. Lives as long as the directory. */
+/* The directory's name in its parent; for the path given to walk_run, that path. Lives as long as the directory. */
 const char *walk_directory_name(const struct walk_directory *directory);
 
-/* Directories between it and the path given to walk_run; 0 for that path itself. */
+/* How deep the directory lies below the path given to walk_run; 0 for that path itself. */
 size_t walk_directory_depth(const struct walk_directory *directory);
 
-/* The visitor's own data_bytes bytes of it: zero at first, aligned for any type. */
+/* The visitor's own data_bytes bytes in the directory: zero at first, aligned for any type. */
 void *walk_directory_data(const struct walk_directory *directory);
 
 /*
- * Its open descriptor, for use in `enter`, `file` and `scanned` of this very directory and no later; -1 when it could
- * not be opened. It belongs to the walk.
+ * The directory's open descriptor, for use in `enter`, `file` and `scanned` of this very directory and no later; -1
+ * when the directory could not be opened. The descriptor belongs to the walk.
  */
 int walk_directory_descriptor(const struct walk_directory *directory);
 
@@ -83,7 +83,7 @@ struct walk_file {
 
 /* What went wrong with a name. */
 enum walk_failure {
-	WALK_CANNOT_STAT, /* nothing is known about it; it was passed to no other callback */
+	WALK_CANNOT_STAT, /* nothing is known about the name; it was passed to no other callback */
 	WALK_CANNOT_READ, /* a directory that cannot be opened or listed to its end; its `enter` has been called */
 	WALK_LOOP	  /* a directory that is its own ancestor: not entered; code is -ELOOP */
 };
@@ -96,21 +96,23 @@ struct walk_error {
 	const char *name;
 };
 
-/* What `filter` and `enter` answer. */
+/* The answers of `filter` and `enter`. */
 #define WALK_CONTINUE 0
 #define WALK_SKIP 1
 
 /*
- * Callbacks; NULL for what is not wanted. `thread` is the index of the calling thread, 0 to options->threads - 1: calls
- * with the same index never overlap, calls with different ones do. For one directory the order is: `filter`, `listed`,
- * `enter`, `file`, `filter` and `listed` of its entries in the order the kernel lists them, `scanned`, and `leave`
- * once everything below it has left. All but `leave` of one directory come from one thread, except `filter` and
+ * Callbacks; NULL for one that is not wanted. `thread` is the index of the calling thread, 0 to options->threads - 1:
+ * calls with the same index never overlap, calls with different ones do. For one directory the order is: `filter`,
+ * `listed`, `enter`, `file`, `filter` and `listed` of its entries in the order the kernel lists them, `scanned`, and
+ * `leave` once everything below it has left. All but `leave` of one directory come from one thread, except `filter` and
  * `listed`, which come from its parent's. Each of these happens before the next, whatever threads they run on, and the
  * `leave` of a directory happens before the `leave` of its parent. A callback that returns a negative number ends the
  * walk, and walk_run returns that number.
  */
 struct walk_visitor {
-	/* Before anything is known but the name and the type (a DT_ constant, maybe DT_UNKNOWN). WALK_SKIP: not there.
+	/*
+	 * Called when only the name and the type are known (a DT_ constant, maybe DT_UNKNOWN). WALK_SKIP: the walk goes
+	 * on as if the name were not there.
 	 */
 	int (*filter)(void *context, unsigned int thread, struct walk_directory *parent, const char *name,
 		      unsigned char type);
@@ -134,7 +136,7 @@ struct walk_visitor {
 
 /* ---- walking --------------------------------------------------------------------------------------------------- */
 
-/* Which symbolic links a walk follows: what they lead to is then visited in their place, by their name. */
+/* Which symbolic links a walk follows: their targets are then visited in place of the links, under the links' names. */
 enum walk_follow {
 	WALK_FOLLOW_NONE,
 	WALK_FOLLOW_PATH, /* the path given to walk_run */
@@ -164,8 +166,8 @@ int walk_threads(const struct walk_options *options);
  * Walk `path` (relative to the working directory) and everything below it. The calling thread is thread 0; the others
  * live until the walk ends, and where the system refuses some the walk goes on with fewer. Options, visitor and path
  * must stay as they are meanwhile; options may be NULL. Memory in use: one small record for each directory that is
- * listed and not left, whatever the number of files. Returns 0, also when some names could not be visited; what a
- * callback returned, when negative; -EINVAL for options beyond a limit; -ENOMEM.
+ * listed and not left, whatever the number of files. Returns 0, even when some names could not be visited; the negative
+ * number that a callback returned; -EINVAL for options beyond a limit; or -ENOMEM.
  */
 int walk_run(const char *path, const struct walk_options *options, const struct walk_visitor *visitor, void *context);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What both wire formats (spec/interface.md) need: strings, errors with the path to a bad field, memory that what is
- * decoded lies in, and buffers to encode into. The code that `ferry bindgen` writes is made of this and of wire_cbor.h
- * and wire_c.h; all of it is inline, and nothing here is shared by threads.
+ * What both wire formats (spec/interface.md) need: strings, errors with the path to a bad field, memory for decoded
+ * values, and buffers to encode into. The code that `ferry bindgen` writes uses this, wire_cbor.h and wire_c.h. All of
+ * it is inline, and threads share nothing here.
  *
- * Decoding owned copies the message once, so that its bytes may go; decoding borrowed points into it. Either way one
- * struct ferry_memory holds all that was allocated, and one call frees it.
+ * Owned decoding copies the message once, so that the message's bytes may go; with borrowed decoding the value points
+ * into the message. Either way one struct ferry_memory holds all that was allocated, and one call frees it.
  */
 #ifndef FERRY_WIRE_H
 #define FERRY_WIRE_H
@@ -20,15 +20,15 @@
 #include <ferry/wire_utf8.h>
 
 #define FERRY_WIRE_DEPTH_MAX 32		/* objects, sequences and maps that nest in a message */
-#define FERRY_WIRE_PATH_BYTES 256	/* of a path in an error; of a longer one the outermost parts are left out */
-#define FERRY_WIRE_BYTES_MAX UINT32_MAX /* of a message */
+#define FERRY_WIRE_PATH_BYTES 256	/* for the path in an error; a longer one lacks its outermost parts */
+#define FERRY_WIRE_BYTES_MAX UINT32_MAX /* how many bytes a message may have */
 #define FERRY_MEMORY_EXTRA_BYTES 4096	/* allocated at most with a message's copy, for its arrays */
 #define FERRY_MEMORY_BLOCK_BYTES 960	/* the least allocated later; glibc keeps blocks up to 1,032 at hand */
 
-/* for rare paths: they are kept out of line of the frequent ones */
+/* for code that seldom runs: it is kept out of line */
 #define FERRY_SELDOM __attribute__((noinline, cold, unused)) static
 
-/* Text in UTF-8. What was decoded ends with a zero byte that is not counted, unless it was borrowed from cbor. */
+/* Text in UTF-8. Decoded text ends with a zero byte that is not counted, unless it was borrowed from `cbor`. */
 struct ferry_string {
 	const char *data;
 	size_t bytes;
@@ -76,11 +76,11 @@ enum ferry_wire_reason {
 
 struct ferry_wire_error {
 	enum ferry_wire_reason reason;
-	unsigned int private_at; /* where the path begins; it is written from its end */
+	unsigned int private_at; /* where the path begins; it is written from its end backwards */
 	char private_path[FERRY_WIRE_PATH_BYTES];
 };
 
-/* A reason as W8 has it. Static storage, never NULL. */
+/* The text of a reason in the words of W8. Static storage, never NULL. */
 static inline const char *ferry_wire_reason_text(enum ferry_wire_reason reason)
 {
 	static const char *const texts[] = {
@@ -110,7 +110,7 @@ static inline int ferry_wire_error_format(const struct ferry_wire_error *error, 
 	return snprintf(text, room, "%s%s%s", path, *path ? ": " : "", ferry_wire_reason_text(error->reason));
 }
 
-/* Note why; the path is empty. */
+/* Note the reason, with an empty path. */
 FERRY_SELDOM void ferry_wire_note(struct ferry_wire_error *error, enum ferry_wire_reason reason)
 {
 	error->reason = reason;
@@ -118,14 +118,14 @@ FERRY_SELDOM void ferry_wire_note(struct ferry_wire_error *error, enum ferry_wir
 	error->private_path[FERRY_WIRE_PATH_BYTES - 1] = 0;
 }
 
-/* Note why. Returns -1, as the compiler can see. */
+/* Note the reason. Returns -1; being inline, it shows that to the compiler. */
 static inline int ferry_wire_fail(struct ferry_wire_error *error, enum ferry_wire_reason reason)
 {
 	ferry_wire_note(error, reason);
 	return -1;
 }
 
-/* Put a part in front of the path, the innermost first. */
+/* Put a part in front of the path. Parts come from the innermost outwards. */
 FERRY_SELDOM void ferry_wire_prepend(struct ferry_wire_error *error, const char *part, size_t bytes)
 {
 	static const char more[] = "...";
@@ -189,14 +189,14 @@ struct ferry_memory_block {
 	size_t bytes;
 };
 
-/* What was decoded lies in here. Zeros are an empty one; ferry_memory_free ends it. */
+/* Memory of decoded values. A struct of zeros is an empty one; ferry_memory_free ends it. */
 struct ferry_memory {
 	struct ferry_memory_block *blocks;
 	char *at;
 	char *end;
 };
 
-/* Free all of it. Allowed on zeros, and twice. */
+/* Free all of it. The struct may be all zeros, and may be freed twice. */
 static inline void ferry_memory_free(struct ferry_memory *memory)
 {
 	struct ferry_memory_block *block = memory->blocks;
@@ -255,7 +255,10 @@ static inline void *ferry_memory_take(struct ferry_memory *memory, size_t count,
 
 /* ---- buffers --------------------------------------------------------------------------------------------------- */
 
-/* What is encoded lies in here, aligned to 8; one buffer serves any number of messages. Zeros are an empty one. */
+/*
+ * A buffer for an encoded message, aligned to 8; it serves any number of messages, one after the other. A struct of
+ * zeros is an empty one.
+ */
 struct ferry_buffer {
 	uint8_t *data;
 	size_t bytes;
@@ -269,7 +272,7 @@ static inline struct ferry_buffer ferry_buffer_on(void *array, size_t room)
 	return (struct ferry_buffer){ (uint8_t *)array, 0, room, true };
 }
 
-/* Free what was allocated. Allowed on zeros, and twice. */
+/* Free what was allocated. The struct may be all zeros, and may be freed twice. */
 static inline void ferry_buffer_free(struct ferry_buffer *buffer)
 {
 	if (!buffer->private_lent)
@@ -277,7 +280,7 @@ static inline void ferry_buffer_free(struct ferry_buffer *buffer)
 	*buffer = (struct ferry_buffer){ NULL, 0, 0, false };
 }
 
-/* Make room for a message of `bytes`, in place of what was there. Returns 0, or -1 when there is no memory. */
+/* Make room for a message of `bytes`, which replaces the former content. Returns 0, or -1 when there is no memory. */
 static inline int ferry_buffer_reserve(struct ferry_buffer *buffer, size_t bytes)
 {
 	uint8_t *data;
@@ -303,7 +306,10 @@ struct ferry_wire_bound {
 	bool too_deep;
 };
 
-/* Begin an object, a sequence or a map, with `below` more levels in it that are not looked into. Returns whether to. */
+/*
+ * Begin an object, a sequence or a map, in which `below` more levels are not looked at one by one. Returns whether to
+ * go into it.
+ */
 static inline bool ferry_wire_bound_enter(struct ferry_wire_bound *bound, unsigned int below)
 {
 	bound->too_deep |= ++bound->depth + below > FERRY_WIRE_DEPTH_MAX;
@@ -316,7 +322,7 @@ static inline void ferry_wire_bound_leave(struct ferry_wire_bound *bound)
 	bound->depth--;
 }
 
-/* Make room for what a bound has found. Returns 0, or -1 with why. */
+/* Make room for as many bytes as a bound has found. Returns 0, or -1 with the reason. */
 static inline int ferry_wire_make_room(const struct ferry_wire_bound *bound, struct ferry_buffer *out,
 				       struct ferry_wire_error *error)
 {
@@ -361,8 +367,9 @@ static inline void ferry_wire_copy(uint8_t *to, const void *from, size_t bytes)
 }
 
 /*
- * A map's pairs in order, of which `size` bytes each begin with the key: `pairs` itself when they are, else a sorted
- * copy in *copy, which the caller frees. When a key is there twice, or there is no memory, *reason says so.
+ * A map's pairs in order. Each pair has `size` bytes and begins with the key. Returns `pairs` itself if they are in
+ * order, else a sorted copy in *copy, which the caller frees. When a key is there twice, or there is no memory, *reason
+ * says so.
  */
 static inline const void *ferry_wire_order(const void *pairs, size_t count, size_t size,
 					   int (*compare)(const void *, const void *), void **copy,
@@ -391,7 +398,7 @@ static inline const void *ferry_wire_order(const void *pairs, size_t count, size
 
 /* ---- order of keys --------------------------------------------------------------------------------------------- */
 
-/* Keys by value, for qsort: -1, 0 or 1. The key is the first member of a pair. */
+/* Compare keys by value, for qsort: -1, 0 or 1. The key is the first member of a pair. */
 #define FERRY_WIRE_COMPARE(name, type)                                                                                 \
 	static inline int ferry_c_compare_##name(const void *left, const void *right)                                  \
 	{                                                                                                              \
@@ -417,7 +424,7 @@ FERRY_WIRE_COMPARE(u32, uint32_t)
 FERRY_WIRE_COMPARE(u64, uint64_t)
 #undef FERRY_WIRE_COMPARE
 
-/* Strings by their bytes, for qsort. */
+/* Compare strings by their bytes, for qsort. */
 static inline int ferry_c_compare_string(const void *left, const void *right)
 {
 	const struct ferry_string *a = left, *b = right;
@@ -427,7 +434,7 @@ static inline int ferry_c_compare_string(const void *left, const void *right)
 	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Strings by their encoding, for qsort: the shorter first. */
+/* Compare strings by their encoding, for qsort: the shorter comes first. */
 static inline int ferry_cbor_compare_string(const void *left, const void *right)
 {
 	const struct ferry_string *a = left, *b = right;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Format `c` (W4 to W6 of spec/interface.md): what generated code reads and writes values with.
+ * Format `c` (W4 to W6 of spec/interface.md): the functions by which generated code reads and writes values.
  *
- * A value's own struct lies at an offset that its caller knows and has checked; what it refers to lies at `next`, where
- * the walk through the fields has got to. Invariants. `next` never passes the end of the block. Functions that read
- * return 0, or -1 with the reason in the reader's error. Writers write what a bound has made room for.
+ * A value's own struct lies at an offset that the caller knows and has checked. The part to which it refers lies at
+ * `next`, which moves on as the fields are read in their order. Invariants. `next` never passes the end of the block.
+ * Functions that read return 0, or -1 with the reason in the reader's error. Writers need no check, since a bound has
+ * made room.
  */
 #ifndef FERRY_WIRE_C_H
 #define FERRY_WIRE_C_H
 
 #include <ferry/wire.h>
 
-#define FERRY_C_PART_ALIGN 8 /* of the elements of a sequence and the pairs of a map */
+#define FERRY_C_PART_ALIGN 8 /* alignment of the elements of a sequence and the pairs of a map */
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 struct ferry_c_reader {
-	const uint8_t *data; /* the block, or the copy that will be owned; what is decoded points into it */
+	const uint8_t *data; /* the block, or the copy that will be owned; decoded values point into it */
 	size_t bytes;
 	size_t next;
 	struct ferry_memory *memory;
@@ -58,7 +59,10 @@ static inline int ferry_c_begin(struct ferry_c_reader *reader, const void *data,
 	return 0;
 }
 
-/* End reading, with what reading the value returned. Returns it, or -1 when bytes are left; frees the memory then. */
+/*
+ * End reading. `result` is what reading the value returned. Returns it, or -1 when bytes are left. In case of an error
+ * the memory is freed.
+ */
 static inline int ferry_c_end(struct ferry_c_reader *reader, int result)
 {
 	if (ferry_likely(!result && reader->next == reader->bytes))
@@ -77,13 +81,13 @@ static inline int ferry_c_enter(struct ferry_c_reader *reader)
 	return 0;
 }
 
-/* End what was begun last. */
+/* End the object, sequence or map that was begun last. */
 static inline void ferry_c_leave(struct ferry_c_reader *reader)
 {
 	reader->depth--;
 }
 
-/* Insist that `bytes` from `at` are zero: padding, or the value of an absent option. */
+/* Check that `bytes` from `at` are zero: padding, or the value of an absent option. */
 static inline int ferry_c_read_zeros(struct ferry_c_reader *reader, size_t at, size_t bytes)
 {
 	uint8_t any = 0;
@@ -123,7 +127,7 @@ static inline int ferry_c_read_bool(struct ferry_c_reader *reader, size_t at, bo
 	return 0;
 }
 
-/* Read an offset and a count. What it refers to has to lie at `next`, or nowhere when the count is 0. */
+/* Read a reference: an offset and a count. The offset has to be `next`, or 0 when the count is 0. */
 static inline int ferry_c_read_reference(struct ferry_c_reader *reader, size_t at, size_t *count)
 {
 	uint32_t offset, read;
@@ -170,7 +174,7 @@ static inline int ferry_c_read_bytes(struct ferry_c_reader *reader, size_t at, s
 	return 0;
 }
 
-/* Read where `count` elements of `size` bytes lie, at *from; steps over them. */
+/* Read a reference to `count` elements of `size` bytes, which lie at *from, and step over them. */
 static inline int ferry_c_read_elements(struct ferry_c_reader *reader, size_t at, size_t size, size_t *from,
 					size_t *count)
 {
@@ -208,7 +212,7 @@ static inline void *ferry_c_room(struct ferry_c_reader *reader, size_t count, si
 struct ferry_c_writer {
 	uint8_t *data;
 	size_t next;
-	enum ferry_wire_reason reason; /* what went wrong, beyond what the bound has checked */
+	enum ferry_wire_reason reason; /* an error that the bound has not found */
 };
 
 #define FERRY_C_PUT(name, type)                                                                                        \
@@ -238,7 +242,7 @@ static inline void ferry_c_put_begin(struct ferry_c_writer *writer, const struct
 		memset(out->data, 0, size);
 }
 
-/* Write where what follows lies, and how much it is. */
+/* Write a reference to the part that is written next, with its count. */
 static inline void ferry_c_put_reference(struct ferry_c_writer *writer, size_t at, size_t count)
 {
 	ferry_c_put_u32(writer, at, count ? (uint32_t)writer->next : 0);
@@ -266,7 +270,7 @@ static inline void ferry_c_put_bytes(struct ferry_c_writer *writer, size_t at, s
 	writer->next += value.bytes;
 }
 
-/* Make place for `count` elements of `size` bytes, zeros unless they are all `written`. Returns where they begin. */
+/* Make room for `count` elements of `size` bytes, zeros unless all will be `written`. Returns where they begin. */
 static inline size_t ferry_c_put_elements(struct ferry_c_writer *writer, size_t at, size_t count, size_t size,
 					  const void *written)
 {
@@ -284,7 +288,7 @@ static inline size_t ferry_c_put_elements(struct ferry_c_writer *writer, size_t 
 	return from;
 }
 
-/* End encoding into `out`: 0, or -1 with why. */
+/* End encoding into `out`: 0, or -1 with the reason. */
 static inline int ferry_c_written(const struct ferry_c_writer *writer, struct ferry_buffer *out,
 				  struct ferry_wire_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Format `cbor` (W1 to W3 of spec/interface.md): what generated code reads and writes values with. Generated headers
- * include this.
+ * Format `cbor` (W1 to W3 of spec/interface.md): the functions by which generated code reads and writes values.
+ * Generated headers include this.
  */
 #ifndef FERRY_WIRE_CBOR_H
 #define FERRY_WIRE_CBOR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading objects, sequences and maps in format `cbor`, and skipping what is unknown (W3 and W7 of spec/interface.md).
+ * Reading objects, sequences and maps in format `cbor`, and skipping unknown items (W3 and W7 of spec/interface.md).
  * A length is believed only when as many items could follow.
  */
 #ifndef FERRY_WIRE_CBOR_ITEMS_H
@@ -33,7 +33,7 @@ static inline void ferry_cbor_close(struct ferry_cbor_reader *reader)
 	reader->depth--;
 }
 
-/* ferry_cbor_more of an indefinite length. */
+/* ferry_cbor_more for an indefinite length. */
 FERRY_SELDOM int ferry_cbor_more_until_break(struct ferry_cbor_reader *reader)
 {
 	if (reader->at == reader->end)
@@ -87,9 +87,9 @@ static inline bool ferry_cbor_take_key(struct ferry_cbor_reader *reader, struct 
 	return true;
 }
 
-/* What ferry_cbor_skip has begun. */
+/* An array or a map that ferry_cbor_skip has begun. */
 struct ferry_cbor_open {
-	uint64_t left; /* items; of a map two for each pair */
+	uint64_t left; /* items still to come; a pair of a map counts as two */
 	uint8_t major;
 	bool indefinite;
 	bool odd; /* of an indefinite map: a key has been read, its value not */
@@ -193,7 +193,7 @@ FERRY_SELDOM int ferry_cbor_read_name(struct ferry_cbor_reader *reader, const ch
 	return ferry_cbor_skip(reader) ? -1 : count;
 }
 
-/* Put the pairs of a map in order, and insist that no key is there twice. */
+/* Put the pairs of a map in order, and check that no key is there twice. */
 static inline int ferry_cbor_sort(struct ferry_cbor_reader *reader, void *pairs, size_t count, size_t size,
 				  int (*compare)(const void *, const void *))
 {

@@ -21,6 +21,6 @@ enum ferry_cbor_major {
 #define FERRY_CBOR_SINGLE 0xfa
 #define FERRY_CBOR_DOUBLE 0xfb
 #define FERRY_CBOR_BREAK 0xff
-#define FERRY_CBOR_INDEFINITE 31 /* where a head has its length */
+#define FERRY_CBOR_INDEFINITE 31 /* stands in a head in place of a length */
 
 #endif /* FERRY_WIRE_CBOR_MAJOR_H */

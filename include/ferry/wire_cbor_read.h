@@ -3,7 +3,7 @@
  * Reading values without parts in format `cbor` (W1 to W3 of spec/interface.md).
  *
  * Invariants. A reader's `at` never passes `end`. Functions that read return 0, or -1 with the reason in the reader's
- * error, to which callers add the path. Nothing allocates but through the reader's memory.
+ * error, to which callers add the path. Memory is allocated only through the reader's struct ferry_memory.
  */
 #ifndef FERRY_WIRE_CBOR_READ_H
 #define FERRY_WIRE_CBOR_READ_H
@@ -15,7 +15,7 @@ struct ferry_cbor_reader {
 	const uint8_t *at;
 	const uint8_t *end;
 	const uint8_t *data; /* the message */
-	char *copy;	     /* of the message and one byte more, for what is owned; NULL: borrow */
+	char *copy;	     /* for owned decoding, a copy of the message with one byte more; NULL: borrow */
 	struct ferry_memory *memory;
 	struct ferry_wire_error *error;
 	unsigned int depth;
@@ -52,7 +52,10 @@ static inline int ferry_cbor_begin(struct ferry_cbor_reader *reader, const void 
 	return 0;
 }
 
-/* End reading, with what reading the value returned. Returns it, or -1 when bytes are left; frees the memory then. */
+/*
+ * End reading. `result` is what reading the value returned. Returns it, or -1 when bytes are left. In case of an error
+ * the memory is freed.
+ */
 static inline int ferry_cbor_end(struct ferry_cbor_reader *reader, int result)
 {
 	if (ferry_likely(!result && reader->at == reader->end))
@@ -70,7 +73,7 @@ struct ferry_cbor_head {
 	uint64_t value;
 };
 
-/* Take one head, whatever it is; a tag is one. */
+/* Take one head of any kind, which may be a tag's. */
 static inline int ferry_cbor_take_head(struct ferry_cbor_reader *reader, struct ferry_cbor_head *head)
 {
 	size_t left = (size_t)(reader->end - reader->at), width;
@@ -97,7 +100,7 @@ static inline int ferry_cbor_take_head(struct ferry_cbor_reader *reader, struct 
 	return 0;
 }
 
-/* Take the head of a value: tags before it are skipped. A break is none. */
+/* Take the head of a value; tags before it are skipped. A break is an error. */
 static inline int ferry_cbor_take_value_head(struct ferry_cbor_reader *reader, struct ferry_cbor_head *head)
 {
 	do {
@@ -109,7 +112,7 @@ static inline int ferry_cbor_take_value_head(struct ferry_cbor_reader *reader, s
 	return 0;
 }
 
-/* Say what is wrong about a value that should have been of another type. Returns -1. */
+/* Note the error of a value that should have another type. Returns -1. */
 static inline int ferry_cbor_wrong(struct ferry_cbor_reader *reader, const struct ferry_cbor_head *head)
 {
 	bool is_null = head->major == FERRY_CBOR_SIMPLE && head->info == (FERRY_CBOR_NULL & 31);
@@ -154,7 +157,7 @@ static inline int ferry_cbor_take(struct ferry_cbor_reader *reader, unsigned int
 	return ferry_cbor_take_any(reader, major, value, indefinite);
 }
 
-/* Whether the next value is null, which is then taken; tags before it too. */
+/* Whether the next value is null. If it is, it is taken, with the tags before it. */
 static inline bool ferry_cbor_take_null(struct ferry_cbor_reader *reader)
 {
 	const uint8_t *start = reader->at;
@@ -286,12 +289,12 @@ static inline int ferry_cbor_read_f64(struct ferry_cbor_reader *reader, double *
 	} else {
 		memcpy(value, &head.value, sizeof(*value));
 	}
-	if (*value != *value) /* any NaN is read as the one that is written */
+	if (*value != *value) /* every NaN becomes the one that writers write */
 		memcpy(value, &nan, sizeof(nan));
 	return 0;
 }
 
-/* Read a float that 32 bits can hold. */
+/* Read a float whose value 32 bits can hold. */
 static inline int ferry_cbor_read_f32(struct ferry_cbor_reader *reader, float *value)
 {
 	double wide;
@@ -312,7 +315,7 @@ FERRY_SELDOM int ferry_cbor_read_chunks(struct ferry_cbor_reader *reader, unsign
 	const uint8_t *start = reader->at;
 	char *joined = NULL;
 
-	for (int pass = 0; pass < 2; pass++) { /* how many bytes; then the bytes */
+	for (int pass = 0; pass < 2; pass++) { /* the first pass counts the bytes, the second copies them */
 		size_t total = 0;
 
 		reader->at = start;
@@ -361,7 +364,9 @@ static inline int ferry_cbor_take_bytes(struct ferry_cbor_reader *reader, unsign
 	*data = reader->copy ? reader->copy + (reader->at - reader->data) : (const char *)reader->at;
 	*bytes = length;
 	reader->at += length;
-	/* the head of what follows lies here; it is read from the message, so the copy may end its string in its place
+	/*
+	 * in the copy a zero byte replaces the first byte of the next item; no reader needs it there, since heads are
+	 * read from the message
 	 */
 	if (major == FERRY_CBOR_TEXT && reader->copy)
 		reader->copy[reader->at - reader->data] = 0;

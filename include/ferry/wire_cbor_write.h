@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writing format `cbor`, deterministically (W1 and W2 of spec/interface.md). Writers write what a bound has made room
- * for, check nothing, and return where to go on.
+ * Writing format `cbor`, deterministically (W1 and W2 of spec/interface.md). A bound has made room before, so writers
+ * check nothing; each returns where the next one goes on.
  */
 #ifndef FERRY_WIRE_CBOR_WRITE_H
 #define FERRY_WIRE_CBOR_WRITE_H
@@ -9,12 +9,12 @@
 #include <ferry/wire.h>
 #include <ferry/wire_cbor_major.h>
 
-/* What went wrong while a value was written, beyond what its bound has checked. */
+/* An error that shows only while a value is written, and that its bound has not found. */
 struct ferry_cbor_writer {
 	enum ferry_wire_reason reason;
 };
 
-/* Write a head. Returns where to go on, as all that write. */
+/* Write a head. Returns where to go on, as all writers do. */
 static inline uint8_t *ferry_cbor_put_head(uint8_t *at, unsigned int major, uint64_t value)
 {
 	uint8_t first = (uint8_t)(major << 5);
@@ -95,7 +95,7 @@ static inline uint8_t *ferry_cbor_put_bytes(uint8_t *at, struct ferry_bytes valu
 	return ferry_cbor_put_block(at, FERRY_CBOR_BYTES, value.data, value.bytes);
 }
 
-/* The float of 16 bits that has this value of 32 bits: whether there is one. NaN is not asked about. */
+/* Whether a 16-bit float has the value of this 32-bit one; *half is that float. The caller deals with NaN. */
 static inline bool ferry_half_from(uint32_t single, uint16_t *half)
 {
 	uint32_t sign = single >> 16 & 0x8000, fraction = single & 0x7fffff;
@@ -147,7 +147,7 @@ static inline uint8_t *ferry_cbor_put_f64(uint8_t *at, double value)
 	return at + 5;
 }
 
-/* End encoding into `out` at `at`: 0, or -1 with why. */
+/* End encoding into `out` at `at`: 0, or -1 with the reason. */
 static inline int ferry_cbor_written(const struct ferry_cbor_writer *writer, struct ferry_buffer *out,
 				     const uint8_t *at, struct ferry_wire_error *error)
 {

@@ -15,7 +15,7 @@
 #define ferry_likely(condition) __builtin_expect(!!(condition), 1)
 #define ferry_unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* The bytes of the character at *at, of which `left` bytes are there; 0 when it is none (Unicode 15, table 3-7). */
+/* How many of the `left` bytes at *at are the first character; 0 when it is not valid (Unicode 15, table 3-7). */
 static inline unsigned int ferry_utf8_character(const uint8_t *at, size_t left)
 {
 	uint8_t first = at[0], low = 0x80, high = 0xbf;

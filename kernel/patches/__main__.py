@@ -23,7 +23,7 @@ def update(series: str, base: dict[str, str]) -> None:
 def main() -> int:
     """Write them all."""
     parser = argparse.ArgumentParser(prog="python3 -m patches", description="Write the series of patches for Linux.")
-    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build", help="below it, in patches/ (build/)")
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build", help="write to its patches/ (build/)")
     parser.add_argument(
         "--update", action="store_true", help="fetch Debian's sources, and write places/ from them first"
     )

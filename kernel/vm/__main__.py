@@ -98,11 +98,11 @@ def print_results(kernel: str, results: list[tap.Result], first: int) -> None:
 def main() -> int:
     """Test the kernels that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
-    parser.add_argument("kernel", nargs="*", help=f"which (default: all): {', '.join(KERNELS)}")
+    parser.add_argument("kernel", nargs="*", help=f"the kernels to boot (default: all): {', '.join(KERNELS)}")
     parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a third of the hazards")
-    parser.add_argument("--only", metavar="TEST", action="append", default=[], help="of the tests this one, or several")
-    parser.add_argument("--measure", metavar="R", type=int, help="no tests: R repetitions of bench/kernel, counted")
-    parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="where everything is kept")
+    parser.add_argument("--only", metavar="TEST", action="append", default=[], help="only this test; may be repeated")
+    parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of bench/kernel, counted")
+    parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="the folder for all files")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:
         parser.error(f"there is no kernel '{unknown[0]}'; the known ones are: {', '.join(KERNELS)}")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options and the lines of codec.nim, whose functions these are. */
+/* The options of codec.nim and the lines that it prints. codec.nim has the functions that are measured. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## How long does it take in Nim to encode a value, decode it into a value of its own, and free that?
 ##
-## `nim-cbor` and `nim-c` are the two formats. The message is encoded into a buffer that stays; what is decoded owns its
-## memory. `nim-copy` copies the value and frees that, without a message: what its strings and sequences cost in this
-## memory manager alone. What bytes cost at least, two copies and an allocation, is `copy` of bench/codec.c. codec.c has
-## the options and the lines that every benchmark program shares.
+## `nim-cbor` and `nim-c` are the two formats. The message is encoded into a buffer that is used again; a decoded value
+## owns its memory. `nim-copy` copies the value and frees the copy, without a message: this is what its strings and
+## sequences alone cost in this memory manager. `copy` of bench/codec.c is the least that bytes can cost: two copies and
+## an allocation. codec.c has the options and the lines that every benchmark program shares.
 
 import std/options
 import ferry
@@ -59,11 +59,11 @@ proc flatTrip[T](value: T): bool {.inline.} =
   d.getFlat(d.base, d.base + Pos(flatSize(T)), back) == stop
 
 proc keep(value: pointer) {.inline.} =
-  ## Make the compiler believe that somebody reads what lies there.
+  ## Make the compiler believe that the memory at `value` is read.
   {.emit: ["__asm__ volatile(\"\" : : \"r\"(", value, ") : \"memory\");"].}
 
 proc owned[T](value: T): T =
-  ## A value whose strings are no literals, which copies would share.
+  ## A value whose strings are not literals: copies of a literal would share it.
   let base = start(room)
   let stop = putFlat(base, base, base + Pos(flatSize(T)), value)
   var d = initDecoder(cast[pointer](base), int(stop - base))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A core that does nothing of its own, for tests of one thread: it keeps the last answer and the events, and hands out
- * handles. It aborts on what the contract forbids.
+ * A core without threads or queues, for tests of one thread: it keeps the last answer and the events, and hands out
+ * handles. When the library does something that the contract forbids, it aborts.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What core.c shows of itself to serve.nim. */
+/* What serve.nim sees of core.c. */
 #ifndef FERRY_NIM_TESTS_CORE_H
 #define FERRY_NIM_TESTS_CORE_H
 
 #include <ferry/ingress_provider.h>
 
 struct test_answer {
-	uint32_t status; /* of an event: its number */
+	uint32_t status; /* for an event, its number instead */
 	uint32_t wire;
 	void *data;
 	size_t bytes;

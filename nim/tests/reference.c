@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same types as wire.nim's in the C that `ferry bindgen` writes: a second decoder and encoder of both formats,
- * by other people.
+ * The types of wire.nim in the C that `ferry bindgen` writes: a second decoder and encoder of both formats, which
+ * shares no code with the first.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "echo_cbor.h"
 
 /*
- * Decode data[bytes] and encode what it was. 0: *out is that, from malloc. Otherwise text[300] has the error.
+ * Decode data[bytes] and encode the value again. Returns 0 with the encoding in *out, from malloc; otherwise text[300]
+ * has the error.
  */
 #define REFERENCE(name)                                                                                                \
 	int reference_##name(uint32_t wire, const void *data, size_t bytes, void **out, size_t *out_bytes, char *text) \

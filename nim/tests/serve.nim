@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What a library does with requests, on one thread and with core.c in the core's place: what is answered at once and
-## what later, with what, and what is left when a context ends.
+## How a library serves requests, on one thread and with core.c in place of the core: which requests are answered at
+## once and which later, what the answers are, and what remains when a context ends.
 
 import std/[asyncdispatch, options, os]
 import echo except fail, version, sum
@@ -91,7 +91,7 @@ proc endContext() =
   forget()
 
 proc answersAtOnce() =
-  ## What does not wait is answered before `requests` returns, and leaves nothing to do.
+  ## A request that waits for nothing is answered before `requests` returns, and leaves nothing to do.
   create()
   for room in 0 .. 1:
     hasRoom = cint(room)
@@ -109,7 +109,7 @@ proc answersAtOnce() =
   endContext()
 
 proc interleaves() =
-  ## Two that wait are answered in the order in which their delays are over.
+  ## Two requests that wait are answered in the order in which their delays end.
   create()
   let before = answers
   serve(1, EchoIt, WireCbor, named("request", EchoRequest(message: "slow", delayMs: 60)))
@@ -188,7 +188,7 @@ proc emits() =
   endContext()
 
 proc forgets() =
-  ## The end of a context closes its handles and drops what is still to come.
+  ## The end of a context closes its handles and drops the answers that are still to come.
   create()
   serve(1, Open, WireCbor, named("text", "abc"))
   var id: uint64
@@ -208,7 +208,7 @@ proc forgets() =
   endContext()
 
 proc backgroundFailures() =
-  ## A task fails that nothing waits for: a message says so, and the thread goes on.
+  ## When a task fails for which nothing waits, a message says so and the thread goes on.
   create()
   proc background() {.async.} =
     await sleepAsync(1)

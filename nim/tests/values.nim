@@ -14,7 +14,7 @@ proc randomText*(r: var Rand): string =
 
 proc randomValue*(r: var Rand; v: var bool) = v = r.rand(1) == 1
 proc randomValue*[T: SomeInteger](r: var Rand; v: var T) =
-  # of every width, and the ends
+  # numbers of every width, and the smallest and the largest
   let bits = r.next()
   v = case r.rand(3)
     of 0: cast[T](bits and 31)
@@ -62,7 +62,7 @@ proc randomValue*(r: var Rand; v: var Tree) = randomTree(r, v, r.rand(6))
 proc randomValue*[T: EchoRequest | EchoResponse | ComplexRequest | AllTypes](r: var Rand; v: var T) =
   for field in v.fields: randomValue(r, field)
 
-# ---- other encodings of the same -------------------------------------------------------------------------------------
+# ---- other encodings of a value --------------------------------------------------------------------------------------
 
 type Reader = object
   bytes: seq[byte]
@@ -104,7 +104,7 @@ proc wild(r: var Rand; s: var Reader): seq[byte] =
     let content = s.bytes[s.at ..< s.at + int(argument)]
     s.at += int(argument)
     if r.rand(4) == 0:
-      # in chunks; of text between characters
+      # in chunks; text is divided only between characters
       result.add(byte(major shl 5) or 31)
       var cut = if content.len > 0: r.rand(content.len) else: 0
       while major == 3 and cut < content.len and (content[cut] and 0xc0) == 0x80: inc cut
@@ -130,12 +130,12 @@ proc wild(r: var Rand; s: var Reader): seq[byte] =
   else: result.add(raw)
 
 proc wildly*(r: var Rand; encoded: seq[byte]): seq[byte] =
-  ## The same value in another encoding, of those that decoding accepts.
+  ## The same value in another encoding that decoding accepts.
   var s = Reader(bytes: encoded)
   wild(r, s)
 
 proc mutated*(r: var Rand; encoded: seq[byte]): seq[byte] =
-  ## Some bytes changed, left out, put in, or repeated.
+  ## The same bytes, of which some are changed, left out, put in, or repeated.
   result = encoded
   for i in 0 .. r.rand(3):
     if result.len == 0: return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## The vectors of spec/wire, both formats: vectors FOLDER. A handle stands for itself here, as the integer that travels;
-## a sequence of u8 that is no bytes cannot be written in Nim, nor can a type that contains itself in a map, and both
-## are left out.
+## Runs the vectors of spec/wire in both formats: vectors FOLDER. A handle is here the integer that travels. Two kinds
+## of vectors are left out, since Nim cannot express their types: a sequence of u8 that is not bytes, and a type that
+## contains itself in a map.
 
 import std/[json, options, os, strutils, tables]
 import ferry

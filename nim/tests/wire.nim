@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Both codecs against the C that `ferry bindgen` writes (reference.c): random values, every truncation, random
-## mutations, and for `cbor` encodings that are not the deterministic one. Both have to accept the same bytes, as the
-## same value, and refuse the rest with the same error at the same path.
+## Compares both codecs with the C that `ferry bindgen` writes (reference.c), on random values, every truncation, random
+## mutations, and for `cbor` encodings that are not the deterministic one. Nim and C have to accept the same bytes, as
+## the same value, and refuse the rest with the same error at the same path.
 ##
 ## Each message lies in a block of exactly its size, so that a sanitizer sees any byte read beyond it.
-## FERRY_SEED=N begins with that seed, FERRY_ROUNDS=N makes so many.
+## FERRY_SEED=N begins with the seed N; FERRY_ROUNDS=N makes N rounds.
 
 import std/[os, random, strutils]
 import echo, values
@@ -32,7 +32,7 @@ proc malloc(bytes: csize_t): pointer {.importc, header: "<stdlib.h>".}
 const Guard = 16
 
 proc encoded[T](value: T; wire: uint32): seq[byte] =
-  ## Encode, and see that no more bytes were written than the bound says.
+  ## Encode, and check that no more bytes were written than the bound says.
   let bound = if wire == 1: flatSize(T) + flatExtra(value) else: cborBound(value)
   var room = newSeq[byte](bound + Guard)
   for b in room.mitems: b = 0xa5
@@ -89,7 +89,7 @@ proc check(T: typedesc; call: ReferenceFn; r: var Rand) =
     let outcome = compare(T, call, wire, message, "a value")
     doAssert outcome.error == "", outcome.error & " in " & hex(message)
     doAssert outcome.bytes == message, "another encoding: " & hex(message) & " " & hex(outcome.bytes)
-    # every prefix of what is short, some of what is long
+    # every prefix of a short message, some prefixes of a long one
     var cut = 0
     while cut < message.len:
       doAssert compare(T, call, wire, message[0 ..< cut], "a prefix").error != ""
@@ -109,7 +109,8 @@ proc chain(levels: int): Tree =
   for i in 1 .. levels: result = Tree(name: "n", children: @[result])
 
 proc depth() =
-  ## A Tree takes two levels: itself, and its children. The last has children too, though none.
+  ## A Tree takes two levels: itself, and its sequence of children. The innermost one has such a sequence too, an empty
+  ## one.
   for wire in 0'u32 .. 1'u32:
     doAssert compare(Tree, referenceTree, wire, encoded(chain(15), wire), "16 trees").error == ""
     doAssert "nested too deep" in compare(Tree, referenceTree, wire, encoded(chain(16), wire), "17 trees").error
@@ -118,7 +119,7 @@ proc depth() =
   doAssert recurses(Tree) and recurses(seq[Tree]) and not recurses(AllTypes)
 
 proc errors() =
-  ## What W8 says, by hand: reasons and paths.
+  ## Reasons and paths as W8 has them, in messages written by hand.
   proc refuses(text, error: string) =
     var message: seq[byte]
     for i in countup(0, text.high, 2): message.add(byte(parseHexInt(text[i .. i + 1])))

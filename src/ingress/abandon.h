@@ -9,7 +9,7 @@
 
 #include "context.h"
 
-/* A destroyer: have the requests of contexts of generations below `wanted` abandoned. */
+/* A destroyer: ask the event thread to abandon the requests of contexts of generations below `wanted`. */
 void ingress__abandon_ask(struct ingress__context *context, uint32_t wanted);
 /* Event thread: abandon the requests of the context, if a destroyer asked. False: none did. */
 bool ingress__abandon_if_asked(struct ingress__context *context);

@@ -96,7 +96,7 @@ static struct ingress__heap *take_idle(void)
 	return taken;
 }
 
-/* At the end of a thread. */
+/* Called at the end of a thread: its heap becomes idle. */
 static void heap_leave(void *value)
 {
 	int inside = ingress__self.inside;
@@ -109,8 +109,8 @@ static void heap_leave(void *value)
 }
 
 /*
- * Done when the core is loaded: if a thread made the key later, it might be suspended meanwhile, and others would wait
- * for it.
+ * The key is made when the core is loaded. If a thread made it later, that thread might be suspended meanwhile, and
+ * others would wait for it.
  */
 static __attribute__((constructor)) void make_key(void)
 {

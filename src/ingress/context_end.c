@@ -17,13 +17,13 @@
 #include "listener.h"
 #include "reply.h"
 
-/* Answer what was not handed over. */
+/* Answer the requests that were not handed over. */
 static void refuse_pending(struct ingress__context *context)
 {
 	struct ingress__block *list, *block;
 
 	pthread_mutex_lock(&context->take_lock);
-	/* from all lanes, marked or not: after this the entry is another context's */
+	/* from all lanes, marked or not: what stayed in one would meet the next context in this entry */
 	list = ingress__request_take_all(context);
 	atomic_store_explicit(&context->refusing, 1, memory_order_relaxed);
 	pthread_mutex_unlock(&context->take_lock);

@@ -40,7 +40,7 @@ enum ingress_status ingress__context_table_take(const struct ingress_library *li
 void ingress__context_table_put_back(struct ingress__context *context);
 /* Library thread: the context has ended, and the entry is idle again. */
 void ingress__context_recycle(struct ingress__context *context);
-/* Library thread, at the end of a context: whether the entry keeps its threads. Not when enough others are idle. */
+/* Library thread, at the end of a context: whether the entry keeps its threads; false when enough others are idle. */
 bool ingress__context_keeps_threads(struct ingress__context *context);
 
 /* fork.c: take the table's lock, give it back, and in the child empty the table under it. */

@@ -85,7 +85,7 @@ static uint32_t take_free(struct search *search, uint32_t lacking)
 	}
 }
 
-/* Take what another lane has left, up to `most`. */
+/* Take the credits that another lane has left, `most` at most. */
 static uint32_t take_left(struct search *search, struct ingress__lane *lane, uint32_t most)
 {
 	/* acquire: a thread that took credits from here has counted its transfer before */

@@ -82,7 +82,7 @@ void ingress__listener_drop_events(struct ingress__events *events, struct ingres
 		end_event(block);
 }
 
-/* ---- in ---------------------------------------------------------------------------------------------------------- */
+/* ---- queueing events --------------------------------------------------------------------------------------------- */
 
 /* Apply the overflow policy. False: the new event is to be dropped. */
 static bool apply_overflow(struct ingress__events *events, struct ingress__listener *listener)
@@ -146,7 +146,7 @@ struct ingress__block *ingress__event_enqueue(struct ingress__events *events, st
 	return make_notice(listener);
 }
 
-/* ---- out --------------------------------------------------------------------------------------------------------- */
+/* ---- taking events ----------------------------------------------------------------------------------------------- */
 
 struct ingress__block *ingress__events_take(struct ingress__events *events)
 {

@@ -35,7 +35,7 @@ struct ingress__listener {
 	_Atomic bool removed; /* no callback begins any more; written under the lock, read by an inbox's consumer too */
 };
 
-/* For a new entry of the context table. False: no memory. */
+/* Make the lists of a new entry of the context table. False: no memory. */
 bool ingress__events_start(struct ingress__context *context);
 
 /* Under the lock: one reference less; the last one frees the listener. */

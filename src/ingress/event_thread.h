@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-/* What the thread runs; the argument is the context. */
+/* The thread's main function; the argument is the context. */
 void *ingress__event_thread(void *argument);
 /* Library thread, or a starter where there is none: end the event thread. It has ended when this returns. */
 void ingress__event_thread_stop(struct ingress__context *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fork: what the child of a process with contexts has. See fork.c. */
+/* fork: what remains of the ingress in the child of a process with contexts. See fork.c. */
 #ifndef INGRESS_FORK_H
 #define INGRESS_FORK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Handles: a context's table of the provider's objects that hosts hold, as a host knows them: by an id. Only the
- * context's library thread uses the table. See handle.c.
+ * Handles: a context's table of those objects of the provider's that hosts hold by an id. Only the context's library
+ * thread uses the table. See handle.c.
  */
 #ifndef INGRESS_HANDLES_H
 #define INGRESS_HANDLES_H

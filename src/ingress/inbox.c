@@ -182,7 +182,7 @@ int ingress_inbox_descriptor(const struct ingress_inbox *inbox)
 
 /* ---- the consumer ------------------------------------------------------------------------------------------------ */
 
-/* Move what is in the lane to the consumer's list. */
+/* Move the blocks in the lane to the consumer's list. */
 static void empty_lane(struct ingress_inbox *inbox)
 {
 	struct ingress__block *list, *block;
@@ -241,7 +241,7 @@ static bool arm(struct ingress_inbox *inbox)
 	return false;
 }
 
-/* Wait until there is something. False: the deadline has passed. */
+/* Wait until there is a block. False: the deadline has passed. */
 static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
 {
 	struct ingress__spin spin = ingress__spin_begin(&inbox->budget_ns, INGRESS__SPIN_NS, NULL);
@@ -390,7 +390,7 @@ void ingress_inbox_close(struct ingress_inbox *inbox)
 	}
 	/* A write that a producer has yet to make is counted already: the inbox's next owner reads it. */
 	if (atomic_load_explicit(&inbox->generation, memory_order_relaxed) + 1 >= INGRESS__GENERATION_MAX)
-		return; /* its generations are used up, which costs one inbox's memory in a million */
+		return; /* its generations are used up: after a million uses the memory of one inbox is lost */
 	/* false in a child that was forked by the `release` of a loan just now */
 	if (ingress__inbox_is_own(inbox))
 		ingress__inbox_pool_give(inbox);

@@ -12,7 +12,7 @@ static inline uint32_t ingress__inbox_generation(const struct ingress_inbox *inb
 	return atomic_load_explicit(&inbox->generation, memory_order_relaxed);
 }
 
-/* False: it belongs to the parent process, as its descriptor does. */
+/* False: the inbox belongs to the parent process, as its descriptor does. */
 static inline bool ingress__inbox_is_own(const struct ingress_inbox *inbox)
 {
 	return inbox->process == ingress__process();

@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-/* What the thread runs; the argument is the context. */
+/* The thread's main function; the argument is the context. */
 void *ingress__library_thread(void *argument);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef INGRESS_LIMITS_H
 #define INGRESS_LIMITS_H
 
-#define INGRESS__LINE_BYTES 64 /* of a cache line */
+#define INGRESS__LINE_BYTES 64 /* the size of a cache line */
 
 /* Entries of the context table, for all libraries together, idle ones included: a token has 16 bits for the entry. */
 #define INGRESS__CONTEXTS_MAX 65535u

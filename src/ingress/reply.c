@@ -96,7 +96,7 @@ static void end_answer_loan(const struct answer *answer)
 		ingress__end_loan(answer->release, answer->owner, answer->data, answer->bytes);
 }
 
-/* Keep the answer in the block, for a host that takes it later. */
+/* Keep the answer in the block until the host takes it. */
 static void keep_answer(struct ingress__block *block, const struct answer *answer)
 {
 	block->status = (uint8_t)answer->status;
@@ -170,7 +170,7 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	struct ingress__block *block = (struct ingress__block *)request;
 	struct ingress__context *context = atomic_load_explicit(&block->context, memory_order_relaxed);
 
-	/* of a context of the parent process's, or a mistake of the provider's: the request stays as it is */
+	/* the context is the parent process's, or the provider made a mistake: the request stays as it is */
 	if (__builtin_expect(ingress__self.library_of != context, 0)) {
 		end_answer_loan(answer);
 		return;
@@ -239,7 +239,7 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 	INGRESS__ENTER(NULL);
 	if (ingress__self.library_of != atomic_load_explicit(&block->context, memory_order_relaxed))
 		return NULL;
-	/* not in the block: the provider may make the answer from the payload, which lies there */
+	/* the buffer is not in the block, since the payload lies there, from which the provider may make the answer */
 	return ingress__block_take_answer_buffer(block, bytes);
 }
 

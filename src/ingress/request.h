@@ -52,10 +52,10 @@ static inline uint64_t ingress__with_phase(uint64_t state, enum ingress__phase p
 	return (state & ~(uint64_t)INGRESS__PHASE_MASK) | phase;
 }
 
-/* Starter: have a running table of `capacity` entries, while nothing runs. False: no memory. */
+/* Starter: make the running table large enough for `capacity` entries, while no request runs. False: no memory. */
 bool ingress__request_table_grow(struct ingress__context *context, uint32_t capacity);
 
-/* Under take_lock: move what is in these lanes, as bits, to the pending list. */
+/* Under take_lock: move the requests in these lanes (one bit each) to the pending list. */
 void ingress__request_take_lanes(struct ingress__context *context, uint32_t lanes);
 /* Under take_lock: take all requests from all lanes and the pending list, oldest first, linked by `after`. */
 struct ingress__block *ingress__request_take_all(struct ingress__context *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the ingress keeps for each thread. Only the thread itself and its signal handlers read or write it, so nothing
- * here is atomic; `inside` is what protects it from the signal handlers (reentrancy.h).
+ * here is atomic; `inside` protects it from the signal handlers (reentrancy.h).
  */
 #ifndef INGRESS_SELF_H
 #define INGRESS_SELF_H

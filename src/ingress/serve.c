@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Serving requests. The library thread takes what was submitted from the lanes, chooses a batch of up to 256, and calls
- * the provider's ->requests() with it. The provider answers each request then or later (reply.c).
+ * Serving requests. The library thread takes the submitted requests from the lanes, chooses a batch of up to 256, and
+ * calls the provider's ->requests() with it. The provider answers each request then or later (reply.c).
  *
  * The constructor is the first request of a context, and the only one that is handed over before it has succeeded.
  */
@@ -22,7 +22,7 @@ static bool may_begin(struct ingress__context *context)
 }
 
 /*
- * Take what was submitted.
+ * Take the submitted requests from the lanes.
  *
  * The race: the constructor comes by the first lane, and other threads learn of the context only after it was pushed.
  * But the library thread may have looked at the first lane before:
@@ -84,7 +84,7 @@ static void show_processor(struct ingress__context *context)
 #define SMALL_BATCH 64u
 
 /*
- * After a small batch for which no thread waits: pause, so that more requests come together. If the library thread took
+ * Pause after a small batch for which no thread waits, so that more requests come together. If the library thread took
  * each request as it came, the cache line of the lane would travel to and fro with each of them, and a push would cost
  * its thread 150 ns instead of 35.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Starting a context: take an entry of the context table, see that it has threads, options and a running table, and
- * submit the constructor as the first request, which publishes the token. static_context.c starts the one context of a
- * library that has no constructor.
+ * Starting a context: take an entry of the context table, give it threads, options and a running table if it lacks
+ * them, and submit the constructor as the first request, which publishes the token. static_context.c starts the one
+ * context of a library that has no constructor.
  */
 #include "start.h"
 #include "ask.h"
@@ -41,7 +41,7 @@ enum ingress_status ingress__start_entry(const struct ingress_library *library, 
 	status = ingress__context_table_take(library, is_static, &context);
 	if (status != INGRESS_OK)
 		return status;
-	/* more than the depth, by a power of two: the destructor's request runs too */
+	/* twice the depth, the next power of two: the destructor's request runs besides those of the hosts */
 	if (!ingress__request_table_grow(context, chosen.queue_depth * 2) || !ingress__threads_start(context)) {
 		ingress__context_table_put_back(context);
 		return INGRESS_NO_MEMORY;
@@ -112,7 +112,7 @@ enum ingress_status ingress_context_create(const struct ingress_library *library
 	if (status == INGRESS_OK)
 		*token = made;
 	else
-		/* the constructor took too long; if it failed, its context has ended, and this does nothing */
+		/* the constructor took too long; or it failed, then the context has ended and this does nothing */
 		ingress__context_close(context, ingress__token_generation(made));
 	return status;
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The static context of a library, in which its static methods run. The first thread that asks for it starts it; other
- * threads that ask meanwhile wait for that, on an eventcount and without a lock. It never ends.
+ * The static context of a library, in which its static methods run. It never ends. The first thread that asks for it
+ * starts it; other threads that ask meanwhile wait on an eventcount, and hold no lock.
  */
 #include "context_table.h"
 #include "eventcount.h"
 #include "fork.h"
 #include "start.h"
 
-/* An eventcount: a static context of any library was started, or could not be. */
+/* An eventcount that advances when a static context, of any library, was started or could not be. */
 static _Atomic uint32_t started;
 
 /*
- * Under the table's lock, which is given back meanwhile: wait until no thread is starting the library's static context.
- * Other libraries are not concerned.
+ * Under the table's lock, which this gives back while it waits: wait until no thread is starting the static context of
+ * this library.
  */
 static void wait_until_settled(const struct ingress__library_record *record)
 {
@@ -28,7 +28,7 @@ static void wait_until_settled(const struct ingress__library_record *record)
 	}
 }
 
-/* Whether this is the library thread of the static context that is being started: it would wait for itself. */
+/* Whether this is the library thread of the static context that is being started: then it would wait for itself. */
 static bool begins_static(const struct ingress_library *library)
 {
 	const struct ingress__context *own = ingress__self.library_of;

@@ -163,8 +163,8 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 }
 
 /*
- * Submit one request; *waited, unless `waited` is NULL: the block that the submitter waits for. Inline, since a call
- * of this function would cost as much as the reentrancy guard of its callers.
+ * Submit one request. If the submitter waits for the reply, `waited` is not NULL and *waited becomes the request's
+ * block. Inline, since a call of this function would cost as much as the reentrancy guard of its callers.
  */
 static inline __attribute__((always_inline)) enum ingress_status
 submit(ingress_token token, const struct ingress_call *call, struct ingress__block **waited)
@@ -238,7 +238,7 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 
 /* ---- many requests at once --------------------------------------------------------------------------------------- */
 
-/* Push the prepared chain. What does not fit is refused, the newest first. Returns how many were pushed. */
+/* Push the prepared chain. Requests that do not fit are refused, the newest first. Returns how many were pushed. */
 static size_t push_chain(struct ingress__context *context, uint32_t generation, struct ingress__block **chain,
 			 size_t count, enum ingress_status *status)
 {
@@ -258,7 +258,7 @@ static size_t push_chain(struct ingress__context *context, uint32_t generation, 
 /* Requests that ingress_submit_many pushes in one step. */
 #define CHAIN_MAX 64
 
-/* Prepare a chain of calls[count] at most, linked by `next`. Returns its length; *refused: why it is no longer. */
+/* Prepare a chain of at most calls[count], linked by `next`. Returns its length; *refused: why the next is left out. */
 static size_t prepare_chain(const struct ingress__context *context, const struct ingress_call *calls, size_t count,
 			    struct ingress__block **chain, enum ingress_status *refused)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Submitting, for the calls that are more than submitting: ask.c and start.c. See submit.c. */
+/* Submitting, for calls that do more than submit: ask.c and start.c. See submit.c. */
 #ifndef INGRESS_SUBMIT_H
 #define INGRESS_SUBMIT_H
 
@@ -9,8 +9,8 @@
 enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call,
 					    struct ingress__block **block);
 /*
- * Starter: submit the first request of a context. The token is published in here, when nothing can fail any more.
- * *block, unless `block` is NULL: the block for whose reply the caller will wait.
+ * Starter: submit the first request of a context. This publishes the token, when nothing can fail any more. If the
+ * caller will wait for the reply, `block` is not NULL and *block becomes the request's block.
  */
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
 						const struct ingress_call *call, struct ingress__block **block);

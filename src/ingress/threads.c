@@ -20,7 +20,7 @@ static int start_thread(pthread_t *thread, void *(*run)(void *), struct ingress_
 	return failed;
 }
 
-/* Returns whether thread_begin() succeeded: 1 or -1. */
+/* Wait until the library thread has called thread_begin(). Returns 1 if that succeeded, else -1. */
 static int wait_for_begin(struct ingress__context *context)
 {
 	for (;;) {

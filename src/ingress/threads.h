@@ -6,8 +6,9 @@
 #include "context.h"
 
 /*
- * Starter: have both threads run, and wait for the provider's thread_begin(). They start with the entry's first context
- * and end when enough other entries of the library are idle. False: no memory, or thread_begin() failed.
+ * Starter: start the two threads unless they run already, and wait for the provider's thread_begin(). The threads start
+ * with the entry's first context, and end when enough other entries of the library are idle. False: no memory, or
+ * thread_begin() failed.
  */
 bool ingress__threads_start(struct ingress__context *context);
 

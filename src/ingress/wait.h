@@ -3,8 +3,8 @@
  * Adaptive spinning: a thread that waits spins for a bounded time and then sleeps. The bound, its budget, tunes itself.
  *
  * The rule: a wait that took at most `most_ns`, whether it spun or slept, would have ended during a spin of that
- * length, so the next wait may spin for that long. A wait that took longer halves the budget, so a thread that waits
- * for rare things soon sleeps at once. (Karlin, Manasse, McGeoch, Owicki 1994: spinning as long as a sleep costs is
+ * length, so the next wait may spin for that long. A wait that took longer halves the budget, so a thread whose waits
+ * are long soon sleeps at once. (Karlin, Manasse, McGeoch, Owicki 1994: spinning as long as a sleep costs is
  * never worse than twice the best choice. Here each waiter learns whether to spin at all.)
  *
  * A thread does not spin

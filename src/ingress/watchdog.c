@@ -10,7 +10,7 @@
 /* How many looks the watchdog makes in the time after which a request is stale. */
 #define STALE_LOOKS 4
 
-/* What the watchdog saw in an entry of the running table, and since when. */
+/* The request that the watchdog saw in an entry of the running table, and when it saw it first. */
 struct ingress__seen {
 	uint64_t state;
 	uint64_t since_ns;
@@ -42,7 +42,7 @@ static bool report_stale(struct ingress__context *context, struct ingress__block
 	return true;
 }
 
-/* Look at all entries of the running table. Returns whether anything is running. */
+/* Look at all entries of the running table. Returns whether any request is running. */
 static bool look_at_all(struct ingress__context *context, struct ingress__watchdog *watchdog, uint64_t now,
 			uint64_t stale_ns)
 {

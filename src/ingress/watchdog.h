@@ -23,11 +23,14 @@ struct ingress__watchdog {
 	uint64_t idle_since_ns; /* 0: something was running at the last look */
 };
 
-/* Look, if a look is due. */
+/* Look at the running table, if a look is due. */
 void ingress__watchdog_look(struct ingress__context *context, struct ingress__watchdog *watchdog);
-/* Whether what the last look knew still holds, so that the event thread may sleep until the next look. */
+/*
+ * Whether the value that the last look read is unchanged (the activity if the watchdog sleeps, else stale_ns), so that
+ * the event thread may sleep until the next look.
+ */
 bool ingress__watchdog_is_current(struct ingress__context *context, const struct ingress__watchdog *watchdog);
-/* Library thread: something was handed over. */
+/* Library thread: note that requests were handed over. */
 static inline void ingress__watchdog_note_activity(struct ingress__context *context)
 {
 	/* relaxed: only this thread writes it. seq_cst: fall_asleep() in watchdog.c */

@@ -37,7 +37,7 @@ static bool has_word(const char *list, const char *word)
 	return list != NULL;
 }
 
-/* Blanks and backslashes stand in mountinfo as \ooo. */
+/* Undo mountinfo's \ooo, which stand for blanks, tabs, newlines and backslashes. */
 static bool unescape(const char *text, char *to, size_t size)
 {
 	size_t length = 0;
@@ -115,7 +115,7 @@ static uint64_t rate_of(const char *quota_text, const char *period_text)
 {
 	unsigned long long quota_us, period_us;
 
-	/* "max", and -1 in version 1 */
+	/* no quota: "max", or -1 in version 1 */
 	if (*quota_text < '0' || *quota_text > '9' || !period_text)
 		return THREAD__NO_QUOTA;
 	quota_us = strtoull(quota_text, NULL, 10);
@@ -150,7 +150,7 @@ static const char *below_root(const struct thread__hierarchy *hierarchy, const c
 	size_t length = strlen(hierarchy->root);
 
 	if (strcmp(hierarchy->root, "/") == 0)
-		/* "/.." is outside of this control group namespace: what is mounted is the nearest that can be seen */
+		/* "/.." is outside this control group namespace; the mounted group is the nearest that can be seen */
 		return strncmp(group, "/..", 3) == 0 || strcmp(group, "/") == 0 ? "" : group;
 	if (strncmp(group, hierarchy->root, length) != 0 || (group[length] && group[length] != '/'))
 		return NULL;

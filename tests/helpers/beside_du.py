@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""mdu and GNU du run side by side: the same lines, the same messages, at any number of threads."""
+"""Runs mdu and GNU du side by side, which have to print the same lines and messages, at any number of threads."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def run(
 
 
 def complaints(done: subprocess.CompletedProcess[bytes]) -> list[bytes]:
-    """The messages in order of their text, without the program's name."""
+    """The messages on standard error, sorted by their text, without the program's name."""
     said = (re.sub(rb"^m?du: ", b"", line) for line in done.stderr.splitlines())
     return sorted(REASON.sub(rb"\1", line) for line in said)
 
@@ -50,7 +50,7 @@ def agree(
     environment: dict[str, str] | None = None,
     **options: object,
 ) -> bytes:
-    """Run both and compare everything they say. Returns standard output."""
+    """Run both programs and compare all that they print. Returns standard output."""
     expected = run("du", *arguments, environment=environment, **options)
     for threads in THREADS:
         done = run(mdu, f"-j{threads}", *arguments, environment=environment, **options)

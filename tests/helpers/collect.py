@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the session collects besides Python tests: every native test program, as items of its own.
+"""Collects native test programs as items of the session, besides the Python tests.
 
 A native test is a program that prints TAP: a cmocka program built from tests/COMPONENT/unit/test_NAME.c, the runner
-of the vectors built from tests/batch/conformance/, what tests the kernel's batch core in user space from
-kernel/hosttest/, or a fuzz target of fuzz/ that replays its corpus. Each is an item for each build (plain and
-sanitized; the OpenMP runtime's also inside a Haskell program) and each of its TAP lines becomes a result. The suite of
-the Haskell package, which begins with haskell/tests/Main.hs, is run in every way it was linked, and that of
-ferry-directory in one; each of their examples becomes a result.
+of the vectors built from tests/batch/conformance/, a test of the kernel's batch core in user space from
+kernel/hosttest/, or a fuzz target of fuzz/ that replays its corpus. Each program is an item for each build (plain and
+sanitized; those of the OpenMP runtime also inside a Haskell program), and each of its TAP lines becomes a result. The
+suite of the Haskell package, which begins with haskell/tests/Main.hs, is run in every way in which it was linked, and
+that of ferry-directory in one; each of their examples becomes a result.
 """
 
 import re
@@ -38,7 +38,7 @@ class NativeFile(pytest.File):
 
     def results(self, program: Path, environment: dict[str, str]) -> Iterator[Result]:
         done = run_program([program, *self.program_arguments], ROOT, environment, NATIVE_TIMEOUT_S)
-        # cmocka's own skip() is "not ok N # SKIP NAME"; why, the source says where it calls that
+        # cmocka's own skip() prints "not ok N # SKIP NAME", without a reason; the test's source has that
         output = re.sub(r"^not ok (\d+) # SKIP (\S+)$", r"ok \1 - \2 # SKIP", done.stdout, flags=re.M)
         found = re.findall(r"^(ok|not ok) \d+ - (\S+)(?: # (SKIP).*)?$", output, re.M)
         for status, name, skip in found:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Benchmark programs and tools that tests put in place of the built ones, and how tests start the ferry command."""
+"""Benchmark programs and tools that tests put in place of the built ones; and a way to run the ferry command."""
 
 import os
 import subprocess

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Children of tests in C. Include it after cmocka.h, and after HANG_S: the seconds that a child may take. */
+/* Child processes of tests in C. Include this after cmocka.h; define HANG_S before, the seconds a child may take. */
 #ifndef TESTS_HELPERS_FORK_H
 #define TESTS_HELPERS_FORK_H
 
@@ -18,7 +18,7 @@ static inline pid_t fork_child(void)
 	return child;
 }
 
-/* The child has ended by itself, with status 0. */
+/* Wait for the child, and check that it ended by itself, with status 0. */
 static inline void wait_for_child(pid_t child)
 {
 	int status = -1;

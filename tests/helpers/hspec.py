@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The suites of the Haskell packages as tests of the session: a program for each way one is linked."""
+"""The suites of the Haskell packages as tests of the session: one program for each way in which a suite is linked."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ STATUS = {"✔": "ok", "✘": "not ok", "‐": "skip"}
 
 
 def failures(text: str) -> list[str]:
-    """What hspec says about each failure, in their order."""
+    """The text that hspec prints about each failure, in the order of the failures."""
     said = text.partition("\nFailures:\n")[2].partition("\nRandomized with seed")[0]
     return [block.strip() for block in re.split(r"^(?=  \S+:\d+:\d+: *\n)", said, flags=re.M) if block.strip()]
 
@@ -50,7 +50,7 @@ def examples(text: str) -> Iterator[Result]:
 
 
 class HspecFile(pytest.File):
-    """The main module of a suite, which is run in every way."""
+    """The main module of a suite, whose programs are run in every way."""
 
     def collect(self) -> Iterator[pytest.Item]:
         if self.path == ROOT / "haskell" / DIRECTORY / "tests" / "Main.hs":

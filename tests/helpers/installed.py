@@ -12,7 +12,7 @@ INSTALL_TIMEOUT_S = 600
 
 
 def environment() -> dict[str, str]:
-    """This environment, without what a make above has left in it."""
+    """This environment, without the variables that a surrounding make has set."""
     kept = {name: value for name, value in os.environ.items() if not re.match(r"MAKE|MFLAGS|FERRY_|PYTHONPATH", name)}
     return kept | {"LC_ALL": "C.UTF-8"}
 

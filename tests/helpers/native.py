@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds that native programs are tested in, and their environment."""
+"""The builds in which native programs are tested, and their environment."""
 
 import os
 import re
@@ -22,7 +22,7 @@ SANITIZER_ENVIRONMENT = {
 
 
 def builds() -> dict[str, Path]:
-    """Every build the native tests run in, by name."""
+    """Every build in which native tests run, by name."""
     return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
 
 
@@ -35,14 +35,14 @@ HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 @cache
 def one_thread() -> tuple[str, ...]:
-    """Patterns of the programs that ThreadSanitizer's build is without: ONE_THREAD of the Makefile."""
+    """Patterns of the programs that are not built for ThreadSanitizer: ONE_THREAD of the Makefile."""
     found = re.search(r"^ONE_THREAD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
     assert found
     return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
 
 
 def builds_of(program: str) -> dict[str, Path]:
-    """Every build a native test program runs in, by name."""
+    """Every build in which a native test program runs, by name."""
     hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
     found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
     if any(fnmatch(program, pattern) for pattern in one_thread()):
@@ -51,7 +51,7 @@ def builds_of(program: str) -> dict[str, Path]:
 
 
 def native_environment() -> dict[str, str]:
-    """The environment of native test programs, without what a user's shell may carry in."""
+    """The environment of native test programs, without variables of the user's shell that would change them."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("BATCH_")}
     return clean | SANITIZER_ENVIRONMENT | {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
 
@@ -61,21 +61,21 @@ SETTINGS = {"address": "SANITIZE=address,undefined", "thread": "SANITIZE=thread"
 
 
 def run_make(*arguments: str, build: Path, targets: Sequence[Path]) -> subprocess.CompletedProcess[str]:
-    # as make names them, so that it knows their headers
+    # relative paths, as make names the files, so that make finds the headers on which they depend
     names = [os.path.relpath(path, ROOT) if path.is_relative_to(ROOT) else str(path) for path in (build, *targets)]
     command = ["make", "--no-print-directory", *arguments, f"BUILD={names[0]}", *names[1:]]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=MAKE_TIMEOUT_S, check=False)
 
 
 def is_stale(program: Path) -> bool:
-    """Whether a program of one of the builds is older than something that it is made from, as make sees it.
+    """Whether a program of one of the builds is older than a file from which it is made; make decides that.
 
-    FERRY_STALE=run in the environment says that nobody minds.
+    With FERRY_STALE=run in the environment no program counts as too old.
     """
     if os.environ.get("FERRY_STALE") == "run":
         return False
     build = program.parents[1]
-    # inside a Haskell program a test is a library beside the link that starts it
+    # a test inside a Haskell program is a library; the program itself is a link beside it
     target = program.with_name(f"{program.name}.so") if build == BUILD / "ghc" else program
     settings = [SETTINGS[build.name]] if build.name in SETTINGS else []
     build = BUILD if build == BUILD / "ghc" else build
@@ -83,6 +83,6 @@ def is_stale(program: Path) -> bool:
 
 
 def make(build: Path, *targets: Path, sanitize: str = "") -> None:
-    """Build targets that lie in `build`; nothing happens where they are newer than their sources, as in `make test`."""
+    """Build targets that lie in `build`. A target that is newer than its sources is left alone, as in `make test`."""
     done = run_make(f"SANITIZE={sanitize}", build=build, targets=targets)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,7 +15,7 @@ COMPILE_TIMEOUT_S = 900
 
 
 class Way(NamedTuple):
-    """A compiler, by its Debian suite, with a memory manager and a mode."""
+    """A compiler, which the name of its Debian suite stands for, with a memory manager and a mode."""
 
     suite: str
     memory: str
@@ -33,7 +33,7 @@ WAYS = ALL if os.environ.get("FERRY_NIM_WAYS") == "all" else PAIRS
 
 @cache
 def compiler_of(suite: str) -> tuple[Path, str]:
-    """Nim of a Debian suite, and why it cannot be had."""
+    """The path of a Debian suite's Nim; or why there is none."""
     folder = BUILD / "nim" / suite
     done = subprocess.run(
         ["scripts/nim.sh", suite, folder], capture_output=True, encoding="utf-8", cwd=ROOT, timeout=COMPILE_TIMEOUT_S
@@ -45,7 +45,7 @@ def compiler_of(suite: str) -> tuple[Path, str]:
 
 
 def compiler(suite: str) -> Path:
-    """Nim of a Debian suite; where it cannot be had the test is skipped."""
+    """The path of a Debian suite's Nim. If there is none, the test is skipped."""
     path, why = compiler_of(suite)
     if why:
         pytest.skip(why)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every option that names an output, on everything that may be there: what is written, replaced, refused and said.
+"""Tries every option that names an output on every kind of file that may be there.
 
-The tests are tests/cli/test_outputs*.py. A row is an option of a command; a place is what its argument names. Devices
-are nodes in the test's own folder, since the mistake that is looked for replaces them: `ferry measure --json
-/dev/full`, as root, once made that a regular file.
-The walk over all parsers fails when an option that names an output has no row.
+The tests, tests/cli/test_outputs*.py, look at what is written, replaced and refused, and at the messages. A row is an
+option of a command; a place is the file that its argument names. Devices are nodes in the test's own folder, since the
+mistake that the tests look for replaces them: `ferry measure --json /dev/full`, as root, once made that a regular
+file. A test goes through all parsers, and fails when an option that names an output has no row.
 """
 
 import os
@@ -26,7 +26,7 @@ IS_ROOT = os.geteuid() == 0
 
 @dataclass(frozen=True)
 class World:
-    """A folder, and what the commands are given to read."""
+    """A folder, with the files that the commands read."""
 
     folder: Path
     trace: Path
@@ -53,7 +53,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What pytest shows."""
+        """The name that pytest shows."""
         return f"{self.command} {self.option}"
 
 
@@ -130,7 +130,7 @@ def names(folder: Path) -> list[str]:
 
 
 def expect_refusal(row: Row, done: Done, path: Path | str, reason: str, statuses: tuple[int, ...] = ()) -> None:
-    """A clear error: the option, the file, the reason, and the exit status."""
+    """Check for a clear error: it names the option, the file and the reason, and the exit status is right."""
     assert done.returncode in (statuses or (row.failed,)), done.stderr
     assert f"{row.named}{path}: " in done.stderr
     assert reason in done.stderr
@@ -138,7 +138,7 @@ def expect_refusal(row: Row, done: Done, path: Path | str, reason: str, statuses
 
 
 def make_device(path: Path, minor: int, usual: str) -> Path:
-    """Make a memory device of this test's own; where that cannot be, link to the machine's, which cannot be harmed."""
+    """Make a memory device for this test; where that is not allowed, link to the machine's, which cannot be harmed."""
     try:
         os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, minor))
         os.close(os.open(path, os.O_WRONLY))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Look at a page as a reader's browser does: headless Chromium, its console, sizes on screen, and screenshots."""
+"""Looks at a page as a reader's browser does, by headless Chromium: its console, sizes on screen, and screenshots."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def chromium(url: str, *flags: str) -> subprocess.CompletedProcess[str]:
 
 
 def console_messages(page: Path) -> list[str]:
-    """Return what the page made the browser say on its console."""
+    """Return what the browser wrote to its console for the page."""
     done = chromium(page.as_uri(), "--dump-dom")
     assert "</html>" in done.stdout
     return [line for line in done.stderr.splitlines() if "CONSOLE" in line]
@@ -77,7 +77,7 @@ def console_messages(page: Path) -> list[str]:
 def look(page: Path, folder: Path, width: int, *flags: str) -> dict[str, Any]:
     """Load a page in a window of that width and return what PROBE saw."""
     text = page.read_text()
-    # the page forbids scripts; the probe is one
+    # the page forbids scripts, and the probe is a script
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     (folder / "probed.html").write_text(text.replace("</body>", PROBE + "</body>"))
     frame = folder / "frame.html"
@@ -144,7 +144,7 @@ def decode_png(data: bytes) -> NDArray[np.uint8]:
 
 @dataclass
 class _References(HTMLParser):
-    """Collects everything a page refers to."""
+    """Collects every address to which a page refers."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program with tests of its own as one item of the session, which reports a result for each of them.
 
-The program runs when the item does, in whichever worker of pytest-xdist that is, so collecting runs nothing. The item
-itself stands for the run as a whole: that there is such a program, that it ended in time, well, and with results.
+The program runs when the item runs, in the worker of pytest-xdist that has it; so collecting runs nothing. The item
+itself stands for the run as a whole: there is such a program, and it ended in time, without an error, and with results.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Result:
-    """One test of a program: its name, whether it held (ok, not ok or skip), and what is to be said about it."""
+    """One test of a program: its name, its status (ok, not ok or skip), and the text to show about it."""
 
     name: str
     status: str
@@ -27,7 +27,7 @@ OUTCOMES = {"ok": "passed", "not ok": "failed", "skip": "skipped"}
 
 
 class ProgramError(Exception):
-    """A program could not be run, or what it printed does not explain how it ended."""
+    """A program could not be run, or its output does not explain how it ended."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Run:
 
 
 def run_program(command: Sequence[Path | str], folder: Path, environment: dict[str, str], timeout_s: int) -> Run:
-    """Run a program to its end. Raises ProgramError, with what it printed by then, when that does not come in time."""
+    """Run a program to its end. Raises ProgramError, with its output so far, when it does not end in time."""
     name = Path(command[0]).name
     try:
         done = subprocess.run(
@@ -73,7 +73,7 @@ def run_program(command: Sequence[Path | str], folder: Path, environment: dict[s
 
 
 class ProgramItem(pytest.Item):
-    """A program, in one of its builds or one of its ways to be run."""
+    """A program, in one of its builds or run in one of its ways."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class ProgramItem(pytest.Item):
             self.ihook.pytest_runtest_logreport(report=self.report(result))
 
     def report(self, result: Result) -> pytest.TestReport:
-        """A result as pytest has them. A worker's reports must have its item's nodeid; `name_result` adds the name."""
+        """The report of a result for pytest. In a worker it needs the item's nodeid; `name_result` adds the name."""
         skipped = (str(self.path), 0, result.output)
         return pytest.TestReport(
             nodeid=self.nodeid,
@@ -119,7 +119,7 @@ class ProgramItem(pytest.Item):
 
 
 def name_result(report: pytest.TestReport) -> bool:
-    """Give the report of a program's result its own nodeid; whether it is one."""
+    """Give the report of a program's result its own nodeid. Returns whether the report is one."""
     name = getattr(report, "result_name", None)
     if name is None:
         return False

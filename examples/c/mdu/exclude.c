@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --exclude and -X, as du has them: a shell pattern that matches the path as du would print it, or the part after any
- * slash; the wildcards match slashes too. A file has one in each line, less the white space at its end.
+ * slash; the wildcards match slashes too. A file has one pattern in each line; white space at a line's end is dropped.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -13,13 +13,13 @@
 #define SHARD_COUNT 64
 #define CAPACITY_MIN 64
 
-/* inode 0 does not exist, so ino == 0 marks a free place */
+/* ino == 0 marks a free place; files with inode 0 are in zero_devices */
 struct shard {
 	_Alignas(64) pthread_mutex_t lock;
 	struct mdu_identity *places;
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
-	/* the one identity that has inode 0 on each device is rare enough to be kept by linear search */
+	/* devices whose file with inode 0 was counted; so rare that linear search is enough */
 	uint64_t *zero_devices;
 	size_t zero_count;
 };
@@ -61,7 +61,7 @@ void mdu_links_free(struct mdu_links *links)
 	free(links);
 }
 
-/* The place of identity, or the free one where it belongs. capacity > 0, and at least one is free. */
+/* The place of identity, or the free place for it. capacity > 0, and at least one place is free. */
 static struct mdu_identity *find(struct mdu_identity *places, size_t capacity, struct mdu_identity identity,
 				 uint64_t hash)
 {

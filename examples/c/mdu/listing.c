@@ -2,12 +2,12 @@
 /*
  * The lines of one operand in du's order, whatever the number of threads.
  *
- * Threads find directories in no particular order. Each writes down what it found: a record for each directory, with
- * its subdirectories, and those files that are to be printed or have other links, in the order they were listed; the
- * other files are only added up. A cursor goes through the records depth first, and so decides as du does which of
- * several links is the one that counts. It prints and frees what it has passed. Whoever has completed a record and
- * finds the cursor free moves it on, as far as records are complete; so lines come out while the walk goes on, and
- * there are only as many records as the threads are ahead of the cursor.
+ * Threads find directories in no particular order. Each thread makes a record of each directory that it scans. The
+ * record has the directory's subdirectories, and those of its files that are to be printed or have other links, in the
+ * order in which they were listed; the other files are only added up. A cursor goes through the records depth first,
+ * and so decides as du does which of several links counts. It prints and frees the records that it has passed. A thread
+ * that has completed a record and finds the cursor free moves it on, as far as records are complete. So lines come out
+ * while the walk goes on, and there are only as many records as the threads are ahead of the cursor.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ struct record {
 	size_t depth;
 	struct item *items;
 	size_t item_count, item_capacity;
-	size_t next; /* item the cursor comes to */
+	size_t next; /* the item to which the cursor comes next */
 	struct mdu_usage usage;
 	struct mdu_identity identity;
 	bool is_there;	      /* it was entered */
@@ -48,7 +48,7 @@ struct listing {
 	struct mdu_context context;
 	pthread_mutex_t lock; /* guards what follows */
 	struct record *cursor;
-	char *path; /* of the cursor */
+	char *path; /* of the record where the cursor is */
 	size_t path_bytes;
 	int code; /* -ENOMEM when the cursor could not go on */
 };
@@ -91,7 +91,7 @@ static struct item *add_item(struct record *record)
 
 /* ---- the cursor, under its lock -------------------------------------------------------------------------------- */
 
-/* Let the path go on with name at `end`. Returns its new length, or 0 without memory. */
+/* Append a name to the path, whose first `end` bytes stay. Returns the new length, or 0 without memory. */
 static size_t path_set(struct listing *listing, size_t end, const char *name)
 {
 	size_t name_bytes = strlen(name), bytes = end + name_bytes + 2;
@@ -156,7 +156,7 @@ static int begin(struct listing *listing, struct record *record)
 	return counted < 0 ? counted : 0;
 }
 
-/* The cursor has passed all of a record: print it, add it to its parent, go on there. */
+/* The cursor has passed all of a record: print it, add it to its parent, and go on in the parent. */
 static void end(struct listing *listing, struct record *record)
 {
 	struct mdu *mdu = listing->context.mdu;
@@ -174,7 +174,7 @@ static void end(struct listing *listing, struct record *record)
 	record_free(record);
 }
 
-/* Move the cursor as far as records are complete. */
+/* Move the cursor on, as far as records are complete. */
 static void advance(struct listing *listing)
 {
 	struct record *record;
@@ -230,7 +230,7 @@ static int enter_directory(void *context, unsigned int thread, struct walk_direc
 	struct record *record = record_of(directory);
 
 	if (!record) {
-		/* the operand's own: the cursor is there from the beginning, and waits */
+		/* the operand's own record: the cursor waits there from the beginning */
 		record = listing->cursor;
 		*(struct record **)walk_directory_data(directory) = record;
 	}
@@ -239,12 +239,12 @@ static int enter_directory(void *context, unsigned int thread, struct walk_direc
 	record->is_there = true;
 	record->usage = mdu_usage(mdu, stat);
 	record->identity = mdu_identity(stat);
-	/* the cursor adds a directory only after it was entered, so what is in the set now was met elsewhere */
+	/* the cursor adds a directory only after it was entered; so one that is in the set now was met elsewhere */
 	record->is_seen = mdu->add_all && mdu_links_has(mdu->links, record->identity);
 	return record->is_seen ? WALK_SKIP : WALK_CONTINUE;
 }
 
-/* An operand that is no directory: it is all there is. */
+/* An operand that is not a directory: there is nothing else to list. */
 static int list_operand(struct listing *listing, const struct walk_file *file, bool is_linked)
 {
 	struct mdu *mdu = listing->context.mdu;
@@ -294,7 +294,7 @@ static int complete_directory(void *context, unsigned int thread, struct walk_di
 
 	(void)thread;
 	(void)code;
-	/* an operand that was not entered has none; mdu_listing sees to it */
+	/* an operand that was not entered has no record; mdu_listing deals with it */
 	if (!record)
 		return 0;
 	atomic_store_explicit(&record->complete, true, memory_order_release);
@@ -324,7 +324,9 @@ int mdu_listing(struct mdu *mdu, const char *operand)
 	code = mdu_walk(mdu, operand, &visitor, &listing, sizeof(struct record *));
 	mdu_progress_erase(mdu);
 	if (code == 0) {
-		/* threads that found the cursor taken have left the rest to this; and an operand not entered is no line
+		/*
+		 * threads that found the cursor taken left the rest to this call; an operand that was not entered has
+		 * no line
 		 */
 		if (listing.cursor)
 			atomic_store_explicit(&listing.cursor->complete, true, memory_order_release);

@@ -10,7 +10,7 @@
 
 #include "mdu.h"
 
-/* Of several slashes at the end du prints one; but "//" may be something of its own. */
+/* Of several slashes at the end du prints one. "//" alone stays, since it may have a meaning of its own. */
 static void trim_slashes(char *operand)
 {
 	size_t length = strlen(operand);
@@ -44,7 +44,7 @@ static bool check_name(struct mdu *mdu, const char *name, size_t number)
 	return *name && !is_stdin;
 }
 
-/* The operands that a file has, each ended by a NUL. */
+/* Count the operands in a file, in which a NUL ends each. */
 static int count_operands_of(struct mdu *mdu)
 {
 	const char *file = mdu->options->files0_from;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	static char *const here[] = { dot };
 	static struct mdu_options options = { .terminator = '\n', .max_depth = MDU_DEPTH_ALL };
 
-	/* all but messages, which are English: letters, how numbers and times are written, what [a-z] matches */
+	/* the locale says what a letter is, what [a-z] matches, how numbers and times look; messages stay English */
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_NUMERIC, "");
 	setlocale(LC_TIME, "");

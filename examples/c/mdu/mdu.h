@@ -17,7 +17,7 @@
 
 #include <ferry/walk.h>
 
-/* what the width in a format of times is taken as at most */
+/* the greatest width in a format of times; a greater one counts as this */
 #define MDU_TIME_WIDTH_MAX 1024
 
 /* depth that -d takes for "all": beyond any tree */
@@ -25,12 +25,12 @@
 
 /* How sizes are printed. */
 struct mdu_unit {
-	uint64_t block_bytes; /* one of these is 1, when it does not scale */
+	uint64_t block_bytes; /* how many bytes are printed as 1, unless it scales */
 	unsigned int base;    /* of powers: 1000 or 1024 */
-	bool scales;	      /* the largest power that leaves at least 1 */
+	bool scales;	      /* use the largest power that leaves at least 1 */
 	bool shows_letter;    /* K, M, … behind the number */
-	bool shows_b;	      /* and B, or iB */
-	bool groups;	      /* digits as the locale groups them */
+	bool shows_b;	      /* B or iB behind the letter */
+	bool groups;	      /* group digits as the locale does */
 };
 
 enum mdu_time { MDU_NO_TIME, MDU_MTIME, MDU_ATIME, MDU_CTIME };
@@ -48,13 +48,13 @@ struct mdu_options {
 	bool one_device;  /* -x */
 	bool summarize;	  /* -s */
 	bool total;	  /* -c */
-	bool progress;	  /* a line on standard error */
-	bool inodes;	  /* --inodes: how many files, not how large */
+	bool progress;	  /* show a line on standard error */
+	bool inodes;	  /* --inodes: count files, not their sizes */
 	bool separate;	  /* -S: directories without their subdirectories */
 	char terminator;  /* '\n', or '\0' with -0 */
 	enum walk_follow follow;
 	struct mdu_unit unit;
-	int64_t threshold; /* -t: no lines below it, or below 0: none above its opposite */
+	int64_t threshold; /* -t: print no amount below it; a negative -t N: print no amount above N */
 	enum mdu_time time;
 	const char *time_format;
 	size_t max_depth; /* directories and files deeper than that are not printed */
@@ -68,12 +68,12 @@ struct mdu_options {
 /* Read the options; ends the program when they are wrong. The operands are argv[optind], … */
 void mdu_parse_options(struct mdu_options *options, int argc, char **argv);
 void __attribute__((noreturn)) mdu_fail_usage(const char *message, const char *value);
-/* Write out what is left. Returns whether everything was written. */
+/* Write what is left in the buffer. Returns whether everything was written. */
 bool mdu_close_output(void);
 
 enum { MDU_EXIT_FILES = 1, MDU_EXIT_USAGE = 2 };
 
-/* What one file is, as far as mdu asks. */
+/* What tells one file from any other. */
 struct mdu_identity {
 	uint64_t dev, ino;
 };
@@ -83,7 +83,7 @@ struct mdu_identity {
 struct mdu_links;
 struct mdu_links *mdu_links_new(void);
 void mdu_links_free(struct mdu_links *links);
-/* Returns 1 when it was not there, 0 when it was, -ENOMEM. */
+/* Add an identity. Returns 1 when it is new, 0 when it was there already, or -ENOMEM. */
 int mdu_links_add(struct mdu_links *links, struct mdu_identity identity);
 bool mdu_links_has(struct mdu_links *links, struct mdu_identity identity);
 
@@ -92,13 +92,13 @@ bool mdu_links_has(struct mdu_links *links, struct mdu_identity identity);
 enum mdu_size_error { MDU_SIZE_OK, MDU_SIZE_INVALID, MDU_SIZE_SUFFIX, MDU_SIZE_LARGE };
 
 /*
- * A number, 0 to max, and a unit: K, M, … for powers of 1024, as KiB, MiB, …; KB, MB, … for powers of 1000. A unit
- * alone is one of it. small_letters: which may be written as small letters.
+ * A number, 0 to max, and a unit: K, M, … or KiB, MiB, … for powers of 1024; KB, MB, … for powers of 1000. A unit
+ * without a number stands for 1 of it. small_letters: the units that may be written as small letters.
  */
 enum mdu_size_error mdu_read_size(const char *text, const char *small_letters, uint64_t max, uint64_t *size);
 /* A size as a unit of output, "human-readable" or "si"; with ' before it: digits are grouped. */
 enum mdu_size_error mdu_read_unit(const char *text, struct mdu_unit *unit);
-/* What the environment says. */
+/* The unit that the environment names. */
 struct mdu_unit mdu_default_unit(void);
 
 /* The bytes that a number needs in any unit, with its digits grouped, terminated. */
@@ -112,27 +112,27 @@ struct mdu_stamp {
 	uint32_t nanoseconds;
 };
 
-/* The format of a --time-style, or NULL: there is none of that name. */
+/* The format of a --time-style, or NULL when there is no style of that name. */
 const char *mdu_time_format(const char *style);
-/* What the environment says, or the standard. */
+/* The style that the environment names, or du's default. */
 const char *mdu_default_time_style(void);
-/* The time that a WORD of --time means; false: none. */
+/* The time that a WORD of --time means; false: it means none. */
 bool mdu_time_kind(const char *word, enum mdu_time *kind);
 void mdu_print_time(FILE *to, const char *format, const struct mdu_stamp *stamp);
 
 /* ---- print.c: what is added up, and the lines ---- */
 
-/* What a file takes, or a tree. */
+/* What a file or a tree takes. */
 struct mdu_usage {
 	uint64_t amount;	 /* bytes, or files; UINT64_MAX: too many to count */
 	struct mdu_stamp newest; /* with --time */
 };
 
-/* Of nothing: older than any time. */
+/* The usage of no file at all: its time is older than any other. */
 #define MDU_NOTHING ((struct mdu_usage){ 0, { INT64_MIN, 0 } })
 
 void mdu_add(struct mdu_usage *to, const struct mdu_usage *more);
-/* A line, unless the threshold is against it. */
+/* Print a line, unless the threshold excludes it. */
 void mdu_print(const struct mdu_options *options, const struct mdu_usage *usage, const char *path);
 void mdu_print_total(const struct mdu_options *options, const struct mdu_usage *usage);
 
@@ -148,16 +148,16 @@ char *mdu_quote(const char *name);
 
 /* Whether any pattern matches path, or what follows a slash in it. */
 bool mdu_excluded(const struct mdu_patterns *patterns, const char *path);
-/* Leave out what the pattern, which must stay, matches; and what a file's lines match. Return 0 or -errno. */
+/* Exclude names that match the pattern, whose text must stay; or the patterns in a file's lines. Return 0 or -errno. */
 int mdu_exclude(struct mdu_patterns *patterns, const char *pattern);
 int mdu_exclude_from(struct mdu_patterns *patterns, const char *file);
 
 /* ---- run.c: what both ways of counting share ---- */
 
 struct mdu_thread {
-	_Alignas(64) struct mdu_usage usage; /* summary only; and so is what follows */
-	struct mdu_usage below;		     /* of that, what -S does not print */
-	atomic_size_t entries;		     /* relaxed: for the progress line alone */
+	_Alignas(64) struct mdu_usage usage; /* only summary.c uses this and the next member */
+	struct mdu_usage below;		     /* the part of `usage` that -S does not print */
+	atomic_size_t entries;		     /* relaxed: only the progress line shows it */
 	char *path;			     /* scratch space of the thread */
 	size_t path_bytes;
 };
@@ -174,7 +174,7 @@ struct mdu {
 	atomic_bool progress_shown;
 };
 
-/* is_alone: there is one operand and no more. */
+/* is_alone: there is only one operand. */
 int mdu_init(struct mdu *mdu, const struct mdu_options *options, bool is_alone);
 void mdu_free(struct mdu *mdu);
 /* The path of name in parent, in the thread's scratch space, or NULL without memory. */
@@ -196,7 +196,7 @@ static inline void mdu_count(struct mdu *mdu, unsigned int thread)
 {
 	struct mdu_thread *own = &mdu->threads[thread];
 
-	/* no read-modify-write: only this thread writes it */
+	/* a load and a store are enough: only this thread writes the counter */
 	atomic_store_explicit(&own->entries, atomic_load_explicit(&own->entries, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
 }
@@ -230,7 +230,7 @@ static inline struct mdu_usage mdu_usage(const struct mdu *mdu, const struct sta
 	return usage;
 }
 
-/* Add what one file takes: the common case of it, which is every file of a tree, without its time. */
+/* Add what one file takes. This is the common case, for every file of a tree when times are not asked for. */
 static inline void mdu_add_file(const struct mdu *mdu, struct mdu_usage *to, const struct statx *stat)
 {
 	struct mdu_usage usage;
@@ -260,9 +260,9 @@ int mdu_listing(struct mdu *mdu, const char *operand);
 
 /* ---- progress.c ---- */
 
-/* Show how far it has come, now and then. Called for every directory, by any thread. */
+/* Show from time to time how far the walk has come. Called for every directory, by any thread. */
 void mdu_progress(struct mdu *mdu);
-/* Take the line away again before something else is printed. */
+/* Erase the progress line before something else is printed. */
 void mdu_progress_erase(struct mdu *mdu);
 
 #endif /* MDU_H */

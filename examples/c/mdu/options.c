@@ -60,17 +60,17 @@ static const char help_text[] =
 	"Print the disk usage of each FILE (default: .), and of the directories below it, as GNU du does.\n"
 	"\n"
 	"What is counted:\n"
-	"      --apparent-size    sizes, not the blocks they take\n"
+	"      --apparent-size    count the sizes of files, not the blocks that they take\n"
 	"  -D, -H, --dereference-args  follow FILEs that are symbolic links\n"
-	"      --exclude=PATTERN  leave out what matches the shell pattern, and all below it\n"
+	"      --exclude=PATTERN  leave out names that match the shell pattern, and all below them\n"
 	"      --files0-from=FILE take the FILEs from FILE, each ended by a NUL; -: from standard input\n"
-	"      --inodes           how many files, not how large they are\n"
+	"      --inodes           count files, not how large they are\n"
 	"  -l, --count-links      count hard links as often as they are met\n"
 	"  -L, --dereference      follow every symbolic link\n"
-	"  -P, --no-dereference   follow none (the default)\n"
-	"  -S, --separate-dirs    directories without their subdirectories\n"
+	"  -P, --no-dereference   follow no symbolic link (the default)\n"
+	"  -S, --separate-dirs    count directories without their subdirectories\n"
 	"  -x, --one-file-system  leave out directories on other file systems than their FILE\n"
-	"  -X, --exclude-from=FILE  leave out what matches a line of FILE; -: of standard input\n"
+	"  -X, --exclude-from=FILE  leave out names that match a line of FILE; -: of standard input\n"
 	"\n"
 	"What is printed:\n"
 	"  -a, --all              files too, not only directories\n"
@@ -133,7 +133,7 @@ static unsigned long parse_number(const char *flag, const char *text, unsigned l
 	return number;
 }
 
-/* limit: what sizes are below */
+/* Report a size that could not be read. limit: the text of the limit below which sizes have to be. */
 static void check_size(const char *flag, const char *text, const char *limit, enum mdu_size_error error)
 {
 	char message[120];
@@ -174,7 +174,7 @@ static void add_excludes_from(struct mdu_options *options, const char *file)
 	}
 }
 
-/* The options that say how sizes are shown. Returns whether it was one. */
+/* The options that say how sizes are shown. Returns whether `option` is one of them. */
 static bool parse_unit(struct mdu_options *options, int option)
 {
 	struct mdu_unit unit = { .block_bytes = 1, .base = 1024 };
@@ -209,7 +209,7 @@ static bool parse_unit(struct mdu_options *options, int option)
 	return true;
 }
 
-/* The options that say which links are followed. Returns whether it was one. */
+/* The options that say which links are followed. Returns whether `option` is one of them. */
 static bool parse_follow(struct mdu_options *options, int option)
 {
 	switch (option) {
@@ -228,7 +228,7 @@ static bool parse_follow(struct mdu_options *options, int option)
 	}
 }
 
-/* The other options that take nothing. Returns whether it was one. */
+/* The other options without an argument. Returns whether `option` is one of them. */
 static bool parse_flag(struct mdu_options *options, int option)
 {
 	switch (option) {
@@ -268,7 +268,7 @@ static void parse_time(struct mdu_options *options, const char *word)
 		mdu_fail_usage("--time takes atime, access, use, ctime or status, not", word);
 }
 
-/* The options that take something, and those that end the program. */
+/* The options with an argument, and those that end the program. */
 static void parse_other(struct mdu_options *options, int option, const char **time_style)
 {
 	switch (option) {

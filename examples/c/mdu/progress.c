@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A line on the terminal for walks that last: there after a second, renewed ten times a second, gone at the end.
+ * A line on the terminal for walks that take long: it appears after a second, is renewed ten times a second, and goes
+ * at the end.
  *
- * Whoever walks into a directory looks at the clock; there is no thread for it, so a walk of one thread stays one.
+ * Each thread that enters a directory looks at the clock. No thread is made for that, so a walk of one thread stays a
+ * program of one thread.
  */
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * --time: which time of a file is shown, and how. A format is that of strftime(3) with what date(1) adds to it: %N for
- * nanoseconds, %:z and its like for the zone, %q for the quarter.
+ * --time: which time of a file is shown, and how. A format is one of strftime(3), with what date(1) adds to these: %N
+ * for nanoseconds, %:z, %::z and %:::z for the zone, %q for the quarter.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -32,7 +32,7 @@ const char *mdu_default_time_style(void)
 	static const char prefix[] = "posix-";
 	char *style = getenv("TIME_STYLE"), *line_end;
 
-	/* ls knows more styles in this variable than du: those are left out as du leaves them out */
+	/* the variable may name styles that only ls knows; they are ignored, as du ignores them */
 	if (!style || strcmp(style, "locale") == 0)
 		return "long-iso";
 	line_end = *style == '+' ? strchr(style, '\n') : NULL;
@@ -64,7 +64,7 @@ bool mdu_time_kind(const char *word, enum mdu_time *kind)
 
 /* ---- one conversion of a format -------------------------------------------------------------------------------- */
 
-/* %[flags][width][:…][E|O]letter, as far as it goes. */
+/* A conversion of the form %[flags][width][:…][E|O]letter. */
 struct conversion {
 	char pad;    /* the last of _ - 0 +, or 0 */
 	char change; /* the last of ^ #, or 0 */
@@ -72,7 +72,7 @@ struct conversion {
 	int colons;
 	char modifier; /* E, O or 0 */
 	char letter;
-	const char *end; /* behind it */
+	const char *end; /* the first character behind it */
 };
 
 static int read_width(const char **at)
@@ -110,7 +110,7 @@ static void fill(FILE *to, char byte, int count)
 		putc(byte, to);
 }
 
-/* %N: as many digits as are asked for, 9 at most; without a width none that is 0 at the end where - says so. */
+/* %N: as many digits as the width says, at most 9. The flag - without a width leaves out zeros at the end. */
 static void print_nanoseconds(FILE *to, const struct conversion *how, uint32_t nanoseconds)
 {
 	int width = how->width > 0 ? how->width : 9, digits = 9;
@@ -125,8 +125,8 @@ static void print_nanoseconds(FILE *to, const struct conversion *how, uint32_t n
 }
 
 /*
- * %z with up to three colons: +hhmm, +hh:mm, +hh:mm:ss, and the shortest of these that says it all. date(1) takes the
- * digits as one number, with colons in between: so it is what widths and flags apply to.
+ * %z with up to three colons: +hhmm, +hh:mm, +hh:mm:ss, and with three the shortest of these that is exact. date(1)
+ * takes the digits as one number with colons in between, and applies widths and flags to that.
  */
 static void print_zone(FILE *to, const struct conversion *how, long offset_s)
 {
@@ -144,7 +144,7 @@ static void print_zone(FILE *to, const struct conversion *how, long offset_s)
 		written = snprintf(digits, sizeof(digits), "%d", parts == 1 ? hours : minutes);
 	else
 		written = snprintf(digits, sizeof(digits), "%d%s%02d", hours, how->colons ? ":" : "", minutes);
-	/* of hours in two digits, with the sign */
+	/* without a given width, as wide as with hours of two digits; the sign is included */
 	width = how->width >= 0 ? how->width : 3 * parts - (how->colons == 0);
 	width = how->pad == '-' ? 0 : width - 1;
 	fill(to, ' ', how->pad == '_' ? width - written : 0);
@@ -153,7 +153,7 @@ static void print_zone(FILE *to, const struct conversion *how, long offset_s)
 	fputs(digits, to);
 }
 
-/* One that strftime has; it does not have the flag +, which says that a year beyond 9999 has a sign. */
+/* A conversion of strftime's. strftime does not know the flag +, which gives a year beyond 9999 a sign. */
 static void print_by_strftime(FILE *to, const struct conversion *how, const struct tm *time)
 {
 	char directive[32], text[4 * MDU_TIME_WIDTH_MAX], *at = directive;
@@ -169,7 +169,7 @@ static void print_by_strftime(FILE *to, const struct conversion *how, const stru
 	if (how->modifier)
 		*at++ = how->modifier;
 	*at++ = how->letter;
-	/* a byte behind it, so that nothing written can be told from too much */
+	/* another byte behind the conversion, so that an empty result differs from one that does not fit */
 	*at++ = '.';
 	*at = '\0';
 	written = strftime(text, sizeof(text), directive, time);

@@ -13,14 +13,14 @@
 
 #include "mdu.h"
 
-/* powers of 1000 or 1024; those beyond E are too large for a number here, unless it is 0 */
+/* the letters of powers of 1000 or 1024; with one beyond E any number but 0 is too large */
 static const char powers[] = "KMGTPEZY";
 
 #define POWERS_MAX ((int)sizeof(powers) - 1)
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-/* The exponent of a unit's letter, or 0 when it is none. `accepted` says which may be written small. */
+/* The exponent of a unit's letter, or 0 for any other character. `accepted` has the letters that may be small. */
 static int exponent_of(char letter, const char *accepted)
 {
 	const char *at = letter ? strchr(powers, toupper((unsigned char)letter)) : NULL;
@@ -28,7 +28,7 @@ static int exponent_of(char letter, const char *accepted)
 	return at && (isupper((unsigned char)letter) || strchr(accepted, letter)) ? (int)(at - powers) + 1 : 0;
 }
 
-/* After a unit's letter: nothing, "iB", "B" or "D". Returns what comes then, and the base in *base. */
+/* Read what follows a unit's letter: nothing, "iB", "B" or "D". Returns the position after it, and *base. */
 static const char *read_base(const char *text, unsigned int *base)
 {
 	*base = 1024;
@@ -113,7 +113,7 @@ struct mdu_unit mdu_default_unit(void)
 
 		if (text && mdu_read_unit(text, &unit) == MDU_SIZE_OK)
 			return unit;
-		/* what cannot be read counts as not there, but those after it are not looked at */
+		/* a variable that cannot be read counts as not set, but the variables after it are not looked at */
 		if (text)
 			break;
 	}
@@ -148,7 +148,7 @@ static void format_scaled(const struct mdu_unit *unit, uint64_t amount, char tex
 	char letters[4];
 	int exponent = 0;
 
-	/* the next unit as soon as rounding up would print 1024 (1000) of this one */
+	/* take the next unit when rounding up would print 1024 (1000) of this one */
 	while (exponent < POWERS_MAX && (amount + size - 1) / size >= unit->base) {
 		size *= unit->base;
 		exponent++;

@@ -8,15 +8,15 @@
  *	3  preadv2, RWF_NOWAIT		on failure: next file, leaving this one open
  *	4  close
  *
- * What RWF_NOWAIT is for: only files whose bytes come from the page cache support it. For such a file a short read is
- * the end of the file, or of what is cached, and what is cached ends at a page. Everything else (FIFOs, terminals,
- * /proc, directories) fails there before a byte was taken and is left open; plain.c goes on with the same descriptor.
- * So a count that is no multiple of the page size proves that the whole file was read, with one read. O_NONBLOCK keeps
- * a FIFO from waiting while other files could be read, and is what the uring executor asks for.
+ * Why RWF_NOWAIT: only files whose bytes come from the page cache support it. For such a file a short read means the
+ * end of the file or the end of its cached part, and a cached part ends at a page. So a count that is not a multiple of
+ * the page size proves that one read has read the whole file. Everything else (FIFOs, terminals, /proc, directories)
+ * fails there before a byte was taken, and is left open; plain.c goes on with the same descriptor. O_NONBLOCK keeps a
+ * FIFO from waiting while other files could be read, and the uring executor needs it.
  *
- * Whatever is not proven, or failed, is read again from its start with plain calls, which also report the error.
- * Nothing of a file is written before it is decided which way it goes, so a file that changes meanwhile is never half
- * and half.
+ * A file for which there is no such proof, or whose calls failed, is read again from its start with plain calls, which
+ * also report the error. Nothing of a file is written before this is decided, so the output never has one part of a
+ * file from before a change and another from after it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ enum { OPEN, FEED_READ, FEED_CLOSE, READ, CLOSE, CHAIN_SLOTS };
 struct reader {
 	size_t capacity; /* files in a full batch */
 	size_t count;	 /* files added */
-	size_t prepared; /* files the prepared batch is for */
+	size_t prepared; /* for how many files the batch was prepared */
 	bool failed;
 	enum readmany_executor choice;
 	bool has_auto;
@@ -51,7 +51,7 @@ struct reader {
 	struct iovec *pieces;
 };
 
-/* The slots of file `index`; run time fills in the name alone. */
+/* Build the slots of file `index`. Later only the name is filled in. */
 static void build_chain(struct reader *reader, size_t index)
 {
 	struct batch_slot *slots = &reader->slots[index * CHAIN_SLOTS];
@@ -147,7 +147,7 @@ static void run(struct reader *reader)
 	}
 	if (last >= 0) {
 		last = batch_prepared_run(&reader->batch);
-		/* the ring was there when it was opened */
+		/* the ring could be opened, but cannot be entered any more */
 		error = (struct batch_error){ (int)last, BATCH_REASON_NO_ENTRY, -1 };
 	}
 	if (last >= 0)
@@ -158,8 +158,8 @@ static void run(struct reader *reader)
 }
 
 /*
- * Whether the batch has the whole file. A file as long as the output is now could be the output itself, which only
- * plain.c can tell and report.
+ * Whether the batch has read the whole file. A file that is as long as the output is now may be the output itself; only
+ * plain.c can find that out and report it.
  */
 static bool is_complete(const long *rets, off_t output_bytes)
 {

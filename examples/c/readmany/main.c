@@ -98,7 +98,7 @@ static int parse(struct options *options, int argc, char **argv)
 	return code;
 }
 
-/* Every name into batches, standard input in its place. Returns whether all was read. */
+/* Add every name to a batch; standard input is copied where it is named. Returns whether all was read. */
 static bool read_all(struct names *names, const struct options *options)
 {
 	struct reader *reader = reader_open(options->files, options->executor);

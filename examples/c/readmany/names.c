@@ -60,7 +60,7 @@ static void refuse(struct names *names, const char *why)
 	names->failed = true;
 }
 
-/* One name of the list into storage[PATH_MAX]. Returns its length, PATH_MAX when it is too long, or -1 at the end. */
+/* Copy one name of the list to storage[PATH_MAX]. Returns its length, PATH_MAX for one too long, or -1 at the end. */
 static long list_name(struct names *names, char *storage)
 {
 	long length = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Standard output and the messages: cat's behaviour, cat's shape. */
+/* Standard output and messages, which behave and look as cat's do. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void print_in_single_quotes(const char *name)
 	fputc('\'', stderr);
 }
 
-/* A name as a shell would take it back, quoted as the GNU tools quote: bare when that is safe. */
+/* A name as a shell would read it back. It is quoted as the GNU tools quote, and not at all when that is safe. */
 static void print_name(const char *name)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

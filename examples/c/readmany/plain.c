@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One file with plain calls, to its end, as cat(1) reads it. Also what is said about files that cannot be read. */
+/* Reads one file with plain calls, to its end, as cat(1) does; and reports files that cannot be read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,8 +34,8 @@ int plain_copy(int fd, const char *name)
 }
 
 /*
- * A descriptor the batch opened with O_NONBLOCK becomes what cat would have opened. For a FIFO that means waiting for
- * its first writer: until one has come, poll(2) says nothing, and read(2) would take its absence for the end.
+ * Make a descriptor that the batch opened with O_NONBLOCK into one as cat would have opened it. For a FIFO that means
+ * waiting for its first writer: until one has come, poll(2) reports nothing, and read(2) returns 0 as at the end.
  */
 static void make_blocking(int fd)
 {

@@ -30,17 +30,17 @@
 
 /* ---- output.c ---- */
 
-/* Note what standard output is. Call once, first. */
+/* Find out what kind of file standard output is. Call this once, before the other functions. */
 void output_start(void);
 
-/* Write all of it, in order, or end the program as cat does. */
+/* Write all `count` bytes, in order, or end the program as cat does. */
 void output_write(const void *bytes, size_t count);
 
 /* As output_write, for the first counts[i] bytes of each of `pieces`, READMANY_FILES_MAX at most. */
 struct iovec;
 void output_writev(struct iovec *pieces, size_t count);
 
-/* Whether this descriptor is the very file that standard output writes to and there is something to read from it. */
+/* Whether this descriptor is the very file to which standard output writes, and has something to read. */
 bool output_is_input(int fd);
 
 /* Size of the regular file that standard output is, or -1 when it is something else. */
@@ -58,7 +58,7 @@ void report(const char *name, int code);
 struct names {
 	char *const *operands; /* NULL: a list */
 	size_t operand_count, next;
-	const char *list_name; /* of the list, for messages */
+	const char *list_name; /* the list's file name, for messages */
 	int list_fd;
 	char *list_buffer;
 	size_t list_have, list_used;
@@ -80,7 +80,9 @@ void names_end(struct names *names);
 /* Copy the open file to standard output, to its end. Closes fd unless it is standard input. Returns 0 or -errno. */
 int plain_copy(int fd, const char *name);
 
-/* Copy what `kept` is open on, or open the file first when kept is -1. Reports an error; returns whether it was fine.
+/*
+ * Copy the file that is open as `kept`; when that is -1, open the file first. Reports an error. Returns whether there
+ * was none.
  */
 bool plain_file(const char *name, int kept);
 

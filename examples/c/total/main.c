@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * total: the sum of all bytes of files. Each file is mapped whole in one batch (map_file.c), which is the point; the
- * summing is what a program would do with it.
+ * total: the sum of all bytes of files. It shows how each file is mapped whole by one batch (map_file.c); the sum
+ * stands for what a program would do with the file.
  */
 #include <getopt.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Where a fault in a mapping goes: the file became shorter while it was read. One thread, so one of it. */
+/* A fault in a mapping jumps here: the file became shorter while it was read. One thread needs only one of these. */
 static sigjmp_buf shrunk;
 
 static void on_bus_error(int signal)

@@ -8,8 +8,8 @@
  *   close:
  *	close(fd)
  *
- * A load that fails (a sandbox may forbid it) must not let mmap run with the size of the file before: it goes to close,
- * whose descriptor is a result of the batch, which cannot fail to be copied.
+ * When the load of the size fails (a sandbox may forbid it), mmap must not run with the size of the file before: the
+ * batch goes to close. The descriptor for close is a result of the batch itself, and to copy that cannot fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ int map_file_init(struct map_file *file, struct batch_error *error)
 	return 0;
 }
 
-/* The first failure of a run that ended at slot `last`, told as what the file is where that says more. */
+/* The first failure of a run that ended at slot `last`; or what kind of file it is, where that says more. */
 static int failure(const struct map_file *file, long last)
 {
 	long failed = batch_result_failed(file->slots, file->rets, last);
@@ -67,7 +67,7 @@ int map_file_run(struct map_file *file, const char *path, struct mapping *mappin
 
 	*mapping = (struct mapping){ NULL, 0 };
 	file->slots[file->open].arg[1] = (long)path;
-	/* the file before left its address here, and a failure may skip this slot */
+	/* the address of the file before is still here, and after a failure this slot may be skipped */
 	*address = -ENODEV;
 	last = batch_prepared_run(&file->prepared);
 	if (last < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Add up signed bytes eight at a time, without a machine's own instructions: flipping the top bit of each byte adds 128
- * to it and makes it unsigned, and unsigned bytes add up side by side in 16-bit lanes of one word.
+ * Add up signed bytes eight at a time, without vector instructions. Flipping the top bit of a byte adds 128 to it, so
+ * that it is unsigned; unsigned bytes are added side by side in the 16-bit lanes of one word.
  */
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define FLIP 0x8080808080808080ULL
 #define EVEN 0x00ff00ff00ff00ffULL
-/* words until a lane could overflow: each adds at most 2 * 255, and a lane holds 65535 */
+/* how many words can be added before a lane overflows: each adds at most 2 * 255, and a lane holds 65535 */
 #define BLOCK_WORDS 128
 
 /* The sum of the four 16-bit lanes. */

@@ -3,7 +3,7 @@
 -- | Cluster points with OpenBLAS, C that is compiled with @-fopenmp@, and Haskell bodies of parallel loops: all of them
 -- run on the threads of one OpenMP runtime, which leaves the cores that Haskell's threads want to them.
 --
--- Nothing here says so but @build-depends: ferry@ in the cabal file.
+-- Only @build-depends: ferry@ in the cabal file asks for this.
 module Main (main) where
 
 import Control.Monad
@@ -17,7 +17,7 @@ import Kmeans.Command
 import Kmeans.Lloyd
 import Kmeans.Points
 
--- safe: it works for long, on several threads
+-- safe: it takes long, and runs on several threads
 foreign import ccall safe "kmeans_assign"
   assignBlock ::
     CLong -> CLong -> CLong -> Ptr Double -> Ptr Double -> Ptr Double -> Ptr Double -> Ptr Int32 -> IO CLong
@@ -25,7 +25,7 @@ foreign import ccall safe "kmeans_assign"
 main :: IO ()
 main = command (Machine (parallelFor (dynamic 1) 0) assignByProducts)
 
--- | A block of the points at a time, whose products with the centres the cores' caches hold.
+-- | Assign the points block by block; a block is so small that its products with the centres fit into the caches.
 assignByProducts :: Points -> Storable.Vector Double -> Nearest -> IO Int
 assignByProducts (Points count width numbers) centres nearest = do
   buffer <- Mutable.unsafeNew (blockMost * clusters)

@@ -4,9 +4,9 @@
 #include <stdint.h>
 
 /*
- * For each of `count` points: write the number of the centre that is nearest, the first of several. Points and centres
- * have `width` numbers, `squares` the centres' squared lengths, and `products` room for count * clusters. Returns for
- * how many points that was another centre than what was there.
+ * For each of `count` points: write the number of the nearest centre, of several the first. Points and centres have
+ * `width` numbers each. `squares` has the centres' squared lengths, and `products` room for count * clusters numbers.
+ * Returns how many points have got another centre than they had.
  */
 long kmeans_assign(long count, long clusters, long width, const double *points, const double *centres,
 		   const double *squares, double *products, int32_t *nearest)
@@ -18,7 +18,7 @@ long kmeans_assign(long count, long clusters, long width, const double *points, 
 #pragma omp parallel for schedule(static) reduction(+ : changed)
 	for (long i = 0; i < count; i++) {
 		const double *product = products + i * clusters;
-		/* the square of the distance, less that of the point's length */
+		/* the square of the distance, less the square of the point's length, which all centres share */
 		double least = squares[0] - 2 * product[0];
 		int32_t best = 0;
 

@@ -43,7 +43,7 @@ struct UsageError : std::runtime_error {
 	using std::runtime_error::runtime_error;
 };
 
-/* What the command line says, taken from the front. */
+/* The words of the command line, which are taken from the front. */
 class Arguments
 {
 public:
@@ -146,7 +146,7 @@ void write(const notes::Context &library, Arguments &arguments)
 	library.write(path, text);
 }
 
-/* Both at once: neither waits for the other. */
+/* Two calls at once: neither waits for the other. */
 void totals(const notes::Context &library, Arguments &arguments)
 {
 	arguments.end();

@@ -17,7 +17,7 @@ type
   Text* = object
     title*: string
     body*: string
-    tags*: seq[string] ## each once, in lower case, without #
+    tags*: seq[string] ## each tag once, in lower case, without #
 
 proc isNote*(path: string): bool =
   let (_, name, extension) = splitFile(path)
@@ -36,7 +36,7 @@ proc checkedPath*(folder, path: string): string =
   at
 
 proc fileOf*(folder, path: string; file: var NoteFile): bool =
-  ## What the file system says of a note; false when there is none.
+  ## Ask the file system about a note; false when there is none.
   var status: Stat
   if lstat(cstring(folder / path), status) != 0 or not S_ISREG(status.st_mode): return false
   file = NoteFile(path: path, bytes: int64(status.st_size),
@@ -44,7 +44,7 @@ proc fileOf*(folder, path: string; file: var NoteFile): bool =
   true
 
 iterator notes*(folder: string): NoteFile =
-  ## Every note below the folder, in no particular order. What cannot be read is left out.
+  ## Every note below the folder, in no particular order. Files and folders that cannot be read are left out.
   var open = @[("", 0)]
   while open.len > 0:
     let (prefix, depth) = open.pop()
@@ -77,7 +77,7 @@ proc tagsOf(body: string): seq[string] =
     else: inc at
 
 proc readNote*(folder: string; file: NoteFile): Text =
-  ## Raises IOError when the file cannot be read or is too long, ValueError when it is no UTF-8.
+  ## Read a note. Raises IOError when the file cannot be read or is too long, ValueError when it is not UTF-8.
   if file.bytes > NoteBytesMax:
     raise newException(IOError, file.path & " has " & $file.bytes & " bytes; at most " & $NoteBytesMax & " are read")
   result.body = readFile(folder / file.path)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## The full-text index: SQLite's FTS5, through Nim's db_sqlite. One thread at a time.
 ##
-## note: what files there are. note_text: their words, by the same row number. tag: which note has which.
-## A note is written in one transaction, so an index that was interrupted is short of notes and never wrong about one.
+## Table `note` has the files, `note_text` their words under the same row numbers, and `tag` the tags of each note. A
+## note is written in one transaction, so an index that was interrupted may lack notes, but is never wrong about one.
 
 import std/[db_sqlite, os, strutils]
 import "."/[folder, query]
 
 const
   SchemaVersion = 1
-  MatchesMax* = 1000 ## in one answer
+  MatchesMax* = 1000 ## how many matches one answer may have
   SnippetWords = 12
 
 type
@@ -34,7 +34,7 @@ proc createTables(db: DbConn) =
 
 proc openIndex*(folder, database: string): Index =
   ## The index of the notes below `folder`, kept in the file `database`, or in memory when that is empty.
-  ## Raises StoreError when there is no such folder, or the file is of something else.
+  ## Raises StoreError when there is no such folder, or the file is not an index.
   if not dirExists(folder): raise newException(StoreError, "there is no folder '" & folder & "'")
   result = Index(folder: folder)
   try:
@@ -83,7 +83,7 @@ template whole(index: Index; body: untyped) =
     raise
 
 proc remove*(index: Index; path: string): bool =
-  ## Whether the index had it.
+  ## Remove a note from the index. Returns whether the index had it.
   index.whole: result = index.forget(path)
 
 proc put*(index: Index; file: NoteFile): bool =

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## What a person types to search, and what SQLite's full-text index is asked for.
+## Makes a query for SQLite's full-text index of what a person types to search.
 ##
-## Words must all occur, in any order and form of case. `"a phrase"` occurs as it stands; `begin*` is the begin of a
-## word; `-word` must not occur; `#tag` is a tag of the note. Nothing else has a meaning, so no query is a syntax error
-## of FTS5's own language.
+## All words must occur, in any order and in capitals or not. `"a phrase"` must occur as it stands; `begin*` is the
+## begin of a word; `-word` must not occur; `#tag` is a tag of the note. No other character has a meaning, so that no
+## query is a syntax error in FTS5's own language.
 
 import std/strutils
 
-const QueryBytesMax* = 4096 ## of a query
+const QueryBytesMax* = 4096 ## how many bytes a query may have
 
 type
   QueryError* = object of ValueError ## a query that cannot be asked; the message says why
@@ -31,7 +31,7 @@ proc addWord(words, without: var seq[string]; query: var Query; word: string) =
     words.add(if stem.len < word.len: quoted(stem) & "*" else: quoted(stem))
 
 proc parseQuery*(text: string): Query =
-  ## What to ask for. Raises QueryError.
+  ## Make a query of what a person typed. Raises QueryError.
   if text.len > QueryBytesMax:
     raise newException(QueryError, "the query has " & $text.len & " bytes; at most " & $QueryBytesMax & " are allowed")
   var words, without: seq[string]

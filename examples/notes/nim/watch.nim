@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## What has changed below a folder, from inotify(7).
 ##
-## The kernel's queue may overflow, and a folder may appear with notes in it already; then one has to look at everything
-## again (`rescan`). What is told is only that something happened to a path: what is there now, the file system says.
+## The kernel's queue may overflow, and a folder may appear with notes in it already; then the whole folder has to be
+## looked at again (`rescan`). A change says only that something happened to a path, not what is there now.
 
 import std/[os, posix, strutils, tables]
 import posix/inotify
@@ -17,14 +17,14 @@ type
   Watch* = ref object
     descriptor*: cint ## readable when there are changes
     folder: string
-    prefixes: Table[cint, string] ## of each watched folder, below `folder`
+    prefixes: Table[cint, string] ## the path of each watched folder below `folder`
   Changes* = object
     paths*: seq[string] ## notes that were written, moved or removed, each once
     rescan*: bool
 
 proc add(watch: Watch; prefix: string; depth: int) =
-  ## Watch a folder and those in it. One that cannot be watched (gone again, or over fs.inotify.max_user_watches) is
-  ## not, and its notes are found by the next rescan.
+  ## Watch a folder and those in it. A folder that cannot be watched (it is gone again, or over
+  ## fs.inotify.max_user_watches) is left out; the next rescan finds its notes.
   let number = inotify_add_watch(FileHandle(watch.descriptor), cstring(watch.folder / prefix), uint32(Mask))
   if number < 0: return
   watch.prefixes[number] = prefix
@@ -58,7 +58,7 @@ proc note(watch: Watch; changes: var Changes; number: cint; mask: uint32; name: 
   elif isNote(path) and path notin changes.paths: changes.paths.add(path)
 
 proc take*(watch: Watch): Changes =
-  ## What has happened since; without waiting.
+  ## The changes since the last call, without waiting.
   var buffer {.align: 8.}: array[BufferBytes, byte]
   while true:
     let got = posix.read(watch.descriptor, addr buffer, BufferBytes)

@@ -46,7 +46,7 @@ async def show_digest(notes: AsyncNotes) -> None:
 
 
 async def show_matches(notes: AsyncNotes, query: str) -> None:
-    """Show what matches, best first, fetched piece by piece."""
+    """Show the matches, the best first; they are fetched piece by piece."""
     cursor = await notes.search(query, Order.RELEVANCE)
     try:
         while found := await notes.fetch(cursor, SHOWN):
@@ -67,7 +67,7 @@ async def follow(notes: AsyncNotes) -> None:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Open the folder, show what was asked for, close it."""
+    """Open the folder, show what the options ask for, and close it."""
     async with await AsyncNotes.open(options.folder, options.database, options.follow) as notes:
         await show_digest(notes)
         if options.find:
@@ -78,7 +78,7 @@ async def run(options: argparse.Namespace) -> None:
 
 def main() -> int:
     """Run the command; the exit status is 1 when the library refuses something."""
-    # ^C and a plain kill end the program in the same way: the context is closed, and with it the index
+    # SIGTERM ends the program as ^C does: the context is closed, and with it the index
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with contextlib.suppress(KeyboardInterrupt):

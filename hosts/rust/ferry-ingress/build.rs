@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Find libferryingress: in the folder that FERRY_LIB_DIR names, or where pkg-config says.
+//! Finds libferryingress: in the folder that FERRY_LIB_DIR names, or where pkg-config says.
 
 use std::env;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn main() {
     println!("cargo:folders={}", folders.join(":"));
 }
 
-/// The folders of pkg-config's `-L` flags; none where the linker looks anyway.
+/// The folders of pkg-config's `-L` flags. There are none when the library lies where the linker looks anyway.
 fn pkg_config_folders() -> Vec<String> {
     let done = Command::new("pkg-config")
         .args(["--libs-only-L", "ferryingress"])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that are submitted together: one step for up to 64 of them, which wakes the library at most once. Generated
+ * Calls that are submitted together: up to 64 of them in one step, which wakes the library at most once. Generated
  * classes have a form METHOD_add for each method.
  *
- * A batch keeps each small message in one block of bytes, which the core copies from, and gives large ones away.
+ * A batch keeps all small messages in one block of bytes, from which the core copies; it gives large ones to the core.
  */
 #ifndef FERRY_CPP_BATCH_HPP
 #define FERRY_CPP_BATCH_HPP
@@ -13,7 +13,7 @@
 namespace ferry::ingress
 {
 
-/** Calls of one context, in order. For one thread at a time; the context has to outlive submit(). */
+/** Calls of one context, in order. One thread at a time may use it; the context has to outlive submit(). */
 class Batch
 {
 public:
@@ -43,8 +43,8 @@ public:
 	}
 
 	/**
-	 * Append a call; `function` is called once with a Result<R>, if the call is accepted. Anything but Status::ok
-	 * says why nothing was appended.
+	 * Append a call; `function` is called once with a Result<R>, if the call is accepted. A status other than
+	 * Status::ok says why nothing was appended.
 	 */
 	template <class R, class P, class F>
 	Status add(const Link &link, std::uint32_t method, const P &params, F &&function) noexcept
@@ -129,7 +129,7 @@ private:
 	{
 		return size < capacity ? capacity : size * 2 + 16;
 	}
-	/** End calls that will not be answered; the first of them still owns its message where `with_first`. */
+	/** End calls that will not be answered. `with_first` says whether the first of them still owns its message. */
 	void drop_from(std::size_t first, bool with_first) noexcept
 	{
 		for (std::size_t i = first; i < calls_.size(); i++) {
@@ -145,7 +145,7 @@ private:
 		bytes_.clear();
 	}
 
-	std::vector<struct ingress_call> calls_; /* of a small message, `data` is where it begins in bytes_ */
+	std::vector<struct ingress_call> calls_; /* for a small message, `data` is its offset in bytes_ */
 	std::vector<void (*)(void *) noexcept> drops_;
 	std::vector<std::byte> bytes_;
 	ingress_token token_ = 0;

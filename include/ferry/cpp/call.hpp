@@ -25,7 +25,7 @@ using Timeout = std::chrono::nanoseconds;
 /** Wait without limit. */
 inline constexpr Timeout forever{ INGRESS_FOREVER };
 
-/** What a callback is told while its request still runs, if it takes this: `void operator()(StillRunning)`. */
+/** Tells a callback that its request still runs, if the callback has `void operator()(StillRunning)`. */
 struct StillRunning {
 };
 
@@ -38,7 +38,7 @@ template <class R, class = void> struct IsOwned : std::false_type {
 template <class R> struct IsOwned<R, std::void_t<typename R::Id>> : std::true_type {
 };
 
-/** Decode the result in a reply. Never throws: where decoding has no memory, this gives Status::no_memory. */
+/** Decode the result in a reply. Never throws: if there is no memory, this gives Status::no_memory. */
 template <class R>
 Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
 {
@@ -68,7 +68,7 @@ public:
 	static constexpr bool is_inline =
 		sizeof(F) <= sizeof(void *) && std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>;
 
-	/** nullptr with `made` false: there is no memory. */
+	/** Make the core's `user`. nullptr with `made` false: there is no memory. */
 	template <class G> static void *make(G &&function, bool &made) noexcept
 	{
 		made = true;
@@ -173,7 +173,10 @@ public:
 			settle(promise, std::move(result));
 		};
 		auto *fulfiller = new decltype(fulfil)(std::move(fulfil));
-		/* a reference fits into the core's word, and leaves the promise here when the request is refused */
+		/*
+		 * the lambda captures a pointer, which fits into the core's word; if the request is refused, the
+		 * promise is still here
+		 */
 		const Status status = submit<R>(method, params, [fulfiller](Result<R> result) {
 			(*fulfiller)(std::move(result));
 			delete fulfiller;
@@ -186,14 +189,14 @@ public:
 		return future;
 	}
 
-	/** Make the number of a handle its owner. */
+	/** Make an owner of the handle that has this number. */
 	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
 	{
 		if (!id)
 			return std::move(id).error();
 		return R(link, *id);
 	}
-	/** Hand over a message: a large one by ownership. */
+	/** Hand over a message; of a large one the core becomes the owner. */
 	[[nodiscard]] Status send(Message &message, struct ingress_call &call) const noexcept
 	{
 		call.wire = static_cast<std::uint32_t>(wire_);
@@ -209,7 +212,7 @@ public:
 	{
 		std::free(const_cast<void *>(data));
 	}
-	/** Fulfil a promise by a result, or by its exception. */
+	/** Fulfil a promise with the value of a result, or with its exception. */
 	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
 	{
 		try {

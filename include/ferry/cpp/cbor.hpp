@@ -3,9 +3,9 @@
  * The wire format `cbor` in C++ (spec/interface.md, rules W1 to W3): Cbor<T> encodes and decodes a value of type T.
  *
  * Encoding has two steps: bound() says how many bytes a value takes at most, write() writes without checking for the
- * end. Decoding predicts what the deterministic encoding looks like. Wherever the message differs it takes the general
- * way, out of line: it compares an object's keys with constants, in their order, and looks up only those that do not
- * come as predicted. A head is read twice at most, and all else once, so the time is bounded by the size.
+ * end. Decoding expects the deterministic encoding: it compares an object's keys with constants, in their order. Where
+ * the message differs, decoding takes the general way, out of line, and looks up only the keys that did not come as
+ * expected. A head is read at most twice and every other byte once, so the time is bounded by the size.
  *
  * long: one codec, which the compiler has to see as a whole.
  */
@@ -21,7 +21,7 @@
 namespace ferry::ingress
 {
 
-/** Writes into memory of as many bytes as bound() said. */
+/** Writes into memory that has as many bytes as bound() said. */
 class CborWriter
 {
 public:
@@ -42,7 +42,7 @@ public:
 		copy_bytes(at_, data, count);
 		at_ += count;
 	}
-	/** The first bytes of an item: the shortest that hold `value`. */
+	/** Write the first bytes of an item, as few as can hold `value`. */
 	[[gnu::always_inline]] void head(CborMajor major, std::uint64_t value)
 	{
 		const unsigned first = static_cast<unsigned>(major) << 5;
@@ -80,7 +80,7 @@ private:
 	std::byte *at_;
 };
 
-/** A float, in the shortest form that keeps it (rule W1). */
+/** Write a float in the shortest form that keeps its value (rule W1). */
 inline void CborWriter::number(double value)
 {
 	const auto single = static_cast<float>(value);
@@ -103,7 +103,7 @@ inline void CborWriter::number(double value)
 	}
 }
 
-inline constexpr std::size_t cbor_head_bytes = 9; /**< of the first bytes of an item, at most */
+inline constexpr std::size_t cbor_head_bytes = 9; /**< how many bytes the head of an item has at most */
 
 /** A value's encoding; specialised for every type of rule I2. */
 template <class T, class = void> struct Cbor;
@@ -356,7 +356,7 @@ template <class T> struct Cbor<std::vector<T>> {
 	}
 };
 
-/** How deterministic encoding orders two keys: by their encodings. */
+/** Whether the deterministic encoding has one key before another: it orders them by their encodings. */
 template <class K> bool cbor_key_less(const K &a, const K &b)
 {
 	if constexpr (std::is_integral_v<K>) {
@@ -533,7 +533,7 @@ private:
 		(write_one<nth<I>>(out, value), ...);
 	}
 
-	/** Read field I if its key comes next; else leave it, absent, to read_rest. */
+	/** Read field I if its key comes next; otherwise the field counts as absent, and read_rest may find it. */
 	template <std::size_t I>
 	[[gnu::always_inline]] static bool read_next(CborReader &in, CborItems &items, Seen &seen, T &value)
 	{
@@ -560,7 +560,8 @@ private:
 	}
 
 	/**
-	 * Read what did not come as predicted: other orders, unknown keys, other encodings of a key, missing fields.
+	 * Read the fields that did not come as expected: in another order, among unknown keys, with another encoding
+	 * of the key, or not at all.
 	 */
 	template <std::size_t... I>
 	[[gnu::noinline]] static bool read_rest(CborReader &in, CborItems &items, Seen &seen, T &value,

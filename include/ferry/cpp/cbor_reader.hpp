@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading CBOR items (RFC 8949): heads, strings in pieces, floats of three widths, tags, and what is to be skipped.
- * What the deterministic encoding consists of is inline; any other well-formed encoding is read out of line.
+ * Reading CBOR items (RFC 8949): heads, strings in pieces, floats of three widths, tags, and items that are skipped.
+ * The code for the deterministic encoding is inline; any other well-formed encoding is read out of line.
  *
  * long: one reader, which the compiler has to see as a whole.
  *
- * Invariants: at_ <= end_; no byte at end_ or after is read; a failure leaves a reason, and everything that calls
- * returns false from there on.
+ * Invariants: at_ <= end_; no byte at end_ or after is read; a failure leaves a reason, and then every function that
+ * called returns false.
  */
 #ifndef FERRY_CPP_CBOR_READER_HPP
 #define FERRY_CPP_CBOR_READER_HPP
@@ -38,7 +38,7 @@ struct CborItems {
 	std::uint64_t left = 0; /**< cbor_indefinite: until a break */
 };
 
-/** Which fields of an object came. */
+/** Which fields of an object the message had. */
 template <std::size_t N> class CborSeen
 {
 public:
@@ -55,7 +55,7 @@ private:
 	std::array<std::uint64_t, (N + 63) / 64 + (N == 0)> words_{};
 };
 
-/** Half precision, if it keeps the value; false when not. Not for NaN. */
+/** The value in half precision; false when that does not keep it. The caller deals with NaN. */
 inline bool half_from_float(float value, std::uint16_t &half)
 {
 	std::uint32_t bits;
@@ -83,7 +83,7 @@ inline bool half_from_float(float value, std::uint16_t &half)
 	return false;
 }
 
-/** A half as the double of the same value; any NaN is the quiet one. */
+/** The double with the value of a half; every NaN gives the same quiet one. */
 inline double half_to_double(std::uint16_t half)
 {
 	const unsigned exponent = (half >> 10) & 0x1f, fraction = half & 0x3ff;
@@ -139,7 +139,7 @@ public:
 		return data;
 	}
 
-	/** The head of a short definite string; false: nothing was taken, and the caller takes the slow path. */
+	/** Take the head of a short definite string; false: nothing was taken, and the caller takes the slow path. */
 	[[gnu::always_inline]] bool chunk(CborMajor major, std::size_t &count)
 	{
 		const std::size_t there = left();
@@ -169,7 +169,7 @@ public:
 		return true;
 	}
 
-	/** An integer: magnitude, or -1 - magnitude when negative. */
+	/** Take an integer. Its value is `magnitude`, or -1 - magnitude when it is negative. */
 	[[gnu::always_inline]] bool integer(std::uint64_t &magnitude, bool &negative)
 	{
 		if (at_ != end_ && static_cast<unsigned>(*at_) < 24) {
@@ -189,7 +189,7 @@ public:
 		return boolean_slow(value);
 	}
 
-	/** Take a null, if one comes, behind any tags. */
+	/** Take the next item, with its tags, if it is a null. */
 	[[gnu::always_inline]] bool null()
 	{
 		if (at_ == end_ || static_cast<unsigned>(*at_) < 0xc0 ||
@@ -223,7 +223,7 @@ public:
 		return fault_->reason == nullptr;
 	}
 
-	/** Take this key, if it comes. */
+	/** Take this key, if it comes next. */
 	template <std::size_t N>
 	[[gnu::always_inline]] bool key(CborItems &items, const std::array<std::byte, N> &bytes)
 	{
@@ -234,7 +234,7 @@ public:
 		return true;
 	}
 
-	/** Take a null, which has to come. */
+	/** Take a null; fail if another item comes. */
 	bool nothing()
 	{
 		Head head{};
@@ -278,7 +278,7 @@ private:
 	unsigned depth_ = 0;
 };
 
-/** Any head that is well formed. */
+/** Take any head that is well-formed. */
 [[gnu::noinline]] inline bool CborReader::head(Head &head)
 {
 	if (at_ == end_)
@@ -309,7 +309,7 @@ private:
 	return true;
 }
 
-/** A head behind any number of tags. */
+/** Take a head, and any number of tags before it. */
 inline bool CborReader::head_untagged(Head &head)
 {
 	do {
@@ -422,7 +422,7 @@ inline bool CborReader::enter_head(const Head &head, std::size_t least, CborItem
 	return false;
 }
 
-/** A string, in one piece or in several; take(data, count) is given each. */
+/** Take a string, in one piece or in several; take(data, count) is called for each. */
 template <class Take> bool CborReader::string_slow(CborMajor major, Take take)
 {
 	Head head{};
@@ -503,7 +503,7 @@ inline bool CborReader::skip()
 	return true;
 }
 
-/** Skip what is in an array or a map whose head was taken. Recursion is bounded by wire_depth_max. */
+/** Skip the rest of an array or a map whose head was taken. Recursion is bounded by wire_depth_max. */
 inline bool CborReader::skip_item(const Head &head)
 {
 	CborItems items;

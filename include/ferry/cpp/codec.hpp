@@ -118,7 +118,7 @@ try {
 	return Status::no_memory; /* the keys of a map are sorted */
 }
 
-/** Decode a whole message over `value`. False: `fault` says why and where, and `value` is any. */
+/** Decode a whole message into `value`. False: `fault` says why and where, and `value` may have any value. */
 template <class T> bool decode(Wire wire, const void *data, std::size_t bytes, T &value, Fault &fault)
 {
 	if (wire == Wire::cbor) {

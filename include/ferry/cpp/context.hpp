@@ -18,10 +18,10 @@ namespace ferry::ingress
 struct Options {
 	std::uint32_t queue_depth = 0;	 /**< requests without a reply, at most; rounded up to a power of two */
 	std::uint32_t event_depth = 0;	 /**< events that wait for one listener, at most; rounded likewise */
-	std::uint64_t payload_bytes = 0; /**< of one request, at most */
+	std::uint64_t payload_bytes = 0; /**< how large one request may be */
 	Timeout stale{ 0 };		 /**< how often the host is told that a request still runs */
-	Timeout stuck{ 0 };		 /**< how long a listener may take */
-	Timeout spin{ 0 };		 /**< how long either side spins before it sleeps, at most; negative: never */
+	Timeout stuck{ 0 };		 /**< how long a listener may take before it counts as stuck */
+	Timeout spin{ 0 };		 /**< how long a waiting thread spins before it sleeps; negative: not at all */
 	std::optional<Wire> wire;	 /**< how payloads travel; unless given, as the binding was generated */
 	/** How long the end of the owner waits for handlers that run; those are then left alone. */
 	Timeout end{ std::chrono::seconds(10) };
@@ -168,8 +168,9 @@ public:
 		return link_;
 	}
 	/**
-	 * End the context: what waits is answered ClosedError, what runs is waited for. Status::timeout: a handler
-	 * still runs, and is left alone. In any case no callback runs afterwards.
+	 * End the context: requests that wait for their handler are answered ClosedError, and handlers that run are
+	 * waited for. Status::timeout: a handler still runs, and is left alone. In any case no callback runs
+	 * afterwards.
 	 */
 	Result<void> destroy(Timeout timeout) noexcept
 	{
@@ -224,8 +225,8 @@ private:
 		return limits;
 	}
 	/**
-	 * In a callback no code may wait for the end of a context: close it, and have another thread wait for the
-	 * handlers. Without such a thread the context ends all the same, when its handlers have returned.
+	 * Within a callback no code may wait for the end of a context: close it, and let another thread wait for the
+	 * handlers. If no thread can be had, the context still ends, when its handlers have returned.
 	 */
 	void end() noexcept
 	{

@@ -2,9 +2,10 @@
 /*
  * The wire format `c` in C++ (spec/interface.md, rules W4 to W6): Flat<T> encodes and decodes a value of type T.
  *
- * Every value has a part of fixed size, in its object or at the start of the block; strings, bytes, sequences and maps
- * refer to parts that follow in the order of rule W5, so writer and reader have one cursor each, and the reader knows
- * where each part has to be. A part is zero before it is written, so padding and absent values are.
+ * Every value has a part of fixed size, in its object or at the start of the block. Strings, bytes, sequences and maps
+ * refer to further parts, which follow in the order of rule W5. So writer and reader have one cursor each, and the
+ * reader knows where each part has to be. A part is filled with zeros before it is written, so padding and absent
+ * values are 0.
  *
  * long: one codec, which the compiler has to see as a whole.
  */
@@ -24,7 +25,7 @@ constexpr std::size_t flat_align(std::size_t offset, std::size_t align)
 	return (offset + align - 1) & ~(align - 1);
 }
 
-inline constexpr std::size_t flat_part_align = 8; /**< of what a sequence or a map refers to */
+inline constexpr std::size_t flat_part_align = 8; /**< alignment of the part to which a sequence or a map refers */
 
 /** `{u32 offset; u32 count}` */
 struct FlatReference {
@@ -32,7 +33,7 @@ struct FlatReference {
 	std::uint32_t count = 0;
 };
 
-/** Appends parts, in memory of as many bytes as Flat<T>::bound said. */
+/** Appends parts, in memory that has as many bytes as Flat<T>::bound said. */
 class FlatWriter
 {
 public:
@@ -43,7 +44,7 @@ public:
 	{
 		return bytes_;
 	}
-	/** The next part, of zeros. */
+	/** Append a part of zeros. */
 	[[gnu::always_inline]] std::byte *zeros(std::size_t align, std::size_t bytes)
 	{
 		const std::size_t offset = flat_align(bytes_, align);
@@ -52,7 +53,7 @@ public:
 		bytes_ = offset + bytes;
 		return block_ + offset;
 	}
-	/** The next part, copied; what refers to it is at `at`. */
+	/** Append a part that is copied from `data`, and write the reference to it at `at`. */
 	[[gnu::always_inline]] void copy(std::byte *at, std::size_t align, const void *data, std::size_t count,
 					 std::size_t each)
 	{
@@ -64,7 +65,7 @@ public:
 		copy_bytes(block_ + bytes_, data, count * each);
 		bytes_ += count * each;
 	}
-	/** The next part, a string, with a zero byte behind it. */
+	/** Append a string with a zero byte behind it, and write the reference to it at `at`. */
 	[[gnu::always_inline]] void text(std::byte *at, std::string_view text)
 	{
 		if (text.empty())
@@ -90,7 +91,7 @@ private:
 	std::size_t bytes_ = 0;
 };
 
-/** Reads parts in their order; every byte of the block belongs to one part or is padding of zero. */
+/** Reads parts in their order; every byte of the block belongs to one part, or is padding and zero. */
 class FlatReader
 {
 public:
@@ -124,7 +125,7 @@ public:
 		used_ = size;
 		return true;
 	}
-	/** What the reference at `at` refers to: `count` times `each` bytes. */
+	/** The part to which the reference at `at` refers: `count` elements of `each` bytes. */
 	[[gnu::always_inline]] bool refer(const std::byte *at, std::size_t align, std::size_t each,
 					  const std::byte *&part, std::size_t &count)
 	{
@@ -143,7 +144,7 @@ public:
 		used_ = offset + count * each;
 		return true;
 	}
-	/** The string that the reference at `at` refers to; not checked for UTF-8. */
+	/** The string to which the reference at `at` refers; it is not checked for UTF-8. */
 	[[gnu::always_inline]] bool text(const std::byte *at, const std::byte *&part, std::size_t &count)
 	{
 		const auto reference = load<FlatReference>(at);
@@ -166,7 +167,7 @@ public:
 	{
 		return bytes_ - static_cast<std::size_t>(part - block_);
 	}
-	/** Enter an object, a sequence or a map; one with nothing but leaves needs no count while it is read. */
+	/** Enter an object, a sequence or a map. Inside one that has only leaves the depth need not be counted. */
 	template <bool OfLeaves = false> [[gnu::always_inline]] bool enter()
 	{
 		if (__builtin_expect(depth_ >= wire_depth_max, false))
@@ -199,7 +200,7 @@ private:
 /** A value's part; specialised for every type of rule I2: size, align, bound (of what it refers to), write, read. */
 template <class T, class = void> struct Flat;
 
-/** What is written as the machine has it: any bytes are a value, and a sequence of it is one copy. */
+/** Types that are written as the machine has them: any bytes are a value, and a sequence of them is copied at once. */
 template <class T>
 inline constexpr bool flat_is_plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || IsHandle<T>::value;
 
@@ -403,7 +404,10 @@ template <class T> struct Flat<std::vector<T>> {
 	}
 
 private:
-	/** Elements that take little are made at once, others one by one: a message may claim more than it has. */
+	/**
+	 * Read elements. Few bytes of elements are allocated at once; more are allocated one by one, since a message
+	 * may claim more than it has.
+	 */
 	[[gnu::always_inline]] static bool read_elements(FlatReader &in, const std::byte *part, std::size_t count,
 							 std::vector<T> &value)
 	{
@@ -490,7 +494,7 @@ template <class K, class V> struct Flat<std::map<K, V>> {
 	}
 
 private:
-	/* functions, since a value may be of the type this belongs to */
+	/* functions and not constants, since a value may be of the type to which this map belongs */
 	static constexpr std::size_t value_offset()
 	{
 		return flat_align(Flat<K>::size, Flat<V>::align);
@@ -528,7 +532,7 @@ template <class... T> struct FlatLayout {
 			most = one > most ? one : most;
 		return most;
 	}
-	/** Of field i; of i = count, the size of the whole. */
+	/** The offset of field i; for i = count, the size of the whole. */
 	static constexpr std::size_t offset(std::size_t i)
 	{
 		std::size_t end = 0;

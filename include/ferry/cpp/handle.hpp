@@ -12,12 +12,12 @@
 namespace ferry::ingress
 {
 
-/** How often a destructor offers its close to a full queue; then the object stays until its context ends. */
+/** How often a destructor tries to submit the close to a full queue; then the object stays until its context ends. */
 inline constexpr unsigned handle_close_tries = 1000;
 
 /**
  * Owns a handle; move-only. Closer has `static Status close(const Link &, Id)`, which submits without waiting. The
- * destructor does not wait either; the generated close() does, and tells what became of it.
+ * destructor does not wait either; the generated close() waits, and returns the result.
  */
 template <class HandleIdType, class Closer> class OwnedHandle
 {
@@ -61,12 +61,12 @@ public:
 	{
 		return static_cast<bool>(id_);
 	}
-	/** Give up ownership: closing it is the caller's. */
+	/** Give up ownership: the caller has to close the handle. */
 	[[nodiscard]] Id release() noexcept
 	{
 		return std::exchange(id_, Id());
 	}
-	/** Close it, without waiting for the library. */
+	/** Close the handle, without waiting for the library. */
 	void reset() noexcept
 	{
 		const Id id = release();

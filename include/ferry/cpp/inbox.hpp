@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Replies and events for an event loop: callbacks that run where the loop wants them, and a descriptor that says when.
- * Generated classes have a form METHOD_post for each method, and post_EVENT for each event.
+ * Replies and events for an event loop: callbacks that run on the thread that calls run(), and a descriptor that tells
+ * the loop when to call it. Generated classes have a form METHOD_post for each method, and post_EVENT for each event.
  *
  *     any thread, METHOD_post             the loop's thread
  *     -------------------------------     ---------------------------------------------
@@ -9,10 +9,10 @@
  *       by its tag                        run(): take items; under the lock find the
  *     submit with that tag                  callback of each; call it without the lock
  *
- * A callback is known before its reply can come, so a tag that is not found belongs to a listener that has ended.
+ * A callback is kept before its reply can come, so a tag that is not found belongs to a listener that has ended.
  *
- * What run() needs outlives the Inbox while run() is under way, and subscriptions do not own it: an Inbox may end in
- * one of its own callbacks, and before subscriptions into it.
+ * The State outlives the Inbox while run() is under way, and subscriptions do not own it: so an Inbox may be destroyed
+ * in one of its own callbacks, and before the subscriptions into it.
  */
 #ifndef FERRY_CPP_INBOX_HPP
 #define FERRY_CPP_INBOX_HPP
@@ -30,8 +30,9 @@ namespace ferry::ingress
 class InboxSubscription;
 
 /**
- * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). Its
- * end, on that thread or after it, drops what is still to come: those callbacks are not called.
+ * Takes replies and events of any number of contexts. Any thread may post; one thread at a time may call run(). The
+ * thread that calls run() may destroy it, or another one when that thread does not call run() any more. Replies and
+ * events that are still to come are dropped then: their callbacks are not called.
  */
 class Inbox
 {
@@ -99,7 +100,9 @@ public:
 		return Status::no_memory;
 	}
 
-	/** Listen: run() calls function(value), or function(value, lost); an event without a value has none. */
+	/**
+	 * Listen: run() calls function(value) or function(value, lost); for an event without a value, without `value`.
+	 */
 	template <class T, class F>
 	Result<InboxSubscription> listen(const Link &link, std::uint32_t event, F &&function,
 					 const ListenOptions &options) noexcept;
@@ -107,7 +110,7 @@ public:
 private:
 	friend InboxSubscription;
 
-	/** What an item is for. */
+	/** A call or a listener that waits for items. */
 	struct Waiting {
 		virtual ~Waiting() = default;
 		/** Take an item; true: it was the last. */
@@ -167,7 +170,7 @@ private:
 		}
 		void forget(std::uint64_t tag) noexcept
 		{
-			std::shared_ptr<Waiting> gone; /* its end may take long: after the lock */
+			std::shared_ptr<Waiting> gone; /* destroying it may take long: after the lock is released */
 			const std::lock_guard lock(mutex);
 			const auto found = waiting.find(tag);
 
@@ -204,17 +207,17 @@ private:
 		std::mutex mutex;
 		std::unordered_map<std::uint64_t, std::shared_ptr<Waiting>> waiting;
 		std::uint64_t last_tag = 0;
-		bool has_ended = false; /* of the thread that calls run() */
+		bool has_ended = false; /* only for the thread that calls run() */
 	};
 
-	static constexpr std::size_t items_max = 64; /* that one look at the core's inbox takes */
+	static constexpr std::size_t items_max = 64; /* how many items run() takes from the core's inbox at once */
 
 	std::shared_ptr<State> state_;
 };
 
 /**
- * Ends listening into an inbox when it ends. Move-only; every member is for one thread at a time. Where that is the
- * thread that calls run(), the callback is not called afterwards; it may end its own subscription.
+ * Listens into an inbox until it is destroyed. Move-only; one thread at a time may call its members. When the thread
+ * that calls run() ends the listening, the callback is not called afterwards. A callback may end its own subscription.
  */
 class [[nodiscard]] InboxSubscription
 {
@@ -243,7 +246,7 @@ public:
 	{
 		return static_cast<bool>(listening_);
 	}
-	/** Stop listening; what waits in the inbox is dropped. */
+	/** Stop listening; events that wait in the inbox are dropped. */
 	void reset() noexcept
 	{
 		const std::shared_ptr<Inbox::State> inbox = std::exchange(inbox_, {}).lock();

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Listeners: a Subscription listens for as long as it lives, and may end anywhere, also in its own callback.
+ * Listeners: a Subscription listens for as long as it lives, and may be destroyed anywhere, even in its own callback.
  *
- * The callback's object belongs to the core, from ingress_listen until it calls `release`, which deletes it: once, when
- * the callback does not run and never will. So the end of a Subscription frees nothing; it asks the core to let go.
+ * The callback's object belongs to the core from ingress_listen on. The core calls `release` exactly once, when the
+ * callback does not run and never will, and that deletes the object. So the end of a Subscription frees nothing; it
+ * asks the core to end the listener.
  *
  *     a host's thread                       a thread of the library's
  *     ------------------------------        ------------------------------------------------
@@ -23,7 +24,7 @@
 namespace ferry::ingress
 {
 
-/** What happens to a new event when as many as the depth wait; the next event's `lost` counts the lost ones. */
+/** What happens to a new event when as many as the depth allows wait; the next event's `lost` counts the lost ones. */
 enum class Overflow : std::uint32_t {
 	as_declared = INGRESS_OVERFLOW_DEFAULT,
 	drop_oldest = INGRESS_DROP_OLDEST,
@@ -31,11 +32,11 @@ enum class Overflow : std::uint32_t {
 	coalesce = INGRESS_COALESCE, /**< only the newest is kept */
 };
 
-/** How to listen. */
+/** Options of a listener. */
 struct ListenOptions {
 	Overflow overflow = Overflow::as_declared;
 	std::uint32_t depth = 0; /**< events that may wait, at most; 0: the context's event_depth */
-	/** Takes what is wrong with an event that cannot be decoded; such an event counts as lost in any case. */
+	/** Called with the error of an event that cannot be decoded; such an event counts as lost in any case. */
 	std::function<void(const Failure &)> on_error;
 };
 
@@ -80,7 +81,7 @@ private:
 	std::uint64_t lost_ = 0;
 };
 
-/** A listener by its number, removed when this ends. Move-only. */
+/** Owns a listener's number, and removes the listener when this is destroyed. Move-only. */
 class Listening
 {
 public:
@@ -124,7 +125,7 @@ private:
 	std::uint64_t id_ = 0; /* 0: none */
 };
 
-/** Ends listening when it ends. Move-only; every member is for one thread at a time. */
+/** Listens until it is destroyed. Move-only; one thread at a time may call its members. */
 class [[nodiscard]] Subscription
 {
 public:
@@ -134,15 +135,16 @@ public:
 		return static_cast<bool>(listening_);
 	}
 	/**
-	 * Stop listening. Afterwards the callback does not run and will not, and its object was deleted; unless this is
-	 * called on a thread of the library's, in any callback: then one that runs is deleted when it returns.
+	 * Stop listening. Afterwards the callback does not run and never will, and its object was deleted. Within a
+	 * callback, on a thread of the library's, this does not wait: if the callback to be ended is running, its
+	 * object is deleted when it returns.
 	 */
 	void reset() noexcept
 	{
 		listening_.reset();
 	}
 
-	/** Listen: function(value), or function(value, lost); an event without a value has none. */
+	/** Listen: calls function(value) or function(value, lost); for an event without a value, without `value`. */
 	template <class T, class F>
 	static Result<Subscription> listen(const Link &link, std::uint32_t event, F &&function,
 					   const ListenOptions &options) noexcept;
@@ -181,7 +183,7 @@ Result<Subscription> Subscription::listen(const Link &link, std::uint32_t event,
 	listener.overflow = static_cast<std::uint32_t>(options.overflow);
 	listener.depth = options.depth;
 	listener.notify = notify<Taker>;
-	listener.release = release<Taker>; /* also when listening is refused */
+	listener.release = release<Taker>; /* the core calls it even when listening is refused */
 	const auto status = static_cast<Status>(ingress_listen(link.token(), &listener, &id));
 
 	if (status != Status::ok)

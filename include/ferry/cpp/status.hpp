@@ -18,7 +18,7 @@
 namespace ferry::ingress
 {
 
-/** What became of a request, or why it was refused; enum ingress_status by other names. */
+/** What became of a request, or why it was refused: enum ingress_status with names of C++. */
 enum class Status : int {
 	ok = INGRESS_OK,
 	failed = INGRESS_FAILED,		   /**< the handler failed, and the message is its own */
@@ -30,8 +30,8 @@ enum class Status : int {
 	bad_token = INGRESS_BAD_TOKEN,		   /**< no such context */
 	bad_method = INGRESS_BAD_METHOD,	   /**< no method with that number */
 	bad_payload = INGRESS_BAD_PAYLOAD,	   /**< cannot be decoded; the message has the path */
-	bad_argument = INGRESS_BAD_ARGUMENT,	   /**< a call that makes no sense */
-	bad_handle = INGRESS_BAD_HANDLE,	   /**< closed, or of another kind or context */
+	bad_argument = INGRESS_BAD_ARGUMENT,	   /**< an argument that the core refuses */
+	bad_handle = INGRESS_BAD_HANDLE,	   /**< the handle was closed, or is of another kind or context */
 	reentrant = INGRESS_REENTRANT,		   /**< a handler or callback waited for its own context */
 	events_stuck = INGRESS_EVENTS_STUCK,	   /**< a listener's callback has not returned for too long */
 	no_context = INGRESS_NO_CONTEXT,	   /**< every context the limit allows is in use */
@@ -57,7 +57,7 @@ struct Failure {
 	}
 };
 
-/** What the throwing forms throw: catch this, or the class of one status. */
+/** The exception of the throwing forms: catch this, or the class of one status. */
 class Error : public std::runtime_error
 {
 public:
@@ -140,8 +140,9 @@ using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
 }
 
 /**
- * A value, or why there is none: what the forms that do not throw return. value() throws what the throwing form would
- * have; error() may be asked only when there is no value. With T = void there is nothing but success or a failure.
+ * A value, or the reason why there is none. The forms that do not throw return it. value() throws the exception that
+ * the throwing form would have thrown; error() may be called only when there is no value. With T = void it is success
+ * or a failure.
  */
 template <class T> class [[nodiscard]] Result
 {

@@ -21,7 +21,7 @@ namespace ferry::ingress
 /** A `bytes` value that owns its memory. */
 using Bytes = std::vector<std::byte>;
 
-/** A `bytes` parameter: somebody else's memory, for as long as the call lasts. */
+/** A `bytes` parameter: memory that the caller owns, and keeps for as long as the call lasts. */
 class BytesView
 {
 public:
@@ -72,7 +72,7 @@ private:
  * one after it was closed is an error (BadHandleError), never another object. Tag is its handle type.
  */
 template <class Tag> struct HandleId {
-	std::uint64_t value = 0; /**< 0 is none */
+	std::uint64_t value = 0; /**< 0 stands for no object */
 
 	explicit operator bool() const noexcept
 	{

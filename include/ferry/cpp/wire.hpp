@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What both wire formats share (spec/interface.md): limits, what went wrong and where, UTF-8, and how an object's
- * fields are listed. Decoding never throws but for memory, and reads nothing outside of the message.
+ * What both wire formats share (spec/interface.md): limits, errors with their path, UTF-8, and the lists of objects'
+ * fields. Decoding throws only when there is no memory, and reads nothing outside of the message.
  */
 #ifndef FERRY_CPP_WIRE_HPP
 #define FERRY_CPP_WIRE_HPP
@@ -24,9 +24,9 @@
 namespace ferry::ingress
 {
 
-inline constexpr unsigned wire_depth_max = 32;		  /**< rule W7: of nesting */
-inline constexpr std::size_t wire_bytes_max = UINT32_MAX; /**< rule W7: of one message */
-/** Memory that a sequence takes before any of its elements was read, at most. */
+inline constexpr unsigned wire_depth_max = 32;		  /**< rule W7: how deep values may nest */
+inline constexpr std::size_t wire_bytes_max = UINT32_MAX; /**< rule W7: how many bytes a message may have */
+/** How many bytes of memory a sequence may take before any of its elements was read. */
 inline constexpr std::size_t wire_trust_bytes = 65536;
 
 /** Why a message could not be encoded or decoded, and the path to the bad field (rule W8). */
@@ -34,7 +34,7 @@ struct Fault {
 	const char *reason = nullptr;
 	std::string path;
 
-	/** Put a step before the path: a field's name, or an index in brackets. Returns false. */
+	/** Put a step in front of the path: a field's name, or an index in brackets. Returns false. */
 	[[gnu::cold, gnu::noinline]] bool under(std::string_view step)
 	{
 		std::string whole(step);
@@ -48,7 +48,7 @@ struct Fault {
 	{
 		return under("[" + std::to_string(index) + "]");
 	}
-	/** Say what is wrong. Returns false. */
+	/** Note what is wrong. Returns false. */
 	[[gnu::cold, gnu::noinline]] bool because(const char *why)
 	{
 		reason = why;
@@ -119,7 +119,7 @@ template <class T> struct IsHandle : std::false_type {
 template <class Tag> struct IsHandle<HandleId<Tag>> : std::true_type {
 };
 
-/** Whether values of a type have no objects, sequences or maps inside, which nest. */
+/** Whether the type is a leaf: its values have no objects, sequences or maps inside, so they do not nest. */
 template <class T>
 struct IsLeaf : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsHandle<T>::value ||
 				   std::is_same_v<T, std::string> || std::is_same_v<T, Bytes>> {
@@ -127,7 +127,7 @@ struct IsLeaf : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> 
 template <class T> struct IsLeaf<std::optional<T>> : IsLeaf<T> {
 };
 
-/** Whether a value of an option type is there. */
+/** Whether an option has a value. */
 template <class T> bool is_present(const T &value)
 {
 	return static_cast<bool>(value);
@@ -139,7 +139,7 @@ template <class T> bool is_present(const std::reference_wrapper<const T> &value)
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
-/** Copy a few bytes or many; faster than a call of memcpy for a few. `from` may be null when count is 0. */
+/** Copy bytes; a few are copied faster than by a call of memcpy. `from` may be null when count is 0. */
 [[gnu::always_inline]] inline void copy_bytes(std::byte *to, const void *from, std::size_t count)
 {
 	const auto *source = static_cast<const std::byte *>(from);
@@ -176,8 +176,8 @@ template <class Word> [[gnu::always_inline]] inline Word load(const std::byte *a
 }
 
 /**
- * Make a value anew where it is. Moving a new one there would read it in wider pieces than it was just written in,
- * which stalls the processor.
+ * Construct a value again in its place. To move a new value there would read that in wider pieces than it was just
+ * written in, for which the processor stalls.
  */
 template <class T, class... Arguments> [[gnu::always_inline]] inline void renew(T &value, const Arguments &...arguments)
 {
@@ -190,7 +190,7 @@ template <class T, class... Arguments> [[gnu::always_inline]] inline void renew(
 	}
 }
 
-/** Whether bytes are those of a constant, whose length and words the compiler knows. */
+/** Whether the bytes are equal to a constant, whose length and words the compiler knows. */
 template <std::size_t N>
 [[gnu::always_inline]] inline bool equal_bytes(const std::byte *at, const std::array<std::byte, N> &what)
 {
@@ -237,7 +237,7 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 	return 0;
 }
 
-/** Validate from the first byte that is not ASCII on. */
+/** Whether bytes are UTF-8, from the first one that is not ASCII. */
 [[gnu::noinline]] inline bool utf8_is_valid_slow(const unsigned char *at, std::size_t count)
 {
 	while (count) {
@@ -251,7 +251,7 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 	return true;
 }
 
-/** Whether bytes are UTF-8; ASCII, 64 bytes at a time, is what is fast. */
+/** Whether bytes are UTF-8. The quick path is for ASCII, 64 bytes at a time. */
 [[gnu::always_inline]] inline bool utf8_is_valid(const std::byte *at, std::size_t count)
 {
 	constexpr std::uint64_t high = 0x8080808080808080;
@@ -279,9 +279,9 @@ inline std::size_t utf8_sequence(const unsigned char *at, std::size_t left)
 }
 
 /**
- * Assign text of which `readable` bytes may be read, `count` or more; false: it is not UTF-8. A short one is checked
- * and copied as two words, whose number the compiler knows, and then cut: std::string::assign is a call or two, and
- * takes as long as all the rest.
+ * Assign a text of `count` bytes, behind which more may be read, up to `readable` in all; false: it is not UTF-8. A
+ * short text is checked and copied as two words, a size that the compiler knows, and then cut to its length:
+ * std::string::assign takes a call or two, which is as long as all the rest.
  */
 [[gnu::always_inline]] inline bool assign_text(std::string &value, const std::byte *part, std::size_t count,
 					       std::size_t readable)

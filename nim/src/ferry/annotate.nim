@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 ## The annotations: pragmas with which an author says what a library offers. Each one records the type or procedure that
-## it stands before in the registry, and leaves that as it is. `ferryLibrary` makes the library from the registry.
+## it stands before in the registry, and does not change the definition. `ferryLibrary` makes the library from the
+## registry.
 
 import std/[macros, strutils]
 import "."/[codecs, comments, registry, runtime]
@@ -8,7 +9,7 @@ import "."/[codecs, comments, registry, runtime]
 # ---- types -----------------------------------------------------------------------------------------------------------
 
 proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
-  ## The definition without the annotation itself, for which Nim 1.6 leaves an empty pragma.
+  ## The definition without the annotation itself: Nim 1.6 leaves an empty pragma in its place.
   result = definition
   if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
 
@@ -17,7 +18,8 @@ proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
     error("ferry: '" & name & "' is generic; write the type out for what it is used with", definition[1])
 
 macro ferryType*(definition: untyped): untyped =
-  ## An object that can be a parameter, a result, an event, or part of one. Its fields are of types that can cross.
+  ## An object that can be a parameter, a result, an event, or part of one. Every field has a type that can cross the
+  ## boundary.
   let node = bare(definition[0])
   let declared = Declared(kind: KindObject, name: camelName(node, "type"), node: node, doc: docOf(node))
   checkNotGeneric(definition, declared.name)
@@ -67,8 +69,8 @@ macro ferryEnum*(definition: untyped): untyped =
   withoutEmptyPragma(definition)
 
 macro ferryHandle*(definition: untyped): untyped =
-  ## A `ref object` that stays in the library; hosts hold its id. It is kept alive until `closeHandle`, or the end of
-  ## the context.
+  ## A `ref object` that stays in the library; hosts hold its id. The object is kept alive until `closeHandle` is called
+  ## or the context ends.
   let node = bare(definition[0])
   let declared = Declared(kind: KindHandle, name: camelName(node, "handle"), node: node, doc: docOf(node))
   checkNotGeneric(definition, declared.name)
@@ -89,7 +91,7 @@ proc noteConstant*(name, kind, value, doc: string; node: NimNode) {.compileTime.
   constants.add(Constant(name: name, kind: kind, value: value, doc: doc))
 
 proc jsonText*(text: string): string {.compileTime.} =
-  ## A JSON string, without escapes other than JSON needs.
+  ## The text as a JSON string, with only those escapes that JSON requires.
   result = "\""
   for c in text:
     case c
@@ -105,7 +107,7 @@ proc jsonText*(text: string): string {.compileTime.} =
   result.add("\"")
 
 macro noteConstantOf(name: static string; value: typed; at: untyped; doc: static string): untyped =
-  ## Record a constant, whose value and type are known by now.
+  ## Record a constant. Nim knows its value and its type at this point.
   var content = value
   if content.kind == nnkSym: content = content.getImpl
   if content.kind == nnkConstDef: content = content[2]
@@ -140,7 +142,7 @@ macro ferryConstant*(section: untyped): untyped =
 # ---- methods ---------------------------------------------------------------------------------------------------------
 
 proc futureOf(syntax: NimNode): tuple[isFuture: bool; value: NimNode] {.compileTime.} =
-  ## What a result type is, and what a Future of it holds.
+  ## Whether a result's type is a Future, and the type of the value itself: of `Future[T]` it is T.
   case syntax.kind
   of nnkEmpty: (false, NimNode(nil))
   of nnkBracketExpr:
@@ -215,8 +217,8 @@ macro ferryDestructor*(definition: untyped): untyped =
   noteMethod(definition, MethodDestructor, "destructor")
 
 macro ferryMethod*(definition: untyped): untyped =
-  ## A procedure that hosts call, with the context as its first parameter. With `async`, several run interleaved;
-  ## without, it is answered at once.
+  ## A procedure that hosts call, with the context as its first parameter. Calls of an `async` procedure run
+  ## interleaved; any other procedure is answered as soon as it returns.
   noteMethod(definition, MethodPlain, "method")
 
 macro ferryStatic*(definition: untyped): untyped =

@@ -25,7 +25,7 @@ const
   Null* = 0xf6'u8
   Break* = 0xff'u8
   SimpleByte = 0xf8'u8
-  HeadMax* = 9 ## the longest head: one byte and eight of argument
+  HeadMax* = 9 ## the bytes of the longest head: the first byte, and an argument of eight
   Indefinite* = -1
 
 # ---- heads -----------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ proc getHeadSlow(d: var Decoder; at: Pos; lead: var byte; argument: var uint64):
     of 26: argument = uint64(bigEndian(load(uint32, p)))
     of 27: argument = bigEndian(load(uint64, p))
     of 31:
-      # of a number or a tag there is none; a break stands where something has to be
+      # a number or a tag has no indefinite length, and a break may not stand where an item has to be
       if (lead and 0xe0) in [MajorUnsigned, MajorNegative, MajorTag, MajorOther]: return d.fail(Malformed)
       argument = 0
     else: return d.fail(Malformed)
@@ -87,8 +87,8 @@ proc getHeadSlow(d: var Decoder; at: Pos; lead: var byte; argument: var uint64):
     if (lead and 0xe0) != MajorTag: return p
 
 proc getHead*(d: var Decoder; p: Pos; lead: var byte; argument: var uint64): Pos {.inline.} =
-  ## The first byte of an item, and its argument. `lead and 0xe0` is the major type; of an indefinite length
-  ## `lead and 0x1f` is 31.
+  ## Read the head of an item: its first byte, and its argument. `lead and 0xe0` is the major type; for an indefinite
+  ## length `lead and 0x1f` is 31.
   if p < d.stop:
     lead = load(byte, p)
     if (lead and 0x1f) < 24 and lead < MajorTag:
@@ -97,7 +97,7 @@ proc getHead*(d: var Decoder; p: Pos; lead: var byte; argument: var uint64): Pos
   d.getHeadSlow(p, lead, argument)
 
 proc mismatch*(d: var Decoder; lead: byte): Pos {.noinline.} =
-  ## Note that another type came than was asked for; a null counts as missing.
+  ## Note that the item has another type than the one asked for; a null counts as missing.
   d.fail(if lead == Null: Missing else: WrongType)
 
 proc isNull*(d: Decoder; p: Pos): bool {.inline.} =
@@ -198,7 +198,7 @@ proc getCbor*[T: SomeFloat](d: var Decoder; at: Pos; v: var T): Pos =
     of 0xfb: cast[float64](argument)
     else: return d.mismatch(lead)
   if wide != wide:
-    # any NaN is NaN
+    # decoding makes one NaN of all of them, whatever their bits
     v = when T is float32: cast[float32](0x7fc00000'u32) else: cast[float64](0x7ff8000000000000'u64)
     return p
   v = T(wide)
@@ -299,7 +299,7 @@ proc skipChunks(d: var Decoder; at: Pos; major: byte): Pos =
   p + 1
 
 proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
-  ## Skip an unknown item. It has to be well-formed all the same, and its text UTF-8.
+  ## Skip an unknown item. It has to be well-formed all the same, and text in it has to be UTF-8.
   var lead: byte
   var argument: uint64
   var p = d.getHead(at, lead, argument)
@@ -334,7 +334,8 @@ proc skipCbor*(d: var Decoder; at: Pos): Pos {.noinline.} =
   else: return p
 
 proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
-  ## Read the key of an object's entry. A key that is no text is skipped, and read as an empty one, which no field has.
+  ## Read the key of an object's entry. A key that is not text is skipped, and counts as the empty text, which is the
+  ## name of no field.
   var lead: byte
   var argument: uint64
   if d.getHead(at, lead, argument) == 0: Pos(0)
@@ -343,7 +344,8 @@ proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
 
 # ---- options, sequences, maps ----------------------------------------------------------------------------------------
 
-# Declared first: a generic procedure sees only what stands before it, and what the author's module has.
+# These are declared before their bodies: a generic procedure sees only what stands before it, and what the author's
+# module has.
 proc cborBound*[T](v: Option[T]): int {.inline.}
 proc cborBound*[T: not byte](v: seq[T]): int {.inline.}
 proc cborBound*[K, V](v: Table[K, V]): int
@@ -368,7 +370,7 @@ proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   mixin getCbor
   if d.isNull(at): return at + 1
   if at < d.stop and (load(byte, at) and 0xe0) == MajorTag:
-    # tags before a null; reading the value says what is wrong with it
+    # tags may stand before a null; where there is something else, reading it as a value reports what is wrong
     var lead: byte
     var argument: uint64
     var tagged = d
@@ -377,8 +379,8 @@ proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.} =
   intoOption(v, value): getCbor(d, at, value)
 
 proc getCount*(d: var Decoder; at: Pos; major: byte; count: var int): Pos {.inline.} =
-  ## Read the head of an array or a map: the number of elements or pairs, or Indefinite. `isBelievable` says, one level
-  ## deeper, whether that many could follow.
+  ## Read the head of an array or a map: the number of elements or pairs, or Indefinite. `isBelievable` says then
+  ## whether the bytes that are left can hold that many.
   var lead: byte
   var argument: uint64
   let p = d.getHead(at, lead, argument)
@@ -404,11 +406,12 @@ template ended*(d: Decoder; p: var Pos; count: var int): bool =
     dec count
     false
 
-# The least bytes that an encoding takes.
+# The fewest bytes that the encoding of a type takes.
 func cborLeast*[T](_: typedesc[T]): int {.inline.} = 1
 
 proc roomFor(T: typedesc; count: int): int {.inline.} =
-  ## For how many elements to make room before one was read: memory follows what was decoded, not what was promised.
+  ## For how many elements to make room before the first is read. Memory has to grow with what was decoded, and not with
+  ## what the message promises, so the count is bounded.
   if count == Indefinite: 4 else: min(count, 4096 div sizeof(T) + 1)
 
 proc cborBound*[T: not byte](v: seq[T]): int {.inline.} =
@@ -439,11 +442,11 @@ proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline
   p
 
 proc before(a, b: string): int {.noinline.} =
-  ## The order of their encodings: the shorter first, then by bytes.
+  ## Compare two keys as their encodings are ordered: the shorter text first, then byte by byte.
   if a.len != b.len: cmp(a.len, b.len) else: cmp(a, b)
 
 proc before[T: SomeInteger](a, b: T): int =
-  ## The order of their encodings: from 0 up, then from -1 down.
+  ## Compare two keys as their encodings are ordered: first 0, 1, 2 and on, then -1, -2 and on.
   when T is SomeSignedInt:
     if (a < 0) != (b < 0): (if a < 0: 1 else: -1)
     elif a < 0: cmp(b, a)
@@ -459,7 +462,7 @@ proc putCbor*[K, V](p: Pos; v: Table[K, V]): Pos =
   mixin putCbor
   type Entry = tuple[key: K, value: ptr V]
   var entries = newSeqOfCap[Entry](v.len)
-  # mpairs, which changes nothing here, is the iterator that does not copy the values
+  # mpairs is the iterator that does not copy the values; nothing is changed here
   for key, value in cast[ptr Table[K, V]](unsafeAddr v)[].mpairs: entries.add((key, addr value))
   entries.sort(proc (a, b: Entry): int = before(a.key, b.key))
   result = putHead(p, MajorMap, uint64(entries.len))
@@ -490,8 +493,8 @@ proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos =
 
 # ---- nesting ---------------------------------------------------------------------------------------------------------
 
-# Whether a type's values can nest without end, and whether one nests deeper than W7 allows below `level`. `codecs`
-# makes both for objects; a value of any other type is no level.
+# `recurses` says whether values of a type can nest without end; `isTooDeep`, whether a value that lies at `level` nests
+# deeper than W7 allows. `codecs` makes both for objects; a value of any other type is not a level of its own.
 func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
 func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.}

@@ -12,7 +12,7 @@ import std/[algorithm, macros, options, strutils, tables]
 import "."/[cbor, decoder, flat, handles, memory, registry]
 
 proc bound(name: string): NimNode {.compileTime.} =
-  ## The symbol that a name of Ferry's stands for in generated code; nil when the name is the author's.
+  ## The symbol that a name in generated code stands for, where it is one of Ferry's; nil where it is the author's.
   case name
   of "Pos": bindSym"Pos"
   of "Decoder": bindSym"Decoder"
@@ -59,7 +59,8 @@ proc bound(name: string): NimNode {.compileTime.} =
   else: nil
 
 proc bindNames(node: NimNode): NimNode {.compileTime.} =
-  ## Put the bound names in; not those of procedures that are defined here, nor quoted ones, which are the author's.
+  ## Replace Ferry's names by their symbols, except the names of procedures that the generated code itself defines.
+  ## Quoted names stay too: they are the author's.
   case node.kind
   of nnkIdent:
     let symbol = bound($node)
@@ -81,14 +82,14 @@ proc compiled(source: string): NimNode {.compileTime.} =
 # ---- pieces of source ------------------------------------------------------------------------------------------------
 
 proc quoted(text: string): string {.compileTime.} =
-  ## As a literal. Names are ASCII; the heads of keys need not be.
+  ## The text as a literal of Nim. Names are ASCII; the heads of keys need not be.
   result = "\""
   for c in text:
     if c in {'\x20' .. '\x7e'} and c notin {'"', '\\'}: result.add(c) else: result.add("\\x" & toHex(ord(c), 2))
   result.add("\"")
 
 proc keyOf(name: string): string {.compileTime.} =
-  ## A key as CBOR: names are at most 64 bytes.
+  ## A key as CBOR. A name has at most 64 bytes, so its head has one byte or two.
   let head = if name.len < 24: $chr(0x60 + name.len) else: "\x78" & $chr(name.len)
   head & name
 
@@ -98,7 +99,7 @@ proc isOption(field: Field): bool {.compileTime.} =
 proc access(field: Field): string {.compileTime.} = "v.`" & field.nimName & "`"
 
 proc cborOrder(declared: Declared): seq[int] {.compileTime.} =
-  ## The fields in the order of their encoded keys.
+  ## The indices of the fields, in the order of their encoded keys.
   for i in 0 ..< declared.fields.len: result.add(i)
   result.sort(proc (a, b: int): int = cmp(keyOf(declared.fields[a].name), keyOf(declared.fields[b].name)))
 
@@ -145,7 +146,7 @@ proc cborPut(declared: Declared): string {.compileTime.} =
   result.add("\nproc putCbor*(p: Pos; v: " & declared.name & "): Pos {.inline.} =\n  result = p" & body & "\n")
 
 proc words(declared: Declared): int {.compileTime.} =
-  ## Of 64 bits each, one bit for a field.
+  ## How many words of 64 bits are needed for one bit per field.
   max(1, (declared.fields.len + 63) div 64)
 
 proc bit(index: int): string {.compileTime.} = $(1'u64 shl (index mod 64)) & "'u64"
@@ -154,7 +155,7 @@ proc mark(index: int): string {.compileTime.} =
   "[" & $(index div 64) & "]"
 
 proc lacks(declared: Declared): string {.compileTime.} =
-  ## Whether a field that is no option has not been read.
+  ## Code that asks whether any field other than an option has not been read.
   for word in 0 ..< words(declared):
     var mask = 0'u64
     for i in word * 64 ..< min(declared.fields.len, word * 64 + 64):
@@ -162,7 +163,8 @@ proc lacks(declared: Declared): string {.compileTime.} =
     if mask != 0: result.add(" or (had[" & $word & "] and " & $mask & "'u64) != " & $mask & "'u64")
 
 proc cborRest(declared: Declared): string {.compileTime.} =
-  ## Read an object from the first key on that is not where the deterministic encoding has it.
+  ## The procedure that reads the rest of an object, from the first key that is not where the deterministic encoding has
+  ## it.
   result = "proc getCborRest(d: var Decoder; at: Pos; before: int; had: array[" & $words(declared) &
     ", uint64]; v: var " & declared.name &
       "): Pos {.noinline.} =\n  result = at\n  var count = before\n  var given = had\n" &
@@ -287,7 +289,8 @@ proc nestingBody(declared: Declared): string {.compileTime.} =
   for field in declared.fields: result.add("  if isTooDeep(" & access(field) & ", level + 1): return true\n")
 
 proc least(declared: Declared): string {.compileTime.} =
-  ## How few bytes an object can take in `cbor`; and a check that its struct in `c` is small enough.
+  ## Two things about an object: the fewest bytes that it takes in `cbor`, and a check that its struct in `c` is small
+  ## enough.
   var keys = 1
   var rest: string
   for field in declared.fields:
@@ -322,7 +325,7 @@ proc handleCode(declared: Declared; kind: int): string {.compileTime.} =
     "  getHandleFlat(d, at, tail, v" & more
 
 proc inOrder(pending: seq[Declared]): seq[Declared] {.compileTime.} =
-  ## Objects after those that lie in them, since their sizes are needed. None contains itself.
+  ## Sort the objects: each one after those that lie in it, since it needs their sizes. No object contains itself.
   var placed: seq[string]
   proc place(declared: Declared; found: var seq[Declared]) =
     if declared.name in placed: return
@@ -334,7 +337,8 @@ proc inOrder(pending: seq[Declared]): seq[Declared] {.compileTime.} =
   for declared in pending: place(declared, result)
 
 proc heads(declared: Declared): string {.compileTime.} =
-  ## Declared before any body, since objects may hold sequences of each other.
+  ## The declarations of an object's codecs. They stand before all bodies, since objects may hold sequences of each
+  ## other.
   let name = declared.name
   "proc cborBound*(v: " & name & "): int {.inline.}\nproc putCbor*(p: Pos; v: " & name & "): Pos {.inline.}\n" &
     "proc getCbor*(d: var Decoder; at: Pos; v: var " & name & "): Pos {.inline.}\n" &
@@ -343,7 +347,7 @@ proc heads(declared: Declared): string {.compileTime.} =
     "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & "): Pos {.inline.}\n"
 
 proc codecsOf*(pending: seq[Declared]): NimNode {.compileTime.} =
-  ## The codecs of these types. Those that they consist of have theirs, or are among them.
+  ## The codecs of these types. A type that is part of one of them has its codec already, or is among them.
   for declared in pending:
     for field in declared.fields: discard shapeOf(field.syntax, declared.name & "." & field.name)
   var source = "{.push raises: [], gcsafe, checks: off, stackTrace: off, profiler: off, " &
@@ -376,5 +380,5 @@ proc missingCodecs*(): NimNode {.compileTime.} =
   if pending.len == 0: newStmtList() else: codecsOf(pending)
 
 macro ferryCodecs*(): untyped =
-  ## Write the codecs of the types that were declared so far, to use them without a library.
+  ## Write the codecs of the types that were declared so far, for a program that uses them without a library.
   missingCodecs()

@@ -50,7 +50,8 @@ proc text(line: string; column: int): string {.compileTime.} =
   result = result.strip(leading = false)
 
 proc docAt*(file: string; line, column: int; last = line): string {.compileTime.} =
-  ## The doc comment of what begins at `line` (from 1) and `column` (from 0) of a file, and ends on line `last`.
+  ## The doc comment of the code that begins at `line` (from 1) and `column` (from 0) of a file, and ends on line
+  ## `last`.
   let lines = linesOf(file)
   if last > lines.len: return ""
   var kept: seq[string]
@@ -80,7 +81,7 @@ proc lastLine(node: NimNode): int {.compileTime.} =
     if child.kind != nnkEmpty: result = max(result, lastLine(child))
 
 proc docOfProc*(definition: NimNode): string {.compileTime.} =
-  ## The doc comment of a procedure: that of its body, or, without one, what follows its head.
+  ## The doc comment of a procedure: the one in its body, or, of a procedure without a body, the one after its head.
   if definition.body.kind == nnkStmtList and definition.body.len > 0 and definition.body[0].kind == nnkCommentStmt:
     return definition.body[0].strVal.strip
   if definition.body.kind == nnkEmpty:

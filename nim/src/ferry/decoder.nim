@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## A decoder: what decoding in both formats needs to know, which is the bytes, the depth, and the error with its path
-## (spec/interface.md, W7 and W8). Decoding raises nothing: a procedure returns the position after its value, or 0.
-## After 0 the decoder has the reason, and each level on the way out puts its own name before the path.
+## A decoder: the state of decoding a message in either format. It has the bytes, the depth, and the error with its path
+## (spec/interface.md, W7 and W8). Decoding raises nothing: a procedure returns the position after its value, or 0 when
+## it failed. The decoder then has the reason, and each level on the way out puts its own name before the path.
 
 import ./memory
 
@@ -12,7 +12,7 @@ const DepthMax* = 32
 
 type
   Reason* = enum
-    ## Why bytes are no value, as W8 has it.
+    ## Why the bytes are not a value, in the words of W8.
     EndsEarly = "ends early"
     WrongType = "wrong type"
     OutOfRange = "out of range"
@@ -36,7 +36,7 @@ type
     path: string
 
 proc initDecoder*(data: pointer; bytes: int): Decoder {.inline.} =
-  ## Begin to decode. Without bytes there may be no address, and a position is never 0.
+  ## Begin to decode. For a message without bytes `data` may be nil; a position is never 0, so another address is used.
   let base = if data == nil: literal("nothing") else: cast[Pos](data)
   Decoder(base: base, stop: base + Pos(bytes))
 
@@ -69,11 +69,11 @@ proc inElement*(d: var Decoder; index: int; part = ""): Pos {.noinline.} =
   Pos(0)
 
 proc error*(d: Decoder): string =
-  ## What went wrong and where: `notes[3].title: invalid UTF-8`. Empty when nothing did.
+  ## What went wrong and where: `notes[3].title: invalid UTF-8`. The text is empty when nothing did.
   if d.path.len > 0: d.path & ": " & d.reason else: d.reason
 
 template nested*(d: var Decoder; body: untyped): untyped =
-  ## `body`, one level deeper. Where it fails the depth does not matter any more.
+  ## Run `body` one level deeper. If `body` fails and leaves, the depth does not matter any more.
   inc d.depth
   if d.depth > DepthMax: return fail(d, NestedTooDeep)
   body

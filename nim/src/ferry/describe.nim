@@ -23,7 +23,7 @@ proc record(entries: varargs[(string, Json)]): Json {.compileTime.} =
     result.items.add(item)
 
 proc canonical(json: Json): string {.compileTime.} =
-  ## As it is hashed: sorted keys, no white space, no docs.
+  ## The text that is hashed: keys are sorted, and there is neither white space nor documentation.
   if json.text.len > 0: return json.text
   var parts: seq[string]
   if not json.isObject:
@@ -37,7 +37,7 @@ proc canonical(json: Json): string {.compileTime.} =
   "{" & parts.join(",") & "}"
 
 proc pretty(json: Json; indent: string): string {.compileTime.} =
-  ## As people read it: whatever fits on a line stands on one.
+  ## The text that people read: an array or an object that fits on one line stands on one.
   if json.text.len > 0: return json.text
   let inner = indent & "  "
   var parts: seq[string]

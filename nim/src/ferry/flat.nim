@@ -6,8 +6,8 @@
 ## says how many bytes are enough for what `v` refers to. `putFlat(base, at, tail, v)` writes `v` itself at `at` and
 ## what it refers to from `tail` on, and returns the position after that. It writes every byte of both, so nothing has
 ## to be cleared before. `getFlat(d, at, tail, v)` reads the same; its caller has checked that the bytes at `at` are
-## there. A value has one encoding: an offset is right only if it is the position where the part before ended. So parts
-## cannot overlap, and none is read twice.
+## there. A value has one encoding: the only right offset of a part is the position where the part before it ended. So
+## parts cannot overlap, and none is read twice.
 
 import std/[algorithm, options, tables]
 import "."/[decoder, memory, present, utf8]
@@ -18,18 +18,18 @@ proc alignUp*(n, alignment: int): int {.inline.} =
   (n + alignment - 1) and not (alignment - 1)
 
 proc getZeros*(d: var Decoder; p: Pos; bytes: int): Pos {.inline.} =
-  ## Skip padding, which has to be zero. Returns its end.
+  ## Skip padding, which has to be zero. Returns the position after it.
   for i in 0 ..< bytes:
     if load(byte, p + Pos(i)) != 0: return d.fail(PaddingNotZero)
   p + Pos(bytes)
 
 proc putReference*(base, at, to: Pos; count: int) {.inline.} =
-  ## Write the offset and the count of what is referred to.
+  ## Write a reference: the offset and the count of the elements at `to`.
   store(at, if count == 0: 0'u64 else: uint64(to - base) or (uint64(count) shl 32))
 
 proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: var int): Pos {.inline.} =
-  ## Check an offset, a count, and the padding before the elements. Returns where the elements lie; `tail` if there are
-  ## none.
+  ## Check a reference: its offset, its count, and the padding before the elements. Returns where the elements lie, or
+  ## `tail` when there are none.
   let both = load(uint64, at)
   count = int(both shr 32)
   let offset = both and 0xffffffff'u64
@@ -45,8 +45,8 @@ proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: v
 
 # ---- containers, declared --------------------------------------------------------------------------------------------
 
-# Declared first, for containers of containers that come later here: a generic procedure sees only what stands before
-# it, and what the author's module has.
+# These are declared before their bodies, so that each container can hold one that is defined further down: a generic
+# procedure sees only what stands before it, and what the author's module has.
 func flatSize*[T](_: typedesc[seq[T]]): int {.inline.}
 func flatAlign*[T](_: typedesc[seq[T]]): int {.inline.}
 func flatSize*[T](_: typedesc[Option[T]]): int {.inline.}
@@ -68,7 +68,7 @@ proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos
 
 # ---- integers, floats, booleans, enums -------------------------------------------------------------------------------
 
-type Plain* = SomeInteger | SomeFloat ## what both sides of the boundary hold in the same bytes
+type Plain* = SomeInteger | SomeFloat ## the types of values that both sides of the boundary hold in the same bytes
 
 func flatSize*[T: Plain](_: typedesc[T]): int {.inline.} = sizeof(T)
 func flatAlign*[T: Plain](_: typedesc[T]): int {.inline.} = sizeof(T)
@@ -246,7 +246,7 @@ proc putFlat*[K, V](base, at, tail: Pos; v: Table[K, V]): Pos =
     store(at, 0'u64)
     return tail
   var entries = newSeqOfCap[Entry](v.len)
-  # mpairs, which changes nothing here, is the iterator that does not copy the values
+  # mpairs is the iterator that does not copy the values; nothing is changed here
   for key, value in cast[ptr Table[K, V]](unsafeAddr v)[].mpairs: entries.add((key, addr value))
   entries.sort(proc (a, b: Entry): int = cmp(a.key, b.key))
   let first = base + Pos(alignUp(int(tail - base), 8))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## Handles: an author's objects as hosts hold them, by an id of the core's. The core keeps the object's address. While
-## it does, this module holds a reference to the object, so that the object lives.
+## Handles: objects of the author's that hosts hold by an id, which the core gives out. The core keeps the object's
+## address. As long as it does, this module holds a reference to the object, so that the object lives.
 
 import "."/[cbor, decoder, memory, provider]
 
 type FerryHandle* = ref object of RootObj
-  ## What every handle type inherits: the id by which hosts know the object.
+  ## The parent of every handle type. It has the id by which hosts know the object.
   id: uint64
   kind: uint32
 
@@ -35,8 +35,9 @@ proc closeHandle*(handle: FerryHandle) =
   if handleClose(handlesOf, handle.kind, handle.id) != nil: GC_unref(handle)
   handle.id = 0
 
-# `codecs` makes each handle type's procedures of these. They stand in the author's module, as those of objects do: a
-# sequence, an Option or a Table of handles looks for the procedures of its elements where it is used, not here.
+# `codecs` makes the procedures of each handle type from those below. The generated ones stand in the author's module,
+# as those of objects do: a sequence, an Option or a Table of handles looks for the procedures of its elements in the
+# module that uses it, not here.
 
 proc putHandleCbor*(p: Pos; v: FerryHandle; kind: uint32): Pos =
   putHead(p, MajorUnsigned, openHandle(v, kind))
@@ -60,7 +61,7 @@ proc getHandleFlat*[T: FerryHandle](d: var Decoder; at, tail: Pos; v: var T; kin
   d.getHandle(load(uint64, at), v, tail, kind, name)
 
 proc closeAllHandles*() =
-  ## Close what is still open: the context has ended.
+  ## The context has ended: close the handles that are still open.
   var kind: uint32
   while true:
     let handle = cast[FerryHandle](handleCloseAny(handlesOf, kind))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## `ferryLibrary`, the last statement of a library. From all that was annotated it makes the codecs, for each method a
-## procedure that decodes, calls and answers, and the function that returns the `struct ingress_library`.
+## `ferryLibrary`, the last statement of a library. From all that was annotated it makes the codecs; for each method a
+## procedure that decodes the request, calls the author's procedure, and answers; and the function that returns the
+## `struct ingress_library`.
 
 import std/[asyncfutures, macros, strutils]
 import "."/[codecs, describe, provider, registry, runtime]
@@ -44,7 +45,7 @@ proc checkWhole(node: NimNode) {.compileTime.} =
     node)
 
 proc paramsType(made: Method): NimNode {.compileTime.} =
-  ## The object that a method's parameters travel in.
+  ## The object in which the parameters of a method travel.
   var fields = newTree(nnkRecList)
   for field in made.params.fields:
     fields.add(newIdentDefs(ident(field.nimName), copyNimTree(field.syntax)))
@@ -122,7 +123,7 @@ proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTi
         `failed`
 
 proc dispatch(handlers: seq[NimNode]; serve: NimNode): NimNode {.compileTime.} =
-  ## From a method's number to its procedure. The core has checked the number.
+  ## The procedure that finds the one of a method by its number. The core has checked the number.
   let request = ident"ferryRequest"
   var choice = nnkCaseStmt.newTree(newDotExpr(request, ident"number"))
   for i, handler in handlers: choice.add(nnkOfBranch.newTree(newLit(uint32(i)), newCall(handler, request)))

@@ -4,9 +4,9 @@
 ## A position is an address as an integer: it can be compared and advanced without checks, and 0 means "failed".
 ## Code that reads or writes at a position has checked that the bytes are there.
 ##
-## `newString` and `newSeq` clear what is about to be overwritten, which for a blob costs as much as copying it. The
-## memory layouts that `setString`, `setSeq` and `setDefaults` write are those of Nim 1.6 to 2.2; tests with both
-## compilers and each memory manager check them.
+## `newString` and `newSeq` clear memory that is about to be overwritten; for a large blob that costs as much as copying
+## it. The memory layouts that `setString`, `setSeq` and `setDefaults` write are those of Nim 1.6 to 2.2; tests with
+## both compilers and each memory manager check them.
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -54,7 +54,7 @@ proc copy*(to, source: Pos; bytes: int) {.inline.} =
     memcpy(cast[pointer](to), cast[pointer](source), csize_t(bytes))
 
 proc copyKnown*(to, source: Pos; bytes: static int) {.inline.} =
-  ## As `copy`, for a number that is known when compiling: the compiler of C writes it out.
+  ## As `copy`, for a number of bytes that is known when compiling: the C compiler turns it into loads and stores.
   memcpy(cast[pointer](to), cast[pointer](source), csize_t(bytes))
 
 proc clear*(to: Pos; bytes: int) {.inline.} =

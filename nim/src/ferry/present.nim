@@ -7,9 +7,9 @@ import std/options
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
 template intoOption*[T](v: var Option[T]; name, read: untyped): untyped =
-  ## Give `v`, which is none, a value that `read` fills in under the name `name`. `read` results in a position, or 0.
+  ## Give `v`, which is none, a value: `read` fills in the variable `name`. `read` gives a position, or 0.
   when T is ref:
-    # of a ref the option is the ref, and may not be nil
+    # Nim represents an option of a ref by the ref itself, where nil means none: so a value must not be nil
     var name: T
     let after = read
     if after != 0: v = some(name)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## The registry: what the annotations of a library have declared so far, while it is compiled. That is the interface of
-## spec/interface.md, with the syntax that each part came from. What the specification refuses is refused here, by an
-## error at the line that the author wrote.
+## The registry: what the annotations of a library have declared so far, while it is compiled. It is an interface as
+## spec/interface.md defines it, with the syntax that each part came from. Whatever the specification refuses is refused
+## here, by an error at the author's line.
 
 import std/[macros, strutils]
 
 const
   NameBytesMax* = 64
-    ## Bytes of a name, as `ferry bindgen` allows.
+    ## How many bytes a name may have: as many as `ferry bindgen` allows.
   FieldsMax* = 4096
-    ## Fields of an object, and parameters of a method, as `ferry bindgen` allows.
+    ## How many fields an object and how many parameters a method may have: as many as `ferry bindgen` allows.
   EventDepthMax* = 1 shl 20
   MessageDepthMax* = 32
-    ## Objects, sequences and maps in each other (W7).
+    ## How deep objects, sequences and maps may nest (W7).
   StructBytesMax* = 65536
-    ## Bytes of a struct of format `c` (W7).
+    ## How many bytes a struct of format `c` may have (W7).
   PlainTypes = [("bool", "bool"), ("int8", "i8"), ("int16", "i16"), ("int32", "i32"), ("int64", "i64"), ("int", "i64"),
     ("uint8", "u8"), ("byte", "u8"), ("uint16", "u16"), ("uint32", "u32"), ("uint64", "u64"), ("uint", "u64"),
     ("float32", "f32"), ("float64", "f64"), ("float", "f64"), ("string", "string")]
@@ -23,36 +23,36 @@ const
 
   OtherLibraries* = ["c", "crypt", "dl", "ferry", "ferry_ingress", "ferryingress", "ferryomp", "gcc", "ingress", "m",
     "pthread", "rt", "stdc", "util"]
-    ## What a library cannot be called, since there is a shared object of that name (I3).
+    ## Names that a library cannot have, since a shared object of that name exists (I3).
 
 type
   ShapeKind* = enum ShapePlain, ShapeEnum, ShapeObject, ShapeHandle, ShapeOption, ShapeSeq, ShapeMap
   Shape* = ref object
     ## A type, as a description has it.
     kind*: ShapeKind
-    name*: string ## of a plain type, or of one of the author's
+    name*: string ## the name of a plain type, or of one of the author's types
     parts*: seq[Shape]
   Field* = object
-    name*: string     ## as others see it
+    name*: string     ## the name in the description
     nimName*: string
-    syntax*: NimNode  ## of its type
+    syntax*: NimNode  ## the syntax of its type
     doc*: string
   Value* = object
     name*, doc*: string
     number*: BiggestInt
   TypeKind* = enum KindEnum, KindObject, KindHandle
   Declared* = ref object
-    ## A type of the author's.
+    ## A type that the author has annotated.
     kind*: TypeKind
     name*, doc*: string
     node*: NimNode
     fields*: seq[Field]
     values*: seq[Value]
-    isRequest*: bool ## the parameters of a method
+    isRequest*: bool ## whether it stands for the parameters of a method
     hasCodec*: bool
   Constant* = object
     name*, kind*, doc*: string
-    value*: string ## as JSON
+    value*: string ## the value as JSON
   MethodKind* = enum MethodPlain, MethodConstructor, MethodDestructor, MethodStatic
   Method* = ref object
     name*, doc*: string
@@ -60,13 +60,13 @@ type
     node*: NimNode
     call*: NimNode     ## the procedure's name
     params*: Declared
-    context*: NimNode  ## the type of the context, of all but static ones
-    returns*: NimNode  ## without its Future; nil for nothing
+    context*: NimNode  ## the type of the context; a static method has none
+    returns*: NimNode  ## the result's type, without its Future; nil when there is no result
     isAsync*: bool
   Event* = object
     name*, doc*, overflow*: string
     node*: NimNode
-    value*: NimNode    ## the type; nil for none
+    value*: NimNode    ## the type of its value; nil when it has none
     depth*: int
 
 var
@@ -79,7 +79,7 @@ var
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 proc toSnake*(name: string): string {.compileTime.} =
-  ## delayMs, delay_ms: delay_ms. readURLNow: read_url_now.
+  ## A name in snake case: `delayMs` and `delay_ms` give `delay_ms`; `readURLNow` gives `read_url_now`.
   for i, c in name:
     if c in {'A' .. 'Z'}:
       let afterLower = i > 0 and name[i - 1] in {'a' .. 'z', '0' .. '9'}
@@ -133,7 +133,8 @@ proc checkOpen*(node: NimNode) {.compileTime.} =
     error("ferry: this comes after ferryLibrary, which has to be the last of a library; move it up", node)
 
 proc isSame*(a, b: string): bool {.compileTime.} =
-  ## Names of one list differ in more than case and `_` (I3), of which Nim sees only the case of the first letter.
+  ## Whether two names of one list are the same but for case and `_`, which I3 forbids. Nim itself forbids it except for
+  ## the case of the first letter.
   cmpIgnoreStyle(a, b) == 0
 
 proc refuseAgain*(what, name: string; node: NimNode) {.compileTime.} =
@@ -152,18 +153,18 @@ proc typeName*(syntax: NimNode): string {.compileTime.} =
   of nnkDotExpr: typeName(syntax[1])
   of nnkBracketExpr: typeName(syntax[0])
   of nnkCall:
-    # `seq`[T], as macros write it
+    # `[]`(seq, T): macros write seq[T] in this way
     if syntax[0].kind in {nnkOpenSymChoice, nnkIdent, nnkSym} and $syntax[0] == "[]": typeName(syntax[1]) else: ""
   else: ""
 
 proc withoutSink*(syntax: NimNode): NimNode {.compileTime.} =
-  ## What a parameter's type is when `sink` is taken from it.
+  ## A parameter's type without `sink`.
   if syntax.kind in {nnkCommand, nnkCall} and syntax.len == 2 and syntax[0].kind in {nnkIdent, nnkSym} and
       $syntax[0] == "sink": syntax[1]
   else: syntax
 
 proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
-  ## What a type is in a description. `path` is for the error, when it is nothing that can cross.
+  ## The shape that a type has in a description. `path` is for the error message, when the type cannot cross.
   let name = typeName(syntax)
   proc part(index: int; more: string): Shape = shapeOf(syntax[index], path & more)
   if syntax.kind == nnkBracketExpr:
@@ -193,9 +194,9 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
   error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
 
 proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
-  ## The author's types that lie in a value itself, and not behind a seq. Types in a Table count too: Nim 2.2.12
-  ## destroys a Table of the type that it lies in without end (spec/wire's `forest`), though the specification allows
-  ## such a type.
+  ## The author's types that lie in a value itself, and not behind a seq. Types in a Table count too: the specification
+  ## allows an object with a Table of its own type (spec/wire's `forest`), but Nim 2.2.12 recurses without end when it
+  ## destroys one.
   if syntax.kind == nnkBracketExpr:
     if typeName(syntax) in ["Option", "Table"]: inlineTypes(syntax[^1], found)
   else: found.add(typeName(syntax))
@@ -204,7 +205,8 @@ proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
   for field in declared.fields: inlineTypes(field.syntax, result)
 
 proc checkRecursion*(declared: Declared) {.compileTime.} =
-  ## Refuse an object that contains itself, directly or through others; those after it are checked when they are added.
+  ## Refuse an object that contains itself, directly or through other objects. Objects that are declared later are
+  ## checked when they are added.
   var path = @[declared.name]
   proc visit(current: Declared) =
     for name in inlineTypesOf(current):
@@ -236,7 +238,7 @@ proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.
 # ---- depth -----------------------------------------------------------------------------------------------------------
 
 proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
-  ## How many objects, sequences and maps nest in a value of a type; of one that contains itself, once around.
+  ## How deep objects, sequences and maps nest in a value of a type. A type that contains itself counts once.
   let name = typeName(syntax)
   if syntax.kind == nnkBracketExpr:
     if name == "seq" and typeName(syntax[1]) in ["byte", "uint8"]: return 0
@@ -248,7 +250,7 @@ proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
   inc result
 
 proc checkDepth*(syntax: NimNode; around: int; path: string; node: NimNode) {.compileTime.} =
-  ## Refuse what could never be sent (W7).
+  ## Refuse a type whose values always nest too deep to be sent (W7).
   let depth = depthOf(syntax, @[]) + around
   if depth > MessageDepthMax:
     error("ferry: " & path & " nests " & $depth & " deep; a message nests at most " & $MessageDepthMax & " deep", node)

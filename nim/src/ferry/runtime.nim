@@ -13,12 +13,12 @@ import "."/[cbor, decoder, flat, handles, memory, provider, utf8]
 
 const
   CallbacksMax = 4096
-    ## Callbacks in one call of `turn`, so that a handler that always has something more to do does not keep requests
-    ## out.
+    ## How many callbacks one call of `turn` runs at most. Without a limit a handler that always has something more to
+    ## do would keep the library thread from taking requests.
   ScratchBytes = 16384
-    ## Up to this size a message is encoded in memory that stays, and copied by the core.
+    ## A message up to this size is encoded in memory that is used again, and the core copies it.
   MessageBytesMax = 0xffffffff'u64
-    ## Of a message: it is below 4 GiB (W7).
+    ## How many bytes a message may have: less than 4 GiB (W7).
 
 type
   Phase = enum PhaseFresh, PhaseConstructing, PhaseReady, PhaseFailed
@@ -36,13 +36,14 @@ var
   runtime {.threadvar.}: Runtime
   isNimThread {.threadvar.}: bool
 
-# the thread that loads the library is one of Nim's from then on
+# loading the library sets up Nim's runtime on the thread that loads it
 isNimThread = true
 
 proc malloc(bytes: csize_t): pointer {.importc, header: "<stdlib.h>", raises: [].}
 proc free(p: pointer) {.importc, header: "<stdlib.h>", raises: [].}
 
-# refc scans the stack from where it was when the thread was set up, which may be deeper than where the core calls now
+# refc scans the stack from the address that it noted when the thread was set up. The core may call now from a frame
+# that lies nearer to the stack's beginning, which such a scan would miss.
 when not defined(gcDestructors):
   template enter*() =
     var bottom {.volatile, inject.}: pointer
@@ -61,7 +62,7 @@ proc complain(what: string; e: ref Exception) =
 proc release(owner, data: pointer; bytes: csize_t) {.cdecl.} = free(data)
 
 proc wellFormed(text: string): string =
-  ## `text` as UTF-8, whatever it was.
+  ## `text` as valid UTF-8, whatever bytes it has.
   if isUtf8(start(text), text.len): return text
   for c in text: result.add(if c < '\x80': c else: '?')
 
@@ -71,7 +72,7 @@ proc answerWith*(request: ptr Request; status: Status; message: string) =
   request.copyAnswer(status, cast[pointer](start(text)), text.len)
 
 proc answerError*(request: ptr Request; e: ref Exception) =
-  ## Answer with what an author's exception says; what asyncdispatch adds for a terminal is left out.
+  ## Answer with the message of an author's exception, without what asyncdispatch adds to it for a terminal.
   var message = if e == nil: "" else: e.msg
   let trace = message.find("\nAsync traceback:")
   if trace >= 0: message.setLen(trace)
@@ -149,7 +150,7 @@ proc refuse(request: ptr Request; d: Decoder) {.noinline.} =
   request.answerWith(if d.stale: StatusBadHandle else: StatusBadPayload, d.error)
 
 proc getParams*[T](request: ptr Request; v: var T): bool {.inline.} =
-  ## Decode a request; answers it when it cannot be decoded.
+  ## Decode a request. One that cannot be decoded is answered with the error.
   var d: Decoder
   result = getMessage(request.data, int(request.bytes), request.wire, v, d)
   if not result: request.refuse(d)
@@ -163,7 +164,7 @@ proc answerFuture[T](request: ptr Request; future: Future[T]) =
       except Exception as e: request.answerError(e)
 
 proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closure, raises: [], gcsafe.}) =
-  ## Call `done` when a handler has ended; at once, if it has ended already.
+  ## Call `done` when a handler has ended; immediately if it has ended already.
   if future == nil: request.answerWith(StatusFailed, "the handler returned no Future")
   elif future.finished: done()
   else:
@@ -171,7 +172,7 @@ proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closu
     except Exception as e: request.answerError(e)
 
 proc serveFuture*[T](request: ptr Request; future: Future[T]) =
-  ## Answer with the result of a handler; at once, if it has ended already.
+  ## Answer with the result of a handler when it has ended; immediately if it has ended already.
   if future != nil and future.finished: request.answerFuture(future)
   else: request.whenDone(future, proc () = request.answerFuture(future))
 
@@ -188,8 +189,8 @@ proc endConstruction*(serve: ServeFn; succeeded: bool) =
   for request in waiting: serve(request)
 
 proc isReady*(request: ptr Request): bool {.inline.} =
-  ## Whether a method may run. Before the constructor has ended the request waits for it; without a context it is
-  ## refused.
+  ## Whether a method may run. Before the constructor has ended, the request waits for it; when there is no context, the
+  ## request is refused.
   if runtime.phase == PhaseReady: return true
   if runtime.phase == PhaseConstructing: runtime.waiting.add(request)
   else: request.answerWith(StatusFailed, "there is no context: the constructor has not run, or failed")
@@ -266,7 +267,7 @@ proc runCallbacks(dispatcher: PDispatcher) =
 
 proc runTimers(dispatcher: PDispatcher) =
   let now = getMonoTime()
-  # as many as there are now: a timer that is set meanwhile waits for the next call
+  # no more timers than there are now: one that is set by a callback waits for the next call
   var left = dispatcher.timers.len
   while left > 0 and dispatcher.timers.len > 0 and dispatcher.timers[0].finishAt <= now:
     dec left
@@ -295,7 +296,8 @@ proc descriptor*(state: pointer): cint {.cdecl.} =
   if selector.isEmpty: -1.cint else: cint(selector.getFd)
 
 proc renewDispatcher() =
-  ## Drop what is still scheduled. The dispatcher's descriptor stays, unless something is still registered with it.
+  ## Drop the callbacks and timers that are still scheduled. The dispatcher keeps its descriptor, unless something is
+  ## still registered with that.
   runtime.dispatcher.callbacks.clear()
   runtime.dispatcher.timers.clear()
   try:
@@ -306,7 +308,7 @@ proc renewDispatcher() =
   except Exception as e: complain("a context was not ended cleanly", e)
 
 proc endContext*(forget: ForgetFn) =
-  ## Forget everything of the context: `forget` what the library has of it, then handles and tasks.
+  ## Forget everything of the context: `forget` drops what the library has of it, then handles and tasks go.
   enter()
   forget()
   closeAllHandles()

@@ -168,8 +168,7 @@ static void release(void *memory)
 		free(header->block);
 }
 
-/* ---- omp.h ---------------------------------------------------------------------------------------------------------
- */
+/* ---- omp.h ------------------------------------------------------------------------------------------------------- */
 
 static bool is_power_of_two(size_t value)
 {
@@ -282,8 +281,7 @@ OMP__EXPORT omp_allocator_handle_t omp_get_default_allocator(void)
 	return (omp_allocator_handle_t)omp__self()->task->icv->allocator;
 }
 
-/* ---- what the compiler calls for allocate clauses -------------------------------------------------------------------
- */
+/* ---- what the compiler calls for allocate clauses ---------------------------------------------------------------- */
 
 OMP__EXPORT void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator)
 {

@@ -36,8 +36,7 @@ static bool stays(const struct omp__thread *initial)
 	return !initial->is_lent || omp__affinity_binds || initial->initial.team;
 }
 
-/* ---- batches -------------------------------------------------------------------------------------------------------
- */
+/* ---- batches ----------------------------------------------------------------------------------------------------- */
 
 /*
  * When a batch ends, the workers of the team that it used last are to park. By then another OS thread may have taken
@@ -110,8 +109,7 @@ static void end_region(struct omp__thread *initial)
 		batch_initial = initial;
 }
 
-/* ---- regions -------------------------------------------------------------------------------------------------------
- */
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
 
 static void region_enter(struct omp__thread *thread, unsigned size)
 {
@@ -172,8 +170,7 @@ static void forked(struct omp__thread *survivor)
 		atomic_fetch_add_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 }
 
-/* ---- what threads start with ---------------------------------------------------------------------------------------
- */
+/* ---- what threads start with ------------------------------------------------------------------------------------- */
 
 static void initial_variables(struct omp__icv *icv)
 {

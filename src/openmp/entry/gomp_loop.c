@@ -114,8 +114,7 @@ DEFINE_NEXT(ordered_dynamic)
 DEFINE_NEXT(ordered_guided)
 DEFINE_NEXT(ordered_runtime)
 
-/* ---- doacross ------------------------------------------------------------------------------------------------------
- */
+/* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
 static bool start_doacross(unsigned dimensions, const long *counts, long schedule, long chunk, long *first, long *past,
 			   uintptr_t *reductions, void **memory)
@@ -176,8 +175,7 @@ OMP__EXPORT void GOMP_doacross_wait(long count, ...)
 		omp__doacross_wait(thread, counts);
 }
 
-/* ---- the end of any loop -------------------------------------------------------------------------------------------
- */
+/* ---- the end of any loop ----------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void GOMP_loop_end(void)
 {

@@ -113,8 +113,7 @@ DEFINE_NEXT(ordered_dynamic)
 DEFINE_NEXT(ordered_guided)
 DEFINE_NEXT(ordered_runtime)
 
-/* ---- doacross ------------------------------------------------------------------------------------------------------
- */
+/* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
 static bool start_doacross(unsigned dimensions, const gomp_ull *counts, long schedule, gomp_ull chunk, gomp_ull *first,
 			   gomp_ull *past, uintptr_t *reductions, void **memory)

@@ -25,8 +25,7 @@ OMP__EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, un
 	return omp__team_run_reductions(fn, data, threads, flags);
 }
 
-/* ---- a construct that every thread is in from the start ------------------------------------------------------------
- */
+/* ---- a construct that every thread is in from the start ---------------------------------------------------------- */
 
 struct combined {
 	void (*fn)(void *data);
@@ -86,8 +85,7 @@ OMP__EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned
 	omp__team_run(omp__self(), fn, run_sections, &combined, threads, flags);
 }
 
-/* ---- before GCC 4.9: the program calls fn itself between a start and GOMP_parallel_end -----------------------------
- */
+/* ---- before GCC 4.9: the program calls fn itself between a start and GOMP_parallel_end --------------------------- */
 
 struct opened {
 	struct combined combined;
@@ -180,8 +178,7 @@ OMP__EXPORT void GOMP_parallel_end(void)
 	free(opened);
 }
 
-/* ---- barriers ------------------------------------------------------------------------------------------------------
- */
+/* ---- barriers ---------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void GOMP_barrier(void)
 {

@@ -27,8 +27,7 @@ static struct omp__icv *own_icv(void)
 	return omp__icv_write(omp__self());
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------
- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 static int num_in(const struct omp__region *region)
 {
@@ -90,8 +89,7 @@ OMP__EXPORT int omp_get_dynamic(void)
 	return icv()->dynamic != 0;
 }
 
-/* ---- levels --------------------------------------------------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------------------------------------------------ */
 
 /* The caller's place in the region of that level; NULL when there is none. */
 static const struct omp__region *region_at(int level)
@@ -168,8 +166,7 @@ OMP__EXPORT int omp_get_nested(void)
 	return levels > 1 && levels > omp__self()->region->active_level;
 }
 
-/* ---- schedules -----------------------------------------------------------------------------------------------------
- */
+/* ---- schedules --------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void omp_set_schedule(omp_sched_t kind, int chunk)
 {
@@ -192,8 +189,7 @@ OMP__EXPORT void omp_get_schedule(omp_sched_t *kind, int *chunk)
 	*chunk = icv()->chunk;
 }
 
-/* ---- tasks, cancellation, time -------------------------------------------------------------------------------------
- */
+/* ---- tasks, cancellation, time ----------------------------------------------------------------------------------- */
 
 OMP__EXPORT int omp_in_final(void)
 {
@@ -230,8 +226,7 @@ OMP__EXPORT double omp_get_wtick(void)
 	return (double)tick.tv_sec + (double)tick.tv_nsec * 1e-9;
 }
 
-/* ---- leagues -------------------------------------------------------------------------------------------------------
- */
+/* ---- leagues ----------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int omp_get_num_teams(void)
 {

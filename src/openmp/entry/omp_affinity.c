@@ -73,8 +73,7 @@ OMP__EXPORT int omp_get_num_procs(void)
 	return count > 0 && count < most ? count : most;
 }
 
-/* ---- affinity-format-var -------------------------------------------------------------------------------------------
- */
+/* ---- affinity-format-var ----------------------------------------------------------------------------------------- */
 
 OMP__EXPORT size_t omp_capture_affinity(char *buffer, size_t bytes, const char *format)
 {

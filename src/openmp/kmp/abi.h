@@ -24,8 +24,8 @@ struct kmp_ident {
 #define KMP_IDENT_ATOMIC_REDUCE 0x10
 
 /*
- * What a critical region or a reduction is identified by: 32 bytes of the program, zero at first, which the runtime
- * uses as a lock.
+ * The name of a critical region or a reduction: 32 bytes of the program, zero at first, which the runtime uses as a
+ * lock.
  */
 typedef int32_t kmp_critical_name[8];
 

@@ -28,8 +28,7 @@ static _Atomic int library = 2;
 static _Atomic size_t stack_bytes = (size_t)4 << 20;
 enum { LIBRARY_SERIAL = 1, LIBRARY_TURNAROUND = 2, LIBRARY_THROUGHPUT = 3 };
 
-/* ---- settings ------------------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /*
  * No thread here waits by the blocktime. Without kmp_set_blocktime the result is the one that LLVM's runtime derives
@@ -152,8 +151,7 @@ OMP__EXPORT int kmp_get_cancellation_status(int construct)
 	}
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 OMP__EXPORT void *kmp_malloc(size_t bytes)
 {
@@ -202,10 +200,7 @@ OMP__EXPORT void kmpc_free(void *memory)
 	free(memory);
 }
 
-/*
- * ---- sets of processors; each function returns 0, or something else when it fails
- * -------------------------------------------------
- */
+/* ---- sets of processors; each function returns 0, or something else when it fails -------------------------------- */
 
 typedef cpu_set_t *affinity_mask;
 
@@ -263,8 +258,7 @@ OMP__EXPORT int kmp_get_affinity_mask_proc(int processor, affinity_mask *mask)
 	return is_processor(processor) ? CPU_ISSET(processor, *mask) != 0 : -1;
 }
 
-/* ---- the names under which LLVM's omp.h declares functions that Fortran has too -----------------------------------
- */
+/* ---- the names under which LLVM's omp.h declares functions that Fortran has too ---------------------------------- */
 
 OMP__EXPORT void ompc_set_num_threads(int threads)
 {

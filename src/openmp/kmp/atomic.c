@@ -86,8 +86,7 @@ DEFINE_ORDER(UPDATE_LOCKED, float10, long double, void)
 DEFINE_ARITHMETIC(UPDATE_LOCKED, cmplx8, double complex, void)
 DEFINE_ARITHMETIC(UPDATE_LOCKED, cmplx10, long double complex, void)
 
-/* ---- operations that the program brings: combine(result, left, right) ---------------------------------------------
- */
+/* ---- operations that the program brings: combine(result, left, right) -------------------------------------------- */
 
 #define DEFINE_ANY(bytes)                                                                                              \
 	OMP__EXPORT void __kmpc_atomic_##bytes(HEAD, void *variable, void *value,                                      \

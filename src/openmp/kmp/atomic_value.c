@@ -15,8 +15,7 @@
 void __kmpc_atomic_start(void);
 void __kmpc_atomic_end(void);
 
-/* ---- operands of type double --------------------------------------------------------------------------------------
- */
+/* ---- operands of type double ------------------------------------------------------------------------------------- */
 
 #define DEFINE_DOUBLE(name, operation, type, word, expression)                                                         \
 	OMP__EXPORT void __kmpc_atomic_##name##_##operation##_float8(HEAD, type *variable, double value)               \
@@ -36,10 +35,7 @@ DEFINE_PRODUCTS(float4, float, uint32_t)
 DEFINE_DOUBLE(float4, add, float, uint32_t, old + value)
 DEFINE_DOUBLE(float4, sub, float, uint32_t, old - value)
 
-/*
- * ---- float complex: results go to `result`; only a read returns its value
- * ------------------------------------------------
- */
+/* ---- float complex: results go to `result`; only a read returns its value ---------------------------------------- */
 
 #define UPDATE_UNALIGNED(expression)                                                                                   \
 	__kmpc_atomic_start();                                                                                         \
@@ -94,8 +90,7 @@ OMP__EXPORT float complex __kmpc_atomic_cmplx4_rd(HEAD, float complex *variable)
 OMP__EXPORT void __kmpc_atomic_cmplx4_swp(HEAD, float complex *variable, float complex value,
 					  float complex *result){ UPDATE_COMPLEX(value, *result = old) }
 
-/* ---- compare and swap ---------------------------------------------------------------------------------------------
- */
+/* ---- compare and swap -------------------------------------------------------------------------------------------- */
 
 /*
  * _bool_ returns whether it has swapped; if it has not, its _cpt variant stores the value that it found in `result`.

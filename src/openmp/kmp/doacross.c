@@ -20,7 +20,7 @@
 
 struct kmp__doacross {
 	struct kmp__doacross *outer;
-	_Atomic uint64_t *bits; /* NULL in a region of one thread: all that a sink can name has run */
+	_Atomic uint64_t *bits; /* NULL in a region of one thread: every iteration that a sink can name has run */
 	int32_t dimensions;
 	struct {
 		struct kmp_dimension of;

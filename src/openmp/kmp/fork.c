@@ -22,8 +22,10 @@
 /* How many words a body may take. */
 #define WORDS_MAX 256
 
-/* Few words lie beside the body, so that a worker reads one cache line of the primary's: with 2 processors that took
- * a third of a fork and join's time. */
+/*
+ * This many words lie in the struct itself, beside the body, so that a worker reads one cache line of the primary's.
+ * Reading a second line took a third of the time of a fork and join on 2 processors.
+ */
 #define WORDS_FEW 4
 
 struct fork {
@@ -33,7 +35,7 @@ struct fork {
 	void *few[WORDS_FEW];
 };
 
-/* A fork whose region has more to know. */
+/* A fork whose region has further clauses. */
 struct fork_with_clause {
 	struct fork *fork;
 	const struct kmp__clause *clause;
@@ -105,10 +107,9 @@ static void take_words(void **word, unsigned words, va_list arguments)
 	memset(word + words, 0, (words_passed(words) - words) * sizeof(*word));
 }
 
-/* ---- parallel ------------------------------------------------------------------------------------------------------
- */
+/* ---- parallel ---------------------------------------------------------------------------------------------------- */
 
-/* By the compiler's number: what becomes of a team that has not the size that a strict clause prescribes. */
+/* The compiler's numbers for what happens when a team does not have the size that a strict clause prescribes. */
 enum { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
 
 static void set_clause(struct kmp__clause *clause)
@@ -118,7 +119,7 @@ static void set_clause(struct kmp__clause *clause)
 	kmp__tls.clause = clause;
 }
 
-/* The first number is the team's, the others are of the regions inside. Out of memory is fatal, as for a team. */
+/* The first number is for the team, the others for the regions inside. Out of memory is fatal, as for a team. */
 static void push_list(uint32_t count, const int32_t *list, int32_t severity, const char *message)
 {
 	struct kmp__clause *clause = malloc(sizeof(*clause) + count * sizeof(*list));
@@ -183,7 +184,7 @@ OMP__EXPORT void __kmpc_push_proc_bind(const struct kmp_ident *where, int32_t nu
 	kmp__tls.bind = bind >= OMP__BIND_PRIMARY && bind <= OMP__BIND_SPREAD ? (unsigned)bind : 0;
 }
 
-/* Whether the team may run: only a strict clause asks, and only a fatal one refuses. */
+/* Whether the team may run. Only a strict clause checks the size, and only a fatal one refuses the team. */
 static bool is_of_size(const struct kmp__clause *clause, const struct omp__region *region)
 {
 	bool is_fatal = clause->severity == SEVERITY_FATAL;
@@ -200,7 +201,7 @@ static bool is_of_size(const struct kmp__clause *clause, const struct omp__regio
 	return !is_fatal;
 }
 
-/* The caller's implicit task has begun in a region that a list speaks of; returns what held outside. */
+/* The caller's implicit task begins in a region for which a list holds; returns the list that holds outside. */
 static struct kmp__list enter_list(struct kmp__list inside)
 {
 	struct kmp__list outside = kmp__tls.inside;
@@ -227,7 +228,7 @@ static void run_body_with_clause(void *opaque)
 	kmp__tls.inside = outside;
 }
 
-/* What is pushed belongs to the region that takes it. */
+/* Take the clause that was pushed; from then on it belongs to the region. */
 static struct kmp__clause *take_clause(void)
 {
 	struct kmp__clause *clause = kmp__tls.clause;
@@ -343,8 +344,7 @@ OMP__EXPORT void __kmpc_end_serialized_parallel(const struct kmp_ident *where, i
 	omp__region_leave(thread);
 }
 
-/* ---- teams ---------------------------------------------------------------------------------------------------------
- */
+/* ---- teams ------------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void __kmpc_push_num_teams(const struct kmp_ident *where, int32_t number, int32_t teams, int32_t limit)
 {

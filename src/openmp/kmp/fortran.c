@@ -32,8 +32,7 @@
 		return name(*first, *second);                                                                          \
 	}
 
-/* ---- settings ------------------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 DEFINE_0(int, kmp_get_blocktime)
 DEFINE_0(int, kmp_get_library)
@@ -64,9 +63,7 @@ OMP__EXPORT void kmp_set_defaults_(const char *list, int length)
 	(void)length;
 }
 
-/*
- * ---- memory: in Fortran an address is an integer --------------------------------------------------------------------
- */
+/* ---- memory: in Fortran an address is an integer ----------------------------------------------------------------- */
 
 typedef void *address;
 
@@ -76,10 +73,7 @@ DEFINE_2(address, kmp_aligned_malloc, size_t, size_t)
 DEFINE_2(address, kmp_calloc, size_t, size_t)
 DEFINE_2(address, kmp_realloc, address, size_t)
 
-/*
- * ---- sets of processors: in C, too, the mask is passed by reference
- * ------------------------------------------------------
- */
+/* ---- sets of processors: in C, too, the mask is passed by reference ---------------------------------------------- */
 
 #define DEFINE_MASK(result, name)                                                                                      \
 	result name(address *mask);                                                                                    \
@@ -108,8 +102,7 @@ DEFINE_PROCESSOR(get_affinity_mask_proc)
 DEFINE_PROCESSOR(set_affinity_mask_proc)
 DEFINE_PROCESSOR(unset_affinity_mask_proc)
 
-/* ---- kmpc_* -------------------------------------------------------------------------------------------------------
- */
+/* ---- kmpc_* ------------------------------------------------------------------------------------------------------ */
 
 OMP__EXPORT void kmpc_set_blocktime(int milliseconds)
 {
@@ -152,9 +145,7 @@ OMP__EXPORT void ompc_set_nested(int nested)
 	omp_set_nested(nested);
 }
 
-/*
- * ---- functions of omp.h without a Fortran name in libgomp; LLVM's take objects and numbers by value -----------------
- */
+/* ---- functions of omp.h without a Fortran name in libgomp; LLVM's take objects and numbers by value -------------- */
 
 #define DEFINE_LOCK_WITH_HINT(kind)                                                                                    \
 	void omp_init_##kind##_(address *lock);                                                                        \

@@ -58,10 +58,7 @@ LLVM_VERSION(kmp__test_nest_lock, omp_test_nest_lock) int kmp__test_nest_lock(om
 	return omp_test_nest_lock(*lock);
 }
 
-/*
- * ---- the same locks for code that calls __kmpc_*: `lock` is the address of the program's variable
- * --------------------------
- */
+/* ---- the same locks for code that calls __kmpc_*: `lock` is the address of the program's variable ---------------- */
 
 #define DEFINE_LOCK(result, name, ...)                                                                                 \
 	OMP__EXPORT result __kmpc_##name##_lock(const struct kmp_ident *where, int32_t number, void *lock)             \

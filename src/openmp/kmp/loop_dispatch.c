@@ -97,7 +97,7 @@ static void enter(const struct kmp__bounds *bounds, int32_t schedule, int64_t ch
 	omp__loop_enter(omp__self(), &spec);
 }
 
-/* Get the next chunk, its upper bound included. For a thread that gets none the construct ends. */
+/* Get the next chunk, with its last iteration as upper bound. A thread that gets none leaves the construct. */
 static bool next(uint64_t *low, uint64_t *high, int64_t *step, bool *last)
 {
 	struct omp__thread *thread = omp__self();
@@ -194,7 +194,7 @@ DEFINE_DISPATCH(4u, uint32_t, int32_t)
 DEFINE_DISPATCH(8, int64_t, int64_t)
 DEFINE_DISPATCH(8u, uint64_t, int64_t)
 
-/* Since LLVM 19, behind each such loop. A construct that was cancelled is left with the next one (workshare.c). */
+/* Since LLVM 19, called after each such loop. A cancelled construct is left when the next is entered (workshare.c). */
 OMP__EXPORT void __kmpc_dispatch_deinit(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;

@@ -68,10 +68,7 @@ OMP__EXPORT omp_allocator_handle_t __kmpc_get_default_allocator(int32_t number)
 	return omp_get_default_allocator();
 }
 
-/*
- * ---- other calls that the compiler emits
- * -----------------------------------------------------------------------------------
- */
+/* ---- other calls that the compiler emits ------------------------------------------------------------------------- */
 
 /* The `error` directive at run time: severity 1 prints a warning, 2 ends the program. */
 OMP__EXPORT void __kmpc_error(const struct kmp_ident *where, int severity, const char *message)

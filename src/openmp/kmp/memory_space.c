@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory spaces and allocators of devices, OpenMP 6.0, as LLVM 22's omp.h has them. The host device is the
- * only one: its spaces are the predefined ones, each of one resource. No other device has a space, which handle 0 says.
+ * Memory spaces and allocators of devices, OpenMP 6.0, as LLVM 22's omp.h has them. Only the host device has spaces:
+ * the predefined ones, each with one resource. For any other device the handle is 0, which stands for no space.
  */
 #include "openmp/kmp/abi.h"
 
@@ -34,7 +34,7 @@ static uintptr_t space_of(bool is_host, uintptr_t space)
 	return is_host && is_predefined(space) ? space : SPACE_NONE;
 }
 
-/* The predefined allocators have the order of their spaces, the default one first. */
+/* The predefined allocators are in the order of their spaces, the default one first. */
 static uintptr_t allocator_of(bool is_host, uintptr_t space)
 {
 	if (space_of(is_host, space) == SPACE_NONE)
@@ -42,7 +42,10 @@ static uintptr_t allocator_of(bool is_host, uintptr_t space)
 	return space == SPACE_DEFAULT ? ALLOCATOR_DEFAULT : ALLOCATOR_DEFAULT + space;
 }
 
-/* A device by itself; a list of them; either with the host device; all of them. C's function, and Fortran's. */
+/*
+ * Define the functions, for C and for Fortran, that take one device; a list of devices; either of these and also the
+ * host device; or all devices.
+ */
 #define DEFINE(kind, of)                                                                                               \
 	OMP__EXPORT uintptr_t omp_get_device_##kind(int device, uintptr_t space)                                       \
 	{                                                                                                              \
@@ -99,7 +102,7 @@ OMP__EXPORT int omp_get_memspace_num_resources_(const uintptr_t *space)
 	return omp_get_memspace_num_resources(*space);
 }
 
-/* The part of a space that has these of its resources: number 0 is the only one. */
+/* The part of a space that has these resources. A space has only one resource, which has number 0. */
 OMP__EXPORT uintptr_t omp_get_submemspace(uintptr_t space, int count, const int *resources)
 {
 	return is_predefined(space) && count == 1 && resources[0] == 0 ? space : SPACE_NONE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sections, since LLVM 16; before, the compiler made a loop of them. It says how many there are only when a thread asks
- * for its next one, so that is where the thread enters the construct.
+ * Sections, since LLVM 16; before, the compiler made a loop of them. The compiled code passes the number of sections
+ * only when a thread asks for its next one, so the thread enters the construct then.
  */
 #include "openmp/worksharing/sections.h"
 #include "openmp/abi/gomp.h"
@@ -12,7 +12,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Whether the thread takes part, which all do. */
+/* Returns whether the thread takes part: every thread does. */
 OMP__EXPORT int32_t __kmpc_sections_init(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;
@@ -21,7 +21,7 @@ OMP__EXPORT int32_t __kmpc_sections_init(const struct kmp_ident *where, int32_t 
 	return 1;
 }
 
-/* A section's number from 0; the count: none is left. */
+/* Returns the number of the thread's next section, from 0; `count` when no section is left. */
 OMP__EXPORT int32_t __kmpc_next_section(const struct kmp_ident *where, int32_t number, int32_t count)
 {
 	unsigned section;

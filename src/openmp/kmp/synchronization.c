@@ -53,8 +53,7 @@ OMP__EXPORT int32_t __kmpc_barrier_master_nowait(const struct kmp_ident *where, 
 	return omp__self()->region->thread_num == 0;
 }
 
-/* ---- blocks for one thread -----------------------------------------------------------------------------------------
- */
+/* ---- blocks for one thread --------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t __kmpc_master(const struct kmp_ident *where, int32_t number)
 {
@@ -131,8 +130,9 @@ OMP__EXPORT void __kmpc_copyprivate(const struct kmp_ident *where, int32_t numbe
 }
 
 /*
- * Since LLVM 16: the one thread that has data publishes its address, and each gets it. There is one barrier; that the
- * data stays until all have copied it is up to the compiler, which has a barrier of its own behind the copies.
+ * Since LLVM 16: the one thread that has data publishes its address, and every thread gets that. There is only one
+ * barrier here. The compiled code has another one after the copies, which keeps the data alive until all have copied
+ * it.
  */
 OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_t number, void *data)
 {
@@ -149,8 +149,7 @@ OMP__EXPORT void *__kmpc_copyprivate_light(const struct kmp_ident *where, int32_
 	return team->copyprivate;
 }
 
-/* ---- one thread at a time ------------------------------------------------------------------------------------------
- */
+/* ---- one thread at a time ---------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void __kmpc_critical(const struct kmp_ident *where, int32_t number, kmp_critical_name *name)
 {
@@ -187,8 +186,7 @@ OMP__EXPORT void __kmpc_end_ordered(const struct kmp_ident *where, int32_t numbe
 	omp__ordered_end(omp__self());
 }
 
-/* ---- cancellation --------------------------------------------------------------------------------------------------
- */
+/* ---- cancellation ------------------------------------------------------------------------------------------------ */
 
 /* Convert the ABI's number of a construct to GCC's bit for it. */
 static int bit_of(int32_t construct)

@@ -64,8 +64,7 @@ OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident
 	return __kmpc_omp_task_alloc(where, number, flags, task_bytes, shareds_bytes, entry);
 }
 
-/* ---- running -------------------------------------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 /*
  * Called when the body has run: destroy the task's private variables and, unless an event still needs it, free its
@@ -210,8 +209,7 @@ OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int
 	finish(thread, task);
 }
 
-/* ---- waiting -------------------------------------------------------------------------------------------------------
- */
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
 
 OMP__EXPORT int32_t __kmpc_omp_taskwait(const struct kmp_ident *where, int32_t number)
 {
@@ -230,8 +228,7 @@ OMP__EXPORT int32_t __kmpc_omp_taskyield(const struct kmp_ident *where, int32_t 
 	return 0;
 }
 
-/* ---- events: the handle that the program gets is the task's own address -------------------------------------------
- */
+/* ---- events: the handle that the program gets is the task's own address ------------------------------------------ */
 
 OMP__EXPORT void *__kmpc_task_allow_completion_event(const struct kmp_ident *where, int32_t number,
 						     struct kmp_task *handed_in)
@@ -280,8 +277,8 @@ OMP__EXPORT int32_t __kmpc_omp_reg_task_with_affinity(const struct kmp_ident *wh
 }
 
 /*
- * Since LLVM 16 its library for devices asks by these whether a target task can be taken up again when the device is
- * ready; else it waits for the device in the task.
+ * Since LLVM 16 these tell LLVM's library for devices whether a target task can be taken up again when the device is
+ * ready. If not, the library waits for the device within the task.
  */
 OMP__EXPORT int32_t __kmpc_omp_has_task_team(int32_t number)
 {

@@ -15,8 +15,8 @@ struct omp__thread;
  * ended and its event, if it has one, is fulfilled.
  */
 struct kmp__task {
-	_Alignas(16) struct omp__task frame; /* of a task that the compiler calls itself */
-	size_t bytes;			     /* of what follows this header */
+	_Alignas(16) struct omp__task frame; /* used if the compiled code calls the task's code itself */
+	size_t bytes;			     /* how many bytes follow this header */
 	int32_t flags;
 	/*
 	 * runs: the task is running. again: an untied task has handed itself in again, to go on after a scheduling

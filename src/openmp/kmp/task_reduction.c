@@ -115,8 +115,7 @@ OMP__EXPORT void *__kmpc_task_reduction_init(int32_t number, int32_t count, cons
 	return thread->task->taskgroup;
 }
 
-/* ---- a task's copy -------------------------------------------------------------------------------------------------
- */
+/* ---- a task's copy ----------------------------------------------------------------------------------------------- */
 
 static void *copy_for(struct omp__thread *thread, const struct items *items, const struct item *item)
 {
@@ -179,8 +178,7 @@ OMP__EXPORT void *__kmpc_task_reduction_get_th_data(int32_t number, void *in, vo
 	abort();
 }
 
-/* ---- the end -------------------------------------------------------------------------------------------------------
- */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 static void combine(struct omp__thread *thread, struct items *items, void *const *shared)
 {
@@ -225,8 +223,7 @@ OMP__EXPORT void __kmpc_end_taskgroup(const struct kmp_ident *where, int32_t num
 	omp__memory_put(thread, reductions);
 }
 
-/* ---- constructs of a team ------------------------------------------------------------------------------------------
- */
+/* ---- constructs of a team ---------------------------------------------------------------------------------------- */
 
 static void *enter_construct(int32_t count, const struct kmp_reduction *list, const struct kmp_reduction_old *old)
 {

@@ -14,23 +14,23 @@ struct kmp__doacross;
 /* A thread's copy of a threadprivate variable: threadprivate.c makes it, and it is freed when its thread ends. */
 struct kmp__copies {
 	struct kmp__copies *next;
-	const void *address; /* of the variable */
+	const void *address; /* the variable's address */
 	void (*destruct)(void *copy);
 	char data[] __attribute__((aligned(64)));
 };
 
-/* What num_threads says of the regions inside one, the outermost first; the last number is of all below. */
+/* The numbers of a num_threads list for the regions inside, the outermost first; the last holds for all further in. */
 struct kmp__list {
 	const int32_t *threads;
-	unsigned count; /* 0: no list, the control variables alone say it */
+	unsigned count; /* 0: there is no list, and the control variables hold */
 };
 
-/* What num_threads says besides a number: strict, a list. On the heap, from the push to the region's end. */
+/* What a num_threads clause has besides a number: strict, a list. It is on the heap until the region ends. */
 struct kmp__clause {
 	unsigned threads;
 	int32_t severity; /* 0: not strict */
 	const char *message;
-	struct kmp__list inside; /* in `list` */
+	struct kmp__list inside; /* its numbers lie in `list` */
 	int32_t list[];
 };
 
@@ -40,8 +40,8 @@ struct kmp__thread {
 	/* From the clauses of the next parallel region; 0: no clause. */
 	unsigned threads;
 	unsigned bind;
-	struct kmp__clause *clause; /* NULL: it has no more than `threads` */
-	/* What the num_threads list of a region around this thread says of the regions that the thread opens. */
+	struct kmp__clause *clause; /* NULL: the clause has only a number, `threads` */
+	/* The part of a surrounding region's num_threads list that holds for the regions that the thread opens. */
 	struct kmp__list inside;
 	/* From the clauses of the next teams construct. */
 	unsigned teams;

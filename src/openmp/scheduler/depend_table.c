@@ -14,8 +14,7 @@ enum {
 	SPARSE_TIMES = 8,
 };
 
-/* ---- sets ----------------------------------------------------------------------------------------------------------
- */
+/* ---- sets -------------------------------------------------------------------------------------------------------- */
 
 static void set_clear(struct omp__thread *thread, struct omp__depend_set *set)
 {
@@ -84,8 +83,7 @@ void omp__depend_begin_generation(struct omp__thread *thread, struct omp__depend
 	entry->kind = kind;
 }
 
-/* ---- the table -----------------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* The multiplier is 2^64 divided by the golden ratio (Knuth, volume 3, 6.4). */
 static inline size_t slot_of(const struct omp__depend_table *table, const void *address)

@@ -21,8 +21,7 @@
 #include "openmp/scheduler/queue.h"
 #include "openmp/state/task_memory.h"
 
-/* ---- freed ---------------------------------------------------------------------------------------------------------
- */
+/* ---- freed ------------------------------------------------------------------------------------------------------- */
 
 static void free_family(struct omp__thread *thread, struct omp__family *family)
 {
@@ -53,8 +52,7 @@ void omp__family_drop(struct omp__thread *thread, struct omp__family *family)
 				 OMP__FAMILY_KEEP);
 }
 
-/* ---- taken out of the tree -----------------------------------------------------------------------------------------
- */
+/* ---- taken out of the tree --------------------------------------------------------------------------------------- */
 
 static void free_taken_out(struct omp__thread *thread, struct omp__crew *crew)
 {
@@ -118,8 +116,7 @@ void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct 
 	omp__family_drop(thread, family);
 }
 
-/* ---- made ----------------------------------------------------------------------------------------------------------
- */
+/* ---- made -------------------------------------------------------------------------------------------------------- */
 
 /* Keep a family for one below it; false when it has been taken out. */
 static bool keep(struct omp__family *family)
@@ -207,8 +204,7 @@ struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task 
 	return task->family;
 }
 
-/* ---- asked ---------------------------------------------------------------------------------------------------------
- */
+/* ---- asked ------------------------------------------------------------------------------------------------------- */
 
 bool omp__family_descends(const struct omp__family *of, const struct omp__task *task)
 {

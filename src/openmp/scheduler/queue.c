@@ -50,8 +50,7 @@ static void unlock(struct omp__task_team *tasks)
 	atomic_store_explicit(&tasks->queue_lock, 0, memory_order_release);
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 /* Map memory. Not by malloc, whose first call in a worker reserves 64 MiB of address space (glibc's arenas). */
 static void *get_pages(size_t bytes)
@@ -112,8 +111,7 @@ void omp__task_team_end(struct omp__team *team)
 	munmap(queue, FIRST_BYTES);
 }
 
-/* ---- families in the tour ------------------------------------------------------------------------------------------
- */
+/* ---- families in the tour ---------------------------------------------------------------------------------------- */
 
 /* In the child of a fork a family may still have a bracket in the queue that its parent process had. */
 static struct omp__tour_node *bracket_of(const struct omp__task_queue *queue, const struct omp__family *family)
@@ -180,8 +178,7 @@ void omp__task_queue_forget(struct omp__family *family)
 	unlock(tasks);
 }
 
-/* ---- tasks ---------------------------------------------------------------------------------------------------------
- */
+/* ---- tasks ------------------------------------------------------------------------------------------------------- */
 
 void omp__task_queue_put(struct omp__team *team, struct omp__deferred *deferred)
 {

@@ -37,8 +37,7 @@ OMP__EXPORT int omp_get_device_from_uid(const char *uid)
 	return device_of(uid, uid ? strlen(uid) : 0);
 }
 
-/* ---- the same for Fortran ------------------------------------------------------------------------------------------
- */
+/* ---- the same for Fortran ---------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void omp_get_uid_from_device_(const char **result, size_t *length, int device)
 {

@@ -24,8 +24,7 @@ enum {
 	RC_LAST = 1, /* omp_irc_no_value */
 };
 
-/* ---- the construct -------------------------------------------------------------------------------------------------
- */
+/* ---- the construct ----------------------------------------------------------------------------------------------- */
 
 /*
  * The task that the construct makes would be empty, and undeferred where all objects are none. So `nowait` has no
@@ -49,8 +48,7 @@ OMP__EXPORT void GOMP_interop(int device, int init_count, uintptr_t **init, cons
 		*destroy[i] = NONE;
 }
 
-/* ---- properties ----------------------------------------------------------------------------------------------------
- */
+/* ---- properties -------------------------------------------------------------------------------------------------- */
 
 static bool is_property(int property)
 {
@@ -125,8 +123,7 @@ OMP__EXPORT const char *omp_get_interop_rc_desc(uintptr_t object, int code)
 	return texts[code - RC_FIRST];
 }
 
-/* ---- the same for Fortran: a result of type character(:), pointer is an address and a length -----------------------
- */
+/* ---- the same for Fortran: a result of type character(:), pointer is an address and a length --------------------- */
 
 static void give(const char **result, size_t *length, const char *text)
 {

@@ -59,8 +59,7 @@ static void run_undeferred(struct omp__thread *thread, const struct omp__task_or
 	omp__task_return(&frame, thread);
 }
 
-/* ---- deferred ----------------------------------------------------------------------------------------------------
- */
+/* ---- deferred ---------------------------------------------------------------------------------------------------- */
 
 static void count_created(struct omp__thread *thread, struct omp__crew *crew)
 {
@@ -165,8 +164,7 @@ void omp__task_defer_beside(struct omp__thread *thread, const struct omp__task_o
 	omp__ready_push(thread, task->crew, make(thread, order, task, of, room));
 }
 
-/* ---- the construct ------------------------------------------------------------------------------------------------
- */
+/* ---- the construct ----------------------------------------------------------------------------------------------- */
 
 static void create_undeferred_detached(struct omp__thread *thread, const struct omp__task_order *order)
 {

@@ -221,8 +221,7 @@ OMP__EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void 
 	}
 }
 
-/* ---- parallel and worksharing constructs ---------------------------------------------------------------------------
- */
+/* ---- parallel and worksharing constructs ------------------------------------------------------------------------- */
 
 struct omp__taskgroup *omp__reductions_parallel(uintptr_t *data, unsigned threads)
 {

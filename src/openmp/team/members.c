@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how many ------------------------------------------------------------------------------------------------------
- */
+/* ---- how many ---------------------------------------------------------------------------------------------------- */
 
 unsigned omp__team_size(struct omp__thread *thread, unsigned threads, void (*code)(void *))
 {
@@ -67,8 +66,7 @@ void omp__group_give(struct omp__thread *thread, unsigned size)
 	atomic_fetch_sub_explicit(&thread->group->busy, size - 1, memory_order_relaxed);
 }
 
-/* ---- members -------------------------------------------------------------------------------------------------------
- */
+/* ---- members ----------------------------------------------------------------------------------------------------- */
 
 static int add_worker(struct omp__team *team, unsigned num)
 {
@@ -283,8 +281,7 @@ static void resize(struct omp__team *team, unsigned size)
 	omp__members_reset(team);
 }
 
-/* ---- teams ---------------------------------------------------------------------------------------------------------
- */
+/* ---- teams ------------------------------------------------------------------------------------------------------- */
 
 struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, unsigned flags)
 {

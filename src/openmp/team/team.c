@@ -31,8 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the primary --------------------------------------------------------------------------------------------------
- */
+/* ---- the primary ------------------------------------------------------------------------------------------------- */
 
 /* Wait until *word is `value`. */
 static void wait_for_arrival(struct omp__team *team, const struct omp__parker *other, const _Atomic uint32_t *word,

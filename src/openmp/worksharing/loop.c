@@ -47,8 +47,7 @@ static uint64_t chunk_count(const struct omp__loop *loop)
 	return loop->chunk == 1 || loop->count == 0 ? loop->count : (loop->count - 1) / loop->chunk + 1;
 }
 
-/* ---- entering ------------------------------------------------------------------------------------------------------
- */
+/* ---- entering ---------------------------------------------------------------------------------------------------- */
 
 static enum omp__hand_out choose(const struct omp__loop_spec *spec, unsigned threads)
 {
@@ -163,8 +162,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 		share_loop(thread, loop, spec);
 }
 
-/* ---- handing out ---------------------------------------------------------------------------------------------------
- */
+/* ---- handing out ------------------------------------------------------------------------------------------------- */
 
 static bool give(struct omp__loop *loop, uint64_t first, uint64_t length)
 {

@@ -52,11 +52,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--only", choices=[REFERENCE, LIBOMP, OURS], help="run with this library alone")
     parser.add_argument("--ours", type=Path, help="the folder with our libgomp.so.1 (default: BUILD/lib/gomp)")
     parser.add_argument(
-        "--llvm", type=int, metavar="RELEASE", help="by clang-RELEASE, flang-new-RELEASE; beside libomp"
+        "--llvm", type=int, metavar="RELEASE", help="compile by clang and flang RELEASE, and run beside libomp"
     )
     parser.add_argument("--host", choices=["ghc"], help="run each test inside a Haskell program (make haskell-hosts)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
-    parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="of one run (default: 30)")
+    parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="for one run (default: 30)")
     parser.add_argument(
         "--report",
         type=Path,

@@ -129,8 +129,7 @@ static void floats(void)
 	printf(" %.9g\n", (double)value);
 }
 
-/* ---- names of Fortran ---------------------------------------------------------------------------------------------
- */
+/* ---- names of Fortran -------------------------------------------------------------------------------------------- */
 
 void kmp_set_blocktime_(int *), kmpc_set_blocktime(int), kmp_set_library_(int *), kmp_set_library_serial_(void);
 void kmp_set_library_turnaround_(void), kmp_set_library_throughput_(void), kmpc_set_library(int);

@@ -26,8 +26,7 @@ static int number(void)
 	return __kmpc_global_thread_num(NULL);
 }
 
-/* ---- regions ------------------------------------------------------------------------------------------------------
- */
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
 
 static int calls;
 
@@ -56,8 +55,7 @@ static void conditions(void)
 	}
 }
 
-/* ---- sections -----------------------------------------------------------------------------------------------------
- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static void sections(int threads, int count)
 {
@@ -85,8 +83,7 @@ static void sections(int threads, int count)
 	printf("sections %d by %d: wrong %d\n", count, threads, wrong);
 }
 
-/* ---- copyprivate --------------------------------------------------------------------------------------------------
- */
+/* ---- copyprivate ------------------------------------------------------------------------------------------------- */
 
 static void copies(int threads)
 {
@@ -109,8 +106,7 @@ static void copies(int threads)
 	printf("copies by %d: wrong %d\n", threads, wrong);
 }
 
-/* ---- num_threads --------------------------------------------------------------------------------------------------
- */
+/* ---- num_threads ------------------------------------------------------------------------------------------------- */
 
 static int inside;
 
@@ -194,8 +190,7 @@ static void limits(void)
 	printf("limit behind it: %d\n", omp_get_thread_limit() > 2);
 }
 
-/* ---- memory spaces, by the numbers of LLVM 22's omp.h --------------------------------------------------------------
- */
+/* ---- memory spaces, by the numbers of LLVM 22's omp.h ------------------------------------------------------------ */
 
 typedef uintptr_t handle;
 handle omp_get_device_memspace(int, handle), omp_get_devices_memspace(int, const int *, handle);
@@ -232,8 +227,7 @@ static void spaces(void)
 	}
 }
 
-/* ---- cancellation -------------------------------------------------------------------------------------------------
- */
+/* ---- cancellation ------------------------------------------------------------------------------------------------ */
 
 static void show_status(const char *where)
 {

@@ -186,7 +186,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--clang", type=int, default=14, metavar="MAJOR", help="compiler and suite (default: 14)")
     parser.add_argument("--threads", type=int, default=4, help="OMP_NUM_THREADS (default: 4)")
     parser.add_argument("--jobs", type=int, default=2, help="tests run at once (default: 2)")
-    parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="of one run (default: 300)")
+    parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="for one run (default: 300)")
     parser.add_argument("--only", choices=[LIBOMP, OURS], help="run with this library alone")
     parser.add_argument("--lost", action="store_true", help="run with libomp only what fails with ours")
     return parser.parse_args()

@@ -39,8 +39,7 @@ static void assert_team_is_whole(int threads)
 	assert_int_equal(copies, threads);
 }
 
-/* ---- parallel ----------------------------------------------------------------------------------------------------
- */
+/* ---- parallel ---------------------------------------------------------------------------------------------------- */
 
 static int unit(int value)
 {
@@ -179,8 +178,7 @@ static void an_inner_region_is_cancelled_alone(void **state)
 	assert_int_equal(past, 2 * STEPS);
 }
 
-/* ---- loops and sections ------------------------------------------------------------------------------------------
- */
+/* ---- loops and sections ------------------------------------------------------------------------------------------ */
 
 #define CANCELLED_LOOP(name, clauses)                                                                                  \
 	static void name(int threads, int at)                                                                          \
@@ -281,8 +279,7 @@ static void sections_can_be_cancelled_in_every_section(void **state)
 	}
 }
 
-/* ---- taskgroups --------------------------------------------------------------------------------------------------
- */
+/* ---- taskgroups -------------------------------------------------------------------------------------------------- */
 
 struct group {
 	_Atomic int running;

@@ -71,8 +71,7 @@ static void assert_flat(void (*work)(unsigned turn))
 		fail_msg("%ld KiB before, %ld KiB after %lu turns", before, after, turns);
 }
 
-/* ---- the kinds of work -------------------------------------------------------------------------------------------
- */
+/* ---- the kinds of work ------------------------------------------------------------------------------------------- */
 
 static void open_regions(unsigned turn)
 {

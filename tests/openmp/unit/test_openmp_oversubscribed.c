@@ -8,8 +8,7 @@
 
 enum { ROOTS = SLOW ? 200 : 1000, NESTED = SLOW ? 500 : 10000, FORKS = SLOW ? 10 : 50 };
 
-/* ---- roots -------------------------------------------------------------------------------------------------------
- */
+/* ---- roots ------------------------------------------------------------------------------------------------------- */
 
 static pthread_barrier_t gate;
 
@@ -56,8 +55,7 @@ static void a_thousand_roots_at_once_have_their_own_teams(void **state)
 		assert_int_equal(sums[i], 4 * (2 * 2 + 4));
 }
 
-/* ---- nested regions ----------------------------------------------------------------------------------------------
- */
+/* ---- nested regions ---------------------------------------------------------------------------------------------- */
 
 static void nested_regions_come_by_the_thousand(void **state)
 {
@@ -104,8 +102,7 @@ static void regions_nest_a_thousand_deep(void **state)
 	omp_set_max_active_levels(1);
 }
 
-/* ---- forks -------------------------------------------------------------------------------------------------------
- */
+/* ---- forks ------------------------------------------------------------------------------------------------------- */
 
 /* What a child can do: it has the thread that forked, and makes teams of its own. */
 static void be_a_child(void)

@@ -32,8 +32,7 @@ void require(bool holds, const char *what, const struct node *node)
 	abort();
 }
 
-/* ---- running -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static void run_cancelled_region(struct node *node)
 {
@@ -114,8 +113,7 @@ void run_block(struct node *block, struct shared *shared)
 		run_node(node, shared);
 }
 
-/* ---- drawing -----------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t draw(uint64_t *state, uint64_t below)
 {
@@ -167,8 +165,7 @@ static void free_block(struct node *block)
 	}
 }
 
-/* ---- the oracle --------------------------------------------------------------------------------------------------
- */
+/* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
 /* The sum of one time, and in *times how often the node is run when so many teams of this size run its block. */
 static uint64_t value_once(const struct node *node, uint64_t teams, uint64_t size, uint64_t *times)

@@ -88,8 +88,7 @@ static bool falls_to(int threads, int again)
 	return false;
 }
 
-/* ---- they end ------------------------------------------------------------------------------------------------------
- */
+/* ---- they end ---------------------------------------------------------------------------------------------------- */
 
 static void are_gone_without_another_region(void **state)
 {
@@ -190,8 +189,7 @@ static void runs_nothing_when_another_has_its_place(void **state)
 	assert_int_equal(executions, 4);
 }
 
-/* ---- at that very time ---------------------------------------------------------------------------------------------
- */
+/* ---- at that very time ------------------------------------------------------------------------------------------- */
 
 #if defined(__SANITIZE_THREAD__)
 #define WITH_TSAN true

@@ -157,8 +157,7 @@ static void a_chain_may_be_longer_than_a_stack(void **state)
 	}
 }
 
-/* ---- the task scheduling constraint --------------------------------------------------------------------------------
- */
+/* ---- the task scheduling constraint ------------------------------------------------------------------------------ */
 
 enum { DEPTH_MAX = 32 };
 
@@ -269,8 +268,7 @@ static void an_older_sibling_does_not_interrupt(void **state)
 	assert_int_equal(intruders, 0);
 }
 
-/* ---- groups, cancellation, final ------------------------------------------------------------------------------------
- */
+/* ---- groups, cancellation, final --------------------------------------------------------------------------------- */
 
 static void a_taskgroup_waits_for_grandchildren(void **state)
 {

@@ -22,8 +22,7 @@
 
 enum { GIVEN_UP_S = 120, MEMBERS_MAX = 1024 };
 
-/* ---- the system's part -------------------------------------------------------------------------------------------
- */
+/* ---- the system's part ------------------------------------------------------------------------------------------- */
 
 /* The runtime's own calls arrive here. */
 static _Atomic bool loses_wakes;
@@ -88,8 +87,7 @@ static void pause_ns(long ns)
 	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
-/* ---- sleeps ------------------------------------------------------------------------------------------------------
- */
+/* ---- sleeps ------------------------------------------------------------------------------------------------------ */
 
 static void until_asleep(struct omp__parker *parker)
 {
@@ -162,8 +160,7 @@ static void sleeps_with_a_limit_grow_longer(void **state)
 	assert_false(omp__wait_sleeps(&parker));
 }
 
-/* ---- signals, and tasks --------------------------------------------------------------------------------------------
- */
+/* ---- signals, and tasks ------------------------------------------------------------------------------------------ */
 
 static _Atomic unsigned handled;
 
@@ -310,8 +307,7 @@ static void a_thread_that_finds_a_task_before_it_sleeps_is_awake(void **state)
 	assert_false(ran_parked);
 }
 
-/* ---- where an oversubscribed team runs ------------------------------------------------------------------------------
- */
+/* ---- where an oversubscribed team runs --------------------------------------------------------------------------- */
 
 /* What every member's processor is said to be: the first `together` of them share one, the rest have one each. */
 static void say_where(struct omp__team *team, unsigned together)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | How late another Haskell thread is while one calls C: the same for every program and its twin.
+-- | Measures how late another Haskell thread is while one calls C. Every program and its twin use this module.
 module Lateness (withLateness) where
 
 import Control.Concurrent
@@ -14,8 +14,8 @@ import Text.Printf (printf)
 tickUs :: Int
 tickUs = 1000
 
--- | Do it, while another thread wakes each millisecond; then write to standard error how long it took, and by how much
--- that thread was late at most.
+-- | Run an action while another thread wakes each millisecond. Then write to standard error how long the action took,
+-- and how late that thread was at most.
 withLateness :: IO a -> IO a
 withLateness act = do
   latest <- newIORef 0

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | rows COUNT: a table of so many numbers, filled row by row and summed up by SQLite. Most calls take less than a
--- microsecond, and one takes long: which it is, is not for their caller to know.
+-- | rows COUNT: a table of COUNT numbers, which SQLite fills row by row and sums up. Most calls take less than a
+-- microsecond, and one takes long; the caller need not know which one.
 module Main (main) where
 
 import Control.Exception (bracket)
@@ -56,6 +56,6 @@ withStatement database text = bracket prepare (void . sqlite3_finalize)
 execute :: Ptr Database -> String -> IO ()
 execute database text = withStatement database text (void . sqlite3_step)
 
--- | End the program where a call has failed.
+-- | End the program if a call has failed.
 right :: Ptr Database -> CInt -> IO ()
 right database code = unless (code == 0) $ sqlite3_errmsg database >>= peekCString >>= die . ("rows: " ++)

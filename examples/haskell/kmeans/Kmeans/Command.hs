@@ -111,7 +111,7 @@ kmeans machine given name paths = do
   when (optionTimes given) $ hPutStr stderr (times (end - begin) late)
   unless (and good) (exitWith (ExitFailure 1))
 
--- | Read one file after the other in a thread of its own, which is one file ahead at most of who takes them.
+-- | Read one file after the other in another thread, which is at most one file ahead of the thread that takes them.
 readAhead :: Int -> [FilePath] -> IO (MVar (Either String Points))
 readAhead clusters paths = do
   arrived <- newEmptyMVar
@@ -145,7 +145,7 @@ rendered path points (Clusters passes sizes centres) =
     line (size, centre) = intDec size <> foldMap ((char7 ' ' <>) . number) (Storable.toList centre) <> char7 '\n'
     number value = string7 (showFFloat (Just 4) (if abs value < 0.00005 then 0 else value) "")
 
--- | How long all took, and how late a thread went on that wants to run every millisecond.
+-- | How long everything took, and how late a thread was that wants to run every millisecond.
 times :: Word64 -> [Word64] -> String
 times elapsed late =
   "seconds " ++ decimals 3 (fromIntegral elapsed / 1e9) ++ "\n" ++ concatMap pause (if null late then [] else parts)

@@ -3,8 +3,8 @@
 
 -- | Lloyd's algorithm: give each point to the nearest centre, move each centre to the middle of its points, again.
 --
--- How the two steps use the machine is given to it. The sums are made in blocks whose number does not depend on the
--- machine, and are added up in their order, so that every way of running the blocks gives the same bits.
+-- A 'Machine' says how the two steps use the processors. The sums are made in blocks whose number does not depend on
+-- the machine, and the blocks are added up in their order, so that every way of running them gives the same bits.
 module Kmeans.Lloyd
   ( Machine (..),
     Nearest,
@@ -39,8 +39,9 @@ data Clusters = Clusters
     clusterCentres :: !(Storable.Vector Double)
   }
 
--- | So many clusters, begun at points that lie evenly apart in the file. It ends when no point changes its cluster, or
--- after so many passes. The action is told how many passes are done, and how many points have changed.
+-- | Make clusters, which begin at points that lie evenly apart in the file. It ends when no point changes its cluster,
+-- or after the given number of passes. The action gets the number of passes that are done, and of points that have
+-- changed.
 lloyd :: Machine -> (Int -> Int -> IO ()) -> Int -> Int -> Points -> IO Clusters
 lloyd machine report clusters passesMost points = do
   nearest <- Mutable.replicate (pointCount points) (-1)
@@ -90,7 +91,7 @@ middles machine (Points count width numbers) clusters nearest centres = do
           size = Storable.unsafeIndex total (i `div` width)
   pure (Storable.generate (clusters * width) middle, total)
   where
-    -- what a block writes is far from what others do, and small enough for a core's own cache
+    -- a block writes memory that no other block shares, and little enough for a core's own cache
     blocks = 16
 
 -- | Add up the blocks of this length that a vector consists of.

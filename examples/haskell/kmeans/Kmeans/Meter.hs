@@ -21,17 +21,17 @@ import System.IO
 
 data Meter = Meter
   { meterText :: IORef String,
-    -- | how much later than it asked for the thread went on, each time, in nanoseconds
+    -- | how late the thread was each time that it woke, in nanoseconds
     meterLate :: IORef [Word64]
   }
 
--- | How often the thread wakes, how often it has to wake to draw, and before which it does not.
+-- | How often the thread wakes; after how many times it draws the line; and after how many it does so first.
 tickUs, ticksPerLine, ticksFirst :: Int
 tickUs = 1000
 ticksPerLine = 100
 ticksFirst = 1000
 
--- | Have the line on the terminal, if standard error is one and the action takes a second.
+-- | Run an action, and show the line if standard error is a terminal and the action takes more than a second.
 withMeter :: (Meter -> IO a) -> IO a
 withMeter act = do
   meter <- Meter <$> newIORef "" <*> newIORef []

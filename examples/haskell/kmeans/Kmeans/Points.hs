@@ -59,7 +59,7 @@ isBlank char = char == ' ' || char == ',' || char == '\t' || char == '\r'
 blank :: Char -> Char
 blank char = if isBlank char then ' ' else char
 
--- | Write the numbers of a line from there on. What is wrong with it, if anything is.
+-- | Write the numbers of a line to the vector, from an index on. Returns what is wrong with the line, if anything is.
 parseLine :: Mutable.MVector s Double -> Int -> Int -> ByteString -> ST s (Maybe String)
 parseLine numbers at width = go 0
   where
@@ -74,8 +74,8 @@ parseLine numbers at width = go 0
         (word, further) = Char8.break isBlank rest
     miscounted seen = "it has " ++ show seen ++ " numbers, and the first point " ++ show width
 
--- | A decimal number, rounded as the standard says: 15 digits and a power of ten up to 22 are both exact, so that one
--- division rounds their quotient; others take the long way.
+-- | A decimal number, rounded as IEEE 754 says. A number of 15 digits and a power of ten up to 22 are both exact, so
+-- that one division rounds their quotient correctly; all other numbers take a slower way.
 parseNumber :: ByteString -> Maybe Double
 parseNumber word = case Char8.uncons word of
   Just ('-', rest) -> negate <$> unsigned rest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Those who follow the changes, as server-sent events. One thread writes to all of them and waits for none: what a
-//! client does not take lies in its socket's buffer, and one whose buffer is full is let go. Browsers connect again.
+//! Followers: clients that get all changes, as server-sent events. One thread writes to all of them and waits for none.
+//! Bytes that a client does not take lie in its socket's buffer; a client whose buffer is full is disconnected, and
+//! browsers connect again.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -11,9 +12,9 @@ use notes::{Change, ChangeKind, Event, Events, Status};
 
 use crate::json::{object, text};
 
-/// How many follow at the same time.
+/// How many followers there may be at the same time.
 const FOLLOWERS_MAX: usize = 32;
-/// How often followers are written to when nothing happens, so that those who have gone are noticed.
+/// How often something is written to followers when nothing happens, so that those that have gone are noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const HEAD: &str =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
@@ -24,7 +25,7 @@ const HEAD: &str =
 pub struct Followers(Mutex<Vec<TcpStream>>);
 
 impl Followers {
-    // what is done under the lock does not panic
+    // no code under the lock panics
     fn lock(&self) -> MutexGuard<'_, Vec<TcpStream>> {
         self.0
             .lock()
@@ -36,7 +37,7 @@ impl Followers {
         let failed = |error: std::io::Error| format!("the connection cannot be kept: {error}");
         let mut followers = self.lock();
         if followers.len() >= FOLLOWERS_MAX {
-            // those who have gone make room
+            // followers that have gone make room
             followers.retain_mut(|stream| write(stream, ": still here\n\n"));
         }
         if followers.len() >= FOLLOWERS_MAX {
@@ -44,14 +45,14 @@ impl Followers {
         }
         let mut stream = stream.try_clone().map_err(failed)?;
         stream.set_nonblocking(true).map_err(failed)?;
-        // under the lock, so that no change comes before it; a client that has gone already is no error of ours
+        // the head is written under the lock, so that no change comes before it; a client that has gone is not an error
         if write(&mut stream, HEAD) {
             followers.push(stream);
         }
         Ok(())
     }
 
-    /// Tell all of them of all events, until the context is closed.
+    /// Write every event to every follower, until the context is closed.
     pub fn tell(&self, mut events: Events<Change>) {
         loop {
             let message = match events.wait(HEARTBEAT) {
@@ -68,7 +69,7 @@ impl Followers {
     }
 }
 
-/// Write all of it at once, or say that the follower is gone or too slow.
+/// Write the whole message at once; false when the follower has gone or is too slow.
 fn write(stream: &mut TcpStream, message: &str) -> bool {
     matches!(stream.write(message.as_bytes()), Ok(count) if count == message.len())
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The part of HTTP/1.1 that the service needs: a GET request without a body, an answer, and the connection's end.
+//! The part of HTTP/1.1 that the service needs: it reads a GET request without a body, sends one answer, and closes the
+//! connection.
 //!
 //! Whatever a client sends, the server reads REQUEST_BYTES at most, for REQUEST_TIME at most.
 
@@ -7,22 +8,22 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// How long a request's line and headers may be.
+/// How many bytes a request's line and headers may have.
 pub const REQUEST_BYTES: usize = 8 << 10;
 /// How long a client may take to send its request.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
 /// How long a client may take to receive what one write gave the kernel.
 const WRITE_TIME: Duration = Duration::from_secs(5);
-/// What is read of a refused request, so that the answer is not lost with the connection.
+/// How many bytes are read of a refused request, so that the answer is not lost when the connection is closed.
 const DRAIN_BYTES: usize = 64 << 10;
 const DRAIN_TIME: Duration = Duration::from_millis(500);
 
 /// What a client asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Decoded, and begins with `/`.
+    /// The decoded path, which begins with `/`.
     pub path: String,
-    /// Decoded, in the order of the request.
+    /// The decoded parameters, in the order of the request.
     pub query: Vec<(String, String)>,
 }
 
@@ -76,9 +77,9 @@ impl Response {
     }
 }
 
-/// Read a request, let `answer` have it, send what it returns. None means that `answer` has kept the connection.
+/// Read a request, pass it to `answer`, and send the response. None means that `answer` has kept the connection.
 pub fn serve(mut stream: TcpStream, answer: impl FnOnce(&Request, &TcpStream) -> Option<Response>) {
-    // a connection that refuses these is about to fail in what follows, which is dealt with there
+    // a connection that refuses a timeout is about to fail below, and the error is handled there
     let _ = stream.set_write_timeout(Some(WRITE_TIME));
     let _ = stream.set_nodelay(true);
     let read = match receive(&mut stream) {
@@ -99,7 +100,7 @@ pub fn serve(mut stream: TcpStream, answer: impl FnOnce(&Request, &TcpStream) ->
     }
 }
 
-/// The request up to its empty line. An error without an answer: the client has gone.
+/// The request up to its empty line. An error without a response means that the client has gone.
 fn receive(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Response>> {
     let deadline = Instant::now() + REQUEST_TIME;
     let late = || Some(Response::error(408, "the request took too long"));
@@ -117,7 +118,7 @@ fn receive(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Response>> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(late()),
             Err(_) => return Err(None),
         };
-        // the end may begin in what came before
+        // the empty line may begin in the bytes that came before
         let seen = head.len().saturating_sub(3);
         head.extend_from_slice(&buffer[..count]);
         let end = head[seen..].windows(4).position(|four| four == b"\r\n\r\n");
@@ -183,8 +184,8 @@ fn decode(text: &str, is_form: bool) -> Result<String, &'static str> {
     String::from_utf8(bytes).map_err(|_| "the request's target is not UTF-8")
 }
 
-/// Say that nothing more comes, and take what the client still sends: closing with unread bytes would reset the
-/// connection, and the answer could be lost.
+/// Shut down the connection for writing, and read what the client still sends: closing with unread bytes would reset
+/// the connection, and the answer could be lost.
 fn end(stream: &mut TcpStream) {
     let deadline = Instant::now() + DRAIN_TIME;
     if stream.shutdown(Shutdown::Write).is_err() {

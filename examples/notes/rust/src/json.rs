@@ -28,7 +28,7 @@ pub fn text(value: &str) -> String {
     out
 }
 
-/// A number; JSON has none that is not finite.
+/// A number. JSON has no number that is not finite.
 pub fn number(value: f64) -> String {
     if value.is_finite() {
         value.to_string()
@@ -46,7 +46,7 @@ pub fn object<'a>(fields: impl IntoIterator<Item = (&'a str, String)>) -> String
     format!("{{{}}}", fields.join(","))
 }
 
-/// An array of what is JSON already.
+/// An array; its items are JSON already.
 pub fn array(items: impl IntoIterator<Item = String>) -> String {
     let items: Vec<String> = items.into_iter().collect();
     format!("[{}]", items.join(","))

@@ -9,10 +9,10 @@
 //!   GET /changes                                               changes from now on, as text/event-stream
 //! ```
 //!
-//! The server is small on purpose: a fixed number of threads, each with one connection at a time and one request per
-//! connection, and one thread for all who follow the changes. Its limits are the constants of each module. It has no
-//! authentication, so it listens on 127.0.0.1 unless it is told otherwise. A signal ends it at once: what the index
-//! has in a file is kept by SQLite's transactions.
+//! The server is small on purpose. It has a fixed number of threads, each with one connection at a time and one request
+//! per connection, and one thread for all followers of the changes. Its limits are the constants of each module. It has
+//! no authentication, so it listens on 127.0.0.1 unless it is told otherwise. A signal ends it at once; SQLite's
+//! transactions keep the index whole, if it is in a file.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What is asked of the library for each request, and how its answers look.
+//! Which call of the library answers each request, and how the answers look.
 
 use std::net::TcpStream;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::json::{array, number, object, text};
 
 /// How long the library may take for one request.
 const CALL_TIME: Duration = Duration::from_secs(10);
-/// How many matches are answered unless the request says.
+/// How many matches an answer has, unless the request says so.
 const LIMIT: u32 = 20;
 
-/// Answer a request; none where its connection goes on as one of the followers.
+/// Answer a request. None means that its connection goes on as one of the followers.
 pub fn answer(
     notes: &Notes,
     followers: &Followers,
@@ -41,7 +41,7 @@ pub fn answer(
     Some(answered.unwrap_or_else(|refusal| refusal))
 }
 
-/// What an error of the library means to a client; `failed` is the status for what the library itself refused.
+/// The response for an error of the library; `failed` is the HTTP status for a call whose handler failed.
 fn refusal(error: &Error, failed: u16) -> Response {
     let status = match error.status() {
         Status::Failed => failed,

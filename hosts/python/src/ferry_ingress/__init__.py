@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Call a library that runs on a thread of its own, through Ferry's ingress core (libferryingress).
 
-Programs use a package that `ferry bindgen --lang python` wrote for their library; this is what it stands on. Such a
-package has a blocking class for the library's context and one for asyncio, with a method for each of the library's.
+Programs use a package that `ferry bindgen --lang python` wrote for their library, and that package uses this one. It
+has two classes for the library's context, a blocking one and one for asyncio, with a method for each of the library's.
 Handles are plain ids: the library refuses one that was closed, and closing is a method like any other.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contexts for asyncio: an inbox for each context and loop, whose descriptor the loop watches; no thread for a call."""
+"""Contexts for asyncio. A context has an inbox for each loop, which watches its descriptor; no call has a thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STREAM_DEPTH = 1024
 
 
 class _Waiting:
-    """A call whose reply is to come."""
+    """A call whose reply is still to come."""
 
     __slots__ = ("codec", "future", "method")
 
@@ -59,14 +59,14 @@ class _LoopInbox:
         self._finalize = weakref.finalize(self, self.inbox.close)
 
     def expect(self, method: int, codec: Codec[T]) -> tuple[int, asyncio.Future[T]]:
-        """Return a tag, and the future of the reply that has it."""
+        """Return a new tag, and a future for the reply that will carry it."""
         tag = next(self.tags)
         future: asyncio.Future[T] = self.loop.create_future()
         self.waiting[tag] = _Waiting(future, method, codec)
         return tag, future
 
     def drain(self) -> None:
-        """Hand out what is there."""
+        """Hand out the replies and events that are there."""
         while items := self.inbox.take(0):
             for item in items:
                 if item.is_event:
@@ -90,14 +90,15 @@ class _LoopInbox:
         try:
             self._on_stale(method)
         except Exception as cause:
-            # the items after this one are to be handed out all the same
+            # a callback that fails must not keep the items after this one from being handed out
             self.loop.call_exception_handler({"message": "on_stale failed", "exception": cause})
 
     def close(self) -> None:
-        """Hand out the last, end the streams, and let go of the loop."""
+        """Hand out what is left, end the streams, and let go of the loop."""
         if self.inbox.is_closed:
             return
-        # in a child the loop and its epoll are the parent's: removing the reader there would make the parent deaf
+        # A forked child shares the loop's epoll with its parent. If it removed the reader, the parent would not be
+        # woken any more.
         if not self.inbox.is_parents:
             self.drain()
             if not self.loop.is_closed():
@@ -130,7 +131,7 @@ class AsyncContext:
             self._end = weakref.finalize(self, core.abandon, self._token, timeout_ns)
             await future
         except BaseException:
-            # when the constructor was given up, or failed and the context ended by itself
+            # the constructor was given up; or it failed, and then the context has ended by itself
             if self._token:
                 self._end()
             inbox.waiting.pop(tag, None)
@@ -156,7 +157,7 @@ class AsyncContext:
         seconds = self._options.destroy_timeout if timeout is None else timeout
         loop = asyncio.get_running_loop()
         try:
-            # the core has no other way to destroy than to wait
+            # the core waits while it destroys a context, so another thread does that
             await loop.run_in_executor(None, core.context_destroy, self._token, core.nanoseconds(seconds))
         finally:
             for owner, inbox in self._inboxes.items():
@@ -206,7 +207,7 @@ async def call_static(
 
 
 class AsyncEvents(Generic[T]):
-    """The events of one kind, from when it was made on, for one task. It ends with its context."""
+    """The events of one kind from now on, for one task. The stream ends with its context."""
 
     def __init__(self, inbox: _LoopInbox, context: int, wire: Wire, kind: EventKind[T]) -> None:
         self._inbox = inbox
@@ -223,7 +224,7 @@ class AsyncEvents(Generic[T]):
         inbox.streams[self._tag] = self
 
     def push(self, item: core.Item) -> None:
-        """Keep an event, as the overflow policy says."""
+        """Queue an event, or drop one, as the overflow policy says."""
         if self._overflow is Overflow.COALESCE and self._events:
             self._lost += sum(1 + gone.lost for gone in self._events)
             self._events.clear()
@@ -236,7 +237,7 @@ class AsyncEvents(Generic[T]):
         self._wake()
 
     def end(self) -> None:
-        """Take what is there, and then no more."""
+        """Accept no more events; those that are queued can still be taken."""
         self._has_ended = True
         self._wake()
 

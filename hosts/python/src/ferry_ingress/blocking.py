@@ -21,7 +21,7 @@ Params = Object[tuple[Any, ...]]
 
 
 def decoded(codec: Codec[T], wire: Wire, data: bytes) -> T:
-    """Decode what the library sent."""
+    """Decode bytes that the library sent."""
     try:
         return codec.decode(wire, data)
     except DecodeError as cause:
@@ -47,7 +47,7 @@ def payload(params: Params | None, wire: Wire, args: tuple[Any, ...]) -> bytes:
 class Context:
     """A running instance of a library. Any thread may use it at any time; leaving its `with` ends it.
 
-    A context without references is ended too, and so are all contexts when the interpreter ends.
+    A context to which no reference is left is ended too, and so are all contexts when the interpreter ends.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Context:
         try:
             core.context_destroy(self._token, core.nanoseconds(seconds))
         except ReentrantError:
-            # nothing was done, so it is still this object's to end
+            # the core did nothing, so this object still has to end the context
             self._end = self._abandoned()
             raise
         except BaseException:
@@ -115,9 +115,9 @@ class Subscription:
         self._is_open = True
 
     def close(self) -> None:
-        """Remove the callback. When this returns it is not running and never will.
+        """Remove the callback. When this returns, the callback is not running and never will be.
 
-        Except in a callback, where no code may wait: if this callback is running then, it runs on.
+        Within a callback, where no code may wait, this does not wait: if the removed callback is running, it runs on.
         """
         if self._is_open:
             self._is_open = False
@@ -131,7 +131,7 @@ class Subscription:
 
 
 class Events(Generic[T]):
-    """The events of one kind, from when it was made on; one thread takes them. It ends with its context."""
+    """The events of one kind from now on; one thread takes them. The stream ends with its context."""
 
     #: How long a look at the inbox lasts before it is asked whether the context has ended, in nanoseconds.
     _LOOK_NS = 50_000_000
@@ -150,15 +150,15 @@ class Events(Generic[T]):
         self._finalize = weakref.finalize(self, self._inbox.close)
 
     def end(self) -> None:
-        """Take what is there, and then no more."""
+        """Accept no more events; those that are there can still be taken."""
         self._has_ended = True
 
     def wait(self, timeout: float | None = None) -> Event[T] | None:
         """Return the next event, or None once the context has ended; raises DeadlineError.
 
-        In a child that was forked since it raises ClosedError.
+        In a child of the process that made the stream it raises ClosedError.
         """
-        # before the lock, which a thread of the parent's may have held
+        # this comes before the lock: in a child a thread of the parent's may hold that for ever
         self._inbox.require_own()
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
@@ -178,7 +178,7 @@ class Events(Generic[T]):
         self.end()
         self._listening.close()
         if self._inbox.is_parents:
-            # a thread of the parent's may have held the lock; none of this process uses the inbox
+            # no lock here: a thread of the parent's may hold it for ever, and no thread of this process uses the inbox
             self._inbox.close()
             return
         with self._lock:

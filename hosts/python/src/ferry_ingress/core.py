@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """libferryingress by ctypes: include/ferry/ingress.h as Python sees it.
 
-ctypes and not cffi: it comes with Python, a call of either costs as much as a small part of what a request does, and
-both let go of the interpreter lock while the core waits. All structs and functions of the core are used here only.
+Why ctypes and not cffi: ctypes comes with Python. A call by either costs little beside the rest of a request, and both
+release the interpreter lock while the core waits. No other module uses structs and functions of the core.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DESTROY_SECONDS = 5.0
 
 
 class Overflow(IntEnum):
-    """What happens to a new event when as many as the depth wait for the listener."""
+    """What happens to a new event when as many events as the depth allows wait for the listener."""
 
     DROP_OLDEST = 1
     DROP_NEWEST = 2
@@ -35,7 +35,7 @@ class Overflow(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Limits and times of a context, in seconds; 0 and None are as the library has it."""
+    """Limits of a context, and times in seconds; for 0 and None the library's own values hold."""
 
     queue_depth: int = 0
     event_depth: int = 0
@@ -134,7 +134,7 @@ class _Item(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A reply or an event from an inbox, copied."""
+    """A copy of a reply or an event from an inbox."""
 
     is_event: bool
     status: int
@@ -190,7 +190,7 @@ def nanoseconds(seconds: float | None) -> int:
 
 
 def checked(status: int, message: str = "") -> None:
-    """Raise the exception of a status that is not OK."""
+    """Raise the exception that belongs to a status, unless it is OK."""
     if status != Status.OK:
         raise error(status, message or core().ingress_status_text(status).decode())
 
@@ -198,7 +198,7 @@ def checked(status: int, message: str = "") -> None:
 class Library:
     """A provider's library, loaded and checked against the interface of a binding.
 
-    `name` is the library's; its file is the one that NAME_LIBRARY in the environment names, or the loader's choice.
+    `name` is the library's name. NAME_LIBRARY in the environment names its file; otherwise the loader chooses that.
     """
 
     def __init__(self, name: str, interface_hash: int) -> None:
@@ -208,7 +208,7 @@ class Library:
 
     @property
     def handle(self) -> int:
-        """The library, for the core; loaded when it is first asked for."""
+        """The library as the core needs it. It is loaded at the first use."""
         if self._handle is None:
             lib = core()
             variable = f"{self.name.upper()}_LIBRARY"
@@ -265,7 +265,7 @@ def _answered(status: int, answer: _Answer) -> tuple[Wire, bytes]:
 
 
 def ask(context: int, method: int, wire: Wire, data: bytes, timeout_ns: int) -> tuple[Wire, bytes]:
-    """Submit a request, wait for its reply, and return that, or raise what became of it."""
+    """Submit a request and wait for its reply. Return the reply, or raise the exception of its status."""
     answer = _Answer()
     call = _raw_call(method, wire, data)
     status = core().ingress_ask_call(context, ctypes.byref(call), timeout_ns, ctypes.byref(answer))
@@ -308,9 +308,9 @@ def context_destroy(context: int, timeout_ns: int) -> None:
 
 
 def abandon(context: int, timeout_ns: int) -> None:
-    """End a context whose owner is gone; there is no one to report a failure to.
+    """End a context whose owner is gone, so that a failure cannot be reported to anybody.
 
-    The last owner may go in a callback of the context, where no code may wait: then the context ends by itself.
+    The last reference may go within a callback of the context, where no code may wait: then the context ends by itself.
     """
     if core().ingress_context_destroy(context, timeout_ns) == Status.REENTRANT:
         core().ingress_context_close(context)
@@ -323,7 +323,7 @@ _notified: dict[int, Notify] = {}
 
 
 def _on_event(user: int, event: Any) -> None:
-    # one function of C for all listeners, so that none is freed while it runs
+    # ctypes makes one C function for all listeners, which is never freed, so not while it runs either
     notify = _notified.get(user)
     if notify is not None:
         raw = event.contents
@@ -331,7 +331,7 @@ def _on_event(user: int, event: Any) -> None:
 
 
 def _on_release(user: int) -> None:
-    # also when its context has ended and nothing closed it
+    # the core also calls this for a listener that nobody closed, when its context has ended
     _notified.pop(user, None)
 
 
@@ -341,7 +341,7 @@ _NOBODY = _NOTIFY()
 
 
 class Listening:
-    """A listener of a context: into an inbox, or by a callback on the event thread."""
+    """A listener of a context: its events go into an inbox, or to a callback on the event thread."""
 
     _users = 0
 
@@ -374,9 +374,9 @@ class Listening:
         self._id = identity.value
 
     def close(self) -> None:
-        """Stop listening. When this returns the callback is not running and never will.
+        """Stop listening. When this returns, the callback is not running and never will be.
 
-        Except in a callback, where no code may wait: if the listener's callback is running then, it runs on.
+        Within a callback, where no code may wait, this does not wait: a listener's callback that is running runs on.
         """
         core().ingress_unlisten(self._context, self._id)
 
@@ -386,7 +386,7 @@ def _inbox_close(handle: int) -> None:
 
 
 class Inbox:
-    """Takes replies and events, for one thread."""
+    """An inbox of the core, from which one thread takes replies and events."""
 
     def __init__(self) -> None:
         handle = ctypes.c_void_p()
@@ -399,16 +399,16 @@ class Inbox:
 
     @property
     def is_parents(self) -> bool:
-        """Whether this process was forked from the one that made it, which alone may use it."""
+        """Whether this process is a forked child of the one that made the inbox. Only that one may use it."""
         return not self.is_closed and core().ingress_inbox_descriptor(self.handle) < 0
 
     def require_own(self) -> None:
-        """Raise ClosedError in a child of the process that made it: nothing will ever come here."""
+        """Raise ClosedError in a child of the process that made the inbox: nothing will ever come to the child."""
         if self.is_parents:
             checked(Status.CLOSED)
 
     def take(self, timeout_ns: int, capacity: int = ITEMS_MAX) -> list[Item]:
-        """Take up to `capacity` items, waiting for the first; 0 does not wait."""
+        """Take up to `capacity` items. Wait for the first one as long as `timeout_ns` says; 0 does not wait."""
         if self.is_closed:
             return []
         self.require_own()
@@ -422,7 +422,7 @@ class Inbox:
         return taken
 
     def close(self) -> None:
-        """Close it; replies that are still to come are dropped."""
+        """Close the inbox; replies that are still to come are dropped."""
         if not self.is_closed:
             self.is_closed = True
             _inbox_close(self.handle)

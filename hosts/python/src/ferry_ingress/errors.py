@@ -29,7 +29,7 @@ class Status(IntEnum):
 
 
 class IngressError(Exception):
-    """A call has no result. `status` says why; the text is the handler's message or the status's own."""
+    """A call has no result. `status` says why; the text is the handler's message, or the text of the status."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class IngressError(Exception):
 
 
 class FailedError(IngressError):
-    """The handler failed; the text is its message."""
+    """The handler failed; the text is the handler's message."""
 
 
 class ClosedError(IngressError):
@@ -49,7 +49,7 @@ class DeadlineError(IngressError, TimeoutError):
 
 
 class QueueFullError(IngressError):
-    """As many requests as the queue holds are unanswered: submit again later."""
+    """The queue is full: as many requests as it holds are unanswered. Submit again later."""
 
 
 class TooLargeError(IngressError):
@@ -61,11 +61,11 @@ class BadPayloadError(IngressError):
 
 
 class BadHandleError(IngressError):
-    """A handle that was closed, or is of another kind or context."""
+    """A handle is not known: it was closed, or belongs to another kind or context."""
 
 
 class ReentrantError(IngressError):
-    """A handler called into its own context, or a callback waited for it."""
+    """A handler called its own context, or a callback waited for its own context."""
 
 
 class EventsStuckError(IngressError):
@@ -92,5 +92,5 @@ _CLASSES: dict[int, type[IngressError]] = {
 
 
 def error(status: int, message: str) -> IngressError:
-    """Return the exception of a status that is not OK."""
+    """Return the exception that belongs to a status other than OK."""
     return _CLASSES.get(status, IngressError)(status, message)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an event is, and which of an interface's events it is one of."""
+"""Events, and the kinds of events that an interface declares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[T]):
-    """One event; `lost` is how many this listener has lost since the one before."""
+    """One event. `lost` says how many events this listener has lost between the one before and this one."""
 
     value: T
     lost: int
@@ -22,7 +22,7 @@ class Event(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class EventKind(Generic[T]):
-    """An event that a library declares; `depth` is how many may wait, 0 for what the context says."""
+    """An event that a library declares. `depth` is how many may wait for a listener; 0: as many as the context says."""
 
     number: int
     codec: Codec[T]

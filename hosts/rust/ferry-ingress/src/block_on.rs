@@ -45,7 +45,7 @@ pub(crate) fn block_until<F: Future + Unpin>(
         if let Poll::Ready(output) = Pin::new(&mut *future).poll(&mut task) {
             return Some(output);
         }
-        // an unpark between the poll and here is remembered
+        // an unpark that comes between the poll and this line is not lost: park returns at once
         match deadline {
             None => thread::park(),
             Some(deadline) => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Payloads to send, used again: a fresh megabyte costs its page faults each time.
+//! Buffers for payloads to send, which are used again: a new megabyte of memory would cost its page faults each time.
 //!
-//! Small ones wait in the thread that used them; large ones come back from the library's thread, so they wait where
-//! every thread finds them.
+//! A small buffer is kept by the thread that used it. A large one comes back on the library's thread, so it is kept
+//! where every thread finds it.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -14,9 +14,9 @@ pub(crate) type Buffer = Vec<u8>;
 const LARGE_BYTES_LEAST: usize = 4096;
 /// How many small buffers a thread keeps.
 const SMALL_COUNT_MAX: usize = 32;
-/// How many large buffers the process keeps …
+/// How many large buffers the process keeps.
 const LARGE_COUNT_MAX: usize = 16;
-/// … and how much memory in all, in bytes.
+/// How many bytes the large buffers that it keeps may have together.
 const LARGE_BYTES_MAX: usize = 16 << 20;
 
 struct Shared {
@@ -36,7 +36,7 @@ thread_local! {
 /// An empty buffer for a payload of about this many bytes.
 pub(crate) fn take(bytes: usize) -> Buffer {
     if bytes < LARGE_BYTES_LEAST {
-        // none while the thread ends
+        // while the thread ends it has no buffers any more
         let small = SMALL.try_with(|small| small.borrow_mut().pop());
         return small.ok().flatten().unwrap_or_default();
     }
@@ -50,7 +50,7 @@ pub(crate) fn take(bytes: usize) -> Buffer {
     }
 }
 
-/// A buffer that is no longer needed.
+/// Keep a buffer that is no longer needed, or free it.
 pub(crate) fn give_back(mut buffer: Buffer) {
     buffer.clear();
     let bytes = buffer.capacity();
@@ -74,7 +74,7 @@ pub(crate) fn give_back(mut buffer: Buffer) {
 }
 
 fn lock() -> std::sync::MutexGuard<'static, Shared> {
-    // nothing in here panics while it is locked
+    // no code of this file panics while this is locked
     LARGE
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! One call: a future that any executor can await, and that a thread can wait for.
 //!
-//! The core's callback decodes a reply on the library thread, straight into the value: so the bytes are never copied,
-//! and the task that awaits the reply finds a value. Callback and future share a oneshot, a channel for one value:
+//! The core's callback decodes a reply on the library thread, straight into the value. So the bytes are never copied,
+//! and the task that awaits the reply finds the value. Callback and future share a oneshot, a channel for one value:
 //!
 //! ```text
 //!   library thread (take)                       the future's task (poll, drop)
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Invariant: under the lock, a oneshot without a result holds the waker of the newest poll. So a task whose poll found
-//! no result is woken. When a future is dropped, the callback, which has a reference of its own, still fills the
-//! oneshot.
+//! no result is woken. When the future is dropped first, the callback still fills the oneshot, to which it has a
+//! reference of its own.
 
 use std::fmt;
 use std::future::Future;
@@ -28,10 +28,10 @@ use crate::core::{self, Payload, Submission, TakeReply};
 use crate::status::{Error, Result, Status, OK};
 use crate::wire::{self, Codec, DecodeError, Request, Wire};
 
-/// How a payload becomes a value.
+/// A function that makes a value of a payload.
 pub(crate) type Decode<T> = fn(Wire, &[u8]) -> std::result::Result<T, DecodeError>;
 
-/// What a reply says.
+/// The result that a reply carries.
 pub(crate) fn read<T>(payload: Payload<'_>, decode: Decode<T>) -> Result<T> {
     if payload.status != OK {
         return Err(Error::answered(payload.status, payload.bytes));
@@ -45,7 +45,7 @@ pub(crate) fn read<T>(payload: Payload<'_>, decode: Decode<T>) -> Result<T> {
     }
 }
 
-/// Keep the waker of the newest poll. The one before it is dropped by the caller, without the lock.
+/// Keep the waker of the newest poll, and return the one before it: the caller drops that without the lock.
 pub(crate) fn keep_newest(kept: &mut Option<Waker>, task: &Task<'_>) -> Option<Waker> {
     match kept {
         Some(waker) if waker.will_wake(task.waker()) => None,
@@ -81,7 +81,7 @@ impl<T> Oneshot<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // only a waker's clone can panic under the lock, and the state is whole then too
+        // Only cloning a waker can panic under the lock, and the state is whole even then: so poison is ignored.
         self.state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -104,7 +104,7 @@ impl<T> Oneshot<T> {
         self.lock().stale_count
     }
 
-    /// The future is gone: the reply will be dropped.
+    /// Note that the future is gone, so that the reply is dropped.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;
@@ -141,8 +141,8 @@ impl<T: Send + 'static> TakeReply for Oneshot<T> {
 /// A call of a method: nothing happens before it is awaited, [waited for](Call::wait) or [submitted](Call::submit).
 ///
 /// Its parameters are encoded already, so it borrows nothing, and may go to another thread or task. Calls reach their
-/// handlers in the order in which a thread submits them; awaiting submits at the first poll. Dropping it before its
-/// reply is sound at any time; the handler runs on, and its reply is dropped.
+/// handlers in the order in which a thread submits them; an awaited call is submitted at its first poll. A call may be
+/// dropped at any time before its reply: the handler runs on, and the reply is dropped.
 #[must_use = "a call does nothing unless it is awaited, waited for or submitted"]
 pub struct Call<T> {
     step: Step<T>,
@@ -164,7 +164,7 @@ enum Step<T> {
 impl<T> Unpin for Call<T> {}
 
 impl<T: Send + 'static> Call<T> {
-    /// A call of the method with that number; its parameters are encoded now.
+    /// A call of the method with the number `method`; its parameters are encoded now.
     pub(crate) fn new<C: Codec<Value = T>>(
         context: Result<u64>,
         method: u32,
@@ -188,7 +188,7 @@ impl<T: Send + 'static> Call<T> {
 
     /// Submit the request now. The reply can be awaited or waited for later.
     ///
-    /// What the core refuses is the result of awaiting or waiting, as any other error.
+    /// When the core refuses the request, awaiting or waiting gives that error, as it gives any other.
     pub fn submit(mut self) -> Self {
         self.start(None);
         self
@@ -244,8 +244,8 @@ impl<T: Send + 'static> Call<T> {
         }
     }
 
-    /// How many times the core has said that the handler is still running: once every `stale` of the context's
-    /// options, from when the request was submitted on.
+    /// How many times the core has said that the handler is still running. It says so each time that the duration
+    /// `stale` of the context's options has passed, counted from when the request was submitted.
     pub fn stale_count(&self) -> u32 {
         match &self.step {
             Step::Submitted(oneshot) => oneshot.stale_count(),
@@ -316,8 +316,8 @@ impl<T> fmt::Debug for Call<T> {
 
 /// Submit several calls of one context in order, waking the library's thread at most once.
 ///
-/// Returns how many were accepted. The first that was refused has its error as its result; those after it are as they
-/// were. Calls that were submitted before, or refused by their own parameters, end the series.
+/// Returns how many were accepted. The first call that was refused has the error as its result; those after it are not
+/// changed. A call that was submitted before, or whose parameters could not be encoded, ends the series too.
 pub fn submit_all<T: Send + 'static>(calls: &mut [Call<T>]) -> usize {
     let first = match calls.first() {
         Some(Call {

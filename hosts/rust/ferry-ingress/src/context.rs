@@ -15,7 +15,7 @@ use crate::core::{self, Library, RawOptions};
 use crate::status::{Error, Result, Status};
 use crate::wire::{decode, Codec, Request, Unit, Wire};
 
-/// Limits and times of a context. What is not set is as the library has it.
+/// Limits and times of a context. For those that are not set the library's own values hold.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Options {
@@ -48,7 +48,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Everything as the library has it.
+    /// Options of which none is set: the library's own values hold.
     pub fn new() -> Options {
         Options::default()
     }
@@ -71,19 +71,19 @@ impl Options {
         self
     }
 
-    /// How often a call whose handler is still running hears so.
+    /// How often a call is told that its handler is still running.
     pub fn stale(mut self, every: Duration) -> Options {
         self.stale = every;
         self
     }
 
-    /// How long a listener may take.
+    /// How long a listener's callback may take before it counts as stuck.
     pub fn stuck(mut self, most: Duration) -> Options {
         self.stuck = most;
         self
     }
 
-    /// How long either side spins before it sleeps, at most; zero: never.
+    /// For how long at most a waiting thread of either side spins before it sleeps; with zero none spins.
     pub fn spin(mut self, most: Duration) -> Options {
         self.spin = Some(most);
         self
@@ -119,20 +119,20 @@ impl Options {
     }
 }
 
-/// Something that has to be told when a context has ended.
+/// An object that has to be told when a context has ended.
 pub(crate) trait Ends: Send + Sync {
-    /// The context has ended: no callback of it runs or will run.
+    /// Called when the context has ended: no callback of it runs or will run.
     fn end(&self);
 }
 
 /// A running instance of a library. Any thread may use it at any time; it is destroyed when dropped.
 ///
-/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. In a callback of its own, or where a
-/// reply wakes a task, no code may wait: dropped there it is closed at once, and a thread made for that waits. If no
-/// thread can be had, it ends when its handlers have returned.
+/// Dropping waits for handlers that run, for [`Options::destroy_timeout`] at most. No code may wait within a callback
+/// of the context, or where a reply wakes a task. A context that is dropped there is closed at once, and a new thread
+/// waits in its place. If no thread can be had, the context ends when its handlers have returned.
 #[derive(Debug)]
 pub struct Context {
-    /// 0 once it is destroyed.
+    /// The core's token; 0 once the context is destroyed.
     token: u64,
     wire: Wire,
     destroy_timeout: Duration,
@@ -149,7 +149,7 @@ impl std::fmt::Debug for Listeners {
 }
 
 impl Listeners {
-    /// Tell all that listened, once.
+    /// Tell the objects that want to know that the context has ended, once each.
     fn end(&self) {
         let listeners = std::mem::take(&mut *self.lock());
         for listener in listeners.iter().filter_map(Weak::upgrade) {
@@ -174,7 +174,7 @@ impl Context {
         }
     }
 
-    /// A call of the method with that number.
+    /// A call of the method with the number `method`.
     pub fn call<C: Codec>(&self, method: u32, request: &impl Request) -> Call<C::Value>
     where
         C::Value: Send + 'static,
@@ -182,17 +182,17 @@ impl Context {
         Call::new::<C>(Ok(self.token), method, self.wire, request)
     }
 
-    /// The core's token for it, for what this crate does not wrap.
+    /// The core's token for the context, for functions of the core that this crate does not wrap.
     pub fn token(&self) -> u64 {
         self.token
     }
 
-    /// The format that its requests, replies and events travel in.
+    /// The format in which requests, replies and events travel.
     pub fn wire(&self) -> Wire {
         self.wire
     }
 
-    /// Remember something that has to be told of the end, and forget what is gone.
+    /// Remember an object that has to be told of the end, and forget those that are gone.
     pub(crate) fn when_ended(&self, listener: Weak<dyn Ends>) {
         let mut listeners = self.listeners.lock();
         if listeners.len() == listeners.capacity() {
@@ -201,12 +201,12 @@ impl Context {
         listeners.push(listener);
     }
 
-    /// Destroy it: later requests are refused, those that wait are answered [`Status::Closed`], those that run are
-    /// waited for, for `timeout` at most. When this returns no callback of it runs or will run.
+    /// Destroy the context. Later requests are refused, and those that wait are answered [`Status::Closed`]. Handlers
+    /// that run are waited for, for `timeout` at most. When this returns, no callback of the context runs or will run.
     ///
     /// # Errors
-    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] in a callback, where no code may
-    /// wait: then the context ends as one that is dropped there.
+    /// [`Status::Timeout`] when handlers were still running; [`Status::Reentrant`] within a callback, where no code may
+    /// wait: the context ends then like one that is dropped there.
     pub fn close(mut self, timeout: Duration) -> Result<()> {
         self.destroy(timeout)
     }
@@ -221,7 +221,8 @@ impl Context {
         result
     }
 
-    /// In a callback, where no code may wait: close it, so that it refuses requests, and have another thread wait.
+    /// Within a callback, where no code may wait: close the context, so that it refuses requests, and let another
+    /// thread wait for its end.
     fn leave(&mut self) {
         let (token, timeout) = (std::mem::take(&mut self.token), self.destroy_timeout);
         let listeners = Arc::new(std::mem::take(&mut self.listeners));
@@ -234,7 +235,7 @@ impl Context {
                 theirs.end();
             });
         if waiting.is_err() {
-            // it ends all the same, when its handlers have returned
+            // without a thread the context still ends, when its handlers have returned
             listeners.end();
         }
     }
@@ -275,8 +276,8 @@ enum Step {
 impl<T> Unpin for Creation<T> {}
 
 impl<T: From<Context>> Creation<T> {
-    /// A context of that library, by the constructor with that number, in that format unless the options have
-    /// another.
+    /// A context of `library`, which the constructor with the number `method` makes. Its format is `wire`, unless the
+    /// options have another.
     pub fn new(
         library: Result<Library>,
         options: &Options,
@@ -379,7 +380,7 @@ impl<T> std::fmt::Debug for Creation<T> {
     }
 }
 
-/// A call in that format of a static method, which needs no context of its own.
+/// A call of a static method, which needs no context of its own, in the format `wire`.
 pub fn call_static<C: Codec>(
     library: Result<Library>,
     wire: Wire,

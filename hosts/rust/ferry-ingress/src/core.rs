@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! All that is unsafe: `include/ferry/ingress.h` as Rust sees it, and a safe function around each of its own.
+//! All unsafe code: `include/ferry/ingress.h` as Rust sees it, and a safe function around each function of it.
 //!
-//! Ownership. What the core hands to a callback later as `user` or `owner` is a counted reference made raw: of a
-//! request's oneshot until its one terminal reply, of a listener until its release, of a lent payload until its
-//! release. The core promises that each comes exactly once. A refused request gets no reply, so submitting takes its
-//! reference back at once; a refused payload or listener is released by the core. So nothing that the core may still call
-//! belongs to a handle that safe code can drop: dropping a [`Listening`], on any thread, only asks the core to end the
-//! listener.
+//! Ownership. The core hands a pointer to callbacks, `user` or `owner`, which is a counted reference made raw. A
+//! request's oneshot is referred to until the one terminal reply, a listener until its release, and a lent payload
+//! until its release. The core promises that each of these comes exactly once. A refused request gets no reply, so
+//! submitting takes the reference back at once; a refused payload or listener is released by the core. So nothing that
+//! the core may still call belongs to a handle that safe code can drop: dropping a [`Listening`], on any thread, only
+//! asks the core to end the listener.
 
 use std::ffi::CStr;
 use std::marker::PhantomData;
@@ -180,7 +180,7 @@ impl Library {
     }
 }
 
-/// A sentence of the core for a status.
+/// The sentence that the core has for a status.
 pub(crate) fn status_text(status: u32) -> &'static str {
     // SAFETY: the core accepts any number and returns a string of static storage, never null.
     let text = unsafe { CStr::from_ptr(abi::ingress_status_text(status)) };
@@ -195,7 +195,7 @@ fn accepted(status: u32) -> Result<()> {
     }
 }
 
-/// A duration for the core; what is longer than it can say is forever.
+/// A duration in the core's form; one that is too long for that form becomes forever.
 fn nanoseconds(timeout: Duration) -> i64 {
     i64::try_from(timeout.as_nanos()).unwrap_or(i64::MAX)
 }
@@ -212,7 +212,7 @@ unsafe fn lent<'a>(data: *const c_void, bytes: usize) -> &'a [u8] {
     unsafe { slice::from_raw_parts(data.cast(), bytes) }
 }
 
-/// A terminal reply, or an event's value, as long as the core lends it.
+/// The payload of a terminal reply or of an event, which the core lends for that lifetime.
 #[derive(Clone, Copy)]
 pub(crate) struct Payload<'a> {
     pub status: u32,
@@ -220,19 +220,20 @@ pub(crate) struct Payload<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Where a reply goes; any thread may call it.
+/// Takes the replies of one request, on any thread.
 pub(crate) trait TakeReply: Send + Sync + 'static {
-    /// The handler is still running.
+    /// Called while the handler is still running, each time that it has become stale.
     fn still_running(&self);
-    /// The terminal reply.
+    /// Called with the terminal reply.
     fn take(&self, reply: Payload<'_>);
 }
 
-/// How many payloads of panics are dropped one after the other, since dropping one may panic again. The last is leaked.
+/// Dropping the payload of a panic may panic again, with another payload. At most so many are dropped, one after the
+/// other; the last is leaked.
 const CARRIED_MAX: usize = 4;
 
-/// A panic must not reach the core's frames; the default hook has reported it. What it carries may panic once more when
-/// it is dropped.
+/// Run code of the program's, and let no panic reach the core's frames; the panic hook has reported it. The payload of
+/// a panic may panic once more when it is dropped.
 fn shielded(run: impl FnOnce()) {
     let mut done = catch_unwind(AssertUnwindSafe(run));
     for _ in 0..CARRIED_MAX {
@@ -275,18 +276,18 @@ unsafe extern "C" fn on_release(owner: *mut c_void, _: *const c_void, _: usize) 
     shielded(move || buffer::give_back(*buffer));
 }
 
-/// Payloads from this size on travel by ownership; smaller ones are copied into the pooled request.
+/// Payloads from this size on are lent to the core, with their ownership; smaller ones are copied into the request.
 const LEND_BYTES_LEAST: usize = 4096;
 
-/// A request as the core wants it, and what it refers to.
+/// A request in the core's form, and the payload to which it refers.
 struct RawCall<'a> {
     call: abi::Call,
     _payload: PhantomData<&'a [u8]>,
 }
 
 impl<'a> RawCall<'a> {
-    /// A request whose reply goes nowhere yet. A large payload is moved out of `payload`, and released by the core
-    /// whatever becomes of the request; so the call has to be submitted, once.
+    /// A request whose reply goes nowhere yet. A large payload is moved out of `payload`, and the core releases it
+    /// whatever becomes of the request; so the call has to be submitted, exactly once.
     fn new(method: u32, wire: Wire, payload: &'a mut Buffer) -> RawCall<'a> {
         let mut call = abi::Call {
             method,
@@ -302,7 +303,7 @@ impl<'a> RawCall<'a> {
         };
         let aligned = payload.as_ptr() as usize % 8 == 0;
         if payload.len() >= LEND_BYTES_LEAST && aligned {
-            // the bytes stay where they are when their Vec moves
+            // moving a Vec does not move its bytes
             let owner = Box::new(std::mem::take(payload));
             call.release = Some(on_release);
             call.owner = Box::into_raw(owner).cast();
@@ -313,14 +314,14 @@ impl<'a> RawCall<'a> {
         }
     }
 
-    /// With a reference to the oneshot that takes its reply.
+    /// The same request with a reference to the oneshot that takes its reply.
     fn replying_to<S: TakeReply>(mut self, oneshot: &Arc<S>) -> RawCall<'a> {
         self.call.reply = Some(on_reply::<S>);
         self.call.user = Arc::into_raw(Arc::clone(oneshot)) as *mut c_void;
         self
     }
 
-    /// Take back the oneshot's reference of a request that was refused.
+    /// Take back the reference to the oneshot, for a request that was refused.
     ///
     /// # Safety
     /// The request was refused, or never submitted, and its oneshot is an `S`.
@@ -330,7 +331,7 @@ impl<'a> RawCall<'a> {
     }
 }
 
-/// Submit a request. The payload is empty afterwards if it was large.
+/// Submit a request. A large payload is empty afterwards.
 pub(crate) fn submit<S: TakeReply>(
     context: u64,
     method: u32,
@@ -348,7 +349,7 @@ pub(crate) fn submit<S: TakeReply>(
     accepted(status)
 }
 
-/// A request of several that are submitted together.
+/// One of several requests that are submitted together.
 pub(crate) struct Submission<'a, S> {
     pub method: u32,
     pub wire: Wire,
@@ -356,8 +357,8 @@ pub(crate) struct Submission<'a, S> {
     pub oneshot: &'a Arc<S>,
 }
 
-/// Submit requests in order. Returns how many were accepted, and why the one after those was not; those after that one
-/// have their payloads as before.
+/// Submit requests in order. Returns how many were accepted, and why the next one was refused; the requests after that
+/// one still have their payloads.
 pub(crate) fn submit_many<S: TakeReply>(
     context: u64,
     mut submissions: Vec<Submission<'_, S>>,
@@ -375,7 +376,7 @@ pub(crate) fn submit_many<S: TakeReply>(
         unsafe { abi::ingress_submit_many(context, calls.as_ptr(), calls.len(), &mut status) };
     let rest = calls.into_iter().zip(submissions).enumerate().skip(count);
     for (index, (call, submission)) in rest {
-        // of the one that was refused the core released the payload; those after it were not looked at
+        // the core released the payload of the request that it refused, and did not look at those after it
         if index > count && call.release.is_some() {
             // SAFETY: the owner is the one made with this call, and the core did not release it.
             *submission.payload = *unsafe { Box::from_raw(call.owner.cast::<Buffer>()) };
@@ -422,8 +423,7 @@ impl Drop for Answer {
     }
 }
 
-/// Submit a request, wait for its terminal reply, and hand that to `read`. The payload is empty afterwards if it was
-/// large.
+/// Submit a request, wait for its terminal reply, and hand that to `read`. A large payload is empty afterwards.
 pub(crate) fn ask<T>(
     context: u64,
     method: u32,
@@ -434,7 +434,7 @@ pub(crate) fn ask<T>(
 ) -> T {
     let call = RawCall::new(method, wire, payload);
     let mut answer = Answer::new();
-    // SAFETY: as in `submit`; the core copies what it needs for longer than this takes.
+    // SAFETY: as in `submit`; the core copies whatever it still needs after this returns.
     let status =
         unsafe { abi::ingress_ask_call(context, &call.call, nanoseconds(timeout), &mut answer.0) };
     read(Payload {
@@ -515,13 +515,13 @@ pub(crate) fn static_context(library: Library) -> Result<u64> {
     accepted(unsafe { abi::ingress_static_context(library.0.as_ptr(), &mut token) }).map(|()| token)
 }
 
-/// An event, as long as the core lends it.
+/// An event, which the core lends for that lifetime.
 pub(crate) struct LentEvent<'a> {
     pub payload: Payload<'a>,
     pub lost: u64,
 }
 
-/// Where events go: called on the event thread, never twice at once.
+/// Takes the events of a listener. The event thread calls it, never twice at once.
 pub(crate) trait TakeEvent: Send + Sync + 'static {
     /// One event.
     fn take(&self, event: LentEvent<'_>);
@@ -558,8 +558,8 @@ pub(crate) struct Interest {
     pub depth: u32,
 }
 
-/// A listener of a context; it is removed when this is dropped. What takes its events belongs to the core until that
-/// calls `on_end`.
+/// A listener of a context; it is removed when this is dropped. The object that takes its events belongs to the core
+/// until the core calls `on_end`.
 pub(crate) struct Listening {
     context: u64,
     id: u64,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Events: as a stream, or by a callback.
+//! Events, as a stream or by a callback.
 //!
-//! A stream's events are decoded on the event thread into a queue of its own, so that the event thread never waits for
-//! the stream's task; the queue has the depth and the overflow policy that the interface or the listener declares.
+//! The event thread decodes a stream's events into a queue that belongs to the stream, so it never waits for the
+//! stream's task. The queue has the depth and the overflow policy that the interface or the listener declares.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -19,17 +19,17 @@ use crate::core::{Interest, LentEvent, Listening, TakeEvent};
 use crate::status::{Error, Result, Status};
 use crate::wire::{decode, Codec};
 
-/// How many events wait in a stream whose interface and listener do not say.
+/// How many events may wait in a stream when neither the interface nor the listener says so.
 pub const STREAM_DEPTH: usize = 1024;
 
-/// What happens to a new event when as many as the depth wait for the listener.
+/// What happens to a new event when as many events as the depth allows wait for the listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// The oldest that waits is lost.
+    /// The oldest waiting event is lost.
     DropOldest,
-    /// The new one is lost.
+    /// The new event is lost.
     DropNewest,
-    /// Only the newest is kept.
+    /// Only the newest event is kept.
     Coalesce,
 }
 
@@ -49,29 +49,29 @@ impl Overflow {
 pub struct EventKind {
     /// Its number in the interface.
     pub number: u32,
-    /// What happens when as many as `depth` wait.
+    /// What happens to a new event when `depth` events wait.
     pub overflow: Overflow,
-    /// How many may wait; 0: [`STREAM_DEPTH`] in a stream, the context's `event_depth` for a callback.
+    /// How many events may wait. 0 means [`STREAM_DEPTH`] in a stream, and the context's `event_depth` for a callback.
     pub depth: u32,
 }
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event<T> {
-    /// What it carries.
+    /// The value that it carries.
     pub value: T,
-    /// How many this listener has lost since the one before.
+    /// How many events this listener has lost between the one before and this one.
     pub lost: u64,
 }
 
-/// The events of one kind, from when it was made on; it stops listening when dropped.
+/// The events of one kind from now on; dropping the stream ends the listening.
 ///
-/// It ends when the context is closed. As a `Stream` of the futures crates:
-/// `futures::stream::poll_fn(move |task| events.poll_next(task))`.
+/// The stream ends when the context is closed. `futures::stream::poll_fn(move |task| events.poll_next(task))` makes it
+/// a `Stream` of the futures crates.
 #[must_use = "events are lost unless they are taken"]
 pub struct Events<T: Send + 'static> {
     queue: Arc<Queue<T>>,
-    // the core has a count of `queue` of its own
+    // the core has its own counted reference to `queue`
     _listening: Listening,
 }
 
@@ -96,7 +96,8 @@ impl<T> Queue<T> {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Queue an event, by the overflow policy. The caller drops the events that had to go, without the lock.
+    /// Queue an event as the overflow policy says. Returns the events that had to go: the caller drops them without the
+    /// lock.
     fn push(
         &self,
         waiting: &mut Waiting<T>,
@@ -116,7 +117,7 @@ impl<T> Queue<T> {
             }
             gone.extend(waiting.events.pop_front());
         }
-        // the events that were lost before those that are lost now
+        // an event that goes now carries the number of those lost before it, which must not be forgotten
         waiting.lost += gone.len() as u64;
         waiting.lost += gone.iter().flatten().map(|event| event.lost).sum::<u64>();
         waiting.events.push_back(event);
@@ -155,7 +156,7 @@ impl<T: Send + 'static> Events<T> {
     /// Listen to an event of a context.
     ///
     /// # Errors
-    /// What the core refuses: a context that is closed, or too many listeners.
+    /// The core's status when it refuses: the context is closed, or has too many listeners.
     pub fn listen<C: Codec<Value = T>>(context: &Context, kind: EventKind) -> Result<Events<T>> {
         let depth = match kind.depth {
             0 => STREAM_DEPTH,
@@ -183,13 +184,13 @@ impl<T: Send + 'static> Events<T> {
         })
     }
 
-    /// The next event; nothing once the context has been closed and all were taken.
+    /// The next event; `None` once the context has been closed and all events were taken.
     #[allow(clippy::should_implement_trait)] // a stream's `next`, as everywhere
     pub fn next(&mut self) -> Next<'_, T> {
         Next(self)
     }
 
-    /// The next event if there is one; otherwise the task is woken when there is.
+    /// The next event if there is one; otherwise the task is woken as soon as there is one.
     pub fn poll_next(&mut self, task: &mut Task<'_>) -> Poll<Option<Result<Event<T>>>> {
         let mut waiting = self.queue.lock();
         if let Some(mut event) = waiting.events.pop_front() {
@@ -208,8 +209,8 @@ impl<T: Send + 'static> Events<T> {
         Poll::Pending
     }
 
-    /// Block this thread until there is an event, for `timeout` at most; nothing once the context has been closed and
-    /// all were taken.
+    /// Block this thread until there is an event, for `timeout` at most. The result is `None` once the context has been
+    /// closed and all events were taken.
     ///
     /// # Errors
     /// [`Status::Timeout`] when none came in time, [`Status::BadPayload`] when one could not be decoded.
@@ -243,9 +244,9 @@ impl<T: Send + 'static> Future for Next<'_, T> {
 
 /// A callback that is called for each event; it is removed when this is dropped.
 ///
-/// Dropping it waits until the callback is not running, and drops the callback. On a thread of the library's no code
-/// may wait: in that callback itself, in any other callback, and where a reply wakes a task. Dropped there while the
-/// callback is running, it returns at once, and the callback is dropped when it returns.
+/// Dropping the subscription waits until the callback is not running, and drops the callback. No code may wait on a
+/// thread of the library's: in this callback or any other, or where a reply wakes a task. A drop there while the
+/// callback is running does not wait; the callback is dropped when it returns.
 #[must_use = "the callback is removed when this is dropped"]
 pub struct Subscription {
     _listening: Listening,
@@ -253,7 +254,7 @@ pub struct Subscription {
 
 struct Callback<T, F> {
     decode: Decode<T>,
-    // never contended: the core calls a listener once at a time
+    // never contended: the core does not call a listener twice at once
     notify: Mutex<F>,
 }
 
@@ -270,8 +271,8 @@ impl<T: 'static, F: FnMut(Result<Event<T>>) + Send + 'static> TakeEvent for Call
 }
 
 impl Subscription {
-    /// Call `notify` on the event thread for each event of that kind. It may call the library and wait for it, and
-    /// drop its own subscription; while it runs, no other listener of the context hears anything.
+    /// Call `notify` on the event thread for each event of that kind. `notify` may call the library and wait for it,
+    /// and may drop its own subscription. While it runs, no other listener of the context is called.
     ///
     /// # Errors
     /// As [`Events::listen`].

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Call a library that runs on a thread of its own, through Ferry's ingress core (`libferryingress`).
 //!
-//! Programs use a crate that `ferry bindgen --lang rust` wrote for their library; this is what such a crate stands on.
-//! It has a struct for the library's context, with a function for each method, and each returns a [`Call`]:
+//! Programs use a crate that `ferry bindgen --lang rust` wrote for their library, and that crate uses this one. It has
+//! a struct for the library's context, with a function for each method, and each of these returns a [`Call`]:
 //!
 //! * `notes.find("ferry").await?` in any executor, or in [`block_on()`]: no runtime is needed, none is started;
 //! * `notes.find("ferry").wait(Duration::from_secs(1))?` on a thread that may block;
 //! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
 //!
-//! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. Errors are [`Error`]: a [`Status`] and a
-//! message. Contexts and calls are `Send` and `Sync`; dropping a context destroys it, dropping a call before its reply
-//! is allowed at any time. Handles are plain ids: the library checks each, and refuses one that was closed
-//! ([`Status::BadHandle`]), so copies cannot harm. Dropping one does nothing, since closing is a method of the library
+//! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. An [`Error`] has a [`Status`] and a
+//! message. Contexts and calls are `Send` and `Sync`. Dropping a context destroys it; a call may be dropped at any time
+//! before its reply. Handles are plain ids: the library checks each one, and refuses one that was closed
+//! ([`Status::BadHandle`]), so copies do no harm. Dropping a handle does nothing: closing it is a method of the library
 //! like any other, which takes time and may fail.
 //!
-//! All that is unsafe is in one private module, `core`, but for one line of `wire`, which takes ASCII for a text.
+//! All unsafe code is in one private module, `core`, except for one line of `wire`, which takes ASCII bytes for a text.
 
 #![deny(missing_docs)]
 #![deny(unsafe_code)]

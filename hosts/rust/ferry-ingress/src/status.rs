@@ -6,7 +6,7 @@ use std::fmt;
 use crate::core;
 use crate::wire::DecodeError;
 
-/// What became of a request, or why it was refused: `enum ingress_status`, but for its two statuses that are no errors.
+/// What became of a request, or why it was refused: `enum ingress_status` without the two statuses that are no errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
@@ -16,21 +16,21 @@ pub enum Status {
     Closed,
     /// The deadline passed. A handler that runs is left alone; its reply is dropped.
     Timeout,
-    /// As many requests as the queue holds are unanswered: submit again later.
+    /// The queue is full: as many requests as it holds are unanswered. Submit again later.
     QueueFull,
     /// The payload is over the limit of the context or of its wire format.
     TooLarge,
-    /// No such context: it ended, or belongs to another library.
+    /// There is no such context: it has ended, or belongs to another library.
     BadToken,
     /// The library has no such method.
     BadMethod,
     /// A payload could not be decoded; the message has the path to the bad field.
     BadPayload,
-    /// An argument that the core refuses.
+    /// The core refuses an argument.
     BadArgument,
-    /// A handle that was closed, or is of another kind or context.
+    /// A handle is not known: it was closed, or belongs to another kind or context.
     BadHandle,
-    /// A handler called into its own context, or a callback waited for it.
+    /// A handler called its own context, or a callback waited for its own context.
     Reentrant,
     /// A listener's callback has not returned for too long.
     EventsStuck,
@@ -40,16 +40,16 @@ pub enum Status {
     NoMemory,
     /// The library was built from another interface than this binding: generate it again.
     WrongInterface,
-    /// A status of a newer core than this crate knows.
+    /// A status that only a newer core than this crate knows.
     Unknown(u32),
 }
 
-/// What `INGRESS_OK` is; it is no error.
+/// The number of `INGRESS_OK`, which is no error.
 pub(crate) const OK: u32 = 0;
-/// What `INGRESS_STALE` is; it is no error either.
+/// The number of `INGRESS_STALE`, which is no error either.
 pub(crate) const STALE: u32 = 2;
 
-/// Every error that has a name, in the order of its number.
+/// Every error that has a name, in the order of the numbers.
 const NAMED: [(u32, Status); 15] = [
     (1, Status::Failed),
     (3, Status::Closed),
@@ -69,7 +69,7 @@ const NAMED: [(u32, Status); 15] = [
 ];
 
 impl Status {
-    /// The status of a core's number, which is not that of success.
+    /// The status with that number of the core's, which is not that of success.
     pub(crate) fn from_number(number: u32) -> Status {
         NAMED
             .iter()
@@ -88,7 +88,7 @@ impl Status {
         }
     }
 
-    /// A sentence on what is wrong and what to do.
+    /// A sentence that says what is wrong and what to do.
     pub fn text(self) -> &'static str {
         core::status_text(self.number())
     }
@@ -111,7 +111,7 @@ pub struct Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An error with a message of its own; an empty one says what the status says.
+    /// An error with a message. If `message` is empty, the sentence of the status stands for it.
     pub(crate) fn new(status: Status, message: impl Into<Box<str>>) -> Error {
         Error {
             status,
@@ -132,7 +132,7 @@ impl Error {
         )
     }
 
-    /// What went wrong.
+    /// The status: what went wrong.
     pub fn status(&self) -> Status {
         self.status
     }

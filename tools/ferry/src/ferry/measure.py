@@ -142,8 +142,8 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     "check_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Instead measure what the targets of FILE are about (all its measurements, or those named), and say which"
-    " targets are met. bench/targets.toml in Ferry's folder is such a file.",
+    help="Measure instead what the targets of FILE need (all measurements in it, or those named), and say which targets"
+    " are met. bench/targets.toml in Ferry's folder is such a file.",
 )
 @click.option("--strict", is_flag=True, help="With --check: exit status 1 when a target is missed.")
 @click.option("--passes", type=click.IntRange(1, PASSES_MAX), metavar="N", help="With --check: measure N times.")
@@ -155,9 +155,9 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     type=WorldType(),
     multiple=True,
     metavar="N[:NICE][/ON/OFF]",
-    help=f"Measure everything also beside N busy loops (1 to {LOOPS_MAX}), of this command's priority or at nice NICE,"
-    " which rest OFF µs after each ON µs where that is given,"
-    f" by turns with the quiet machine. May be given up to {WORLDS_MAX} times.",
+    help=f"Measure everything on the quiet machine and, by turns, also beside N busy loops (1 to {LOOPS_MAX}). The"
+    " loops have this command's priority, or nice NICE; with ON/OFF they rest OFF µs after each ON µs."
+    f" May be given up to {WORLDS_MAX} times.",
 )
 def measure_command(
     boundary: tuple[str, ...],

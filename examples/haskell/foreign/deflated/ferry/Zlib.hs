@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE TemplateHaskell #-}
 
--- | What the program calls of zlib, by "Ferry.Foreign".
+-- | The functions of zlib that the program calls, imported by "Ferry.Foreign".
 module Zlib (Byte, crc32, compressBound, compress2) where
 
 import Data.Word (Word8)

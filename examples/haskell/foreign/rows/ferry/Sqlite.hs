@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE TemplateHaskell #-}
 
--- | What the program calls of SQLite, by "Ferry.Foreign".
+-- | The functions of SQLite that the program calls, imported by "Ferry.Foreign".
 module Sqlite
   ( Database,
     Statement,

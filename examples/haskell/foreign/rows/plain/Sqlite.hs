@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | The same by GHC's own foreign imports. All are safe: each of them may wait for a lock, or run for as long as its
--- statement takes.
+-- | The same functions by GHC's own foreign imports. All are safe: each of them may wait for a lock, or run for as long
+-- as its statement takes.
 module Sqlite
   ( Database,
     Statement,

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Both wire formats of spec/interface.md: a codec stands for a type and writes and reads its values in each.
 
-Reading is total: any bytes give a value or a DecodeError with the path to the bad field. In the way data goes: `codec`
-has whole messages, `object`, `compound` and `scalar` the types, `cbor` and `flat` the formats; `compiled` is what
-`object` does in the form of `cbor` that encoders write. Measured beside cbor2, which this neither needs nor may use: it
-keeps the last of a key that is given twice, and makes objects of tags (bench/python/codec.py).
+Reading is total: any bytes give a value or a DecodeError with the path to the bad field. The modules in the order in
+which data meets them: `codec` has whole messages; `object`, `compound` and `scalar` the types; `cbor` and `flat` the
+formats. `compiled` makes the functions by which `object` reads and writes the form of `cbor` that encoders write.
+
+bench/python/codec.py measures these codecs beside cbor2. They cannot be built on cbor2: of a key that is given twice it
+keeps the last value, and it makes objects of tags.
 """
 
 from ferry_ingress.wire.codec import Codec, Wire

@@ -38,14 +38,14 @@ class Reader:
         self.depth = 0
 
     def head(self) -> tuple[int, int, int]:
-        """Return major type, additional information and argument of the next item that is no tag."""
+        """Return major type, additional information and argument of the next item, past its tags."""
         while True:
             head = self.one_head()
             if head[0] != 6:
                 return head
 
     def one_head(self) -> tuple[int, int, int]:
-        """Return the next head, a tag's too."""
+        """Return the next head, which may be that of a tag."""
         data, at = self.data, self.at
         if at >= len(data):
             raise DecodeError("ends early")
@@ -113,7 +113,7 @@ class Reader:
         return count
 
     def take_null(self) -> bool:
-        """Go past a null if it is next, with its tags."""
+        """If the next item is null, go past it and its tags."""
         start = self.at
         if start < len(self.data) and self.data[start] >> 5 == 6:
             try:
@@ -133,7 +133,7 @@ class Reader:
 
 
 def wrong(major: int, info: int) -> DecodeError:
-    """Return the error of an item of another kind than it has to be."""
+    """Return the error of an item whose kind is not the one that the type needs."""
     return DecodeError("missing" if (major, info) == (7, 22) else "wrong type")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every codec does, and whole messages."""
+"""The base class of all codecs, which also encodes and decodes whole messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CBOR = Wire.CBOR
 
 
 class Codec(Generic[T]):
-    """How a type travels."""
+    """Encodes and decodes the values of one type."""
 
     __slots__ = ("align", "is_required", "least", "size")
     #: Whether values nest: a sequence, a map or an object.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-r"""Functions that read and write an object in format `cbor`, compiled from its fields as dataclasses does its methods.
+r"""Functions that read and write an object in format `cbor`, compiled from its fields as dataclasses compiles methods.
 
 A loop over the fields would take twice as long. The compiled functions read the deterministic form: a short head, the
-keys in their order, short texts and sequences. Where the message differs they leave the value to its codec, and the
-rest of the object to `rest`, so nothing is read twice. A sequence of objects of an i64 `n` and a text `s` is read by
+keys in their order, short texts and sequences. Where the message differs, they leave the value to its codec and the
+rest of the object to `rest`, so nothing is read twice. A sequence of objects with an i64 `n` and a text `s` is read by
 
     for _ in range(count):
         if depth < 32 and data.startswith(b"\xa2\x61n", at):
@@ -29,7 +29,7 @@ _FUNCTIONS = ("put_cbor", "put_all", "get_cbor", "get_all")
 
 
 class Field:
-    """A field of an object: its place among the values, its name and key in the interface, its codec."""
+    """A field of an object: its index among the values, its name and key in the interface, its codec."""
 
     __slots__ = ("codec", "index", "key", "name", "offset")
 
@@ -42,12 +42,12 @@ class Field:
         self.key = head(3, len(data)) + data
 
     def get(self, reader: Reader) -> Any:
-        """Read the value; None where null stands for none."""
+        """Read the value of an option; null gives None."""
         return None if reader.take_null() else self.codec.get_cbor(reader)
 
     @property
     def plain(self) -> Codec[Any]:
-        """The codec of the value when there is one."""
+        """The codec of the value; of an option, the codec of the value inside."""
         return self.codec.item if isinstance(self.codec, Opt) else self.codec
 
 
@@ -65,7 +65,7 @@ def compiled(
         space |= _constants(field, before)
         before = b""
     source = _put_functions(fields, ordered, names) + _get_functions(fields, ordered, names)
-    exec("\n".join(source), space)  # of our own making
+    exec("\n".join(source), space)  # the source is made above, from the fields alone
     return {name: space[name] for name in _FUNCTIONS}
 
 
@@ -74,12 +74,12 @@ def _optional(fields: Sequence[Field]) -> list[Field]:
 
 
 def _inside(line: str, *lines: str) -> list[str]:
-    """Return a line, and lines that are one level deeper."""
+    """Return a line, followed by the others one level deeper."""
     return [line, *(" " + each for each in lines)]
 
 
 def _constants(field: Field, before: bytes) -> dict[str, Any]:
-    """Return what the lines of a field refer to; its key is written with what comes before it."""
+    """Return the names that the lines of a field use, with their values. `before` is written together with its key."""
     index, codec, key = field.index, field.plain, before + field.key
     found: dict[str, Any] = {f"k{index}": key, f"c{index}": codec, f"get{index}": field.get}
     for kind, major in ((Int, 0), (Text, 3), (Seq, 4)):
@@ -95,7 +95,7 @@ def _constants(field: Field, before: bytes) -> dict[str, Any]:
 
 def _put_functions(fields: Sequence[Field], ordered: Sequence[Field], names: Sequence[str] | None) -> list[str]:
     body = _put_body(fields, ordered, names)
-    # a sequence is a level of its own, which is counted here
+    # a field that is a sequence adds a level, which is checked here for all of them
     depth = DEPTH_MAX - any(isinstance(field.codec, Seq) for field in fields)
     return [
         *_inside("def put_cbor(out, value, depth):", f"if depth >= {depth}: deeper({DEPTH_MAX})", "depth += 1", *body),
@@ -142,7 +142,7 @@ def _appended(parts: list[str]) -> list[str]:
 
 
 def _put_field(field: Field) -> tuple[list[str], list[str], list[str]]:
-    """Return lines that come first, what is appended (the key included), and lines that append more."""
+    """Return three things: lines that come first, what is appended (with the key), and lines that append more."""
     codec, k, h, v, n, b = field.plain, *(f"{letter}{field.index}" for letter in "khvnb")
     if isinstance(codec, Text):
         long = f"texts[{n}] if {n} < {len(HEADS[3])} else head(3, {n})"
@@ -184,7 +184,7 @@ def _get_functions(fields: Sequence[Field], ordered: Sequence[Field], names: Seq
 
 
 def _made(fields: Sequence[Field], names: Sequence[str] | None) -> list[str]:
-    """Return the lines that make the object. Its class is a dataclass, whose `__init__` would do the same."""
+    """Return the lines that make the object. They do what the `__init__` of its class, a dataclass, would do."""
     if names is None:
         return [f"made = ({''.join(f'v{field.index}, ' for field in fields)})"]
     stores = [f"made.{name} = v{field.index}" for field, name in zip(fields, names, strict=True)]
@@ -192,9 +192,9 @@ def _made(fields: Sequence[Field], names: Sequence[str] | None) -> list[str]:
 
 
 def _get_body(fields: Sequence[Field], ordered: Sequence[Field], done: list[str]) -> list[str]:
-    """Return the lines that read an object and go on with `done`, or fall through to what reads the rest."""
+    """Return lines that read an object and go on with `done`. If they cannot, the lines after them read the rest."""
     exact = not _optional(fields)
-    # a codec whose values do not nest need not count the depth
+    # the depth has to be counted only where values may nest
     counts = not exact or any(field.codec.is_nested for field in fields)
     below = ["reader.depth = depth + 1"]
     read = _exact_lines(ordered) if exact else _any_lines(ordered)
@@ -224,12 +224,12 @@ def _get_body(fields: Sequence[Field], ordered: Sequence[Field], done: list[str]
 
 
 def _exact_head(ordered: Sequence[Field]) -> str:
-    """Return the condition of an object without options: its head and its first key are one text."""
+    """Return the condition that begins an object without options: one comparison covers its head and its first key."""
     return f"if depth < {DEPTH_MAX} and data.startswith(k{ordered[0].index}, at):"
 
 
 def _exact_lines(ordered: Sequence[Field]) -> list[str]:
-    """Return the lines that read all fields of an object without options, or give up at one with `left` and `seen`."""
+    """Return lines that read all fields of an object without options. Where one differs, `left` and `seen` are set."""
     count = len(ordered)
     lines = [f"at += {len(head(5, count) + ordered[0].key)}"]
     seen = 0
@@ -258,7 +258,7 @@ def _any_lines(ordered: Sequence[Field]) -> list[str]:
 
 
 def _get_field(field: Field) -> list[str]:
-    """Return the lines that read the value at `at`, going past it. Bytes that are not there are an IndexError."""
+    """Return the lines that read the value at `at` and go past it. When bytes are missing they raise IndexError."""
     codec, c, v = field.plain, f"c{field.index}", f"v{field.index}"
     slow = _inside("else:", "reader.at = at", f"{v} = get{field.index}(reader)", "at = reader.at")
     early = "if end > size: raise DecodeError('ends early')"
@@ -294,6 +294,6 @@ def _get_field(field: Field) -> list[str]:
         ]
     if isinstance(codec, Bool):
         return [*_inside("if 0xf4 <= (n := data[at]) <= 0xf5:", f"{v} = n == 0xf5", "at += 1"), *slow]
-    # neither a tag nor null
+    # for a value that is neither a tag nor null
     direct = ("reader.at = at", f"{v} = {c}.get_cbor(reader)", "at = reader.at")
     return [*_inside("if not 0xc0 <= data[at] < 0xf7:", *direct), *slow]

@@ -108,7 +108,7 @@ class Seq(Codec[list[T]]):
 
 
 class Map(Codec[dict[K, T]]):
-    """A map; what is decoded is in the order of the message."""
+    """A map. A decoded one has the order of the message."""
 
     __slots__ = ("item", "key", "pair_end", "pair_size", "value_at")
     is_nested = True

@@ -14,7 +14,7 @@ class EncodeError(ValueError):
 
 
 class DecodeError(ValueError):
-    """Bytes are no value: a reason and the path to the bad field (W8)."""
+    """The bytes are not a value. The error has a reason and the path to the bad field (W8)."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class DecodeError(ValueError):
         self.path = ""
 
     def inside(self, step: str) -> DecodeError:
-        """Put a step before the path."""
+        """Put a step in front of the path."""
         dot = "." if self.path and not self.path.startswith("[") else ""
         self.path = f"{step}{dot}{self.path}"
         return self
@@ -32,7 +32,7 @@ class DecodeError(ValueError):
 
 
 def deeper(depth: int) -> int:
-    """Return the depth inside a value of this depth; raises EncodeError where that is too deep."""
+    """Return the depth of what lies inside a value of this depth; raises EncodeError when that is too deep."""
     if depth >= DEPTH_MAX:
         raise EncodeError("nested too deep")
     return depth + 1

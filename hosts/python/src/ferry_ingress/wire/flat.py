@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Format `c`: structs as a C compiler lays them out, then what they refer to in the order of a walk (W4 to W6)."""
+"""Format `c`: structs as a C compiler lays them out, then the parts that they refer to, in a fixed order (W4 to W6)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class FlatReader:
             raise DecodeError("nested too deep")
 
     def zeros(self, at: int, end: int) -> None:
-        """Insist that these bytes are zero."""
+        """Raise an error unless these bytes are zero."""
         if end > at and any(self.data[at:end]):
             raise DecodeError("padding not zero")
 
     def part(self, at: int) -> int:
-        """Return how much the reference at `at` says there is: it has to point to where the walk has got to."""
+        """Return the count of the reference at `at`, whose offset has to be where the next part begins."""
         offset, count = REFERENCE.unpack_from(self.data, at)
         if offset != (self.next if count else 0):
             raise DecodeError("wrong offset")
@@ -53,7 +53,7 @@ class FlatReader:
         return self.data[at:end]
 
     def structs(self, at: int, size: int) -> tuple[int, int]:
-        """Return how many structs the reference at `at` means, and where the first is."""
+        """Return the number of structs that the reference at `at` stands for, and where the first one is."""
         if REFERENCE.unpack_from(self.data, at)[1]:
             begin = align_up(self.next, _PART_ALIGN)
             if begin > len(self.data):

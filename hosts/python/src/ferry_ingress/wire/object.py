@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Objects: what a generated package says of each, and the parameters of a method."""
+"""Codecs of objects, which a generated package declares, and of the parameters of a method."""
 # ruff: noqa: D102 - Codec says what its methods do
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _UNKNOWN_BEFORE_BLOCKS = 16
 
 
 class Object(Codec[T]):
-    """An object: `make` is the class of its values, whose attributes have these names, or makes a tuple of the values.
+    """An object. `make` is the class of its values, whose attributes are `names`, or a function that makes a tuple.
 
     The functions that read and write `cbor` are compiled from the fields (compiled.py). They read the deterministic
-    form; `rest` reads the remainder of an object that is not in it.
+    form; where a message differs from that, `rest` reads the remainder of the object.
     """
 
     __slots__ = (
@@ -46,7 +46,7 @@ class Object(Codec[T]):
     def __init__(
         self, make: Callable[..., T], names: Sequence[str] | None, size: int = 0, align: int = 1, least: int = 1
     ) -> None:
-        # known before the fields are: an object may contain itself
+        # size and alignment are given before the fields are known, since an object may contain itself
         super().__init__(size, align)
         self.least = least
         self.make = make
@@ -62,7 +62,7 @@ class Object(Codec[T]):
         self.fields: list[Field] = []
 
     def define(self, *fields: tuple[str, Codec[Any]]) -> None:
-        """Say what the fields are, by their names in the interface."""
+        """Declare the fields, under their names in the interface."""
         offset = 0
         align = least = 1
         for index, (name, codec) in enumerate(fields):
@@ -83,7 +83,7 @@ class Object(Codec[T]):
             setattr(self, name, function)
 
     def rest(self, reader: Reader, count: int, values: list[Any], seen: int) -> T:
-        """Go on from the first key that is not in the deterministic place; from the head where count is -1."""
+        """Read on from the first key that is not in its deterministic place, or from the head when `count` is -1."""
         if count < 0:
             count = reader.items(5, 2)
         unknown = 0

@@ -21,7 +21,7 @@ _UNSIGNED, _TEXTS = HEADS[0], HEADS[3]
 
 
 class HandleId:
-    """A handle: an id. Copies mean the same object, and the library refuses one that was closed."""
+    """A handle: an id. Its copies stand for the same object, and the library refuses a handle that was closed."""
 
     __slots__ = ("id",)
 
@@ -61,7 +61,7 @@ class Unit(Codec[None]):
 
 
 class Int(Codec[int]):
-    """An integer of a width."""
+    """An integer with a given number of bits."""
 
     __slots__ = ("low", "most", "struct")
 
@@ -292,7 +292,7 @@ _U64 = Int("Q")
 
 
 class EnumOf(Codec[E]):
-    """An enum, by its class."""
+    """An enum, whose class is given."""
 
     __slots__ = ("values",)
 
@@ -320,7 +320,7 @@ class EnumOf(Codec[E]):
 
 
 class HandleOf(Codec[H]):
-    """A handle, by its class."""
+    """A handle, whose class is given."""
 
     __slots__ = ("handle",)
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Skipping unknown items of format `cbor` (W3, W7), as quickly as pure Python allows.
 
-A message may be all unknown items, one for each byte, so the work for one counts. Runs of items of one byte are matched
-by one expression. Other items without parts, and small containers of these, are matched in blocks. A block that matches
-is followed by one four times as large, a block that does not by one a quarter as large; so at most four times as much
-is matched in vain as is matched. The loop itself skips heads of containers whose parts have parts, and short texts that
-are not ASCII. All other items, and whatever is wrong, are skipped one head at a time by `_item`.
+A message may consist of unknown items alone, one for each byte, so the work for each item counts. Runs of items of one
+byte are matched by one expression. Other items without parts, and small containers of these, are matched in blocks.
+After a block that matches, the next is four times as large; after one that does not, a quarter as large. So the bytes
+that are matched in vain are at most four times those that are skipped. The loop itself skips heads of containers whose
+parts have parts, and short texts that are not ASCII. All other items, and all errors, are left to `_item`, which goes
+one head at a time.
 
-Nothing here recurses, and no expression can be backtracked into: each group is atomic, each repetition of a group is of
-a fixed count or of at most `_RUN_MAX`. (A possessive `(?:…)*+` of alternatives would be neither: CPython 3.11.2 ends it
-within the alternative that failed.)
+Nothing here recurses, and no expression backtracks: each group is atomic, and each group is repeated a fixed number of
+times or at most `_RUN_MAX` times. (A possessive `(?:…)*+` of alternatives is no way out: CPython 3.11.2 ends it within
+the alternative that failed.)
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _OTHER, _ONE, _CONTAINER, _STRING, _BLOCK = range(5)
 def _kind(first: int) -> int:
     major, info = first >> 5, first & 31
     if major in (4, 5):
-        # the head says what is left of it: `info` items or pairs, or an indefinite number
+        # the head says how many items or pairs the container has: `info`, or an indefinite number
         return _ONE if not info else _CONTAINER if info < _SHORT or info == 31 else _OTHER
     if re.match(rb"[" + _ONE_BYTE + rb"]", bytes([first])):
         return _ONE
@@ -80,7 +81,7 @@ def _byte(value: int) -> bytes:
 
 @cache
 def _leaf() -> bytes:
-    """Return the expression of an item without parts. Texts are those of ASCII: the others are decoded."""
+    """Return the expression of an item without parts. It matches texts of ASCII only: others have to be decoded."""
     numbers = [rb"[" + _ONE_BYTE + rb"]", rb"[\x18\x38].", rb"[\x19\x39\xf9]..", rb"\xf8[\x20-\xff]"]
     numbers += [rb"[\x1a\x3a\xfa].{4}", rb"[\x1b\x3b\xfb].{8}"]
     texts = [_byte(0x60 + count) + rb"[\x00-\x7f]{%d}+" % count for count in range(1, _SHORT)]
@@ -89,7 +90,7 @@ def _leaf() -> bytes:
 
 
 def _items(nested: bool) -> bytes:
-    """Return the expression of an item in a block; a `nested` one may be a small container, one level more."""
+    """Return the expression of an item in a block. With `nested` it may be a small container, one level deeper."""
     leaf = _leaf()
     kinds = [leaf]
     if nested:
@@ -110,7 +111,7 @@ def _block(bits: int, nested: bool) -> Callable[[bytes, int], re.Match[bytes] | 
 
 @lru_cache(_PAIRS_MAX)
 def _pairs(known: tuple[bytes, ...], bits: int, nested: bool) -> Callable[[bytes, int], re.Match[bytes] | None]:
-    """Return the matcher of a block of 1 << bits pairs whose keys are none of `known`."""
+    """Return the matcher of a block of 1 << bits pairs with keys that are not among `known`."""
     other = b"(?!" + b"|".join(map(re.escape, known)) + b")" if known else b""
     pair = b"(?>" + other + _leaf() + _items(nested) + b")"
     return re.compile(pair + rb"{%d}+" % (1 << bits), re.DOTALL).match
@@ -119,7 +120,7 @@ def _pairs(known: tuple[bytes, ...], bits: int, nested: bool) -> Callable[[bytes
 def skip_pairs(data: bytes, at: int, left: int, depth: int, known: tuple[bytes, ...]) -> tuple[int, int]:
     """Skip the pairs that can be skipped in blocks; return where they end, and how many are left (-1: any number).
 
-    `known` are the keys before which it stops, in their shortest encoding. No block has another encoding of one.
+    Skipping stops before a key of `known`, a tuple of shortest encodings. A block matches no other encoding of a key.
     """
     bits = 0
     if len(data) - at < _PAIRS_BYTES_LEAST:
@@ -135,14 +136,14 @@ def skip_pairs(data: bytes, at: int, left: int, depth: int, known: tuple[bytes, 
 
 
 def _after(left: int, count: int) -> int:
-    """Return what is left after `count` items more."""
+    """Return how many items are left when `count` more were skipped."""
     if left > 0:
         return left - count
     return left if left == _ARRAY or not count & 1 else _KEY + _VALUE - left
 
 
 def skip(data: bytes, at: int, depth: int) -> int:
-    """Return where the item at `at` ends, which has to be well-formed, its texts UTF-8; `depth` levels are open."""
+    """Return where the item at `at` ends. It has to be well-formed, with texts in UTF-8; `depth` levels are open."""
     size = len(data)
     by_blocks = size - at >= _BLOCKS_BYTES_LEAST
     around: list[int] = []
@@ -203,7 +204,7 @@ def skip(data: bytes, at: int, depth: int) -> int:
 
 
 def _item(data: bytes, at: int, level: int) -> tuple[int, int]:
-    """Go past one item; of an array or a map past its head, and return what has to come in it."""
+    """Go past one item. Of an array or a map, go past its head only, and return which items have to follow."""
     size = len(data)
     while tags := _tags(data, at):
         at = tags.end()
@@ -256,7 +257,7 @@ def _string(data: bytes, at: int, major: int, count: int) -> int:
 
 @cache
 def _short_chunks(major: int) -> re.Pattern[bytes]:
-    """Return the expression of chunks whose lengths are in their heads, texts of ASCII."""
+    """Return the expression of chunks whose heads contain their lengths; those of a text have to be ASCII."""
     each = rb"." if major == 2 else rb"[\x00-\x7f]"
     head = 0x40 if major == 2 else 0x60
     kinds = [_byte(head + count) + (each + rb"{%d}+" % count if count else b"") for count in range(_SHORT)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What this crate believes of `include/ferry/ingress.h`, printed in the form of tests/ingress/layouts.c, which
-//! tests/ingress/test_layouts.py compares it with.
+//! Prints what this crate assumes of `include/ferry/ingress.h`, in the form of tests/ingress/layouts.c.
+//! tests/ingress/test_layouts.py compares the two.
 
 use std::mem::size_of_val;
 use std::ptr::{null, null_mut};
@@ -9,7 +9,7 @@ use super::abi;
 use crate::wire::Wire;
 use crate::{Overflow, Status};
 
-/// A value of the struct, with all its fields; so none can be left out here.
+/// The layout of a struct. It makes a value of the struct with all its fields, so that none can be left out here.
 macro_rules! layout {
     ($as:literal, $name:ident { $($field:ident: $value:expr),* $(,)? }) => {{
         let made = abi::$name { $($field: $value),* };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Format `cbor`: writing it in its deterministic form (W1), reading every well-formed form of it (W3).
+//! Format `cbor`. The writer writes its deterministic form (W1), and the reader reads every well-formed form (W3).
 //!
-//! The reader's quick paths expect the deterministic form; whatever differs goes through a `slow` function that knows
-//! all of RFC 8949.
+//! The reader's quick paths expect the deterministic form; any other form goes through a `slow` function that knows all
+//! of RFC 8949.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ const INDEFINITE: u8 = 31;
 const NULL: u8 = 0xf6;
 const BREAK: u8 = 0xff;
 
-/// Appends to a message.
+/// Writes a message by appending to it.
 pub struct CborWriter<'a> {
     out: &'a mut Vec<u8>,
     depth: u32,
@@ -32,7 +32,7 @@ pub struct CborWriter<'a> {
 }
 
 impl<'a> CborWriter<'a> {
-    /// Begin a message; what was in `out` is gone.
+    /// Begin a message; the former content of `out` is gone.
     pub fn new(out: &'a mut Vec<u8>) -> CborWriter<'a> {
         out.clear();
         CborWriter {
@@ -42,7 +42,7 @@ impl<'a> CborWriter<'a> {
         }
     }
 
-    /// The message is complete; an error when it is over the format's limits.
+    /// End the message; an error when it is over the format's limits.
     pub fn finish(self) -> std::result::Result<(), TooLarge> {
         if self.too_deep || self.out.len() > u32::MAX as usize {
             return Err(TooLarge);
@@ -163,14 +163,14 @@ impl<'a> CborWriter<'a> {
         self.too_deep |= self.depth > DEPTH_MAX;
     }
 
-    /// The innermost sequence, map or object is complete.
+    /// End the innermost sequence, map or object.
     #[inline]
     pub fn leave(&mut self) {
         self.depth -= 1;
     }
 }
 
-/// How many items are still to come of an array or a map.
+/// How many items of an array or a map are still to come.
 #[derive(Clone, Copy, Debug)]
 pub enum Items {
     /// That many.
@@ -187,7 +187,7 @@ struct Head {
 }
 
 impl Head {
-    /// The error of an item that is of another kind than it has to be.
+    /// The error of an item whose kind is not the one that the type needs.
     #[cold]
     fn wrong(self) -> DecodeError {
         DecodeError::new(if self.is_null() {
@@ -228,7 +228,7 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// The value has been read: nothing may be left.
+    /// End the message: an error when bytes are left after its value.
     pub fn finish(self) -> Result<()> {
         if self.at == self.data.len() {
             Ok(())
@@ -306,7 +306,7 @@ impl<'a> CborReader<'a> {
                     .fold(0, |value, &byte| value << 8 | u64::from(byte))
             }
             INDEFINITE if (BYTES..=MAP).contains(&major) => 0,
-            // 28 to 30 are reserved, a lone break and an integer or a tag without a length mean nothing
+            // 28 to 30 are reserved; 31 is here a break that ends nothing, or an indefinite integer or tag
             _ => return Err(DecodeError::new(Reason::Malformed)),
         };
         if major == OTHER && info == 24 && value < 32 {
@@ -362,7 +362,7 @@ impl<'a> CborReader<'a> {
             (OTHER, 27) => f64::from_bits(head.value),
             _ => return Err(head.wrong()),
         };
-        // any NaN is NaN
+        // one NaN stands for all of them, whatever their bits
         Ok(if value.is_nan() { f64::NAN } else { value })
     }
 
@@ -390,7 +390,7 @@ impl<'a> CborReader<'a> {
         false
     }
 
-    /// Read a text, of which a copy is made.
+    /// Read a text, and return a copy of it.
     #[inline]
     pub fn string(&mut self) -> Result<String> {
         let head = self.head()?;
@@ -432,7 +432,7 @@ impl<'a> CborReader<'a> {
         self.slice(head.value).map(Cow::Borrowed)
     }
 
-    /// Read bytes, of which a copy is made.
+    /// Read bytes, and return a copy of them.
     #[inline]
     pub fn bytes_copied(&mut self) -> Result<Vec<u8>> {
         Ok(match self.bytes()? {
@@ -446,7 +446,7 @@ impl<'a> CborReader<'a> {
         String::from_utf8(whole).map_err(|_| DecodeError::new(Reason::InvalidUtf8))
     }
 
-    /// The chunks of an indefinite text or bytes, each of which is definite and of the same major type.
+    /// Read the chunks of an indefinite text or bytes. Each chunk is definite and of the same major type.
     fn chunks(&mut self, major: u8, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<u8>> {
         let mut whole = Vec::new();
         loop {
@@ -473,7 +473,7 @@ impl<'a> CborReader<'a> {
         Ok(())
     }
 
-    /// The innermost array or map has been read.
+    /// Leave the innermost array or map, which has been read.
     #[inline]
     pub fn leave(&mut self) {
         self.depth -= 1;
@@ -489,13 +489,13 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// Begin an array, each of whose items takes so many bytes at least; [`leave`](CborReader::leave) ends it.
+    /// Begin an array whose items take at least `item_bytes_least` bytes each; [`leave`](CborReader::leave) ends it.
     #[inline]
     pub fn array(&mut self, item_bytes_least: usize) -> Result<Items> {
         self.items(ARRAY, item_bytes_least)
     }
 
-    /// Begin a map, each of whose pairs takes so many bytes at least; [`leave`](CborReader::leave) ends it.
+    /// Begin a map whose pairs take at least `pair_bytes_least` bytes each; [`leave`](CborReader::leave) ends it.
     #[inline]
     pub fn map(&mut self, pair_bytes_least: usize) -> Result<Items> {
         self.items(MAP, pair_bytes_least)
@@ -516,7 +516,7 @@ impl<'a> CborReader<'a> {
         Ok(Items::Definite(head.value))
     }
 
-    /// Begin a map with fewer than 24 pairs, if that is next; otherwise the reader stays.
+    /// Begin a map if one with fewer than 24 pairs is next; otherwise the reader does not move.
     #[inline]
     pub fn small_map(&mut self) -> Result<Option<u8>> {
         match self.data.get(self.at) {
@@ -529,7 +529,7 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// Whether another item follows, which it then counts as read.
+    /// Whether another item follows. If one does, it counts as read from here on.
     #[inline]
     pub fn next(&mut self, items: &mut Items) -> Result<bool> {
         match items {
@@ -546,7 +546,7 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// Read the key of an object: nothing for one that is no text, which is passed over.
+    /// Read the key of an object's entry. A key that is not text is skipped, and gives `None`.
     pub fn key(&mut self) -> Result<Option<Cow<'a, str>>> {
         let start = self.at;
         if self.head()?.major == TEXT {

@@ -14,14 +14,15 @@ use std::borrow::Borrow;
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
-/// Memory that is set aside on the word of a length alone, in bytes; what is really there may grow beyond.
+/// How many bytes of memory are reserved at most because of a length that a message claims. What is really there may
+/// take more.
 const RESERVE_BYTES_MAX: usize = 64 << 10;
 
 /// `{"option": …}`.
 pub struct Opt<C>(PhantomData<C>);
 
 impl<C: Codec> Opt<C> {
-    /// Write an option's struct in format `c` when its value, if any, is lent.
+    /// Write an option's struct in format `c`, of a value that is lent.
     #[inline]
     pub fn put_flat_lent(value: Option<&C::Ref>, out: &mut FlatWriter<'_>, at: usize) {
         if let Some(value) = value {
@@ -142,12 +143,12 @@ impl<C: Codec> Codec for Seq<C> {
     }
 }
 
-/// What may be the key of a map.
+/// A type that may be the key of a map.
 pub trait MapKey: Codec
 where
     Self::Value: Ord,
 {
-    /// Whether pairs in the order of their keys are in the order of their encoded keys in `cbor` too.
+    /// Whether the pairs, which are in the order of their keys, are also in the order of their encoded keys in `cbor`.
     fn is_sorted<V>(map: &BTreeMap<Self::Value, V>) -> bool;
 
     /// Bring pairs into the order of their encoded keys.
@@ -174,7 +175,7 @@ macro_rules! signed_key {
                 map.keys().next().map_or(true, |least| *least >= 0)
             }
 
-            /// Those from 0 on upwards, then those below 0 downwards.
+            /// First 0, 1, 2 and on, then -1, -2 and on.
             fn sort<V>(pairs: &mut [(&Self::Value, &V)]) {
                 pairs.sort_unstable_by_key(|(key, _)| (**key < 0, if **key < 0 { !**key } else { **key }));
             }
@@ -190,7 +191,7 @@ impl MapKey for Text {
         map.len() < 2
     }
 
-    /// The shorter first: an encoded key begins with its length.
+    /// The shorter key comes first, since an encoded key begins with its length.
     fn sort<V>(pairs: &mut [(&String, &V)]) {
         pairs.sort_unstable_by(|(one, _), (other, _)| {
             one.len().cmp(&other.len()).then_with(|| one.cmp(other))

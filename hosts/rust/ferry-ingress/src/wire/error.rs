@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Why bytes are no value, and where.
+//! The error of bytes that are not a value: why, and where.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use std::fmt;
 pub enum Reason {
     /// The message ends inside a value, or a length says more than there is.
     EndsEarly,
-    /// Another kind of value than the type's.
+    /// A value of another kind than the type needs.
     WrongType,
     /// An integer or a float that the type cannot hold.
     OutOfRange,
@@ -25,11 +25,11 @@ pub enum Reason {
     LeftOver,
     /// Values nest deeper than [`DEPTH_MAX`](super::DEPTH_MAX).
     TooDeep,
-    /// Not CBOR.
+    /// The bytes are not CBOR.
     Malformed,
-    /// Format `c`: a reference to another place than where its part has to be.
+    /// Format `c`: a reference that does not point to where its part has to be.
     WrongOffset,
-    /// Format `c`: padding, an absent option's value or the byte after a string.
+    /// Format `c`: padding, the value of an absent option, or the byte after a string is not zero.
     PaddingNotZero,
     /// Format `c`: a bool that is neither 0 nor 1.
     NotABool,
@@ -63,18 +63,18 @@ impl fmt::Display for Reason {
 pub enum Segment {
     /// A field of an object.
     Field(&'static str),
-    /// An element of a sequence or a pair of a map, by its place in the message.
+    /// An element of a sequence or a pair of a map, by its index in the message.
     Index(usize),
 }
 
-/// Why bytes are no value: a reason and the path to the bad field.
+/// Why bytes are not a value: a reason, and the path to the bad field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
     reason: Reason,
-    /// Innermost first: steps are added on the way out.
+    /// The steps, the innermost first: each level adds its own on the way out.
     path: Vec<Segment>,
 }
 
@@ -88,7 +88,7 @@ impl DecodeError {
         }))
     }
 
-    /// What is wrong.
+    /// The reason: what is wrong.
     pub fn reason(&self) -> Reason {
         self.0.reason
     }

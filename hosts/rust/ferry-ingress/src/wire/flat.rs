@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Format `c`: structs as a C compiler lays them out, then what they refer to in the order of a walk (W4, W5).
+//! Format `c`: structs as a C compiler lays them out, then the parts that they refer to, in a fixed order (W4, W5).
 //!
-//! Since every value has one encoding, the reader knows where each part has to begin: at `next`, aligned. An offset
-//! that says anything else is wrong, so nothing is read twice and nothing overlaps (W6).
+//! Since every value has one encoding, the reader knows where each part has to begin: at `next`, aligned. Any other
+//! offset is an error, so no byte is read twice and no parts overlap (W6).
 
 use super::error::{DecodeError, Reason};
 use super::{short, TooLarge, DEPTH_MAX};
@@ -12,7 +12,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 /// The alignment of structs that are referred to.
 const PART_ALIGN: usize = 8;
 
-/// The next offset that the alignment, a power of two, allows.
+/// The next offset that the alignment allows, which is a power of two.
 #[inline(always)]
 pub const fn align_up(offset: usize, align: usize) -> usize {
     (offset + align - 1) & !(align - 1)
@@ -26,7 +26,7 @@ pub struct FlatWriter<'a> {
 }
 
 impl<'a> FlatWriter<'a> {
-    /// Begin a message whose own struct takes `size` bytes; what was in `out` is gone.
+    /// Begin a message whose own struct takes `size` bytes; the former content of `out` is gone.
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, size: usize) -> FlatWriter<'a> {
         out.clear();
@@ -38,7 +38,7 @@ impl<'a> FlatWriter<'a> {
         }
     }
 
-    /// The message is complete; an error when it is over the format's limits.
+    /// End the message; an error when it is over the format's limits.
     #[inline(always)]
     pub fn finish(self) -> std::result::Result<(), TooLarge> {
         if self.refused || self.out.len() > u32::MAX as usize {
@@ -47,12 +47,12 @@ impl<'a> FlatWriter<'a> {
         Ok(())
     }
 
-    /// The value does not travel in this format: `finish` will say so.
+    /// Note that the value cannot travel in this format, so that `finish` returns an error.
     pub fn refuse(&mut self) {
         self.refused = true;
     }
 
-    /// Write bytes at an offset that is there already.
+    /// Write bytes at an offset that lies in the part that is reserved already.
     #[inline(always)]
     pub fn set(&mut self, at: usize, bytes: &[u8]) {
         self.out[at..at + bytes.len()].copy_from_slice(bytes);
@@ -61,7 +61,7 @@ impl<'a> FlatWriter<'a> {
     #[inline(always)]
     fn set_reference(&mut self, at: usize, offset: usize, count: usize) {
         let reference = offset as u64 as u32 as u64 | (count as u64) << 32;
-        // both halves are in the machine's order, whichever half comes first
+        // offset and count are each in the machine's order, and the offset comes first in memory
         let whole = if cfg!(target_endian = "little") {
             reference
         } else {
@@ -100,7 +100,7 @@ impl<'a> FlatWriter<'a> {
         offset
     }
 
-    /// What has been reserved, from an offset on.
+    /// The bytes that have been reserved, from an offset on.
     #[inline(always)]
     pub fn tail(&mut self, at: usize) -> &mut [u8] {
         &mut self.out[at..]
@@ -113,7 +113,7 @@ impl<'a> FlatWriter<'a> {
         self.refused |= self.depth > DEPTH_MAX;
     }
 
-    /// The innermost one is complete.
+    /// End the innermost of these.
     #[inline(always)]
     pub fn leave(&mut self) {
         self.depth -= 1;
@@ -128,10 +128,10 @@ pub fn get<const N: usize>(block: &[u8]) -> [u8; N] {
     bytes
 }
 
-/// Padding has to be zero.
+/// Check that padding is zero.
 #[inline(always)]
 pub fn zeros(padding: &[u8]) -> Result<()> {
-    // all of it at once: most is of a length that is known when compiling
+    // all bytes are looked at, without an early exit: the length is mostly known when compiling
     if padding.iter().fold(0, |seen, &byte| seen | byte) == 0 {
         Ok(())
     } else {
@@ -139,7 +139,7 @@ pub fn zeros(padding: &[u8]) -> Result<()> {
     }
 }
 
-/// An offset and a count.
+/// Read a reference: an offset and a count.
 #[inline(always)]
 fn read_reference(reference: &[u8]) -> (usize, usize) {
     let whole: [u8; 8] = get(reference);
@@ -148,10 +148,10 @@ fn read_reference(reference: &[u8]) -> (usize, usize) {
     (offset as usize, count as usize)
 }
 
-/// Reads a message. A struct is read as a slice of just its size, so that nothing in it is looked for beyond.
+/// Reads a message. Each struct is read as a slice of exactly its size, so that no field is looked for beyond it.
 pub struct FlatReader<'a> {
     data: &'a [u8],
-    /// Where the part that comes next begins, but for its alignment.
+    /// Where the next part begins, before it is aligned.
     next: usize,
     depth: u32,
 }
@@ -170,7 +170,7 @@ impl<'a> FlatReader<'a> {
         })
     }
 
-    /// The value has been read: nothing may be left.
+    /// End the message: an error when bytes are left after its value.
     #[inline(always)]
     pub fn finish(self) -> Result<()> {
         if self.next == self.data.len() {
@@ -180,14 +180,14 @@ impl<'a> FlatReader<'a> {
         }
     }
 
-    /// The bytes that a reference means.
+    /// The bytes that a reference stands for.
     #[inline(always)]
     pub fn bytes(&mut self, reference: &[u8]) -> Result<&'a [u8]> {
         let count = self.part(reference)?;
         self.slice(count)
     }
 
-    /// The text that a reference means, and the zero byte that follows it.
+    /// The text that a reference stands for; the zero byte after it is checked.
     #[inline(always)]
     pub fn text(&mut self, reference: &[u8]) -> Result<String> {
         let count = self.part(reference)?;
@@ -206,7 +206,7 @@ impl<'a> FlatReader<'a> {
         Ok(text)
     }
 
-    /// The structs that a reference means, side by side.
+    /// The structs that a reference stands for, side by side.
     #[inline(always)]
     pub fn structs(&mut self, reference: &[u8], size: usize) -> Result<&'a [u8]> {
         let (_, count) = read_reference(reference);
@@ -225,7 +225,7 @@ impl<'a> FlatReader<'a> {
         self.slice(count * size)
     }
 
-    /// How much a reference says there is: it has to point to where the walk has got to.
+    /// The count of a reference, whose offset has to be where the next part begins.
     #[inline(always)]
     fn part(&self, reference: &[u8]) -> Result<usize> {
         let (offset, count) = read_reference(reference);
@@ -255,7 +255,7 @@ impl<'a> FlatReader<'a> {
         Ok(())
     }
 
-    /// The innermost one has been read.
+    /// Leave the innermost of these, which has been read.
     #[inline(always)]
     pub fn leave(&mut self) {
         self.depth -= 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Floats of 16 bits, which CBOR has and Rust does not.
 
-/// The float of 16 bits with these bits, as one of 64 bits: always exact.
+/// The value of the 16-bit float with these bits, as a float of 64 bits; the conversion is exact.
 pub fn from_half(half: u16) -> f64 {
     let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
     let exponent = i32::from(half >> 10 & 0x1f);
@@ -14,7 +14,7 @@ pub fn from_half(half: u16) -> f64 {
     }
 }
 
-/// The bits of the float of 16 bits that has this value, if one has. NaN is for the caller.
+/// The bits of the 16-bit float with this value, if there is one. The caller deals with NaN.
 pub fn to_half(value: f32) -> Option<u16> {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
@@ -25,7 +25,7 @@ pub fn to_half(value: f32) -> Option<u16> {
         128 => (fraction == 0).then_some(sign | 0x7c00),
         -14..=15 => (fraction & 0x1fff == 0)
             .then(|| sign | ((exponent + 15) as u16) << 10 | (fraction >> 13) as u16),
-        // subnormal there: the leading one moves into the fraction
+        // subnormal as a 16-bit float: the leading one moves into the fraction
         -24..=-15 => {
             let whole = fraction | 0x0080_0000;
             let shift = (-1 - exponent) as u32;

@@ -3,8 +3,8 @@
 //!
 //! A [`Codec`] stands for a type of the description: [`U32`], [`Seq<Text>`](Seq), or an object that a generated crate
 //! made with [`object!`](crate::object). It writes its value and reads it back, in each format. Reading is total: any
-//! bytes give a value or a [`DecodeError`] that has the path to the bad field, and take time and memory in proportion
-//! to the bytes that are there.
+//! bytes give a value or a [`DecodeError`] with the path to the bad field, and reading takes time and memory in
+//! proportion to the bytes that are there.
 
 mod cbor;
 mod compound;
@@ -61,15 +61,15 @@ impl Wire {
     }
 }
 
-/// What encoding fails with: the value is over the limits of every message.
+/// The error of encoding: the value is over the limits of every message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// How a type of the description travels.
+/// Encodes and decodes the values of one type of the description.
 pub trait Codec {
-    /// What a decoded value is.
+    /// The type of a decoded value.
     type Value: Borrow<Self::Ref>;
-    /// What a value to encode is lent as.
+    /// The type as which a value is lent to be encoded.
     type Ref: ?Sized;
 
     /// How many bytes the value takes in its struct in format `c`.
@@ -94,7 +94,7 @@ pub trait Codec {
         block: &[u8],
     ) -> std::result::Result<Self::Value, DecodeError>;
 
-    /// What a field has when its key is missing or null; nothing when it has to be there.
+    /// The value of a field whose key is missing or null; `None` when the field has to be there.
     #[inline]
     fn absent() -> Option<Self::Value> {
         None
@@ -106,7 +106,7 @@ pub trait Codec {
         true
     }
 
-    /// About how many bytes the value takes, when that is many: to choose a buffer for it.
+    /// About how many bytes the value takes, if it takes many. A buffer is chosen by this.
     #[inline]
     fn weight(_: &Self::Ref) -> usize {
         0
@@ -163,8 +163,9 @@ pub fn decode<C: Codec>(wire: Wire, bytes: &[u8]) -> std::result::Result<C::Valu
     }
 }
 
-// A value that is returned by way of memory is read there at once, wider than it was written, which stalls: so these
-// are inlined where they are called. bench/rust measured 12 ns of 25 for a small blob.
+// These functions are inlined where they are called. Otherwise the value would be returned through memory and read at
+// once by loads that are wider than the stores that wrote it, for which the processor stalls. bench/rust measured 12 ns
+// of 25 for a small blob.
 
 /// As [`encode`], in format `cbor`.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Objects: what a generated crate says of each with [`object!`](crate::object).
+//! Codecs of objects, which a generated crate declares with [`object!`](crate::object).
 
 use super::cbor::CborReader;
 use super::error::DecodeError;
 use super::Codec;
 
-/// The name that an encoded key holds. Keys are shorter than 256 bytes: a head of one byte, or of two.
+/// The name that an encoded key holds. Keys are shorter than 256 bytes, so the head has one byte or two.
 pub const fn field_name(key: &'static [u8]) -> &'static str {
     let skip = if key[0] == 0x78 { 2 } else { 1 };
     let mut name = key;
@@ -23,7 +23,7 @@ pub const fn field_name(key: &'static [u8]) -> &'static str {
     }
 }
 
-/// Read a field's value: nothing where null stands for one that is absent.
+/// Read a field's value: `None` for a null that stands for an absent one.
 #[inline]
 pub fn cbor_field<C: Codec>(
     input: &mut CborReader<'_>,
@@ -35,7 +35,7 @@ pub fn cbor_field<C: Codec>(
     with_field(C::get_cbor(input), key).map(Some)
 }
 
-/// Name the field in the error, if it is one.
+/// Add the field's name to the path, if the result is an error.
 #[inline(always)]
 pub fn with_field<T>(result: Result<T, DecodeError>, key: &'static [u8]) -> Result<T, DecodeError> {
     match result {
@@ -44,7 +44,7 @@ pub fn with_field<T>(result: Result<T, DecodeError>, key: &'static [u8]) -> Resu
     }
 }
 
-/// Say how an object travels: its fields in their order, then in the order of their encoded keys.
+/// Declare how an object travels: its fields in their order, then in the order of their encoded keys.
 ///
 /// ```
 /// use ferry_ingress::wire::{decode, encode, Opt, Text, Wire, U32};
@@ -148,7 +148,8 @@ macro_rules! object {
                         $crate::wire::Items::Definite(u64::from(left))
                     }
                 };
-                // any other form goes on from there: nothing is read twice, however deep
+                // a message in any other form is read on from where it differs: so nothing is read twice, however deep
+                // objects nest
                 while input.next(&mut items)? {
                     let key = match input.key()? {
                         ::std::option::Option::Some(key) => key,
@@ -208,7 +209,7 @@ macro_rules! object {
                 out.leave();
             }
 
-            // not returned through memory, where it would be read wider than it was written
+            // inlined, so that the value is not returned through memory: see mod.rs on stalls
             #[inline(always)]
             fn get_flat(
                 input: &mut $crate::wire::FlatReader<'_>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Requests: the parameters of a method, lent to be encoded.
+//! Requests: the parameters of a method, which are lent to be encoded.
 
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -65,7 +65,7 @@ impl<C: Codec> Param for Plain<'_, C> {
 pub struct Maybe<'a, C: Codec>(Option<&'a C::Ref>, PhantomData<C>);
 
 impl<'a, C: Codec> Maybe<'a, C> {
-    /// Lend a value, or none.
+    /// Lend a value, if there is one.
     #[inline]
     pub fn new<B: Borrow<C::Ref> + ?Sized>(value: Option<&'a B>) -> Self {
         Maybe(value.map(Borrow::borrow), PhantomData)
@@ -101,7 +101,7 @@ impl<C: Codec> Param for Maybe<'_, C> {
 
 /// The parameters of a method: an object that is only ever written.
 pub trait Request {
-    /// About how many bytes they take, when that is many: to choose a buffer for them.
+    /// About how many bytes the parameters take, if they take many. A buffer is chosen by this.
     fn weight(&self) -> usize;
     /// Encode them as a whole message: `out` holds nothing else afterwards.
     fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), TooLarge>;
@@ -124,7 +124,7 @@ impl Request for () {
     }
 }
 
-/// Name a method's parameters: in their order, then in the order of their encoded keys.
+/// Declare a method's parameters: in their order, then in the order of their encoded keys.
 ///
 /// ```
 /// use ferry_ingress::wire::{Param, Plain, Request, Text, Wire, U32};

@@ -102,7 +102,7 @@ signed!(I32, i32, 4);
 signed!(I64, i64, 8);
 
 number!(
-    /// `f32`. In format `cbor` a float of 64 bits is accepted where 32 bits keep its value.
+    /// `f32`. In format `cbor` a float of 64 bits is accepted too, if 32 bits keep its value.
     F32,
     f32,
     4,
@@ -233,7 +233,7 @@ impl Codec for Bytes {
 pub trait EnumValue: Copy {
     /// The number of a value.
     fn number(self) -> i32;
-    /// The value of a number, if there is one.
+    /// The value that has the number, if there is one.
     fn from_number(number: i32) -> Option<Self>;
 }
 
@@ -271,7 +271,7 @@ impl<E: EnumValue> Codec for Enum<E> {
 
 /// A handle type of the description.
 pub trait HandleValue: Copy {
-    /// The handle of an id.
+    /// The handle that has the id.
     fn from_id(id: u64) -> Self;
     /// Its id.
     fn id(self) -> u64;

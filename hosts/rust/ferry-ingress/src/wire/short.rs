@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Copies of texts and bytes. Most are short: those are copied and checked in registers, without a call of memcpy or of
-//! the checker of UTF-8. Long ones are copied in pieces: see [`PIECE`]. bench/rust/ measures both.
+//! Copies of texts and bytes. Most are short: they are copied and checked in registers, without a call of memcpy or of
+//! the library's check for UTF-8. Long ones are copied in pieces: see [`PIECE`]. bench/rust/ measures both.
 
 use super::error::{DecodeError, Reason};
 
@@ -12,22 +12,22 @@ const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
 ///
 /// From a little above this on the C library may copy by `rep movsb`, wherever the processor says that it is quick (FSRM).
 /// AMD's Zen 3 and 4 do that byte by byte when the destination lies a little behind the source modulo 4096 (glibc's bug
-/// 30994). In a message a blob lies 8 bytes behind the beginning of memory that was allocated, its copy at the beginning
-/// of other such memory, and of sizes that are powers of two allocations lie at such distances. On an AMD EPYC VM a copy
-/// of 4 KiB took 3 to 6 µs; an Intel Xeon VM copies all sizes alike. Pieces of this size are copied by vector
-/// instructions on either.
+/// 30994). That happens here: a blob begins 8 bytes into the allocation that holds the message, its copy at the
+/// beginning of another allocation, and allocations whose sizes are powers of two lie at multiples of 4096 from each
+/// other. On an AMD EPYC VM a copy of 4 KiB took 3 to 6 µs; an Intel Xeon VM copies all sizes alike. On both, pieces of
+/// this size are copied by vector instructions.
 const PIECE: usize = 2048;
-/// Above this the C library copies past the caches, in its own way, and pieces would only cost.
+/// Above this size the C library has another way to copy, past the caches, and pieces would only cost time.
 const PIECES_MAX: usize = 512 << 10;
 
-/// At most [`SHORT_MAX`] bytes, and zeros behind them. Two pieces that may overlap hold any such length.
+/// At most [`SHORT_MAX`] bytes, with zeros behind them. They are loaded as two pieces, which may overlap.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> [u8; SHORT_MAX] {
     let count = bytes.len();
     let mut whole = [0; SHORT_MAX];
     if count >= 8 {
         let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-        // what is in both pieces is shifted out of the second
+        // bytes that are in both pieces are shifted out of the second
         let rest = match count {
             8 => 0,
             _ => long(count - 8) >> (8 * (16 - count)),
@@ -57,7 +57,7 @@ fn append_short(out: &mut Vec<u8>, bytes: &[u8], kept: usize) {
     out.truncate(begin + kept);
 }
 
-/// Append bytes that are not short; there is room for them.
+/// Append bytes that are not short. The caller has made room for them.
 #[inline]
 fn append_long(out: &mut Vec<u8>, bytes: &[u8]) {
     if bytes.len() <= PIECE || bytes.len() > PIECES_MAX {
@@ -99,7 +99,7 @@ pub(super) fn append_terminated(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Copy a text of this many bytes, if it is one, from the beginning of `bytes`, which has more behind it.
+/// Copy the first `count` bytes of `bytes`, which is longer, as a text; an error if they are not UTF-8.
 #[inline(always)]
 pub(super) fn string(bytes: &[u8], count: usize) -> Result<String, DecodeError> {
     if count == 0 {
@@ -125,7 +125,7 @@ fn long_string(bytes: &[u8]) -> Result<String, DecodeError> {
     String::from_utf8(copied(bytes)).map_err(|_| DecodeError::new(Reason::InvalidUtf8))
 }
 
-/// Take bytes of which none has its high bit set.
+/// Take bytes as a text. None of them has its high bit set.
 #[inline(always)]
 #[allow(unsafe_code)]
 fn ascii(bytes: Vec<u8>) -> String {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What stands in for libferryingress: the same functions, with a thread for each request, which keep the promises of
-//! include/ferry/ingress.h that the host counts on. Each reply, release and event comes exactly once, by another thread,
-//! and none after the end of its context. Listeners live as src/ingress/listener.c has it. All of these threads count
-//! as the core's: on them nothing waits.
+//! A stand-in for libferryingress: the same functions, with a thread for each request. They keep the promises of
+//! include/ferry/ingress.h on which the host relies. Each reply, release and event comes exactly once, on another
+//! thread, and none after the end of its context. Listeners begin and end as in src/ingress/listener.c. All of these
+//! threads count as threads of the core: no code may wait on them.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -27,14 +27,14 @@ pub const ECHO: u32 = 0;
 pub const FAIL: u32 = 1;
 /// The request is refused.
 pub const REFUSE: u32 = 2;
-/// Twice `STALE`, then as `ECHO`.
+/// The handler is reported stale twice, then replies as `ECHO`.
 pub const SLOW: u32 = 3;
-/// Emits twice, then as `ECHO`.
+/// The handler emits two events, then replies as `ECHO`.
 pub const EMIT: u32 = 4;
 /// The hash of the interface.
 pub const HASH: u64 = 7;
 
-/// A pointer that another thread may have, as the code that makes it promises.
+/// A pointer that may go to another thread; the code that makes it promises that this is sound.
 struct Sent<T>(*const T);
 impl<T> Copy for Sent<T> {}
 impl<T> Clone for Sent<T> {
@@ -45,7 +45,7 @@ impl<T> Clone for Sent<T> {
 unsafe impl<T> Send for Sent<T> {}
 
 impl<T> Sent<T> {
-    // as a method, so that a closure takes the whole
+    // this is a method, so that a closure captures the whole struct and not only the pointer
     fn get(self) -> *mut T {
         self.0 as *mut T
     }
@@ -109,7 +109,7 @@ pub struct Answer {
     private_block: *mut c_void,
 }
 
-/// A payload: a copy, or the loan of one.
+/// A payload, either copied or lent.
 struct Payload {
     data: Sent<c_void>,
     bytes: usize,
@@ -169,7 +169,8 @@ struct Listening {
 }
 
 impl Listening {
-    /// Call it without the lock, on the thread that removed the listener or on the one that ran its callback.
+    /// What ends the listener. It is called without the lock, on the thread that removed the listener or on the one
+    /// that ran its callback.
     fn end(&self) -> impl FnOnce() {
         let (release, user) = (self.release, self.user);
         move || unsafe { release(user.get()) }
@@ -211,7 +212,7 @@ fn wait_until(mut state: Locked, done: impl Fn(&State) -> bool) -> Locked {
     state
 }
 
-/// Run something on a thread of the context's; false when that was closed.
+/// Run a function on a thread of the context's; false when the context was closed.
 fn spawn(context: u64, run: impl FnOnce() + Send + 'static) -> bool {
     let mut locked = lock();
     let state = locked.as_mut().unwrap();
@@ -231,14 +232,14 @@ fn spawn(context: u64, run: impl FnOnce() + Send + 'static) -> bool {
     true
 }
 
-/// Wait until nothing of the context runs.
+/// Wait until no thread of the context runs.
 pub fn join(context: u64) {
     drop(wait_until(lock(), |state| {
         !state.running.contains(&context)
     }));
 }
 
-/// Wait until nothing runs, and all threads are gone.
+/// Wait until no thread of any context runs, and all are gone.
 pub fn join_all() {
     loop {
         let mut locked = wait_until(lock(), |state| state.running.is_empty());
@@ -253,7 +254,7 @@ pub fn join_all() {
     }
 }
 
-/// Wait for what static methods have under way.
+/// Wait until no static method runs.
 pub fn join_statics() {
     join(STATICS);
 }
@@ -316,7 +317,7 @@ unsafe extern "C" fn ingress_answer_release(answer: *mut Answer) {
 unsafe extern "C" fn ingress_submit(context: u64, call: *const Call) -> u32 {
     let call = unsafe { &*call };
     if call.method == REFUSE {
-        // a loan ends also where the request is refused
+        // a loan ends even if the request is refused
         drop(unsafe { Payload::of(call) });
         return QUEUE_FULL;
     }
@@ -426,7 +427,7 @@ extern "C" fn ingress_context_destroy(context: u64, _: i64) -> u32 {
     let mut locked = wait_until(lock(), |state| !state.running.contains(&context));
     let listeners = &mut locked.as_mut().unwrap().listeners;
     let mut ends = Vec::new();
-    // none runs: they do so on threads of the context's
+    // no listener's callback runs, since those run on threads of the context, which have ended
     listeners.retain(|listener| {
         let gone = listener.context == context;
         if gone {
@@ -496,7 +497,7 @@ extern "C" fn ingress_unlisten(_: u64, id: u64) -> u32 {
     OK
 }
 
-/// Call every listener of the context; one at a time, as its event thread would.
+/// Call every listener of the context, one at a time, as its event thread would.
 fn emit_each(context: u64) {
     let of_context = |listener: &Listening| listener.context == context;
     let ids: Vec<u64> = {
@@ -538,7 +539,7 @@ fn finish_callback(id: u64) {
         let end = listeners[place].end();
         drop(locked);
         end();
-        // only now is it over: a thread that waits for the callback waits for both
+        // only now is the callback over: a thread that waits for it waits for the listener's end too
         let mut locked = lock();
         locked
             .as_mut()
@@ -551,7 +552,7 @@ fn finish_callback(id: u64) {
     CHANGED.notify_all();
 }
 
-/// Emit so many events without a value; the event thread goes on by itself.
+/// Emit `count` events without a value. They are delivered on another thread.
 pub fn emit(context: u64, count: u64) {
     spawn(context, move || {
         for _ in 0..count {

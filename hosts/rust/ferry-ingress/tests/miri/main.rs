@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What is unsafe in this crate, under Miri: `scripts/miri.sh`. Miri runs no C, so `core` here stands in for the core.
+//! Tests of this crate's unsafe code under Miri: `scripts/miri.sh`. Miri runs no C, so `core` here stands in for the
+//! core.
 //!
-//! The tests are small, since Miri is slow and tries many interleavings: how references, loans and payloads begin and
-//! end, whichever side comes first.
+//! The tests are small, since Miri is slow and tries many interleavings. They look at how references, loans and
+//! payloads begin and end, whichever side comes first.
 #![cfg(miri)]
 
 mod core;
@@ -30,7 +31,8 @@ const TICK: EventKind = EventKind {
     overflow: Overflow::DropOldest,
     depth: 4,
 };
-/// None, copied into the request, and lent, which is for buffers at multiples of 8: with Miri these are one of eight.
+/// Sizes of payloads: none, some that are copied into the request, some that are lent. Only buffers at multiples of 8
+/// are lent; under Miri one in eight is.
 const SIZES: [usize; 12] = [
     0, 100, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000,
 ];
@@ -133,7 +135,7 @@ fn of_many_some_are_refused() {
         let results: Vec<Result<Blob>> = calls.into_iter().map(block_on).collect();
         let refused = results[2].as_ref().unwrap_err();
         assert_eq!(refused.status(), Status::QueueFull);
-        // what was not looked at has its payload as before
+        // a request that the core did not look at still has its payload
         for index in [0, 1, 3] {
             assert_eq!(results[index].as_ref().unwrap().data.len(), size);
         }
@@ -196,7 +198,7 @@ fn a_listener_ends_itself() {
     *place = Some(
         Subscription::listen::<Unit>(&context, TICK, move |_| {
             drop(inner.lock().unwrap().take());
-            // what the callback holds is there until it returns
+            // the memory that the callback holds is there until the callback returns
             assert_eq!(big.len(), 100);
         })
         .unwrap(),
@@ -214,7 +216,7 @@ fn until(condition: impl Fn() -> bool) {
     }
 }
 
-/// A callback that holds memory of its own, and looks at it when it is told to go on.
+/// A callback that holds memory, and reads it when it is told to go on.
 #[derive(Default)]
 struct Held {
     inside: AtomicBool,
@@ -232,7 +234,7 @@ fn listen_held(context: &Context, held: &Arc<Held>) -> Subscription {
     Subscription::listen::<Unit>(context, TICK, notify).unwrap()
 }
 
-/// Drops what it holds when it wakes.
+/// A waker that drops the subscription that it holds when it is woken.
 struct Holder(Mutex<Option<Subscription>>);
 
 impl Wake for Holder {
@@ -252,7 +254,7 @@ fn drops_of_a_subscription_by_a_waker_while_its_callback_runs() {
     drop(Pin::new(&mut call).poll(&mut Task::from_waker(&waker)));
     until(|| holder.0.lock().unwrap().is_none());
     held.goes_on.store(true, Ordering::SeqCst);
-    // the callback and what it holds go when it returns
+    // the callback, with what it holds, is dropped when it returns
     until(|| Arc::strong_count(&held) == 1);
     drop(call);
     drop(context);
@@ -354,7 +356,7 @@ fn drops_in_every_order_from_every_thread() {
         things::be_host();
         while Arc::strong_count(&bag) > 1 {
             bag.empty();
-            // threads that wait for the end of a context end it meanwhile
+            // meanwhile the threads that wait for the end of a context finish
             std::thread::sleep(Duration::from_millis(1));
         }
         core::join_all();

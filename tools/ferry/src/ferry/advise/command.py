@@ -28,13 +28,13 @@ _WRITABLE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command(context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False})
 @click.option("--strace", "trace_file", type=_READABLE, metavar="FILE", help="Analyse a trace instead of running CMD.")
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Kinds of run to print.")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Print so many kinds of runs.")
 @click.option("--gap-us", type=click.FloatRange(0), default=GAP_US_DEFAULT, show_default=True,
-              help="User code between two calls that ends a run, beyond what tracing takes.")  # fmt: skip
+              help="So much user code between two calls ends a run; what tracing takes is not counted.")  # fmt: skip
 @click.option("--measurement", "measurement_file", type=_READABLE, metavar="FILE",
-              help="What `ferry measure --json FILE` wrote, instead of measuring now.")  # fmt: skip
+              help="Read costs from FILE, which `ferry measure --json` wrote, and do not measure now.")  # fmt: skip
 @click.option("--time", "time_it", is_flag=True,
-              help="Also run CMD without strace, input and output, to know its time.")  # fmt: skip
+              help="Also run CMD without strace, input and output, to learn how long it takes.")  # fmt: skip
 @click.option(
     "--json", "json_file", type=_WRITABLE, metavar="FILE", help="Write everything found as JSON; - is stdout."
 )
