@@ -140,8 +140,8 @@ int batch_builder_stop(struct batch_builder *builder, struct batch_value value, 
 int batch_builder_label(struct batch_builder *builder, struct batch_label *label);
 
 /*
- * Check that the batch is complete: nothing has failed, it has a slot, and every label to which a slot jumps was placed.
- * Returns the slot count, or -errno with *error filled.
+ * Check that the batch is complete: nothing has failed, it has a slot, and every label to which a slot jumps was
+ * placed. Returns the slot count, or -errno with *error filled.
  */
 long batch_builder_finish(struct batch_builder *builder, struct batch_error *error);
 
