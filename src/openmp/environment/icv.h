@@ -72,6 +72,8 @@ struct omp__globals {
 	uint8_t *bind_list; /* OMP_PROC_BIND likewise */
 	unsigned bind_count;
 	bool cancellation;
+	/* Whether tasks take the slow path, because they may be cancelled or because a tool watches them. */
+	bool slow_tasks;
 	bool display_affinity;
 	unsigned max_task_priority;
 	int teams;		/* nteams-var, 0: not set */

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tools (OMPT): how one is found, what it is told by code of GCC and of clang, and a real one, Archer."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from paths import BUILD, ROOT
+
+SOURCES = ROOT / "tests" / "openmp" / "ompt"
+OURS = BUILD / "lib" / "gomp"
+LLVM = Path("/usr/lib/llvm-14/lib")
+ARCHER = LLVM / "libarcher.so"
+pytestmark = pytest.mark.skipif("SANITIZE" in os.environ, reason="the programs are not built with gcc's sanitizers")
+needs_clang = pytest.mark.skipif(not shutil.which("clang-14"), reason="clang-14 is not installed: scripts/deps.sh test")
+COMPILERS = ["gcc", pytest.param("clang-14", marks=needs_clang)]
+HEADERS = f"-I{ROOT / 'include' / 'compat'}"
+
+
+def compiled(compiler: str, target: Path, *arguments: str | Path) -> Path:
+    """Compile with OpenMP."""
+    subprocess.run([compiler, "-O1", "-g", "-fopenmp", "-w", "-o", target, *arguments], check=True, timeout=300)
+    return target
+
+
+@pytest.fixture(scope="module")
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tool as a library, which is linked with no runtime."""
+    made = tmp_path_factory.mktemp("tool") / "tool.so"
+    subprocess.run(["gcc", "-O1", "-shared", "-fPIC", HEADERS, "-o", made, SOURCES / "tool.c"], check=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The program of all constructs by each compiler."""
+    folder = tmp_path_factory.mktemp("programs")
+    compilers = [name for name in ("gcc", "clang-14") if shutil.which(name)]
+    return {name: compiled(name, folder / name, SOURCES / "constructs.c") for name in compilers}
+
+
+def run(program: Path | str, *arguments: str, library: Path = OURS, **variables: str) -> str:
+    """Run a program with a runtime; return what it prints, errors included."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "LD_", "TSAN_"))}
+    environment = kept | {"LD_LIBRARY_PATH": str(library), "OMP_NUM_THREADS": "3"} | variables
+    command = [str(program), *arguments]
+    done = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300
+    )
+    assert done.returncode in (0, 66), done.stdout[-4000:]
+    return done.stdout
+
+
+def counts(said: str) -> dict[str, int]:
+    """The counts of the tool, which found nothing wrong."""
+    assert "\nwrong 0\n" in said, said
+    return {name: int(number) for name, number in re.findall(r"^([a-z ]+): (\d+)$", said, re.M)}
+
+
+# ---- what it is told
+
+
+#: What is not the same with libomp: how many threads there are is up to the runtime.
+THREADS = ("thread worker", "thread end")
+
+
+@needs_clang
+@pytest.mark.parametrize("cancellation", ["false", "true"])
+def test_code_of_clang_tells_as_much_as_with_libomp(tool: Path, programs: dict[str, Path], cancellation: str) -> None:
+    variables = {"OMP_TOOL_LIBRARIES": str(tool), "OMP_CANCELLATION": cancellation}
+    theirs = counts(run(programs["clang-14"], library=LLVM, **variables))
+    ours = counts(run(programs["clang-14"], **variables))
+    differ = {name: (ours[name], theirs[name]) for name in theirs if ours[name] != theirs[name]}
+    assert differ.keys() - set(THREADS) == set(), differ
+    assert ours["control"] == 1
+    assert ours["thread end"] == ours["thread initial"] + ours["thread worker"]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("threads", ["1", "2", "8"])
+def test_what_is_told_fits_together(compiler: str, threads: str, tool: Path, programs: dict[str, Path]) -> None:
+    """Begin and end in pairs, inside each other; each task once; the current task and region are the event's."""
+    told = counts(run(programs[compiler], "30", OMP_TOOL_LIBRARIES=str(tool), OMP_NUM_THREADS=threads))
+    for begin, end in (
+        ("parallel begin", "parallel end"),
+        ("implicit begin", "implicit end"),
+        ("initial begin", "initial end"),
+        ("task create", "task begin"),
+        ("task create", "task end"),
+        ("mutex acquire", "mutex released"),
+        ("lock init", "lock destroy"),
+    ):
+        refused = 30 if begin == "mutex acquire" else 0
+        again = told["nest lock again"] if begin == "mutex acquire" else 0
+        assert told[begin] - refused - again == told[end] > 0, (begin, told)
+
+
+def test_code_of_gcc_tells_what_calls_the_runtime(tool: Path, programs: dict[str, Path]) -> None:
+    told = counts(run(programs["gcc"], OMP_TOOL_LIBRARIES=str(tool)))
+    expected = {
+        # regions: 3 + 1 + 1 + 2 and 2 of 2; loops: 3 and 3; blocks: 3; locks: 3; tasks: 3 and 1; a sum: 1
+        "implicit begin": 11 + 6 + 3 + 3 + 4 + 1,
+        "work loop": 12,
+        "work sections": 3,
+        "work single": 3,
+        "work single other": 6,
+        "work taskloop": 1,
+        "mutex critical": 6,
+        "mutex lock": 4,
+        "mutex nest lock": 4,
+        "nest lock again": 3,
+        "mutex ordered": 9,
+        "lock init": 2,
+        "dependences": 3,
+        "dependence items": 4,
+        "taskgroup": 2,
+    }
+    assert {name: told[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_cancellation_is_told(compiler: str, tool: Path, programs: dict[str, Path]) -> None:
+    told = counts(run(programs[compiler], "20", OMP_TOOL_LIBRARIES=str(tool), OMP_CANCELLATION="true"))
+    assert 40 <= told["cancel activated"] <= 80
+
+
+# ---- how it is found
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_tool_in_the_program(compiler: str, tmp_path: Path) -> None:
+    """Linked with our runtime, by which the linker exports the program's definition; -rdynamic does so too."""
+    sources = (HEADERS, SOURCES / "constructs.c", SOURCES / "tool.c")
+    linked = compiled(compiler, tmp_path / "linked", *sources, "-rdynamic")
+    assert counts(run(linked))["thread initial"] == 1
+    assert counts(run(linked, OMP_TOOL_LIBRARIES="/nowhere.so"))["thread initial"] == 1
+    assert "initialize" not in run(linked, OMP_TOOL="disabled")
+    named = compiled("gcc", tmp_path / "named", *sources, f"-Wl,--no-as-needed,{BUILD}/lib/libferryomp.so.0")
+    assert counts(run(named, LD_LIBRARY_PATH=f"{OURS}:{BUILD / 'lib'}"))["thread initial"] == 1
+
+
+def test_a_tool_that_is_preloaded(tool: Path, programs: dict[str, Path]) -> None:
+    assert counts(run(programs["gcc"], LD_PRELOAD=str(tool)))["thread initial"] == 1
+
+
+def test_a_tool_in_a_program_with_the_archive(tmp_path: Path) -> None:
+    archive = BUILD / "lib" / "libferryomp.a"
+    sources = (HEADERS, SOURCES / "constructs.c", SOURCES / "tool.c", archive)
+    program = compiled("gcc", tmp_path / "archive", *sources, "-pthread", "-ldl", "-lm")
+    assert counts(run(program))["thread initial"] == 1
+
+
+def test_the_search_is_shown(tool: Path, programs: dict[str, Path], tmp_path: Path) -> None:
+    libraries = f"/nowhere.so:{tool}"
+    said = run(programs["gcc"], OMP_TOOL_LIBRARIES=libraries, OMP_TOOL_VERBOSE_INIT="stdout")
+    expected = [
+        "----- START LOGGING OF TOOL REGISTRATION -----",
+        "Search for OMP tool in current address space... Failed.",
+        "Searching tool libraries...",
+        f"OMP_TOOL_LIBRARIES = {libraries}",
+        "Opening /nowhere.so... Failed: /nowhere.so: cannot open shared object file: No such file or directory",
+        f"Opening {tool}... Success.",
+        f"Searching for ompt_start_tool in {tool}... Success.",
+        "initialize",
+        "Tool was started and is using the OMPT interface.",
+        "----- END LOGGING OF TOOL REGISTRATION -----",
+    ]
+    assert said.splitlines()[: len(expected)] == expected
+    log = tmp_path / "log"
+    said = run(programs["gcc"], OMP_TOOL_LIBRARIES=libraries, OMP_TOOL_VERBOSE_INIT=str(log))
+    assert "LOGGING" not in said
+    assert log.read_text().splitlines() == [line for line in expected if line != "initialize"]
+
+
+def test_a_tool_that_does_not_want(tool: Path, programs: dict[str, Path]) -> None:
+    """One whose start returns nothing is passed over for the next; one whose initialize returns 0 is not used."""
+    variables = {"OMP_TOOL_LIBRARIES": str(tool), "OMP_TOOL_VERBOSE_INIT": "stdout"}
+    ignored = run(programs["gcc"], **variables, TOOL_IGNORES="1")
+    assert "Found but not using the OMPT interface.\nContinuing search..." in ignored
+    assert "No OMP tool loaded.\n" in ignored
+    assert "thread initial" not in ignored
+    declined = run(programs["gcc"], **variables, TOOL_DECLINES="1")
+    assert "initialize\n" in declined
+    assert "thread initial" not in declined
+    disabled = run(programs["gcc"], **variables, OMP_TOOL="disabled")
+    assert "LOGGING" not in disabled
+    assert "initialize" not in disabled
+
+
+# ---- a real tool
+
+
+@needs_clang
+@pytest.mark.skipif(not ARCHER.exists(), reason="Archer is not installed: scripts/deps.sh test")
+@pytest.mark.parametrize("library", [OURS, LLVM])
+def test_archer_finds_races_and_nothing_else(library: Path, tmp_path: Path) -> None:
+    """ThreadSanitizer knows by Archer what the runtime synchronizes; with libomp it says the same."""
+    program = compiled("clang-14", tmp_path / "race", "-fsanitize=thread", SOURCES / "race.c")
+    # addresses of the program's memory do not move, as that release of ThreadSanitizer asks for
+    quiet = ("setarch", "-R")
+    folders = f"{library}:{LLVM}"
+    variables = {"LD_LIBRARY_PATH": folders, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}
+
+    def said(which: str) -> str:
+        return run(quiet[0], quiet[1], str(program), which, **variables)
+
+    assert "WARNING" not in said("right")
+    for which in ("threads", "tasks"):
+        report = said(which)
+        assert "WARNING: ThreadSanitizer: data race" in report, report
+        assert f"racing_{which}" in report
