@@ -119,8 +119,9 @@ DEFINE_NEXT(ordered_runtime)
 
 /* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const long *counts, long schedule, long chunk, long *first, long *past,
-			   uintptr_t *reductions, void **memory)
+static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const long *counts, long schedule,
+								 long chunk, long *first, long *past,
+								 uintptr_t *reductions, void **memory)
 {
 	struct omp__loop_spec spec = omp__spec_long(0, counts[0], 1, (uint32_t)schedule, chunk);
 

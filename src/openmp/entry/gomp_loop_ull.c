@@ -119,8 +119,9 @@ DEFINE_NEXT(ordered_runtime)
 
 /* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const gomp_ull *counts, long schedule, gomp_ull chunk, gomp_ull *first,
-			   gomp_ull *past, uintptr_t *reductions, void **memory)
+static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const gomp_ull *counts,
+								 long schedule, gomp_ull chunk, gomp_ull *first,
+								 gomp_ull *past, uintptr_t *reductions, void **memory)
 {
 	struct omp__loop_spec spec = omp__spec_ull(true, 0, counts[0], 1, (uint32_t)schedule, chunk);
 

@@ -61,7 +61,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, chunk), 0 };         \
                                                                                                                        \
-		omp__team_open(omp__self(), fn, run_loop, &combined, threads, flags);                                   \
+		omp__team_open(omp__self(), fn, run_loop, &combined, threads, flags);                                  \
 	}
 
 #define DEFINE_PARALLEL_RUNTIME(name, schedule)                                                                        \
@@ -70,7 +70,7 @@ static void run_sections(void *opaque)
 	{                                                                                                              \
 		struct combined combined = { fn, data, omp__spec_long(begin, end, step, schedule, 0), 0 };             \
                                                                                                                        \
-		omp__team_open(omp__self(), fn, run_loop, &combined, threads, flags);                                   \
+		omp__team_open(omp__self(), fn, run_loop, &combined, threads, flags);                                  \
 	}
 
 DEFINE_PARALLEL_LOOP(static, OMP__STATIC)

@@ -293,6 +293,8 @@ static __attribute__((noinline)) void run_for_tool(struct fork *fork, unsigned t
 static inline __attribute__((always_inline)) void run_region(struct fork *fork, bool in_parallel,
 							     struct omp__tool_call call)
 {
+	/* first of all: this may be the call that starts a tool */
+	struct omp__thread *thread = omp__self();
 	unsigned threads = in_parallel ? kmp__tls.threads : 1;
 	unsigned bind = kmp__tls.bind;
 	struct kmp__clause *clause = take_clause();
@@ -302,9 +304,9 @@ static inline __attribute__((always_inline)) void run_region(struct fork *fork, 
 	else if (omp__tool_is_on())
 		run_for_tool(fork, threads, bind, call);
 	else if (fork->words == 0)
-		omp__team_run(omp__self(), code_of(fork), run_bare_body, (void *)fork->body, threads, bind);
+		omp__team_run(thread, code_of(fork), run_bare_body, (void *)fork->body, threads, bind);
 	else
-		omp__team_run(omp__self(), code_of(fork), run_body, fork, threads, bind);
+		omp__team_run(thread, code_of(fork), run_body, fork, threads, bind);
 }
 
 static __attribute__((noinline)) void run_with_words(struct fork *fork, va_list arguments, struct omp__tool_call call)

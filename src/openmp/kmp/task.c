@@ -30,8 +30,13 @@ struct carried {
 
 struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes)
 {
-	struct kmp__task *task = omp__memory_get(thread, offsetof(struct kmp__task, task) + bytes);
+	size_t all = offsetof(struct kmp__task, task) + bytes;
+	struct kmp__task *task;
 
+	if (__builtin_expect(omp__globals.slow_tasks, 0) && omp__tool_is_sanitizer && all < OMP__MEMORY_LARGE)
+		all = OMP__MEMORY_LARGE;
+	task = omp__memory_get(thread, all);
+	task->frame.tool = NULL;
 	task->bytes = bytes;
 	task->runs = false;
 	task->again = false;
@@ -67,6 +72,14 @@ OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
+/* What a tool knows of a task with an event lasts as long as the task. */
+static void put_task(struct omp__thread *thread, struct kmp__task *task)
+{
+	if (__builtin_expect(task->frame.tool && task->has_event, 0))
+		omp__memory_put(thread, task->frame.tool);
+	omp__memory_put(thread, task);
+}
+
 /*
  * Called when the body has run: destroy the task's private variables and, unless an event still needs it, free its
  * memory.
@@ -82,7 +95,7 @@ static void finish(struct omp__thread *thread, struct kmp__task *task)
 	if (task->has_event &&
 	    !(atomic_fetch_or_explicit(&task->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
 		return;
-	omp__memory_put(thread, task);
+	put_task(thread, task);
 }
 
 static inline __attribute__((always_inline)) void call_parts(struct kmp__task *task)
@@ -223,8 +236,8 @@ OMP__EXPORT int32_t __kmpc_omp_task_parts(const struct kmp_ident *where, int32_t
 /* ---- undeferred: the program calls the task's code itself, between these ----------------------------------------- */
 
 /* The task's code is called by the program's function, whose frame address the caller's frame has at its start. */
-static __attribute__((noinline)) void begin_for_tool(struct omp__thread *thread, struct kmp__task *task,
-						     const void *code, void **frame)
+static __attribute__((noinline)) struct omp__tool_task *
+create_for_tool(struct omp__thread *thread, struct kmp__task *task, const void *code, void **frame)
 {
 	struct omp__task_order order = {
 		.flags = scheduler_flags(task),
@@ -232,39 +245,69 @@ static __attribute__((noinline)) void begin_for_tool(struct omp__thread *thread,
 		.memory = &task->task,
 		.memory_bytes = task->bytes,
 	};
-	struct omp__tool_task *tool = omp__memory_get(thread, sizeof(*tool));
-	struct omp__task *created = thread->task;
+	struct omp__tool_task *tool;
 
-	thread->task = created->parent;
+	if (!omp__tool_knows(thread))
+		return NULL;
+	tool = omp__memory_get(thread, sizeof(*tool));
 	omp__tool_task_new(thread, tool, &order, true);
-	thread->task = created;
+	return tool;
+}
+
+static __attribute__((noinline)) void begin_for_tool(struct omp__thread *thread, struct omp__tool_task *tool,
+						     void **frame)
+{
 	omp__tool_task_begins(thread, tool);
-	omp__tool_task_exit(created, *frame);
+	omp__tool_task_exit(thread->task, *frame);
 	tool->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
 }
 
-static __attribute__((noinline)) void complete_for_tool(struct omp__thread *thread, struct omp__task *task)
+static __attribute__((noinline)) void complete_for_tool(struct omp__thread *thread, struct kmp__task *task)
 {
-	omp__tool_task_ends(thread);
-	omp__tool_task_leave(task->parent);
-	omp__memory_put(thread, task->tool);
+	omp__tool_task_ends(thread, task->has_event && omp__tool_task_stays(&task->event));
+	omp__tool_task_leave(task->frame.parent);
+	if (!task->has_event)
+		omp__memory_put(thread, task->frame.tool);
+}
+
+static void nothing(void *data)
+{
+	(void)data;
+}
+
+/*
+ * The task has an event, which may be fulfilled after the program has come to the task's end; until then its parent has
+ * an unfinished child. A task that does nothing stands for that child. The program goes on behind the construct, as
+ * with LLVM's runtime: the event may be fulfilled there.
+ */
+static __attribute__((noinline)) void stand_in(struct omp__thread *thread, struct kmp__task *task)
+{
+	struct omp__task_order order = {
+		.fn = nothing, .align = 1, .flags = OMP__TASK_DETACH, .if_clause = true, .detach = &task->handle
+	};
+
+	omp__task_create(thread, &order);
 }
 
 OMP__EXPORT void __kmpc_omp_task_begin_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
 {
 	struct omp__thread *thread = omp__self();
 	struct kmp__task *task = kmp__task_of(handed_in);
+	struct omp__tool_task *tool = NULL;
 
 	(void)where;
 	(void)number;
 	if (!thread->task->crew)
 		omp__task_attach(thread, thread->task);
+	if (omp__tool_is_on())
+		tool = create_for_tool(thread, task, __builtin_return_address(0), __builtin_frame_address(0));
+	if (__builtin_expect(task->has_event, 0))
+		stand_in(thread, task);
 	omp__task_enter(&task->frame, thread, thread->task->final || (task->flags & KMP_TASK_FINAL),
 			!(task->flags & KMP_TASK_TIED));
 	task->runs = true;
-	task->frame.tool = NULL;
-	if (omp__tool_is_on())
-		begin_for_tool(thread, task, __builtin_return_address(0), __builtin_frame_address(0));
+	if (__builtin_expect(tool != NULL, 0))
+		begin_for_tool(thread, tool, __builtin_frame_address(0));
 }
 
 OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
@@ -277,7 +320,7 @@ OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int
 	if (task->again)
 		run_parts(task);
 	if (__builtin_expect(task->frame.tool != NULL, 0))
-		complete_for_tool(thread, &task->frame);
+		complete_for_tool(thread, task);
 	omp__task_return(&task->frame, thread);
 	finish(thread, task);
 }
@@ -322,10 +365,12 @@ void kmp__event_fulfill(void *event)
 {
 	struct kmp__task *task = event;
 
+	if (__builtin_expect(task->frame.tool != NULL, 0))
+		omp__tool_task_fulfilled(task->frame.tool, &task->event);
 	omp_fulfill_event((omp_event_handle_t)task->handle);
 	/* acq_rel: see finish() */
 	if (atomic_fetch_or_explicit(&task->event, OMP__EVENT_FULFILLED, memory_order_acq_rel) & OMP__EVENT_RAN)
-		omp__memory_put(omp__self(), task);
+		put_task(omp__self(), task);
 }
 
 /* The body of a proxy task runs outside the runtime; a thread of the program calls this when the body has ended. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A tool starts at the first call of the runtime, and not when the library is loaded: then the constructors of a tool in
- * the program have run. It ends with the process, or when it asks for that; before that the workers of the thread that
- * ends it tell their ends.
+ * A tool starts at the first call of the runtime, and not when the library is loaded: then the constructors of a tool
+ * in the program have run. It ends with the process, or when it asks for that; before that the workers of the thread
+ * that ends it tell their ends.
  */
 #include "openmp/process/tool_life.h"
 #include "openmp/system/coscheduler.h"

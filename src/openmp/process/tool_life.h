@@ -5,7 +5,6 @@
 
 struct omp__thread;
 
-
 /*
  * The library is loaded, and the environment is read: a tool is wanted if there may be one. `enter` makes the caller an
  * initial thread.

@@ -110,7 +110,10 @@ struct omp__task_order {
 	int priority;
 	void **depend;
 	void *detach; /* where the event's handle goes */
-	/* For a tool: where the construct is, and the memory of the task's code if it is not `data`. */
+	/*
+	 * For a tool: where the construct is (no code: the tool is not told of the task), and the memory of the task's
+	 * code if it is not `data`.
+	 */
 	struct omp__tool_call call;
 	void *memory;
 	size_t memory_bytes;

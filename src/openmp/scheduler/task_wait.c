@@ -111,7 +111,7 @@ static __attribute__((noinline)) void depend_wait_for_tool(struct omp__thread *t
 
 void omp__depend_wait_here(struct omp__thread *thread, void **depend, struct omp__tool_call call)
 {
-	if (omp__tool_is_on())
+	if (omp__tool_is_on() && omp__tool_knows(thread))
 		depend_wait_for_tool(thread, depend, &call);
 	else if (thread->task->family)
 		omp__depend_wait(thread, thread->task->family, depend, NULL);
@@ -131,7 +131,7 @@ void omp__taskwait(struct omp__thread *thread)
 
 void omp__taskwait_for_tool(struct omp__thread *thread, struct omp__tool_call call)
 {
-	struct omp__tool_sync sync = { .call = call, .kind = ompt_sync_region_taskwait };
+	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_taskwait };
 
 	omp__tool_sync_begin(thread, &sync);
 	omp__taskwait(thread);

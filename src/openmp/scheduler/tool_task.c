@@ -112,19 +112,18 @@ static ompt_task_status_t status_of(const struct omp__thread *thread)
 												 : ompt_task_complete;
 }
 
-void omp__tool_task_ends(struct omp__thread *thread)
+void omp__tool_task_ends(struct omp__thread *thread, bool stays_detached)
 {
-	end_as(thread, status_of(thread));
+	end_as(thread, stays_detached ? ompt_task_detach : status_of(thread));
 }
 
-static bool stays_detached(struct omp__deferred *deferred)
+bool omp__tool_task_stays(_Atomic uint32_t *event)
 {
 	uint32_t nothing = 0;
 
 	/* relaxed: it only decides which of the two is told first */
-	return deferred->detached &&
-	       atomic_compare_exchange_strong_explicit(&deferred->event, &nothing, OMP__EVENT_TOLD,
-						       memory_order_relaxed, memory_order_relaxed);
+	return atomic_compare_exchange_strong_explicit(event, &nothing, OMP__EVENT_TOLD, memory_order_relaxed,
+						       memory_order_relaxed);
 }
 
 void omp__tool_task_run(struct omp__thread *thread, struct omp__deferred *deferred, bool runs)
@@ -139,14 +138,13 @@ void omp__tool_task_run(struct omp__thread *thread, struct omp__deferred *deferr
 	omp__tool_task_begins(thread, task);
 	omp__tool_task_exit(&deferred->task, __builtin_frame_address(0));
 	deferred->fn(deferred->data);
-	end_as(thread, stays_detached(deferred) ? ompt_task_detach : status_of(thread));
+	omp__tool_task_ends(thread, deferred->detached && omp__tool_task_stays(&deferred->event));
 }
 
-void omp__tool_task_fulfilled(struct omp__deferred *deferred)
+void omp__tool_task_fulfilled(struct omp__tool_task *task, _Atomic uint32_t *event)
 {
 	/* relaxed: as above */
-	uint32_t before = atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_TELLS, memory_order_relaxed);
+	uint32_t before = atomic_fetch_or_explicit(event, OMP__EVENT_TELLS, memory_order_relaxed);
 
-	omp__tool_schedule(deferred->task.tool,
-			   before & OMP__EVENT_TOLD ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
+	omp__tool_schedule(task, before & OMP__EVENT_TOLD ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
 }

@@ -20,10 +20,14 @@ void omp__tool_taskwait_new(struct omp__thread *thread, struct omp__tool_task *t
 			    const struct omp__tool_call *call);
 /* The thread goes to its new current task, from the one below it; and back. */
 void omp__tool_task_begins(struct omp__thread *thread, struct omp__tool_task *task);
-void omp__tool_task_ends(struct omp__thread *thread);
+void omp__tool_task_ends(struct omp__thread *thread, bool stays_detached);
 /* Run the code of a deferred task, the current one; it is only told what happened when it is discarded. */
 void omp__tool_task_run(struct omp__thread *thread, struct omp__deferred *deferred, bool runs);
-/* The event of a detached task is fulfilled, in a moment. */
-void omp__tool_task_fulfilled(struct omp__deferred *deferred);
+/*
+ * A detached task, whose event has this word: its code has returned (true: the task is not fulfilled, and the tool is
+ * to be told so); its event is fulfilled, in a moment.
+ */
+bool omp__tool_task_stays(_Atomic uint32_t *event);
+void omp__tool_task_fulfilled(struct omp__tool_task *task, _Atomic uint32_t *event);
 
 #endif

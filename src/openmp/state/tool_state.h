@@ -33,8 +33,8 @@ struct omp__tool_region {
 
 struct omp__tool_thread {
 	ompt_data_t data;
-	bool is_known;	   /* the tool was told that the thread has begun */
-	bool yields;	   /* the thread is at a taskyield */
+	bool is_known; /* the tool was told that the thread has begun */
+	bool yields;   /* the thread is at a taskyield */
 	ompt_state_t state;
 	ompt_state_t state_before; /* while it waits for a mutex: what it did before */
 	ompt_wait_id_t wait;	   /* and for which one */

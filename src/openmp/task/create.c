@@ -67,7 +67,7 @@ static __attribute__((noinline)) void run_undeferred_for_tool(struct omp__thread
 	omp__tool_task_begins(thread, &tool);
 	omp__tool_task_exit(&frame, __builtin_frame_address(0));
 	call_code(order);
-	omp__tool_task_ends(thread);
+	omp__tool_task_ends(thread, false);
 	omp__task_return(&frame, thread);
 }
 
@@ -75,12 +75,13 @@ static void run_undeferred(struct omp__thread *thread, const struct omp__task_or
 {
 	struct omp__task frame;
 
-	if (omp__tool_is_on()) {
+	if (omp__tool_is_on() && omp__tool_knows(thread)) {
 		run_undeferred_for_tool(thread, order);
 		return;
 	}
 	omp__task_enter(&frame, thread, thread->task->final || (order->flags & OMP__TASK_FINAL),
 			order->flags & OMP__TASK_UNTIED);
+	frame.tool = NULL;
 	call_code(order);
 	omp__task_return(&frame, thread);
 }
@@ -171,7 +172,7 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 			*(void **)order->data = deferred;
 	}
 	fill_data(deferred, order);
-	if (omp__tool_is_on())
+	if (omp__tool_is_on() && order->call.code && omp__tool_knows(thread))
 		omp__tool_task_defer(thread, deferred, order);
 	return deferred;
 }

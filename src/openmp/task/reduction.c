@@ -286,6 +286,7 @@ static unsigned run_for_tool(void (*fn)(void *), void *data, unsigned threads, u
 unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags,
 				  struct omp__tool_call call)
 {
+	omp__self();
 	if (omp__tool_is_on())
 		return run_for_tool(fn, data, threads, flags, call);
 	return run_reductions(fn, fn, data, *(uintptr_t **)data, threads, flags);

@@ -41,7 +41,7 @@ void omp__taskgroup_start_here(struct omp__thread *thread, struct omp__tool_call
 
 static __attribute__((noinline)) void end_for_tool(struct omp__thread *thread, struct omp__tool_call call)
 {
-	struct omp__tool_sync sync = { .call = call, .kind = ompt_sync_region_taskgroup };
+	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_taskgroup };
 
 	omp__tool_task_enter(thread->task, &call);
 	omp__tool_wait_begin(thread, &sync);

@@ -6,7 +6,7 @@
 /* The code of the thread's implicit task has returned. */
 static void end_implicit(struct omp__thread *thread, struct omp__tool_call call)
 {
-	struct omp__tool_sync sync = { .call = call, .kind = ompt_sync_region_barrier_implicit_parallel };
+	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_barrier_implicit_parallel };
 
 	omp__tool_task_exit(&thread->region->implicit, NULL);
 	if (thread->region->thread_count > 1) {
@@ -71,7 +71,7 @@ void omp__team_run_for_tool(struct omp__thread *thread, void (*code)(void *), vo
 bool omp__barrier_for_tool(struct omp__thread *thread, bool cancellable, ompt_sync_region_t kind,
 			   struct omp__tool_call call)
 {
-	struct omp__tool_sync sync = { .call = call, .kind = kind };
+	struct omp__tool_wait sync = { .call = call, .kind = kind };
 	bool cancelled;
 
 	omp__tool_sync_begin(thread, &sync);

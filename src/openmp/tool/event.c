@@ -32,11 +32,7 @@ static ompt_data_t *parallel_data(const struct omp__thread *thread)
 	return region_of(thread)->parallel;
 }
 
-/*
- * Whether the tool knows the current task and its region. It does not know what began before the tool was at work, and
- * tasks of a cancelled region that run after the implicit tasks have ended.
- */
-static bool is_known(const struct omp__thread *thread)
+bool omp__tool_knows(const struct omp__thread *thread)
 {
 	return region_of(thread) && thread->task->tool;
 }
@@ -71,21 +67,25 @@ void omp__tool_parallel_begin(struct omp__thread *thread, struct omp__tool_paral
 	parallel->data.value = 0;
 	parallel->before = thread->tool.state;
 	omp__tool_task_enter(thread->task, &parallel->call);
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_parallel_begin, task_data(thread), &thread->task->tool->frame, &parallel->data,
 		     threads, parallel->flags, parallel->call.code);
 }
 
 void omp__tool_parallel_end(struct omp__thread *thread, struct omp__tool_parallel *parallel)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_parallel_end, &parallel->data, task_data(thread), parallel->flags,
 		     parallel->call.code);
 	omp__tool_task_leave(thread->task);
 	thread->tool.state = parallel->before;
 }
 
-/* OpenMP numbers the initial task's thread 1 (5.2, 19.5.2.11), the threads of a region from 0. */
+/*
+ * OpenMP numbers the initial task's thread 1 (5.2, 19.5.2.11), the threads of a region from 0. At the end of the
+ * initial task LLVM's runtime names the region, although OpenMP says that it does not, and Archer frees there what it
+ * has of it.
+ */
 void omp__tool_implicit_begin(struct omp__thread *thread, struct omp__tool_region *in, ompt_data_t *parallel, int flags)
 {
 	bool is_initial = flags & ompt_task_initial;
@@ -106,7 +106,7 @@ void omp__tool_implicit_end(struct omp__thread *thread, int flags)
 	if (!in)
 		return;
 	omp__tool_work_end(thread, NULL);
-	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &in->task.data,
+	TELL(ompt_callback_implicit_task, ompt_scope_end, is_initial ? in->parallel : NULL, &in->task.data,
 	     is_initial ? 0 : thread->region->thread_count, is_initial ? 1 : thread->region->thread_num, flags);
 	thread->region->implicit.tool = NULL;
 	/* the primary thread does something else at the region's end */
@@ -151,16 +151,16 @@ static ompt_state_t state_of(ompt_sync_region_t kind)
 	}
 }
 
-void omp__tool_wait_begin(struct omp__thread *thread, struct omp__tool_sync *sync)
+void omp__tool_wait_begin(struct omp__thread *thread, struct omp__tool_wait *sync)
 {
 	sync->before = thread->tool.state;
 	thread->tool.state = state_of(sync->kind);
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL_AS(ompt_callback_sync_region_t, ompt_callback_sync_region_wait, sync->kind, ompt_scope_begin,
 			parallel_data(thread), task_data(thread), sync->call.code);
 }
 
-void omp__tool_sync_begin(struct omp__thread *thread, struct omp__tool_sync *sync)
+void omp__tool_sync_begin(struct omp__thread *thread, struct omp__tool_wait *sync)
 {
 	bool ends = sync->kind == ompt_sync_region_barrier_implicit_parallel;
 
@@ -168,19 +168,19 @@ void omp__tool_sync_begin(struct omp__thread *thread, struct omp__tool_sync *syn
 		omp__tool_work_end(thread, sync->call.code);
 	if (!ends)
 		omp__tool_task_enter(thread->task, &sync->call);
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_sync_region, sync->kind, ompt_scope_begin, parallel_data(thread), task_data(thread),
 		     sync->call.code);
 	omp__tool_wait_begin(thread, sync);
 }
 
-void omp__tool_sync_end(struct omp__thread *thread, const struct omp__tool_sync *sync)
+void omp__tool_sync_end(struct omp__thread *thread, const struct omp__tool_wait *sync)
 {
 	bool ends = sync->kind == ompt_sync_region_barrier_implicit_parallel;
 	ompt_data_t *parallel;
 
 	thread->tool.state = sync->before;
-	if (!is_known(thread))
+	if (!omp__tool_knows(thread))
 		return;
 	parallel = ends ? NULL : parallel_data(thread);
 	TELL_AS(ompt_callback_sync_region_t, ompt_callback_sync_region_wait, sync->kind, ompt_scope_end, parallel,
@@ -192,21 +192,21 @@ void omp__tool_sync_end(struct omp__thread *thread, const struct omp__tool_sync 
 
 void omp__tool_taskgroup_begin(struct omp__thread *thread, const void *code)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin, parallel_data(thread),
 		     task_data(thread), code);
 }
 
 void omp__tool_reduction(struct omp__thread *thread, ompt_scope_endpoint_t endpoint, const void *code)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL_AS(ompt_callback_sync_region_t, ompt_callback_reduction, ompt_sync_region_reduction, endpoint,
 			parallel_data(thread), task_data(thread), code);
 }
 
 void omp__tool_masked(struct omp__thread *thread, ompt_scope_endpoint_t endpoint, const void *code)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_masked, endpoint, parallel_data(thread), task_data(thread), code);
 }
 
@@ -216,7 +216,7 @@ void omp__tool_masked(struct omp__thread *thread, ompt_scope_endpoint_t endpoint
 void omp__tool_work(struct omp__thread *thread, ompt_work_t work, ompt_scope_endpoint_t endpoint, uint64_t count,
 		    const void *code)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_work, work, endpoint, parallel_data(thread), task_data(thread), count, code);
 }
 
@@ -282,7 +282,7 @@ void omp__tool_schedule(const struct omp__tool_task *from, ompt_task_status_t st
 
 void omp__tool_cancel(struct omp__thread *thread, int flags, const void *code)
 {
-	if (is_known(thread))
+	if (omp__tool_knows(thread))
 		TELL(ompt_callback_cancel, task_data(thread), flags, code);
 }
 

@@ -8,6 +8,12 @@
 
 #include "openmp/tool/tool.h"
 
+/*
+ * Whether the tool knows the current task and its region. It does not know what began before the tool was at work, and
+ * what tasks of a cancelled region do after the implicit tasks have ended. Nothing is told then.
+ */
+bool omp__tool_knows(const struct omp__thread *thread);
+
 /* ---- threads -------------------------------------------------------------------------------------------------------
  */
 
@@ -44,7 +50,7 @@ void omp__tool_team_end(struct omp__thread *thread, struct omp__tool_region *in)
  */
 
 /* What omp__tool_sync_end() is given of what omp__tool_sync_begin() found. */
-struct omp__tool_sync {
+struct omp__tool_wait {
 	struct omp__tool_call call;
 	ompt_sync_region_t kind;
 	ompt_state_t before;
@@ -54,11 +60,11 @@ struct omp__tool_sync {
  * The current task enters a barrier, a taskwait or the end of a taskgroup, and waits there. A region that ends in the
  * barrier is not named at its end.
  */
-void omp__tool_sync_begin(struct omp__thread *thread, struct omp__tool_sync *sync);
-void omp__tool_sync_end(struct omp__thread *thread, const struct omp__tool_sync *sync);
+void omp__tool_sync_begin(struct omp__thread *thread, struct omp__tool_wait *sync);
+void omp__tool_sync_end(struct omp__thread *thread, const struct omp__tool_wait *sync);
 /* A taskgroup begins; its end is one of the above, without the beginning. */
 void omp__tool_taskgroup_begin(struct omp__thread *thread, const void *code);
-void omp__tool_wait_begin(struct omp__thread *thread, struct omp__tool_sync *sync);
+void omp__tool_wait_begin(struct omp__thread *thread, struct omp__tool_wait *sync);
 void omp__tool_reduction(struct omp__thread *thread, ompt_scope_endpoint_t endpoint, const void *code);
 void omp__tool_masked(struct omp__thread *thread, ompt_scope_endpoint_t endpoint, const void *code);
 

@@ -39,7 +39,7 @@ static ompt_set_result_t how_often(ompt_callbacks_t event)
 	case ompt_callback_mutex_released:
 	case ompt_callback_nest_lock:
 		return ompt_set_always;
-	/* gcc compiles a static loop, a masked construct and a flush to no call; one task may end before the next asks */
+	/* gcc compiles a static loop, masked and flush to no call; a task may end before another asks */
 	case ompt_callback_work:
 	case ompt_callback_masked:
 	case ompt_callback_reduction:
@@ -81,14 +81,17 @@ ompt_callback_t omp__tool_callback(ompt_callbacks_t event)
 /* ---- names of numbers ----------------------------------------------------------------------------------------------
  */
 
-struct named {
+struct entry {
 	int number;
 	const char *name;
 };
 
-#define NAMED(number) { number, #number }
+#define NAMED(number)                                                                                                  \
+	{                                                                                                              \
+		number, #number                                                                                        \
+	}
 
-static int next_name(const struct named *names, size_t count, int current, int *next, const char **name)
+static int next_name(const struct entry *names, size_t count, int current, int *next, const char **name)
 {
 	for (size_t i = 0; i + 1 < count; i++)
 		if (names[i].number == current) {
@@ -102,7 +105,7 @@ static int next_name(const struct named *names, size_t count, int current, int *
 static int enumerate_states(int current, int *next, const char **name)
 {
 	/* the first is the one that a tool asks with first */
-	static const struct named states[] = {
+	static const struct entry states[] = {
 		NAMED(ompt_state_undefined),
 		NAMED(ompt_state_work_serial),
 		NAMED(ompt_state_work_parallel),
@@ -126,7 +129,7 @@ static int enumerate_states(int current, int *next, const char **name)
 
 static int enumerate_mutex_impls(int current, int *next, const char **name)
 {
-	static const struct named impls[] = {
+	static const struct entry impls[] = {
 		NAMED(ompt_mutex_impl_none),
 		{ OMP__TOOL_MUTEX_FUTEX, "ferry_mutex_impl_futex" },
 		{ OMP__TOOL_MUTEX_TICKET, "ferry_mutex_impl_ticket" },
@@ -157,16 +160,22 @@ static int get_num_devices(void)
 	return 1;
 }
 
-static int get_target_info(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t *host_op_id)
+static int get_target_info(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t *operation)
 {
 	(void)device_num;
 	(void)target_id;
-	(void)host_op_id;
+	(void)operation;
 	return 0;
 }
 
-#define FUNCTION(name) { "ompt_" #name, (ompt_interface_fn_t)name }
-#define INQUIRY(name) { "ompt_" #name, (ompt_interface_fn_t)omp__tool_##name }
+#define FUNCTION(name)                                                                                                 \
+	{                                                                                                              \
+		"ompt_" #name, (ompt_interface_fn_t)name                                                               \
+	}
+#define INQUIRY(name)                                                                                                  \
+	{                                                                                                              \
+		"ompt_" #name, (ompt_interface_fn_t)omp__tool_##name                                                   \
+	}
 
 ompt_interface_fn_t omp__tool_lookup(const char *name)
 {
@@ -174,24 +183,15 @@ ompt_interface_fn_t omp__tool_lookup(const char *name)
 		const char *name;
 		ompt_interface_fn_t function;
 	} functions[] = {
-		FUNCTION(set_callback),
-		FUNCTION(get_callback),
-		FUNCTION(enumerate_states),
-		FUNCTION(enumerate_mutex_impls),
-		FUNCTION(get_unique_id),
-		FUNCTION(finalize_tool),
-		FUNCTION(get_num_devices),
-		FUNCTION(get_target_info),
-		INQUIRY(get_thread_data),
-		INQUIRY(get_state),
-		INQUIRY(get_parallel_info),
-		INQUIRY(get_task_info),
-		INQUIRY(get_task_memory),
-		INQUIRY(get_num_procs),
-		INQUIRY(get_num_places),
-		INQUIRY(get_place_proc_ids),
-		INQUIRY(get_place_num),
-		INQUIRY(get_partition_place_nums),
+		FUNCTION(set_callback),	    FUNCTION(get_callback),
+		FUNCTION(enumerate_states), FUNCTION(enumerate_mutex_impls),
+		FUNCTION(get_unique_id),    FUNCTION(finalize_tool),
+		FUNCTION(get_num_devices),  FUNCTION(get_target_info),
+		INQUIRY(get_thread_data),   INQUIRY(get_state),
+		INQUIRY(get_parallel_info), INQUIRY(get_task_info),
+		INQUIRY(get_task_memory),   INQUIRY(get_num_procs),
+		INQUIRY(get_num_places),    INQUIRY(get_place_proc_ids),
+		INQUIRY(get_place_num),	    INQUIRY(get_partition_place_nums),
 		INQUIRY(get_proc_id),
 	};
 

@@ -23,6 +23,7 @@ enum { OPENMP_VERSION = 202111 };
 
 _Atomic uint32_t omp__tool_state = OMP__TOOL_OFF;
 struct omp__thread *(*omp__tool_enter)(void);
+bool omp__tool_is_sanitizer;
 
 static ompt_start_tool_result_t *tool;
 
@@ -122,6 +123,12 @@ static ompt_start_tool_result_t *ask_libraries(const char *names)
 	return result;
 }
 
+/* Whether the program was compiled with -fsanitize=thread. */
+static bool has_sanitizer(void)
+{
+	return dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
+}
+
 static ompt_start_tool_result_t *search(void)
 {
 	const char *names = omp__env_get("OMP_TOOL_LIBRARIES");
@@ -140,7 +147,7 @@ static ompt_start_tool_result_t *search(void)
 		result = ask_libraries(names);
 	else
 		SAY("No OMP_TOOL_LIBRARIES defined.\n");
-	if (!result && dlsym(RTLD_DEFAULT, "__tsan_init")) {
+	if (!result && has_sanitizer()) {
 		SAY("...searching tool libraries failed. Using archer tool.\n");
 		result = ask_library(ARCHER);
 	} else if (!result) {
@@ -162,32 +169,23 @@ bool omp__tool_is_wanted(void)
 {
 	const char *names = omp__env_get("OMP_TOOL_LIBRARIES");
 
-	return !is_disabled() && ((names && *names) || in_process());
+	return !is_disabled() && ((names && *names) || in_process() || has_sanitizer());
 }
 
 void omp__tool_start(void)
 {
-	ompt_start_tool_result_t *found;
-	bool starts = false;
-
 	/* While the tool starts it may call the runtime, and gets no callback. */
 	atomic_store_explicit(&omp__tool_state, OMP__TOOL_OFF, memory_order_relaxed);
 	if (is_disabled())
 		return;
 	open_log();
-	found = search();
-	if (found) {
-		tool = found;
-		starts = found->initialize(omp__tool_lookup, 0, &found->tool_data);
-		SAY(starts ? "Tool was started and is using the OMPT interface.\n"
-			   : "Tool was started, but its initialize function declined.\n");
-	} else {
-		SAY("No OMP tool loaded.\n");
-	}
+	tool = search();
+	SAY(tool ? "Tool was started and is using the OMPT interface.\n" : "No OMP tool loaded.\n");
 	close_log();
-	if (!starts)
+	if (!tool || !tool->initialize(omp__tool_lookup, 0, &tool->tool_data))
 		return;
 	omp__globals.slow_tasks = true;
+	omp__tool_is_sanitizer = has_sanitizer();
 	atomic_store_explicit(&omp__tool_state, OMP__TOOL_ON, memory_order_relaxed);
 }
 

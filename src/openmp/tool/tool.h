@@ -32,6 +32,13 @@ static inline bool omp__tool_is_on(void)
 	return __builtin_expect(atomic_load_explicit(&omp__tool_state, memory_order_relaxed) != OMP__TOOL_OFF, 0);
 }
 
+/*
+ * Whether the program was compiled with -fsanitize=thread: then the memory of a task comes from malloc and goes back
+ * there. ThreadSanitizer knows malloc, but it does not know this runtime's lists of free blocks, and would see a race
+ * of the task that had a block before with the thread that fills it for the next one.
+ */
+extern bool omp__tool_is_sanitizer;
+
 /* Where the program called the runtime: what comes after the call, and the frame of the function that was called. */
 struct omp__tool_call {
 	const void *code;
