@@ -65,18 +65,28 @@ def counts(said: str) -> dict[str, int]:
 # ---- what it is told
 
 
-#: What is not the same with libomp: how many threads there are is up to the runtime.
-THREADS = ("thread worker", "thread end")
+#: What is not the same with libomp: how many threads there are is up to the runtime, and there an untied task begins
+#: once more for each of its parts.
+MAY_DIFFER = ("thread worker", "thread end", "task begin")
 
 
 @needs_clang
 @pytest.mark.parametrize("cancellation", ["false", "true"])
 def test_code_of_clang_tells_as_much_as_with_libomp(tool: Path, programs: dict[str, Path], cancellation: str) -> None:
     variables = {"OMP_TOOL_LIBRARIES": str(tool), "OMP_CANCELLATION": cancellation}
-    theirs = counts(run(programs["clang-14"], library=LLVM, **variables))
+    theirs = counts(run(programs["clang-14"], library=LLVM, **variables, TOOL_ONLY_COUNTS="1"))
     ours = counts(run(programs["clang-14"], **variables))
+    for told in (ours, theirs):
+        told["barrier join"] += told.pop("barrier workshare")
+        # which of two threads comes first to a cancelled construct
+        told["cancel activated"] += told.pop("cancel detected")
+        # whether an event is fulfilled before its task has run
+        told["task end"] += told.pop("task detach")
+        told["task early"] += told.pop("task late")
     differ = {name: (ours[name], theirs[name]) for name in theirs if ours[name] != theirs[name]}
-    assert differ.keys() - set(THREADS) == set(), differ
+    # a cancelled region has other barriers there
+    barriers = ("barrier join", "waits") if cancellation == "true" else ()
+    assert differ.keys() - {*MAY_DIFFER, *barriers} == set(), differ
     assert ours["control"] == 1
     assert ours["thread end"] == ours["thread initial"] + ours["thread worker"]
 
@@ -86,18 +96,21 @@ def test_code_of_clang_tells_as_much_as_with_libomp(tool: Path, programs: dict[s
 def test_what_is_told_fits_together(compiler: str, threads: str, tool: Path, programs: dict[str, Path]) -> None:
     """Begin and end in pairs, inside each other; each task once; the current task and region are the event's."""
     told = counts(run(programs[compiler], "30", OMP_TOOL_LIBRARIES=str(tool), OMP_NUM_THREADS=threads))
+    told["task over"] = told["task end"] + told["task detach"]
     for begin, end in (
         ("parallel begin", "parallel end"),
         ("implicit begin", "implicit end"),
         ("initial begin", "initial end"),
         ("task create", "task begin"),
-        ("task create", "task end"),
+        ("task create", "task over"),
+        ("task detach", "task late"),
         ("mutex acquire", "mutex released"),
         ("lock init", "lock destroy"),
     ):
         refused = 30 if begin == "mutex acquire" else 0
         again = told["nest lock again"] if begin == "mutex acquire" else 0
-        assert told[begin] - refused - again == told[end] > 0, (begin, told)
+        assert told[begin] - refused - again == told[end], (begin, told)
+    assert told["task begin"] > 3000
 
 
 def test_code_of_gcc_tells_what_calls_the_runtime(tool: Path, programs: dict[str, Path]) -> None:
@@ -166,15 +179,14 @@ def test_the_search_is_shown(tool: Path, programs: dict[str, Path], tmp_path: Pa
         "Opening /nowhere.so... Failed: /nowhere.so: cannot open shared object file: No such file or directory",
         f"Opening {tool}... Success.",
         f"Searching for ompt_start_tool in {tool}... Success.",
-        "initialize",
         "Tool was started and is using the OMPT interface.",
         "----- END LOGGING OF TOOL REGISTRATION -----",
     ]
-    assert said.splitlines()[: len(expected)] == expected
+    assert said.splitlines()[: len(expected) + 1] == [*expected, "initialize"]
     log = tmp_path / "log"
     said = run(programs["gcc"], OMP_TOOL_LIBRARIES=libraries, OMP_TOOL_VERBOSE_INIT=str(log))
     assert "LOGGING" not in said
-    assert log.read_text().splitlines() == [line for line in expected if line != "initialize"]
+    assert log.read_text().splitlines() == expected
 
 
 def test_a_tool_that_does_not_want(tool: Path, programs: dict[str, Path]) -> None:
@@ -195,22 +207,35 @@ def test_a_tool_that_does_not_want(tool: Path, programs: dict[str, Path]) -> Non
 # ---- a real tool
 
 
+@pytest.fixture(scope="module")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program with and without races, by clang with ThreadSanitizer, which brings Archer."""
+    return compiled("clang-14", tmp_path_factory.mktemp("race") / "race", "-fsanitize=thread", SOURCES / "race.c")
+
+
+def report(program: Path, which: str, library: Path) -> str:
+    """What ThreadSanitizer says. Its release 14 wants addresses that do not move."""
+    options = "ignore_noninstrumented_modules=1"
+    return run("setarch", "-R", str(program), which, LD_LIBRARY_PATH=f"{library}:{LLVM}", TSAN_OPTIONS=options)
+
+
+needs_archer = pytest.mark.skipif(not ARCHER.exists(), reason="Archer is not installed: scripts/deps.sh test")
+
+
 @needs_clang
-@pytest.mark.skipif(not ARCHER.exists(), reason="Archer is not installed: scripts/deps.sh test")
+@needs_archer
+@pytest.mark.parametrize("which", ["threads", "tasks"])
 @pytest.mark.parametrize("library", [OURS, LLVM])
-def test_archer_finds_races_and_nothing_else(library: Path, tmp_path: Path) -> None:
-    """ThreadSanitizer knows by Archer what the runtime synchronizes; with libomp it says the same."""
-    program = compiled("clang-14", tmp_path / "race", "-fsanitize=thread", SOURCES / "race.c")
-    # addresses of the program's memory do not move, as that release of ThreadSanitizer asks for
-    quiet = ("setarch", "-R")
-    folders = f"{library}:{LLVM}"
-    variables = {"LD_LIBRARY_PATH": folders, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}
+def test_archer_finds_a_race(library: Path, which: str, sanitized: Path) -> None:
+    said = report(sanitized, which, library)
+    assert "WARNING: ThreadSanitizer: data race" in said, said
+    assert "race.c:" in said
 
-    def said(which: str) -> str:
-        return run(quiet[0], quiet[1], str(program), which, **variables)
 
-    assert "WARNING" not in said("right")
-    for which in ("threads", "tasks"):
-        report = said(which)
-        assert "WARNING: ThreadSanitizer: data race" in report, report
-        assert f"racing_{which}" in report
+@needs_clang
+@needs_archer
+def test_archer_finds_no_race_in_a_right_program(sanitized: Path) -> None:
+    """With libomp 14 it sometimes does: task memory that a thread frees and another one fills."""
+    assert report(sanitized, "right", OURS).split() == ["20319"] * 3
+    shown = run("setarch", "-R", str(sanitized), LD_LIBRARY_PATH=f"{OURS}:{LLVM}", OMP_TOOL_VERBOSE_INIT="stdout")
+    assert "Using archer tool." in shown

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every construct that a tool is told of, each as often as `rounds` says; what is told does not depend on who is faster.
- * GCC compiles some of them to no call: those are left out with it (ONLY_CLANG).
+ * Every construct that a tool is told of, each as often as the argument says; what is told does not depend on who is
+ * faster. GCC compiles some of them to no call: those are left out with it (ONLY_CLANG).
  */
 #include <omp.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 
 enum { THREADS = 3, COUNT = 40 };
 static int data[COUNT];
+static int control;
 static omp_lock_t lock;
 static omp_nest_lock_t nest;
 
@@ -164,6 +165,36 @@ static void sums(void)
 	data[9] = (int)(sum + other);
 }
 
+#if ONLY_CLANG
+/* Events that are fulfilled in the task, behind it, and by a sibling; of deferred tasks and of those that are not. */
+static void detached(void)
+{
+	omp_event_handle_t inside, behind, deferred, *event = NULL;
+	int ends = 0;
+
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+	{
+#pragma omp task detach(inside) if (0)
+		omp_fulfill_event(inside);
+#pragma omp task detach(behind) if (0) shared(event, ends)
+		{
+			event = &behind;
+			ends++;
+		}
+		omp_fulfill_event(*event);
+#pragma omp task detach(deferred) shared(ends)
+#pragma omp atomic
+		ends++;
+#pragma omp task firstprivate(deferred)
+		omp_fulfill_event(deferred);
+#pragma omp taskwait
+		if (ends != 2)
+			abort();
+	}
+}
+#endif
+
 static void only_clang(void)
 {
 #if ONLY_CLANG
@@ -180,7 +211,8 @@ static void only_clang(void)
 		data[0]++;
 #pragma omp flush
 	}
-	data[10] += omp_control_tool(omp_control_tool_end, 5, NULL) == 17;
+	control += omp_control_tool(omp_control_tool_end, 5, NULL) == 17;
+	detached();
 #endif
 }
 
@@ -215,6 +247,6 @@ int main(int argc, char **argv)
 		if (omp_get_cancellation())
 			cancelled();
 	}
-	printf("control %d\n", data[10]);
+	printf("control %d\n", control);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COUNT = 200 };
 static int data[COUNT];
@@ -64,16 +65,21 @@ static int racing_threads(void)
 	return sum;
 }
 
+/* Two tasks that run at the same time, because each waits for the other; relaxed operations order nothing. */
 static int racing_tasks(void)
 {
-	int sum = 0;
+	int sum = 0, met = 0;
 
 #pragma omp parallel num_threads(2)
 #pragma omp single
-	for (int i = 0; i < 100; i++)
-#pragma omp task shared(sum)
-		for (int j = 0; j < 1000; j++)
-			sum += j;
+	for (int i = 0; i < 2; i++)
+#pragma omp task shared(sum, met)
+	{
+		__atomic_fetch_add(&met, 1, __ATOMIC_RELAXED);
+		while (__atomic_load_n(&met, __ATOMIC_RELAXED) < 2)
+			usleep(100);
+		sum++;
+	}
 	return sum;
 }
 

@@ -135,7 +135,8 @@ static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, o
 		new_task(data, flags);
 		if (!is_initial && (!parallel->value || num >= size))
 			wrong("implicit_task %u of %u in region %lu", num, size, (unsigned long)parallel->value);
-		if (get_parallel_info(0, &now, &now_size) != 2 || now != parallel || (!is_initial && now_size != (int)size))
+		if (get_parallel_info(0, &now, &now_size) != 2 || now != parallel ||
+		    (!is_initial && now_size != (int)size))
 			wrong("the region of an implicit task");
 		count(is_initial ? INITIAL_BEGIN : IMPLICIT_BEGIN);
 	} else {
@@ -143,7 +144,7 @@ static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, o
 
 		if (!task || task->ended++ || task->sync || task->work)
 			wrong("implicit_task %u ends inside something, or twice", num);
-		if (parallel)
+		if (parallel && !is_initial)
 			wrong("a region is named at the end of an implicit task");
 		count(is_initial ? INITIAL_END : IMPLICIT_END);
 	}
@@ -152,27 +153,8 @@ static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, o
 /* ---- synchronization -----------------------------------------------------------------------------------------------
  */
 
-static enum count kind_of(ompt_sync_region_t kind)
-{
-	switch (kind) {
-	case ompt_sync_region_barrier_implicit:
-	case ompt_sync_region_barrier_implicit_parallel:
-		return BARRIER_JOIN;
-	case ompt_sync_region_barrier_explicit:
-		return BARRIER_EXPLICIT;
-	case ompt_sync_region_barrier_implicit_workshare:
-		return BARRIER_WORKSHARE;
-	case ompt_sync_region_taskwait:
-		return TASKWAIT;
-	case ompt_sync_region_taskgroup:
-		return TASKGROUP;
-	default:
-		return BARRIER_OTHER;
-	}
-}
-
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end, ompt_data_t *parallel,
-			   ompt_data_t *data, const void *code)
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end, ompt_data_t *parallel, ompt_data_t *data,
+			   const void *code)
 {
 	struct task *task = data->ptr;
 
@@ -318,7 +300,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		return;
 	}
 	if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill) {
-		count(TASK_FULFILL);
+		count(status == ompt_task_late_fulfill ? TASK_LATE : TASK_EARLY);
 		return;
 	}
 	end_task(prior->ptr, status);
@@ -360,24 +342,6 @@ static void on_cancel(ompt_data_t *data, int flags, const void *code)
 
 /* ---- mutexes and the rest ------------------------------------------------------------------------------------------
  */
-
-static enum count mutex_of(ompt_mutex_t kind)
-{
-	switch (kind) {
-	case ompt_mutex_critical:
-		return MUTEX_CRITICAL;
-	case ompt_mutex_lock:
-	case ompt_mutex_test_lock:
-		return MUTEX_LOCK;
-	case ompt_mutex_nest_lock:
-	case ompt_mutex_test_nest_lock:
-		return MUTEX_NEST_LOCK;
-	case ompt_mutex_ordered:
-		return MUTEX_ORDERED;
-	default:
-		return MUTEX_OTHER;
-	}
-}
 
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *code)
 {
