@@ -44,7 +44,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: compiled(name, folder / name, SOURCES / "constructs.c") for name in compilers}
 
 
-def run(program: Path | str, *arguments: str, library: Path = OURS, **variables: str) -> str:
+def run(program: Path | str, *arguments: str, library: Path | str = OURS, **variables: str) -> str:
     """Run a program with a runtime; return what it prints, errors included."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "LD_", "TSAN_"))}
     environment = kept | {"LD_LIBRARY_PATH": str(library), "OMP_NUM_THREADS": "3"} | variables

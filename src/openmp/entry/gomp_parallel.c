@@ -220,10 +220,12 @@ OMP__EXPORT void GOMP_parallel_end(void)
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
 
 /* GCC calls this at the end of a construct too: after a single construct it is no explicit barrier. */
-static ompt_sync_region_t kind_here(const struct omp__thread *thread)
+static OMP__TOOL_ONLY bool barrier_for_tool(struct omp__thread *thread, bool cancellable, struct omp__tool_call call)
 {
-	return omp__tool_is_in_work(thread) ? ompt_sync_region_barrier_implicit_workshare
-					    : ompt_sync_region_barrier_explicit;
+	ompt_sync_region_t kind = omp__tool_is_in_work(thread) ? ompt_sync_region_barrier_implicit_workshare
+							       : ompt_sync_region_barrier_explicit;
+
+	return omp__barrier_for_tool(thread, cancellable, kind, call);
 }
 
 OMP__EXPORT void GOMP_barrier(void)
@@ -231,7 +233,7 @@ OMP__EXPORT void GOMP_barrier(void)
 	struct omp__thread *thread = omp__self();
 
 	if (omp__tool_is_on())
-		omp__barrier_for_tool(thread, false, kind_here(thread), OMP__TOOL_CALL());
+		barrier_for_tool(thread, false, OMP__TOOL_CALL());
 	else
 		omp__barrier(thread, false);
 }
@@ -241,6 +243,6 @@ OMP__EXPORT bool GOMP_barrier_cancel(void)
 	struct omp__thread *thread = omp__self();
 
 	if (omp__tool_is_on())
-		return omp__barrier_for_tool(thread, true, kind_here(thread), OMP__TOOL_CALL());
+		return barrier_for_tool(thread, true, OMP__TOOL_CALL());
 	return omp__barrier(thread, true);
 }

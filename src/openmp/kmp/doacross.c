@@ -106,8 +106,7 @@ static bool number_of(const struct kmp__doacross *doacross, const int64_t *vecto
 }
 
 /* A tool is told of a source or a sink. */
-static __attribute__((noinline)) void tell(struct omp__thread *thread, const int64_t *vector,
-					   ompt_dependence_type_t type)
+static OMP__TOOL_ONLY void tell(struct omp__thread *thread, const int64_t *vector, ompt_dependence_type_t type)
 {
 	int32_t count = kmp__tls.doacross->dimensions;
 	ompt_dependence_t *list = omp__memory_get(thread, (size_t)count * sizeof(*list));

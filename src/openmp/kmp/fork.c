@@ -283,8 +283,7 @@ static __attribute__((noinline)) void run_with_clause(struct fork *fork, unsigne
 	free(clause);
 }
 
-static __attribute__((noinline)) void run_for_tool(struct fork *fork, unsigned threads, unsigned bind,
-						   struct omp__tool_call call)
+static OMP__TOOL_ONLY void run_for_tool(struct fork *fork, unsigned threads, unsigned bind, struct omp__tool_call call)
 {
 	omp__team_run_for_tool(omp__self(), code_of(fork), run_body_for_tool, fork, threads, bind,
 			       ompt_parallel_invoker_runtime, call);
@@ -355,8 +354,8 @@ struct serialized_region {
 	struct omp__tool_opened *tool;
 };
 
-static __attribute__((noinline)) void open_for_tool(struct omp__thread *thread, struct serialized_region *serialized,
-						    struct omp__tool_call call)
+static OMP__TOOL_ONLY void open_for_tool(struct omp__thread *thread, struct serialized_region *serialized,
+					 struct omp__tool_call call)
 {
 	serialized->tool = omp__memory_get(thread, sizeof(*serialized->tool));
 	serialized->tool->watched.parallel = (struct omp__tool_parallel){
@@ -366,7 +365,7 @@ static __attribute__((noinline)) void open_for_tool(struct omp__thread *thread, 
 	omp__tool_watch(thread, &serialized->tool->watched, 1);
 }
 
-static __attribute__((noinline)) void closed_for_tool(struct omp__thread *thread, struct omp__tool_opened *tool)
+static OMP__TOOL_ONLY void closed_for_tool(struct omp__thread *thread, struct omp__tool_opened *tool)
 {
 	omp__tool_unwatch(thread, &tool->watched);
 	omp__memory_put(thread, tool);

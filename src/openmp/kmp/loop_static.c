@@ -116,8 +116,7 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 	} while (0)
 
 /* A tool is told of the construct, by what the compiler says of it. */
-static __attribute__((noinline)) void tell(const struct kmp_ident *where, bool distributes, uint64_t count,
-					   const void *code)
+static OMP__TOOL_ONLY void tell(const struct kmp_ident *where, bool distributes, uint64_t count, const void *code)
 {
 	int32_t flags = where ? where->flags : 0;
 	ompt_work_t work = distributes || flags & KMP_IDENT_DISTRIBUTE ? ompt_work_distribute

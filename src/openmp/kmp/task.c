@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) void call_parts(struct kmp__task *t
 }
 
 /* A tool is told from which frame the code is called. */
-static __attribute__((noinline)) void run_parts_for_tool(struct kmp__task *task)
+static OMP__TOOL_ONLY void run_parts_for_tool(struct kmp__task *task)
 {
 	omp__tool_task_exit(omp__tls->task, __builtin_frame_address(0));
 	call_parts(task);
@@ -254,15 +254,14 @@ create_for_tool(struct omp__thread *thread, struct kmp__task *task, const void *
 	return tool;
 }
 
-static __attribute__((noinline)) void begin_for_tool(struct omp__thread *thread, struct omp__tool_task *tool,
-						     void **frame)
+static OMP__TOOL_ONLY void begin_for_tool(struct omp__thread *thread, struct omp__tool_task *tool, void **frame)
 {
 	omp__tool_task_begins(thread, tool);
 	omp__tool_task_exit(thread->task, *frame);
 	tool->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
 }
 
-static __attribute__((noinline)) void complete_for_tool(struct omp__thread *thread, struct kmp__task *task)
+static OMP__TOOL_ONLY void complete_for_tool(struct omp__thread *thread, struct kmp__task *task)
 {
 	omp__tool_task_ends(thread, task->has_event && omp__tool_task_stays(&task->event));
 	omp__tool_task_leave(task->frame.parent);

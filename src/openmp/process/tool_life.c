@@ -20,7 +20,7 @@ static bool decided;
 
 static bool is_at_work(void)
 {
-	return atomic_load_explicit(&omp__tool_state, memory_order_relaxed) == OMP__TOOL_ON;
+	return atomic_load_explicit(&omp__globals.tool, memory_order_relaxed) == OMP__TOOL_ON;
 }
 
 static __attribute__((destructor)) void end_tool(void)
@@ -52,7 +52,7 @@ void omp__tool_prepare(struct omp__thread *(*enter)(void))
 	if (decided || !omp__tool_is_wanted())
 		return;
 	omp__tool_enter = enter;
-	atomic_store_explicit(&omp__tool_state, OMP__TOOL_WANTED, memory_order_relaxed);
+	atomic_store_explicit(&omp__globals.tool, OMP__TOOL_WANTED, memory_order_relaxed);
 }
 
 void omp__tool_decide(void)

@@ -96,8 +96,8 @@ void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, vo
 		omp__task_wait(thread, &pending, ~OMP__PENDING_WAITED, OMP__PENDING_WAITED);
 }
 
-static __attribute__((noinline)) void depend_wait_for_tool(struct omp__thread *thread, void **depend,
-							   const struct omp__tool_call *call)
+static OMP__TOOL_ONLY void depend_wait_for_tool(struct omp__thread *thread, void **depend,
+						const struct omp__tool_call *call)
 {
 	struct omp__family *family = thread->task->family;
 	struct omp__tool_task tool;

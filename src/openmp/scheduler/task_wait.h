@@ -23,7 +23,7 @@ void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, vo
 void omp__depend_wait_here(struct omp__thread *thread, void **depend, struct omp__tool_call call);
 /* Wait for the children of the current task. */
 void omp__taskwait(struct omp__thread *thread);
-void omp__taskwait_for_tool(struct omp__thread *thread, struct omp__tool_call call);
+OMP__TOOL_ONLY void omp__taskwait_for_tool(struct omp__thread *thread, struct omp__tool_call call);
 /* Run a task that the current one may yield to, if its own deque has one. */
 void omp__taskyield(struct omp__thread *thread);
 

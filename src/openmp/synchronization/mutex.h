@@ -6,25 +6,27 @@
 #include "openmp/synchronization/lock.h"
 #include "openmp/tool/event.h"
 
+OMP__TOOL_ONLY void omp__mutex_lock_for_tool(_Atomic uint32_t *word, ompt_mutex_t kind, unsigned hint,
+					     const void *code);
+OMP__TOOL_ONLY void omp__mutex_unlock_for_tool(_Atomic uint32_t *word, ompt_mutex_t kind, const void *code);
+
 /* `code` is where the program goes on; `hint` is that of the program. */
 static inline __attribute__((always_inline)) void omp__mutex_lock(_Atomic uint32_t *word, ompt_mutex_t kind,
 								  unsigned hint, const void *code)
 {
-	if (omp__tool_is_on()) {
-		omp__tool_acquire(kind, hint, (const void *)word, code);
+	if (omp__tool_is_on())
+		omp__mutex_lock_for_tool(word, kind, hint, code);
+	else
 		omp__lock(word);
-		omp__tool_acquired(kind, (const void *)word, code);
-	} else {
-		omp__lock(word);
-	}
 }
 
 static inline __attribute__((always_inline)) void omp__mutex_unlock(_Atomic uint32_t *word, ompt_mutex_t kind,
 								    const void *code)
 {
-	omp__unlock(word);
 	if (omp__tool_is_on())
-		omp__tool_released(kind, (const void *)word, code);
+		omp__mutex_unlock_for_tool(word, kind, code);
+	else
+		omp__unlock(word);
 }
 
 #endif

@@ -52,8 +52,7 @@ OMP__EXPORT void omp_unset_lock(omp_lock_t *lock)
 }
 
 /* Try to take the lock, as a tool is told. */
-static __attribute__((noinline)) bool try_for_tool(_Atomic uint32_t *word, ompt_mutex_t kind, const void *mutex,
-						   const void *code)
+static OMP__TOOL_ONLY bool try_for_tool(_Atomic uint32_t *word, ompt_mutex_t kind, const void *mutex, const void *code)
 {
 	bool taken;
 
@@ -124,7 +123,7 @@ static bool is_owner(const struct nest_lock *nest, const void *task)
 }
 
 /* The owner takes the lock once more. */
-static __attribute__((noinline)) void again_for_tool(ompt_mutex_t kind, const void *mutex, const void *code)
+static OMP__TOOL_ONLY void again_for_tool(ompt_mutex_t kind, const void *mutex, const void *code)
 {
 	omp__tool_acquire(kind, 0, mutex, code);
 	omp__tool_nest_lock(ompt_scope_begin, mutex, code);

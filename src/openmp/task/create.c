@@ -55,8 +55,7 @@ static void call_code(const struct omp__task_order *order)
 	}
 }
 
-static __attribute__((noinline)) void run_undeferred_for_tool(struct omp__thread *thread,
-							      const struct omp__task_order *order)
+static OMP__TOOL_ONLY void run_undeferred_for_tool(struct omp__thread *thread, const struct omp__task_order *order)
 {
 	bool is_final = thread->task->final;
 	struct omp__tool_task tool;

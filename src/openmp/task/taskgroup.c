@@ -39,7 +39,7 @@ void omp__taskgroup_start_here(struct omp__thread *thread, struct omp__tool_call
 		omp__tool_taskgroup_begin(thread, call.code);
 }
 
-static __attribute__((noinline)) void end_for_tool(struct omp__thread *thread, struct omp__tool_call call)
+static OMP__TOOL_ONLY void end_for_tool(struct omp__thread *thread, struct omp__tool_call call)
 {
 	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_taskgroup };
 

@@ -232,8 +232,8 @@ static void run_copied_part(void *opaque)
 		omp__memory_put(omp__self(), part->copies);
 }
 
-static __attribute__((noinline)) void make_tasks_for_tool(struct omp__thread *thread, struct range *range,
-							  const struct omp__task_order *construct)
+static OMP__TOOL_ONLY void make_tasks_for_tool(struct omp__thread *thread, struct range *range,
+					       const struct omp__task_order *construct)
 {
 	struct omp__task_order order = {
 		.fn = range->fn,

@@ -11,11 +11,12 @@
 #include "openmp/tool/event.h"
 
 /* As omp__team_run; `invoker` says which code calls the region's: ompt_parallel_invoker_program or …_runtime. */
-void omp__team_run_for_tool(struct omp__thread *thread, void (*code)(void *), void (*fn)(void *), void *data,
-			    unsigned threads, unsigned flags, int invoker, struct omp__tool_call call);
+OMP__TOOL_ONLY void omp__team_run_for_tool(struct omp__thread *thread, void (*code)(void *), void (*fn)(void *),
+					   void *data, unsigned threads, unsigned flags, int invoker,
+					   struct omp__tool_call call);
 /* omp__barrier. */
-bool omp__barrier_for_tool(struct omp__thread *thread, bool cancellable, ompt_sync_region_t kind,
-			   struct omp__tool_call call);
+OMP__TOOL_ONLY bool omp__barrier_for_tool(struct omp__thread *thread, bool cancellable, ompt_sync_region_t kind,
+					  struct omp__tool_call call);
 
 /* What each member calls instead of the region's code, by omp__tool_run_watched(). It lasts until the join. */
 struct omp__tool_watched {
@@ -25,9 +26,9 @@ struct omp__tool_watched {
 };
 
 /* Before the region begins, with `fn`, `data` and what the parallel construct says set; and after it has ended. */
-void omp__tool_watch(struct omp__thread *thread, struct omp__tool_watched *watched, unsigned threads);
-void omp__tool_run_watched(void *watched);
-void omp__tool_unwatch(struct omp__thread *thread, struct omp__tool_watched *watched);
+OMP__TOOL_ONLY void omp__tool_watch(struct omp__thread *thread, struct omp__tool_watched *watched, unsigned threads);
+OMP__TOOL_ONLY void omp__tool_run_watched(void *watched);
+OMP__TOOL_ONLY void omp__tool_unwatch(struct omp__thread *thread, struct omp__tool_watched *watched);
 
 /* A region that the program begins and ends by two calls: between them its primary runs the region's code itself. */
 struct omp__tool_opened {
@@ -36,8 +37,9 @@ struct omp__tool_opened {
 };
 
 /* After the region has begun, and before it ends. */
-void omp__tool_opened(struct omp__thread *thread, struct omp__tool_opened *opened);
-void omp__tool_close(struct omp__thread *thread, struct omp__tool_opened *opened, struct omp__tool_call call);
+OMP__TOOL_ONLY void omp__tool_opened(struct omp__thread *thread, struct omp__tool_opened *opened);
+OMP__TOOL_ONLY void omp__tool_close(struct omp__thread *thread, struct omp__tool_opened *opened,
+				    struct omp__tool_call call);
 
 /* In a function that programs call. */
 static inline __attribute__((always_inline)) void omp__team_open(struct omp__thread *thread, void (*code)(void *),

@@ -309,7 +309,7 @@ int omp__tool_control(uint64_t command, uint64_t modifier, void *argument, const
 {
 	ompt_callback_control_tool_t callback;
 
-	if (atomic_load_explicit(&omp__tool_state, memory_order_relaxed) != OMP__TOOL_ON)
+	if (atomic_load_explicit(&omp__globals.tool, memory_order_relaxed) != OMP__TOOL_ON)
 		return CONTROL_NO_TOOL;
 	callback = (ompt_callback_control_tool_t)omp__tool_callback(ompt_callback_control_tool);
 	return callback ? callback(command, modifier, argument, code) : CONTROL_NO_CALLBACK;

@@ -73,7 +73,7 @@ static int get_callback(ompt_callbacks_t event, ompt_callback_t *callback)
 
 ompt_callback_t omp__tool_callback(ompt_callbacks_t event)
 {
-	if (atomic_load_explicit(&omp__tool_state, memory_order_relaxed) != OMP__TOOL_ON)
+	if (atomic_load_explicit(&omp__globals.tool, memory_order_relaxed) != OMP__TOOL_ON)
 		return NULL;
 	return atomic_load_explicit(&callbacks[event], memory_order_relaxed);
 }

@@ -21,7 +21,6 @@ enum { OPENMP_VERSION = 202111 };
 #define RUNTIME_VERSION "Ferry OpenMP runtime (libferryomp)"
 #define ARCHER "libarcher.so"
 
-_Atomic uint32_t omp__tool_state = OMP__TOOL_OFF;
 struct omp__thread *(*omp__tool_enter)(void);
 bool omp__tool_is_sanitizer;
 
@@ -175,7 +174,7 @@ bool omp__tool_is_wanted(void)
 void omp__tool_start(void)
 {
 	/* While the tool starts it may call the runtime, and gets no callback. */
-	atomic_store_explicit(&omp__tool_state, OMP__TOOL_OFF, memory_order_relaxed);
+	atomic_store_explicit(&omp__globals.tool, OMP__TOOL_OFF, memory_order_relaxed);
 	if (is_disabled())
 		return;
 	open_log();
@@ -186,7 +185,7 @@ void omp__tool_start(void)
 		return;
 	omp__globals.slow_tasks = true;
 	omp__tool_is_sanitizer = has_sanitizer();
-	atomic_store_explicit(&omp__tool_state, OMP__TOOL_ON, memory_order_relaxed);
+	atomic_store_explicit(&omp__globals.tool, OMP__TOOL_ON, memory_order_relaxed);
 }
 
 bool omp__tool_finalize(void)
@@ -194,7 +193,7 @@ bool omp__tool_finalize(void)
 	uint32_t on = OMP__TOOL_ON;
 
 	/* relaxed: it only decides which of two callers finalizes the tool */
-	if (!atomic_compare_exchange_strong_explicit(&omp__tool_state, &on, OMP__TOOL_OFF, memory_order_relaxed,
+	if (!atomic_compare_exchange_strong_explicit(&omp__globals.tool, &on, OMP__TOOL_OFF, memory_order_relaxed,
 						     memory_order_relaxed))
 		return false;
 	if (tool->finalize)

@@ -2,34 +2,26 @@
 /*
  * Whether a tool (OMPT, OpenMP 5.2, chapter 19) is at work, and how an entry point tells where it was called.
  *
- * Without a tool, a construct costs one look at `omp__tool_state`, which is written a few times in the life of a
+ * Without a tool, a construct costs one look at `omp__globals.tool`, which is written a few times in the life of a
  * process. Each entry point that has something to tell looks once and then takes another way, which is compiled out of
  * line; so no other part of the runtime has to look.
  */
 #ifndef OMP_TOOL_H
 #define OMP_TOOL_H
 
+#include "openmp/environment/icv.h"
 #include "openmp/state/thread_state.h"
 
 #include <stdatomic.h>
 
-enum {
-	OMP__TOOL_OFF = 0,
-	OMP__TOOL_ON = 1,
-	/* There may be a tool, and no thread has called the runtime: the first one to call starts the tool. */
-	OMP__TOOL_WANTED = 2,
-};
-
 /*
  * relaxed: it changes before the first thread has become an initial thread, which happens under a pthread_once that
  * every other thread passes too, and when the tool is finalized. A thread that reads ON later than that looks again
- * before each callback (event.c).
+ * before each callback (lookup.c).
  */
-extern _Atomic uint32_t omp__tool_state;
-
 static inline bool omp__tool_is_on(void)
 {
-	return __builtin_expect(atomic_load_explicit(&omp__tool_state, memory_order_relaxed) != OMP__TOOL_OFF, 0);
+	return __builtin_expect(atomic_load_explicit(&omp__globals.tool, memory_order_relaxed) != OMP__TOOL_OFF, 0);
 }
 
 /*
@@ -38,6 +30,9 @@ static inline bool omp__tool_is_on(void)
  * of the task that had a block before with the thread that fills it for the next one.
  */
 extern bool omp__tool_is_sanitizer;
+
+/* What is only called where a tool is at work: the compiler lays it, and the calls of it, out of the way. */
+#define OMP__TOOL_ONLY __attribute__((cold, noinline))
 
 /* Where the program called the runtime: what comes after the call, and the frame of the function that was called. */
 struct omp__tool_call {

@@ -142,8 +142,8 @@ void omp__doacross_wait(struct omp__thread *thread, const uint64_t *counts)
 /* ---- for a tool ----------------------------------------------------------------------------------------------------
  */
 
-static __attribute__((noinline)) void tell(struct omp__thread *thread, const uint64_t *counts, unsigned dimensions,
-					   ompt_dependence_type_t type)
+static OMP__TOOL_ONLY void tell(struct omp__thread *thread, const uint64_t *counts, unsigned dimensions,
+				ompt_dependence_type_t type)
 {
 	ompt_dependence_t list[OMP__DIMENSIONS_MAX];
 

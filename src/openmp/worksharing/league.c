@@ -15,8 +15,8 @@ static void run_teams(struct omp__thread *thread, void (*fn)(void *), void *data
 	}
 }
 
-static __attribute__((noinline)) void run_teams_for_tool(struct omp__thread *thread, void (*fn)(void *), void *data,
-							 unsigned teams, struct omp__tool_call call)
+static OMP__TOOL_ONLY void run_teams_for_tool(struct omp__thread *thread, void (*fn)(void *), void *data,
+					      unsigned teams, struct omp__tool_call call)
 {
 	struct omp__tool_parallel league = { .call = call,
 					     .flags = ompt_parallel_invoker_runtime | ompt_parallel_league };

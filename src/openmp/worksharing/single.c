@@ -31,7 +31,7 @@ static bool claim(struct omp__thread *thread)
 }
 
 /* The tool is told of a block that this thread runs; it ends at the next construct or barrier, if not before. */
-static __attribute__((noinline)) bool claim_for_tool(struct omp__thread *thread, const void *code)
+static OMP__TOOL_ONLY bool claim_for_tool(struct omp__thread *thread, const void *code)
 {
 	bool runs = claim(thread);
 

@@ -99,7 +99,8 @@ def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[
     lines = list(joined(RUN.findall(test.read_text(errors="replace"))))
     major = suite.major
     # omp.h lies beside the compiler's other headers, or where the package was unpacked
-    flags = f"-fopenmp -I {suite.folder} -I {suite.folder}/ompt -I {suite.libomp}/clang/{major}/include -L {suite.libomp} -g -w"
+    folders = f"-I {suite.folder} -I {suite.folder}/ompt -I {suite.libomp}/clang/{major}/include"
+    flags = f"-fopenmp {folders} -L {suite.libomp} -g -w"
     run = f"env LD_LIBRARY_PATH={library.folder}"
     cc, cxx = f"clang-{major} {flags}", f"clang++-{major} {flags}"
     product = scratch / "program"
