@@ -56,6 +56,28 @@ static int right(void)
 	return sum + locked;
 }
 
+/*
+ * Tasks that one thread creates and another one runs, with nothing that orders the end of one and the creation of the
+ * next: the runtime may give the next one the same memory.
+ */
+static int other_tasks(void)
+{
+	int ran = 0, sum = 0;
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	for (int i = 0; i < 20; i++) {
+#pragma omp task firstprivate(i) shared(ran, sum)
+		{
+			sum += i;
+			__atomic_fetch_add(&ran, 1, __ATOMIC_RELAXED);
+		}
+		while (__atomic_load_n(&ran, __ATOMIC_RELAXED) <= i)
+			usleep(100);
+	}
+	return sum;
+}
+
 static int racing_threads(void)
 {
 	int sum = 0;
@@ -93,6 +115,6 @@ int main(int argc, char **argv)
 		printf("%d\n", racing_tasks());
 	else
 		for (int i = 0; i < 3; i++)
-			printf("%d\n", right());
+			printf("%d\n", right() + other_tasks());
 	return 0;
 }

@@ -167,6 +167,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end, o
 	if (end == ompt_scope_begin) {
 		task->sync++;
 		count(kind_of(kind));
+		if (task->work && kind_of(kind) != TASKWAIT && kind_of(kind) != TASKGROUP)
+			wrong("barrier %d inside worksharing", kind);
 		if (!parallel)
 			wrong("sync_region %d begins in no region", kind);
 	} else if (task->sync-- <= 0) {
