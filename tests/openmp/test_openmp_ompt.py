@@ -204,6 +204,54 @@ def test_a_tool_that_does_not_want(tool: Path, programs: dict[str, Path]) -> Non
     assert "initialize" not in disabled
 
 
+OPENER = r"""
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **name)
+{
+    void *library = dlopen(name[1], RTLD_NOW);
+    int loads = dlerror() != NULL;
+    int (*threads)(void) = (int (*)(void))dlsym(library, "omp_get_max_threads");
+    printf("%d threads, %d errors\n", threads(), loads + (dlerror() != NULL));
+}
+"""
+
+
+def test_the_search_leaves_no_error_behind(tmp_path: Path) -> None:
+    """When the library is loaded, and at the first call: a program that asks dlerror() is told of its own calls."""
+    (tmp_path / "opener.c").write_text(OPENER)
+    program = tmp_path / "opener"
+    subprocess.run(["gcc", "-w", "-o", program, tmp_path / "opener.c", "-ldl"], check=True)
+    for variables in ({}, {"OMP_TOOL_LIBRARIES": "/nowhere.so"}):
+        assert run(program, str(OURS / "libgomp.so.1"), **variables) == "3 threads, 0 errors\n"
+
+
+# ---- the header
+
+
+#: Of OpenMP 5.2, and not in the header of LLVM 14.
+NEWER = re.compile(r"ompt_(?:dispatch_\w+_chunk|work_loop_\w+)$")
+TYPES = ("ompt_data_t", "ompt_frame_t", "ompt_dependence_t", "ompt_start_tool_result_t", "ompt_task_flag_t")
+
+
+@needs_clang
+def test_the_header_has_the_numbers_of_llvms(tmp_path: Path) -> None:
+    text = (ROOT / "include" / "compat" / "omp-tools.h").read_text()
+    names = [name for name in re.findall(r"^\t(ompt_\w+) = ", text, re.M) if not NEWER.match(name)]
+    assert len(names) > 120
+    lines = [f'printf("{name} %d\\n", (int){name});' for name in names]
+    lines += [f'printf("{name} %zu\\n", sizeof({name}));' for name in TYPES]
+    source = tmp_path / "numbers.c"
+    source.write_text("#include <omp-tools.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines) + "\n}\n")
+    printed = []
+    for flags in (["-I", str(ROOT / "include" / "compat")], []):
+        subprocess.run(["clang-14", "-w", *flags, "-o", tmp_path / "numbers", source], check=True)
+        printed.append(subprocess.run([tmp_path / "numbers"], capture_output=True, text=True, check=True).stdout)
+    assert printed[0] == printed[1]
+    # the same header in C++
+    subprocess.run(["g++", "-Wall", "-Werror", HEADERS, "-fsyntax-only", "-x", "c++", source], check=True)
+
+
 # ---- a real tool
 
 

@@ -64,9 +64,19 @@ static void close_log(void)
 	log_file = NULL;
 }
 
+/* Look a name up in the process; a program that asks dlerror() next is not told of a name that is missing. */
+static void *find(const char *name)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+
+	if (!found)
+		dlerror();
+	return found;
+}
+
 static start_function *in_process(void)
 {
-	return ompt_start_tool ? ompt_start_tool : (start_function *)dlsym(RTLD_DEFAULT, "ompt_start_tool");
+	return ompt_start_tool ? ompt_start_tool : (start_function *)find("ompt_start_tool");
 }
 
 static ompt_start_tool_result_t *ask(start_function *start)
@@ -84,13 +94,17 @@ static ompt_start_tool_result_t *ask_library(const char *name)
 	SAY("Opening %s... ", name);
 	library = dlopen(name, RTLD_LAZY);
 	if (!library) {
-		SAY("Failed: %s\n", dlerror());
+		const char *why = dlerror();
+
+		SAY("Failed: %s\n", why);
 		return NULL;
 	}
 	SAY("Success.\nSearching for ompt_start_tool in %s... ", name);
 	start = (start_function *)dlsym(library, "ompt_start_tool");
 	if (!start) {
-		SAY("Failed: %s\n", dlerror());
+		const char *why = dlerror();
+
+		SAY("Failed: %s\n", why);
 		dlclose(library);
 		return NULL;
 	}
@@ -125,7 +139,7 @@ static ompt_start_tool_result_t *ask_libraries(const char *names)
 /* Whether the program was compiled with -fsanitize=thread. */
 static bool has_sanitizer(void)
 {
-	return dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
+	return find("__tsan_init") != NULL;
 }
 
 static ompt_start_tool_result_t *search(void)
