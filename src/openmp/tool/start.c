@@ -27,7 +27,7 @@ bool omp__tool_is_sanitizer;
 static ompt_start_tool_result_t *tool;
 
 /* Weak, so that the linker exports the definition of a program that was linked with this runtime. */
-extern __typeof__(ompt_start_tool) ompt_start_tool __attribute__((weak));
+#pragma weak ompt_start_tool
 typedef __typeof__(ompt_start_tool) start_function;
 
 /* Where the search is shown; NULL: nowhere. */
