@@ -70,6 +70,7 @@ install_headers() {
 	install -m 644 "$root"/include/ferry/*.h "$root"/include/ferry/*.hpp "$to/include/ferry/"
 	install -m 644 "$root"/include/ferry/cpp/*.hpp "$to/include/ferry/cpp/"
 	install -m 644 "$root"/include/compat/linux/batch.h "$to/include/ferry-compat/linux/"
+	install -m 644 "$root"/include/compat/omp-tools.h "$to/include/ferry-compat/"
 	for template in "$root"/packaging/*.in; do
 		case $template in
 		*.pc.in) fill "$template" "$to/lib/pkgconfig/$(basename "$template" .in)" ;;

@@ -62,7 +62,7 @@ Finding = tuple[int, str]
 
 #: The folders of the OpenMP runtime, in the way of data from the last to the first: each may include those before it.
 OPENMP_FOLDERS = (
-    *("abi", "system", "environment", "places", "waiting", "state", "synchronization", "scheduler"),
+    *("abi", "system", "environment", "places", "waiting", "state", "tool", "synchronization", "scheduler"),
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: The folders of the Haskell package's C, from the last to the first as well.

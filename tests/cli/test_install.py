@@ -83,6 +83,7 @@ def test_everything_is_where_it_belongs(stage: Path) -> None:
     for header in (ROOT / "include/ferry").glob("*.h"):
         assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()
     assert (usr / "include/ferry-compat/linux/batch.h").exists()
+    assert (usr / "include/ferry-compat/omp-tools.h").exists()
     assert not (usr / "include/linux").exists()
     for page in (ROOT / "man").glob("*.[0-9]"):
         assert (usr / f"share/man/man{page.suffix[1:]}" / page.name).read_bytes() == page.read_bytes()

@@ -3,7 +3,7 @@
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
 #include "openmp/process/initial_thread.h"
-#include "openmp/team/barrier.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/loop.h"
 #include "openmp/worksharing/ordered.h"
@@ -17,10 +17,13 @@ static bool next(struct omp__thread *thread, long *first, long *past)
 	return true;
 }
 
-static bool start(struct omp__loop_spec *spec, long *first, long *past)
+/* Inlined into each function that programs call. */
+static inline __attribute__((always_inline)) bool start(struct omp__loop_spec *spec, long *first, long *past)
 {
 	struct omp__thread *thread = omp__self();
 
+	if (omp__tool_is_on())
+		omp__tool_work_begin(thread, ompt_work_loop, spec->count, __builtin_return_address(0));
 	omp__loop_enter(thread, spec);
 	/* Without bounds the compiler hands out the iterations itself, and asks only for the rest of the construct. */
 	return !first || next(thread, first, past);
@@ -116,8 +119,9 @@ DEFINE_NEXT(ordered_runtime)
 
 /* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
-static bool start_doacross(unsigned dimensions, const long *counts, long schedule, long chunk, long *first, long *past,
-			   uintptr_t *reductions, void **memory)
+static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const long *counts, long schedule,
+								 long chunk, long *first, long *past,
+								 uintptr_t *reductions, void **memory)
 {
 	struct omp__loop_spec spec = omp__spec_long(0, counts[0], 1, (uint32_t)schedule, chunk);
 
@@ -154,10 +158,7 @@ OMP__EXPORT bool GOMP_loop_doacross_start(unsigned dimensions, long *counts, lon
 
 OMP__EXPORT void GOMP_doacross_post(long *counts)
 {
-	struct omp__thread *thread = omp__self();
-
-	if (omp__doacross_dimensions(thread))
-		omp__doacross_post(thread, (const uint64_t *)counts);
+	omp__doacross_post_here(omp__self(), (const uint64_t *)counts);
 }
 
 OMP__EXPORT void GOMP_doacross_wait(long count, ...)
@@ -172,38 +173,32 @@ OMP__EXPORT void GOMP_doacross_wait(long count, ...)
 		counts[i] = (uint64_t)va_arg(others, long);
 	va_end(others);
 	if (dimensions)
-		omp__doacross_wait(thread, counts);
+		omp__doacross_wait_here(thread, counts);
 }
 
 /* ---- the end of any loop ----------------------------------------------------------------------------------------- */
 
 OMP__EXPORT void GOMP_loop_end(void)
 {
-	struct omp__thread *thread = omp__self();
-
-	omp__loop_leave(thread);
-	omp__barrier(thread, false);
+	omp__loop_end(omp__self(), false, OMP__TOOL_CALL());
 }
 
 OMP__EXPORT bool GOMP_loop_end_cancel(void)
 {
-	struct omp__thread *thread = omp__self();
-
-	omp__loop_leave(thread);
-	return omp__barrier(thread, true);
+	return omp__loop_end(omp__self(), true, OMP__TOOL_CALL());
 }
 
 OMP__EXPORT void GOMP_loop_end_nowait(void)
 {
-	omp__loop_leave(omp__self());
+	omp__loop_end_nowait(omp__self(), __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_ordered_start(void)
 {
-	omp__ordered_start(omp__self());
+	omp__ordered_start_here(omp__self());
 }
 
 OMP__EXPORT void GOMP_ordered_end(void)
 {
-	omp__ordered_end(omp__self());
+	omp__ordered_end_here(omp__self());
 }

@@ -3,6 +3,7 @@
 #include "openmp/abi/gomp.h"
 #include "openmp/entry/loop_spec.h"
 #include "openmp/process/initial_thread.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/loop.h"
 
@@ -15,10 +16,13 @@ static bool next(struct omp__thread *thread, gomp_ull *first, gomp_ull *past)
 	return true;
 }
 
-static bool start(struct omp__loop_spec *spec, gomp_ull *first, gomp_ull *past)
+/* Inlined into each function that programs call. */
+static inline __attribute__((always_inline)) bool start(struct omp__loop_spec *spec, gomp_ull *first, gomp_ull *past)
 {
 	struct omp__thread *thread = omp__self();
 
+	if (omp__tool_is_on())
+		omp__tool_work_begin(thread, ompt_work_loop, spec->count, __builtin_return_address(0));
 	omp__loop_enter(thread, spec);
 	return !first || next(thread, first, past);
 }
@@ -115,8 +119,9 @@ DEFINE_NEXT(ordered_runtime)
 
 /* ---- doacross ---------------------------------------------------------------------------------------------------- */
 
-static bool start_doacross(unsigned dimensions, const gomp_ull *counts, long schedule, gomp_ull chunk, gomp_ull *first,
-			   gomp_ull *past, uintptr_t *reductions, void **memory)
+static inline __attribute__((always_inline)) bool start_doacross(unsigned dimensions, const gomp_ull *counts,
+								 long schedule, gomp_ull chunk, gomp_ull *first,
+								 gomp_ull *past, uintptr_t *reductions, void **memory)
 {
 	struct omp__loop_spec spec = omp__spec_ull(true, 0, counts[0], 1, (uint32_t)schedule, chunk);
 
@@ -154,10 +159,7 @@ OMP__EXPORT bool GOMP_loop_ull_doacross_start(unsigned dimensions, gomp_ull *cou
 
 OMP__EXPORT void GOMP_doacross_ull_post(gomp_ull *counts)
 {
-	struct omp__thread *thread = omp__self();
-
-	if (omp__doacross_dimensions(thread))
-		omp__doacross_post(thread, (const uint64_t *)counts);
+	omp__doacross_post_here(omp__self(), (const uint64_t *)counts);
 }
 
 OMP__EXPORT void GOMP_doacross_ull_wait(gomp_ull count, ...)
@@ -172,5 +174,5 @@ OMP__EXPORT void GOMP_doacross_ull_wait(gomp_ull count, ...)
 		counts[i] = va_arg(others, gomp_ull);
 	va_end(others);
 	if (dimensions)
-		omp__doacross_wait(thread, counts);
+		omp__doacross_wait_here(thread, counts);
 }

@@ -3,9 +3,6 @@
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/deferred.h"
-#include "openmp/scheduler/depend_table.h"
-#include "openmp/scheduler/ready.h"
-#include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"
@@ -27,7 +24,7 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 	struct omp__thread *thread = omp__self();
 	struct omp__task *task = thread->task;
 
-	if (__builtin_expect(!copy && !(flags & ~PLAIN) && task->crew && !omp__globals.cancellation, 1) &&
+	if (__builtin_expect(!copy && !(flags & ~PLAIN) && task->crew && !omp__globals.slow_tasks, 1) &&
 	    (!if_clause || task->final || omp__deque_filled(&task->crew->deque) >= task->room)) {
 		struct omp__task frame;
 
@@ -44,7 +41,8 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 						 .if_clause = if_clause,
 						 .priority = priority,
 						 .depend = depend,
-						 .detach = detach };
+						 .detach = detach,
+						 .call = OMP__TOOL_CALL() };
 
 		create(thread, &order);
 	}
@@ -53,23 +51,16 @@ OMP__EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, 
 OMP__EXPORT void GOMP_taskwait(void)
 {
 	struct omp__thread *thread = omp__self();
-	struct omp__family *family = thread->task->family;
 
-	if (!family)
-		return;
-	if (omp__family_children(family))
-		omp__task_wait(thread, &family->count, ~(OMP__FAMILY_CHILD - 1), OMP__FAMILY_WAITED);
-	if (family->depends)
-		omp__depend_reset(thread, family);
+	if (omp__tool_is_on())
+		omp__taskwait_for_tool(thread, OMP__TOOL_CALL());
+	else
+		omp__taskwait(thread);
 }
 
 OMP__EXPORT void GOMP_taskwait_depend(void **depend)
 {
-	struct omp__thread *thread = omp__self();
-	struct omp__family *family = thread->task->family;
-
-	if (family)
-		omp__depend_wait(thread, family, depend);
+	omp__depend_wait_here(omp__self(), depend, OMP__TOOL_CALL());
 }
 
 static void nothing(void *data)
@@ -80,30 +71,29 @@ static void nothing(void *data)
 /* An empty task, for later tasks to depend on. */
 OMP__EXPORT void GOMP_taskwait_depend_nowait(void **depend)
 {
-	GOMP_task(nothing, NULL, NULL, 0, 1, true, OMP__TASK_DEPEND, depend, 0, NULL);
+	struct omp__task_order order = { .fn = nothing,
+					 .align = 1,
+					 .flags = OMP__TASK_DEPEND,
+					 .if_clause = true,
+					 .depend = depend,
+					 .call = OMP__TOOL_CALL() };
+
+	create(omp__self(), &order);
 }
 
 OMP__EXPORT void GOMP_taskyield(void)
 {
-	struct omp__thread *thread = omp__self();
-	struct omp__crew *crew = thread->task->crew;
-	struct omp__deferred *deferred;
-
-	if (!crew || !crew->team || omp__deque_filled(&crew->deque) == 0)
-		return;
-	deferred = omp__ready_take(thread, crew, thread->task->mark, false);
-	if (deferred)
-		omp__task_execute(thread, deferred);
+	omp__taskyield(omp__self());
 }
 
 OMP__EXPORT void GOMP_taskgroup_start(void)
 {
-	omp__taskgroup_start(omp__self());
+	omp__taskgroup_start_here(omp__self(), OMP__TOOL_CALL());
 }
 
 OMP__EXPORT void GOMP_taskgroup_end(void)
 {
-	omp__taskgroup_end(omp__self());
+	omp__taskgroup_end_here(omp__self(), OMP__TOOL_CALL());
 }
 
 OMP__EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *), long bytes, long align,
@@ -116,7 +106,8 @@ OMP__EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void
 					 .align = (size_t)align,
 					 .flags = flags,
 					 .if_clause = flags & OMP__TASK_IF,
-					 .priority = priority };
+					 .priority = priority,
+					 .call = OMP__TOOL_CALL() };
 	struct omp__taskloop loop = { .first = (uint64_t)start, .end = (uint64_t)end, .step = (uint64_t)step };
 
 	if (step > 0 && start < end)
@@ -137,7 +128,8 @@ OMP__EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(
 					 .align = (size_t)align,
 					 .flags = flags,
 					 .if_clause = flags & OMP__TASK_IF,
-					 .priority = priority };
+					 .priority = priority,
+					 .call = OMP__TOOL_CALL() };
 	struct omp__taskloop loop = { .first = start, .end = end, .step = step };
 
 	if ((flags & OMP__TASK_UP) && start < end)

@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What GCC compiles `teams` to. The initial threads of a league run one after the other on the calling thread; OpenMP
- * allows that, because teams cannot synchronise with each other. Each has the whole machine for its parallel regions.
- */
+/* What GCC compiles `teams` to. */
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/state/task_icv.h"
-
-/* The size of a league without a clause and without OMP_NUM_TEAMS; libgomp has the same. */
-#define LEAGUE_SIZE_DEFAULT 3
-
-static unsigned thread_limit_of(unsigned clause)
-{
-	return clause > INT_MAX ? UINT_MAX : clause;
-}
+#include "openmp/worksharing/league.h"
 
 OMP__EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned thread_limit, unsigned flags)
 {
-	struct omp__thread *thread = omp__self();
-	unsigned outer_limit = thread->task->icv->thread_limit;
-	unsigned outer_num = thread->league_num;
-	unsigned outer_count = thread->league_count;
-
 	(void)flags;
-	if (thread_limit == 0)
-		thread_limit = (unsigned)omp__globals.teams_thread_limit;
-	if (thread_limit)
-		omp__icv_write(thread)->thread_limit = thread_limit_of(thread_limit);
-	if (teams == 0)
-		teams = omp__globals.teams ? (unsigned)omp__globals.teams : LEAGUE_SIZE_DEFAULT;
-	thread->league_count = teams;
-	for (unsigned i = 0; i < teams; i++) {
-		thread->league_num = i;
-		fn(data);
-	}
-	thread->league_num = outer_num;
-	thread->league_count = outer_count;
-	if (thread_limit)
-		omp__icv_write(thread)->thread_limit = outer_limit;
+	omp__league_run(omp__self(), fn, data, teams, thread_limit, OMP__TOOL_CALL());
 }
 
 static void limit_threads(struct omp__thread *thread, unsigned thread_limit)
 {
 	if (thread_limit)
-		omp__icv_write(thread)->thread_limit = thread_limit_of(thread_limit);
+		omp__icv_write(thread)->thread_limit = omp__league_thread_limit(thread_limit);
 }
 
 /* A teams construct inside a target region, from compilers before GCC 12: the league has one team. */

@@ -54,23 +54,10 @@ OMP__EXPORT void omp_get_partition_place_nums(int *places)
 		places[i] = (int)(thread->partition_first + i);
 }
 
-/*
- * The processors of all places, if there is a list; otherwise those that the caller may use now. No more than the CPU
- * quota in either case.
- */
 OMP__EXPORT int omp_get_num_procs(void)
 {
-	size_t bytes;
-	const cpu_set_t *all = omp__self() ? omp__system_affinity(&bytes) : NULL;
-	int count = 0, most = (int)omp__processors_now();
-
-	if (all && !omp__places.count) {
-		cpu_set_t *now = CPU_ALLOC(bytes * 8);
-
-		count = now ? omp__system_affinity_now(now, bytes) : 0;
-		CPU_FREE(now);
-	}
-	return count > 0 && count < most ? count : most;
+	omp__self();
+	return omp__processors_visible();
 }
 
 /* ---- affinity-format-var ----------------------------------------------------------------------------------------- */

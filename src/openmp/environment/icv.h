@@ -61,9 +61,17 @@ enum omp__offload { OMP__OFFLOAD_DEFAULT, OMP__OFFLOAD_MANDATORY, OMP__OFFLOAD_D
 
 _Static_assert(sizeof(struct omp__icv) <= 40, "a fork copies the variables with its own cache line");
 
+/* Whether a tool is at work (tool/tool.h). */
+enum omp__tool_life {
+	OMP__TOOL_OFF,
+	OMP__TOOL_ON,
+	/* There may be a tool, and no thread has called the runtime: the first one to call starts the tool. */
+	OMP__TOOL_WANTED,
+};
+
 /*
  * The control variables of the device. Written before the first region; after that only `initial` changes, by
- * omp__initial_set.
+ * omp__initial_set, and `tool`, when the tool is finalized.
  */
 struct omp__globals {
 	struct omp__icv initial;
@@ -72,6 +80,9 @@ struct omp__globals {
 	uint8_t *bind_list; /* OMP_PROC_BIND likewise */
 	unsigned bind_count;
 	bool cancellation;
+	/* Whether tasks take the slow path, because they may be cancelled or because a tool watches them. */
+	bool slow_tasks;
+	_Atomic uint32_t tool; /* enum omp__tool_life */
 	bool display_affinity;
 	unsigned max_task_priority;
 	int teams;		/* nteams-var, 0: not set */

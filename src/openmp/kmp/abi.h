@@ -22,6 +22,11 @@ struct kmp_ident {
 
 /* In kmp_ident.flags: the program has code that combines this reduction by atomic operations. */
 #define KMP_IDENT_ATOMIC_REDUCE 0x10
+/* In kmp_ident.flags: what a barrier is, and what a construct with __kmpc_for_static_init_* is. */
+#define KMP_IDENT_BARRIER_EXPLICIT 0x20
+#define KMP_IDENT_BARRIER_IMPLICIT 0x40
+#define KMP_IDENT_SECTIONS 0x400
+#define KMP_IDENT_DISTRIBUTE 0x800
 
 /*
  * The name of a critical region or a reduction: 32 bytes of the program, zero at first, which the runtime uses as a

@@ -3,13 +3,14 @@
  * The functions kmp_* of LLVM's omp.h. Most of them tune parts that only LLVM's runtime has: here they only keep the
  * value, so that a program reads back what it set. How threads wait is up to OMP_WAIT_POLICY (waiting/wait.h).
  */
-#include "openmp/abi/gomp.h"
 #include "openmp/kmp/abi.h"
+#include "openmp/kmp/thread.h"
 #include "openmp/system/system.h"
 #include "openmp/process/environment.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/task/taskgroup.h"
+#include "openmp/worksharing/cancel.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -143,7 +144,7 @@ OMP__EXPORT int kmp_get_cancellation_status(int construct)
 	case KMP_CANCEL_PARALLEL:
 	case KMP_CANCEL_LOOP:
 	case KMP_CANCEL_SECTIONS:
-		return GOMP_cancellation_point(1 << (construct - 1));
+		return omp__is_cancelled(1 << (construct - 1));
 	case KMP_CANCEL_TASKGROUP:
 		return omp_get_cancellation() && omp__taskgroup_cancelled(omp__self());
 	default:
@@ -308,4 +309,54 @@ OMP__EXPORT void ompc_display_affinity(const char *format)
 OMP__EXPORT size_t ompc_capture_affinity(char *buffer, size_t bytes, const char *format)
 {
 	return omp_capture_affinity(buffer, bytes, format);
+}
+
+/* ---- where the caller is -------------------------------------------------------------------------------------------
+ */
+
+OMP__EXPORT int32_t __kmpc_global_thread_num(const struct kmp_ident *where)
+{
+	(void)where;
+	return kmp__number();
+}
+
+OMP__EXPORT int32_t __kmpc_bound_thread_num(const struct kmp_ident *where)
+{
+	(void)where;
+	return (int32_t)omp__self()->region->thread_num;
+}
+
+OMP__EXPORT int32_t __kmpc_bound_num_threads(const struct kmp_ident *where)
+{
+	(void)where;
+	return (int32_t)omp__self()->region->thread_count;
+}
+
+OMP__EXPORT int32_t __kmpc_global_num_threads(const struct kmp_ident *where)
+{
+	return __kmpc_bound_num_threads(where);
+}
+
+OMP__EXPORT int32_t __kmpc_in_parallel(const struct kmp_ident *where)
+{
+	(void)where;
+	return omp__self()->region->active_level > 0;
+}
+
+OMP__EXPORT int32_t __kmpc_ok_to_fork(const struct kmp_ident *where)
+{
+	(void)where;
+	return 1;
+}
+
+/* Compilers may emit these calls at a program's start and end; the runtime needs neither. */
+OMP__EXPORT void __kmpc_begin(const struct kmp_ident *where, int32_t flags)
+{
+	(void)where;
+	(void)flags;
+}
+
+OMP__EXPORT void __kmpc_end(const struct kmp_ident *where)
+{
+	(void)where;
 }

@@ -11,6 +11,7 @@
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
 #include "openmp/synchronization/team_wake.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/workshare.h"
 
 #include <stdio.h>
@@ -104,6 +105,19 @@ static bool number_of(const struct kmp__doacross *doacross, const int64_t *vecto
 	return true;
 }
 
+/* A tool is told of a source or a sink. */
+static OMP__TOOL_ONLY void tell(struct omp__thread *thread, const int64_t *vector, ompt_dependence_type_t type)
+{
+	int32_t count = kmp__tls.doacross->dimensions;
+	ompt_dependence_t *list = omp__memory_get(thread, (size_t)count * sizeof(*list));
+
+	for (int32_t i = 0; i < count; i++)
+		list[i] = (ompt_dependence_t){ { .value = (uint64_t)vector[i] }, type };
+	if (thread->task->tool)
+		omp__tool_dependences(thread->task->tool, list, count);
+	omp__memory_put(thread, list);
+}
+
 OMP__EXPORT void __kmpc_doacross_post(const struct kmp_ident *where, int32_t number, const int64_t *vector)
 {
 	struct omp__thread *thread = omp__self();
@@ -115,6 +129,8 @@ OMP__EXPORT void __kmpc_doacross_post(const struct kmp_ident *where, int32_t num
 	(void)number;
 	if (!doacross->bits || !number_of(doacross, vector, &iteration))
 		return;
+	if (omp__tool_is_on())
+		tell(thread, vector, ompt_dependence_type_source);
 	word = &doacross->bits[iteration / 64];
 	/* release: publishes what this iteration did before its source */
 	atomic_fetch_or_explicit(word, UINT64_C(1) << iteration % 64, memory_order_release);
@@ -140,4 +156,6 @@ OMP__EXPORT void __kmpc_doacross_wait(const struct kmp_ident *where, int32_t num
 	while (!(atomic_load_explicit(word, memory_order_acquire) & UINT64_C(1) << iteration % 64))
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
+	if (omp__tool_is_on())
+		tell(thread, vector, ompt_dependence_type_sink);
 }

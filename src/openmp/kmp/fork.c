@@ -8,7 +8,8 @@
 #include "openmp/state/task_icv.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/team_state.h"
-#include "openmp/team/team.h"
+#include "openmp/team/tool_region.h"
+#include "openmp/worksharing/league.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -47,6 +48,12 @@ struct fork_with_clause {
 #define WORDS_64(w) WORDS_16(w), WORDS_16((w) + 16), WORDS_16((w) + 32), WORDS_16((w) + 48)
 #define WORDS_256(w) WORDS_64(w), WORDS_64((w) + 64), WORDS_64((w) + 128), WORDS_64((w) + 192)
 
+/* The body's address, by which the team's size is chosen. */
+static void (*code_of(const struct fork *fork))(void *)
+{
+	return (void (*)(void *))(void *)fork->body;
+}
+
 static unsigned words_passed(unsigned words)
 {
 	return words <= 4 ? 4 : words <= 16 ? 16 : words <= 64 ? 64 : WORDS_MAX;
@@ -56,7 +63,7 @@ static unsigned words_passed(unsigned words)
  * A body may be called with more words than it takes. That is safe in the calling conventions of x86-64 and AArch64:
  * the caller allocates the arguments and frees them, and the callee reads only those that it declares.
  */
-static void call_body(const struct fork *fork, int32_t bound_num)
+static inline __attribute__((always_inline)) void pass_words(const struct fork *fork, int32_t bound_num)
 {
 	int32_t global_num = kmp__number();
 	void **word = fork->word;
@@ -76,9 +83,23 @@ static void call_body(const struct fork *fork, int32_t bound_num)
 	}
 }
 
+static void call_body(const struct fork *fork, int32_t bound_num)
+{
+	pass_words(fork, bound_num);
+}
+
 static void run_body(void *opaque)
 {
 	call_body(opaque, (int32_t)omp__self()->region->thread_num);
+}
+
+/* A tool is told from which frame the body is called. */
+static void run_body_for_tool(void *opaque)
+{
+	struct omp__thread *thread = omp__self();
+
+	omp__tool_task_exit(thread->task, __builtin_frame_address(0));
+	pass_words(opaque, (int32_t)thread->region->thread_num);
 }
 
 /* A body without words needs nothing but its address, which is in the line that each worker reads anyway. */
@@ -245,7 +266,8 @@ static struct kmp__list list_inside(const struct kmp__clause *clause)
 }
 
 static __attribute__((noinline)) void run_with_clause(struct fork *fork, unsigned threads, unsigned bind,
-						      struct kmp__clause *clause, bool in_parallel)
+						      struct kmp__clause *clause, bool in_parallel,
+						      struct omp__tool_call call)
 {
 	struct fork_with_clause with = {
 		.fork = fork,
@@ -253,32 +275,46 @@ static __attribute__((noinline)) void run_with_clause(struct fork *fork, unsigne
 		.inside = list_inside(clause),
 	};
 
-	omp__team_run(omp__self(), (void (*)(void *))(void *)fork->body, run_body_with_clause, &with, threads, bind);
+	if (omp__tool_is_on())
+		omp__team_run_for_tool(omp__self(), code_of(fork), run_body_with_clause, &with, threads, bind,
+				       ompt_parallel_invoker_runtime, call);
+	else
+		omp__team_run(omp__self(), code_of(fork), run_body_with_clause, &with, threads, bind);
 	free(clause);
 }
 
-static inline void run_region(struct fork *fork, bool in_parallel)
+static OMP__TOOL_ONLY void run_for_tool(struct fork *fork, unsigned threads, unsigned bind, struct omp__tool_call call)
 {
+	omp__team_run_for_tool(omp__self(), code_of(fork), run_body_for_tool, fork, threads, bind,
+			       ompt_parallel_invoker_runtime, call);
+}
+
+static inline __attribute__((always_inline)) void run_region(struct fork *fork, bool in_parallel,
+							     struct omp__tool_call call)
+{
+	/* first of all: this may be the call that starts a tool */
+	struct omp__thread *thread = omp__self();
 	unsigned threads = in_parallel ? kmp__tls.threads : 1;
 	unsigned bind = kmp__tls.bind;
 	struct kmp__clause *clause = take_clause();
-	void (*code)(void *) = (void (*)(void *))(void *)fork->body;
 
 	if (__builtin_expect(clause || kmp__tls.inside.count, 0))
-		run_with_clause(fork, threads, bind, clause, in_parallel);
+		run_with_clause(fork, threads, bind, clause, in_parallel, call);
+	else if (omp__tool_is_on())
+		run_for_tool(fork, threads, bind, call);
 	else if (fork->words == 0)
-		omp__team_run(omp__self(), code, run_bare_body, (void *)fork->body, threads, bind);
+		omp__team_run(thread, code_of(fork), run_bare_body, (void *)fork->body, threads, bind);
 	else
-		omp__team_run(omp__self(), code, run_body, fork, threads, bind);
+		omp__team_run(thread, code_of(fork), run_body, fork, threads, bind);
 }
 
-static __attribute__((noinline)) void run_with_words(struct fork *fork, va_list arguments)
+static __attribute__((noinline)) void run_with_words(struct fork *fork, va_list arguments, struct omp__tool_call call)
 {
 	void *word[words_passed(fork->words)];
 
 	take_words(word, fork->words, arguments);
 	fork->word = word;
-	run_region(fork, true);
+	run_region(fork, true, call);
 }
 
 OMP__EXPORT void __kmpc_fork_call(const struct kmp_ident *where, int32_t words, kmp_micro body, ...)
@@ -291,9 +327,9 @@ OMP__EXPORT void __kmpc_fork_call(const struct kmp_ident *where, int32_t words, 
 	va_start(arguments, body);
 	if (words <= WORDS_FEW) {
 		take_words(fork.few, fork.words, arguments);
-		run_region(&fork, true);
+		run_region(&fork, true, OMP__TOOL_CALL());
 	} else {
-		run_with_words(&fork, arguments);
+		run_with_words(&fork, arguments, OMP__TOOL_CALL());
 	}
 	va_end(arguments);
 }
@@ -306,7 +342,7 @@ OMP__EXPORT void __kmpc_fork_call_if(const struct kmp_ident *where, int32_t word
 
 	(void)where;
 	(void)words;
-	run_region(&fork, in_parallel);
+	run_region(&fork, in_parallel, OMP__TOOL_CALL());
 }
 
 /* A region of one thread: the program itself calls the body between these two functions. */
@@ -314,7 +350,26 @@ struct serialized_region {
 	struct omp__region region;
 	struct kmp__clause *clause;
 	struct kmp__list outside;
+	/* NULL: no tool was at work. */
+	struct omp__tool_opened *tool;
 };
+
+static OMP__TOOL_ONLY void open_for_tool(struct omp__thread *thread, struct serialized_region *serialized,
+					 struct omp__tool_call call)
+{
+	serialized->tool = omp__memory_get(thread, sizeof(*serialized->tool));
+	serialized->tool->watched.parallel = (struct omp__tool_parallel){
+		.call = call,
+		.flags = ompt_parallel_invoker_program,
+	};
+	omp__tool_watch(thread, &serialized->tool->watched, 1);
+}
+
+static OMP__TOOL_ONLY void closed_for_tool(struct omp__thread *thread, struct omp__tool_opened *tool)
+{
+	omp__tool_unwatch(thread, &tool->watched);
+	omp__memory_put(thread, tool);
+}
 
 OMP__EXPORT void __kmpc_serialized_parallel(const struct kmp_ident *where, int32_t number)
 {
@@ -325,8 +380,13 @@ OMP__EXPORT void __kmpc_serialized_parallel(const struct kmp_ident *where, int32
 	(void)where;
 	(void)number;
 	serialized->clause = take_clause();
+	serialized->tool = NULL;
+	if (omp__tool_is_on())
+		open_for_tool(thread, serialized, OMP__TOOL_CALL());
 	omp__region_enter(thread, 1);
 	omp__alone_begin(thread, &serialized->region, bind);
+	if (__builtin_expect(serialized->tool != NULL, 0))
+		omp__tool_opened(thread, serialized->tool);
 	serialized->outside = enter_list(list_inside(serialized->clause));
 }
 
@@ -338,7 +398,11 @@ OMP__EXPORT void __kmpc_end_serialized_parallel(const struct kmp_ident *where, i
 	(void)where;
 	(void)number;
 	kmp__tls.inside = serialized->outside;
+	if (__builtin_expect(serialized->tool != NULL, 0))
+		omp__tool_close(thread, serialized->tool, OMP__TOOL_CALL());
 	omp__alone_end(thread, &serialized->region);
+	if (__builtin_expect(serialized->tool != NULL, 0))
+		closed_for_tool(thread, serialized->tool);
 	free(serialized->clause);
 	omp__memory_put(thread, serialized);
 	omp__region_leave(thread);
@@ -396,55 +460,5 @@ OMP__EXPORT void __kmpc_fork_teams(const struct kmp_ident *where, int32_t words,
 	/* users of these compilers expect one team unless a clause or OMP_NUM_TEAMS asks for more */
 	if (teams == 0 && omp__globals.teams == 0)
 		teams = 1;
-	GOMP_teams_reg(run_team, &fork, teams, limit, 0);
-}
-
-/* ---- where the caller is -------------------------------------------------------------------------------------------
- */
-
-OMP__EXPORT int32_t __kmpc_global_thread_num(const struct kmp_ident *where)
-{
-	(void)where;
-	return kmp__number();
-}
-
-OMP__EXPORT int32_t __kmpc_bound_thread_num(const struct kmp_ident *where)
-{
-	(void)where;
-	return (int32_t)omp__self()->region->thread_num;
-}
-
-OMP__EXPORT int32_t __kmpc_bound_num_threads(const struct kmp_ident *where)
-{
-	(void)where;
-	return (int32_t)omp__self()->region->thread_count;
-}
-
-OMP__EXPORT int32_t __kmpc_global_num_threads(const struct kmp_ident *where)
-{
-	return __kmpc_bound_num_threads(where);
-}
-
-OMP__EXPORT int32_t __kmpc_in_parallel(const struct kmp_ident *where)
-{
-	(void)where;
-	return omp__self()->region->active_level > 0;
-}
-
-OMP__EXPORT int32_t __kmpc_ok_to_fork(const struct kmp_ident *where)
-{
-	(void)where;
-	return 1;
-}
-
-/* Compilers may emit these calls at a program's start and end; the runtime needs neither. */
-OMP__EXPORT void __kmpc_begin(const struct kmp_ident *where, int32_t flags)
-{
-	(void)where;
-	(void)flags;
-}
-
-OMP__EXPORT void __kmpc_end(const struct kmp_ident *where)
-{
-	(void)where;
+	omp__league_run(omp__self(), run_team, &fork, teams, limit, OMP__TOOL_CALL());
 }

@@ -4,6 +4,7 @@
  * reference, and kmpc_*, with arguments by value.
  */
 #include "openmp/kmp/abi.h"
+#include "openmp/process/control_tool.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -173,11 +174,8 @@ OMP__EXPORT int omp_get_num_interop_properties_(uintptr_t object)
 	return omp_get_num_interop_properties(object);
 }
 
-/* No tool is ever attached, so this returns omp_control_tool_notool. */
+/* By value, as LLVM's omp_lib declares it. */
 OMP__EXPORT int omp_control_tool_(int command, int modifier, void *argument)
 {
-	(void)command;
-	(void)modifier;
-	(void)argument;
-	return -2;
+	return omp__control_tool(command, modifier, argument, OMP__TOOL_CALL());
 }

@@ -6,6 +6,7 @@
  */
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
+#include "openmp/synchronization/nest_lock.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -15,6 +16,8 @@
 
 #define LLVM_VERSION(own, name) OMP__SYMVER(own, #name "@VERSION") OMP__EXPORT
 
+#define HERE __builtin_return_address(0)
+
 void kmp__event_fulfill(void *event);
 
 LLVM_VERSION(kmp__omp_fulfill_event, omp_fulfill_event) void kmp__omp_fulfill_event(void *event)
@@ -22,40 +25,51 @@ LLVM_VERSION(kmp__omp_fulfill_event, omp_fulfill_event) void kmp__omp_fulfill_ev
 	kmp__event_fulfill(event);
 }
 
-LLVM_VERSION(kmp__init_nest_lock, omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock)
+/* A tool knows the lock by the address of the program's variable. */
+static void init_nest(omp_nest_lock_t **lock, unsigned hint, const void *code)
 {
 	*lock = malloc(sizeof(**lock));
 	if (!*lock)
 		abort();
-	omp_init_nest_lock(*lock);
+	omp__nest_lock_init(*lock, hint, lock, code);
+}
+
+static void destroy_nest(omp_nest_lock_t **lock, const void *code)
+{
+	omp__nest_lock_destroy(lock, code);
+	free(*lock);
+	*lock = NULL;
+}
+
+LLVM_VERSION(kmp__init_nest_lock, omp_init_nest_lock) void kmp__init_nest_lock(omp_nest_lock_t **lock)
+{
+	init_nest(lock, 0, HERE);
 }
 
 LLVM_VERSION(kmp__init_nest_lock_with_hint, omp_init_nest_lock_with_hint)
 void kmp__init_nest_lock_with_hint(omp_nest_lock_t **lock, uintptr_t hint)
 {
-	(void)hint;
-	kmp__init_nest_lock(lock);
+	init_nest(lock, (unsigned)hint, HERE);
 }
 
 LLVM_VERSION(kmp__destroy_nest_lock, omp_destroy_nest_lock) void kmp__destroy_nest_lock(omp_nest_lock_t **lock)
 {
-	free(*lock);
-	*lock = NULL;
+	destroy_nest(lock, HERE);
 }
 
 LLVM_VERSION(kmp__set_nest_lock, omp_set_nest_lock) void kmp__set_nest_lock(omp_nest_lock_t **lock)
 {
-	omp_set_nest_lock(*lock);
+	omp__nest_lock_set(*lock, lock, HERE);
 }
 
 LLVM_VERSION(kmp__unset_nest_lock, omp_unset_nest_lock) void kmp__unset_nest_lock(omp_nest_lock_t **lock)
 {
-	omp_unset_nest_lock(*lock);
+	omp__nest_lock_unset(*lock, lock, HERE);
 }
 
 LLVM_VERSION(kmp__test_nest_lock, omp_test_nest_lock) int kmp__test_nest_lock(omp_nest_lock_t **lock)
 {
-	return omp_test_nest_lock(*lock);
+	return omp__nest_lock_test(*lock, lock, HERE);
 }
 
 /* ---- the same locks for code that calls __kmpc_*: `lock` is the address of the program's variable ---------------- */

@@ -4,6 +4,7 @@
 #include "openmp/process/initial_thread.h"
 #include "openmp/kmp/loop_bounds.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/loop.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -146,6 +147,8 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
                                                                                                                        \
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
+		if (omp__tool_is_on())                                                                                 \
+			omp__tool_work_begin(omp__self(), ompt_work_loop, bounds.count, __builtin_return_address(0));  \
 		enter(&bounds, schedule, chunk);                                                                       \
 	}                                                                                                              \
                                                                                                                        \
@@ -158,6 +161,8 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
 		take_block(&bounds, last);                                                                             \
+		if (omp__tool_is_on())                                                                                 \
+			omp__tool_work_begin(omp__self(), ompt_work_loop, bounds.count, __builtin_return_address(0));  \
 		enter(&bounds, schedule, chunk);                                                                       \
 	}                                                                                                              \
                                                                                                                        \
@@ -171,8 +176,11 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
                                                                                                                        \
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
-		if (!next(&low, &high, &step, &is_last))                                                               \
+		if (!next(&low, &high, &step, &is_last)) {                                                             \
+			if (omp__tool_is_on())                                                                         \
+				omp__tool_work_end(omp__self(), __builtin_return_address(0));                          \
 			return 0;                                                                                      \
+		}                                                                                                      \
 		*lower = (type)low;                                                                                    \
 		*upper = (type)high;                                                                                   \
 		if (stride)                                                                                            \

@@ -10,6 +10,7 @@
 #include "openmp/process/initial_thread.h"
 #include "openmp/kmp/loop_bounds.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/tool/event.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -114,6 +115,17 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 		}                                                                                                      \
 	} while (0)
 
+/* A tool is told of the construct, by what the compiler says of it. */
+static OMP__TOOL_ONLY void tell(const struct kmp_ident *where, bool distributes, uint64_t count, const void *code)
+{
+	int32_t flags = where ? where->flags : 0;
+	ompt_work_t work = distributes || flags & KMP_IDENT_DISTRIBUTE ? ompt_work_distribute
+			   : flags & KMP_IDENT_SECTIONS		       ? ompt_work_sections
+								       : ompt_work_loop;
+
+	omp__tool_work_begin(omp__self(), work, count, code);
+}
+
 #define DEFINE_STATIC(suffix, type, signed_type)                                                                       \
 	static void share_##suffix(struct position at, int32_t schedule, int32_t *last, type *lower, type *upper,      \
 				   signed_type *stride, signed_type step, signed_type chunk)                           \
@@ -145,10 +157,14 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 	{                                                                                                              \
 		bool distributes;                                                                                      \
                                                                                                                        \
-		(void)where;                                                                                           \
 		(void)number;                                                                                          \
 		schedule = kmp__plain_schedule(schedule);                                                              \
 		distributes = schedule == KMP_DISTRIBUTE || schedule == KMP_DISTRIBUTE_CHUNKED;                        \
+		if (omp__tool_is_on()) {                                                                               \
+			struct kmp__bounds told = KMP__BOUNDS(type, *lower, *upper, step);                             \
+                                                                                                                       \
+			tell(where, distributes, told.count, __builtin_return_address(0));                             \
+		}                                                                                                      \
 		share_##suffix(distributes ? in_league() : in_team(), schedule, last, lower, upper, stride, step,      \
 			       chunk);                                                                                 \
 	}                                                                                                              \
@@ -161,8 +177,12 @@ static struct part part_of(const struct kmp__bounds *bounds, struct position at,
 	{                                                                                                              \
 		int32_t team_last;                                                                                     \
                                                                                                                        \
-		(void)where;                                                                                           \
 		(void)number;                                                                                          \
+		if (omp__tool_is_on()) {                                                                               \
+			struct kmp__bounds told = KMP__BOUNDS(type, *lower, *upper, step);                             \
+                                                                                                                       \
+			tell(where, true, told.count, __builtin_return_address(0));                                    \
+		}                                                                                                      \
 		share_##suffix(in_league(), KMP_DISTRIBUTE, &team_last, lower, upper, stride, step, 0);                \
 		*team_upper = *upper;                                                                                  \
 		share_##suffix(in_team(), kmp__plain_schedule(schedule), last, lower, upper, stride, step, chunk);     \
@@ -193,4 +213,6 @@ OMP__EXPORT void __kmpc_for_static_fini(const struct kmp_ident *where, int32_t n
 {
 	(void)where;
 	(void)number;
+	if (omp__tool_is_on())
+		omp__tool_work_end(omp__self(), __builtin_return_address(0));
 }

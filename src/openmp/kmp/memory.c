@@ -5,10 +5,12 @@
 #include "openmp/abi/omp_api.h"
 #include "openmp/environment/icv.h"
 #include "openmp/process/environment.h"
+#include "openmp/tool/event.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -74,8 +76,11 @@ OMP__EXPORT omp_allocator_handle_t __kmpc_get_default_allocator(int32_t number)
 OMP__EXPORT void __kmpc_error(const struct kmp_ident *where, int severity, const char *message)
 {
 	bool fatal = severity != 1;
+	const char *text = message ? message : "";
 
-	fprintf(stderr, "libferryomp: %s: %s (%s)\n", fatal ? "error" : "warning", message ? message : "",
+	if (omp__tool_is_on())
+		omp__tool_error(fatal ? ompt_fatal : ompt_warning, text, strlen(text), __builtin_return_address(0));
+	fprintf(stderr, "libferryomp: %s: %s (%s)\n", fatal ? "error" : "warning", text,
 		where && where->source ? where->source : "unknown place");
 	if (fatal)
 		exit(EXIT_FAILURE);

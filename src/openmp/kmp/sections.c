@@ -8,6 +8,7 @@
 #include "openmp/kmp/abi.h"
 #include "openmp/kmp/thread.h"
 #include "openmp/process/initial_thread.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/loop.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -31,11 +32,16 @@ OMP__EXPORT int32_t __kmpc_next_section(const struct kmp_ident *where, int32_t n
 	if (kmp__tls.sections_begin) {
 		kmp__tls.sections_begin = false;
 		omp__sections_enter(omp__self(), (unsigned)count, NULL, NULL);
+		if (omp__tool_is_on())
+			omp__tool_work_begin(omp__self(), ompt_work_sections, (uint64_t)count,
+					     __builtin_return_address(0));
 	}
 	section = GOMP_sections_next();
 	if (section > 0)
 		return (int32_t)section - 1;
 	omp__loop_leave(omp__self());
+	if (omp__tool_is_on())
+		omp__tool_work_end(omp__self(), __builtin_return_address(0));
 	return count;
 }
 

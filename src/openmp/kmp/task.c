@@ -9,10 +9,11 @@
  */
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
-#include "openmp/abi/gomp_tasking.h"
 #include "openmp/kmp/thread.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
+#include "openmp/scheduler/task_wait.h"
+#include "openmp/scheduler/tool_task.h"
 #include "openmp/scheduler/undeferred.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/task/create.h"
@@ -29,8 +30,13 @@ struct carried {
 
 struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes)
 {
-	struct kmp__task *task = omp__memory_get(thread, offsetof(struct kmp__task, task) + bytes);
+	size_t all = offsetof(struct kmp__task, task) + bytes;
+	struct kmp__task *task;
 
+	if (__builtin_expect(omp__globals.slow_tasks, 0) && omp__tool_is_sanitizer && all < OMP__MEMORY_LARGE)
+		all = OMP__MEMORY_LARGE;
+	task = omp__memory_get(thread, all);
+	task->frame.tool = NULL;
 	task->bytes = bytes;
 	task->runs = false;
 	task->again = false;
@@ -66,6 +72,14 @@ OMP__EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(const struct kmp_ident
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
+/* What a tool knows of a task with an event lasts as long as the task. */
+static void put_task(struct omp__thread *thread, struct kmp__task *task)
+{
+	if (__builtin_expect(task->frame.tool && task->has_event, 0))
+		omp__memory_put(thread, task->frame.tool);
+	omp__memory_put(thread, task);
+}
+
 /*
  * Called when the body has run: destroy the task's private variables and, unless an event still needs it, free its
  * memory.
@@ -81,10 +95,10 @@ static void finish(struct omp__thread *thread, struct kmp__task *task)
 	if (task->has_event &&
 	    !(atomic_fetch_or_explicit(&task->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED))
 		return;
-	omp__memory_put(thread, task);
+	put_task(thread, task);
 }
 
-static void run_parts(struct kmp__task *task)
+static inline __attribute__((always_inline)) void call_parts(struct kmp__task *task)
 {
 	int32_t number = kmp__number();
 
@@ -98,13 +112,43 @@ static void run_parts(struct kmp__task *task)
 	} while (task->again);
 }
 
+/* A tool is told from which frame the code is called. */
+static OMP__TOOL_ONLY void run_parts_for_tool(struct kmp__task *task)
+{
+	omp__tool_task_exit(omp__tls->task, __builtin_frame_address(0));
+	call_parts(task);
+}
+
+static void run_parts(struct kmp__task *task)
+{
+	call_parts(task);
+}
+
+/*
+ * The task may be cancelled, or a tool watches it. A task whose code is not run is told as discarded here: for the
+ * scheduler it runs, because its private variables have to be destroyed.
+ */
+static __attribute__((noinline)) void run_slowly(struct omp__thread *thread, struct kmp__task *task)
+{
+	if (omp__globals.cancellation && omp__task_discarded(thread, thread->task->taskgroup)) {
+		if (omp__tool_is_on())
+			omp__tool_cancel(thread, ompt_cancel_taskgroup | ompt_cancel_discarded_task, NULL);
+	} else if (omp__tool_is_on()) {
+		run_parts_for_tool(task);
+	} else {
+		run_parts(task);
+	}
+}
+
 static void run(void *data)
 {
 	struct kmp__task *task = ((struct carried *)data)->task;
 	struct omp__thread *thread = omp__self();
 
-	if (__builtin_expect(!omp__globals.cancellation, 1) || !omp__task_discarded(thread, thread->task->taskgroup))
+	if (__builtin_expect(!omp__globals.slow_tasks, 1))
 		run_parts(task);
+	else
+		run_slowly(thread, task);
 	finish(thread, task);
 }
 
@@ -124,7 +168,7 @@ static unsigned scheduler_flags(const struct kmp__task *task)
 }
 
 static __attribute__((noinline)) void create(struct omp__thread *thread, struct kmp__task *task, void **depend,
-					     bool if_clause)
+					     bool if_clause, struct omp__tool_call call)
 {
 	struct carried carried = { .task = task };
 	/* COPIED: run() has to be called even if the task's group is cancelled, to destroy the private variables */
@@ -138,17 +182,21 @@ static __attribute__((noinline)) void create(struct omp__thread *thread, struct 
 		.priority = task->flags & KMP_TASK_PRIORITY ? task->task.second.priority : 0,
 		.depend = depend,
 		.detach = &task->handle,
+		.call = call,
+		.memory = &task->task,
+		.memory_bytes = task->bytes,
 	};
 
 	omp__task_create(thread, &order);
 }
 
-void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause)
+void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause,
+		     struct omp__tool_call call)
 {
 	struct omp__task *parent = thread->task;
 
 	if (!depend && !task->has_event && !(task->flags & KMP_TASK_PRIORITY) && parent->crew &&
-	    !omp__globals.cancellation &&
+	    !omp__globals.slow_tasks &&
 	    (!if_clause || parent->final || omp__deque_filled(&parent->crew->deque) >= parent->room)) {
 		struct omp__task frame;
 
@@ -158,42 +206,107 @@ void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **
 		finish(thread, task);
 		omp__task_return(&frame, thread);
 	} else {
-		create(thread, task, depend, if_clause);
+		create(thread, task, depend, if_clause, call);
 	}
 }
 
-OMP__EXPORT int32_t __kmpc_omp_task(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
+static inline __attribute__((always_inline)) int32_t hand_in(struct kmp__task *task)
 {
-	struct kmp__task *task = kmp__task_of(handed_in);
-
-	(void)where;
-	(void)number;
 	if (__builtin_expect(task->runs, 0))
 		task->again = true;
 	else
-		kmp__task_start(omp__self(), task, NULL, true);
+		kmp__task_start(omp__self(), task, NULL, true, OMP__TOOL_CALL());
 	return 0;
+}
+
+OMP__EXPORT int32_t __kmpc_omp_task(const struct kmp_ident *where, int32_t number, struct kmp_task *task)
+{
+	(void)where;
+	(void)number;
+	return hand_in(kmp__task_of(task));
 }
 
 OMP__EXPORT int32_t __kmpc_omp_task_parts(const struct kmp_ident *where, int32_t number, struct kmp_task *task)
 {
-	return __kmpc_omp_task(where, number, task);
+	(void)where;
+	(void)number;
+	return hand_in(kmp__task_of(task));
 }
 
 /* ---- undeferred: the program calls the task's code itself, between these ----------------------------------------- */
+
+/* The task's code is called by the program's function, whose frame address the caller's frame has at its start. */
+static __attribute__((noinline)) struct omp__tool_task *
+create_for_tool(struct omp__thread *thread, struct kmp__task *task, const void *code, void **frame)
+{
+	struct omp__task_order order = {
+		.flags = scheduler_flags(task),
+		.call = { code, *frame },
+		.memory = &task->task,
+		.memory_bytes = task->bytes,
+	};
+	struct omp__tool_task *tool;
+
+	if (!omp__tool_knows(thread))
+		return NULL;
+	tool = omp__memory_get(thread, sizeof(*tool));
+	omp__tool_task_new(thread, tool, &order, true);
+	return tool;
+}
+
+static OMP__TOOL_ONLY void begin_for_tool(struct omp__thread *thread, struct omp__tool_task *tool, void **frame)
+{
+	omp__tool_task_begins(thread, tool);
+	omp__tool_task_exit(thread->task, *frame);
+	tool->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
+}
+
+static OMP__TOOL_ONLY void complete_for_tool(struct omp__thread *thread, struct kmp__task *task)
+{
+	omp__tool_task_ends(thread, task->has_event && omp__tool_task_stays(&task->event));
+	omp__tool_task_leave(task->frame.parent);
+	if (!task->has_event)
+		omp__memory_put(thread, task->frame.tool);
+}
+
+static void nothing(void *data)
+{
+	(void)data;
+}
+
+/*
+ * The task has an event, which may be fulfilled after the program has come to the task's end; until then its parent has
+ * an unfinished child. A task that does nothing stands for that child. The program goes on behind the construct, as
+ * with LLVM's runtime: the event may be fulfilled there.
+ */
+static __attribute__((noinline)) void stand_in(struct omp__thread *thread, struct kmp__task *task)
+{
+	struct omp__task_order order = {
+		.fn = nothing, .align = 1, .flags = OMP__TASK_DETACH, .if_clause = true, .detach = &task->handle
+	};
+
+	omp__task_create(thread, &order);
+}
 
 OMP__EXPORT void __kmpc_omp_task_begin_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
 {
 	struct omp__thread *thread = omp__self();
 	struct kmp__task *task = kmp__task_of(handed_in);
+	struct omp__tool_task *tool = NULL;
 
 	(void)where;
 	(void)number;
 	if (!thread->task->crew)
 		omp__task_attach(thread, thread->task);
+	if (omp__tool_is_on())
+		tool = create_for_tool(thread, task, __builtin_return_address(0), __builtin_frame_address(0));
+	if (__builtin_expect(task->has_event, 0))
+		stand_in(thread, task);
 	omp__task_enter(&task->frame, thread, thread->task->final || (task->flags & KMP_TASK_FINAL),
 			!(task->flags & KMP_TASK_TIED));
 	task->runs = true;
+	if (__builtin_expect(tool != NULL, 0))
+		begin_for_tool(thread, tool, __builtin_frame_address(0));
 }
 
 OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int32_t number, struct kmp_task *handed_in)
@@ -205,6 +318,8 @@ OMP__EXPORT void __kmpc_omp_task_complete_if0(const struct kmp_ident *where, int
 	(void)number;
 	if (task->again)
 		run_parts(task);
+	if (__builtin_expect(task->frame.tool != NULL, 0))
+		complete_for_tool(thread, task);
 	omp__task_return(&task->frame, thread);
 	finish(thread, task);
 }
@@ -215,7 +330,10 @@ OMP__EXPORT int32_t __kmpc_omp_taskwait(const struct kmp_ident *where, int32_t n
 {
 	(void)where;
 	(void)number;
-	GOMP_taskwait();
+	if (omp__tool_is_on())
+		omp__taskwait_for_tool(omp__self(), OMP__TOOL_CALL());
+	else
+		omp__taskwait(omp__self());
 	return 0;
 }
 
@@ -224,7 +342,7 @@ OMP__EXPORT int32_t __kmpc_omp_taskyield(const struct kmp_ident *where, int32_t 
 	(void)where;
 	(void)number;
 	(void)end_part;
-	GOMP_taskyield();
+	omp__taskyield(omp__self());
 	return 0;
 }
 
@@ -246,10 +364,12 @@ void kmp__event_fulfill(void *event)
 {
 	struct kmp__task *task = event;
 
+	if (__builtin_expect(task->frame.tool != NULL, 0))
+		omp__tool_task_fulfilled(task->frame.tool, &task->event);
 	omp_fulfill_event((omp_event_handle_t)task->handle);
 	/* acq_rel: see finish() */
 	if (atomic_fetch_or_explicit(&task->event, OMP__EVENT_FULFILLED, memory_order_acq_rel) & OMP__EVENT_RAN)
-		omp__memory_put(omp__self(), task);
+		put_task(omp__self(), task);
 }
 
 /* The body of a proxy task runs outside the runtime; a thread of the program calls this when the body has ended. */

@@ -5,10 +5,9 @@
 
 #include "openmp/kmp/abi.h"
 #include "openmp/state/task_state.h"
+#include "openmp/tool/tool.h"
 
 #include <stdbool.h>
-
-struct omp__thread;
 
 /*
  * The compiled code asks for a task's memory, fills it, and hands the task in. The memory lives until the task has
@@ -35,8 +34,12 @@ static inline struct kmp__task *kmp__task_of(struct kmp_task *task)
 	return (struct kmp__task *)((char *)task - offsetof(struct kmp__task, task));
 }
 
-/* Run the task or defer it. `depend` is a list of dependences in GCC's form, or NULL. */
-void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause);
+/*
+ * Run the task or defer it. `depend` is a list of dependences in GCC's form, or NULL; `call` is where the program
+ * creates it.
+ */
+void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **depend, bool if_clause,
+		     struct omp__tool_call call);
 /* Memory for a task of so many bytes. */
 struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes);
 

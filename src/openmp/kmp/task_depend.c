@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks with dependences: the ABI's lists are converted to GCC's form (scheduler/depend.c). */
-#include "openmp/abi/gomp_tasking.h"
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
+#include "openmp/scheduler/task_wait.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
 
@@ -48,25 +48,33 @@ static size_t words_of(const struct lists *lists)
 	return HEAD_WORDS + WORDS_EACH * ((size_t)lists->count[0] + (size_t)lists->count[1]);
 }
 
-/*
- * Addresses that are written come first, then those that are read, then the objects, whose words lie behind the list.
- */
+/* Where an address comes in the list: written, mutexinoutset, read, an object. */
+static int rank_of(const struct kmp_depend *depend)
+{
+	if (depend->flags & (KMP_DEPEND_OUT | KMP_DEPEND_ALL))
+		return 0;
+	if (depend->flags & KMP_DEPEND_MUTEXINOUTSET)
+		return 1;
+	return is_of_set(depend) ? 3 : 2;
+}
+
+/* The words of the objects lie behind the list. */
 static void convert(void **to, const struct lists *lists)
 {
 	size_t all = (size_t)lists->count[0] + (size_t)lists->count[1];
 	void **object = to + HEAD_WORDS + all;
 	size_t count = 0;
-	size_t writers = 0;
 
-	for (int pass = 0; pass < 3; pass++) {
+	for (int pass = 0; pass < 4; pass++) {
+		size_t before = count;
+
 		for (int of = 0; of < 2; of++)
 			for (int32_t i = 0; i < lists->count[of]; i++) {
 				const struct kmp_depend *depend = &lists->list[of][i];
-				int rank = writes(depend) ? 0 : is_of_set(depend) ? 2 : 1;
 
-				if (rank != pass)
+				if (rank_of(depend) != pass)
 					continue;
-				if (rank == 2) {
+				if (pass == 3) {
 					object[0] = address_of(depend);
 					object[1] = (void *)(uintptr_t)OBJECT_INOUTSET;
 					to[HEAD_WORDS + count++] = object;
@@ -75,15 +83,26 @@ static void convert(void **to, const struct lists *lists)
 					to[HEAD_WORDS + count++] = address_of(depend);
 				}
 			}
-		if (pass == 0)
-			writers = count;
-		if (pass == 1)
-			to[4] = (void *)(count - writers);
+		/* the head has a count of each but of the objects */
+		if (pass < 3)
+			to[2 + pass] = (void *)(count - before);
 	}
 	to[0] = NULL;
 	to[1] = (void *)all;
-	to[2] = (void *)writers;
-	to[3] = NULL;
+}
+
+static void start_with(struct kmp_task *task, const struct lists *lists, struct omp__tool_call call)
+{
+	struct omp__thread *thread = omp__self();
+	void *few[WORDS_FEW];
+	void **depend = few;
+
+	if (words_of(lists) > WORDS_FEW)
+		depend = omp__memory_get(thread, words_of(lists) * sizeof(*depend));
+	convert(depend, lists);
+	kmp__task_start(thread, kmp__task_of(task), lists->count[0] + lists->count[1] ? depend : NULL, true, call);
+	if (depend != few)
+		omp__memory_put(omp__self(), depend);
 }
 
 OMP__EXPORT int32_t __kmpc_omp_task_with_deps(const struct kmp_ident *where, int32_t number, struct kmp_task *task,
@@ -91,19 +110,27 @@ OMP__EXPORT int32_t __kmpc_omp_task_with_deps(const struct kmp_ident *where, int
 					      const struct kmp_depend *other)
 {
 	struct lists lists = { { list, other }, { count, other_count } };
+
+	(void)where;
+	(void)number;
+	start_with(task, &lists, OMP__TOOL_CALL());
+	return 0;
+}
+
+static void wait_for(const struct lists *lists, struct omp__tool_call call)
+{
 	struct omp__thread *thread = omp__self();
 	void *few[WORDS_FEW];
 	void **depend = few;
 
-	(void)where;
-	(void)number;
-	if (words_of(&lists) > WORDS_FEW)
-		depend = omp__memory_get(thread, words_of(&lists) * sizeof(*depend));
-	convert(depend, &lists);
-	kmp__task_start(thread, kmp__task_of(task), count + other_count ? depend : NULL, true);
+	if (lists->count[0] + lists->count[1] == 0)
+		return;
+	if (words_of(lists) > WORDS_FEW)
+		depend = omp__memory_get(thread, words_of(lists) * sizeof(*depend));
+	convert(depend, lists);
+	omp__depend_wait_here(thread, depend, call);
 	if (depend != few)
 		omp__memory_put(omp__self(), depend);
-	return 0;
 }
 
 OMP__EXPORT void __kmpc_omp_wait_deps(const struct kmp_ident *where, int32_t number, int32_t count,
@@ -111,20 +138,10 @@ OMP__EXPORT void __kmpc_omp_wait_deps(const struct kmp_ident *where, int32_t num
 				      const struct kmp_depend *other)
 {
 	struct lists lists = { { list, other }, { count, other_count } };
-	struct omp__thread *thread = omp__self();
-	void *few[WORDS_FEW];
-	void **depend = few;
 
 	(void)where;
 	(void)number;
-	if (count + other_count == 0)
-		return;
-	if (words_of(&lists) > WORDS_FEW)
-		depend = omp__memory_get(thread, words_of(&lists) * sizeof(*depend));
-	convert(depend, &lists);
-	GOMP_taskwait_depend(depend);
-	if (depend != few)
-		omp__memory_put(omp__self(), depend);
+	wait_for(&lists, OMP__TOOL_CALL());
 }
 
 static int32_t do_nothing(int32_t number, struct kmp_task *task)
@@ -142,12 +159,13 @@ OMP__EXPORT void __kmpc_omp_taskwait_deps_51(const struct kmp_ident *where, int3
 					     const struct kmp_depend *list, int32_t other_count,
 					     const struct kmp_depend *other, int32_t nowait)
 {
+	struct lists lists = { { list, other }, { count, other_count } };
 	struct kmp_task *task;
 
 	if (!nowait) {
-		__kmpc_omp_wait_deps(where, number, count, list, other_count, other);
+		wait_for(&lists, OMP__TOOL_CALL());
 		return;
 	}
 	task = __kmpc_omp_task_alloc(where, number, KMP_TASK_TIED, sizeof(*task), 0, do_nothing);
-	__kmpc_omp_task_with_deps(where, number, task, count, list, other_count, other);
+	start_with(task, &lists, OMP__TOOL_CALL());
 }

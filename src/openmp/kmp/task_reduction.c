@@ -204,7 +204,18 @@ OMP__EXPORT void __kmpc_taskgroup(const struct kmp_ident *where, int32_t number)
 {
 	(void)where;
 	(void)number;
-	GOMP_taskgroup_start();
+	omp__taskgroup_start_here(omp__self(), OMP__TOOL_CALL());
+}
+
+/* The caller's taskgroup has ended. */
+static void end_reductions(struct omp__thread *thread, struct kmp__reductions *reductions)
+{
+	if (!reductions)
+		return;
+	/* acq_rel: the last member sees what the others' tasks did to the copies */
+	if (atomic_fetch_sub_explicit(&reductions->items->users, 1, memory_order_acq_rel) == 1)
+		combine(thread, reductions->items, reductions->shared);
+	omp__memory_put(thread, reductions);
 }
 
 OMP__EXPORT void __kmpc_end_taskgroup(const struct kmp_ident *where, int32_t number)
@@ -214,13 +225,8 @@ OMP__EXPORT void __kmpc_end_taskgroup(const struct kmp_ident *where, int32_t num
 
 	(void)where;
 	(void)number;
-	omp__taskgroup_end(thread);
-	if (!reductions)
-		return;
-	/* acq_rel: the last member sees what the others' tasks did to the copies */
-	if (atomic_fetch_sub_explicit(&reductions->items->users, 1, memory_order_acq_rel) == 1)
-		combine(thread, reductions->items, reductions->shared);
-	omp__memory_put(thread, reductions);
+	omp__taskgroup_end_here(thread, OMP__TOOL_CALL());
+	end_reductions(thread, reductions);
 }
 
 /* ---- constructs of a team ---------------------------------------------------------------------------------------- */
@@ -232,7 +238,7 @@ static void *enter_construct(int32_t count, const struct kmp_reduction *list, co
 	bool first;
 
 	if (thread->region->thread_count == 1) {
-		GOMP_taskgroup_start();
+		omp__taskgroup_start(thread);
 		return thread->task->taskgroup;
 	}
 	share = omp__workshare_enter(thread, &first);
@@ -240,7 +246,7 @@ static void *enter_construct(int32_t count, const struct kmp_reduction *list, co
 		share->reductions = (uintptr_t *)make_items(thread, count, list, old, thread->region->thread_count);
 		omp__workshare_ready(share);
 	}
-	GOMP_taskgroup_start();
+	omp__taskgroup_start(thread);
 	enter(thread, (struct items *)share->reductions, list, old);
 	omp__workshare_leave(thread);
 	return thread->task->taskgroup;
@@ -268,6 +274,13 @@ OMP__EXPORT void *__kmpc_task_reduction_modifier_init(const struct kmp_ident *wh
 OMP__EXPORT void __kmpc_task_reduction_modifier_fini(const struct kmp_ident *where, int32_t number,
 						     int32_t is_workshare)
 {
+	struct omp__thread *thread = omp__self();
+	struct kmp__reductions *reductions = thread->task->taskgroup->kmp_reductions;
+
+	(void)where;
+	(void)number;
 	(void)is_workshare;
-	__kmpc_end_taskgroup(where, number);
+	/* no taskgroup that the program wrote: a tool is not told of it */
+	omp__taskgroup_end(thread);
+	end_reductions(thread, reductions);
 }

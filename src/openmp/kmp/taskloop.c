@@ -6,10 +6,10 @@
  */
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
-#include "openmp/abi/gomp_tasking.h"
 #include "openmp/kmp/loop_bounds.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/task/taskgroup.h"
 
 #include <string.h>
 
@@ -68,6 +68,7 @@ struct taskloop {
 	uint64_t iterations;
 	copy_task copy;
 	bool if_clause;
+	struct omp__tool_call call;
 };
 
 static void make_parts(struct omp__thread *thread, const struct taskloop *loop, struct parts parts)
@@ -86,13 +87,14 @@ static void make_parts(struct omp__thread *thread, const struct taskloop *loop, 
 				: loop->low + (first + size - 1) * (uint64_t)loop->step;
 		if (loop->copy)
 			loop->copy(&task->task, &loop->of->task, is_last);
-		kmp__task_start(thread, task, NULL, loop->if_clause);
+		kmp__task_start(thread, task, NULL, loop->if_clause, loop->call);
 		first += size;
 	}
 }
 
 static void run_taskloop(struct kmp_task *handed_in, bool if_clause, uint64_t *low, uint64_t *high, int64_t step,
-			 bool nogroup, int32_t clause, uint64_t value, bool strict, copy_task copy)
+			 bool nogroup, int32_t clause, uint64_t value, bool strict, copy_task copy,
+			 struct omp__tool_call call)
 {
 	struct omp__thread *thread = omp__self();
 	struct taskloop loop = {
@@ -104,6 +106,7 @@ static void run_taskloop(struct kmp_task *handed_in, bool if_clause, uint64_t *l
 		.step = step,
 		.copy = copy,
 		.if_clause = if_clause,
+		.call = call,
 	};
 
 	/*
@@ -111,11 +114,15 @@ static void run_taskloop(struct kmp_task *handed_in, bool if_clause, uint64_t *l
 	 */
 	loop.iterations = kmp__count(false, *low, *high, step);
 	if (!nogroup)
-		GOMP_taskgroup_start();
+		omp__taskgroup_start_here(thread, call);
+	if (omp__tool_is_on())
+		omp__tool_work(thread, ompt_work_taskloop, ompt_scope_begin, loop.iterations, call.code);
 	if (loop.iterations)
 		make_parts(thread, &loop, cut(loop.iterations, clause, value, strict, thread->region->thread_count));
+	if (omp__tool_is_on())
+		omp__tool_work(thread, ompt_work_taskloop, ompt_scope_end, loop.iterations, call.code);
 	if (!nogroup)
-		GOMP_taskgroup_end();
+		omp__taskgroup_end_here(thread, call);
 	/* destroy what the compiled code constructed for the first task */
 	if (loop.of->flags & KMP_TASK_DESTRUCTORS)
 		handed_in->first.destructors(0, handed_in);
@@ -128,7 +135,7 @@ OMP__EXPORT void __kmpc_taskloop(const struct kmp_ident *where, int32_t number, 
 {
 	(void)where;
 	(void)number;
-	run_taskloop(task, if_clause, low, high, step, nogroup, clause, value, false, copy);
+	run_taskloop(task, if_clause, low, high, step, nogroup, clause, value, false, copy, OMP__TOOL_CALL());
 }
 
 OMP__EXPORT void __kmpc_taskloop_5(const struct kmp_ident *where, int32_t number, struct kmp_task *task,
@@ -137,5 +144,5 @@ OMP__EXPORT void __kmpc_taskloop_5(const struct kmp_ident *where, int32_t number
 {
 	(void)where;
 	(void)number;
-	run_taskloop(task, if_clause, low, high, step, nogroup, clause, value, strict, copy);
+	run_taskloop(task, if_clause, low, high, step, nogroup, clause, value, strict, copy, OMP__TOOL_CALL());
 }

@@ -5,7 +5,9 @@
  * 0.
  */
 #include "openmp/kmp/thread.h"
+#include "openmp/process/initial_thread.h"
 #include "openmp/synchronization/lock.h"
+#include "openmp/tool/tool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,6 +86,9 @@ int32_t kmp__number_thread(void)
 {
 	int32_t number;
 
+	/* a tool is to know the thread: its next call may be of a function that needs no initial thread */
+	if (omp__tool_is_on())
+		omp__self();
 	pthread_once(&exit_once, make_key);
 	omp__own_lock(&lock);
 	number = take();

@@ -48,6 +48,8 @@ struct kmp__thread {
 	unsigned thread_limit;
 	/* Whether the thread holds the lock of the reduction that it is in. */
 	bool reduces_locked;
+	/* Whether a tool was told that the reduction begins. */
+	bool reduces_watched;
 	/* Whether it is at a sections construct whose first section it has not asked for. */
 	bool sections_begin;
 	/* The doacross loops that the thread is in, the innermost first. */

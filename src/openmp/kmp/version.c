@@ -8,6 +8,7 @@
 #include "openmp/abi/export.h"
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/version.h"
+#include "openmp/process/control_tool.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -171,13 +172,10 @@ omp_allocator_handle_t omp__version_omp_init_allocator(uintptr_t space, int coun
 	return omp_init_allocator(space == 99 ? omp_default_mem_space : (omp_memspace_handle_t)space, count, traits);
 }
 
-/* Part of LLVM's interface for tools. No tool is ever attached, so this returns omp_control_tool_notool. */
+/* The program's word to a tool; GCC's omp.h does not have it. */
 OMP__SYMVER(omp__version_omp_control_tool, "omp_control_tool@VERSION")
 OMP__EXPORT int omp__version_omp_control_tool(int command, int modifier, void *argument);
 int omp__version_omp_control_tool(int command, int modifier, void *argument)
 {
-	(void)command;
-	(void)modifier;
-	(void)argument;
-	return -2;
+	return omp__control_tool(command, modifier, argument, OMP__TOOL_CALL());
 }

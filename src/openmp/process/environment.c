@@ -148,10 +148,11 @@ static void read_others(struct omp__icv *icv)
 		icv->dynamic = dynamic;
 	omp__globals.dynamic_given = omp__env_get("OMP_DYNAMIC") != NULL;
 	omp__env_bool("OMP_CANCELLATION", &omp__globals.cancellation);
+	omp__globals.slow_tasks = omp__globals.cancellation;
 	omp__env_bool("OMP_DISPLAY_AFFINITY", &omp__globals.display_affinity);
 	read_int("OMP_MAX_TASK_PRIORITY", 0, &priority);
 	omp__globals.max_task_priority = (unsigned)priority;
-	/* The runtime loads no tools, but a wrong value is still reported. */
+	/* for its message: tool/start.c reads the value */
 	omp__env_word("OMP_TOOL", tool, &index);
 	if (format)
 		omp__globals.affinity_format = format;

@@ -7,11 +7,13 @@
 #include "openmp/system/coscheduler.h"
 #include "openmp/system/system.h"
 #include "openmp/process/environment.h"
+#include "openmp/process/tool_life.h"
 #include "openmp/state/thread.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/team/affinity.h"
 #include "openmp/team/barrier.h"
 #include "openmp/team/team_life.h"
+#include "openmp/tool/event.h"
 
 #include "thread/clock.h"
 
@@ -35,6 +37,7 @@ static __thread bool is_watched;
 static void give_up(struct omp__thread *thread)
 {
 	if (!thread->is_lent) {
+		omp__tool_thread_end(thread);
 		omp__tls = NULL;
 		end_thread(thread);
 		return;
@@ -57,6 +60,7 @@ static void thread_ended(void *value)
 		give_up(thread);
 		return;
 	}
+	omp__tool_thread_end(thread);
 	omp__tls = NULL;
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	end_thread(thread);
@@ -157,13 +161,25 @@ struct omp__thread *omp__thread_enter(void)
 	struct omp__thread *thread;
 
 	omp__environment_read();
-	if (__builtin_expect(omp__coscheduler == NULL, 1))
+	omp__tool_decide();
+	/* the tool may have called the runtime when it started */
+	if (omp__tls)
+		thread = omp__tls;
+	else if (__builtin_expect(omp__coscheduler == NULL, 1))
 		thread = enter();
 	else
 		thread = enter_lent();
 	omp__affinity_initial(thread);
+	if (omp__tool_is_on() && !thread->tool.is_known)
+		omp__tool_thread_begin(thread, ompt_thread_initial);
 	if (!is_watched)
 		omp__system_at_thread_exit(thread_ended, thread);
 	is_watched = true;
 	return thread;
+}
+
+static __attribute__((constructor)) void at_load(void)
+{
+	omp__environment_read();
+	omp__tool_prepare(omp__thread_enter);
 }

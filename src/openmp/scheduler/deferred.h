@@ -12,6 +12,7 @@
 
 #include "openmp/state/stack.h"
 #include "openmp/state/team_state.h"
+#include "openmp/tool/tool.h"
 
 /* The flags of GOMP_task and GOMP_taskloop. */
 enum {
@@ -54,8 +55,8 @@ enum {
 struct kmp__reductions;
 struct omp__depend_node;
 
-/* What a detached task's completion waits for, as bits of omp__deferred.event. */
-enum { OMP__EVENT_RAN = 1, OMP__EVENT_FULFILLED = 2 };
+/* What a detached task's completion waits for, as bits of omp__deferred.event; the others are for a tool. */
+enum { OMP__EVENT_RAN = 1, OMP__EVENT_FULFILLED = 2, OMP__EVENT_TOLD = 4, OMP__EVENT_TELLS = 8 };
 
 struct omp__deferred {
 	struct omp__task task;
@@ -109,6 +110,13 @@ struct omp__task_order {
 	int priority;
 	void **depend;
 	void *detach; /* where the event's handle goes */
+	/*
+	 * For a tool: where the construct is (no code: the tool is not told of the task), and the memory of the task's
+	 * code if it is not `data`.
+	 */
+	struct omp__tool_call call;
+	void *memory;
+	size_t memory_bytes;
 };
 
 /* The room of a task at the bottom of a stack, whose parent has this much. */
@@ -117,6 +125,20 @@ static inline int64_t omp__room_below(int64_t room, const struct omp__crew *crew
 	if (__builtin_expect(room >= OMP__ROOM_DEEP, 0))
 		return crew->team && crew->team->size > 1 ? OMP__ROOM_MIN : 0;
 	return room / 2 > crew->room_least ? room / 2 : crew->room_least;
+}
+
+/* Whether a task of the group need not run, because the group or the region is cancelled. */
+static inline bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group)
+{
+	const struct omp__team *team = thread->region->team;
+
+	if (team && atomic_load_explicit(&team->cancelled, memory_order_relaxed))
+		return true;
+	if (!group)
+		return false;
+	if (atomic_load_explicit(&group->cancelled, memory_order_relaxed))
+		return true;
+	return group->workshare && group->outer && atomic_load_explicit(&group->outer->cancelled, memory_order_relaxed);
 }
 
 static inline uint64_t omp__family_children(const struct omp__family *family)

@@ -24,6 +24,7 @@
 #include "openmp/scheduler/ready.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/synchronization/team_wake.h"
+#include "openmp/tool/event.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -86,6 +87,46 @@ static enum omp__depend_kind item(const struct list *list, size_t i, void **addr
 	return kind_of_object((uintptr_t)object[1]);
 }
 
+/* ---- for a tool ----------------------------------------------------------------------------------------------------
+ */
+
+size_t omp__depend_count(void **depend)
+{
+	return list_of(depend).count;
+}
+
+/* GCC passes `out` and `inout` as one kind, and so does clang. */
+static ompt_dependence_type_t type_of(void **depend, const struct list *list, size_t i)
+{
+	if (i >= list->plain)
+		switch ((uintptr_t)((void **)list->addresses[i])[1]) {
+		case OBJECT_IN:
+			return ompt_dependence_type_in;
+		case OBJECT_INOUTSET:
+			return ompt_dependence_type_inoutset;
+		case OBJECT_MUTEXINOUTSET:
+			return ompt_dependence_type_mutexinoutset;
+		default:
+			return ompt_dependence_type_inout;
+		}
+	if (i >= list->writers)
+		return ompt_dependence_type_in;
+	return !depend[0] && i >= (size_t)depend[2] ? ompt_dependence_type_mutexinoutset : ompt_dependence_type_inout;
+}
+
+void omp__depend_list(void **depend, ompt_dependence_t *to)
+{
+	struct list list = list_of(depend);
+
+	for (size_t i = 0; i < list.count; i++) {
+		void *address;
+
+		item(&list, i, &address);
+		to[i].variable.ptr = address;
+		to[i].dependence_type = type_of(depend, &list, i);
+	}
+}
+
 /* ---- waiting for others --------------------------------------------------------------------------------------------
  */
 
@@ -96,6 +137,8 @@ static void wait_for(struct omp__thread *thread, struct omp__depend_node *node, 
 
 	if (other == node || omp__depend_ended(other))
 		return;
+	if (__builtin_expect(node->tool != NULL, 0))
+		omp__tool_dependence(other->tool, node->tool);
 	waiter = omp__memory_get(thread, sizeof(*waiter));
 	waiter->node = node;
 	waiter->next = atomic_load_explicit(&other->waiters, memory_order_acquire);
@@ -250,6 +293,7 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 	atomic_init(&node->waits, 1);
 	atomic_init(&node->waiters, NULL);
 	node->deferred = deferred;
+	node->tool = deferred->task.tool;
 	deferred->node = node;
 	for (int pass = OMP__DEPEND_OUT; pass <= OMP__DEPEND_IN; pass++)
 		for (size_t i = 0; i < list.count; i++) {
@@ -268,13 +312,13 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 }
 
 bool omp__depend_await(struct omp__thread *thread, struct omp__family *family, void **depend,
-		       struct omp__depend_node *node, _Atomic uint64_t *pending)
+		       struct omp__depend_node *node, _Atomic uint64_t *pending, struct omp__tool_task *tool)
 {
 	struct list list = list_of(depend);
 
 	if (!family->depends || !omp__depend_blocked(family, depend))
 		return false;
-	*node = (struct omp__depend_node){ .pending = pending, .team = thread->task->crew->team };
+	*node = (struct omp__depend_node){ .pending = pending, .team = thread->task->crew->team, .tool = tool };
 	atomic_init(&node->waits, 1);
 	wait_for_list(thread, node, family->depends, &list);
 	return atomic_fetch_sub_explicit(&node->waits, 1, memory_order_acq_rel) != 1;

@@ -15,6 +15,9 @@ bool omp__depend_ended(const struct omp__depend_node *node)
 void omp__depend_drop(struct omp__thread *thread, struct omp__depend_node *node)
 {
 	/* acq_rel: the last keeper to let go comes after all that the others did with the node */
-	if (atomic_fetch_sub_explicit(&node->keepers, 1, memory_order_acq_rel) == 1)
-		omp__memory_put(thread, node);
+	if (atomic_fetch_sub_explicit(&node->keepers, 1, memory_order_acq_rel) != 1)
+		return;
+	if (__builtin_expect(node->tool != NULL, 0))
+		omp__memory_put(thread, node->tool);
+	omp__memory_put(thread, node);
 }

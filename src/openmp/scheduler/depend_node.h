@@ -10,6 +10,7 @@
 struct omp__deferred;
 struct omp__depend_node;
 struct omp__team;
+struct omp__tool_task;
 struct omp__thread;
 
 struct omp__depend_waiter {
@@ -30,6 +31,8 @@ struct omp__depend_node {
 	struct omp__deferred *deferred;
 	struct omp__team *team;
 	_Atomic uint64_t *pending;
+	/* What a tool knows of the task or of the wait; NULL: nothing. The node keeps it for a task. */
+	struct omp__tool_task *tool;
 };
 
 bool omp__depend_ended(const struct omp__depend_node *node);

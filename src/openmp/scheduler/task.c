@@ -11,6 +11,7 @@
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/depend_table.h"
 #include "openmp/scheduler/family.h"
+#include "openmp/scheduler/tool_task.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/synchronization/team_wake.h"
@@ -106,19 +107,6 @@ void omp__task_leave(struct omp__thread *thread, struct omp__task *task)
 		omp__family_drop(thread, task->family);
 }
 
-bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group)
-{
-	const struct omp__team *team = thread->region->team;
-
-	if (team && atomic_load_explicit(&team->cancelled, memory_order_relaxed))
-		return true;
-	if (!group)
-		return false;
-	if (atomic_load_explicit(&group->cancelled, memory_order_relaxed))
-		return true;
-	return group->workshare && group->outer && atomic_load_explicit(&group->outer->cancelled, memory_order_relaxed);
-}
-
 /* ---- run --------------------------------------------------------------------------------------------------------
  */
 
@@ -172,6 +160,9 @@ void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, stru
 	_Atomic uint64_t *ended = deferred->ended;
 	struct omp__family *own = deferred->task.family;
 
+	/* with a node the tool's block lasts as long as that */
+	if (__builtin_expect(deferred->task.tool && !deferred->node, 0))
+		omp__memory_put(thread, deferred->task.tool);
 	forget(thread, &deferred->task);
 	if (deferred->node)
 		omp__depend_leave(thread, crew, deferred->node);
@@ -202,12 +193,24 @@ static bool end_detached(struct omp__thread *thread, struct omp__deferred *defer
 	return atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_RAN, memory_order_acq_rel) & OMP__EVENT_FULFILLED;
 }
 
+/* A task that may be cancelled, or that a tool watches. Returns whether its code was run. */
+static __attribute__((noinline)) bool run_slowly(struct omp__thread *thread, struct omp__deferred *deferred)
+{
+	bool runs = !omp__globals.cancellation || deferred->copied ||
+		    !omp__task_discarded(thread, deferred->task.taskgroup);
+
+	if (deferred->task.tool)
+		omp__tool_task_run(thread, deferred, runs);
+	else if (runs)
+		deferred->fn(deferred->data);
+	return runs;
+}
+
 void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferred)
 {
 	struct omp__crew *crew = &thread->region->member->tasks;
 	struct omp__task *below = thread->task;
-	bool run = !omp__globals.cancellation || deferred->copied ||
-		   !omp__task_discarded(thread, deferred->task.taskgroup);
+	bool ran = true;
 
 	deferred->task.parent = below;
 	deferred->task.loose &= below->loose;
@@ -219,10 +222,12 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 	if (__builtin_expect((uintptr_t)__builtin_frame_address(0) <= below->deep, 0))
 		deferred->task.room = omp__stack_room(below->deep);
 	thread->task = &deferred->task;
-	if (__builtin_expect(run, 1))
+	if (__builtin_expect(!omp__globals.slow_tasks, 1))
 		deferred->fn(deferred->data);
+	else
+		ran = run_slowly(thread, deferred);
 	thread->task = below;
-	if (run && deferred->detached && !end_detached(thread, deferred))
+	if (ran && deferred->detached && !end_detached(thread, deferred))
 		return;
 	omp__task_complete(thread, crew, deferred);
 }

@@ -26,6 +26,5 @@ void omp__task_execute(struct omp__thread *thread, struct omp__deferred *deferre
 void omp__task_complete(struct omp__thread *thread, struct omp__crew *crew, struct omp__deferred *deferred);
 /* Free what is left of a task's family and of its control variables, when the task ends. */
 void omp__task_leave(struct omp__thread *thread, struct omp__task *task);
-bool omp__task_discarded(const struct omp__thread *thread, const struct omp__taskgroup *group);
 
 #endif

@@ -16,8 +16,11 @@
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/depend_node.h"
+#include "openmp/scheduler/depend_table.h"
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/task.h"
+#include "openmp/scheduler/tool_task.h"
+#include "openmp/state/deque.h"
 #include "openmp/synchronization/team_wake.h"
 
 #include "thread/clock.h"
@@ -83,13 +86,71 @@ void omp__task_wait(struct omp__thread *thread, _Atomic uint64_t *word, uint64_t
 	}
 }
 
-void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, void **depend)
+void omp__depend_wait(struct omp__thread *thread, struct omp__family *family, void **depend,
+		      struct omp__tool_task *tool)
 {
 	_Atomic uint64_t pending = OMP__PENDING;
 	struct omp__depend_node node;
 
-	if (omp__depend_await(thread, family, depend, &node, &pending))
+	if (omp__depend_await(thread, family, depend, &node, &pending, tool))
 		omp__task_wait(thread, &pending, ~OMP__PENDING_WAITED, OMP__PENDING_WAITED);
+}
+
+static OMP__TOOL_ONLY void depend_wait_for_tool(struct omp__thread *thread, void **depend,
+						const struct omp__tool_call *call)
+{
+	struct omp__family *family = thread->task->family;
+	struct omp__tool_task tool;
+
+	omp__tool_taskwait_new(thread, &tool, depend, call);
+	if (family)
+		omp__depend_wait(thread, family, depend, &tool);
+	omp__tool_schedule(&tool, ompt_taskwait_complete, NULL);
+	omp__tool_task_leave(thread->task);
+}
+
+void omp__depend_wait_here(struct omp__thread *thread, void **depend, struct omp__tool_call call)
+{
+	if (omp__tool_is_on() && omp__tool_knows(thread))
+		depend_wait_for_tool(thread, depend, &call);
+	else if (thread->task->family)
+		omp__depend_wait(thread, thread->task->family, depend, NULL);
+}
+
+void omp__taskwait(struct omp__thread *thread)
+{
+	struct omp__family *family = thread->task->family;
+
+	if (!family)
+		return;
+	if (omp__family_children(family))
+		omp__task_wait(thread, &family->count, ~(OMP__FAMILY_CHILD - 1), OMP__FAMILY_WAITED);
+	if (family->depends)
+		omp__depend_reset(thread, family);
+}
+
+void omp__taskwait_for_tool(struct omp__thread *thread, struct omp__tool_call call)
+{
+	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_taskwait };
+
+	omp__tool_sync_begin(thread, &sync);
+	omp__taskwait(thread);
+	omp__tool_sync_end(thread, &sync);
+}
+
+void omp__taskyield(struct omp__thread *thread)
+{
+	struct omp__crew *crew = thread->task->crew;
+	struct omp__deferred *deferred;
+
+	if (!crew || !crew->team || omp__deque_filled(&crew->deque) == 0)
+		return;
+	deferred = omp__ready_take(thread, crew, thread->task->mark, false);
+	if (!deferred)
+		return;
+	if (omp__tool_is_on())
+		thread->tool.yields = true;
+	omp__task_execute(thread, deferred);
 }
 
 bool omp__tasks_help(struct omp__thread *thread)

@@ -15,6 +15,9 @@
 struct omp__pool;
 struct omp__thread;
 
+/* More than any block from a free list; so that much comes from malloc. */
+#define OMP__MEMORY_LARGE 4096
+
 /* Aligned to 16 bytes; never NULL: where there is no memory the program ends with a message. */
 void *omp__memory_get(struct omp__thread *thread, size_t bytes);
 /* `thread`, the caller, may be NULL. */

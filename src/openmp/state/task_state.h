@@ -23,6 +23,7 @@ struct omp__team;
 struct omp__thread;
 struct omp__taskgroup;
 struct omp__depend_table;
+struct omp__tool_task;
 struct omp__tour_node;
 
 /* An explicit task is undeferred (the thread that meets it runs it at once) or deferred. */
@@ -131,6 +132,8 @@ struct omp__task {
 	int64_t room;
 	/* Below this address the stack of its thread is deep (stack.h); 0 in an implicit task: not known yet. */
 	uintptr_t deep;
+	/* What a tool knows of it; not set where there is none. NULL: the tool does not know the task. */
+	struct omp__tool_task *tool;
 	uint8_t kind;
 	bool icv_owned;
 	bool icv_allocated; /* omp__icv_write allocated it; the thread that ends the task frees it */
@@ -179,6 +182,7 @@ static inline void omp__task_start_implicit(struct omp__task *task, struct omp__
 	task->crew = NULL;
 	task->mark = 0;
 	task->deep = 0;
+	task->tool = NULL;
 	task->kind = OMP__TASK_IMPLICIT;
 	task->icv_owned = true;
 	task->icv_allocated = false;

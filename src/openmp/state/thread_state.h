@@ -9,6 +9,7 @@
 #define OMP_THREAD_STATE_H
 
 #include "openmp/state/region.h"
+#include "openmp/state/tool_state.h"
 #include "openmp/waiting/wait.h"
 
 struct omp__pool;
@@ -67,6 +68,7 @@ struct omp__thread {
 	void *held;
 	/* What parker.runner.cpu points to for a lent thread: the OS thread's own word ends with the OS thread. */
 	_Atomic uint32_t cpu;
+	struct omp__tool_thread tool;
 };
 
 /*

@@ -4,7 +4,7 @@
  * looked up.
  */
 #include "openmp/abi/gomp.h"
-#include "openmp/synchronization/lock.h"
+#include "openmp/synchronization/mutex.h"
 #include "openmp/waiting/line.h"
 
 static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t unnamed;
@@ -12,31 +12,31 @@ static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t atomic;
 
 OMP__EXPORT void GOMP_critical_start(void)
 {
-	omp__lock(&unnamed);
+	omp__mutex_lock(&unnamed, ompt_mutex_critical, 0, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_critical_end(void)
 {
-	omp__unlock(&unnamed);
+	omp__mutex_unlock(&unnamed, ompt_mutex_critical, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_critical_name_start(void **name)
 {
-	omp__lock((_Atomic uint32_t *)name);
+	omp__mutex_lock((_Atomic uint32_t *)name, ompt_mutex_critical, 0, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_critical_name_end(void **name)
 {
-	omp__unlock((_Atomic uint32_t *)name);
+	omp__mutex_unlock((_Atomic uint32_t *)name, ompt_mutex_critical, __builtin_return_address(0));
 }
 
 /* The lock of atomic operations for which the machine has no instruction. */
 OMP__EXPORT void GOMP_atomic_start(void)
 {
-	omp__lock(&atomic);
+	omp__mutex_lock(&atomic, ompt_mutex_atomic, 0, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_atomic_end(void)
 {
-	omp__unlock(&atomic);
+	omp__mutex_unlock(&atomic, ompt_mutex_atomic, __builtin_return_address(0));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The slow path of locks, and the locks of omp.h.
+ * The slow path of locks.
  *
  * The algorithm is a futex mutex with exponential backoff (lock.h). A waiter looks at the lock less and less often, so
  * that the holder can take it several times while it has the cache line; for short critical sections that is worth more
@@ -16,13 +16,10 @@
  *							sleeps beside a free lock until its limit
  */
 #include "openmp/synchronization/lock.h"
-#include "openmp/abi/export.h"
 #include "openmp/state/thread_state.h"
 
 #include "thread/clock.h"
 #include "thread/futex.h"
-
-#include <omp.h>
 
 enum {
 	BACK_OFF_MAX = 64, /* the longest pause between two looks, in pauses of the processor */
@@ -114,133 +111,4 @@ void omp__own_unlock(struct omp__own_lock *lock)
 
 	omp__unlock(&lock->word);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* ---- simple locks --------------------------------------------------------------------------------------------------
- */
-
-_Static_assert(sizeof(omp_lock_t) == sizeof(_Atomic uint32_t), "omp.h of GCC has four bytes for a lock");
-
-static _Atomic uint32_t *word_of(omp_lock_t *lock)
-{
-	return (_Atomic uint32_t *)lock;
-}
-
-OMP__EXPORT void omp_init_lock(omp_lock_t *lock)
-{
-	atomic_store_explicit(word_of(lock), 0, memory_order_relaxed);
-}
-
-OMP__EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
-{
-	(void)hint;
-	omp_init_lock(lock);
-}
-
-OMP__EXPORT void omp_destroy_lock(omp_lock_t *lock)
-{
-	(void)lock;
-}
-
-OMP__EXPORT void omp_set_lock(omp_lock_t *lock)
-{
-	omp__lock(word_of(lock));
-}
-
-OMP__EXPORT void omp_unset_lock(omp_lock_t *lock)
-{
-	omp__unlock(word_of(lock));
-}
-
-OMP__EXPORT int omp_test_lock(omp_lock_t *lock)
-{
-	return omp__lock_try(word_of(lock), omp__lock_mark());
-}
-
-/* ---- nestable locks, owned by tasks --------------------------------------------------------------------------------
- */
-
-struct nest_lock {
-	_Atomic uint32_t word;
-	int count;
-	_Atomic(void *) owner;
-};
-
-_Static_assert(sizeof(struct nest_lock) <= sizeof(omp_nest_lock_t), "omp.h of GCC has 16 bytes for a nestable lock");
-
-static struct nest_lock *nest_of(omp_nest_lock_t *lock)
-{
-	return (struct nest_lock *)lock;
-}
-
-OMP__EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock)
-{
-	struct nest_lock *nest = nest_of(lock);
-
-	atomic_store_explicit(&nest->word, 0, memory_order_relaxed);
-	nest->count = 0;
-	atomic_store_explicit(&nest->owner, NULL, memory_order_relaxed);
-}
-
-OMP__EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
-{
-	(void)hint;
-	omp_init_nest_lock(lock);
-}
-
-OMP__EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock)
-{
-	(void)lock;
-}
-
-/*
- * The owner of a nestable lock is a task. Outside every region it is the OS thread instead, by an address that no other
- * thread has: with a co-scheduler the initial thread, and so its task, is lent to one OS thread after the other.
- */
-static void *owner_now(void)
-{
-	struct omp__thread *thread = omp__tls;
-
-	return !thread || thread->region == &thread->initial ? (void *)&omp__tls : (void *)thread->task;
-}
-
-/* relaxed: the own task is found here only if this thread has stored it */
-static bool is_owner(const struct nest_lock *nest, const void *task)
-{
-	return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;
-}
-
-OMP__EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock)
-{
-	struct nest_lock *nest = nest_of(lock);
-	void *task = owner_now();
-
-	if (!is_owner(nest, task)) {
-		omp__lock(&nest->word);
-		atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
-	}
-	nest->count++;
-}
-
-OMP__EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock)
-{
-	struct nest_lock *nest = nest_of(lock);
-	void *task = owner_now();
-
-	if (!is_owner(nest, task)) {
-		if (!omp__lock_try(&nest->word, omp__lock_mark()))
-			return 0;
-		atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
-	}
-	return ++nest->count;
-}
-
-OMP__EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock)
-{
-	struct nest_lock *nest = nest_of(lock);
-
-	if (--nest->count > 0)
-		return;
-	atomic_store_explicit(&nest->owner, NULL, memory_order_relaxed);
-	omp__unlock(&nest->word);
 }

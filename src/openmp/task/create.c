@@ -10,6 +10,7 @@
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_wait.h"
+#include "openmp/scheduler/tool_task.h"
 #include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
@@ -41,12 +42,8 @@ static char *align_up(char *at, size_t align)
 	return at + (-(uintptr_t)at & (align - 1));
 }
 
-static void run_undeferred(struct omp__thread *thread, const struct omp__task_order *order)
+static void call_code(const struct omp__task_order *order)
 {
-	struct omp__task frame;
-
-	omp__task_enter(&frame, thread, thread->task->final || (order->flags & OMP__TASK_FINAL),
-			order->flags & OMP__TASK_UNTIED);
 	if (order->copy) {
 		char space[order->bytes + order->align];
 		char *data = align_up(space, order->align);
@@ -56,6 +53,35 @@ static void run_undeferred(struct omp__thread *thread, const struct omp__task_or
 	} else {
 		order->fn(order->data);
 	}
+}
+
+static OMP__TOOL_ONLY void run_undeferred_for_tool(struct omp__thread *thread, const struct omp__task_order *order)
+{
+	bool is_final = thread->task->final;
+	struct omp__tool_task tool;
+	struct omp__task frame;
+
+	omp__tool_task_new(thread, &tool, order, !order->if_clause || is_final);
+	omp__task_enter(&frame, thread, is_final || (order->flags & OMP__TASK_FINAL), order->flags & OMP__TASK_UNTIED);
+	omp__tool_task_begins(thread, &tool);
+	omp__tool_task_exit(&frame, __builtin_frame_address(0));
+	call_code(order);
+	omp__tool_task_ends(thread, false);
+	omp__task_return(&frame, thread);
+}
+
+static void run_undeferred(struct omp__thread *thread, const struct omp__task_order *order)
+{
+	struct omp__task frame;
+
+	if (omp__tool_is_on() && omp__tool_knows(thread)) {
+		run_undeferred_for_tool(thread, order);
+		return;
+	}
+	omp__task_enter(&frame, thread, thread->task->final || (order->flags & OMP__TASK_FINAL),
+			order->flags & OMP__TASK_UNTIED);
+	frame.tool = NULL;
+	call_code(order);
 	omp__task_return(&frame, thread);
 }
 
@@ -145,6 +171,8 @@ static struct omp__deferred *make(struct omp__thread *thread, const struct omp__
 			*(void **)order->data = deferred;
 	}
 	fill_data(deferred, order);
+	if (omp__tool_is_on() && order->call.code && omp__tool_knows(thread))
+		omp__tool_task_defer(thread, deferred, order);
 	return deferred;
 }
 
@@ -181,8 +209,8 @@ static void create_undeferred(struct omp__thread *thread, const struct omp__task
 	struct omp__family *family = thread->task->family;
 
 	/* No later sibling can be created before this task has ended, so none has to know of it. */
-	if ((order->flags & OMP__TASK_DEPEND) && family)
-		omp__depend_wait(thread, family, order->depend);
+	if ((order->flags & OMP__TASK_DEPEND) && (family || omp__tool_is_on()))
+		omp__depend_wait_here(thread, order->depend, order->call);
 	if (order->flags & OMP__TASK_DETACH)
 		create_undeferred_detached(thread, order);
 	else
@@ -213,7 +241,7 @@ static bool better_undeferred(struct omp__crew *crew, const struct omp__task *ta
 	return omp__deque_filled(&crew->deque) >= task->room;
 }
 
-void omp__task_create(struct omp__thread *thread, const struct omp__task_order *order)
+static void create(struct omp__thread *thread, const struct omp__task_order *order)
 {
 	struct omp__task *task = thread->task;
 	struct omp__crew *crew = task->crew ? task->crew : omp__task_attach(thread, task);
@@ -234,4 +262,11 @@ void omp__task_create(struct omp__thread *thread, const struct omp__task_order *
 		omp__task_execute(thread, deferred);
 	else
 		omp__ready_push(thread, crew, deferred);
+}
+
+void omp__task_create(struct omp__thread *thread, const struct omp__task_order *order)
+{
+	create(thread, order);
+	if (omp__tool_is_on())
+		omp__tool_task_leave(thread->task);
 }

@@ -7,6 +7,7 @@
 #include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
+#include "openmp/scheduler/tool_task.h"
 #include "openmp/synchronization/team_wake.h"
 
 #include <omp.h>
@@ -26,6 +27,8 @@ OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 	 * it.
 	 */
 	atomic_fetch_add_explicit(&team->tasks.outsiders, 1, memory_order_relaxed);
+	if (omp__tool_is_on() && deferred->task.tool)
+		omp__tool_task_fulfilled(deferred->task.tool, &deferred->event);
 	/* acq_rel: of the thread that runs the body and this one, the second sees what the first did */
 	before = atomic_fetch_or_explicit(&deferred->event, OMP__EVENT_FULFILLED, memory_order_acq_rel);
 	if (before & OMP__EVENT_FULFILLED) {

@@ -24,7 +24,7 @@
 #include "openmp/task/taskgroup.h"
 #include "openmp/team/barrier.h"
 #include "openmp/team/members.h"
-#include "openmp/team/team.h"
+#include "openmp/team/tool_region.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,10 +239,11 @@ void omp__reductions_parallel_end(struct omp__taskgroup *group)
 }
 
 /* Such regions are rare, so they take the general way: the region gets the taskgroup, and loses it after the join. */
-unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+static unsigned run_reductions(void (*code)(void *), void (*fn)(void *), void *data, uintptr_t *reductions,
+			       unsigned threads, unsigned flags)
 {
 	struct omp__thread *thread = omp__self();
-	unsigned size = omp__team_size(thread, threads, fn);
+	unsigned size = omp__team_size(thread, threads, code);
 	struct omp__team *team = size > 1 ? omp__team_take(thread, &size, flags) : NULL;
 	struct omp__taskgroup *taskgroup;
 	struct omp__region region;
@@ -250,7 +251,7 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 	if (!team)
 		size = 1;
 	omp__region_enter(thread, size);
-	taskgroup = omp__reductions_parallel(*(uintptr_t **)data, size);
+	taskgroup = omp__reductions_parallel(reductions, size);
 	if (team) {
 		team->taskgroup = taskgroup;
 		omp__team_begin(thread, team, fn, data, flags);
@@ -267,6 +268,28 @@ unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threa
 	omp__reductions_parallel_end(taskgroup);
 	omp__region_leave(thread);
 	return size;
+}
+
+static unsigned run_for_tool(void (*fn)(void *), void *data, unsigned threads, unsigned flags,
+			     struct omp__tool_call call)
+{
+	struct omp__tool_watched watched = { fn, data, { .call = call, .flags = ompt_parallel_invoker_program } };
+	struct omp__thread *thread = omp__self();
+	unsigned size;
+
+	omp__tool_watch(thread, &watched, threads);
+	size = run_reductions(fn, omp__tool_run_watched, &watched, *(uintptr_t **)data, threads, flags);
+	omp__tool_unwatch(thread, &watched);
+	return size;
+}
+
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags,
+				  struct omp__tool_call call)
+{
+	omp__self();
+	if (omp__tool_is_on())
+		return run_for_tool(fn, data, threads, flags, call);
+	return run_reductions(fn, fn, data, *(uintptr_t **)data, threads, flags);
 }
 
 void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uintptr_t *first)
@@ -291,5 +314,5 @@ OMP__EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
 	else
 		omp__memory_put(thread, (void *)data[TABLE]);
 	if (!cancelled)
-		omp__barrier(thread, false);
+		omp__barrier_here(thread, false, ompt_sync_region_barrier_implicit_workshare);
 }

@@ -3,6 +3,8 @@
 #ifndef OMP_REDUCTION_H
 #define OMP_REDUCTION_H
 
+#include "openmp/tool/tool.h"
+
 #include <stdint.h>
 
 struct omp__taskgroup;
@@ -21,6 +23,7 @@ void omp__reductions_parallel_end(struct omp__taskgroup *taskgroup);
 void omp__reductions_workshare(struct omp__thread *thread, uintptr_t *data, uintptr_t *first);
 
 /* As omp__team_run, for a region with task reductions over its implicit tasks. Returns how many threads it had. */
-unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+unsigned omp__team_run_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags,
+				  struct omp__tool_call call);
 
 #endif

@@ -32,6 +32,31 @@ void omp__taskgroup_end(struct omp__thread *thread)
 	omp__memory_put(thread, group);
 }
 
+void omp__taskgroup_start_here(struct omp__thread *thread, struct omp__tool_call call)
+{
+	omp__taskgroup_start(thread);
+	if (omp__tool_is_on())
+		omp__tool_taskgroup_begin(thread, call.code);
+}
+
+static OMP__TOOL_ONLY void end_for_tool(struct omp__thread *thread, struct omp__tool_call call)
+{
+	struct omp__tool_wait sync = { .call = call, .kind = ompt_sync_region_taskgroup };
+
+	omp__tool_task_enter(thread->task, &call);
+	omp__tool_wait_begin(thread, &sync);
+	omp__taskgroup_end(thread);
+	omp__tool_sync_end(thread, &sync);
+}
+
+void omp__taskgroup_end_here(struct omp__thread *thread, struct omp__tool_call call)
+{
+	if (omp__tool_is_on())
+		end_for_tool(thread, call);
+	else
+		omp__taskgroup_end(thread);
+}
+
 /* A worksharing construct with task reductions has a group of its own, which no directive can name. */
 static struct omp__taskgroup *named(struct omp__taskgroup *group)
 {

@@ -210,6 +210,57 @@ static void run_range(struct omp__thread *thread, struct range *range)
 	}
 }
 
+/* ---- for a tool ----------------------------------------------------------------------------------------------------
+ *
+ * Each part is a task of its own, as the tool is to see it.
+ */
+
+/* A part whose data a copy function made. */
+struct copied_part {
+	void (*fn)(void *data);
+	void *data;
+	struct copies *copies;
+};
+
+static void run_copied_part(void *opaque)
+{
+	struct copied_part *part = opaque;
+
+	part->fn(part->data);
+	/* acq_rel: the other parts' last use of the memory comes before it is freed */
+	if (atomic_fetch_sub_explicit(&part->copies->left, 1, memory_order_acq_rel) == 1)
+		omp__memory_put(omp__self(), part->copies);
+}
+
+static OMP__TOOL_ONLY void make_tasks_for_tool(struct omp__thread *thread, struct range *range,
+					       const struct omp__task_order *construct)
+{
+	struct omp__task_order order = {
+		.fn = range->fn,
+		.bytes = range->bytes,
+		.align = range->align,
+		.flags = range->flags,
+		.if_clause = construct->if_clause,
+		.priority = range->priority,
+		.call = construct->call,
+	};
+
+	omp__tool_work(thread, ompt_work_taskloop, ompt_scope_begin, range->loop.count, construct->call.code);
+	while (range->i < range->end && !is_discarded(thread, range)) {
+		struct copied_part part = { range->fn, NULL, range->copies };
+
+		order.data = part.data = next_data(range);
+		if (range->copies) {
+			order.fn = run_copied_part;
+			order.data = &part;
+			order.bytes = sizeof(part);
+			order.align = _Alignof(struct copied_part);
+		}
+		omp__task_create(thread, &order);
+	}
+	omp__tool_work(thread, ompt_work_taskloop, ompt_scope_end, range->loop.count, construct->call.code);
+}
+
 /* ---- the construct -------------------------------------------------------------------------------------------------
  */
 
@@ -315,14 +366,17 @@ void omp__taskloop(struct omp__thread *thread, const struct omp__task_order *ord
 		range.priority = order->priority;
 	}
 	if (group)
-		omp__taskgroup_start(thread);
+		omp__taskgroup_start_here(thread, order->call);
 	if (reductions)
 		omp__reductions_register(thread, reductions);
 	if (order->copy) {
 		range.copies = make_copies(thread, order, range.parts.tasks);
 		range.flags |= OMP__TASK_COPIED;
 	}
-	make_tasks(thread, &range, order->if_clause, group);
+	if (omp__tool_is_on())
+		make_tasks_for_tool(thread, &range, order);
+	else
+		make_tasks(thread, &range, order->if_clause, group);
 	if (group)
-		omp__taskgroup_end(thread);
+		omp__taskgroup_end_here(thread, order->call);
 }

@@ -10,6 +10,7 @@
 #include "openmp/state/thread.h"
 #include "openmp/team/affinity.h"
 #include "openmp/team/team_life.h"
+#include "openmp/tool/event.h"
 
 #include "thread/clock.h"
 #include "thread/neighbours.h"
@@ -217,6 +218,7 @@ static void ended(struct omp__member *member)
 	struct omp__thread *thread = member->thread;
 	struct omp__team *team = member->team;
 
+	omp__tool_thread_end(thread);
 	omp__tls = NULL;
 	if (thread->hot_first) {
 		omp__team_dismiss(thread->hot_first);
@@ -240,6 +242,8 @@ void omp__member_main(void *argument)
 	uint32_t unparked = OMP__UNPARK_NEEDED;
 
 	omp__thread_adopt(member->thread);
+	if (omp__tool_is_on())
+		omp__tool_thread_begin(member->thread, ompt_thread_worker);
 	for (;;) {
 		unsigned size;
 

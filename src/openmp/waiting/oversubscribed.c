@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See oversubscribed.h. */
 #include "openmp/waiting/oversubscribed.h"
+#include "openmp/places/places.h"
 #include "openmp/system/coscheduler.h"
 #include "openmp/system/system.h"
 
@@ -14,6 +15,21 @@ unsigned omp__processors_now(void)
 	if (__builtin_expect(more != 0, 0))
 		atomic_fetch_sub_explicit(&omp__awake_excess, more, memory_order_relaxed);
 	return omp__system_processors();
+}
+
+int omp__processors_visible(void)
+{
+	size_t bytes;
+	const cpu_set_t *all = omp__system_affinity(&bytes);
+	int count = 0, most = (int)omp__processors_now();
+
+	if (all && !omp__places.count) {
+		cpu_set_t *now = CPU_ALLOC(bytes * 8);
+
+		count = now ? omp__system_affinity_now(now, bytes) : 0;
+		CPU_FREE(now);
+	}
+	return count > 0 && count < most ? count : most;
 }
 
 unsigned omp__default_threads(void)

@@ -14,6 +14,11 @@ extern _Atomic int omp__awake_excess;
 
 /* omp__system_processors(), by a quota that was read no more than a second ago. */
 unsigned omp__processors_now(void);
+/*
+ * omp_get_num_procs(): the processors of all places, if there is a list; otherwise those that the caller may use now.
+ * No more than the CPU quota in either case.
+ */
+int omp__processors_visible(void);
 /* How many threads a team has by default: omp__processors_now(), or what the co-scheduler says. */
 unsigned omp__default_threads(void);
 

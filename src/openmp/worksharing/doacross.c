@@ -8,6 +8,7 @@
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
 #include "openmp/synchronization/team_wake.h"
+#include "openmp/tool/event.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,4 +137,37 @@ void omp__doacross_wait(struct omp__thread *thread, const uint64_t *counts)
 	while (atomic_load_explicit(word, memory_order_acquire) < progress)
 		omp__wait_step(&wait);
 	omp__wait_end(&wait);
+}
+
+/* ---- for a tool ----------------------------------------------------------------------------------------------------
+ */
+
+static OMP__TOOL_ONLY void tell(struct omp__thread *thread, const uint64_t *counts, unsigned dimensions,
+				ompt_dependence_type_t type)
+{
+	ompt_dependence_t list[OMP__DIMENSIONS_MAX];
+
+	if (!thread->task->tool)
+		return;
+	for (unsigned i = 0; i < dimensions; i++)
+		list[i] = (ompt_dependence_t){ { .value = counts[i] }, type };
+	omp__tool_dependences(thread->task->tool, list, (int)dimensions);
+}
+
+void omp__doacross_post_here(struct omp__thread *thread, const uint64_t *counts)
+{
+	unsigned dimensions = omp__doacross_dimensions(thread);
+
+	if (!dimensions)
+		return;
+	if (omp__tool_is_on())
+		tell(thread, counts, dimensions, ompt_dependence_type_source);
+	omp__doacross_post(thread, counts);
+}
+
+void omp__doacross_wait_here(struct omp__thread *thread, const uint64_t *counts)
+{
+	omp__doacross_wait(thread, counts);
+	if (omp__tool_is_on())
+		tell(thread, counts, omp__doacross_dimensions(thread), ompt_dependence_type_sink);
 }

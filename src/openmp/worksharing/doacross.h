@@ -18,6 +18,9 @@ void omp__doacross_set_up(const struct omp__loop *loop, struct omp__workshare *s
 void omp__doacross_post(struct omp__thread *thread, const uint64_t *counts);
 /* Wait for the source of the iteration that a sink names. */
 void omp__doacross_wait(struct omp__thread *thread, const uint64_t *counts);
+/* The same, and a tool is told. */
+void omp__doacross_post_here(struct omp__thread *thread, const uint64_t *counts);
+void omp__doacross_wait_here(struct omp__thread *thread, const uint64_t *counts);
 /* How many numbers name an iteration; 0: no thread has to wait. */
 unsigned omp__doacross_dimensions(const struct omp__thread *thread);
 

@@ -24,6 +24,7 @@
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
 #include "openmp/task/reduction.h"
+#include "openmp/team/tool_region.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/ordered.h"
 #include "openmp/worksharing/workshare.h"
@@ -328,4 +329,19 @@ void omp__loop_leave(struct omp__thread *thread)
 		omp__workshare_leave(thread);
 	loop->share = NULL;
 	loop->range = NULL;
+}
+
+void omp__loop_end_nowait(struct omp__thread *thread, const void *code)
+{
+	omp__loop_leave(thread);
+	if (omp__tool_is_on())
+		omp__tool_work_end(thread, code);
+}
+
+bool omp__loop_end(struct omp__thread *thread, bool cancellable, struct omp__tool_call call)
+{
+	omp__loop_leave(thread);
+	if (omp__tool_is_on())
+		return omp__barrier_for_tool(thread, cancellable, ompt_sync_region_barrier_implicit_workshare, call);
+	return omp__barrier(thread, cancellable);
 }

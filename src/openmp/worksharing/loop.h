@@ -10,6 +10,7 @@
 
 #include "openmp/state/loop_state.h"
 #include "openmp/state/workshares.h"
+#include "openmp/tool/tool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,10 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 bool omp__loop_next(struct omp__thread *thread);
 /* The thread leaves the construct. */
 void omp__loop_leave(struct omp__thread *thread);
+
+/* A construct of GCC's ends, with a barrier or without; `code` is where the program goes on. */
+bool omp__loop_end(struct omp__thread *thread, bool cancellable, struct omp__tool_call call);
+void omp__loop_end_nowait(struct omp__thread *thread, const void *code);
 
 /* The bounds of the chunk that the thread runs, in the program's terms. */
 static inline uint64_t omp__loop_first(const struct omp__loop *loop)

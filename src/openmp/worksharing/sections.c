@@ -3,6 +3,7 @@
 #include "openmp/worksharing/sections.h"
 #include "openmp/abi/gomp.h"
 #include "openmp/process/initial_thread.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/loop.h"
 
 static unsigned next(struct omp__thread *thread)
@@ -34,6 +35,8 @@ OMP__EXPORT unsigned GOMP_sections_start(unsigned count)
 {
 	struct omp__thread *thread = omp__self();
 
+	if (omp__tool_is_on())
+		omp__tool_work_begin(thread, ompt_work_sections, count, __builtin_return_address(0));
 	omp__sections_enter(thread, count, NULL, NULL);
 	return next(thread);
 }
@@ -42,6 +45,8 @@ OMP__EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions,
 {
 	struct omp__thread *thread = omp__self();
 
+	if (omp__tool_is_on())
+		omp__tool_work_begin(thread, ompt_work_sections, count, __builtin_return_address(0));
 	omp__sections_enter(thread, count, reductions, memory);
 	return next(thread);
 }
@@ -53,15 +58,15 @@ OMP__EXPORT unsigned GOMP_sections_next(void)
 
 OMP__EXPORT void GOMP_sections_end(void)
 {
-	GOMP_loop_end();
+	omp__loop_end(omp__self(), false, OMP__TOOL_CALL());
 }
 
 OMP__EXPORT bool GOMP_sections_end_cancel(void)
 {
-	return GOMP_loop_end_cancel();
+	return omp__loop_end(omp__self(), true, OMP__TOOL_CALL());
 }
 
 OMP__EXPORT void GOMP_sections_end_nowait(void)
 {
-	GOMP_loop_end_nowait();
+	omp__loop_end_nowait(omp__self(), __builtin_return_address(0));
 }

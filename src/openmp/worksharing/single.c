@@ -12,6 +12,7 @@
 #include "openmp/state/team_state.h"
 #include "openmp/synchronization/team_wake.h"
 #include "openmp/task/reduction.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/workshare.h"
 
 static bool claim(struct omp__thread *thread)
@@ -29,9 +30,29 @@ static bool claim(struct omp__thread *thread)
 						       memory_order_relaxed);
 }
 
+/* The tool is told of a block that this thread runs; it ends at the next construct or barrier, if not before. */
+static OMP__TOOL_ONLY bool claim_for_tool(struct omp__thread *thread, const void *code)
+{
+	bool runs = claim(thread);
+
+	if (runs) {
+		omp__tool_work_begin(thread, ompt_work_single_executor, 1, code);
+	} else {
+		omp__tool_work_end(thread, code);
+		omp__tool_work(thread, ompt_work_single_other, ompt_scope_begin, 1, code);
+		omp__tool_work(thread, ompt_work_single_other, ompt_scope_end, 1, code);
+	}
+	return runs;
+}
+
+bool omp__single_start(struct omp__thread *thread, const void *code)
+{
+	return omp__tool_is_on() ? claim_for_tool(thread, code) : claim(thread);
+}
+
 OMP__EXPORT bool GOMP_single_start(void)
 {
-	return claim(omp__self());
+	return omp__single_start(omp__self(), __builtin_return_address(0));
 }
 
 /*
@@ -63,7 +84,7 @@ OMP__EXPORT void *GOMP_single_copy_start(void)
 {
 	struct omp__thread *thread = omp__self();
 
-	return claim(thread) ? NULL : omp__single_data(thread);
+	return omp__single_start(thread, __builtin_return_address(0)) ? NULL : omp__single_data(thread);
 }
 
 OMP__EXPORT void GOMP_single_copy_end(void *data)

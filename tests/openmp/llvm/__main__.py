@@ -34,8 +34,6 @@ POOL = "http://deb.debian.org/debian/pool/main/l/llvm-toolchain-{major}/llvm-too
 FOLDER = "openmp/runtime"
 #: The tests, and the header of the runtime that some of them include.
 TAKEN = ("test/", "src/kmp_platform.h")
-#: Tests of what ours has not: tools (OMPT), and messages and variables that only libomp knows.
-OTHERS = ("ompt/",)
 SUFFIXES = (".c", ".cpp")
 #: Tests of what is displayed.
 DISPLAYED = "affinity/format/"
@@ -101,7 +99,8 @@ def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[
     lines = list(joined(RUN.findall(test.read_text(errors="replace"))))
     major = suite.major
     # omp.h lies beside the compiler's other headers, or where the package was unpacked
-    flags = f"-fopenmp -I {suite.folder} -I {suite.libomp}/clang/{major}/include -L {suite.libomp} -g -w"
+    folders = f"-I {suite.folder} -I {suite.folder}/ompt -I {suite.libomp}/clang/{major}/include"
+    flags = f"-fopenmp {folders} -L {suite.libomp} -g -w"
     run = f"env LD_LIBRARY_PATH={library.folder}"
     cc, cxx = f"clang-{major} {flags}", f"clang++-{major} {flags}"
     product = scratch / "program"
@@ -123,7 +122,7 @@ def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[
         "%sort-threads": "sort -n -s",
         "%no-as-needed-flag": "-Wl,--no-as-needed",
         "%clang": cc,
-        "%preload-tool": "env",
+        "%preload-tool": f"env LD_PRELOAD={scratch}/tool.so",
         "%not": "!",
         "%python": sys.executable,
         "%suppression": "",
@@ -214,7 +213,6 @@ def main() -> int:
         return 2
     paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES)
     names = [path.relative_to(folder).as_posix() for path in paths]
-    names = [name for name in names if not name.startswith(OTHERS)]
     names = [name for name in names if not options.tests or any(re.search(each, name) for each in options.tests)]
     libraries = [
         Library(OURS, (options.build / "lib" / "gomp").absolute()),
