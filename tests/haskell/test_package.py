@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Haskell package as its users meet it: installed, packed, documented, and in the documents."""
+"""The Haskell packages as their users meet them: installed, packed, documented, and in the documents."""
 
 import os
 import re
@@ -10,9 +10,16 @@ from pathlib import Path
 import pytest
 from paths import BUILD, ROOT
 
-PACKAGE = ROOT / "haskell"
+#: The packages for Hackage, and the folder of each.
+FOLDERS = {
+    name: ROOT / "haskell" / folder
+    for name, folder in (("ferry", ""), ("ferry-openmp", "openmp"), ("ferry-directory", "directory"))
+}
 TIMEOUT_S = 600
-DOCUMENTS = sorted(path for pattern in ("*.md", "docs/**/*.md") for path in ROOT.glob(pattern))
+PAGES = ("*.md", "docs/**/*.md", "haskell/*.md", "haskell/openmp/*.md", "haskell/directory/*.md")
+DOCUMENTS = sorted(path for pattern in PAGES for path in ROOT.glob(pattern))
+#: What an OpenMP runtime is called by.
+OPENMP_NAME = re.compile(r"(GOMP_|omp_|kmp_|__kmpc_|ferryomp_)\w+")
 
 CABAL_FILE = """\
 cabal-version: 3.0
@@ -23,19 +30,18 @@ build-type: Simple
 executable newcomer
   default-language: Haskell2010
   main-is: Main.hs
-  build-depends: base, ferry
+  build-depends: base, @PACKAGES@
   ghc-options: -Wall -threaded
 """
 
-#: The same with C of its own that is compiled with -fopenmp, and OpenBLAS.
-OPENMP_CABAL_FILE = (
-    CABAL_FILE
-    + """\
+#: Added to it: C of its own that is compiled with -fopenmp, and OpenBLAS.
+OPENMP_PART = """\
   c-sources: kernel.c
-  cc-options: -O2 -fopenmp
+  cc-options: -fopenmp
   pkgconfig-depends: openblas
 """
-)
+#: And the C compiler's own runtime.
+LIBGOMP_PART = "  extra-libraries: gomp\n"
 OPENMP_MAIN = """\
 module Main (main) where
 
@@ -96,21 +102,20 @@ def programs() -> list[tuple[str, str]]:
 
 
 def package_db() -> list[str]:
-    """What has ghc find the package as it was built in the tree."""
+    """What has ghc find the packages as they were built in the tree."""
     (found,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
     return ["-package-db", str(found), "-package", "ferry", "-package-env", "-"]
 
 
 @pytest.fixture(scope="module")
-def archive(prefix: Path) -> Path:
-    """The package that is installed."""
-    (found,) = (prefix / "share" / "ferry").glob("ferry-*.tar.gz")
-    return found
+def archives(prefix: Path) -> dict[str, Path]:
+    """The packages that are installed."""
+    return {name: next((prefix / "share" / "ferry").glob(f"{name}-[0-9]*.tar.gz")) for name in FOLDERS}
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's own cabal, with no package source; what one project has built of the archive, the next one finds."""
+    """A user's own cabal, with no package source; what one project has built of an archive, the next one finds."""
     folder = tmp_path_factory.mktemp("cabal")
     (folder / "config").write_text("active-repositories: :none\n")
     return folder
@@ -122,60 +127,123 @@ def cabal(home: Path, folder: Path, *arguments: str, **variables: str) -> str:
     return check_output(command, folder, CABAL_DIR=str(home), **variables)
 
 
-def test_a_new_project_builds_on_what_is_installed(prefix: Path, archive: Path, home: Path, tmp_path: Path) -> None:
+class Newcomer:
+    """A project of somebody who has installed the packages."""
+
+    def __init__(self, home: Path, folder: Path, packages: dict[str, Path], main: str, part: str = "") -> None:
+        self.home, self.folder = home, folder
+        (folder / "newcomer.cabal").write_text(CABAL_FILE.replace("@PACKAGES@", ", ".join(packages)) + part)
+        project = f"packages: . {' '.join(map(str, packages.values()))}\npackage ferry-openmp\n  shared: False\n"
+        (folder / "cabal.project").write_text(project)
+        (folder / "Main.hs").write_text(main)
+        (folder / "kernel.c").write_text(OPENMP_KERNEL)
+
+    def build(self, *options: str, **variables: str) -> Path:
+        """Build the program, and return it."""
+        cabal(self.home, self.folder, "v2-build", "--offline", *options, "all", **variables)
+        found = cabal(self.home, self.folder, "list-bin", "--offline", "-v0", *options, "newcomer", **variables)
+        return Path(found.strip())
+
+    def bindings(self, program: Path, **variables: str) -> set[tuple[str, str, str]]:
+        """Run a program with OpenMP; which file got which function of an OpenMP runtime, and from which file."""
+        debug = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(self.folder / "log"), "OMP_NUM_THREADS": "2"}
+        assert check_output([program], self.folder, **debug, **variables) == "2.7e7\n"
+        log = "".join(file.read_text(errors="replace") for file in self.folder.glob("log.*"))
+        bound = re.findall(r"binding file (\S+) \[0\] to (\S+) \[0\]: normal symbol `(\w+)'", log)
+        return {(Path(who).name, Path(to).name, name) for who, to, name in bound if OPENMP_NAME.fullmatch(name)}
+
+
+def symbols(program: Path, *options: str) -> set[str]:
+    """The names in a program."""
+    return {line.split()[-1] for line in check_output(["nm", *options, program]).splitlines()}
+
+
+def test_a_new_project_builds_on_what_is_installed(archives: dict[str, Path], home: Path, tmp_path: Path) -> None:
+    """It needs no library of ours and no variable of the environment, and has no OpenMP runtime."""
     where, text = next((where, text) for where, text in programs() if where.startswith("docs/haskell.md"))
-    (tmp_path / "newcomer.cabal").write_text(CABAL_FILE)
-    (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
-    (tmp_path / "Main.hs").write_text(text)
-    libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
-    cabal(home, tmp_path, "v2-build", "--offline", "all", **libraries)
-    ran = cabal(home, tmp_path, "v2-run", "--offline", "-v0", "newcomer", **libraries)
-    assert ran == "5.0\n", where
-    program = cabal(home, tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
-    needed = check_output(["ldd", program], LD_LIBRARY_PATH=f"{prefix}/lib")
-    assert f"{prefix}/lib/libferry.so.0" in needed
+    newcomer = Newcomer(home, tmp_path, {"ferry": archives["ferry"]}, text)
+    program = newcomer.build()
+    assert check_output([program]) == "5.0\n", where
+    needed = check_output(["ldd", program])
+    assert "libferry" not in needed
+    assert "libgomp" not in needed
+    assert not {name for name in symbols(program) if OPENMP_NAME.fullmatch(name)}
+    logs = [log.read_text() for log in home.glob("logs/**/*ferry*.log")]
+    assert logs
+    assert not [line for log in logs for line in log.splitlines() if "error:" in line]
 
 
-def test_openmp_of_a_new_project_and_of_openblas_is_ours(
-    prefix: Path, archive: Path, home: Path, tmp_path: Path
+def test_a_program_on_ferry_alone_keeps_its_openmp_runtime(
+    archives: dict[str, Path], home: Path, tmp_path: Path
 ) -> None:
-    """The cabal file names ferry, -fopenmp and OpenBLAS; no module of ferry is imported."""
-    (tmp_path / "newcomer.cabal").write_text(OPENMP_CABAL_FILE)
-    (tmp_path / "cabal.project").write_text(f"packages: . {archive}\n")
-    (tmp_path / "Main.hs").write_text(OPENMP_MAIN)
-    (tmp_path / "kernel.c").write_text(OPENMP_KERNEL)
-    libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
-    cabal(home, tmp_path, "v2-build", "--offline", "all", **libraries)
-    program = cabal(home, tmp_path, "list-bin", "--offline", "-v0", "newcomer", **libraries).strip()
-    debug = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "log"), "OMP_NUM_THREADS": "2"}
-    assert check_output([program], tmp_path, LD_LIBRARY_PATH=f"{prefix}/lib", **debug) == "2.7e7\n"
-    log = "".join(file.read_text(errors="replace") for file in tmp_path.glob("log.*"))
-    bound = re.findall(r"binding file (\S+) \[0\] to (\S+) \[0\]: normal symbol `((?:GOMP|omp)_\w+)'", log)
-    assert {to for _, to, _ in bound} == {f"{prefix}/lib/libferryomp.so.0"}
-    assert {Path(who).name for who, _, symbol in bound if symbol == "GOMP_parallel"} == {"newcomer", "libopenblas.so.0"}
+    main = OPENMP_MAIN.replace("main = kernel", "main = readFiles [] >> kernel").replace(
+        "foreign", "import Ferry.Files\n\nforeign", 1
+    )
+    newcomer = Newcomer(home, tmp_path, {"ferry": archives["ferry"]}, main, OPENMP_PART + LIBGOMP_PART)
+    bound = newcomer.bindings(newcomer.build())
+    assert {to for _, to, _ in bound} == {"libgomp.so.1"}
+    assert {who for who, _, name in bound if name == "GOMP_parallel"} == {"newcomer", "libopenblas.so.0"}
+
+
+def test_the_runtime_inside_is_for_the_program_alone(archives: dict[str, Path], home: Path, tmp_path: Path) -> None:
+    """The cabal file names ferry-openmp and -fopenmp; no module of the package is imported. OpenBLAS keeps libgomp."""
+    packages = {name: archives[name] for name in ("ferry", "ferry-openmp")}
+    newcomer = Newcomer(home, tmp_path, packages, OPENMP_MAIN, OPENMP_PART)
+    program = newcomer.build()
+    bound = newcomer.bindings(program)
+    assert {(who, to) for who, to, _ in bound} == {("libopenblas.so.0", "libgomp.so.1")}
     # the constructor that registers GHC as a co-scheduler is there, though nothing of the package is imported
-    assert "normal symbol `ferryomp_coscheduler_register'" in log
+    assert {"GOMP_parallel", "ferryomp_coscheduler_register", "ferry_coscheduler"} <= symbols(program)
+    assert not {name for name in symbols(program, "-D") if OPENMP_NAME.fullmatch(name)}
 
 
-def test_the_archive_has_what_cabal_would_pack(archive: Path, tmp_path: Path) -> None:
+def test_with_the_installed_runtime_openblas_shares_it(
+    prefix: Path, archives: dict[str, Path], home: Path, tmp_path: Path
+) -> None:
+    packages = {name: archives[name] for name in ("ferry", "ferry-openmp")}
+    newcomer = Newcomer(home, tmp_path, packages, OPENMP_MAIN, OPENMP_PART)
+    libraries = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
+    program = newcomer.build("--constraint=ferry-openmp +systemlib", **libraries)
+    bound = newcomer.bindings(program, LD_LIBRARY_PATH=libraries["LD_LIBRARY_PATH"])
+    assert {to for _, to, _ in bound} == {"libferryomp.so.0"}
+    assert {who for who, _, name in bound if name == "GOMP_parallel"} == {"newcomer", "libopenblas.so.0"}
+
+
+def test_the_runtime_inside_is_what_make_builds() -> None:
+    versioned = re.search(r"^OMP_VERSIONED := (.*)$", (ROOT / "mk/openmp.mk").read_text(), re.M)
+    assert versioned
+    left_out = [name.removeprefix("%/").replace(".o", ".c") for name in versioned[1].split()]
+    files = {path.relative_to(ROOT / "src").as_posix() for path in ROOT.glob("src/openmp/*/*.c")}
+    files = {file for file in files if not any(file.endswith(f"/{name}") for name in left_out)}
+    text = (FOLDERS["ferry-openmp"] / "ferry-openmp.cabal").read_text()
+    named = set(re.findall(r"^ +core/(openmp/\S+\.c)$", text, re.M))
+    assert named == files, "write into ferry-openmp.cabal what src/openmp has"
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_an_archive_has_what_cabal_would_pack(name: str, archives: dict[str, Path], tmp_path: Path) -> None:
     config = f"--config-file={BUILD}/cabal/haskell/config"
-    listed = check_output(["cabal", config, "v2-sdist", "--list-only", f"--builddir={tmp_path}"], PACKAGE)
-    wanted = {os.path.normpath(name) for name in listed.splitlines()}
-    with tarfile.open(archive) as packed:
+    command: list[str | Path] = ["cabal", config, "v2-sdist", "--list-only", f"--builddir={tmp_path}", name]
+    listed = check_output(command, FOLDERS["ferry"])
+    folder = os.path.relpath(FOLDERS[name], FOLDERS["ferry"])
+    wanted = {os.path.relpath(line, folder) for line in listed.splitlines()}
+    with tarfile.open(archives[name]) as packed:
         names = {member.name.partition("/")[2] for member in packed if member.isfile()}
         assert all(member.isfile() or member.isdir() for member in packed)
         assert all(member.uid == member.gid == member.mtime == 0 for member in packed)
-    assert "ferry.cabal" in wanted
+    assert f"{name}.cabal" in wanted
     assert names == wanted
 
 
 def test_every_export_is_documented_and_every_link_leads_somewhere() -> None:
-    page = check_output(["scripts/haskell.sh", BUILD, "doc"]).strip()
-    assert "Ferry.Call" in Path(page).read_text()
+    pages = check_output(["scripts/haskell.sh", BUILD, "doc"]).splitlines()
+    text = "".join(Path(page).read_text() for page in pages)
+    assert {"Ferry.Call", "Ferry.OpenMP", "Ferry.Directory"} <= set(re.findall(r"Ferry\.\w+", text))
 
 
 def test_comments_that_are_missing_or_lead_nowhere_are_named(tmp_path: Path) -> None:
-    for name in ("scripts", "include", "bench", "examples", "haskell"):
+    for name in ("scripts", "include", "src", "bench", "tests/batch/conformance", "examples", "haskell"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         check_output(["cp", "-a", ROOT / name, tmp_path / name])
     run = tmp_path / "haskell" / "src" / "Ferry" / "Run.hs"
     text = run.read_text()
@@ -189,7 +257,7 @@ def test_comments_that_are_missing_or_lead_nowhere_are_named(tmp_path: Path) -> 
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "lib").symlink_to(BUILD / "lib")
     done = subprocess.run(
-        [tmp_path / "scripts/haskell.sh", tmp_path / "build", "doc"],
+        [tmp_path / "scripts/haskell.sh", tmp_path / "build", "doc", "ferry"],
         capture_output=True,
         encoding="utf-8",
         env=environment(),

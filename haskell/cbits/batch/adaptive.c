@@ -34,11 +34,10 @@
 #include "Rts.h"
 
 #include <ferry/batch.h>
-#include <ferry/openmp_coscheduler.h>
 
 #include "batch/layout.h"
-#include "coscheduler/coscheduler.h"
 #include "held/call.h"
+#include "held/openmp.h"
 
 #include "thread/clock.h"
 
@@ -64,7 +63,7 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 /* Whether a batch may open parallel regions: as soon as anything in this process has opened one. */
 static inline bool may_open(void)
 {
-	return __atomic_load_n(&ferry_regions_opened, __ATOMIC_RELAXED);
+	return __atomic_load_n(&ferry_openmp_opened, __ATOMIC_RELAXED);
 }
 
 /* ---- batched -------------------------------------------------------------------------------------------------------
@@ -87,9 +86,9 @@ long ferry_run_by(const struct batch_executor *executor, long *rets, struct batc
 
 	if (__builtin_expect(!may_open(), 1))
 		return run(executor, rets, slots, count);
-	ferryomp_batch_begin();
+	ferry_openmp_registered->batch_begin();
 	last = run(executor, rets, slots, count);
-	ferryomp_batch_end(true);
+	ferry_openmp_registered->batch_end(true);
 	return last;
 }
 
@@ -161,7 +160,7 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	else
 		call = ferry_held_open(own, &own_call, base, &is_seen);
 	if (opens)
-		ferryomp_batch_begin();
+		ferry_openmp_registered->batch_begin();
 	if (!program->executor->run_part)
 		last = LONG_MIN;
 	else if (atomic_load_explicit(&call->state, memory_order_relaxed) != FERRY_HELD)
@@ -171,7 +170,7 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	if (last < 0)
 		last = go_on(own, call, program, last);
 	if (opens)
-		ferryomp_batch_end(last >= 0);
+		ferry_openmp_registered->batch_end(last >= 0);
 	own->result.word = (StgWord)last;
 	ferry_held_end(own, call, call->outer);
 	return own;
