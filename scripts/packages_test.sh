@@ -46,11 +46,12 @@ try() {
 	fi
 }
 
+packages=("${libraries[@]}" "${suites[@]}" "${programs[@]}")
 mkdir -p "$folder"/{home,archives}
 echo 'active-repositories: :none' >"$folder/home/config"
 (cd "$root/haskell" && cabal_alone v2-sdist --builddir="$folder/sdist" --output-directory="$folder/archives" \
-	"${libraries[@]}" "${suites[@]}" "${programs[@]}" >"$folder/sdist.log")
-for package in "${libraries[@]}" "${suites[@]}" "${programs[@]}"; do
+	"${packages[@]/#/:pkg:}" >"$folder/sdist.log")
+for package in "${packages[@]}"; do
 	mkdir "$folder/$package"
 	tar --extract --file "$(echo "$folder/archives/$package"-[0-9]*.tar.gz)" \
 		--directory "$folder/$package" --strip-components=1
@@ -62,9 +63,9 @@ for package in "${libraries[@]}" "${suites[@]}" "${programs[@]}"; do
 	} >"$folder/$package/cabal.project"
 done
 for package in "${libraries[@]}" "${programs[@]}"; do
-	try "$package" v2-build --offline all
+	try "$package" v2-build --offline
 done
 for package in "${suites[@]}"; do
-	try "$package" v2-test --offline --test-show-details=failures all
+	try "$package" v2-test --offline --test-show-details=failures
 done
 echo "$(cabal --numeric-version), GHC $compiler: every package builds and passes its tests alone"

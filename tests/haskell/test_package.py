@@ -223,7 +223,7 @@ def test_the_runtime_inside_is_what_make_builds() -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_an_archive_has_what_cabal_would_pack(name: str, archives: dict[str, Path], tmp_path: Path) -> None:
     config = f"--config-file={BUILD}/cabal/haskell/config"
-    command: list[str | Path] = ["cabal", config, "v2-sdist", "--list-only", f"--builddir={tmp_path}", name]
+    command: list[str | Path] = ["cabal", config, "v2-sdist", "--list-only", f"--builddir={tmp_path}", f":pkg:{name}"]
     listed = check_output(command, FOLDERS["ferry"])
     folder = os.path.relpath(FOLDERS[name], FOLDERS["ferry"])
     wanted = {os.path.relpath(line, folder) for line in listed.splitlines()}

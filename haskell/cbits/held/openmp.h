@@ -3,7 +3,8 @@
  * What held calls and batches ask an OpenMP runtime, if the program has one.
  *
  * This package knows no OpenMP. The package ferry-openmp registers a struct ferry_openmp here, and answers its runtime
- * by the functions of coscheduler/ghc.h. Both headers are installed for it, and include no other of this package.
+ * by the functions of coscheduler/coscheduler.h. Both headers are installed for it, and include no other header of this
+ * package.
  */
 #ifndef FERRY_HASKELL_OPENMP_H
 #define FERRY_HASKELL_OPENMP_H

@@ -6,8 +6,8 @@
  * runtime how many processors GHC's may use and how many it uses now, so that teams get what is free (decision 15,
  * docs/decisions/0015-co-scheduling.md), and tells held calls which of them a team works for. Both sides know only this
  * file: <ferry/openmp_coscheduler.h> declares what the OpenMP runtime asks, and says of each function when it is called
- * and what NULL and 0 mean; coscheduler/ghc.h has the answers, and held/openmp.h what held calls ask. The package ferry
- * installs both.
+ * and what NULL and 0 mean; coscheduler/coscheduler.h has the answers, and held/openmp.h what held calls ask. The
+ * package ferry installs both.
  *
  * The package has the linker always take this file (ferry-openmp.cabal, -u), so that a program registers GHC's runtime
  * system without an import.
@@ -16,7 +16,7 @@
 
 #include <ferry/openmp_coscheduler.h>
 
-#include "coscheduler/ghc.h"
+#include "coscheduler/coscheduler.h"
 #include "held/openmp.h"
 
 static bool is_worker(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GHC's runtime system as a co-scheduler of an OpenMP runtime; see ghc.c. */
+/* GHC's runtime system as a co-scheduler of an OpenMP runtime; see coscheduler.c. */
 #ifndef FERRY_HASKELL_COSCHEDULER_H
 #define FERRY_HASKELL_COSCHEDULER_H
 

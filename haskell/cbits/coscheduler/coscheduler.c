@@ -11,7 +11,7 @@
 
 #include "capability/fields.h"
 #include "capability/list.h"
-#include "coscheduler/ghc.h"
+#include "coscheduler/coscheduler.h"
 #include "held/held.h"
 #include "held/monitor.h"
 #include "held/retake.h"
