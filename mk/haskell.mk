@@ -30,6 +30,8 @@ packages-test: deps-haskell ## build and test each Haskell package's archive alo
 	@scripts/deps.sh haskell-tests
 	@rm -rf $(BUILD)/packages
 	@scripts/packages_test.sh $(BUILD)/packages
+	@$(MAKE) --no-print-directory build $(BUILD)/venv/.dev
+	@$(BUILD)/venv/bin/python -m pytest tests/haskell/inside.py
 
 .PHONY: conformance-directory
 conformance-directory: deps-haskell ## run the tests of Haskell's package directory against Ferry.Directory

@@ -174,8 +174,9 @@ doc() {
 	[ $# -gt 0 ] || set -- "${libraries[@]}"
 	alone haskell
 	said=$(V=1 run_cabal haskell v2-haddock "${@/#/lib:}")
-	# an export without a comment, or a link that leads nowhere
-	if grep -qE '^ +[0-9]{1,2}% ' <<<"$said" || grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
+	# an export without a comment, but for those of other packages; or a link that leads nowhere
+	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$' <<<"$said" ||
+		grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
 		grep -vE '^ 100%' <<<"$said" >&2
 		return 1
 	fi

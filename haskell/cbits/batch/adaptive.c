@@ -183,7 +183,7 @@ static __attribute__((noinline)) long go_on(struct ferry_held_owner *own, struct
 		ferry_held_give_up(own, call);
 	else
 		ferry_held_await_token(call);
-	/* nobody gives this call's Capability up any more; a thread that means an earlier one makes a batch pause once */
+	/* this call has no Capability left to give up; a thread that means an earlier one makes a batch pause once */
 	__atomic_store_n(&own->go, 1, __ATOMIC_RELAXED);
 	return run_slice(program, paused);
 }
