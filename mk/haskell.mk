@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The Haskell package, and the OpenMP runtime's unit tests inside a Haskell program.
+# The Haskell packages, and the OpenMP runtime's unit tests inside a Haskell program.
 
 .PHONY: haskell-programs haskell-tests haskell-hosts haskell-profiled
-haskell-programs haskell-tests haskell-hosts haskell-profiled: $(BUILD)/lib/libferry.so openmp $(BUILD)/lib/pkgconfig/ferry.pc \
-		$(BUILD)/lib/pkgconfig/ferryomp.pc
+haskell-programs haskell-tests haskell-hosts haskell-profiled: openmp $(BUILD)/lib/pkgconfig/ferryomp.pc
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 
 # built in the same place, one after the other
@@ -25,6 +24,14 @@ $(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/openmp/unit/%.o
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -shared -Wl,-Bsymbolic -Wl,-z,defs -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lferryomp -lcmocka -pthread -lm
 	$(Q)ln -sf ../../tests/openmp-host-ferry $(@:.so=)
+
+.PHONY: packages-test
+packages-test: deps-haskell ## build and test each Haskell package's archive alone, in build/packages, as Hackage would have it
+	@scripts/deps.sh haskell-tests
+	@rm -rf $(BUILD)/packages
+	@scripts/packages_test.sh $(BUILD)/packages
+	@$(MAKE) --no-print-directory build $(BUILD)/venv/.dev
+	@$(BUILD)/venv/bin/python -m pytest tests/haskell/inside.py
 
 .PHONY: conformance-directory
 conformance-directory: deps-haskell ## run the tests of Haskell's package directory against Ferry.Directory

@@ -1,18 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Build the Haskell package against the library in BUILD, without Hackage: scripts/haskell.sh BUILD WHAT
+# Build the Haskell packages, without Hackage and on the OpenMP runtime in BUILD: scripts/haskell.sh BUILD WHAT
 # WHAT is one of
-#   programs  the library and every executable: bench-NAME becomes BUILD/bench/NAME, example-NAME BUILD/examples/NAME,
+#   programs  the libraries and every executable: bench-NAME becomes BUILD/bench/NAME, example-NAME BUILD/examples/NAME,
 #             which is not installed, any other NAME BUILD/bin/NAME
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
-#   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with the package and so with
+#   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with ferry-openmp and so with
 #             our OpenMP runtime, and -plain, without it
 #   profiled  the suite once more, profiled, with the profiled library it needs
-#   doc       Haddock's pages; what they warn of, and what has no comment, is an error
+#   doc       Haddock's pages, of all packages for Hackage or of those named after it; what they warn of, and what has
+#             no comment, is an error
 #   check     what Hackage would refuse
 # Everything is written into BUILD; cabal's own log is shown when something fails, or with V=1.
 set -euo pipefail
 build=$(realpath "$1") what=$2
+shift 2
 root=$(realpath "$(dirname "$0")/..")
 compiler=$(ghc --numeric-version)
 # found from BUILD/bin, BUILD/bench and BUILD/tests, and once installed from bin and from lib/ferry/bench
@@ -23,8 +25,10 @@ options=(--offline "--ghc-options=-optl$runpath")
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
 # ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows
 targets=(all) tests=()
+# those that are for Hackage, each with a folder below haskell/
+libraries=(ferry ferry-openmp ferry-directory)
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal" ||
-	targets=(ferry:libs ferry:exes ferry-examples:exes) tests=(ferry:tests)
+	targets=(ferry:libs ferry-openmp:libs ferry-bench:exes ferry-examples:exes) tests=(ferry-tests:tests)
 
 # alone FOLDER: one at a time writes there
 alone() {
@@ -42,9 +46,9 @@ run_cabal() {
 	[ -z "${V:-}" ] || log=/dev/stdout
 	(
 		cd "$root/haskell"
-		# PKG_CONFIG_PATH names the library of this tree, before one that is installed
+		# PKG_CONFIG_PATH names the OpenMP runtime of this tree, before one that is installed
 		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
-		# GHC loads the package, and so libferry, where a module of the tests uses its Template Haskell
+		# GHC loads the packages, and so the runtime, where a module of the tests uses their Template Haskell
 		export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"
 	) >"$log" 2>&1 || status=$?
@@ -52,11 +56,10 @@ run_cabal() {
 	return $status
 }
 
-# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed. -L: those of
-# src/thread are in the package by a link.
+# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
 forget_stale() {
 	local now
-	now=$(cd "$root" && find -L include/ferry bench haskell -name "*.h" -exec sha256sum {} + | sort)
+	now=$(cd "$root" && find include/ferry src bench haskell -name "*.h" -exec sha256sum {} + | sort)
 	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
 	rm -rf "${build:?}/$1"
 	echo "$now" >"$build/$1.headers"
@@ -158,33 +161,42 @@ hosts() {
 	say 'haskell hosts'
 	alone haskell
 	forget_stale haskell
-	run_cabal haskell v2-build lib:ferry
+	run_cabal haskell v2-build lib:ferry-openmp
 	mkdir -p "$build/tests"
 	GHC_ENVIRONMENT=- ghc -v0 -Wall -Werror -O -c -outputdir "${object%/*}" -package base "$source"
 	GHC_ENVIRONMENT=- ghc -v0 "${how[@]}" "$object" -o "$build/tests/openmp-host-plain"
-	GHC_ENVIRONMENT=- ghc -v0 "${how[@]}" -package-db "$build/haskell/packagedb/ghc-$compiler" -package ferry \
-		"$object" -o "$build/tests/openmp-host-ferry"
+	GHC_ENVIRONMENT=- ghc -v0 "${how[@]}" -package-db "$build/haskell/packagedb/ghc-$compiler" \
+		-package ferry-openmp "$object" -o "$build/tests/openmp-host-ferry"
 }
 
 doc() {
 	local said
+	[ $# -gt 0 ] || set -- "${libraries[@]}"
 	alone haskell
-	said=$(V=1 run_cabal haskell v2-haddock lib:ferry)
-	# an export without a comment, or a link that leads nowhere
-	if grep -qE '^ +[0-9]{1,2}% ' <<<"$said" || grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
+	said=$(V=1 run_cabal haskell v2-haddock "${@/#/lib:}")
+	# an export without a comment, but for those of other packages; or a link that leads nowhere
+	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$' <<<"$said" ||
+		grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
 		grep -vE '^ 100%' <<<"$said" >&2
 		return 1
 	fi
-	grep -A1 '^Documentation created' <<<"$said" | tail -n 1
+	grep -A1 '^Documentation created' <<<"$said" | grep '^/'
 }
 
 check() {
-	cd "$root/haskell"
+	local file said status=0
 	mkdir -p "$build/cabal"
-	CABAL_DIR=$build/cabal cabal --config-file="$build/cabal/config" check
+	for file in "$root"/haskell/{,*/,*/*/}*.cabal "$root"/examples/haskell/*.cabal; do
+		said=$(cd "$(dirname "$file")" &&
+			CABAL_DIR=$build/cabal cabal --config-file="$build/cabal/config" check 2>&1) || true
+		[ "$said" = 'No errors or warnings could be found in the package.' ] && continue
+		printf '%s: %s\n' "${file#"$root"/}" "$said" >&2
+		status=1
+	done
+	return $status
 }
 
 case $what in
-programs | tests | hosts | profiled | doc | check) "$what" ;;
+programs | tests | hosts | profiled | doc | check) "$what" "$@" ;;
 *) echo "scripts/haskell.sh: unknown '$what': programs, tests, hosts, profiled, doc or check" >&2 && exit 2 ;;
 esac

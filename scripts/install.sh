@@ -136,14 +136,26 @@ install_ferry() {
 	chmod 755 "$to/bin/ferry"
 }
 
-# As cabal sdist would pack it: `packages: FILE` in a cabal.project has it built once and kept in cabal's store.
+# pack_haskell NAME FOLDER WHAT...: as cabal sdist would pack it; `packages: FILE` in a cabal.project has it built once
+# and kept in cabal's store. core and include are links to folders of this repository. Files of the OpenMP runtime that
+# have versions of symbols are for shared libraries (mk/openmp.mk).
+pack_haskell() {
+	local name=$1 folder=$2
+	shift 2
+	tar --create --dereference --directory "$root/haskell/$folder" --format=ustar --sort=name --mtime=@0 \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+		--exclude='core/*.md' --exclude='*.map' --exclude=lock_compat.c \
+		--exclude='kmp/atomic_library.c' --exclude='kmp/lock.c' --exclude='kmp/version*.c' \
+		--transform="s,^,$name-$version/," "$name.cabal" LICENSE README.md CHANGELOG.md src cbits "$@" |
+		gzip -9n >"$to/share/ferry/$name-$version.tar.gz"
+}
+
 install_haskell() {
 	install -d "$to/share/ferry"
-	tar --create --dereference --directory "$root/haskell" --format=ustar --sort=name --mtime=@0 \
-		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-		--exclude='*.py' --exclude=__pycache__ --exclude=cabal.project --exclude='dist*' --exclude=./directory \
-		--transform="s,^[.],ferry-$version," . |
-		gzip -9n >"$to/share/ferry/ferry-$version.tar.gz"
+	pack_haskell ferry . cmm core/batch core/thread include/ferry/{add,batch,typed,uapi,value}.h
+	pack_haskell ferry-openmp openmp --exclude='core/thread/*.c' cmm core/openmp core/thread \
+		include/ferry/openmp_coscheduler.h
+	pack_haskell ferry-directory directory
 }
 
 # What libraries in Nim, and generated bindings in Rust and Python stand on, as sources: for nim --path, a dependency by

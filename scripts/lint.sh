@@ -91,7 +91,7 @@ tidy_one() {
 	fi
 	clang-tidy --quiet "$1" -- -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc -isystem "$lint_include" \
 		-Itests/wire -Ibuild/echo/c/include -I"$wire_include" \
-		-Ihaskell/cbits -isystem "$ghc_include" 2>/dev/null
+		-Ihaskell/cbits -Ihaskell/openmp/cbits -isystem "$ghc_include" 2>/dev/null
 }
 export -f tidy_one
 clang_tidy() {
@@ -107,7 +107,7 @@ check ruff-format 'run: ruff format' "$python/ruff" format --check .
 check mypy 'correct the types' "$python/mypy" --cache-dir "$build/mypy" "${python_files[@]}"
 check ormolu 'run: ormolu --mode inplace FILE' ormolu --mode check "${haskell_files[@]}"
 check hlint 'correct the code; .hlint.yaml says why some hints are off' hlint "${haskell_files[@]}"
-check cabal 'correct haskell/ferry.cabal' scripts/haskell.sh "$build" check
+check cabal 'correct the .cabal file' scripts/haskell.sh "$build" check
 check rustfmt 'run: scripts/rust.sh build fmt' scripts/rust.sh "$build" fmt --all --check
 check clippy 'correct the code' scripts/rust.sh "$build" clippy --quiet --workspace --all-targets -- -D warnings
 check rustdoc 'correct the comments' env RUSTDOCFLAGS='-D warnings' scripts/rust.sh "$build" doc --quiet \

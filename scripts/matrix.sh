@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Run the Haskell suite under a newer GHC, in a Debian of its own: scripts/matrix.sh ROOT [ready WAY… | run WAY…]
+# Run the Haskell suite under a newer GHC, in a Debian of its own:
+#   scripts/matrix.sh ROOT [ready WAY… | run WAY… | packages]
 #   ready WAY…  make ROOT, or bring it up to date, and build the suite there: each WAY, or all of them
 #   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output
-# Without either: ready, then every way. ROOT is kept, so that later runs only build; it is about 2 GB. Needs root.
+#   packages    build and test each package's archive alone there (scripts/packages_test.sh), as `ready` left it
+# Without any: ready, then every way and the packages. ROOT is kept, so that later runs only build; it is about 2 GB.
+# Needs root.
 # Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
 #
 # /proc and /dev are mounted in a namespace that ends with this script, however that ends. Nobody else sees them, and
@@ -19,7 +22,7 @@ fail() {
 	echo "make matrix: $2" >&2
 	exit "$1"
 }
-[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready WAY… | run WAY…]'
+[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready WAY… | run WAY… | packages]'
 root=$(realpath -m "$1")
 shift
 [ "$(id -u)" -eq 0 ] || fail 3 'it makes a Debian root and enters it, which needs root; try: sudo make matrix'
@@ -104,12 +107,19 @@ run() {
 	[ ${#failed[@]} -eq 0 ] || fail 1 "failed: ${failed[*]}"
 }
 
+packages() {
+	printf '\n== %s: packages\n' "$suite"
+	inside rm -rf /ferry/packages
+	inside /ferry/source/scripts/packages_test.sh /ferry/packages
+}
+
 mkdir -p "$(dirname "$root")"
 exec {lock}>"$root.lock"
 flock "$lock"
 case ${1:-all} in
 ready) ready "${@:2}" ;;
 run) run "${@:2}" ;;
-all) ready && run "${ways[@]}" ;;
-*) fail 2 "unknown '$1': ready or run" ;;
+packages) packages ;;
+all) ready && run "${ways[@]}" && packages ;;
+*) fail 2 "unknown '$1': ready, run or packages" ;;
 esac

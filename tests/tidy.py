@@ -66,7 +66,7 @@ OPENMP_FOLDERS = (
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
 #: The folders of the Haskell package's C, from the last to the first as well.
-HASKELL_FOLDERS = ("files", "capability", "collector", "time_slice", "held", "coscheduler", "region", "batch")
+HASKELL_FOLDERS = ("files", "capability", "collector", "time_slice", "held", "coscheduler", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
 FOLDERS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
@@ -86,6 +86,9 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         for number, folder in enumerate(HASKELL_FOLDERS)
     },
     "haskell/cbits": ("src/thread",),
+    # of ferry they see what that installs
+    "haskell/openmp/cbits/coscheduler": ("haskell/cbits/coscheduler", "haskell/cbits/held"),
+    "haskell/openmp/cbits/region": (),
     "include": (),
 }
 
@@ -322,7 +325,7 @@ def folder_of(name: str) -> str | None:
 
 def includes(file: File, names: set[str]) -> Iterator[tuple[int, str]]:
     """Where a file includes another of the repository, and which."""
-    folders = (PurePosixPath(file.name).parent.as_posix(), "src", "include", "haskell/cbits")
+    folders = (PurePosixPath(file.name).parent.as_posix(), "src", "include", "haskell/cbits", "haskell/openmp/cbits")
     for number, line in enumerate(file.lines, 1):
         for included in INCLUDE.findall(line):
             candidates = (posixpath.normpath(f"{folder}/{included}") for folder in folders)

@@ -43,7 +43,7 @@ OPENMP = (
 #: Where threads wait.
 WAITING = (*INGRESS, *OPENMP, "src/thread/", "haskell/cbits/", "tests/openmp/model/", "tests/ingress/", "docs/results/")
 #: The Haskell package's C and Cmm, and what decides how they work.
-HASKELL_C = ("haskell/cbits/", "haskell/cmm/", "docs/decisions/0016", "docs/decisions/0017")
+HASKELL_C = ("haskell/cbits/", "haskell/cmm/", "haskell/openmp/c", "docs/decisions/0016", "docs/decisions/0017")
 #: All but what runs virtual machines.
 NOT_VIRTUAL = (
     *("src/", "include/", "nim/", "hosts/", "haskell/", "examples/", "bench/", "tests/openmp/", "tests/ingress/"),

@@ -4,7 +4,7 @@
  *
  * The OpenMP runtime makes its threads and puts them to sleep by itself. It cannot see how many processors another
  * runtime system uses at the moment, and so would spin on processors that the other wants. A co-scheduler tells it;
- * GHC's is haskell/cbits/coscheduler/coscheduler.c. With a co-scheduler
+ * GHC's is haskell/openmp/cbits/coscheduler/coscheduler.c. With a co-scheduler
  *
  *  - dyn-var is true unless OMP_DYNAMIC says otherwise: a team gets as many threads as there are free processors. If
  *    OMP_DYNAMIC is not set, regions in shared libraries are exempt: such a library was built for libgomp, and may wait

@@ -19,7 +19,7 @@ BENCHES = sorted(
     | {path.parent.name for path in (ROOT / "bench").glob("*/*.c")}
     | {"codec-cpp", "codec-nim", "ingress-cpp"}
 )
-HASKELL_FOLDERS = ("haskell", "haskell/directory/bench", "examples/haskell")
+HASKELL_FOLDERS = ("haskell/bench", "haskell/directory/bench", "examples/haskell")
 PACKAGES = [package for folder in HASKELL_FOLDERS for package in (ROOT / folder).glob("*.cabal")]
 HASKELL = [name for package in PACKAGES for name in re.findall(r"^executable (\S+)", package.read_text(), re.M)]
 HASKELL_BENCHES = [name.removeprefix("bench-") for name in HASKELL if name.startswith("bench-")]
@@ -78,7 +78,8 @@ def test_everything_is_where_it_belongs(stage: Path) -> None:
     assert [path.name for path in stage.iterdir()] == ["usr"]
     assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS, *HASKELL_PROGRAMS])
     assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == sorted([*BENCHES, *HASKELL_BENCHES])
-    shared = {"nim", "rust", "python", f"ferry-{VERSION}.tar.gz"}
+    archives = {f"{name}-{VERSION}.tar.gz" for name in ("ferry", "ferry-openmp", "ferry-directory")}
+    shared = {"nim", "rust", "python", *archives}
     assert {path.name for path in (usr / "share/ferry").iterdir()} == shared
     for header in (ROOT / "include/ferry").glob("*.h"):
         assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()

@@ -17,7 +17,7 @@ def compile_program(folder: Path, *arguments: str | Path) -> Path:
     """Have ghc make a program with the package as it was built in the tree, and return it."""
     (database,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
     command: list[str | Path] = ["ghc", "-v0", "-O", "-Wall", "-Werror", "-outputdir", folder]
-    command += ["-package-env", "-", "-package-db", database, "-package", "ferry"]
+    command += ["-package-env", "-", "-package-db", database, "-package", "ferry-openmp"]
     command += ["-optc-fopenmp", "-optc-O2", "-optc-D_GNU_SOURCE", f"-optl-Wl,-rpath,{BUILD}/lib"]
     subprocess.run([*command, *arguments, "-o", folder / "program"], check=True, timeout=TIMEOUT_S)
     return folder / "program"

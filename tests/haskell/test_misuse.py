@@ -20,7 +20,7 @@ def test_the_compiler_refuses(program: Path) -> None:
     (database,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
     command: list[str | Path] = ["ghc", "-v0", "-fno-code", "-package-env", "-", "-package-db", database]
     done = subprocess.run(
-        [*command, "-package", "ferry", "-package", "vector", program],
+        [*command, "-package", "ferry-openmp", "-package", "vector", program],
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"LC_ALL": "C.UTF-8"},

@@ -15,6 +15,7 @@ FOLDERS = (
     "src/ingress",
     "src/thread",
     "haskell/cbits",
+    "haskell/openmp/cbits",
     "include/ferry",
     "nim/src",
     "hosts",

@@ -11,19 +11,24 @@
  *	Capability	slots run				until
  *	held		batch_prepared_run_while		wanted, or a marked slot is next: it is given up
  *	held		the same				another thread has retaken it, or a callback gave it up
- *	given up	the same, as long as rHpLim is not 0	the batch pauses: a slice begins
+ *	given up	the same				the slot has returned: a slice begins
  *	given up	batch_prepared_run_some			the slice's end, where it is taken back
+ *
+ * The word that the batch looks at between two slots is its owner's, `go` in held/retake.h. rHpLim would not do: once
+ * the Capability has been retaken, the next Haskell thread there overwrites rHpLim, and until the batch ends it would
+ * hear neither of that nor of an exception for its thread. A thread that collects, and one that gives this Capability
+ * up, sets `go` to 0. Where the linker does not lead the former through collection.c, the batch looks at rHpLim.
  *
  * A batch's result is ~next where it has not ended, and `next` is the slot to go on with, so it is negative; LONG_MIN
  * says that the executor runs batches only whole.
  *
- * What may go wrong: a batch whose Capability was given up in the middle of a slot looks at the rHpLim of a Capability
- * that it does not have. It is 0 from the runtime system's next tick on until a Haskell thread runs there. Until the
- * batch sees it, or ends, no asynchronous exception can reach its thread. On the debug runtime system and without
+ * What may go wrong: a Capability that is asked for by a tick, or for a message, is given up at the monitor's next look
+ * and not between two slots. In a program that is linked with -dynamic a batch looks at rHpLim, and may not hear that
+ * its Capability has been retaken. On the debug runtime system and without
  * membarrier each batch begins with a slice, since its calls cannot be retaken. The non-threaded one has nobody who
  * could: a batch there pauses where it is wanted, and gives its Capability up for callbacks.
  *
- * What may be changed: SLICE_STEP_SLOTS and SLICE_NS. bench-haskell-gc shows what both cost.
+ * What may be changed: the numbers of a slice. bench-haskell-gc shows what they cost.
  */
 /* as in held.c: Cabal has C compiled with -O1 */
 #pragma GCC optimize("O2", "no-tree-slp-vectorize")
@@ -34,11 +39,10 @@
 #include "Rts.h"
 
 #include <ferry/batch.h>
-#include <ferry/openmp_coscheduler.h>
 
 #include "batch/layout.h"
-#include "coscheduler/coscheduler.h"
 #include "held/call.h"
+#include "held/openmp.h"
 
 #include "thread/clock.h"
 
@@ -49,22 +53,36 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 		       offsetof(struct batch_executor, run) == FERRY_EXECUTOR_RUN,
 	       "cmm/ferry.cmm reads these fields: layout.h must follow <ferry/batch.h>");
 
-/* Slots between two looks at the clock. A look costs as much as a few cheap slots. */
-#define SLICE_STEP_SLOTS 16
-
 /*
  * A slice: how long a batch runs with its Capability given up before it takes that back. An asynchronous exception for
- * its thread waits for the end of the slice. Taking a Capability back is not cheap where other threads want it all the
- * time: the runtime system wakes the next thread in the queue, and may give the Capability to another one before that
- * is awake. Under one collection after the other, slices of 10 ms left a batch less than a tenth of its speed
- * (build/bench/haskell-gc on an AMD EPYC VM, 2 cores).
+ * its thread waits for the end of the slice, so slices are short. But taking a Capability back is not cheap where other
+ * threads want it all the time: the runtime system wakes the next thread in the queue, and may give the Capability to
+ * another one before that is awake. Under one collection after the other, slices of 10 ms left a batch less than a
+ * tenth of its speed (build/bench/haskell-gc on an AMD EPYC VM, 2 cores). So a slice lasts SLICE_WAITS times as long
+ * as the batch waited for its Capability after the slice before: a batch loses a tenth of its time at most, until
+ * slices are SLICE_MAX_NS long.
  */
-#define SLICE_NS 200000000UL
+enum {
+	SLICE_MIN_NS = 4000000,
+	SLICE_WAITS = 9,
+	SLICE_MAX_NS = 200000000,
+	/* Slots between two looks at the clock, where they are short. A look costs as much as a few cheap slots. */
+	SLICE_STEP_SLOTS = 16,
+};
+
+/*
+ * The slices of the batch that this OS thread ran last. Where a batch goes on in another OS thread, its next slice is a
+ * short one.
+ */
+static __thread struct {
+	const struct batch_prepared *program;
+	uint64_t ended_ns, length_ns;
+} slices;
 
 /* Whether a batch may open parallel regions: as soon as anything in this process has opened one. */
 static inline bool may_open(void)
 {
-	return __atomic_load_n(&ferry_regions_opened, __ATOMIC_RELAXED);
+	return __atomic_load_n(&ferry_openmp_opened, __ATOMIC_RELAXED);
 }
 
 /* ---- batched -------------------------------------------------------------------------------------------------------
@@ -87,9 +105,9 @@ long ferry_run_by(const struct batch_executor *executor, long *rets, struct batc
 
 	if (__builtin_expect(!may_open(), 1))
 		return run(executor, rets, slots, count);
-	ferryomp_batch_begin();
+	ferry_openmp_registered->batch_begin();
 	last = run(executor, rets, slots, count);
-	ferryomp_batch_end(true);
+	ferry_openmp_registered->batch_end(true);
 	return last;
 }
 
@@ -102,22 +120,46 @@ static uint64_t coarse_ns(void)
 	return thread__clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
+/* A batch goes on after a slice: its next slice is as long as what it has waited for says. */
+static void note_wait(const struct batch_prepared *program)
+{
+	uint64_t length_ns = SLICE_MIN_NS;
+
+	if (slices.program == program && slices.ended_ns) {
+		length_ns = SLICE_WAITS * (thread__now_ns() - slices.ended_ns);
+		length_ns = length_ns < SLICE_MIN_NS ? SLICE_MIN_NS : length_ns;
+		length_ns = length_ns > SLICE_MAX_NS ? SLICE_MAX_NS : length_ns;
+	}
+	slices.program = program;
+	slices.ended_ns = 0;
+	slices.length_ns = length_ns;
+}
+
 /*
- * Run a batch that paused for about SLICE_NS more, or to its end where its executor runs batches only whole. With one
- * OS thread for all Haskell threads run one slot: the Capability was given up only because that slot may call back.
+ * Run a batch that paused for a slice, or to its end where its executor runs batches only whole. With one OS thread for
+ * all Haskell threads run one slot: the Capability was given up only because that slot may call back.
  */
 static long run_slice(const struct batch_prepared *program, long paused)
 {
-	uint64_t end_ns;
+	uint64_t now_ns, before_ns, end_ns;
+	size_t slots = 1;
 
 	if (paused == LONG_MIN)
 		return batch_prepared_run(program);
 	if (!rtsSupportsBoundThreads())
 		return batch_prepared_run_some(program, (size_t)~paused, 1);
-	end_ns = coarse_ns() + SLICE_NS;
-	do
-		paused = batch_prepared_run_some(program, (size_t)~paused, SLICE_STEP_SLOTS);
-	while (paused < 0 && coarse_ns() < end_ns);
+	if (slices.program != program)
+		note_wait(program);
+	now_ns = coarse_ns();
+	end_ns = now_ns + slices.length_ns;
+	do {
+		before_ns = now_ns;
+		paused = batch_prepared_run_some(program, (size_t)~paused, slots);
+		now_ns = coarse_ns();
+		/* slots that take long are run one by one, so that the slice ends when it is over */
+		slots = now_ns == before_ns && slots < SLICE_STEP_SLOTS ? 2 * slots : 1;
+	} while (paused < 0 && now_ns < end_ns);
+	slices.ended_ns = paused < 0 ? thread__now_ns() : 0;
 	return paused;
 }
 
@@ -139,12 +181,16 @@ static __attribute__((noinline)) long go_on(struct ferry_held_owner *own, struct
 		return paused;
 	if (ferry_held_take(own, call))
 		ferry_held_give_up(own, call);
+	else
+		ferry_held_await_token(call);
+	/* this call has no Capability left to give up; a thread that means an earlier one makes a batch pause once */
+	__atomic_store_n(&own->go, 1, __ATOMIC_RELAXED);
 	return run_slice(program, paused);
 }
 
-static inline long run_while(const struct batch_prepared *program, size_t from, StgRegTable *base)
+static inline long run_while(const struct ferry_held_owner *own, const struct batch_prepared *program, size_t from)
 {
-	return program->executor->run_part(program, from, (const unsigned long *)&base->rHpLim, 0);
+	return program->executor->run_part(program, from, own->watched, 0);
 }
 
 /* As ferry_run_adaptive_held, also for a batch that may open regions or cannot begin at once. */
@@ -156,22 +202,28 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	bool opens = may_open(), is_seen;
 	long last;
 
+	if (from)
+		note_wait(program);
+	__atomic_store_n(&own->go, 1, __ATOMIC_RELAXED);
 	if (rtsSupportsBoundThreads())
 		call = ferry_held_begin(own, &own_call, base);
 	else
 		call = ferry_held_open(own, &own_call, base, &is_seen);
 	if (opens)
-		ferryomp_batch_begin();
+		ferry_openmp_registered->batch_begin();
 	if (!program->executor->run_part)
 		last = LONG_MIN;
 	else if (atomic_load_explicit(&call->state, memory_order_relaxed) != FERRY_HELD)
 		last = ~(long)from;
 	else
-		last = run_while(program, from, base);
+		last = run_while(own, program, from);
 	if (last < 0)
 		last = go_on(own, call, program, last);
 	if (opens)
-		ferryomp_batch_end(last >= 0);
+		ferry_openmp_registered->batch_end(last >= 0);
+	/* the call around it has given its Capability up, or this one could not be made: it has to hear of that */
+	if (call->outer)
+		__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 	own->result.word = (StgWord)last;
 	ferry_held_end(own, call, call->outer);
 	return own;
@@ -195,10 +247,12 @@ struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *pr
 	call.sp = sp;
 	call.hp = hp;
 	call.function = 0;
-	if (__builtin_expect(may_open() || !program->executor->run_part || !ferry_held_begin_ready(own, &call, base),
+	if (__builtin_expect(from || outer || may_open() || !program->executor->run_part ||
+				     !ferry_held_begin_ready(own, &call, base),
 			     0))
 		return run_slowly(program, from, base, sp, hp);
-	last = run_while(program, from, base);
+	/* asked for before the call was published: nobody looks for it again before the monitor does */
+	last = __builtin_expect(!base->rHpLim, 0) ? ~0L : run_while(own, program, 0);
 	if (__builtin_expect(last < 0, 0))
 		last = go_on(own, &call, program, last);
 	own->result.word = (StgWord)last;

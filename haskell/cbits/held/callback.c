@@ -22,12 +22,12 @@
  * call hangs there. Ferry.CallbackSpec tests callbacks from batches, Ferry.ForeignSpec and Ferry.HeldSpec those from
  * calls and regions.
  */
-#include <omp.h>
 #include <stdlib.h>
 
 #include "Rts.h"
 
 #include "held/held.h"
+#include "held/openmp.h"
 
 Capability *__wrap_rts_lock(void);
 /* weak: where the linker was not told to wrap rts_lock it makes no such function, and nobody calls __wrap_rts_lock */
@@ -39,13 +39,11 @@ Capability *__real_rts_lock(void) __attribute__((weak));
  */
 static void refuse_workers(void)
 {
-	for (int level = omp_get_level(); level > 0; level--) {
-		if (omp_get_ancestor_thread_num(level) == 0)
-			continue;
-		errorBelch("ferry: a thread of an OpenMP team called back into Haskell, which needs the threaded "
-			   "runtime system: add -threaded to the program's ghc-options");
-		stg_exit(EXIT_FAILURE);
-	}
+	if (!ferry_openmp_registered->is_worker())
+		return;
+	errorBelch("ferry: a thread of an OpenMP team called back into Haskell, which needs the threaded runtime "
+		   "system: add -threaded to the program's ghc-options");
+	stg_exit(EXIT_FAILURE);
 }
 
 Capability *__wrap_rts_lock(void)

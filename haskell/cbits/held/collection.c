@@ -38,6 +38,11 @@ void __wrap_interruptAllCapabilities(void);
 /* weak: where the linker was not told to wrap it, it makes no such function, and nobody calls the one below */
 void __real_interruptAllCapabilities(void) __attribute__((weak));
 
+bool ferry_held_collections_are_led(void)
+{
+	return &__real_interruptAllCapabilities != NULL;
+}
+
 void __wrap_interruptAllCapabilities(void)
 {
 	__real_interruptAllCapabilities();

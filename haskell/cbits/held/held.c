@@ -39,13 +39,12 @@
 
 #include "Rts.h"
 
-#include <ferry/openmp_coscheduler.h>
-
 #include "capability/fields.h"
 #include "held/call.h"
 #include "held/held.h"
 #include "held/layout.h"
 #include "held/monitor.h"
+#include "held/openmp.h"
 #include "held/retake.h"
 #include "time_slice/time_slice.h"
 
@@ -66,7 +65,7 @@ void ferry_held_yield(void)
 			ferry_held_give_up(own, call);
 		/* This thread may take a Capability only when it does not have this one any more. */
 		ferry_held_await_token(call);
-	} else if ((own = ferryomp_coscheduler_held())) {
+	} else if ((own = ferry_openmp_registered->held())) {
 		/* Of the region that this worker is in. */
 		ferry_held_retake(own);
 	}

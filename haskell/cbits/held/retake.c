@@ -155,7 +155,6 @@ __attribute__((noinline)) bool ferry_held_find_out(void)
 	int found = rtsSupportsBoundThreads() && !is_debugged() && barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 
 	errno = saved;
-
 	atomic_store_explicit(&ferry_held_possible, found, memory_order_relaxed);
 	return found;
 }
@@ -187,7 +186,7 @@ static struct ferry_held_owner *make_owner(void)
 
 	if (!own)
 		barf("ferry: there is no memory for a thread's held calls");
-	*own = (struct ferry_held_owner){ .is_used = true, .row = &no_row };
+	*own = (struct ferry_held_owner){ .is_used = true, .row = &no_row, .go = 1 };
 	own->next = atomic_load_explicit(&owners, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak_explicit(&owners, &own->next, own, memory_order_release,
 						      memory_order_relaxed))
@@ -223,6 +222,9 @@ __attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
 	atomic_store_explicit(&own->base, base, memory_order_relaxed);
+	own->watched = rtsSupportsBoundThreads() && ferry_held_collections_are_led()
+			       ? &own->go
+			       : (const unsigned long *)&base->rHpLim;
 	own->row = &no_row;
 	if (number >= FERRY_CAPABILITIES_MAX)
 		return false;
@@ -357,6 +359,7 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
 {
 	StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
 
+	__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 	save_thread_state(call, base);
 	call->token = suspendThread(base, (call->function & FERRY_HELD_INTERRUPTIBLE) != 0);
 	atomic_fetch_add_explicit(&given_up, 1, memory_order_relaxed);
@@ -425,6 +428,8 @@ void ferry_held_retake_lasting(void)
 
 		if (!own || !atomic_load_explicit(&own->call, memory_order_relaxed))
 			continue;
+		/* a batch pauses by itself */
+		__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 		if (!until_ns)
 			until_ns = thread__now_ns() + LASTING_NS;
 		if (lasts(own, until_ns))

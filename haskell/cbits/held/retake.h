@@ -95,6 +95,14 @@ struct ferry_held_owner {
 		StgDouble float64;
 		StgFloat float32;
 	} result;
+	/*
+	 * What an adaptive batch of this owner looks at between two slots: 0 when its Capability is wanted, or is given
+	 * up. Any thread may store 0; the owner stores 1 before it publishes a batch. relaxed: an owner that sees 0
+	 * pauses and finds out, and one that sees it late pauses late.
+	 */
+	unsigned long go;
+	/* Where the batch finds that word: `go`, or rHpLim where nothing sets `go` (collection.c). The owner's own. */
+	const unsigned long *watched;
 	/* A call that is published while the monitor is not awake yet, or NULL. The owner's own; see call.h. */
 	struct ferry_held_call *begun;
 	/* Whether an OS thread is using this owner. */
@@ -238,6 +246,9 @@ bool ferry_held_is_any(void);
 
 /* Retake every call that is held, when there is no monitor that could do so later. */
 void ferry_held_retake_all(void);
+
+/* Whether a thread that is about to collect comes by here (collection.c). */
+bool ferry_held_collections_are_led(void);
 
 /* Retake every call that is held and does not end within a few microseconds. By a thread that waits for all of them. */
 void ferry_held_retake_lasting(void);

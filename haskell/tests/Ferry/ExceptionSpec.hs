@@ -39,6 +39,8 @@ spec = do
   describe (show Adaptive) $ do
     it "is interrupted between slots by an exception" interrupted
     it "is interrupted by one when its slots may block" interruptedBlocking
+    it "is interrupted within milliseconds" (interruptedSoon id)
+    it "is interrupted within milliseconds when its slots may block" (interruptedSoon mayBlock)
     it "is interrupted by timeout" interruptedByTimeout
     it "is interrupted by killThread, which returns when it is" killed
     it "is not interrupted while exceptions are masked" notWhenMasked
@@ -93,6 +95,18 @@ interruptedBlocking = withWord $ \counter -> do
   (result, thrown, ran) <- throwAt id Adaptive counter prepared
   result `shouldBe` Left UserInterrupt
   (ran - thrown) `shouldSatisfy` (< slotCount `div` 2)
+
+-- | In slots of a millisecond: 15 at most, where nothing else runs. The least of some attempts, since other programs
+-- may keep the thread that throws, or the monitor, from its processor.
+interruptedSoon :: (Program 'Functions (Output ()) -> Program 'Functions (Output ())) -> Expectation
+interruptedSoon mark = withWord $ \counter -> do
+  late <- forM [1 .. 5 :: Int] $ \_ -> do
+    prepared <- prepare (mark (steps counter 1000 1000000))
+    setWord counter 0
+    (result, thrown, ran) <- throwAt id Adaptive counter prepared
+    result `shouldBe` Left UserInterrupt
+    pure (ran - thrown)
+  minimum late `shouldSatisfy` (< 25)
 
 interruptedByTimeout :: Expectation
 interruptedByTimeout = withWord $ \counter -> do

@@ -9,7 +9,7 @@
 module Ferry.VectorsSpec (spec) where
 
 import Control.Exception (bracket)
-import Control.Monad (forM, forM_, unless)
+import Control.Monad (filterM, forM, forM_, unless)
 import Data.Int (Int64)
 import Data.List (isSuffixOf, sort)
 import Data.Maybe (fromMaybe)
@@ -64,11 +64,12 @@ spec = do
       Right vector ->
         bracket getCurrentDirectory setCurrentDirectory $ \_ -> forM_ (executorsOf vector) (runVector vector)
 
--- | The tests run in the package's folder, or in the repository's.
+-- | The tests run in their package's folder, in the repository's, or in the one between the two.
 findFolder :: IO FilePath
-findFolder = do
-  here <- doesDirectoryExist "spec/vectors"
-  pure (if here then "spec/vectors" else "../spec/vectors")
+findFolder = filterM doesDirectoryExist ["vectors", "spec/vectors", "../spec/vectors"] >>= oneOf
+  where
+    oneOf (folder : _) = pure folder
+    oneOf [] = fail "there is no folder vectors or spec/vectors: run the tests in haskell/tests"
 
 executorsOf :: Vector -> [Executor]
 executorsOf vector = if vectorFunctions vector then [OnFunctions] else [OnNull, OnLoop, OnSystemCalls]

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parallel regions for Ferry.HeldSpec. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -86,12 +85,4 @@ long held_worker_ns(const struct held_job *job)
 	if (file)
 		fclose(file);
 	return ns;
-}
-
-/* The file that has the OpenMP runtime of this program. */
-const char *held_library(void)
-{
-	Dl_info info;
-
-	return dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &info) ? info.dli_fname : "";
 }

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../../tests/batch/conformance/functions.c"
-#include "../../../tests/batch/conformance/names.c"
+#include "conformance/functions.c"
+#include "conformance/names.c"
 #include "batch/program.h"
 
 enum vectors_executor { VECTORS_NULL, VECTORS_LOOP, VECTORS_SYSTEM_CALLS, VECTORS_FUNCTIONS };

@@ -15,8 +15,6 @@ module Ferry.Internal.Prim
     exceptionWaits,
     own,
     runHeld,
-    threadNumber,
-    threadCount,
 
     -- * Held calls with arguments
     -- $foreign
@@ -71,12 +69,6 @@ foreign import prim "ferry_exception_waits"
 
 foreign import prim "ferry_own"
   own# :: Addr# -> State# RealWorld -> (# State# RealWorld, Word# #)
-
-foreign import prim "ferry_openmp_thread_number"
-  threadNumber# :: State# RealWorld -> (# State# RealWorld, Int# #)
-
-foreign import prim "ferry_openmp_thread_count"
-  threadCount# :: State# RealWorld -> (# State# RealWorld, Int# #)
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
@@ -152,18 +144,6 @@ runHeld :: FunPtr (Ptr a -> IO ()) -> Ptr a -> IO ()
 runHeld (FunPtr function) (Ptr argument) = IO $ \s ->
   case runHeld# function argument s of (# s' #) -> (# s', () #)
 {-# INLINE runHeld #-}
-
--- | The number, from 0, of the thread of the system that runs this Haskell thread, in the team of its parallel region;
--- 0 outside one. A body of "Ferry.OpenMP" stays on its thread of the team; what it makes by
--- 'Control.Concurrent.forkIO' is in no team.
-threadNumber :: IO Int
-threadNumber = IO $ \s -> case threadNumber# s of (# s', number #) -> (# s', I# number #)
-{-# INLINE threadNumber #-}
-
--- | How many threads that team has; 1 outside a region.
-threadCount :: IO Int
-threadCount = IO $ \s -> case threadCount# s of (# s', count #) -> (# s', I# count #)
-{-# INLINE threadCount #-}
 
 -- $foreign
 -- Held calls of the function at an address, with up to five words and four numbers in registers: by what it takes

@@ -73,8 +73,8 @@ import Control.Monad (when)
 import Ferry.Internal.OpenMP.C
 import Ferry.Internal.OpenMP.Job
 import Ferry.Internal.OpenMP.Loop
+import Ferry.Internal.OpenMP.Prim (threadCount, threadNumber)
 import Ferry.Internal.OpenMP.Reduction
-import Ferry.Internal.Prim (threadCount, threadNumber)
 import Ferry.OpenMP.Settings
 import Ferry.OpenMP.Task
 import Ferry.OpenMP.Vector

@@ -1,0 +1,1 @@
+../../bench/cbits/crossing.c
