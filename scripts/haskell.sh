@@ -59,7 +59,7 @@ run_cabal() {
 # Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
 forget_stale() {
 	local now
-	now=$(cd "$root" && find include/ferry src bench haskell -name "*.h" -exec sha256sum {} + | sort)
+	now=$(cd "$root" && find include src bench haskell -name "*.h" -exec sha256sum {} + | sort)
 	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
 	rm -rf "${build:?}/$1"
 	echo "$now" >"$build/$1.headers"

@@ -154,7 +154,7 @@ install_haskell() {
 	install -d "$to/share/ferry"
 	pack_haskell ferry . cmm core/batch core/thread include/ferry/{add,batch,typed,uapi,value}.h
 	pack_haskell ferry-openmp openmp --exclude='core/thread/*.c' cmm core/openmp core/thread \
-		include/ferry/openmp_coscheduler.h
+		include/compat/omp-tools.h include/ferry/openmp_coscheduler.h
 	pack_haskell ferry-directory directory
 }
 
