@@ -16,6 +16,10 @@
  *	finds its own 7, sets, runs, reads
  *	hands over: owner = 0				owner: 0 -> 9, sees all that 7 wrote
  *	owner is 9: refused
+ *
+ * What may go wrong: handing over does not ask whose the program is, because its owner may have ended. A thread that
+ * hands over what another one uses makes two users. tests/haskell/model/owner.pml is a model of all this, with that and
+ * the other mistakes that it must notice.
  */
 #include <stddef.h>
 

@@ -161,7 +161,8 @@ notOwned owner =
       ++ ", which used it first: prepare one for each thread, or call handOver when a thread has ended with it"
 {-# NOINLINE notOwned #-}
 
--- | The program belongs to no thread any more; the next one that uses it owns it.
+-- | The program belongs to no thread any more; the next one that uses it owns it. Call it in the thread that owns the
+-- program, or when that thread has ended: while it uses the program, nothing notices that another thread does so too.
 handOver :: Prepared a -> IO ()
 handOver prepared = programHandOver (preparedProgram prepared) >> touchPrepared prepared
 
