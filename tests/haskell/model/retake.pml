@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which thread has the Capability of a held call (haskell/cbits/held/retake.c, retake.h, held.c): the owner, which uses
- * plain loads and stores; the monitor; a thread that is about to collect (collection.c); or a worker of the owner's
+ * plain loads and stores; the monitor; a thread that is about to collect (wanted.c); or a worker of the owner's
  * region that is about to call back. The owner's plain stores go through a store buffer of two entries, which is drained at any time, oldest entry first. The owner's
  * compare-and-exchanges, and another thread's membarrier, wait until the buffer is empty. A load of the owner looks
  * into the buffer first.
