@@ -49,10 +49,12 @@ data Function f = Function String (FunPtr ())
 -- arguments, which are integers, pointers or doubles. Whether its result is in 'IO' makes no difference.
 function :: FunctionType f => String -> FunPtr f -> Function f
 function name at = Function name (castFunPtr at)
+{-# INLINE function #-}
 
 -- | Add a call: an argument is a 'Value' for each of the function's, the result is one.
 call :: forall f. FunctionType f => Function f -> Applied f
-call (Function name at) = apply (Proxy :: Proxy f) (Application name at 0 [])
+call (Function name at) = apply (Proxy :: Proxy f) (Application name at 0 0 id)
+{-# INLINE call #-}
 
 -- | Lay a program out, verify it and run it once, which costs more than safe calls: 'prepareWith' and 'runPrepared' are
 -- for what runs again. 'Ferry.Error.ProgramError' when it cannot be a batch.

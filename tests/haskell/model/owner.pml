@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which Haskell thread may use a prepared program (haskell/cbits/batch/owner.c, haskell/cmm/owner.cmm): the owner, which
+ * Which Haskell thread may use a prepared program (haskell/cbits/batch/owner.c, Ferry.Internal.Owner): the owner, which
  * finds its own number by a plain load; a thread that takes a program that nobody owns by a compare-and-exchange that
  * acquires; and an owner that hands the program over by a store that releases.
  *
