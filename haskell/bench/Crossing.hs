@@ -29,6 +29,7 @@
 -- call.
 module Main (main) where
 
+import Control.Exception (evaluate)
 import Control.Monad (forM, forM_, void)
 import qualified Data.Vector.Storable as Storable
 import qualified Data.Vector.Storable.Mutable as Mutable
@@ -162,7 +163,7 @@ running mode callOf = \n -> do
 -- | The same with arguments that change and results that are read.
 fresh :: Choice -> Int -> IO (IO ())
 fresh choice 1 = do
-  ((a, b), prepared) <- prepareWith $ do
+  ((!a, !b), !prepared) <- prepareWith $ do
     a <- parameter
     b <- parameter
     found <- call (function "f" (choice 0)) (given a) (given b)
@@ -174,14 +175,15 @@ fresh choice 1 = do
     setParameter prepared b 1
     runPrepared Adaptive prepared >>= poke result
 fresh choice n = do
-  ((as, bs), prepared) <- prepareWith $ do
+  ((!as, !bs), !prepared) <- prepareWith $ do
     as <- parameterVector n
     bs <- parameterVector n
     found <- forM [0 .. n - 1] $ \i -> call (function "f" (choice i)) (givenAt as i) (givenAt bs i)
     pure ((as, bs), outputsInto found)
   results <- Mutable.replicate n 0
-  let firsts = Storable.generate n id
-      seconds = Storable.replicate n 1
+  -- evaluated, or the compiler makes both anew in each run
+  firsts <- evaluate (Storable.generate n id)
+  seconds <- evaluate (Storable.replicate n 1)
   pure $ do
     setParameters prepared as firsts
     setParameters prepared bs seconds

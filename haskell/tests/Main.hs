@@ -21,6 +21,7 @@ import qualified Ferry.ThreadSpec
 import qualified Ferry.TimeSliceSpec
 import qualified Ferry.VectorsSpec
 import qualified Ferry.WalkSpec
+import qualified Ferry.WantedSpec
 import Ferry.Watch (watched)
 import qualified Ferry.WatchSpec
 import System.IO (BufferMode (LineBuffering), hSetBuffering, stdout)
@@ -52,4 +53,5 @@ suite = hspec . watched $ do
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec
   describe "Ferry.TimeSlice" Ferry.TimeSliceSpec.spec
+  describe "Ferry.Wanted" Ferry.WantedSpec.spec
   describe "Ferry.Watch" Ferry.WatchSpec.spec

@@ -17,7 +17,7 @@
  * The word that the batch looks at between two slots is its owner's, `go` in held/retake.h. rHpLim would not do: once
  * the Capability has been retaken, the next Haskell thread there overwrites rHpLim, and until the batch ends it would
  * hear neither of that nor of an exception for its thread. A thread that collects, and one that gives this Capability
- * up, sets `go` to 0. Where the linker does not lead the former through collection.c, the batch looks at rHpLim.
+ * up, sets `go` to 0. Where the linker does not lead the former through wanted.c, the batch looks at rHpLim.
  *
  * A batch's result is ~next where it has not ended, and `next` is the slot to go on with, so it is negative; LONG_MIN
  * says that the executor runs batches only whole.

@@ -137,7 +137,8 @@ static const long *lay_call(struct layout *at, const long *note)
 	for (unsigned int k = 0; k < argc; k++) {
 		long source = FERRY_NOTE_SOURCE(head, k);
 
-		fed += source == FERRY_SOURCE_RESULT || source == FERRY_SOURCE_CONTENTS;
+		fed += source == FERRY_SOURCE_RESULT || source == FERRY_SOURCE_CONTENTS ||
+		       source == FERRY_SOURCE_RESULT_PART;
 	}
 	slot = &at->slots[at->next + fed];
 	*slot = (struct batch_slot){ .nr = (__s16)nr,
@@ -159,6 +160,12 @@ static const long *lay_call(struct layout *at, const long *note)
 			break;
 		case FERRY_SOURCE_CONTENTS:
 			write_copy(at, &slot->arg[k], at->cells + words[k]);
+			break;
+		case FERRY_SOURCE_RESULT_AT:
+			slot->arg[k] = (long)((char *)at->rets + words[k]);
+			break;
+		case FERRY_SOURCE_RESULT_PART:
+			write_copy(at, &slot->arg[k], (char *)at->rets + words[k]);
 			break;
 		}
 	}

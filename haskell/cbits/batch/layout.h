@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Offsets into <ferry/batch.h>'s structs and our own, for Cmm, which cannot ask for them; adaptive.c and owner.c check
- * them. */
+/*
+ * Offsets into <ferry/batch.h>'s structs and our own, for Cmm and Haskell, which cannot ask for them; adaptive.c and
+ * owner.c check them.
+ */
 #ifndef FERRY_HASKELL_LAYOUT_H
 #define FERRY_HASKELL_LAYOUT_H
 

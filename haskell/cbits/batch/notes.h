@@ -57,11 +57,13 @@ enum ferry_note {
 
 /* Where an argument comes from, and what its word on the tape is. */
 enum ferry_source {
-	FERRY_SOURCE_LITERAL,	/* the argument itself */
-	FERRY_SOURCE_RESULT,	/* the slot whose result is fed */
-	FERRY_SOURCE_PARAMETER, /* the parameter's number */
-	FERRY_SOURCE_ADDRESS,	/* an offset in the cells */
-	FERRY_SOURCE_CONTENTS,	/* the offset of the word that is fed */
+	FERRY_SOURCE_LITERAL,	  /* the argument itself */
+	FERRY_SOURCE_RESULT,	  /* the slot whose result is fed */
+	FERRY_SOURCE_PARAMETER,	  /* the parameter's number */
+	FERRY_SOURCE_ADDRESS,	  /* an offset in the cells */
+	FERRY_SOURCE_CONTENTS,	  /* the offset of the word that is fed */
+	FERRY_SOURCE_RESULT_AT,	  /* an offset in the results, whose address is the argument */
+	FERRY_SOURCE_RESULT_PART, /* an offset in the results, of the word that is fed */
 };
 
 #endif /* FERRY_HASKELL_NOTES_H */

@@ -3,8 +3,8 @@
  * Whose a prepared program is: the Haskell thread's that used it first, until it is handed over. A program that two
  * threads set, run and read at once would give each the other's results.
  *
- * The owner is a thread's number, which the runtime system gives to no other thread. cmm/owner.cmm compares it, which
- * costs a load and no atomic operation; only who does not find its own number comes here.
+ * The owner is a thread's number, which the runtime system gives to no other thread. Ferry.Internal.Owner compares it,
+ * which costs two loads and no atomic operation; only a thread that does not find its own number comes here.
  *
  * Memory order. A thread takes a program by a compare-and-swap that acquires, and gives it away by a store that
  * releases: what the last owner wrote to arguments, results and cells is seen by the next one. A thread's own number is
@@ -16,13 +16,21 @@
  *	finds its own 7, sets, runs, reads
  *	hands over: owner = 0				owner: 0 -> 9, sees all that 7 wrote
  *	owner is 9: refused
+ *
+ * What may go wrong: handing over does not ask whose the program is, because its owner may have ended. A thread that
+ * hands over what another one uses makes two users. tests/haskell/model/owner.pml is a model of all this, with that and
+ * the other mistakes that it must notice.
  */
 #include <stddef.h>
+
+#include "Rts.h"
 
 #include "batch/layout.h"
 #include "batch/program.h"
 
-_Static_assert(offsetof(struct ferry_program, owner) == FERRY_PROGRAM_OWNER, "cmm/owner.cmm reads the owner");
+_Static_assert(offsetof(struct ferry_program, owner) == FERRY_PROGRAM_OWNER, "Ferry.Internal.Owner reads the owner");
+_Static_assert(sizeof(((StgTSO *)NULL)->id) == sizeof(StgWord),
+	       "Ferry.Internal.Owner reads a thread's number as a word");
 
 /* No thread's number: the program is for whoever has it, since something else sees to it that nobody else does. */
 #define ANY_THREAD (~0UL)

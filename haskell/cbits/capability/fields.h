@@ -100,6 +100,12 @@ static inline bool ferry_capability_is_returned_to(const char *capability)
 	return __atomic_load_n(&ferry_capability_queues(capability)->n_returning_tasks, __ATOMIC_RELAXED);
 }
 
+/* Whether no thread of the system has the Capability. */
+static inline bool ferry_capability_is_free(const char *capability)
+{
+	return !__atomic_load_n(&ferry_capability_head(capability)->running_task, __ATOMIC_RELAXED);
+}
+
 /*
  * The Haskell thread that runs on the Capability; NULL between two threads, and during a collection. Only compare the
  * pointer: the thread may be freed at any time.

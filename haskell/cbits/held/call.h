@@ -12,7 +12,10 @@
 #include "held/monitor.h"
 #include "held/retake.h"
 
-/* The monitor is not awake or does not see this Capability, or this runtime system's calls are not held. */
+/*
+ * The monitor is not awake, is to look early, or does not see this Capability; or this runtime system's calls are not
+ * held.
+ */
 void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, bool is_seen, uint32_t state);
 
 /* Another thread has taken the innermost call's Capability, or wants to: leaves the token, if any, in own->token. */
@@ -22,6 +25,19 @@ void ferry_held_end_slowly(struct ferry_held_owner *own);
 static inline bool ferry_held_is_monitored(void)
 {
 	return atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_AWAKE;
+}
+
+/*
+ * Whether the owner is to ask the monitor for an early look, after the publication: Haskell threads wait in the run
+ * queue, and nobody has asked before. The thread runs on the Capability of its registers.
+ */
+static inline bool ferry_held_is_asking(const struct ferry_held_owner *own)
+{
+	const StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
+
+	return ferry_capability_is_queued((const char *)base - OFFSET_Capability_r) &&
+	       atomic_load_explicit(&ferry_monitor_early, memory_order_relaxed) != FERRY_EARLY_ASKED &&
+	       !atomic_load_explicit(&own->has_slices, memory_order_relaxed);
 }
 
 /*
@@ -53,7 +69,7 @@ static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *
 
 	call = ferry_held_open(own, call, base, &is_seen);
 	state = atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed);
-	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen, 0))
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen || ferry_held_is_asking(own), 0))
 		ferry_held_begin_slowly(own, call, is_seen, state);
 	return call;
 }
@@ -68,7 +84,7 @@ static inline bool ferry_held_begin_ready(struct ferry_held_owner *own, struct f
 	if (__builtin_expect(!ferry_held_is_introduced(own, base), 0))
 		return false;
 	ferry_held_publish(own, call);
-	if (__builtin_expect(ferry_held_is_monitored(), 1))
+	if (__builtin_expect(ferry_held_is_monitored() && !ferry_held_is_asking(own), 1))
 		return true;
 	own->begun = call;
 	return false;

@@ -6,9 +6,9 @@
  * A `safe` call gives the Capability up and takes it back. That costs as much as some calls take, and more where other
  * threads wait for the Capability. An `unsafe` call keeps it, and whoever wants it, or a garbage collection, waits for
  * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some plain
- * loads and stores. A long one loses its Capability: to a collection at once, to the monitor 0 to 4 ms after another
- * Haskell thread wants it, and 4 to 8 ms after its beginning if nobody does. At its end it then waits for a Capability,
- * as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself.
+ * loads and stores. A long one loses its Capability: within some microseconds to a collection or to a Haskell thread
+ * that wants it (wanted.c), and to the monitor 4 to 8 ms after its beginning if nobody does. At its end it then waits
+ * for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself.
  *
  *	step						file
  *	yields first, if it was asked to, or if its	cmm/held.cmm: ferry_held_must_stop below, which asks
@@ -16,7 +16,7 @@
  *	saves the Haskell thread's state		cmm/held.cmm
  *	publishes the call's record, wakes the monitor	call.h; retake.h, monitor.h
  *	calls the function				ferry_held_call below
- *	  meanwhile another thread may retake		monitor.c and collection.c decide when; retake.c says how
+ *	  meanwhile another thread may retake		monitor.c and wanted.c decide when; retake.c says how
  *	takes its Capability, or waits for the token	call.h; retake.h, retake.c
  *	resumes the Haskell thread, if there is a token	cmm/held.cmm
  *
@@ -99,9 +99,12 @@ __attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *ow
 __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call,
 						       bool is_seen, uint32_t state)
 {
-	if (is_seen && ferry_held_is_possible())
-		ferry_monitor_start(state);
-	else if (ferry_held_take(own, call))
+	if (is_seen && ferry_held_is_possible()) {
+		if (state != FERRY_MONITOR_AWAKE)
+			ferry_monitor_start(state);
+		if (ferry_held_is_asking(own))
+			ferry_monitor_ask();
+	} else if (ferry_held_take(own, call))
 		ferry_held_give_up(own, call);
 }
 
@@ -114,14 +117,17 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 {
 	struct ferry_held_owner *own = ferry_held_self();
 	struct ferry_held_call *outer = own->innermost;
+	bool had_slices = atomic_load_explicit(&own->has_slices, memory_order_relaxed);
 	struct ferry_held_call call;
 	void *token;
 
 	call.hp = NULL;
 	call.function = 0;
+	atomic_store_explicit(&own->has_slices, true, memory_order_relaxed);
 	ferry_held_begin(own, &call, base);
 	function(argument);
 	ferry_held_end(own, &call, outer);
+	atomic_store_explicit(&own->has_slices, had_slices, memory_order_relaxed);
 	token = own->token;
 	own->token = NULL;
 	return token;

@@ -4,9 +4,23 @@
  * regions, as Go's sysmon does. At each look it
  *
  * - retakes the Capability of a call that has gone on since the last look, or whose Capability another thread wants
- *   (retake.c); what a collection wants, the thread that collects has retaken before (collection.c); - ends time slices
- *   where Haskell threads wait for a Capability (time_slice/time_slice.c); - switches to collections by one thread
- *   while other programs want the processors (collector/collector.c).
+ *   (retake.c); most of what another thread wants, that thread has retaken before (wanted.c);
+ * - ends time slices where Haskell threads wait for a Capability (time_slice/time_slice.c);
+ * - switches to collections by one thread while other programs want the processors (collector/collector.c).
+ *
+ * An owner whose call begins while Haskell threads wait in the run queue asks the monitor for an early look, since that
+ * call may block. The monitor then looks twice at the calls that keep threads waiting, some 100 us apart, and retakes
+ * those that go on. A program that makes short calls while threads wait asks all the time, and the monitor finds
+ * nothing: it then listens later and later, up to EARLY_PAUSE_MAX_NS.
+ *
+ *	owner					monitor
+ *	call = record				early = HEARD; sleeps until its next look
+ *	load: the run queue is not empty
+ *	exchange(early, ASKED) was HEARD:
+ *	  wakes the monitor
+ *	function				load(early) is ASKED, so it sees the call
+ *						early = LATER; looks, and 100 us later retakes
+ *						sleeps for the pause; early: LATER -> HEARD, or is ASKED again
  *
  * It sleeps when there has been nothing to look at for REST_NS; the next held call or region wakes it:
  *
@@ -49,6 +63,9 @@ enum {
 	LOOK_NS = 4000000,
 	/* The same while threads wait for a Capability: the shortest time slice. */
 	LOOK_CONTENDED_NS = 2000000,
+	/* The time between two early looks: at first, and at most, when they find nothing to retake. */
+	EARLY_PAUSE_NS = 1000000,
+	EARLY_PAUSE_MAX_NS = 16000000,
 	/* The monitor sleeps when it has seen neither a held call nor a region for this long. */
 	REST_NS = 50000000,
 };
@@ -78,6 +95,61 @@ static bool look(bool *is_contended, bool ends_slices)
 	return is_any;
 }
 
+/* ---- early looks ---------------------------------------------------------------------------------------------------
+ */
+
+static void sleep_until(uint64_t until_ns)
+{
+	const struct timespec until = { .tv_sec = (time_t)(until_ns / 1000000000),
+					.tv_nsec = (long)(until_ns % 1000000000) };
+
+	while (until_ns > thread__now_ns())
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+_Atomic uint32_t ferry_monitor_early = FERRY_EARLY_LATER;
+
+/* release, and the monitor's acquire: the monitor that sees the request sees the call */
+__attribute__((noinline)) void ferry_monitor_ask(void)
+{
+	if (atomic_exchange_explicit(&ferry_monitor_early, FERRY_EARLY_ASKED, memory_order_acq_rel) ==
+	    FERRY_EARLY_HEARD)
+		thread__futex_wake(&ferry_monitor_early, 1);
+}
+
+/* Wait until then for a request. Whether there is one. */
+static bool is_asked(uint64_t until_ns)
+{
+	uint32_t early = FERRY_EARLY_LATER;
+
+	atomic_compare_exchange_strong_explicit(&ferry_monitor_early, &early, FERRY_EARLY_HEARD, memory_order_acquire,
+						memory_order_acquire);
+	while ((early = atomic_load_explicit(&ferry_monitor_early, memory_order_acquire)) == FERRY_EARLY_HEARD)
+		if (!thread__futex_wait(&ferry_monitor_early, FERRY_EARLY_HEARD, until_ns))
+			return false;
+	return true;
+}
+
+/* Until the next look: look early where that is asked for. */
+static void pause_for(uint64_t pause_ns)
+{
+	/* used by the monitor only */
+	static uint64_t not_before_ns, early_pause_ns = EARLY_PAUSE_NS;
+	uint64_t until_ns = thread__now_ns() + pause_ns;
+
+	for (;;) {
+		sleep_until(not_before_ns < until_ns ? not_before_ns : until_ns);
+		if (not_before_ns >= until_ns || !is_asked(until_ns))
+			return;
+		atomic_store_explicit(&ferry_monitor_early, FERRY_EARLY_LATER, memory_order_relaxed);
+		if (ferry_held_look_early())
+			early_pause_ns = EARLY_PAUSE_NS;
+		else if (early_pause_ns < EARLY_PAUSE_MAX_NS)
+			early_pause_ns *= 2;
+		not_before_ns = thread__now_ns() + early_pause_ns;
+	}
+}
+
 static void rest(void)
 {
 	ferry_collector_forget();
@@ -101,7 +173,7 @@ static void *run(void *unused)
 	for (;;) {
 		long pause_ns = is_contended ? LOOK_CONTENDED_NS : LOOK_NS;
 
-		nanosleep(&(struct timespec){ .tv_nsec = pause_ns }, NULL);
+		pause_for((uint64_t)pause_ns);
 		no_calls_ns = look(&is_contended, no_calls_ns < REST_NS) ? 0 : no_calls_ns + pause_ns;
 		no_regions_ns = atomic_exchange_explicit(&has_regions, false, memory_order_relaxed)
 					? 0

@@ -19,6 +19,23 @@ extern _Atomic uint32_t ferry_monitor_state;
 void ferry_monitor_start(uint32_t state);
 
 /*
+ * Whether the monitor is asked for an early look: one between two of its looks, at calls that keep Haskell threads
+ * waiting. An owner that asks stores ASKED.
+ */
+enum ferry_early_look {
+	/* An owner that asks is heard at once: it wakes the monitor. */
+	FERRY_EARLY_HEARD,
+	FERRY_EARLY_ASKED,
+	/* An owner that asks is heard later, because the monitor has looked early just now. */
+	FERRY_EARLY_LATER,
+};
+
+extern _Atomic uint32_t ferry_monitor_early;
+
+/* Called by an owner that has published its call, while Haskell threads wait for its Capability. */
+void ferry_monitor_ask(void);
+
+/*
  * Called when a parallel region is opened, whether or not its opener holds a Capability: the monitor has to be awake.
  */
 void ferry_monitor_region_opens(void);

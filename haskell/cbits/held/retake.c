@@ -4,11 +4,11 @@
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
  * Four kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
- * (monitor.c); a thread that is about to collect (collection.c); and a thread that is about to call back into Haskell,
- * the owner or a worker of its parallel region (ferry_held_yield in held.c). One of them gets it. Most calls are short
- * and nobody else wants theirs, so the owner's two steps are plain loads and stores, and the other thread pays for
- * both: it makes the barrier that keeps the order of each thread of the process (membarrier), as a thief does in the
- * asymmetric Dekker of work-stealing queues.
+ * (monitor.c); a thread that collects, or that another Haskell thread waits for (wanted.c); and a thread that is about
+ * to call back into Haskell, the owner or a worker of its parallel region (ferry_held_yield in held.c). One of them
+ * gets it. Most calls are short and nobody else wants theirs, so the owner's two steps are plain loads and stores, and
+ * the other thread pays for both: it makes the barrier that keeps the order of each thread of the process (membarrier),
+ * as a thief does in the asymmetric Dekker of work-stealing queues.
  *
  *	owner (cmm has saved the Haskell		monitor, or another thread
  *	thread's state, or its registers)
@@ -68,7 +68,7 @@
  * gives its Capability up itself when it begins, as a `safe` call does; the same holds without -threaded, and where the
  * system has no membarrier.
  *
- * What may be changed: GIVE_UP_NS and LASTING_NS. The order of the lines in ferry_held_give_up and of the steps in
+ * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps in
  * call.h is what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the
  * sleep.
  */
@@ -91,8 +91,6 @@
 enum {
 	/* How long the owner spins for its token before it sleeps: about the cost of a sleep and a wake-up. */
 	GIVE_UP_NS = 40000,
-	/* How long a thread that is about to collect waits for calls to end before it retakes them: what that costs. */
-	LASTING_NS = 10000,
 };
 
 struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
@@ -239,6 +237,11 @@ __attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own
 	return true;
 }
 
+unsigned ferry_held_row_count(void)
+{
+	return atomic_load_explicit(&row_count, memory_order_acquire);
+}
+
 /* The owner that held a Capability last, or NULL. */
 static struct ferry_held_owner *owner_of(unsigned number)
 {
@@ -254,7 +257,7 @@ bool ferry_held_is_any(void)
 	 * state
 	 */
 	barrier_all();
-	count = atomic_load_explicit(&row_count, memory_order_acquire);
+	count = ferry_held_row_count();
 	for (unsigned i = 0; i < count; i++) {
 		struct ferry_held_owner *own = owner_of(i);
 
@@ -394,47 +397,10 @@ void ferry_held_retake_all(void)
 	unsigned count;
 
 	barrier_all();
-	count = atomic_load_explicit(&row_count, memory_order_acquire);
+	count = ferry_held_row_count();
 	for (unsigned i = 0; i < count; i++)
 		if (owner_of(i))
 			retake_from(owner_of(i));
-}
-
-/*
- * Whether the call that an owner is in goes on until that time. relaxed: a call that is published just now is missed,
- * and one that has just ended may be retaken in the next one's name.
- */
-static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
-{
-	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
-
-	while (atomic_load_explicit(&own->call, memory_order_relaxed) &&
-	       atomic_load_explicit(&own->calls, memory_order_relaxed) == calls) {
-		if (thread__now_ns() >= until_ns)
-			return true;
-		thread__relax();
-	}
-	return false;
-}
-
-/* Nothing is waited for, and no clock read, where no call is held: as in nearly every collection. */
-void ferry_held_retake_lasting(void)
-{
-	unsigned count = atomic_load_explicit(&row_count, memory_order_acquire);
-	uint64_t until_ns = 0;
-
-	for (unsigned i = 0; i < count; i++) {
-		struct ferry_held_owner *own = owner_of(i);
-
-		if (!own || !atomic_load_explicit(&own->call, memory_order_relaxed))
-			continue;
-		/* a batch pauses by itself */
-		__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
-		if (!until_ns)
-			until_ns = thread__now_ns() + LASTING_NS;
-		if (lasts(own, until_ns))
-			retake_from(own);
-	}
 }
 
 void *ferry_held_await_token(struct ferry_held_call *call)
@@ -475,7 +441,7 @@ bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 		struct ferry_held_owner *own;
 		uint32_t calls;
 	} seen[FERRY_CAPABILITIES_MAX];
-	unsigned count = atomic_load_explicit(&row_count, memory_order_acquire);
+	unsigned count = ferry_held_row_count();
 	bool is_any = false;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -489,11 +455,11 @@ bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 		seen[i].own = own;
 		seen[i].calls = calls;
 		/* the owner may have moved to another Capability, and then that one's row names it as well */
-		is_in_call = is_in_call && ferry_capability_registers(capability) ==
-						   atomic_load_explicit(&own->base, memory_order_relaxed);
+		is_in_call = is_in_call && ferry_held_is_on(i, capability);
 		holds[i] = is_in_call;
 		is_any |= is_in_call || !goes_on;
-		if (is_in_call && (goes_on || ferry_capability_is_asked(capability)))
+		if (is_in_call &&
+		    (goes_on || ferry_capability_is_asked(capability) || ferry_capability_is_returned_to(capability)))
 			retake_from(own);
 	}
 	return is_any;

@@ -101,10 +101,15 @@ struct ferry_held_owner {
 	 * pauses and finds out, and one that sees it late pauses late.
 	 */
 	unsigned long go;
-	/* Where the batch finds that word: `go`, or rHpLim where nothing sets `go` (collection.c). The owner's own. */
+	/* Where the batch finds that word: `go`, or rHpLim where nothing sets `go` (wanted.c). The owner's own. */
 	const unsigned long *watched;
 	/* A call that is published while the monitor is not awake yet, or NULL. The owner's own; see call.h. */
 	struct ferry_held_call *begun;
+	/*
+	 * Whether the call is one of Ferry.OpenMP, which keeps its Capability from other Haskell threads for the time
+	 * slices of time_slice/time_slice.c. relaxed: a hint
+	 */
+	_Atomic bool has_slices;
 	/* Whether an OS thread is using this owner. */
 	_Atomic bool is_used;
 	struct ferry_held_owner *next;
@@ -139,6 +144,17 @@ struct ferry_held_row {
 };
 
 extern struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
+
+/* One more than the highest number of a Capability that has held a call: no row behind that names an owner. */
+unsigned ferry_held_row_count(void);
+
+/* Whether the owner that a Capability's row names, if any, was on that Capability at its last call. */
+static inline bool ferry_held_is_on(unsigned number, const char *capability)
+{
+	struct ferry_held_owner *own = atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_acquire);
+
+	return own && atomic_load_explicit(&own->base, memory_order_relaxed) == ferry_capability_registers(capability);
+}
 
 /* Whether calls can be held in this runtime system: 1, 0, or -1 until the first question. */
 extern _Atomic int ferry_held_possible;
@@ -247,11 +263,8 @@ bool ferry_held_is_any(void);
 /* Retake every call that is held, when there is no monitor that could do so later. */
 void ferry_held_retake_all(void);
 
-/* Whether a thread that is about to collect comes by here (collection.c). */
+/* Whether a thread that is about to collect comes by here (wanted.c). */
 bool ferry_held_collections_are_led(void);
-
-/* Retake every call that is held and does not end within a few microseconds. By a thread that waits for all of them. */
-void ferry_held_retake_lasting(void);
 
 /* Called before a fork, and after it in the parent: no call is retaken in between. */
 void ferry_held_begin_fork(void);
@@ -261,8 +274,18 @@ void ferry_held_end_fork(void);
 void ferry_held_begin_child(void);
 
 /*
- * Called by the monitor: retake each call that has gone on since the last look, or whose Capability another thread
- * wants. Sets holds[i] if a call held Capability i. True if there were held calls since the last look.
+ * Called by the monitor when an owner has asked for an early look: retake each call that goes on while
+ * Haskell threads wait in its Capability's run queue. Whether there was one.
+ */
+bool ferry_held_look_early(void);
+
+/* How many calls early looks have retaken. relaxed: a count that the tests read */
+extern _Atomic unsigned ferry_held_early_count;
+
+/*
+ * Called by the monitor: retake each call that has gone on since the last look, or whose Capability is asked for or
+ * waited for by a thread that comes back from a safe call. Sets holds[i] if a call held Capability i. True if there
+ * were held calls since the last look.
  */
 bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX]);
 

@@ -22,12 +22,6 @@ module Ferry.Call
     function,
     call,
 
-    -- * Jumps on a value
-    jumpIfEqual,
-    finishIfEqual,
-    ifEqual,
-    unlessEqual,
-
     -- * Running
     run,
     prepare,
@@ -39,13 +33,11 @@ module Ferry.Call
   )
 where
 
-import Data.Int (Int64)
 import Data.Proxy (Proxy (..))
 import Ferry.Internal.C (executorNull)
 import Ferry.Internal.Function
 import Ferry.Internal.Prepare (prepareProgram)
 import Ferry.Internal.Program
-import Ferry.Internal.Word (Argument (..), ResultKind (..))
 import Ferry.Program
 import Ferry.Run
 import Foreign.Ptr (FunPtr, castFunPtr)
@@ -57,49 +49,12 @@ data Function f = Function String (FunPtr ())
 -- arguments, which are integers, pointers or doubles. Whether its result is in 'IO' makes no difference.
 function :: FunctionType f => String -> FunPtr f -> Function f
 function name at = Function name (castFunPtr at)
+{-# INLINE function #-}
 
 -- | Add a call: an argument is a 'Value' for each of the function's, the result is one.
 call :: forall f. FunctionType f => Function f -> Applied f
-call (Function name at) = apply (Proxy :: Proxy f) (Application name at 0 [])
-
--- | Go to the label where the two values are equal when this runs: a call that compares them, and its jump. A double is
--- equal as C compares it.
-jumpIfEqual :: Argument a => Value a -> Value a -> Label -> Program 'Functions ()
-jumpIfEqual a b label = differs a b >>= \result -> jump result OnZero label
-
--- | End the batch where the two values are equal.
---
--- > status <- call step statement
--- > finishIfEqual status 101
-finishIfEqual :: Argument a => Value a -> Value a -> Program 'Functions ()
-finishIfEqual a b = differs a b >>= \result -> finish result OnZero
-
--- | Calls that run only where the two values are equal.
-ifEqual :: Argument a => Value a -> Value a -> Program 'Functions b -> Program 'Functions b
-ifEqual = comparing OnPositive
-
--- | Calls that run only where the two values are not equal.
-unlessEqual :: Argument a => Value a -> Value a -> Program 'Functions b -> Program 'Functions b
-unlessEqual = comparing OnZero
-
-comparing :: Argument a => Outcome -> Value a -> Value a -> Program 'Functions b -> Program 'Functions b
-comparing skips a b body = do
-  result <- differs a b
-  after <- newLabel
-  jump result skips after
-  body <* place after
-
--- | 0 where the two are equal, else 1.
-differs :: forall a. Argument a => Value a -> Value a -> Program 'Functions (Value Int64)
-differs (Value a) (Value b) = addCall target "a comparison" [] [a, b]
-  where
-    target
-      | isDouble (Proxy :: Proxy a) = TargetFunction differsDouble 3 ResultLong
-      | otherwise = TargetFunction differsWord 0 ResultLong
-
-foreign import ccall "&ferry_differs" differsWord :: FunPtr ()
-
-foreign import ccall "&ferry_differs_double" differsDouble :: FunPtr ()
+call (Function name at) = apply (Proxy :: Proxy f) (Application name at 0 0 id)
+{-# INLINE call #-}
 
 -- | Lay a program out, verify it and run it once, which costs more than safe calls: 'prepareWith' and 'runPrepared' are
 -- for what runs again. 'Ferry.Error.ProgramError' when it cannot be a batch.

@@ -13,10 +13,10 @@
 -- > main = print (hypot 3 4)
 --
 -- The call keeps its Capability, the right to run Haskell code, until another thread wants it. A short call keeps it
--- throughout, and costs a few nanoseconds more than an @unsafe@ one. When a call goes on for more than 4 to 8 ms, or
--- another Haskell thread has wanted the Capability for up to 4 ms, or a garbage collection wants it, the Capability is
--- taken from it, and other Haskell threads run while C does. At its end such a call waits for a Capability, as a @safe@
--- call does.
+-- throughout, and costs a few nanoseconds more than an @unsafe@ one. A call that goes on loses it: to a garbage
+-- collection or another Haskell thread that wants it some microseconds later, to a thread that could run already when
+-- the call began mostly in a fraction of a millisecond, and after 4 to 8 ms in any case. Other Haskell threads then run
+-- while C does. At its end such a call waits for a Capability, as a @safe@ call does.
 --
 -- A function may block, take long, open a parallel region and call back into Haskell. An asynchronous exception
 -- ('System.Timeout.timeout', 'Control.Concurrent.throwTo') waits until the function returns, as with a @safe@ call; an

@@ -50,6 +50,13 @@ module Ferry.Program
     mayBlock,
     doesNotBlock,
 
+    -- * Jumps on a value
+    Compares,
+    jumpIfEqual,
+    finishIfEqual,
+    ifEqual,
+    unlessEqual,
+
     -- * Outputs
     Output,
     output,
@@ -62,6 +69,7 @@ module Ferry.Program
   )
 where
 
+import Ferry.Internal.Comparison
 import Ferry.Internal.Program
 import Ferry.Internal.Word
 

@@ -4,20 +4,23 @@
 
 module Ferry.BatchSpec (spec) where
 
+import Control.Arrow ((***))
 import Control.Exception (try)
 import Control.Monad
 import Data.Bifunctor (bimap)
 import Data.Bits ((.|.))
 import qualified Data.ByteString as ByteString
 import qualified Data.ByteString.Char8 as Char8
-import Data.Maybe (isNothing)
+import Data.Int (Int64)
+import Data.Maybe (isJust, isNothing)
 import Data.Word (Word16, Word8)
 import Ferry.Batch
-import Ferry.Error (NotRun (..))
+import Ferry.Error (NotRun (..), ProgramError (..))
 import Ferry.Internal.Prepare (Prepared (..), touchPrepared)
 import Ferry.Internal.Spec (batchSlotMayBlock, slotBytes, slotFlagsOffset)
 import Ferry.Tree
 import Foreign.C.Error (Errno (..), eBADF, eEXIST, eNOENT)
+import Foreign.C.Types (CInt)
 import Foreign.Marshal.Alloc (alloca)
 import Foreign.Ptr (Ptr, castPtr)
 import Foreign.Storable (Storable (..))
@@ -66,12 +69,62 @@ inMode mode = do
       setParameter prepared offset at
       runPrepared mode prepared `shouldReturn` ByteString.take 1 (ByteString.drop (fromIntegral at) "0123456789")
 
+  it "jumps where results of 8 bytes are equal" . property $ \(NonNegative a) (NonNegative b) ->
+    forAll (elements [a, b, a + 4294967296, a + 1]) $ \other ->
+      ioProperty $ (=== wayAt a b other) <$> run mode (jumping a b other)
+  it "jumps where results of 4 bytes, parameters and cells are equal" $ do
+    pid <- fromIntegral <$> getProcessID
+    (wanted, prepared) <- prepareWith loopExecutor $ do
+      wanted <- parameter
+      next <- constant (pid + 1 :: CInt)
+      kept <- cell
+      fd <- constantBytes "equal" >>= (`memfd_create` 0)
+      _ <- write fd next 4
+      _ <- pread fd (address kept) 4 0
+      _ <- close fd
+      own <- getpid
+      byResult <- ifEqual own (given wanted) getppid
+      byCell <- ifEqual (given wanted) (contents kept) getppid
+      pure (wanted, (,) <$> outputIfRan byResult <*> outputIfRan byCell)
+    forM_ [(pid, (True, False)), (pid + 1, (False, True)), (0, (False, False))] $ \(given', ways) -> do
+      setParameter prepared wanted given'
+      (isJust *** isJust) <$> runPrepared mode prepared `shouldReturn` ways
+
+-- | A way through a program: which of its four calls ran.
+wayAt :: Int64 -> Int64 -> Int64 -> [Bool]
+wayAt a b other = [a == b, a /= b, a /= other, a /= other && b /= other]
+
+-- | Two positions in a file, compared with each other and with a number in each way there is.
+jumping :: Int64 -> Int64 -> Int64 -> Program 'SystemCalls (Output [Bool])
+jumping a b other = do
+  name <- constantBytes "equal"
+  fd <- memfd_create name 0
+  first <- lseek fd (literal (fromIntegral a)) (literal seekSet)
+  second <- lseek fd (literal (fromIntegral b)) (literal seekSet)
+  _ <- close fd
+  same <- ifEqual first second getppid
+  different <- unlessEqual first second getppid
+  behind <- newLabel
+  jumpIfEqual (literal (fromIntegral other)) first behind
+  passed <- getppid
+  finishIfEqual second (literal (fromIntegral other))
+  last' <- getppid
+  place behind
+  pure (traverse (fmap isJust . outputIfRan) [same, different, passed, last'])
+
 failing :: Spec
 failing = do
   it "name the call and the path that was constant" $ do
     Left failure <- try (run Adaptive (constantBytes "/no/such \xc3\xa4" >>= \path -> result <$> open path oRdonly 0))
     (ioe_location failure, ioe_filename failure, ioe_errno failure)
       `shouldBe` ("openat", Just "/no/such \228", Just (number eNOENT))
+  it "say what is not compared" $ do
+    let refuses program said = do
+          Left (ProgramError _ why) <- try (prepare (result <$> (program >> getpid)))
+          why `shouldContain` said
+    refuses (finishIfEqual (literal (1 :: CInt)) 2) "one of two compared values is a call's result"
+    refuses (parameter >>= \offset -> lseek 0 0 0 >>= finishIfEqual (given offset)) "nor a parameter of 8 bytes"
+    refuses (cell >>= \byte -> finishIfEqual (contents byte) (7 :: Value Word8)) "numbers of 4 and of 8 bytes"
   it "name no path where the call has none" $ do
     Left failure <- try . run Adaptive $ do
       text <- constantBytes "text"

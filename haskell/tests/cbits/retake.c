@@ -85,6 +85,25 @@ void retake_await(struct retake_job *job)
 	job->spent_ns = retake_spent_ns();
 }
 
+/* The next such call is the first one that retake_wait_for_await sees. */
+void retake_forget(void)
+{
+	atomic_store(&is_retaken, false);
+}
+
+/* Wait until a thread is in such a call, or has been. */
+void retake_wait_for_await(void)
+{
+	while (!atomic_load(&owner) && !atomic_load(&is_retaken))
+		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+/* How many calls the monitor's early looks have retaken. */
+unsigned long retake_early_count(void)
+{
+	return atomic_load(&ferry_held_early_count);
+}
+
 /* Whether a thread is in such a call, and has its Capability. */
 long retake_is_awaited(void)
 {

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which thread has the Capability of a held call (haskell/cbits/held/retake.c, retake.h, held.c): the owner, which uses
- * plain loads and stores; the monitor; or a worker of the owner's region that is about to call back. The owner's plain
- * stores go through a store buffer of two entries, which is drained at any time, oldest entry first. The owner's
+ * plain loads and stores; the monitor; a thread that is about to collect (wanted.c); or a worker of the owner's
+ * region that is about to call back. The owner's plain stores go through a store buffer of two entries, which is drained at any time, oldest entry first. The owner's
  * compare-and-exchanges, and another thread's membarrier, wait until the buffer is empty. A load of the owner looks
  * into the buffer first.
  *
  * The owner makes CALLS calls. In each it may call back once or twice, and the callback makes a nested call. The worker
  * exists in the first call only, and the owner waits for it before that call ends. Each of MONITORS threads that belong
- * to no call (the monitor; a thread that collects; an owner that could not start a monitor) tries LOOKS times to
- * retake.
+ * to no call (the monitor; an owner that could not start a monitor) tries LOOKS times to retake.
+ *
+ * With COLLECTOR, a thread that has another Capability collects once. It asks for the owner's Capability, and then
+ * retakes the call that it sees, unless that call ends first. Each call may block until the collection is over. The
+ * monitors look again and again until then. An owner that has been asked gives its Capability up before its next call.
+ * With BEGUN, the first call goes on until the thread has seen it: then no monitor is needed. (A thread that asks while a
+ * call is being published may miss it, and the monitor has to see that call.)
  *
  * Checked in every reachable state: exactly one thread has the Capability when it is used or given up; the record
  * exists while the thread that has won uses it, although it lies on the owner's stack; a thread that waits for its
- * token gets it (otherwise there would be a state without a successor); nothing is claimed at the end.
+ * token gets it, and so does a collection that waits for a Capability (otherwise there would be a state without a
+ * successor); nothing is claimed at the end.
  *
  * The store buffer is that of x86-64. What weaker processors could add is excluded by argument: the record is published
  * with release and loaded with acquire, `state` is stored before the claim is withdrawn with release, and the token
@@ -32,11 +38,26 @@
  *	claim: CLAIMED -> DENIED
  *	goes on without its token
  *
+ * What would happen if the thread that collects looked before it asks (ASKED_LATE): it waits for the second call.
+ *
+ *	owner						thread that collects
+ *	first call					sees the first call
+ *	the first call ends				sees its end: nothing to retake
+ *	is not asked: the second call, which blocks
+ *							asks
+ *
+ * What would happen if a thread gave up the call that it loaded before its claim, and not the one that it finds after
+ * the barrier (FIRST_LOADED): it uses the record of a nested call that has ended, while a later call is published.
+ *
  * How it is checked:
  *	holds: -DCALLS=2 -DLOOKS=2 -DMONITORS=1
  *	holds: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DWORKER -DBACKS=2
  *	holds: -DCALLS=2 -DLOOKS=1 -DMONITORS=2
+ *	holds: -DCALLS=2 -DLOOKS=0 -DMONITORS=1 -DCOLLECTOR
+ *	holds: -DCALLS=2 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN
+ *	holds: -DCALLS=1 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN -DWORKER
  *	long: -DCALLS=2 -DLOOKS=2 -DMONITORS=2 -DWORKER -DBACKS=2
+ *	long: -DCALLS=2 -DLOOKS=0 -DMONITORS=2 -DCOLLECTOR -DWORKER
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DNO_BARRIER
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DCLAIM_FIRST
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DNO_DENIED
@@ -45,6 +66,13 @@
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DNO_STATE
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DWORKER -DBACKS=0 -DNO_STATE
  *	fails: -DCALLS=1 -DLOOKS=1 -DMONITORS=1 -DTOUCHED_LATE
+ *	fails: -DCALLS=2 -DLOOKS=1 -DMONITORS=1 -DFIRST_LOADED
+ *	fails: -DCALLS=1 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR
+ *	fails: -DCALLS=2 -DLOOKS=0 -DMONITORS=1 -DCOLLECTOR -DNO_STATE
+ *	fails: -DCALLS=1 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN -DNO_BARRIER
+ *	fails: -DCALLS=1 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN -DTOUCHED_LATE
+ *	fails: -DCALLS=1 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN -DNO_RETAKE
+ *	fails: -DCALLS=2 -DLOOKS=0 -DMONITORS=0 -DCOLLECTOR -DBEGUN -DASKED_LATE
  */
 #ifndef BACKS
 #define BACKS 1
@@ -85,6 +113,7 @@ byte what[2];
 #define FREE 0
 #define OWNER 1
 #define OTHER 2
+#define COLLECTING 3
 byte holder = OWNER;
 bit is_there[3];
 byte users[3];
@@ -93,6 +122,15 @@ byte users[3];
 bit is_asleep = 0;
 bit region_on = 0;
 bit worker_done = 0;
+
+/*
+ * The owner's field `calls`; whether the collector has seen the first call; whether rHpLim is 0; whether the collection
+ * is over.
+ */
+byte made = 0;
+bit is_seen = 0;
+bit is_asked = 0;
+bit is_collected = 0;
 
 inline write(place, value)
 {
@@ -169,7 +207,26 @@ inline publish(record)
 		is_there[record] = 1
 	}
 	store(record, HELD);
+#ifdef COLLECTOR
+	made++;
+#endif
 	store(CALL, record)
+}
+
+/* Where Haskell looks at rHpLim: the collector has the Capability next. */
+inline yield_if_asked()
+{
+#ifdef COLLECTOR
+	if
+	:: is_asked ->
+		d_step { assert(holder == OWNER); holder = FREE }
+		!is_asked;
+		acquire()
+	:: else
+	fi
+#else
+	skip
+#endif
 }
 
 /* ferry_held_take */
@@ -318,6 +375,7 @@ inline call_back(record)
 	is_taken = 0;
 	await(record);
 	acquire();
+	yield_if_asked();
 	publish(2);
 	leave(2);
 	/* rts_unlock */
@@ -327,12 +385,16 @@ inline call_back(record)
 active proctype owner()
 {
 	byte calls = 0, backs = 0, seen = 0, found = 0, was = 0;
-	bit is_taken = 0;
+	bit is_taken = 0, blocks = 0;
 
 	do
 	:: calls == CALLS -> break
 	:: else ->
+		yield_if_asked();
 		publish(1);
+#ifdef BEGUN
+		is_seen;
+#endif
 #ifdef WORKER
 		region_on = (calls == 0);
 #endif
@@ -344,16 +406,26 @@ active proctype owner()
 #ifdef WORKER
 		worker_done;
 #endif
+#ifdef COLLECTOR
+		if
+		:: blocks = 1
+		:: blocks = 0
+		fi;
+		!blocks || is_collected;
+		blocks = 0;
+#endif
 		leave(1);
 		calls++
-	od
+	od;
+	yield_if_asked()
 }
 
 /* retake_from */
 inline retake()
 {
+	first = call;
 	if
-	:: call == NONE -> goto missed
+	:: first == NONE -> goto missed
 	:: else
 	fi;
 	d_step {
@@ -367,7 +439,11 @@ inline retake()
 	:: else -> goto missed
 	fi;
 	membarrier();
+#ifdef FIRST_LOADED
+	got = first;
+#else
 	got = call;
+#endif
 	if
 	:: got != NONE ->
 		d_step {
@@ -402,27 +478,83 @@ inline retake()
 	:: else -> claim = UNCLAIMED
 	fi;
 missed:	is_mine = 0;
+	first = NONE;
 	got = NONE
 }
 
+#if MONITORS > 0
 active [MONITORS] proctype monitor()
 {
-	byte got = NONE, was = 0, looks = 0;
+	byte first = NONE, got = NONE, was = 0, looks = 0;
 	bit is_mine = 0;
 
 	do
+#ifdef COLLECTOR
+	:: is_collected -> break
+	:: else -> retake()
+#else
 	:: looks == LOOKS -> break
 	:: else ->
 		retake();
 		looks++
+#endif
 	od
 }
+#endif
+
+#ifdef COLLECTOR
+/* interruptAllCapabilities */
+inline ask()
+{
+#if defined(BEGUN) && !defined(ASKED_LATE)
+	d_step { call == 1 -> is_seen = 1; is_asked = 1 }
+#else
+	is_asked = 1
+#endif
+}
+
+/* ferry_held_retake_lasting. LASTING_NS may be over at any time. */
+inline retake_lasting()
+{
+	number = made;
+	do
+	:: call == NONE || made != number -> break
+	:: else -> retake(); break
+	od;
+	number = 0
+}
+
+/* __wrap_interruptAllCapabilities, acquireAllCapabilities, the collection */
+active proctype collector()
+{
+	byte first = NONE, got = NONE, was = 0, number = 0;
+	bit is_mine = 0;
+
+#ifdef ASKED_LATE
+	d_step { call == 1 -> is_seen = 1 }
+	retake_lasting();
+	ask();
+#else
+	ask();
+#ifndef NO_RETAKE
+	retake_lasting();
+#endif
+#endif
+	d_step { holder == FREE -> holder = COLLECTING }
+	assert(holder == COLLECTING);
+	d_step {
+		holder = FREE;
+		is_asked = 0;
+		is_collected = 1
+	}
+}
+#endif
 
 #ifdef WORKER
 /* ferry_held_retake: the call is the first one */
 active proctype worker()
 {
-	byte got = NONE, was = 0;
+	byte first = NONE, got = NONE, was = 0;
 	bit is_mine = 0;
 
 	region_on;

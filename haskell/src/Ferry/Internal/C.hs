@@ -28,6 +28,7 @@ module Ferry.Internal.C
     programSetWords,
 
     -- * Owners
+    programOwn,
     programHandOver,
     programForAnyThread,
 
@@ -74,6 +75,9 @@ foreign import ccall unsafe "ferry_program_set_more" programSetMore :: Ptr CProg
 -- | Set so many parameters from this one on.
 foreign import ccall unsafe "ferry_program_set_words"
   programSetWords :: Ptr CProgram -> CLong -> CLong -> Ptr words -> IO ()
+
+-- | Make the thread of this number the owner, unless there is one. 0, or the number of the thread whose it is.
+foreign import ccall unsafe "ferry_program_own" programOwn :: Ptr CProgram -> Word -> IO Word
 
 -- | The program is nobody's: the next thread that uses it owns it.
 foreign import ccall unsafe "ferry_program_hand_over" programHandOver :: Ptr CProgram -> IO ()

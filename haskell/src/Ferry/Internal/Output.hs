@@ -83,10 +83,18 @@ outputs values = refine made (outputsInto values)
 -- over one. It writes those of the program's last run.
 outputsInto :: (Result a, Storable a) => [Value a] -> Output (Mutable.IOVector a -> IO ())
 outputsInto values = Output $ \layout -> do
-  slots <- Storable.fromList <$> mapM (slotOf layout) values
+  slots <- slotsOf layout values
   let into = resultsInto layout slots [call | Value (ResultOf _ _ call) <- values]
   pure (\_ -> pure into)
 {-# INLINE outputsInto #-}
+
+-- | The slots that values of this program are the results of.
+slotsOf :: Layout -> [Value a] -> IO (Storable.Vector Int)
+slotsOf layout values = do
+  slots <- Mutable.unsafeNew (length values)
+  let fill !_ [] = Storable.unsafeFreeze slots
+      fill index (value : rest) = slotOf layout value >>= Mutable.unsafeWrite slots index >> fill (index + 1) rest
+  fill 0 values
 
 -- | Write the results of these slots, which are those of these calls, into a vector.
 resultsInto ::
@@ -95,7 +103,7 @@ resultsInto layout !slots calls = into
   where
     size = Storable.length slots
     first = if size == 0 then 0 else Storable.unsafeHead slots
-    !inRow = slots == Storable.enumFromN first size && sizeOf (undefined :: a) == 8
+    !inRow = sizeOf (undefined :: a) == 8 && Storable.ifoldr' (\k slot rest -> slot == first + k && rest) True slots
     !rets = layoutRets layout
     into to
       | Mutable.length to /= size = ofSize (Mutable.length to)

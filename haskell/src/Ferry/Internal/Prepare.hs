@@ -42,7 +42,7 @@ import Data.Word (Word8)
 import Ferry.Error (ProgramError (..))
 import Ferry.Internal.C
 import Ferry.Internal.Notes
-import Ferry.Internal.Prim (own)
+import Ferry.Internal.Owner (isOwner, own)
 import Ferry.Internal.Program
 import Ferry.Internal.Spec (batchSlotsMax)
 import Ferry.Internal.Word (Argument (..))
@@ -149,19 +149,20 @@ throwRefusal program calls = do
 
 -- | Make this thread the program's owner, unless it is. 'ProgramError' when another one is.
 owned :: Prepared a -> IO ()
-owned prepared = do
-  owner <- own (preparedProgram prepared)
-  unless (owner == 0) (notOwned owner)
+owned prepared = isOwner (preparedProgram prepared) >>= \mine -> unless mine (claim (preparedProgram prepared))
 {-# INLINE owned #-}
 
-notOwned :: Word -> IO ()
-notOwned owner =
-  throwIO . ProgramError Nothing $
+-- | Not inlined, so that nothing is saved or allocated for it where the program is the thread's own.
+claim :: Ptr CProgram -> IO ()
+claim program = do
+  owner <- own program
+  unless (owner == 0) . throwIO . ProgramError Nothing $
     "the prepared program belongs to ThreadId " ++ show owner
       ++ ", which used it first: prepare one for each thread, or call handOver when a thread has ended with it"
-{-# NOINLINE notOwned #-}
+{-# NOINLINE claim #-}
 
--- | The program belongs to no thread any more; the next one that uses it owns it.
+-- | The program belongs to no thread any more; the next one that uses it owns it. Call it in the thread that owns the
+-- program, or when that thread has ended: while it uses the program, nothing notices that another thread does so too.
 handOver :: Prepared a -> IO ()
 handOver prepared = programHandOver (preparedProgram prepared) >> touchPrepared prepared
 

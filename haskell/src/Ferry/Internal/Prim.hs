@@ -13,7 +13,6 @@ module Ferry.Internal.Prim
     runBatched,
     runAdaptive,
     exceptionWaits,
-    own,
     runHeld,
 
     -- * Held calls with arguments
@@ -66,9 +65,6 @@ foreign import prim "ferry_run_adaptive"
 
 foreign import prim "ferry_exception_waits"
   exceptionWaits# :: ThreadId# -> State# RealWorld -> (# State# RealWorld, Int# #)
-
-foreign import prim "ferry_own"
-  own# :: Addr# -> State# RealWorld -> (# State# RealWorld, Word# #)
 
 foreign import prim "ferry_run_held"
   runHeld# :: Addr# -> Addr# -> State# RealWorld -> (# State# RealWorld #)
@@ -124,11 +120,6 @@ runAdaptive :: Ptr CProgram -> Int -> IO Int
 runAdaptive (Ptr program) (I# from) = IO $ \s ->
   case runAdaptive# program from s of (# s', last' #) -> (# s', I# last' #)
 {-# INLINE runAdaptive #-}
-
--- | Make this thread the owner of a prepared program, unless it is. 0, or the number of the thread whose it is.
-own :: Ptr CProgram -> IO Word
-own (Ptr program) = IO $ \s -> case own# program s of (# s', owner #) -> (# s', W# owner #)
-{-# INLINE own #-}
 
 -- | Whether another thread's exception waits until this thread can be interrupted.
 exceptionWaits :: ThreadId -> IO Bool

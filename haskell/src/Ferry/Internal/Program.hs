@@ -157,6 +157,9 @@ noted notes target callAt arguments = do
             put k kinds fed 2 (fromIntegral number) rest
           AddressOf identity offset _ | identity == own -> put k kinds fed 3 (fromIntegral offset) rest
           ContentsOf identity offset _ _ | identity == own -> put k kinds (fed + 1) 4 (fromIntegral offset) rest
+          ResultAt identity slot offset | identity == own -> put k kinds fed 5 (fromIntegral (8 * slot + offset)) rest
+          ResultPart identity slot offset
+            | identity == own -> put k kinds (fed + 1) 6 (fromIntegral (8 * slot + offset)) rest
           Unusable why -> refuseCall why >> go (k + 1) kinds fed rest
           _ -> refuseCall foreignValue >> go (k + 1) kinds fed rest
       done argc kinds fed = do

@@ -88,6 +88,10 @@ data Source
   = Literal !Int64
   | -- | of that slot
     ResultOf !Int !Int Call
+  | -- | of that slot: where it lies, and so many bytes further on
+    ResultAt !Int !Int !Int
+  | -- | of that slot: the word that begins so many bytes further on
+    ResultPart !Int !Int !Int
   | -- | its number, and where its uses are counted on the tape
     FromParameter !Int !Int !Int
   | -- | an offset, and the bytes there where they are constant

@@ -13,6 +13,8 @@ Formula = Callable[[Figures], float]
 #: The batch sizes of the Haskell benchmark.
 HASKELL_SIZES = (1, 2, 5, 10, 20, 50, 100, 1000)
 HASKELL_CALLS = ("getter", "one", "several")
+#: Ways of calling that have a Haskell loop around each call.
+HASKELL_LOOPS = ("unsafe", "foreign", "safe")
 HASKELL_FILES = 10_000
 PRODUCERS = (1, 2, 4, 8)
 CROSSOVER_SIZES = (50, 100, 150, 200, 300, 500, 1000, 5000)
@@ -28,6 +30,14 @@ def _off_the_line(figures: Figures, variant: str) -> float:
     determinant = uu * vv - uv * uv
     fixed, per_call = (u * vv - v * uv) / determinant, (v * uu - u * uv) / determinant
     return max(abs(time / (fixed + n * per_call) - 1) for n, time in zip(HASKELL_SIZES, times, strict=True))
+
+
+def _one_more(variant: str) -> Formula:
+    """Return what one more call costs in a loop of ten, without what the loop itself costs when it begins.
+
+    With one call that is a sixth of a safe call, and nothing of it is the call's.
+    """
+    return lambda figures: (10 * figures[f"{variant}/10"] - figures[f"{variant}/1"]) / 9
 
 
 def _off(call: str) -> Formula:
@@ -100,7 +110,14 @@ OPENMP_HASKELL: dict[str, Formula] = {
 }
 
 DERIVED: dict[str, dict[str, Formula]] = {
-    "haskell": {f"off the line:{call}": _off(call) for call in HASKELL_CALLS},
+    "haskell": {
+        **{f"off the line:{call}": _off(call) for call in HASKELL_CALLS},
+        **{
+            f"one more {way}:{call}": _one_more(f"{way}:{call}")
+            for way in HASKELL_LOOPS
+            for call in (*HASKELL_CALLS, "pointer")
+        },
+    },
     # a lateness is a sample of a run of 10,000 files
     "haskell-files": {f"late {kind}": _late(kind) for kind in ("p99:idle", "p99:ferry", "max:ferry")},
     "openmp-haskell": OPENMP_HASKELL,

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that want the Capability of a held call retake it themselves, and wait for no look of the monitor.
+ *
+ * A held call does not hear that its Capability is wanted while C runs, and the monitor looks only every 4 ms
+ * (monitor.c). But who wants a Capability passes one of three functions of the runtime system, which the linker leads
+ * through this file (ferry.cabal, --wrap), as it leads rts_lock through callback.c:
+ *
+ *	function			called by a thread that				the calls that are looked at
+ *	interruptAllCapabilities	is about to collect, and has asked for all	all
+ *	waitForCapability		comes back from a safe call, or needs every	that on its Capability
+ *					Capability (setNumCapabilities, forkProcess)
+ *	the same			calls Haskell from C, with any Capability	all, unless a Capability is free
+ *	sendMessage			wakes a Haskell thread of another Capability,	that on the other Capability
+ *					or throws to it, and has asked for that one
+ *
+ * The thread leaves a call to its owner that ends within LASTING_NS, and retakes any other (retake.c). Nobody has to be
+ * woken for that. A program that makes no held calls pays a load for each safe call, one that makes some a few more.
+ *
+ *	owner					thread that collects
+ *	looks at rHpLim: nobody asks
+ *	call = record
+ *	function				interruptAllCapabilities: rHpLim = 0
+ *						load: call is not NULL, and so 10 us later
+ *						retakes: suspendThread
+ *						has all Capabilities, collects
+ *	waits for its token
+ *	resumeThread
+ *
+ * An owner that has looked at rHpLim, and publishes its call between the two steps of the other thread, is missed. No
+ * barrier excludes that, since it would be one for each collection: the monitor sees the call at its next look.
+ * tests/haskell/model/retake.pml has the thread that collects, and shows that it must ask before it looks.
+ *
+ * A Haskell thread that waits in the run queue when a call begins passes none of the three. The owner sees it, and asks
+ * the monitor for an early look (monitor.c), which is made here. Neither that nor the last three rows are for calls of
+ * Ferry.OpenMP (has_slices): a region that lost its Capability to every thread that wakes up would wait for it at its
+ * end, and time_slice.c has its own answer.
+ *
+ * Locks. A thread that calls one of the three holds no lock of the runtime system but those of closures: of an MVar,
+ * for one, when it wakes a thread. Retaking takes the locks of a Capability and of a Task and suspends a thread, which
+ * may lock the thunks that this thread evaluates; nobody locks a thunk and wakes a thread meanwhile. interruptStgRts,
+ * which may be in a signal's handler, on a thread that has any lock, calls interruptAllCapabilities as well: it has set
+ * sched_state before, and then this file does nothing.
+ *
+ * What may go wrong: a program that is linked with -dynamic has the runtime system's own calls of these functions,
+ * which its shared library hides; all these threads wait for the monitor there. HeldSpec and WantedSpec test who
+ * retakes. What may be changed: LASTING_NS and EARLY_NS.
+ */
+/* as in held.c: Cabal has C compiled with -O1 */
+#pragma GCC optimize("O2")
+
+#include <time.h>
+
+#include "Rts.h"
+
+#include "capability/fields.h"
+#include "capability/list.h"
+#include "held/retake.h"
+
+#include "thread/clock.h"
+#include "thread/spin.h"
+
+enum {
+	/* How long a thread waits for calls to end before it retakes them: what that costs. */
+	LASTING_NS = 10000,
+	/* How long the monitor waits in an early look: it sleeps meanwhile, which takes as long again. */
+	EARLY_NS = 50000,
+};
+
+void __wrap_interruptAllCapabilities(void);
+void __wrap_waitForCapability(Capability **capability, void *task);
+void __wrap_sendMessage(Capability *from, Capability *to, void *message);
+/* weak: where the linker was not told to wrap them, it makes no such functions, and nobody calls the three below */
+void __real_interruptAllCapabilities(void) __attribute__((weak));
+void __real_waitForCapability(Capability **capability, void *task) __attribute__((weak));
+void __real_sendMessage(Capability *from, Capability *to, void *message) __attribute__((weak));
+
+/*
+ * Whether the call that an owner is in goes on until that time. relaxed: a call that is published just now is missed,
+ * and one that has just ended may be retaken in the next one's name.
+ */
+static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
+{
+	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
+
+	while (atomic_load_explicit(&own->call, memory_order_relaxed) &&
+	       atomic_load_explicit(&own->calls, memory_order_relaxed) == calls) {
+		if (thread__now_ns() >= until_ns)
+			return true;
+		thread__relax();
+	}
+	return false;
+}
+
+/*
+ * Retake the call that has the Capability of this number, if it goes on until *until_ns, which is found out when the
+ * first call is seen: nothing is waited for, and no clock read, where no call is held. acquire: see ferry_held_rows.
+ */
+static void retake_lasting(unsigned number, uint64_t *until_ns)
+{
+	struct ferry_held_owner *own = atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_acquire);
+
+	if (!own || !atomic_load_explicit(&own->call, memory_order_relaxed))
+		return;
+	if (!*until_ns)
+		*until_ns = thread__now_ns() + LASTING_NS;
+	if (lasts(own, *until_ns))
+		ferry_held_retake(own);
+}
+
+static void retake_all_lasting(void)
+{
+	unsigned count = ferry_held_row_count();
+	uint64_t until_ns = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = atomic_load_explicit(&ferry_held_rows[i].owner, memory_order_acquire);
+
+		/* a batch pauses by itself */
+		if (own && atomic_load_explicit(&own->call, memory_order_relaxed))
+			__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
+		retake_lasting(i, &until_ns);
+	}
+}
+
+/*
+ * The owner of a call that holds the Capability of this number from Haskell threads that want it, or NULL. Most often
+ * there is no call: that is asked first, since each safe call of the program asks it.
+ */
+static inline struct ferry_held_owner *owner_on(unsigned number)
+{
+	struct ferry_held_owner *own = atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_acquire);
+	const char *capability;
+
+	if (__builtin_expect(!own || !atomic_load_explicit(&own->call, memory_order_relaxed), 1))
+		return NULL;
+	if (atomic_load_explicit(&own->has_slices, memory_order_relaxed))
+		return NULL;
+	capability = ferry_capability(number);
+	/* the owner may have gone to another Capability; then that one's row names it too */
+	return capability && ferry_held_is_on(number, capability) ? own : NULL;
+}
+
+/* relaxed: a runtime system in which no call has been held yet has none to retake */
+static bool may_be_held(void)
+{
+	return atomic_load_explicit(&ferry_held_possible, memory_order_relaxed) > 0;
+}
+
+static bool is_one_free(void)
+{
+	unsigned count = ferry_capability_count();
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *capability = ferry_capability(i);
+
+		if (!capability || ferry_capability_is_free(capability))
+			return true;
+	}
+	return count == 0;
+}
+
+static void retake_on(const Capability *capability)
+{
+	unsigned number = ferry_capability_head((const char *)capability)->no;
+	uint64_t until_ns = 0;
+
+	if (number < FERRY_CAPABILITIES_MAX && owner_on(number))
+		retake_lasting(number, &until_ns);
+}
+
+static void retake_any(void)
+{
+	unsigned count = ferry_held_row_count();
+	uint64_t until_ns = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (owner_on(i))
+			retake_lasting(i, &until_ns);
+}
+
+_Atomic unsigned ferry_held_early_count;
+
+bool ferry_held_look_early(void)
+{
+	/* used by the monitor only */
+	static struct {
+		struct ferry_held_owner *own;
+		uint32_t calls;
+	} noted[FERRY_CAPABILITIES_MAX];
+	unsigned count = ferry_held_row_count();
+	bool is_any = false;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = owner_on(i);
+
+		noted[i].own = own && ferry_capability_is_queued(ferry_capability(i)) ? own : NULL;
+		noted[i].calls = own ? atomic_load_explicit(&own->calls, memory_order_relaxed) : 0;
+	}
+	nanosleep(&(struct timespec){ .tv_nsec = EARLY_NS }, NULL);
+	for (unsigned i = 0; i < count; i++) {
+		struct ferry_held_owner *own = noted[i].own;
+
+		if (!own || owner_on(i) != own ||
+		    atomic_load_explicit(&own->calls, memory_order_relaxed) != noted[i].calls)
+			continue;
+		ferry_held_retake(own);
+		atomic_fetch_add_explicit(&ferry_held_early_count, 1, memory_order_relaxed);
+		is_any = true;
+	}
+	return is_any;
+}
+
+bool ferry_held_collections_are_led(void)
+{
+	return &__real_interruptAllCapabilities != NULL;
+}
+
+void __wrap_interruptAllCapabilities(void)
+{
+	__real_interruptAllCapabilities();
+	if (may_be_held() && !ferry_runtime_is_ending())
+		retake_all_lasting();
+}
+
+/* *capability: NULL for any. `task` is the calling thread's. */
+void __wrap_waitForCapability(Capability **capability, void *task)
+{
+	if (may_be_held()) {
+		if (*capability)
+			retake_on(*capability);
+		else if (!is_one_free())
+			retake_any();
+	}
+	__real_waitForCapability(capability, task);
+}
+
+void __wrap_sendMessage(Capability *from, Capability *to, void *message)
+{
+	__real_sendMessage(from, to, message);
+	if (may_be_held())
+		retake_on(to);
+}

@@ -1,0 +1,101 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+
+-- | Who takes the Capability of a call that lasts: the thread that wants it, and not the monitor at its next look.
+--
+-- What these tests catch: a thread that comes back from a safe call, or one that is woken, and waits for milliseconds
+-- beside a call that blocks; and the same for a thread that could run already when the call began.
+module Ferry.WantedSpec (spec) where
+
+import Control.Concurrent
+import Control.Monad
+import Data.Int (Int64)
+import Ferry.Foreign (foreignCall)
+import Ferry.Runtime
+import Foreign.Marshal.Alloc (alloca, allocaBytes)
+import Foreign.Ptr
+import Foreign.Storable (poke, pokeByteOff)
+import Test.Hspec
+
+data Retake
+
+foreign import ccall "&retake_await" awaitRetakeAt :: FunPtr (Ptr Retake -> IO ())
+
+-- unsafe, all four: they only read and write variables
+foreign import ccall unsafe "retake_forget" forgetRetake :: IO ()
+
+foreign import ccall unsafe "retake_is_awaited" isAwaited :: IO Int
+
+foreign import ccall unsafe "retake_was_by_self" wasBySelf :: IO Int
+
+foreign import ccall unsafe "retake_early_count" earlyCount :: IO Word
+
+-- safe: it waits, and what comes back from it is what is tested
+foreign import ccall safe "retake_wait_for_await" waitForAwait :: IO ()
+
+foreign import ccall "&runtime_await" awaitGateAt :: FunPtr (Ptr Int64 -> IO Int64)
+
+spec :: Spec
+spec = when (isThreaded && not isDebugged) $ do
+  it "is the thread that comes back from a safe call" . withCapabilities 1 $ bySelf comesBack
+  it "is the thread that wakes a thread of the call's Capability" . withCapabilities 2 . runInBoundThread $ bySelf wakes
+  it "is the monitor, in an early look, where a thread could run already" (withCapabilities 1 early)
+
+-- | One of so many attempts says that the Capability was retaken by the thread that wanted it. Now and then the
+-- monitor looks just then.
+bySelf :: IO Bool -> Expectation
+bySelf attempt = go (50 :: Int)
+  where
+    go 0 = expectationFailure "the monitor retook the Capability each time"
+    go left = do
+      itself <- attempt
+      unless itself (go (left - 1))
+
+-- | A call that ends when its Capability has been retaken.
+awaitRetake :: IO ()
+awaitRetake = allocaBytes 16 $ \job -> pokeByteOff job 0 (0 :: Int) >> foreignCall awaitRetakeAt job
+
+comesBack :: IO Bool
+comesBack = do
+  begins <- newEmptyMVar
+  found <- newEmptyMVar
+  forgetRetake
+  -- bound, so that the thread of the system that comes back is the one that asks whether it was the one
+  void . forkOS $ putMVar begins () >> waitForAwait >> wasBySelf >>= putMVar found
+  takeMVar begins
+  -- it is in its safe call, or about to be
+  yield
+  awaitRetake
+  (== 1) <$> takeMVar found
+
+wakes :: IO Bool
+wakes = do
+  asleep <- newEmptyMVar
+  over <- newEmptyMVar
+  (own, _) <- threadCapability =<< myThreadId
+  void . forkOn (1 - own) $ takeMVar asleep >> putMVar over ()
+  void . forkOn (1 - own) $ awaitRetake >> putMVar over ()
+  waitUntil $ (\awaited isOver -> awaited == 1 || not isOver) <$> isAwaited <*> isEmptyMVar over
+  -- by this thread of the system, since the Haskell thread is bound
+  putMVar asleep ()
+  replicateM_ 2 (takeMVar over)
+  (== 1) <$> wasBySelf
+
+-- | One of so many calls is retaken by an early look; each blocks until a thread has run that could run before. Beside
+-- other programs the monitor may be late for an early look, and a tick of the runtime system may come before it.
+early :: Expectation
+early = go (100 :: Int)
+  where
+    go 0 = expectationFailure "no early look retook a call"
+    go left = do
+      earlier <- earlyCount
+      blocked
+      later <- earlyCount
+      when (later == earlier) (go (left - 1))
+
+blocked :: Expectation
+blocked = alloca $ \gate -> do
+  poke gate 0
+  over <- newEmptyMVar
+  void . forkIO $ poke gate 1 >> putMVar over ()
+  foreignCall awaitGateAt gate `shouldReturn` 1
+  takeMVar over
