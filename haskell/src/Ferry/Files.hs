@@ -45,16 +45,16 @@ module Ferry.Files
   )
 where
 
-import Control.Exception (mask_)
 import Data.ByteString (ByteString)
 import Ferry.Batch
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Kept
-import Ferry.Internal.Files.Overlap
-import Ferry.Internal.Files.Read
+import Ferry.Internal.Files.Look
+import Ferry.Internal.Files.Overlap (bufferBytes)
+import Ferry.Internal.Files.Read (foldFilesIn, readBytesMax)
 import Ferry.Internal.Files.Walk
-import Foreign.C.Error (Errno, eINVAL)
-import Foreign.C.Types (CChar, CInt)
+import Foreign.C.Error (Errno)
+import Foreign.C.Types (CChar)
 import Foreign.Ptr (Ptr)
 import System.IO.Unsafe (unsafePerformIO)
 
@@ -75,35 +75,11 @@ foldFiles = foldFilesIn Adaptive
 -- | What the file system says of each file, or why it says nothing, in the order of the paths. Symbolic links are
 -- followed.
 statFiles :: [RawFilePath] -> IO [Either IOError Statx]
-statFiles = stats keptStats 0
+statFiles = lookAtFiles
 
 -- | As 'statFiles', but of a symbolic link itself.
 lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
-lstatFiles = stats keptLinkStats atSymlinkNofollow
-
-stats :: Kept Files -> CInt -> [RawFilePath] -> IO [Either IOError Statx]
-stats _ _ [] = pure []
-stats kept flags paths =
-  withKept kept batchWidths (length (take batchFiles paths)) (newFiles lookCall flags) (go [] paths)
-  where
-    go found [] _ = pure (reverse found)
-    go found left memory = do
-      let (batch, rest) = splitAt batchFiles left
-      setPaths memory batch
-      mask_ (overlapped lookCall memory (length batch) (pure ()))
-      found' <- looked memory 0 found batch
-      go found' rest memory
-    looked _ _ found [] = pure found
-    looked memory number found (path : rest) = do
-      one <- if isNoPath path then pure (Left eINVAL) else fileLooked memory number
-      status <- either (fmap Left . pathError "statx" path) (pure . Right) one
-      looked memory (number + 1) (status : found) rest
-
-keptStats, keptLinkStats :: Kept Files
-keptStats = unsafePerformIO newKept
-{-# NOINLINE keptStats #-}
-keptLinkStats = unsafePerformIO newKept
-{-# NOINLINE keptLinkStats #-}
+lstatFiles = lookAtLinks
 
 -- | Remove the names of files, in their order; not of directories. A result for each.
 removeFiles :: [RawFilePath] -> IO [Either IOError ()]
