@@ -159,7 +159,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled test matrix conformance kernel hosts
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled streams test matrix conformance kernel hosts
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-hosts:

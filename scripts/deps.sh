@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, haskell, haskell-tests, haskell-profiled, test, matrix, conformance (the source of libgomp's
-# testsuite), demo (a peer of what it measures), bench (all the peers), programs (real OpenMP programs), kernel (QEMU,
-# and what builds kernels and modules), hosts (the languages of hosts/ and of their providers). Without root, print the
-# command that installs what is missing and fail.
+# Purposes: build, haskell, haskell-tests, haskell-profiled, streams (for examples/haskell/trees), test, matrix,
+# conformance (the source of libgomp's testsuite), demo (a peer of what it measures), bench (all the peers), programs
+# (real OpenMP programs), kernel (QEMU, and what builds kernels and modules), hosts (the languages of hosts/ and of
+# their providers). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -16,6 +16,7 @@ packages_for() {
 		echo libopenblas-openmp-dev libsqlite3-dev zlib1g-dev
 		;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
+	streams) echo libghc-conduit-dev libghc-pipes-dev ;;
 	haskell-profiled)
 		echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof
 		;;
@@ -32,7 +33,7 @@ packages_for() {
 	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"test, matrix, conformance, demo, bench, kernel, hosts, wheels or programs" >&2
+			"streams, test, matrix, conformance, demo, bench, kernel, hosts, wheels or programs" >&2
 		return 2
 		;;
 	esac

@@ -23,11 +23,13 @@ runpath='-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../..'
 options=(--offline "--ghc-options=-optl$runpath")
 # a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
-# ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows
+# ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows; and not where
+# only the other packages are tested (FERRY_WITHOUT_DIRECTORY=1)
 targets=(all) tests=()
 # those that are for Hackage, each with a folder below haskell/
 libraries=(ferry ferry-openmp ferry-directory)
-grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal" ||
+{ [ -z "${FERRY_WITHOUT_DIRECTORY:-}" ] &&
+	grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal"; } ||
 	targets=(ferry:libs ferry-openmp:libs ferry-bench:exes ferry-examples:exes) tests=(ferry-tests:tests)
 
 # alone FOLDER: one at a time writes there

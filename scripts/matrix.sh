@@ -14,7 +14,7 @@
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
-ways=(threaded nonthreaded pressed debug profiled)
+ways=(threaded nonthreaded pressed debug profiled directory)
 source=$(realpath "$(dirname "$0")/..")
 marker=ferry-matrix
 
@@ -83,10 +83,11 @@ copy_source() {
 	) | tar --extract --no-same-owner --directory "$root/ferry/source"
 }
 
-# Only `profiled` needs the profiled packages, and a build of its own.
+# Only `profiled` needs the profiled packages, and a build of its own; only `directory` needs ferry-directory.
 ready() {
-	local parts=(haskell-tests)
+	local parts=(haskell-tests) without=
 	[[ " ${*:-profiled} " != *' profiled '* ]] || parts+=(haskell-profiled)
+	[[ " ${*:-directory} " == *' directory '* ]] || without=1
 	make_root
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
@@ -94,7 +95,8 @@ ready() {
 	inside /ferry/source/scripts/deps.sh build haskell "${parts[@]}" ||
 		fail 3 "the packages could not be installed in $root"
 	inside ghc --version
-	inside make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build "${parts[@]}"
+	inside /usr/bin/env ${without:+FERRY_WITHOUT_DIRECTORY=1} \
+		make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build "${parts[@]}"
 }
 
 run() {

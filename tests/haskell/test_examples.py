@@ -41,3 +41,26 @@ def test_zlib_compresses_files_and_adds_them_up(name: str, tmp_path: Path) -> No
     expected = [f"{numbers} {tmp_path / file}" for file, numbers in sums.items()]
     assert (done.returncode, done.stdout.splitlines()) == (0, expected), done.stderr
     assert len(LATENESS.findall(done.stderr)) == len(paths)
+
+
+@pytest.mark.parametrize("name", ["tree", "tree-conduit", "tree-pipes"])
+def test_a_tree_is_counted_and_added_up(name: str, tmp_path: Path) -> None:
+    if name != "tree" and not (EXAMPLES / name).exists():
+        pytest.skip("conduit or pipes was not installed when the examples were built: scripts/deps.sh streams")
+    for number in range(30):
+        folder = tmp_path / f"folder{number}" / "inner"
+        folder.mkdir(parents=True)
+        for size in range(number):
+            (folder / f"f\udcff{size}").write_bytes(b"x" * size)
+    (tmp_path / "link").symlink_to("/")
+    found = [tmp_path, *tmp_path.rglob("*")]
+    size = sum(path.lstat().st_size for path in found)
+    done = run(EXAMPLES / name, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{len(found)} names, {size} bytes\n", "")
+    done = run(EXAMPLES / name, "--names", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{len(found)} names\n", "")
+    done = run(EXAMPLES / name, tmp_path / "missing")
+    assert (done.returncode, done.stdout) == (0, "0 names, 0 bytes\n")
+    assert "missing: statx: does not exist" in done.stderr
+    done = run(EXAMPLES / name)
+    assert (done.returncode, done.stderr) == (1, f"usage: {name} [--names] PATH\n")

@@ -4,7 +4,8 @@
 --
 -- Lines of @bench/README.md@, boundary @haskell-stall@: @CALL:WAY@ is the longest time that another thread of the same
 -- Capability did not run while one call was made whose system call takes 200 ms (@slow.c@); @ferry@ is ferry-directory,
--- @plain@ what it takes the place of. n is 1.
+-- @plain@ what it takes the place of. @safe@ is a safe foreign call that sleeps as long: how long the machine keeps a
+-- thread waiting that nothing of the program does. n is 1.
 module Main (main) where
 
 import Control.Concurrent
@@ -24,6 +25,9 @@ import System.Posix.Process (getProcessID)
 -- unsafe: it sets a variable
 foreign import ccall unsafe "slow_set" slowSet :: CLong -> IO ()
 
+-- safe: what the benchmark compares with
+foreign import ccall safe "slow_sleep" slowSleep :: IO ()
+
 -- | How long a system call takes on the slow disk.
 delayNs :: CLong
 delayNs = 200000000
@@ -33,7 +37,7 @@ suite =
   Suite
     { suiteBoundary = "haskell-stall",
       suiteQuestion = "How long do other Haskell threads stand still while a disk is slow?",
-      suiteVariants = [name ++ way | (name, _) <- calls "", way <- [":plain", ":ferry"]],
+      suiteVariants = "safe" : [name ++ way | (name, _) <- calls "", way <- [":plain", ":ferry"]],
       suiteSizes = [1],
       suiteRepetitions = 5,
       suiteQuick = 2,
@@ -46,10 +50,13 @@ main = do
   machineLine
   bracket make Theirs.removeDirectoryRecursive $ \folder ->
     forM_ [0 .. optionRepetitions chosen - 1] $ \repetition ->
-      forM_ [(name ++ way, run) | (name, both) <- calls folder, (way, run) <- zip [":plain", ":ferry"] both] $
+      forM_ (("safe", slowSleep) : waysOf (calls folder)) $
         \(name, run) -> when (optionWanted chosen name) $ do
           longest <- besideNeighbour (bracket_ (slowSet delayNs) (slowSet 0) run)
           sampleLine (suiteBoundary suite) name 1 repetition longest
+
+waysOf :: [(String, [IO ()])] -> [(String, IO ())]
+waysOf both = [(name ++ way, run) | (name, runs) <- both, (way, run) <- zip [":plain", ":ferry"] runs]
 
 -- | A folder with a file and an empty folder.
 make :: IO FilePath

@@ -1,9 +1,14 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE CPP #-}
+
 module Main (main) where
 
 import Control.Monad (when)
 import qualified Ferry.DirectorySpec
 import qualified Ferry.FileSpec
+#if MIN_VERSION_filepath(1,4,100)
+import qualified Ferry.OsPathSpec
+#endif
 import qualified Ferry.OverlapSpec
 import qualified Ferry.Posix.FilesSpec
 import qualified Ferry.StallSpec
@@ -29,5 +34,8 @@ main = do
     describe "Ferry.Directory" Ferry.DirectorySpec.spec
     describe "Ferry.File" Ferry.FileSpec.spec
     describe "Ferry.Files" Ferry.OverlapSpec.spec
+#if MIN_VERSION_filepath(1,4,100)
+    describe "Ferry.OsPath" Ferry.OsPathSpec.spec
+#endif
     describe "Ferry.Posix.Files" Ferry.Posix.FilesSpec.spec
     describe "Ferry.Stall" Ferry.StallSpec.spec

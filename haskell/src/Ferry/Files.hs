@@ -11,6 +11,8 @@
 --
 -- What a batch needs is prepared once and kept for the next call, with up to 1.4 MB of buffers for reading.
 --
+-- A walk is the same but that its waits do not overlap.
+--
 -- Paths are bytes, as the kernel has them. What goes wrong with one file is its own result, an 'IOError' that names the
 -- call and the path; the others are not affected.
 module Ferry.Files
@@ -33,6 +35,16 @@ module Ferry.Files
     walk,
     walkWhere,
     Found (..),
+    walkNames,
+    Named (..),
+
+    -- ** Step by step
+    -- $steps
+    Walk,
+    beginWalk,
+    beginNames,
+    nextFound,
+    endWalk,
 
     -- * Removing
     removeFiles,
@@ -45,16 +57,16 @@ module Ferry.Files
   )
 where
 
-import Control.Exception (mask_)
 import Data.ByteString (ByteString)
 import Ferry.Batch
 import Ferry.Internal.Files.Each
 import Ferry.Internal.Files.Kept
-import Ferry.Internal.Files.Overlap
-import Ferry.Internal.Files.Read
+import Ferry.Internal.Files.Look
+import Ferry.Internal.Files.Overlap (bufferBytes)
+import Ferry.Internal.Files.Read (foldFilesIn, readBytesMax)
 import Ferry.Internal.Files.Walk
-import Foreign.C.Error (Errno, eINVAL)
-import Foreign.C.Types (CChar, CInt)
+import Foreign.C.Error (Errno)
+import Foreign.C.Types (CChar)
 import Foreign.Ptr (Ptr)
 import System.IO.Unsafe (unsafePerformIO)
 
@@ -75,35 +87,11 @@ foldFiles = foldFilesIn Adaptive
 -- | What the file system says of each file, or why it says nothing, in the order of the paths. Symbolic links are
 -- followed.
 statFiles :: [RawFilePath] -> IO [Either IOError Statx]
-statFiles = stats keptStats 0
+statFiles = lookAtFiles
 
 -- | As 'statFiles', but of a symbolic link itself.
 lstatFiles :: [RawFilePath] -> IO [Either IOError Statx]
-lstatFiles = stats keptLinkStats atSymlinkNofollow
-
-stats :: Kept Files -> CInt -> [RawFilePath] -> IO [Either IOError Statx]
-stats _ _ [] = pure []
-stats kept flags paths =
-  withKept kept batchWidths (length (take batchFiles paths)) (newFiles lookCall flags) (go [] paths)
-  where
-    go found [] _ = pure (reverse found)
-    go found left memory = do
-      let (batch, rest) = splitAt batchFiles left
-      setPaths memory batch
-      mask_ (overlapped lookCall memory (length batch) (pure ()))
-      found' <- looked memory 0 found batch
-      go found' rest memory
-    looked _ _ found [] = pure found
-    looked memory number found (path : rest) = do
-      one <- if isNoPath path then pure (Left eINVAL) else fileLooked memory number
-      status <- either (fmap Left . pathError "statx" path) (pure . Right) one
-      looked memory (number + 1) (status : found) rest
-
-keptStats, keptLinkStats :: Kept Files
-keptStats = unsafePerformIO newKept
-{-# NOINLINE keptStats #-}
-keptLinkStats = unsafePerformIO newKept
-{-# NOINLINE keptLinkStats #-}
+lstatFiles = lookAtLinks
 
 -- | Remove the names of files, in their order; not of directories. A result for each.
 removeFiles :: [RawFilePath] -> IO [Either IOError ()]
@@ -118,14 +106,27 @@ keptRemovals = unsafePerformIO newKept
 -- | Walk the trees below these paths: the step gets the paths themselves and everything below them, each directory
 -- before what is in it, with what the file system says of it. Symbolic links are not followed, the given ones neither.
 --
--- What cannot be looked at, or listed, is a 'Found' with an error; the walk goes on. Few directories are open at a time
--- ('batchDirectories'), and a tree may be of any depth. While the step runs, exceptions are as they were outside.
+-- What cannot be looked at, or listed, is a 'Found' with an error; the walk goes on. One directory is open at a time,
+-- and a tree may be of any depth. While the step runs, exceptions are as they were outside.
 walk :: (state -> Found -> IO state) -> state -> [RawFilePath] -> IO state
-walk = walkIn Adaptive (const True)
+walk = walkWhere (const True)
 
 -- | As 'walk', and only directories that pass the test are listed.
 walkWhere :: (Found -> Bool) -> (state -> Found -> IO state) -> state -> [RawFilePath] -> IO state
-walkWhere = walkIn Adaptive
+walkWhere descend step start paths = foldWalk (beginWalk descend paths) step start
+
+-- | As 'walk', but only directories are looked at: the step gets a name and what has that name. That takes half the
+-- time or less.
+walkNames :: (state -> Named -> IO state) -> state -> [RawFilePath] -> IO state
+walkNames step start paths = foldWalk (beginNames (const True) paths) step start
+
+-- $steps
+-- For a stream of conduit, pipes or the like: 'nextFound' gives what comes next, whenever the stream wants more.
+-- @examples\/haskell\/trees@ has such streams.
+--
+-- > bracket (beginWalk (const True) [path]) endWalk $ \steps -> do
+-- >   some <- nextFound steps
+-- >   ...
 
 -- | The same calls for each path; the error is that of the call with this name.
 each ::

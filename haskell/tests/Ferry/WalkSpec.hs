@@ -4,7 +4,8 @@
 
 module Ferry.WalkSpec (spec) where
 
-import Control.Exception (throwIO)
+import Control.Concurrent (forkIOWithUnmask, killThread, myThreadId, threadDelay)
+import Control.Exception
 import Control.Monad
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
@@ -14,11 +15,11 @@ import Data.List (sort)
 import qualified Data.Set as Set
 import Ferry.Batch
 import Ferry.Files
-import Ferry.Internal.Files.Walk (walkIn)
 import Ferry.Tree
 import Foreign.C.Error (Errno (..), eSTALE)
 import GHC.IO.Exception (IOException (..))
 import System.Directory
+import System.Mem (performMajorGC)
 import System.Posix.Files (createSymbolicLink, fileID, getSymbolicLinkStatus)
 import Test.Hspec hiding (Arg)
 import Test.QuickCheck hiding (labels)
@@ -37,8 +38,8 @@ instance Arbitrary Tree where
 
 spec :: Spec
 spec = do
-  forM_ [minBound .. maxBound] $ \mode ->
-    it ("comes to what a plain walk comes to: " ++ show mode) . withMaxSuccess 20 $ \trees -> comesTo mode trees
+  it "comes to what a plain walk comes to" . withMaxSuccess 30 $ comesTo
+  it "comes to the same by names, with the type of each" . withMaxSuccess 30 $ comesToNames
   it "lists directories of any size" . withFolder $ \folder -> do
     forM_ [1 .. 3 :: Int] $ \number -> do
       createDirectory (folder ++ "/" ++ show number)
@@ -46,6 +47,8 @@ spec = do
       forM_ [1 .. 3000 :: Int] $ \name -> ByteString.writeFile (long ++ show name) ""
     found <- keepsNothingOpen folder (paths folder)
     length found `shouldBe` 1 + 3 + 9000
+    names <- keepsNothingOpen folder (walkNames (\names one -> pure (namedPath one : names)) [] [Char8.pack folder])
+    sort names `shouldBe` sort found
   it "goes to any depth" . withFolder $ \folder -> do
     makeDeep folder 300
     found <- keepsNothingOpen folder (paths folder)
@@ -62,16 +65,68 @@ spec = do
     found <- walk (\found one -> pure (one : found)) [] (replicate 100 "/dev/null" ++ ["/no such file"])
     map (either (Left . ioe_location) (Right . fileType . stxMode) . foundStatus) (reverse found)
       `shouldBe` replicate 100 (Right CharacterDevice) ++ [Left "statx"]
+  steps
   changing
 
-comesTo :: Mode -> [Tree] -> Property
-comesTo mode trees = ioProperty . withFolder $ \folder -> do
+comesTo :: [Tree] -> Property
+comesTo trees = ioProperty . withFolder $ \folder -> do
   make folder (Folder trees)
   expected <- plainWalk folder
-  got <- keepsNothingOpen folder $ walkIn mode (const True) collected [] [Char8.pack folder]
+  got <- keepsNothingOpen folder $ walk collected [] [Char8.pack folder]
   pure (sort (map summary got) === sort expected .&&. parentsFirst (reverse (map foundPath got)))
+
+comesToNames :: [Tree] -> Property
+comesToNames trees = ioProperty . withFolder $ \folder -> do
+  make folder (Folder trees)
+  expected <- walk collected [] [Char8.pack folder]
+  got <- keepsNothingOpen folder $ walkNames collected [] [Char8.pack folder]
+  pure (got === map named expected)
   where
-    collected found one = pure (one : found)
+    named (Found path depth status) = Named path depth (fileType . stxMode <$> status)
+
+collected :: [a] -> a -> IO [a]
+collected found one = pure (one : found)
+
+-- | Walks that are taken step by step.
+steps :: Spec
+steps = do
+  it "closes what is open when it is ended early, and gives nothing more" . withFolder $ \folder -> do
+    makeMany folder
+    walked <- beginWalk (const True) [Char8.pack folder]
+    replicateM_ 2 (nextFound walked >>= (`shouldSatisfy` not . null))
+    openIn folder `shouldReturn` 1
+    endWalk walked
+    openIn folder `shouldReturn` 0
+    nextFound walked `shouldReturn` []
+    endWalk walked
+  it "closes what is open when it is forgotten" . withFolder $ \folder -> do
+    makeMany folder
+    walked <- beginWalk (const True) [Char8.pack folder]
+    replicateM_ 2 (nextFound walked)
+    _ <- evaluate (isForgotten walked)
+    soon (performMajorGC >> (== 0) <$> openIn folder)
+  it "goes on after an exception where it stood, if it was masked" . withFolder $ \folder -> do
+    makeMany folder
+    expected <- paths folder
+    walked <- beginWalk (const True) [Char8.pack folder]
+    let go found = try (nextFound walked) >>= either (interrupted found) (further found)
+        interrupted :: [Found] -> AsyncException -> IO [Found]
+        interrupted found _ = go found
+        further found [] = pure found
+        further found some = go (reverse some ++ found)
+    self <- myThreadId
+    found <- mask_ $ do
+      tormentor <- forkIOWithUnmask $ \unmask -> unmask (forever (threadDelay 100 >> throwTo self UserInterrupt))
+      go [] `finally` uninterruptibleMask_ (killThread tormentor)
+    (map foundPath found == expected, length found) `shouldBe` (True, length expected)
+  where
+    -- more than one step gives
+    makeMany folder = forM_ [1 .. 1000 :: Int] $ \number ->
+      ByteString.writeFile (folder ++ "/" ++ replicate 200 'n' ++ show number) ""
+    isForgotten walked = walked `seq` ()
+    soon condition = do
+      holds <- condition
+      unless holds (threadDelay 1000 >> soon condition)
 
 -- | Trees that change while they are walked.
 changing :: Spec

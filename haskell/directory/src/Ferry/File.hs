@@ -25,10 +25,7 @@ where
 import Data.ByteString (ByteString)
 import qualified Ferry.Internal.Posix.C as C
 import Ferry.Internal.Posix.Contents
-import qualified Ferry.Internal.Posix.Files as Files
-import Ferry.Internal.Posix.Path (located)
-import System.Posix.Files (accessModes, intersectFileModes)
-import Prelude (Either (..), FilePath, IO, pure, ($), (*>))
+import Prelude (FilePath, IO)
 
 -- | All that is in a file, whatever size it seems to have: a file that grows, @\/proc@, a FIFO.
 readFile :: FilePath -> IO ByteString
@@ -49,17 +46,4 @@ appendFile = writeContents C.appendFlags
 --
 -- If it fails, the file is as it was, and nothing is left beside it.
 writeFileAtomically :: FilePath -> ByteString -> IO ()
-writeFileAtomically path bytes = located "writeFileAtomically" $ do
-  found <- Files.modeOf path
-  replacing path (".", ".new") $ case found of
-    -- until it is whole, nobody else reads what only some may read
-    Right mode -> replacement 0o600 (\temporary -> Files.setFileMode temporary (intersectFileModes accessModes mode))
-    Left _ -> replacement 0o666 (\_ -> pure ())
-  where
-    replacement mode finish =
-      Replacement
-        { replacementMode = mode,
-          replacementFill = \temporary fd -> writeWhole temporary fd bytes *> isSynced temporary fd,
-          replacementFinish = finish,
-          replacementRename = Files.rename
-        }
+writeFileAtomically = writeContentsAtomically

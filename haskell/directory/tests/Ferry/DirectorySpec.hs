@@ -17,12 +17,13 @@ import Test.Hspec
 
 spec :: Spec
 spec = do
-  onEachPlace (existence ++ directories ++ files)
+  onEachOf encodable (existence ++ directories ++ files)
   -- theirs makes a file that it cannot remove, and what a link leads to, executable
   onEachOf
-    (filter (`notElem` ["link", "readonly/inner"]) places)
+    (filter (`notElem` ["link", "readonly/inner"]) encodable)
     [One "removePathForcibly" Theirs.removePathForcibly Ours.removePathForcibly]
-  onEachTwoPlaces twos
+  onEachTwoPlaces encodable twos
+  onEachTwoPlaces copyable copies
   findings
   ours
 
@@ -94,13 +95,20 @@ twos =
   [ Two "renameFile" Theirs.renameFile Ours.renameFile,
     Two "renameDirectory" Theirs.renameDirectory Ours.renameDirectory,
     Two "renamePath" Theirs.renamePath Ours.renamePath,
-    Two "copyFile" Theirs.copyFile Ours.copyFile,
-    Two "copyFileWithMetadata" (unlessSame Theirs.copyFileWithMetadata) (unlessSame Ours.copyFileWithMetadata),
     Two "copyPermissions" Theirs.copyPermissions Ours.copyPermissions,
     Two "createFileLink" Theirs.createFileLink Ours.createFileLink,
     Two "createDirectoryLink" Theirs.createDirectoryLink Ours.createDirectoryLink,
     Two "findFile" (\folder -> Theirs.findFile [folder, "."]) (\folder -> Ours.findFile [folder, "."]),
     Two "findFiles" (\folder -> Theirs.findFiles [folder, "folder"]) (\folder -> Ours.findFiles [folder, "folder"])
+  ]
+
+copies :: [Two]
+copies =
+  [ Two "copyFile" (copying Theirs.copyFile) (copying Ours.copyFile),
+    Two
+      "copyFileWithMetadata"
+      (unlessSame (copying Theirs.copyFileWithMetadata))
+      (unlessSame (copying Ours.copyFileWithMetadata))
   ]
   where
     -- theirs empties a file that is copied over itself

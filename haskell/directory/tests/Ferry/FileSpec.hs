@@ -25,7 +25,8 @@ import Test.Hspec
 
 spec :: Spec
 spec = do
-  onEachPlace
+  onEachOf
+    places
     [ One "readFile" ByteString.readFile File.readFile,
       One "writeFile" (`ByteString.writeFile` "new") (`File.writeFile` "new"),
       One "appendFile" (`ByteString.appendFile` "new") (`File.appendFile` "new")

@@ -12,7 +12,8 @@ import qualified Data.ByteString.Char8 as Char8
 import Data.Either (isRight)
 import Ferry.Agree (openBelow, withFolder)
 import Ferry.Files
-import Foreign.C.Types (CInt (..))
+import Foreign.C.Types (CInt (..), CLong (..))
+import GHC.Clock (getMonotonicTime)
 import System.FilePath ((</>))
 import System.Timeout (timeout)
 import Test.Hspec
@@ -21,6 +22,9 @@ import Test.Hspec
 foreign import ccall unsafe "slow_gather" gather :: CInt -> IO ()
 
 foreign import ccall unsafe "slow_gathered" gathered :: IO CInt
+
+-- unsafe: it sets a variable
+foreign import ccall unsafe "slow_delay" delay :: CLong -> IO ()
 
 spec :: Spec
 spec = do
@@ -45,8 +49,52 @@ spec = do
           gathered >>= (`shouldSatisfy` (> 0))
       untilM ((== 0) <$> openBelow folder)
       readFiles paths `shouldReturn` map Right paths
+  timing
   where
     others = fromIntegral batchFiles - 1
+
+-- | How long it takes. A machine that does something else meanwhile may make it longer, but not five times in a row.
+timing :: Spec
+timing = do
+  it "takes three times as long for 64 slow files as for one at most" . withFiles $ \_ paths ->
+    withinLimit $ do
+      one <- timed (delaying 0.1 (readFiles (take 1 paths)))
+      all' <- timed (delaying 0.1 (readFiles paths))
+      length paths `shouldBe` 64
+      pure (all', 3 * one)
+  it "waits for the first batch's first file alone" . withFiles $ \_ paths ->
+    withinLimit $ do
+      one <- timed (delaying 0.2 (statFiles (take 1 paths)))
+      all' <- timed (delaying 0.2 (statFiles (concat (replicate 4 paths))))
+      -- one, 63 at once, and then 64 at once three times; if each batch began with one, it would be eight times as long
+      pure (all', 7 * one)
+  it "ends in time where a timeout interrupts it, though no call can be interrupted" . withFiles $ \folder paths -> do
+    forM_ [void . readFiles, void . statFiles] $ \act ->
+      withinLimit $ do
+        spent <- timed (delaying 0.2 (timeout 500000 (act (concat (replicate 4 paths))) `shouldReturn` Nothing))
+        pure (spent, 1.1 * 0.5)
+    untilM ((== 0) <$> openBelow folder)
+
+-- | What takes longer than it may is tried again, five times in all.
+withinLimit :: IO (Double, Double) -> Expectation
+withinLimit measure = go (5 :: Int)
+  where
+    go left = do
+      (spent, limit) <- measure
+      when (spent > limit) $
+        if left > 1 then go (left - 1) else expectationFailure (show spent ++ " s instead of " ++ show limit)
+
+-- | Each call takes so many seconds.
+delaying :: Double -> IO a -> IO a
+delaying seconds = bracket_ (delay (round (seconds * 1000000000))) (delay 0)
+
+-- | How many seconds it takes.
+timed :: IO a -> IO Double
+timed act = do
+  start <- getMonotonicTime
+  _ <- act
+  end <- getMonotonicTime
+  pure (end - start)
 
 -- | So many calls wait for each other.
 gathering :: CInt -> IO a -> IO a

@@ -5,9 +5,10 @@
 module Ferry.StallSpec (spec) where
 
 import Control.Concurrent
-import Control.Exception (bracket, bracket_)
-import Control.Monad (unless, void)
+import Control.Exception (bracket, bracket_, finally)
+import Control.Monad (forM_, unless, void)
 import qualified Data.ByteString.Char8 as Char8
+import Data.IORef
 import Data.Maybe (isJust)
 import Data.Time.Clock.POSIX (posixSecondsToUTCTime)
 import Ferry.Agree (withFolder)
@@ -15,7 +16,8 @@ import Ferry.Directory hiding (isSymbolicLink)
 import qualified Ferry.File as File
 import Ferry.Posix.Files
 import qualified Ferry.Posix.Files.ByteString as Bytes
-import Foreign.C.Types (CInt (..))
+import Foreign.C.Types (CInt (..), CLong (..))
+import GHC.Clock (getMonotonicTimeNSec)
 import System.IO (IOMode (ReadWriteMode), openFile)
 import System.Posix.IO (closeFd, handleToFd)
 import System.Posix.Types (Fd)
@@ -30,10 +32,43 @@ foreign import ccall unsafe "slow_open" openGate :: IO ()
 
 foreign import ccall unsafe "slow_disarm" disarm :: IO CInt
 
+-- unsafe: it sets a variable
+foreign import ccall unsafe "slow_delay" delay :: CLong -> IO ()
+
 spec :: Spec
 spec = around_ onOneCapability $ do
   mapM_ (\(name, act) -> lets name (const act)) (looking ++ changing ++ contents)
   mapM_ (uncurry lets) openFiles
+  forM_ [("getFileStatus", void (getFileStatus "slow/file")), ("listDirectory", void (listDirectory "slow"))] $
+    \(name, act) ->
+      it (name ++ " stalls another thread for less than half of the disk's time") . inFolder $
+        stallBeside act >>= (`shouldSatisfy` (< 1 / 2))
+
+-- | For which part of the time that the disk takes another thread of the Capability stands still. The least of ten, or
+-- the first that is short: beside other programs even a safe call that sleeps stalls it for tens of milliseconds.
+-- (@bench/targets.toml@ says how short it is to be.)
+stallBeside :: IO () -> IO Double
+stallBeside act = go (10 :: Int)
+  where
+    go left = do
+      stall <- once
+      if stall < 1 / 2 || left == 1 then pure stall else min stall <$> go (left - 1)
+    once = do
+      done <- newIORef False
+      result <- newEmptyMVar
+      -- neither is the main thread, which is bound to an OS thread and dear to switch to
+      _ <- forkOn 0 (getMonotonicTimeNSec >>= neighbour done 0 >>= putMVar result)
+      yield
+      _ <- forkOn 0 (bracket_ (delay delayNs) (delay 0) act `finally` writeIORef done True)
+      longest <- takeMVar result
+      pure (fromIntegral longest / fromIntegral delayNs)
+    neighbour done longest last' = do
+      yield
+      now <- getMonotonicTimeNSec
+      ended <- readIORef done
+      let longest' = max longest (now - last')
+      if ended then pure longest' else longest' `seq` neighbour done longest' now
+    delayNs = 200000000
 
 onOneCapability :: IO a -> IO a
 onOneCapability act = bracket (getNumCapabilities <* setNumCapabilities 1) setNumCapabilities (const act)
@@ -43,11 +78,16 @@ lets :: String -> (Fd -> IO ()) -> Spec
 lets name act = it (name ++ " lets other threads run, at each of its calls") (go 0)
   where
     go skip = do
-      state <- withFolder $ \folder ->
-        bracket_ (setCurrentDirectory folder >> fill) (setCurrentDirectory "/") $
+      state <-
+        inFolder $
           bracket (openFile "slow/file" ReadWriteMode >>= handleToFd) closeFd (waitingAfter skip . act)
       state `shouldSatisfy` (/= 2)
       if state == 1 then go (skip + 1) else skip `shouldSatisfy` (> 0)
+
+-- | In a folder with what 'lets' says.
+inFolder :: IO a -> IO a
+inFolder act = withFolder $ \folder ->
+  bracket_ (setCurrentDirectory folder >> fill) (setCurrentDirectory "/") act
 
 -- | What became of the call after so many others (@slow_disarm@).
 waitingAfter :: CInt -> IO () -> IO CInt

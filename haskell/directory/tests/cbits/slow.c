@@ -95,10 +95,33 @@ static void gather(void)
 	}
 }
 
+/* how long each call takes, as a disk does that no signal interrupts */
+static atomic_long delay_ns;
+
+void slow_delay(long ns);
+void slow_delay(long ns)
+{
+	atomic_store(&delay_ns, ns);
+}
+
+static void delay(long ns)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += ns;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL))
+		;
+}
+
 static void slow_wait(const char *path)
 {
 	struct timespec millisecond = { .tv_nsec = 1000000 };
 
+	if (atomic_load(&delay_ns) > 0 && strstr(path, "slow"))
+		delay(atomic_load(&delay_ns));
 	if (atomic_load(&wanted) > 0 && strstr(path, "slow"))
 		gather();
 	if (atomic_load(&skip) < 0 || !strstr(path, "slow") || atomic_fetch_sub(&skip, 1) != 0)

@@ -7,7 +7,7 @@ import Control.Exception (bracket)
 import Control.Monad (forM)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString.Char8 as Char8
-import Ferry.Agree (One (..), Two (..), onEachPlace, onEachTwoPlaces)
+import Ferry.Agree (One (..), Two (..), onEachOf, onEachTwoPlaces, places)
 import qualified Ferry.Agree as Agree
 import qualified Ferry.Posix.Files as Ours
 import qualified Ferry.Posix.Files.ByteString as OursBytes
@@ -22,8 +22,8 @@ import Test.Hspec
 
 spec :: Spec
 spec = do
-  onEachPlace (looking ++ changing ++ open ++ bytes)
-  onEachTwoPlaces twos
+  onEachOf places (looking ++ changing ++ open ++ bytes)
+  onEachTwoPlaces places twos
 
 looking :: [One]
 looking =

@@ -13,7 +13,6 @@ module Ferry.Internal.Files.Each
     prepareEach,
     runEach,
     foldEach,
-    lookedAt,
 
     -- * Errors
     pathError,
@@ -21,7 +20,6 @@ module Ferry.Internal.Files.Each
 where
 
 import Control.Monad (forM)
-import Data.Bits ((.|.))
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.ByteString.Unsafe (unsafeUseAsCStringLen)
@@ -32,9 +30,8 @@ import Ferry.Internal.Failure (callError)
 import Ferry.Internal.Files.Kept (Kept, withKept)
 import Ferry.Internal.Files.Overlap (batchFiles)
 import Ferry.Internal.Prepare (forAnyThread)
-import Ferry.Internal.Program (pointerTo, refine)
-import Foreign.C.Error (Errno (..), eFAULT, eINVAL)
-import Foreign.C.Types (CChar, CInt)
+import Foreign.C.Error (Errno, eFAULT, eINVAL)
+import Foreign.C.Types (CChar)
 import Foreign.ForeignPtr (ForeignPtr, mallocForeignPtrBytes, withForeignPtr)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
@@ -136,16 +133,6 @@ foldEach kept mode calls step start paths
       state' <- step state path found
       state' `seq` foldResults state' batch results
     foldResults state _ _ = pure state
-
--- | What @statx@ says of a name, and the slot that asks it.
-lookedAt :: Value CInt -> Value (Ptr CChar) -> CInt -> Program 'SystemCalls (Output (Either Errno Statx))
-lookedAt dirfd name flags = do
-  out <- cell
-  looked <- statx dirfd name (literal flags) (literal (statxBasicStats .|. statxBtime)) (address out)
-  pure (refine whole ((,) <$> attempt looked <*> pointerTo out))
-  where
-    whole (Left errno, _) = pure (Left errno)
-    whole (Right _, at) = Right <$> peek at
 
 -- | The error of a call on a path that was given to 'runEach'.
 pathError :: String -> ByteString -> Errno -> IO IOError

@@ -5,8 +5,9 @@
 -- that was slow are dealt with each by a call of its own, all at the same time, so that their waits overlap.
 --
 -- The caller makes the first call itself. An asynchronous exception waits for it, but no longer than for one file, and
--- not at all where the system call can be interrupted. The others are made by threads of their own, and the caller, who
--- waits for them, can be thrown an exception at any time. Then the last of them ends what they have begun:
+-- not at all where the system call can be interrupted. The others are made by threads of their own, and so are all
+-- calls for the files of the next batches, until the disk is quick again. The caller, who waits for these threads, can
+-- be thrown an exception at any time. Then the last of them ends what they have begun:
 --
 -- > caller                                  a thread that makes a call
 -- > waits at the gate                       opens a file; the disk is slow
@@ -28,6 +29,7 @@ module Ferry.Internal.Files.Overlap
     Call,
     readCall,
     lookCall,
+    Pace (..),
     overlapped,
 
     -- * Results
@@ -45,7 +47,7 @@ where
 
 import Control.Concurrent
 import Control.Exception
-import Control.Monad (forM_, unless, void, when)
+import Control.Monad (forM_, void, when)
 import Data.Bits (complement)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
@@ -62,6 +64,7 @@ import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
 import Foreign.Marshal.Utils (copyBytes, fillBytes)
 import Foreign.Ptr
 import Foreign.Storable
+import GHC.Clock (getMonotonicTimeNSec)
 
 #include <sys/stat.h>
 #include "files/files.h"
@@ -162,6 +165,10 @@ namesFor files bytes = do
 
 -- ---- calls ------------------------------------------------------------------------------------------------------
 
+-- | How the disk was when the last batch was dealt with.
+data Pace = Quick | Slow
+  deriving (Eq, Show)
+
 -- | What became of calls at the same time: some go on; all have returned; or their caller has left.
 data Fate = Running | Finished | Abandoned
   deriving (Eq)
@@ -170,12 +177,21 @@ data Fate = Running | Finished | Abandoned
 abandonUs :: Int
 abandonUs = 10000
 
--- | Make the call for so many files. If an exception comes, what is given last is done once no call goes on any more,
--- to undo what they did. To be called with exceptions masked.
-overlapped :: Call -> Files -> Int -> IO () -> IO ()
-overlapped call files count undo = do
-  next <- together 0 `onException` undo
-  unless (next == count) (apart call files next count undo)
+-- | Make the call for so many files, with the pace of the last batch, and give this one's. If an exception comes, what
+-- is given last is done once no call goes on any more, to undo what they did. To be called with exceptions masked.
+--
+-- The caller makes the first call itself, because another thread might have to wait for its time slice. After a slow
+-- batch it makes none: so an exception waits for one slow file at most, the first of all.
+overlapped :: Call -> Files -> Pace -> Int -> IO () -> IO Pace
+overlapped call files pace count undo = do
+  next <- if pace == Slow then pure 0 else together 0 `onException` undo
+  if next == count
+    then pure Quick
+    else do
+      start <- getMonotonicTimeNSec
+      apart call files next count undo
+      end <- getMonotonicTimeNSec
+      pure (if end - start < #{const FERRY_FILES_SLOW_NS} then Quick else Slow)
   where
     -- the number of the file after the first slow one
     together from = do

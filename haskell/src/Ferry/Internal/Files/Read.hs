@@ -80,19 +80,19 @@ foldFilesIn ::
 foldFilesIn _ _ start [] = pure start
 foldFilesIn mode step start paths = mask $ \restore -> withMemory $ \(memory, rest) -> do
   reader <- Reader mode memory rest <$> newIORef IntSet.empty
-  let batches state [] = pure state
-      batches state left = do
+  let batches _ state [] = pure state
+      batches pace state left = do
         allowInterrupt
         let (batch, others) = splitAt batchFiles left
-        done <- readBatch reader batch
+        (pace', done) <- readBatch reader pace batch
         state' <- files state batch done
-        batches state' others
+        batches pace' state' others
       files state (path : batch) (one : done) = do
         contents' <- finishFile reader path one
         state' <- restore (step state path contents')
         state' `seq` files state' batch done
       files state _ _ = pure state
-  batches start paths `onException` closeAll reader
+  batches Quick start paths `onException` closeAll reader
   where
     withMemory = withKept keptMemory batchWidths (length (take batchFiles paths)) $ \width ->
       (,) <$> newFiles readCall 0 width <*> prepareRest
@@ -102,16 +102,16 @@ keptMemory :: Kept (Files, Rest)
 keptMemory = unsafePerformIO newKept
 {-# NOINLINE keptMemory #-}
 
--- | Read a batch, and note what is open after it.
-readBatch :: Reader -> [ByteString] -> IO [Done]
-readBatch reader paths = do
+-- | Read a batch after one of such a pace, and note what is open after it.
+readBatch :: Reader -> Pace -> [ByteString] -> IO (Pace, [Done])
+readBatch reader pace paths = do
   setPaths files paths
   forgetReads files count
-  overlapped readCall files count (closeReads files count)
+  pace' <- overlapped readCall files pace count (closeReads files count)
   done <- zipWithM doneOf [0 ..] paths
   let left = [fromIntegral fd | Unfinished fd _ _ <- done]
   unless (null left) $ modifyIORef' (readerOpen reader) (IntSet.union (IntSet.fromList left))
-  pure done
+  pure (pace', done)
   where
     files = readerFiles reader
     count = length paths
@@ -137,7 +137,7 @@ finishFile reader path done = case done of
   NotOpened errno
     | errno == eMFILE || errno == eNFILE -> do
       -- what the batch left open before this file is closed by now
-      again <- readBatch reader [path]
+      again <- snd <$> readBatch reader Quick [path]
       case again of
         [other@Unfinished {}] -> finishFile reader path other
         [Complete contents'] -> pure (Right contents')

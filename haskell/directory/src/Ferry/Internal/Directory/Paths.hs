@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE CPP #-}
+{-# OPTIONS_GHC -fexpose-all-unfoldings -fspecialise-aggressively #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | Paths of "Ferry.Directory": where they really lead, and where files of a name would be.
@@ -20,13 +22,18 @@ import Control.Exception (throwIO)
 import Data.Maybe (fromMaybe)
 import Ferry.Internal.Posix.Directory (getWorkingDirectory, realPath)
 import Ferry.Internal.Posix.Files (readSymbolicLink)
+import Ferry.Internal.Posix.Parts
 import Ferry.Internal.Posix.Path
+#if MIN_VERSION_directory(1,3,8)
+import System.Environment (lookupEnv)
+#else
 import System.Environment (getEnv)
-import System.FilePath
+#endif
+import System.FilePath (splitSearchPath)
 import System.IO.Error
 
 -- | The directory that relative paths begin in: one for the process.
-getCurrentDirectory :: IO FilePath
+getCurrentDirectory :: Parts path => IO path
 getCurrentDirectory =
   located "getCurrentDirectory" $
     getWorkingDirectory `catchIOError` \failure ->
@@ -35,19 +42,19 @@ getCurrentDirectory =
     gone = "Current working directory no longer exists"
 
 -- | The path without symbolic links and dots, absolute. Of what does not exist, as far as it does.
-canonicalizePath :: FilePath -> IO FilePath
+canonicalizePath :: Parts path => path -> IO path
 canonicalizePath path =
-  named path . located "canonicalizePath" $
+  named (pathName path) . located "canonicalizePath" $
     dropTrailingPathSeparator . simplify <$> (fromCurrentDirectory path >>= resolved linksMax Nothing)
   where
     linksMax = 64 :: Int
 
 -- | Replace the longest part that exists by where it really is. If a link that leads nowhere comes next, go on where it
 -- would lead; after so many of them, the first such path is as good as any.
-resolved :: Int -> Maybe FilePath -> FilePath -> IO FilePath
+resolved :: Parts path => Int -> Maybe path -> path -> IO path
 resolved left first path = case first of
   Just known | left <= 0 -> pure known
-  _ -> longest (reverse (zip (scanl1 (</>) segments) (tail (scanr (</>) "" segments))))
+  _ -> longest (reverse (zip (scanl1 (</>) segments) (drop 1 (scanr (</>) (fromAscii "") segments))))
   where
     segments = splitDirectories path
     longest [] = pure path
@@ -65,34 +72,41 @@ resolved left first path = case first of
             resolved (left - 1) (Just (fromMaybe unresolved first)) (start </> target </> joinPath others)
 
 -- | The path from the root: nothing is looked at but the current directory.
-makeAbsolute :: FilePath -> IO FilePath
+makeAbsolute :: Parts path => path -> IO path
 makeAbsolute path =
-  named path . located "makeAbsolute" $ ending . simplify <$> fromCurrentDirectory path
+  named (pathName path) . located "makeAbsolute" $ ending . simplify <$> fromCurrentDirectory path
   where
     ending = if hasTrailingPathSeparator path then addTrailingPathSeparator else dropTrailingPathSeparator
 
 -- | The path from the current directory, where it is below that.
-makeRelativeToCurrentDirectory :: FilePath -> IO FilePath
+makeRelativeToCurrentDirectory :: Parts path => path -> IO path
 makeRelativeToCurrentDirectory path = (`makeRelative` path) <$> getCurrentDirectory
 
-fromCurrentDirectory :: FilePath -> IO FilePath
+fromCurrentDirectory :: Parts path => path -> IO path
 fromCurrentDirectory path
-  | isRelative path = named path . located "prependCurrentDirectory" $ (</> path) <$> getWorkingDirectory
+  | isRelative path = named (pathName path) . located "prependCurrentDirectory" $ (</> path) <$> getWorkingDirectory
   | otherwise = pure path
 
 -- | Nothing stays nothing; @normalise@ makes a dot of it.
-simplify :: FilePath -> FilePath
-simplify path = if null path then path else normalise path
+simplify :: Parts path => path -> path
+simplify path = if isEmpty path then path else normalise path
 
 -- ---- searching --------------------------------------------------------------------------------------------------
 
 -- | The directories that a shell finds programs in.
-searchPath :: IO [FilePath]
-searchPath = splitSearchPath <$> getEnv "PATH"
+searchPath :: Parts path => IO [path]
+searchPath = getPath >>= mapM fromEnvironment . splitSearchPath
+  where
+#if MIN_VERSION_directory(1,3,8)
+    getPath = lookupEnv "PATH" >>= maybe (throwIO notSet) pure
+    notSet = mkIOError doesNotExistErrorType "env var \"PATH\" not found" Nothing Nothing
+#else
+    getPath = getEnv "PATH"
+#endif
 
 -- | Where a file of this name would be.
-candidates :: [FilePath] -> String -> [FilePath]
-candidates folders name = map (</> name) (if isAbsolute name then [""] else folders)
+candidates :: Parts path => [path] -> path -> [path]
+candidates folders name = map (</> name) (if isRelative name then folders else [fromAscii ""])
 
 -- | The first that passes the test; those after it are not looked at.
 firstThat :: (a -> IO Bool) -> [a] -> IO (Maybe a)

@@ -10,6 +10,7 @@
 module Ferry.Internal.Posix.Contents
   ( readContents,
     writeContents,
+    writeContentsAtomically,
     writeWhole,
     openCall,
 
@@ -36,6 +37,7 @@ import Data.IORef (IORef, atomicModifyIORef', newIORef)
 import Data.Word (Word8)
 import qualified Ferry.Internal.Posix.C as C
 import qualified Ferry.Internal.Posix.Files as Files
+import Ferry.Internal.Posix.Parts
 import Ferry.Internal.Posix.Path
 import Foreign.C.Error
 import Foreign.C.Types (CInt)
@@ -44,7 +46,6 @@ import Foreign.Marshal.Alloc (allocaBytes)
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, plusPtr)
 import GHC.IO.Exception (IOErrorType (InappropriateType, ResourceBusy))
-import System.FilePath (takeDirectory, (</>))
 import System.IO.Error
   ( catchIOError,
     ioeSetErrorString,
@@ -56,6 +57,7 @@ import System.IO.Error
 import System.IO.Unsafe (unsafePerformIO)
 import System.Posix.Files
   ( FileStatus,
+    accessModes,
     deviceID,
     directoryMode,
     fileID,
@@ -82,16 +84,24 @@ openCall = "withBinaryFile"
 openCall = "openBinaryFile"
 #endif
 
+-- | The same of copying.
+copyOpenCall :: String
+#if MIN_VERSION_directory(1,3,8)
+copyOpenCall = "openFdAt"
+#else
+copyOpenCall = openCall
+#endif
+
 -- | Use an open file, and close it. That it could not be closed matters to who has written to it.
-withOpened :: Path path => path -> CInt -> FileMode -> (CInt -> IO a) -> IO a
-withOpened path flags mode use = mask $ \restore -> do
-  fd <- modifyIOError ofOpening . withPath path $ \at -> retried openCall path (C.open at flags mode)
+withOpened :: Path path => String -> path -> CInt -> FileMode -> (CInt -> IO a) -> IO a
+withOpened call path flags mode use = mask $ \restore -> do
+  fd <- modifyIOError ofOpening . withPath path $ \at -> retried call path (C.open at flags mode)
   result <- restore (use fd) `onException` C.close fd
   closeWhole "close" path fd
   pure result
   where
     -- also of a path that cannot be encoded
-    ofOpening failure = failure `ioeSetLocation` openCall `ioeSetFileName` pathName path
+    ofOpening failure = failure `ioeSetLocation` call `ioeSetFileName` pathName path
 
 -- | Close. One that a signal ended has closed its file.
 closeWhole :: Path path => String -> path -> CInt -> IO ()
@@ -105,7 +115,7 @@ closeWhole call path fd = do
 
 -- | All that is in a file.
 readContents :: Path path => path -> IO ByteString
-readContents path = withOpened path C.readFlags 0 $ \fd -> do
+readContents path = withOpened openCall path C.readFlags 0 $ \fd -> do
   size <- readableBytes path fd
   memory <- mallocByteString size
   readOn path fd (Filled memory size 0)
@@ -165,7 +175,7 @@ waiting wait call path act = go
 
 -- | Write these bytes to a file that is opened with these flags.
 writeContents :: Path path => CInt -> path -> ByteString -> IO ()
-writeContents flags path bytes = withOpened path flags 0o666 $ \fd -> writeWhole path fd bytes
+writeContents flags path bytes = withOpened openCall path flags 0o666 $ \fd -> writeWhole path fd bytes
 
 writeWhole :: Path path => path -> CInt -> ByteString -> IO ()
 writeWhole path fd bytes = unsafeUseAsCStringLen bytes $ \(from, count) -> go (castPtr from) count
@@ -180,19 +190,19 @@ writeWhole path fd bytes = unsafeUseAsCStringLen bytes $ \(from, count) -> go (c
 -- ---- replacing --------------------------------------------------------------------------------------------------
 
 -- | How a file that replaces another comes to be.
-data Replacement a = Replacement
+data Replacement path a = Replacement
   { -- | the mode that it is made with
     replacementMode :: FileMode,
     -- | write it: its name for now, and its descriptor
-    replacementFill :: FilePath -> CInt -> IO a,
+    replacementFill :: path -> CInt -> IO a,
     -- | what is to be done when it is written and closed, before it has the other's name
-    replacementFinish :: FilePath -> IO (),
+    replacementFinish :: path -> IO (),
     -- | give it the other's name: its name for now, and the other's
-    replacementRename :: FilePath -> FilePath -> IO ()
+    replacementRename :: path -> path -> IO ()
   }
 
 -- | Make a file with a new name beside this one, fill it, and give it this one's name.
-replacing :: FilePath -> (String, String) -> Replacement a -> IO a
+replacing :: Parts path => path -> (String, String) -> Replacement path a -> IO a
 replacing path affixes replacement = mask $ \restore -> do
   (temporary, fd) <- newBeside (takeDirectory path) affixes (replacementMode replacement)
   (`onException` quietly (Files.removeLink temporary)) $ do
@@ -205,17 +215,17 @@ replacing path affixes replacement = mask $ \restore -> do
     quietly act = act `catchIOError` \_ -> pure ()
 
 -- | A new file in this directory, whose name begins and ends so.
-newBeside :: FilePath -> (String, String) -> FileMode -> IO (FilePath, CInt)
+newBeside :: Parts path => path -> (String, String) -> FileMode -> IO (path, CInt)
 newBeside folder (before, after) mode = do
   process <- getProcessID
   number <- atomicModifyIORef' newNames (\count -> (count + 1, count))
-  let path = folder </> (before ++ show process ++ "-" ++ show number ++ after)
+  let path = folder </> fromAscii (before ++ show process ++ "-" ++ show number ++ after)
   fd <- withPath path $ \at -> C.open at C.newFlags mode
   if fd /= -1 then pure (path, fd) else getErrno >>= failed
   where
     failed errno
       | errno == eINTR || errno == eEXIST = allowInterrupt >> newBeside folder (before, after) mode
-      | otherwise = ioError (errnoToIOError "openBinaryTempFile" errno Nothing (Just folder))
+      | otherwise = ioError (errnoToIOError "openBinaryTempFile" errno Nothing (Just (pathName folder)))
 
 -- | How many names for new files this process has thought of.
 newNames :: IORef Int
@@ -226,11 +236,28 @@ newNames = unsafePerformIO (newIORef 0)
 isSynced :: Path path => path -> CInt -> IO ()
 isSynced path fd = retried_ "fsync" path (C.fsync fd)
 
+-- | Write these bytes to a new file and give it this one's name ('Ferry.File.writeFileAtomically').
+writeContentsAtomically :: Parts path => path -> ByteString -> IO ()
+writeContentsAtomically path bytes = located "writeFileAtomically" $ do
+  found <- Files.modeOf path
+  replacing path (".", ".new") $ case found of
+    -- until it is whole, nobody else reads what only some may read
+    Right mode -> replacement 0o600 (\temporary -> Files.setFileMode temporary (intersectFileModes accessModes mode))
+    Left _ -> replacement 0o666 (\_ -> pure ())
+  where
+    replacement mode finish =
+      Replacement
+        { replacementMode = mode,
+          replacementFill = \temporary fd -> writeWhole temporary fd bytes *> isSynced temporary fd,
+          replacementFinish = finish,
+          replacementRename = Files.rename
+        }
+
 -- ---- copying ----------------------------------------------------------------------------------------------------
 
 -- | Copy what is in a file to an open one, whose name is for errors.
 copyInto :: Path path => path -> path -> CInt -> IO ()
-copyInto from toPath to = withOpened from C.readFlags 0 $ \fd -> do
+copyInto from toPath to = withOpened copyOpenCall from C.readFlags 0 $ \fd -> do
   void (readableBytes from fd)
   copied <- copyInKernel from fd to
   unless copied (copyByHand from fd toPath to)
@@ -242,7 +269,7 @@ copyOver status from to = do
   found <- (Just <$> Files.getFileStatus to) `catchIOError` \_ -> pure Nothing
   when (fmap identity found == Just (identity status)) . ioError . located' $
     mkIOError ResourceBusy openCall Nothing (Just (pathName from)) `ioeSetErrorString` "file is locked"
-  withOpened to C.writeFlags 0o666 (located "copyFileToHandle" . copyInto from to)
+  withOpened copyOpenCall to C.writeFlags 0o666 (located "copyFileToHandle" . copyInto from to)
   where
     identity one = (deviceID one, fileID one)
     located' failure = failure `ioeSetLocation` ("copyFileToHandle:" ++ openCall)

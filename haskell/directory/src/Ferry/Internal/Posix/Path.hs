@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE CPP #-}
 {-# LANGUAGE FlexibleInstances #-}
+-- filepath 1.4 has the types of os-string in a module that it calls deprecated
+{-# OPTIONS_GHC -Wno-deprecations #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | Paths as C takes them, and the errors of calls that were given one.
@@ -35,6 +38,14 @@ import GHC.IO.Encoding.Types (TextEncoding (textEncodingName))
 import GHC.IO.Exception (IOErrorType (InvalidArgument), IOException (..))
 import System.IO.Error (ioeGetLocation, ioeSetFileName, ioeSetLocation, modifyIOError)
 import System.Posix.Internals (peekFilePathLen, withFilePath)
+#if MIN_VERSION_filepath(1,4,100)
+import qualified Data.ByteString.Short as Short
+import Data.Either (fromRight)
+import GHC.IO.Encoding.Failure (CodingFailureMode (RoundtripFailure))
+import GHC.IO.Encoding.UTF8 (mkUTF8)
+import System.OsPath.Posix (decodeWith)
+import System.OsString.Internal.Types (OsString (..), PosixString (..))
+#endif
 
 -- | What names a file.
 class Path path where
@@ -93,14 +104,37 @@ lookedThrough = go 0 True
 isPlain :: IO Bool
 isPlain = ("UTF-8" `isPrefixOf`) . textEncodingName <$> getFileSystemEncoding
 
--- | The bytes themselves. Errors have them as characters, as those of the package @unix@.
+-- | The bytes themselves. Errors have them as those of the package @unix@: as characters, or from 2.8 on decoded.
 instance Path ByteString where
   withPath path use
     | ByteString.elem 0 path = ioError (interiorNul (Char8.unpack path))
     | otherwise = ByteString.useAsCString path use
   {-# INLINE withPath #-}
   pathFrom = ByteString.packCStringLen
+#if MIN_VERSION_filepath(1,4,100)
+  pathName = pathName . PosixString . Short.toShort
+#else
   pathName = Char8.unpack
+#endif
+
+#if MIN_VERSION_filepath(1,4,100)
+-- | The bytes themselves, too. Errors have them as those of the package @unix@: decoded, and nothing is lost by that.
+instance Path PosixString where
+  withPath path@(PosixString bytes) use
+    | Short.elem 0 bytes = ioError (interiorNul (pathName path))
+    | otherwise = Short.useAsCString bytes use
+  {-# INLINE withPath #-}
+  pathFrom found = PosixString <$> Short.packCStringLen found
+  pathName path@(PosixString bytes) = fromRight characters (decodeWith (mkUTF8 RoundtripFailure) path)
+    where
+      characters = map (chr . fromIntegral) (Short.unpack bytes)
+
+instance Path OsString where
+  withPath = withPath . getOsString
+  {-# INLINE withPath #-}
+  pathFrom found = OsString <$> pathFrom found
+  pathName = pathName . getOsString
+#endif
 
 -- | The error of newer versions of @base@, whose older ones cut the path off.
 interiorNul :: FilePath -> IOError
