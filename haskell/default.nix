@@ -47,11 +47,11 @@ let
       })
     ) { };
     ferry-directory = self.callPackage (
-      { mkDerivation, base, bytestring, directory, ferry, filepath, time, unix }:
+      { mkDerivation, base, bytestring, directory, ferry, filepath, os-string, time, unix }:
       mkDerivation (common // {
         pname = "ferry-directory";
         postUnpack = "sourceRoot+=/haskell/directory";
-        libraryHaskellDepends = [ base bytestring directory ferry filepath time unix ];
+        libraryHaskellDepends = [ base bytestring directory ferry filepath os-string time unix ];
         description = "The file system without stalls of other Haskell threads";
       })
     ) { };

@@ -14,8 +14,8 @@ from paths import ROOT
 
 PAGES = sorted((ROOT / "man").glob("*.[0-9]"))
 BOUNDARIES = ROOT / "tools/ferry/src/ferry/boundaries.py"
-#: In examples/, but not installed: programs that show a foreign import.
-SHOWN_ONLY = ("foreign",)
+#: In examples/, but not installed: programs that show a foreign import, and folds over a tree.
+SHOWN_ONLY = ("foreign", "trees")
 PROGRAMS = sorted(
     path.stem
     for language, suffix in (("c", ".c"), ("haskell", ".hs"))

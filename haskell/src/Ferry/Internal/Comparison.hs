@@ -12,7 +12,7 @@
 -- function of the package. In one of system calls it is a @futex@ that wakes nobody, whose kernel code compares 32 bits
 -- of memory with an argument (@spec\/program.md@ has it): so every executor that makes system calls has it.
 module Ferry.Internal.Comparison
-  ( Compares,
+  ( Compares (..),
     jumpIfEqual,
     finishIfEqual,
     ifEqual,

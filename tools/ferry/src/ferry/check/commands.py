@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -11,8 +12,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -109,6 +111,23 @@ def _same_output(printed: dict[str, str], label: str, text: str) -> None:
         raise MeasureError(f"{label} does not print what {first} prints; one of them is wrong")
 
 
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Put an interrupt off until the end, so that a process that was just started is known to who has to end it."""
+    is_ignored = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    if is_ignored or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        signal.raise_signal(signal.SIGINT)
+
+
 def _wait(process: subprocess.Popen[bytes], limit_s: float) -> tuple[int, float]:
     """Return how a process ended and its processor time in nanoseconds. After `limit_s` it is killed."""
     left_s = limit_s
@@ -148,9 +167,10 @@ def _take(
         processes: list[subprocess.Popen[bytes]] = []
         try:
             for _ in range(command.copies):
-                processes.append(
-                    subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-                )
+                with _interrupts_later():
+                    processes.append(
+                        subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+                    )
             ended = [_wait(process, limit_s) for process in processes]
         except BaseException:
             # an interrupt may be for this process alone; what it started would go on
