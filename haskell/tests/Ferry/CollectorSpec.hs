@@ -101,7 +101,8 @@ beside act = do
   bracket (replicateM (2 * processors) busy) (mapM_ end) (const act)
   where
     busy = do
-      -- exec, so that the signal reaches the loop; the limit is for a suite that is killed
-      (_, _, _, loop) <- createProcess (proc "timeout" ["60", "sh", "-c", "while :; do :; done"])
+      -- The limit, of processor time, is for a suite that is killed. timeout(1) would leave a loop behind that is ended
+      -- while timeout starts it.
+      (_, _, _, loop) <- createProcess (proc "sh" ["-c", "ulimit -t 60; while :; do :; done"])
       pure loop
     end loop = terminateProcess loop >> waitForProcess loop
