@@ -168,6 +168,10 @@ def test_a_tool_in_a_program_with_the_archive(tmp_path: Path) -> None:
     assert counts(run(program))["thread initial"] == 1
 
 
+def test_a_search_that_finds_nothing_is_shown(programs: dict[str, Path]) -> None:
+    assert "No OMP tool loaded." in run(programs["gcc"], OMP_TOOL_VERBOSE_INIT="stdout")
+
+
 def test_the_search_is_shown(tool: Path, programs: dict[str, Path], tmp_path: Path) -> None:
     libraries = f"/nowhere.so:{tool}"
     said = run(programs["gcc"], OMP_TOOL_LIBRARIES=libraries, OMP_TOOL_VERBOSE_INIT="stdout")

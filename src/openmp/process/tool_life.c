@@ -17,6 +17,11 @@
 static __thread bool starts __attribute__((tls_model("initial-exec")));
 /* Whether a tool was looked for: by a call that came before this library's constructors, there may be one already. */
 static bool decided;
+/*
+ * Whether the library's constructor found that there is no tool to look for. Then no thread waits for another one here.
+ * relaxed: a thread that came before the constructor, and misses it, looks for a tool and finds none.
+ */
+static _Atomic bool is_unwanted;
 
 static bool is_at_work(void)
 {
@@ -49,8 +54,13 @@ static void start_tool(void)
 
 void omp__tool_prepare(struct omp__thread *(*enter)(void))
 {
-	if (decided || !omp__tool_is_wanted())
+	if (decided)
 		return;
+	if (!omp__tool_is_wanted()) {
+		/* a search that finds nothing is shown where that is asked for */
+		atomic_store_explicit(&is_unwanted, !omp__tool_is_shown(), memory_order_relaxed);
+		return;
+	}
 	omp__tool_enter = enter;
 	atomic_store_explicit(&omp__globals.tool, OMP__TOOL_WANTED, memory_order_relaxed);
 }
@@ -59,6 +69,6 @@ void omp__tool_decide(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!starts)
+	if (!starts && !atomic_load_explicit(&is_unwanted, memory_order_relaxed))
 		pthread_once(&once, start_tool);
 }

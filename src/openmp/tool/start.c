@@ -185,6 +185,13 @@ bool omp__tool_is_wanted(void)
 	return !is_disabled() && ((names && *names) || in_process() || has_sanitizer());
 }
 
+bool omp__tool_is_shown(void)
+{
+	const char *name = omp__env_get("OMP_TOOL_VERBOSE_INIT");
+
+	return name && *name;
+}
+
 void omp__tool_start(void)
 {
 	/* While the tool starts it may call the runtime, and gets no callback. */

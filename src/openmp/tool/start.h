@@ -7,6 +7,8 @@
 
 /* Whether the process may have a tool: one is defined in it, or OMP_TOOL_LIBRARIES names one. Nothing is loaded. */
 bool omp__tool_is_wanted(void);
+/* Whether OMP_TOOL_VERBOSE_INIT asks for the search to be shown. */
+bool omp__tool_is_shown(void);
 /* Look for a tool, and start the first that wants to. Called once, with the environment read. */
 void omp__tool_start(void);
 /* Tell the tool that it is over; no callback is called afterwards. Returns false where no tool was at work. */
