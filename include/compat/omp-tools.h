@@ -5,8 +5,8 @@
  * compiled with LLVM's header of the same name runs with this runtime too.
  *
  * A tool defines ompt_start_tool(). The runtime calls it once, before it does anything else for the program, and then
- * `initialize` of what that returned; there the tool looks functions up and registers callbacks. What is for other
- * devices (buffers, traces, target_data_op and so on) has its names and numbers here and is never dispatched.
+ * `initialize` of what that returned; there the tool looks functions up and registers callbacks. Callbacks and
+ * types for other devices (buffers, traces, target_data_op and so on) are declared here, and are never dispatched.
  */
 #ifndef FERRY_COMPAT_OMP_TOOLS_H
 #define FERRY_COMPAT_OMP_TOOLS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is in some directories, for Ferry.Files: the system calls that open, list and close each, and that look at each
- * name, without a return to Haskell in between.
+ * Listing directories for Ferry.Files. One call of C opens, lists and closes each of them and looks at each name, and
+ * does not return to Haskell in between.
  */
 #ifndef FERRY_CBITS_TREE_H
 #define FERRY_CBITS_TREE_H

@@ -31,7 +31,7 @@ static inline bool omp__tool_is_on(void)
  */
 extern bool omp__tool_is_sanitizer;
 
-/* What is only called where a tool is at work: the compiler lays it, and the calls of it, out of the way. */
+/* Marks a function that is called only where a tool is at work: the compiler lays it, and its calls, out of the way. */
 #define OMP__TOOL_ONLY __attribute__((cold, noinline))
 
 /* Where the program called the runtime: what comes after the call, and the frame of the function that was called. */

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | Trees as sources of conduit. What is open is closed when the source ends, however it ends.
+-- | Trees as sources of conduit. The source closes its directories when it ends, however it ends.
 module Trees
   ( sourceTree,
     sourceNames,

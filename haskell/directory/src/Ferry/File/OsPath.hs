@@ -20,7 +20,7 @@ import Prelude (IO)
 readFile :: OsPath -> IO ByteString
 readFile = readContents
 
--- | Write a file, which is made if need be. Who reads it meanwhile, and who looks after a crash, may see a part.
+-- | Write a file, and make it if there is none. A program that reads it meanwhile, or after a crash, may see a part.
 writeFile :: OsPath -> ByteString -> IO ()
 writeFile = writeContents C.writeFlags
 

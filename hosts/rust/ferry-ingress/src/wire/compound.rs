@@ -14,8 +14,8 @@ use std::borrow::Borrow;
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
-/// How many bytes of memory are reserved at most because of a length that a message claims. What is really there may
-/// take more.
+/// How many bytes of memory are reserved at most because of a length that a message claims. The data that
+/// follows may take more.
 const RESERVE_BYTES_MAX: usize = 64 << 10;
 
 /// `{"option": …}`.
