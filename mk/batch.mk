@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libferry, the programs on it, and the benchmarks that are one file of bench/ each.
 
-LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c src/compat/*.c)
+LIB_SOURCES := $(wildcard src/batch/*.c src/batch/exec/*.c src/walk/*.c src/compat/*.c src/compiled/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 # a program is examples/c/NAME.c, or every file of examples/c/NAME/
 PROGRAM_FILES := $(patsubst examples/c/%.c,%,$(wildcard examples/c/*.c))
@@ -11,7 +11,7 @@ PROGRAMS := $(sort $(PROGRAM_FILES) $(PROGRAM_FOLDERS))
 BENCHES := $(patsubst bench/%.c,%,$(wildcard bench/*.c))
 
 .PHONY: native
-native: openmp ingress $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
+native: openmp ingress compiler $(BUILD)/lib/libferry.a $(BUILD)/lib/libferry.so $(BUILD)/lib/$(SONAME) \
 	$(PROGRAMS:%=$(BUILD)/bin/%) $(BENCHES:%=$(BUILD)/bench/%)
 
 $(BUILD)/obj/%.o: %.c

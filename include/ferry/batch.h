@@ -396,6 +396,8 @@ const char *ferry_version(void);
 #include <ferry/add.h>
 #include <ferry/typed.h>
 
+#include <ferry/list.h>
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
