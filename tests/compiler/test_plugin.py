@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The compiler plugin: what it says of each line, the slots it makes, and that programs do the same with it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from paths import BUILD, ROOT
+
+from compiler.differential import compare
+
+PLUGIN = BUILD / "lib/ferry/libferry_gcc.so"
+CASES = sorted((ROOT / "tests/compiler/cases").glob("*.c"))
+EXPECTED = re.compile(r"/\* ((?:no batch|batched).*?) \*/")
+SAID = re.compile(r"^[^:]+:(\d+):\d+: (?:optimized|missed): ((?:no batch|batched).*?)\s*$", re.M)
+SLOT = re.compile(r"note: (slot \d+: .*?)\s*$", re.M)
+
+#: The slots of examples/c/total, as its builder lays them out: jumps on failure, zero and more.
+TOTAL = [
+    "slot 0: openat stop 0 0: 4 arguments",
+    "slot 1: wdcpy stop 0 0: argument 0 of slot 2 = result 0",
+    "slot 2: fstat 3 0 3: 2 arguments",
+    "slot 3: wdcpy stop 0 0: argument 1 of slot 5 = memory",
+    "slot 4: wdcpy stop 0 0: argument 4 of slot 5 = result 0",
+    "slot 5: mmap 0 0 0: 6 arguments",
+    "slot 6: wdcpy stop 0 0: argument 0 of slot 7 = result 0",
+    "slot 7: close stop stop stop: 1 arguments",
+]
+
+
+def explain(case: Path, *options: str) -> str:
+    """What GCC with the plugin says of a file."""
+    command = ["gcc", "-O2", "-fno-inline", "-w", f"-fplugin={PLUGIN}", "-fchecking", "-c", "-o", os.devnull]
+    done = subprocess.run([*command, *options, str(case)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_each_line_is_batched_or_says_why_not(case: Path) -> None:
+    lines = case.read_text().splitlines()
+    # a line that is nothing but an expectation is about the next one
+    expected = {
+        (number + line.lstrip().startswith("/*"), found[1])
+        for number, line in enumerate(lines, 1)
+        for found in EXPECTED.finditer(line)
+    }
+    said = {(int(line), text) for line, text in SAID.findall(explain(case, "-fopt-info-optimized-missed"))}
+    assert expected, f"{case} expects nothing"
+    assert expected <= said
+    # nothing is batched that the file does not say
+    assert {one for one in said if one[1].startswith("batched")} <= expected
+
+
+def test_total_has_the_slots_that_were_written_by_hand() -> None:
+    said = explain(ROOT / "tests/compiler/cases/map_file.c", "-fopt-info-note")
+    assert SLOT.findall(said) == TOTAL
+
+
+def test_random_programs_do_the_same(tmp_path: Path) -> None:
+    outcome = compare(BUILD, 1, 40, tmp_path)
+    assert not outcome.difference
+    assert outcome.batched > 20
+    assert outcome.slots_ran
+
+
+def test_cc_compiles_links_and_runs(bin_dir: Path, tmp_path: Path) -> None:
+    text, program = tmp_path / "p.c", tmp_path / "p"
+    text.write_text(
+        "#include <fcntl.h>\n#include <unistd.h>\n#include <stdio.h>\n#include <errno.h>\n"
+        'int main(void) { char t[8] = ""; int fd = open("/proc/self/comm", O_RDONLY); if (fd < 0) return 1;\n'
+        "long n = read(fd, t, 7); close(fd); int bad = close(fd);\n"
+        'printf("%ld %s %d %d\\n", n, t, bad, errno == EBADF); return 0; }\n'
+    )
+    done = subprocess.run(
+        [bin_dir / "ferry", "cc", "-O2", "-fopt-info", "-o", program, text], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert "batched 4 calls in 7 slots: openat, read, close, close" in done.stderr
+    for mode in ("loop", "off", ""):
+        ran = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "FERRY_COMPILED": mode})
+        assert ran.stdout == "2 p\n -1 1\n"
+
+
+def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
+    case, text, program = ROOT / "tests/compiler/cases/path_search.c", tmp_path / "m.c", tmp_path / "m"
+    text.write_text(
+        "int search(const char *const *);\n"
+        'int main(void) { const char *p[] = { "/missing", "/", "/" }; return search(p); }\n'
+    )
+    command = ["gcc", "-O2", "-w", f"-fplugin={PLUGIN}", "-o", str(program), str(case), str(text)]
+    subprocess.run(command, check=True, timeout=120)
+    assert subprocess.run([program], timeout=60).returncode == 1
+
+
+def test_cc_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    path = str(ROOT / "tools/ferry/src")
+    done = subprocess.run(
+        [sys.executable, "-m", "ferry", "cc", "-c", "x.c"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path, "FERRY_BIN": str(tmp_path / "bin")},
+    )
+    assert done.returncode == 1
+    assert "is not there: install gcc's headers for plugins" in done.stderr
+
+
+def test_a_wrong_argument_of_the_plugin_is_named(tmp_path: Path) -> None:
+    case = str(ROOT / "tests/compiler/cases/path_search.c")
+    command = ["gcc", f"-fplugin={PLUGIN}", "-fplugin-arg-libferry_gcc-calls=3", "-c", "-o", os.devnull, case]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0
+    assert "there is calls-min=N" in done.stderr
