@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See link.h. */
+#include "link.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
+
+static bool is_service(const char *text)
+{
+	size_t bytes = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+	return bytes && !text[bytes] && bytes < NETWORK__SERVICE_BYTES;
+}
+
+bool network__address_read(struct network__address *address, const char *text, const char *service,
+			   char reason[NETWORK__REASON_BYTES])
+{
+	const char *host = strstr(text, "://"), *slash;
+	size_t bytes = strlen(text);
+
+	*address = (struct network__address){
+		.credentials = getenv("FERRY_NATS_CREDENTIALS"),
+		.authorities = getenv("FERRY_NATS_CA"),
+		.certificate = getenv("FERRY_NATS_CERT"),
+		.key = getenv("FERRY_NATS_KEY"),
+	};
+	if (!host || (strncmp(text, "nats://", 7) != 0 && strncmp(text, "tls://", 6) != 0)) {
+		snprintf(reason, NETWORK__REASON_BYTES, "the address has to begin with nats:// or tls://");
+		return false;
+	}
+	if (strchr(text, '@')) {
+		/* the text is not repeated here, since a password is in it */
+		snprintf(reason, NETWORK__REASON_BYTES,
+			 "an address may not have a user or a password; name a file in FERRY_NATS_CREDENTIALS");
+		return false;
+	}
+	slash = strchr(host + 3, '/');
+	if (slash) {
+		bytes = (size_t)(slash - text);
+		service = slash[1] ? slash + 1 : service;
+	}
+	if (bytes >= sizeof(address->url) || host[3] == '/' || !host[3] || !service || !is_service(service)) {
+		snprintf(reason, NETWORK__REASON_BYTES,
+			 "'%.*s' is no nats://HOST:PORT/SERVICE; a service has letters, digits, _ and -, at most %u",
+			 200, text, NETWORK__SERVICE_BYTES - 1);
+		return false;
+	}
+	memcpy(address->url, text, bytes);
+	snprintf(address->service, sizeof(address->service), "%s", service);
+	return true;
+}
+
+/* ---- what libnats calls ------------------------------------------------------------------------------------------ */
+
+static void watch(struct network__link *link, int socket, int operation)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = socket };
+
+	if (atomic_load(&link->writes))
+		event.events |= EPOLLOUT;
+	epoll_ctl(link->descriptor, operation, socket, &event);
+}
+
+/* A thread that connects, or libnats's that reconnects. */
+static natsStatus attach(void **user, void *loop, natsConnection *connection, natsSock socket)
+{
+	struct network__link *link = loop;
+
+	(void)connection;
+	*user = link;
+	atomic_store(&link->writes, true);
+	watch(link, (int)socket, EPOLL_CTL_ADD);
+	/* release: a thread that finds the socket finds the connection up */
+	atomic_store_explicit(&link->socket, (int)socket, memory_order_release);
+	network__link_wake(link);
+	return NATS_OK;
+}
+
+/* The connection is interrupted if reading is to stop: libnats closes the socket next. */
+static natsStatus reads(void *user, bool add)
+{
+	struct network__link *link = user;
+	int socket;
+
+	if (add)
+		return NATS_OK;
+	socket = atomic_exchange(&link->socket, -1);
+	if (socket >= 0) {
+		epoll_ctl(link->descriptor, EPOLL_CTL_DEL, socket, NULL);
+		atomic_fetch_add(&link->interrupts, 1);
+		network__link_wake(link);
+	}
+	return NATS_OK;
+}
+
+static natsStatus writes(void *user, bool add)
+{
+	struct network__link *link = user;
+
+	atomic_store(&link->writes, add);
+	return NATS_OK;
+}
+
+static natsStatus detach(void *user)
+{
+	return reads(user, false);
+}
+
+/* libnats prints errors on stderr where there is no handler; a link's owner finds them by what it lacks. */
+static void ignore_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *user)
+{
+	(void)connection;
+	(void)subscription;
+	(void)status;
+	(void)user;
+}
+
+/* ---- connecting -------------------------------------------------------------------------------------------------- */
+
+static natsStatus secure(natsOptions *options, const struct network__address *address)
+{
+	natsStatus status = NATS_OK;
+
+	if (address->credentials)
+		status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
+	if (status == NATS_OK && address->authorities) {
+		status = natsOptions_SetSecure(options, true);
+		if (status == NATS_OK)
+			status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
+	}
+	if (status == NATS_OK && address->certificate && address->key)
+		status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
+	return status;
+}
+
+static natsStatus choose(natsOptions *options, struct network__link *link, const struct network__address *address)
+{
+	natsStatus status = natsOptions_SetURL(options, address->url);
+
+	if (status == NATS_OK)
+		status = natsOptions_SetEventLoop(options, link, attach, reads, writes, detach);
+	if (status == NATS_OK)
+		status = natsOptions_SetTimeout(options, NETWORK__CONNECT_MS);
+	if (status == NATS_OK)
+		status = natsOptions_SetName(options, "ferry");
+	if (status == NATS_OK)
+		status = natsOptions_SetMaxReconnect(options, -1);
+	if (status == NATS_OK)
+		status = natsOptions_SetReconnectWait(options, 100);
+	if (status == NATS_OK)
+		status = natsOptions_SetReconnectJitter(options, 100, 100);
+	/* nothing is kept for later: what could not be sent is known not to have been sent */
+	if (status == NATS_OK)
+		status = natsOptions_SetReconnectBufSize(options, 1);
+	if (status == NATS_OK)
+		status = natsOptions_SetPingInterval(options, 20000);
+	if (status == NATS_OK)
+		status = natsOptions_SetErrorHandler(options, ignore_error, NULL);
+	/* 503 for a request that nobody hears comes with these */
+	return status == NATS_OK ? secure(options, address) : status;
+}
+
+bool network__link_open(struct network__link *link, const struct network__address *address,
+			char reason[NETWORK__REASON_BYTES])
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	natsOptions *options = NULL;
+	natsStatus status = NATS_NO_MEMORY;
+	const char *more;
+
+	*link = (struct network__link){ .descriptor = epoll_create1(EPOLL_CLOEXEC),
+					.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC) };
+	atomic_store(&link->socket, -1);
+	pthread_mutex_init(&link->lock, NULL);
+	event.data.fd = link->wake;
+	if (link->descriptor >= 0 && link->wake >= 0 &&
+	    epoll_ctl(link->descriptor, EPOLL_CTL_ADD, link->wake, &event) == 0)
+		status = natsOptions_Create(&options);
+	if (status == NATS_OK)
+		status = choose(options, link, address);
+	if (status == NATS_OK)
+		status = natsConnection_Connect(&link->connection, options);
+	natsOptions_Destroy(options);
+	if (status == NATS_OK)
+		return true;
+	more = nats_GetLastError(NULL);
+	snprintf(reason, NETWORK__REASON_BYTES, "%.200s: %s%s%.200s", address->url, natsStatus_GetText(status),
+		 more && *more ? ": " : "", more && *more ? more : "");
+	network__link_close(link);
+	return false;
+}
+
+void network__link_close(struct network__link *link)
+{
+	natsConnection_Destroy(link->connection);
+	link->connection = NULL;
+	if (link->descriptor >= 0)
+		close(link->descriptor);
+	if (link->wake >= 0)
+		close(link->wake);
+	pthread_mutex_destroy(&link->lock);
+}
+
+/* ---- use --------------------------------------------------------------------------------------------------------- */
+
+void network__link_wake(struct network__link *link)
+{
+	const uint64_t one = 1;
+	int saved = errno;
+
+	while (write(link->wake, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+	errno = saved;
+}
+
+/* Under the lock: write what waits, and have the owner woken when the socket has room for the rest. */
+static void write_out(struct network__link *link)
+{
+	int socket;
+
+	if (natsConnection_Buffered(link->connection) > 0)
+		natsConnection_ProcessWriteEvent(link->connection);
+	else
+		atomic_store(&link->writes, false);
+	socket = atomic_load(&link->socket);
+	if (socket >= 0 && atomic_load(&link->writes))
+		watch(link, socket, EPOLL_CTL_MOD);
+}
+
+void network__link_turn(struct network__link *link)
+{
+	struct epoll_event events[2];
+	int count = epoll_wait(link->descriptor, events, 2, 0);
+
+	for (int i = 0; i < count; i++) {
+		uint64_t woken;
+
+		if (events[i].data.fd == link->wake) {
+			while (read(link->wake, &woken, sizeof(woken)) < 0 && errno == EINTR)
+				;
+			continue;
+		}
+		if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+			natsConnection_ProcessReadEvent(link->connection);
+		if (events[i].events & EPOLLOUT) {
+			pthread_mutex_lock(&link->lock);
+			write_out(link);
+			if (!atomic_load(&link->writes) && atomic_load(&link->socket) == events[i].data.fd)
+				watch(link, events[i].data.fd, EPOLL_CTL_MOD);
+			pthread_mutex_unlock(&link->lock);
+		}
+	}
+	/* what libnats itself answers, such as a ping */
+	if (atomic_load(&link->writes)) {
+		pthread_mutex_lock(&link->lock);
+		write_out(link);
+		pthread_mutex_unlock(&link->lock);
+	}
+}
+
+bool network__link_publish(struct network__link *link, const char *subject, const char *reply, const void *data,
+			   size_t bytes)
+{
+	natsStatus status = NATS_CONNECTION_DISCONNECTED;
+
+	pthread_mutex_lock(&link->lock);
+	if (network__link_is_up(link)) {
+		status = reply ? natsConnection_PublishRequest(link->connection, subject, reply, data, (int)bytes)
+			       : natsConnection_Publish(link->connection, subject, data, (int)bytes);
+		write_out(link);
+	}
+	pthread_mutex_unlock(&link->lock);
+	return status == NATS_OK;
+}
+
+size_t network__link_message_max(struct network__link *link)
+{
+	int64_t most = natsConnection_GetMaxPayload(link->connection);
+
+	return most > 0 ? (size_t)most : 1u << 20;
+}

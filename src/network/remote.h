@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host's end: a provider for the ingress of this process whose handlers are elsewhere. One library thread of the
+ * ingress, and so one struct network__remote, serves one context after another; each has a session with a provider's
+ * process. All of this belongs to the library thread, but for the link's descriptor, which others make readable.
+ *
+ *	remote.c	what the ingress calls; the life of a session
+ *	flight.c	requests that were sent: their slots, and how each is answered exactly once
+ *	send.c		what waits becomes messages
+ *	receive.c	what comes becomes answers and events
+ *
+ * Invariant: each request that the ingress has handed over is in exactly one place, `waiting` or a slot, until it is
+ * answered; and it leaves a slot only by network__flight_answer. So it is answered once, whatever the network does.
+ */
+#ifndef NETWORK_REMOTE_H
+#define NETWORK_REMOTE_H
+
+#include "link.h"
+#include "message.h"
+
+#include <ferry/network.h>
+
+/* A library that was opened; never freed. */
+struct network__library {
+	struct ingress_library library; /* first: the ingress knows only this */
+	struct ingress_options defaults;
+	const struct ferry_network_interface *interface;
+	struct network__address address;
+	char wrong[NETWORK__REASON_BYTES];    /* what is wrong with the address, or "" */
+	char subject[NETWORK__SUBJECT_BYTES]; /* ferry.SERVICE.HASH */
+	struct network__library *next;
+};
+
+enum network__phase {
+	NETWORK__NONE,	    /* no session */
+	NETWORK__OPENING,   /* the constructor is under way, to any provider */
+	NETWORK__ASKING,    /* no provider of this interface was there: is there one of another? */
+	NETWORK__IS_OPEN,   /* the provider's own subject is known */
+	NETWORK__IS_STATIC, /* the static context: each message goes to any provider */
+	NETWORK__IS_GONE,   /* the provider, or its context, has ended */
+};
+
+/* A request that was sent. The low bits of its id are its index. */
+struct network__slot {
+	struct ingress_request *request; /* NULL: free */
+	uint64_t id;
+	uint32_t flight;
+};
+
+/* A message with requests that are not all answered. */
+struct network__flight {
+	uint64_t sequence;
+	uint64_t heard_ns;   /* when it was sent, or was last heard of */
+	size_t bytes;	     /* of its requests' payloads */
+	uint32_t unanswered; /* 0: free */
+};
+
+struct network__remote {
+	struct ingress_provider *provider;
+	const struct network__library *library;
+	struct network__link link;
+	_Atomic bool is_linked; /* read by threads that listen */
+	uint32_t interrupts_seen;
+	natsInbox *inbox;
+	natsSubscription *subscription;
+
+	enum network__phase phase;
+	uint64_t session, sent, heard; /* sequences of the session's messages */
+	uint64_t heard_ns, looked_ns, down_ns, up_ns, hold_ns;
+	char provider_subject[NETWORK__SUBJECT_BYTES];
+
+	struct ingress_request **waiting; /* a ring, oldest first */
+	uint32_t waiting_first, waiting_count, waiting_capacity;
+	struct network__slot slots[NETWORK__REQUESTS_MAX];
+	struct network__flight flights[NETWORK__REQUESTS_MAX];
+	uint32_t free_slots[NETWORK__REQUESTS_MAX], free_flights[NETWORK__REQUESTS_MAX];
+	uint32_t free_slot_count, free_flight_count;
+	size_t flight_bytes;
+	uint64_t serial;
+
+	struct network__writer writer;
+	uint8_t *wires;	  /* what the provider was told of each event's listeners */
+	uint64_t *events; /* how many of each event the provider had, as it says */
+	uint32_t unacknowledged;
+};
+
+uint64_t network__now_ns(void);
+
+/* flight.c */
+void network__flights_begin(struct network__remote *remote);
+static inline uint32_t network__flights_count(const struct network__remote *remote)
+{
+	return NETWORK__REQUESTS_MAX - remote->free_flight_count;
+}
+/* A slot and a flight for a request that goes with message `sequence`. Returns the request's id. */
+uint64_t network__flight_add(struct network__remote *remote, struct ingress_request *request, uint64_t sequence);
+/* The slot of an id; NULL: it is not under way (any more). */
+struct network__slot *network__flight_find(struct network__remote *remote, uint64_t id);
+void network__flight_answer(struct network__remote *remote, struct network__slot *slot, enum ingress_status status,
+			    const void *data, size_t bytes);
+/* Take the one request that is under way back, to be sent again: it is known not to have been received. */
+struct ingress_request *network__flight_withdraw(struct network__remote *remote);
+/* Answer all requests of messages with sequences from `first` to `last`. */
+void network__flights_fail(struct network__remote *remote, uint64_t first, uint64_t last, enum ingress_status status,
+			   const char *reason);
+/* Answer all requests of messages of which nothing was heard for too long. */
+void network__flights_look(struct network__remote *remote, uint64_t now);
+
+/* send.c */
+bool network__waiting_add(struct network__remote *remote, struct ingress_request *request);
+void network__waiting_fail(struct network__remote *remote, enum ingress_status status, const char *reason);
+/* Send what waits, as far as the window and the connection allow. Returns ns until it wants to be called again. */
+int64_t network__send(struct network__remote *remote);
+/* A message of one record, to `subject`, with no effect on sequences. */
+void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
+			  uint64_t session, enum network__type type);
+
+/* receive.c */
+void network__receive(struct network__remote *remote);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What waits becomes messages. All that the ingress hands over in one drain travels in one message, and so does what
+ * has come while messages were under way: at most NETWORK__HOLD_NS after it came. When fewer than
+ * NETWORK__BUSY_MESSAGES messages are under way, nothing waits for company.
+ *
+ * The window: at most NETWORK__REQUESTS_MAX requests and NETWORK__FLIGHT_BYTES bytes are sent and not answered; the
+ * rest waits here, where the context's queue_depth bounds it. An answer is what gives the room back.
+ */
+#include "remote.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what waits -------------------------------------------------------------------------------------------------- */
+
+bool network__waiting_add(struct network__remote *remote, struct ingress_request *request)
+{
+	uint32_t capacity = remote->waiting_capacity;
+
+	if (remote->waiting_count == capacity) {
+		struct ingress_request **grown = malloc((capacity ? 2 * capacity : 256) * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		for (uint32_t i = 0; i < capacity; i++)
+			grown[i] = remote->waiting[(remote->waiting_first + i) % capacity];
+		free(remote->waiting);
+		remote->waiting = grown;
+		remote->waiting_first = 0;
+		remote->waiting_capacity = capacity = capacity ? 2 * capacity : 256;
+	}
+	remote->waiting[(remote->waiting_first + remote->waiting_count++) % capacity] = request;
+	return true;
+}
+
+static struct ingress_request *oldest(const struct network__remote *remote)
+{
+	return remote->waiting_count ? remote->waiting[remote->waiting_first] : NULL;
+}
+
+static struct ingress_request *take(struct network__remote *remote)
+{
+	struct ingress_request *request = oldest(remote);
+
+	remote->waiting_first = (remote->waiting_first + 1) % remote->waiting_capacity;
+	remote->waiting_count--;
+	return request;
+}
+
+void network__waiting_fail(struct network__remote *remote, enum ingress_status status, const char *reason)
+{
+	while (remote->waiting_count)
+		ingress_answer_copy(take(remote), status, reason, strlen(reason));
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+static uint8_t kind_of(const struct network__remote *remote, const struct ingress_request *request)
+{
+	return remote->library->interface->methods[request->method];
+}
+
+/* Append what the provider has to know of listeners, and how many events were taken. */
+static void add_news(struct network__remote *remote)
+{
+	struct network__record record;
+
+	for (uint32_t event = 0; event < remote->library->interface->event_count; event++) {
+		uint8_t wires = (uint8_t)ingress_event_wires(remote->provider, event);
+
+		if (wires == remote->wires[event])
+			continue;
+		record = (struct network__record){ .type = NETWORK__LISTEN, .number = event, .extra = wires };
+		if (network__writer_add(&remote->writer, &record))
+			remote->wires[event] = wires;
+	}
+	if (remote->unacknowledged >= NETWORK__EVENTS_ACKNOWLEDGED ||
+	    (remote->unacknowledged && remote->waiting_count)) {
+		record = (struct network__record){ .type = NETWORK__ACKNOWLEDGE, .extra = remote->unacknowledged };
+		if (network__writer_add(&remote->writer, &record))
+			remote->unacknowledged = 0;
+	}
+}
+
+/* Whether the oldest request that waits has room in the window, and in a message with `bytes` of requests. */
+static bool goes_along(const struct network__remote *remote, size_t bytes)
+{
+	const struct ingress_request *request = oldest(remote);
+
+	if (!request || !remote->free_slot_count || !remote->free_flight_count)
+		return false;
+	if (bytes && bytes + request->bytes > NETWORK__MESSAGE_BYTES)
+		return false;
+	return !remote->flight_bytes || remote->flight_bytes + request->bytes <= NETWORK__FLIGHT_BYTES;
+}
+
+/* Append requests; each is in a slot from here on. */
+static void add_requests(struct network__remote *remote, size_t message_max)
+{
+	size_t bytes = 0;
+
+	while (goes_along(remote, bytes)) {
+		struct ingress_request *request = take(remote);
+		struct network__record record = {
+			.type = kind_of(remote, request) == INGRESS_DESTRUCTOR ? NETWORK__DESTRUCT : NETWORK__REQUEST,
+			.wire = (uint8_t)request->wire,
+			.number = request->method,
+			.data = request->data,
+			.bytes = request->bytes,
+		};
+		static const char large[] = "the request is over what the NATS server takes (max_payload)";
+
+		if (request->bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max) {
+			ingress_answer_copy(request, INGRESS_TOO_LARGE, large, sizeof(large) - 1);
+			continue;
+		}
+		if (remote->writer.bytes + NETWORK__RECORD_BYTES + request->bytes > message_max) {
+			/* first in the next message */
+			remote->waiting_first =
+				(remote->waiting_first + remote->waiting_capacity - 1) % remote->waiting_capacity;
+			remote->waiting_count++;
+			break;
+		}
+		record.id = network__flight_add(remote, request, remote->sent + 1);
+		if (!network__writer_add(&remote->writer, &record))
+			network__flight_answer(remote, network__flight_find(remote, record.id), INGRESS_NO_MEMORY, NULL,
+					       0);
+		bytes += NETWORK__RECORD_BYTES + request->bytes;
+	}
+}
+
+static void publish(struct network__remote *remote)
+{
+	bool is_static = remote->phase == NETWORK__IS_STATIC;
+	char subject[NETWORK__SUBJECT_BYTES + 16];
+	struct network__header header = {
+		.kind = is_static			    ? NETWORK__STATIC
+			: remote->phase == NETWORK__OPENING ? NETWORK__OPEN
+							    : NETWORK__REQUESTS,
+		.hash = remote->library->interface->hash,
+		.session = remote->session,
+		.sequence = ++remote->sent,
+	};
+
+	if (header.kind == NETWORK__REQUESTS)
+		snprintf(subject, sizeof(subject), "%s", remote->provider_subject);
+	else
+		snprintf(subject, sizeof(subject), "%s.%s", remote->library->subject, is_static ? "static" : "open");
+	network__writer_end(&remote->writer, &header);
+	if (!network__link_publish(&remote->link, subject, (const char *)remote->inbox, remote->writer.data,
+				   remote->writer.bytes))
+		network__flights_fail(remote, header.sequence, header.sequence, INGRESS_LOST,
+				      "the connection to the NATS server was interrupted; the request was not sent");
+	network__writer_reset(&remote->writer);
+}
+
+void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
+			  uint64_t session, enum network__type type)
+{
+	const struct network__record record = { .type = type };
+	const struct network__header header = { kind, remote->library->interface->hash, session, 0 };
+	struct network__writer writer = { 0 };
+
+	if (network__writer_add(&writer, &record)) {
+		network__writer_end(&writer, &header);
+		network__link_publish(&remote->link, subject, (const char *)remote->inbox, writer.data, writer.bytes);
+	}
+	network__writer_free(&writer);
+}
+
+/* ---- when -------------------------------------------------------------------------------------------------------- */
+
+/* Whether a small drain waits for company: ns until it goes; 0: now. */
+static int64_t hold(struct network__remote *remote)
+{
+	uint64_t now;
+
+	if (network__flights_count(remote) < NETWORK__BUSY_MESSAGES || remote->waiting_count >= 64)
+		return 0;
+	now = network__now_ns();
+	if (!remote->hold_ns)
+		remote->hold_ns = now + NETWORK__HOLD_NS;
+	return now < remote->hold_ns ? (int64_t)(remote->hold_ns - now) : 0;
+}
+
+int64_t network__send(struct network__remote *remote)
+{
+	size_t message_max;
+	int64_t wait_ns;
+
+	if (!remote->is_linked || !network__link_is_up(&remote->link))
+		return INGRESS_FOREVER;
+	wait_ns = remote->waiting_count ? hold(remote) : 0;
+	if (wait_ns)
+		return wait_ns;
+	remote->hold_ns = 0;
+	message_max = network__link_message_max(&remote->link);
+	for (;;) {
+		if (!network__writer_begin(&remote->writer))
+			break;
+		if (remote->phase == NETWORK__IS_OPEN)
+			add_news(remote);
+		add_requests(remote, message_max);
+		if (!network__writer_has(&remote->writer))
+			break;
+		publish(remote);
+	}
+	return INGRESS_FOREVER;
+}

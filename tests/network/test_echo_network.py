@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The conformance programs of C and C++, unchanged, with their library behind a NATS server."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from native import native_environment
+from nats_server import STANDING, Provider, Server
+from paths import BUILD
+
+pytestmark = pytest.mark.skipif(
+    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
+)
+SECONDS = 240
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("nats"))
+    provider = Provider(made)
+    yield made
+    assert provider.end() == 0
+    made.kill()
+
+
+def environment(server: Server) -> dict[str, str]:
+    return native_environment() | {
+        "LD_LIBRARY_PATH": f"{STANDING}:{BUILD / 'lib'}",
+        "FERRY_NATS_URL": server.url,
+    }
+
+
+@pytest.mark.parametrize("name", ["test_c_conformance", "test_c_conformance_cbor", "test_cpp_conformance"])
+def test_programs_run_unchanged(server: Server, name: str) -> None:
+    done = subprocess.run(
+        [BUILD / "tests" / name], capture_output=True, text=True, timeout=SECONDS, check=False, env=environment(server)
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_library_is_really_elsewhere(server: Server) -> None:
+    """Without a provider the same program fails, so the tests above cannot pass by a library of this process."""
+    nowhere = environment(server) | {"FERRY_NATS_URL": f"{server.url}/nobody"}
+    program = BUILD / "tests" / "test_c_conformance_cbor"
+    done = subprocess.run([program], capture_output=True, text=True, timeout=SECONDS, check=False, env=nowhere)
+    assert done.returncode != 0
