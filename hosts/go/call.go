@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package ferryingress
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"ferryingress/wire"
+)
+
+const (
+	futurePending = iota
+	futureDone
+	futureAwaited
+)
+
+// future is told once that a reply is there. One goroutine at a time waits for it.
+type future struct {
+	state int32
+	done  chan struct{} // made by a goroutine that has to sleep
+}
+
+func (f *future) isDone() bool { return atomic.LoadInt32(&f.state) == futureDone }
+
+func (f *future) complete() {
+	if atomic.SwapInt32(&f.state, futureDone) == futureAwaited {
+		close(f.done)
+	}
+}
+
+// sleep waits until the future is done or ctx has ended.
+func (f *future) sleep(ctx context.Context) error {
+	if f.done == nil {
+		f.done = make(chan struct{})
+		if !atomic.CompareAndSwapInt32(&f.state, futurePending, futureAwaited) {
+			return nil
+		}
+	}
+	select {
+	case <-f.done:
+		return nil
+	case <-ctx.Done():
+		if f.isDone() {
+			return nil
+		}
+		return ended(ctx)
+	}
+}
+
+// Pending is a call that was made and whose reply has not been taken yet.
+type Pending[R any] struct {
+	future
+	port  *port
+	owner *Context // so that it is not collected before the reply
+	codec wire.Codec[R]
+	value R
+	err   error
+}
+
+func (p *Pending[R]) receive(status Status, format wire.Format, data []byte) {
+	if status != OK {
+		p.err = failure(status, string(data))
+	} else if err := wire.Decode(p.codec, format, data, &p.value); err != nil {
+		p.err = failure(BadPayload, err.Error())
+	}
+	p.complete()
+}
+
+// Wait returns the reply. When ctx ends first it returns ctx's error, or Timeout for a deadline; the handler runs on, and
+// Wait may be called again. One goroutine at a time may wait. A call of a batch that was not submitted never returns
+// before ctx ends.
+func (p *Pending[R]) Wait(ctx context.Context) (R, error) {
+	if p.port != nil && !p.isDone() {
+		p.port.run(&p.future)
+	}
+	if !p.isDone() {
+		if err := p.sleep(ctx); err != nil {
+			var none R
+			return none, err
+		}
+	}
+	runtime.KeepAlive(p.owner)
+	return p.value, p.err
+}
+
+// buffers are memory in which payloads are encoded before they are copied to an arena.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func encoded[P any](codec wire.Codec[P], format wire.Format, value *P, buffer *[]byte) error {
+	out, err := wire.Append(codec, format, (*buffer)[:0], value)
+	*buffer = out
+	if err != nil {
+		return failure(BadArgument, "request: "+err.Error())
+	}
+	return nil
+}
+
+func giveBack(buffer *[]byte) {
+	if cap(*buffer) <= arenaKeptBytes {
+		buffers.Put(buffer)
+	}
+}
+
+func call[P, R any](
+	ctx context.Context, p *port, owner *Context, format wire.Format, method uint32, params wire.Codec[P], value *P,
+	reply wire.Codec[R],
+) (R, error) {
+	pending := &Pending[R]{port: p, owner: owner, codec: reply}
+	if ctx.Err() != nil {
+		return pending.value, ended(ctx)
+	}
+	buffer := buffers.Get().(*[]byte)
+	err := encoded(params, format, value, buffer)
+	if err == nil {
+		err = p.add(request{method, format, *buffer, pending})
+	}
+	giveBack(buffer)
+	if err != nil {
+		return pending.value, err
+	}
+	return pending.Wait(ctx)
+}
+
+// Call calls a method and waits for its result.
+func Call[P, R any](
+	ctx context.Context, c *Context, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R],
+) (R, error) {
+	return call(ctx, c.port, c, c.format, method, params, value, reply)
+}
+
+// CallStatic calls a method that needs no context.
+func CallStatic[P, R any](
+	ctx context.Context, l *Library, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R],
+) (R, error) {
+	p, err := l.staticPort()
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return call(ctx, p, nil, l.format, method, params, value, reply)
+}
+
+// submit submits what is queued; nobody waits for it yet, so replies are only taken when they are many.
+func (p *port) submit() {
+	p.run(nil)
+	p.mu.Lock()
+	areMany := p.outstanding > unawaitedMax
+	p.mu.Unlock()
+	if areMany {
+		p.drain()
+	}
+}
+
+// Batch collects calls of one context that are submitted together, in order. One goroutine uses it.
+type Batch struct {
+	context  *Context
+	requests []request
+	err      error
+}
+
+// Batch begins a batch.
+func (c *Context) Batch() *Batch { return &Batch{context: c} }
+
+// Add appends a call to a batch.
+func Add[P, R any](b *Batch, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R]) *Pending[R] {
+	pending := &Pending[R]{owner: b.context, codec: reply}
+	var payload []byte
+	if err := encoded(params, b.context.format, value, &payload); err != nil {
+		pending.err = err
+		pending.complete()
+		return pending
+	}
+	b.requests = append(b.requests, request{method, b.context.format, payload, pending})
+	pending.port = b.context.port
+	return pending
+}
+
+// Submit submits the calls, and begins the batch anew. It does not wait for replies. Those that are refused have their
+// error in their own reply, but for a closed context.
+func (b *Batch) Submit() error {
+	if len(b.requests) == 0 {
+		return nil
+	}
+	err := b.context.port.add(b.requests...)
+	if err == nil {
+		b.context.port.submit()
+	} else {
+		for _, each := range b.requests {
+			each.to.receive(Closed, wire.CBOR, nil)
+		}
+	}
+	b.requests = b.requests[:0]
+	return err
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What core.h declares. cgo compiles this file with the package. */
+#include "core.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGN 8
+
+const struct ingress_library *ferry_go_load(const char *path, const char *symbol, uint64_t hash, uint32_t *status,
+					    char **error)
+{
+	const struct ingress_library *(*get)(void);
+	const struct ingress_library *library;
+	void *object;
+
+	*status = INGRESS_OK;
+	*error = NULL;
+	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!object) {
+		*error = strdup(dlerror());
+		return NULL;
+	}
+	get = (const struct ingress_library *(*)(void))dlsym(object, symbol);
+	if (!get) {
+		*error = strdup(dlerror());
+		return NULL;
+	}
+	library = get();
+	*status = ingress_library_check(library, hash);
+	return *status == INGRESS_OK ? library : NULL;
+}
+
+struct ferry_go_port *ferry_go_port_create(uint32_t *status)
+{
+	struct ferry_go_port *port = calloc(1, sizeof(*port));
+
+	*status = INGRESS_NO_MEMORY;
+	if (!port)
+		return NULL;
+	*status = ingress_inbox_create(&port->inbox);
+	if (*status != INGRESS_OK) {
+		free(port);
+		return NULL;
+	}
+	return port;
+}
+
+static struct ingress_call call_of(struct ferry_go_port *port, struct ferry_go_request *request)
+{
+	return (struct ingress_call){
+		.method = request->method,
+		.wire = request->wire,
+		.data = request + 1,
+		.bytes = request->bytes,
+		.inbox = port->inbox,
+		.tag = request->tag,
+	};
+}
+
+/* Submit calls[count]; a request that is refused does not keep later ones from being submitted. */
+static void submit_all(ingress_token token, const struct ingress_call *calls, struct ferry_go_request **requests,
+		       size_t count)
+{
+	size_t done = 0;
+
+	while (done < count) {
+		enum ingress_status status = INGRESS_OK;
+		size_t accepted = ingress_submit_many(token, calls + done, count - done, &status);
+
+		for (size_t i = 0; i < accepted; i++)
+			requests[done + i]->status = INGRESS_OK;
+		done += accepted;
+		if (done < count)
+			requests[done++]->status = status;
+	}
+}
+
+static void submit_arena(struct ferry_go_port *port, ingress_token token, char *arena, size_t bytes)
+{
+	struct ferry_go_request *requests[FERRY_GO_ITEMS_MAX];
+	struct ingress_call calls[FERRY_GO_ITEMS_MAX];
+	size_t at = 0;
+
+	while (at < bytes) {
+		size_t count = 0;
+
+		for (; at < bytes && count < FERRY_GO_ITEMS_MAX; count++) {
+			requests[count] = (struct ferry_go_request *)(arena + at);
+			calls[count] = call_of(port, requests[count]);
+			at += sizeof(**requests) + (requests[count]->bytes + ALIGN - 1) / ALIGN * ALIGN;
+		}
+		submit_all(token, calls, requests, count);
+	}
+}
+
+void ferry_go_release(struct ferry_go_port *port)
+{
+	ingress_items_release(port->items, port->held);
+	port->held = 0;
+}
+
+int ferry_go_cross(struct ferry_go_port *port, ingress_token token, void *arena, size_t bytes, int64_t timeout_ns)
+{
+	if (bytes) {
+		submit_arena(port, token, arena, bytes);
+		/*
+		 *	this thread			a goroutine on another thread
+		 *	--------------------------	--------------------------------
+		 *	submitting = 0			queued = 1
+		 *	queued?				submitting was 0, becomes 1?
+		 *
+		 * Both are sequentially consistent: either the goroutine submits its request itself, or this thread
+		 * sees that it is queued and returns to submit it, instead of waiting while the request lies there.
+		 */
+		__atomic_store_n(&port->submitting, 0, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&port->queued, __ATOMIC_SEQ_CST))
+			return FERRY_GO_SKIPPED;
+	}
+	if (timeout_ns < 0)
+		return FERRY_GO_SKIPPED;
+	if (port->held)
+		ferry_go_release(port);
+	port->held = ingress_inbox_take(port->inbox, port->items, FERRY_GO_ITEMS_MAX, timeout_ns);
+	return (int)port->held;
+}
+
+uint32_t ferry_go_start(const struct ingress_library *library, const struct ingress_options *options,
+			struct ferry_go_port *port, void *arena, ingress_token *token)
+{
+	struct ingress_call constructor = call_of(port, arena);
+
+	return ingress_context_start(library, options, &constructor, token);
+}
+
+uint32_t ferry_go_listen(ingress_token token, struct ferry_go_port *port, uint32_t event, uint32_t wire,
+			 uint32_t overflow, uint32_t depth, uint64_t *id)
+{
+	struct ingress_listener listener = {
+		.event = event,
+		.wire = wire,
+		.overflow = overflow,
+		.depth = depth,
+		.inbox = port->inbox,
+	};
+
+	return ingress_listen(token, &listener, id);
+}

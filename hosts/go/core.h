@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What Go calls: include/ferry/ingress.h with many requests, and many replies, in one crossing of cgo. The queues are
+ * the core's. Nothing here calls Go.
+ */
+#ifndef FERRY_GO_CORE_H
+#define FERRY_GO_CORE_H
+
+#include <ferry/ingress.h>
+
+/* How many items are taken from an inbox, and requests submitted, in one step. */
+#define FERRY_GO_ITEMS_MAX 64
+/* What ferry_go_cross returns when it took nothing because more requests wait to be submitted. */
+#define FERRY_GO_SKIPPED (-1)
+
+/* A request in an arena, before its payload; requests begin at multiples of 8 bytes. */
+struct ferry_go_request {
+	uint32_t method;
+	uint32_t wire;
+	uint64_t tag;
+	uint64_t bytes;
+	uint32_t status; /* written by ferry_go_cross: INGRESS_OK, or why the request was refused */
+	uint32_t reserved;
+};
+
+/*
+ * A context's inbox, and what goroutines share with the C code. `submitting` is 1 while one goroutine submits, and
+ * `queued` while there are requests that no goroutine has taken out of the queue yet.
+ */
+struct ferry_go_port {
+	uint32_t submitting;
+	uint32_t queued;
+	struct ingress_inbox *inbox;
+	size_t held; /* items that Go has seen and whose memory is given back with the next take */
+	struct ingress_item items[FERRY_GO_ITEMS_MAX];
+};
+
+/* Load a library, and check that it has this interface. The error is NULL, or allocated text. */
+const struct ingress_library *ferry_go_load(const char *path, const char *symbol, uint64_t hash, uint32_t *status,
+					    char **error);
+
+/* NULL, with *status, when there is no memory or no descriptor. */
+struct ferry_go_port *ferry_go_port_create(uint32_t *status);
+
+/*
+ * Submit the requests of `arena`, then let other goroutines submit, then take items for at most timeout_ns. A negative
+ * timeout takes none. Returns how many items there are, or FERRY_GO_SKIPPED.
+ */
+int ferry_go_cross(struct ferry_go_port *port, ingress_token token, void *arena, size_t bytes, int64_t timeout_ns);
+
+/* Give back the memory of the items that Go has seen. */
+void ferry_go_release(struct ferry_go_port *port);
+
+/* Start a context whose constructor is the one request of `arena`. Returns a status. */
+uint32_t ferry_go_start(const struct ingress_library *library, const struct ingress_options *options,
+			struct ferry_go_port *port, void *arena, ingress_token *token);
+
+/* Listen to an event by the port's inbox. Returns a status. */
+uint32_t ferry_go_listen(ingress_token token, struct ferry_go_port *port, uint32_t event, uint32_t wire,
+			 uint32_t overflow, uint32_t depth, uint64_t *id);
+
+#endif /* FERRY_GO_CORE_H */

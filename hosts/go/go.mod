@@ -1,0 +1,3 @@
+module ferryingress
+
+go 1.19

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Go: a module on hosts/go, with a type for a context, one for its batches, and functions for statics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ferry.bindgen import names, reserved
+from ferry.bindgen.language import Language, Options, Output
+from ferry.bindgen.model import (
+    FLOATS,
+    Constant,
+    Interface,
+    Map,
+    Method,
+    Option,
+    Scalar,
+    Seq,
+    Type,
+    text,
+)
+
+GOFMT = ("gofmt",)
+#: Parameters and packages cannot be called so.
+PARAMETERS = reserved.GO_KEYWORDS | reserved.GO_PREDECLARED | reserved.GO_LOCALS
+
+_SCALARS = {"bool": "bool", "string": "string", "bytes": "[]byte", "f32": "float32", "f64": "float64"}
+_OVERFLOWS = {"drop_oldest": "DropOldest", "drop_newest": "DropNewest", "coalesce": "Coalesce"}
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a binding calls its things: every name of the package, and those of its types' methods."""
+
+    context: str
+    batch: str
+    functions: Mapping[str, str]
+    types: Mapping[str, str]
+    values: Mapping[tuple[str, str], str]
+    constants: Mapping[str, str]
+    #: Methods of a context: an event's stream, and what a context has besides the methods of the interface.
+    streams: Mapping[str, str]
+    begin_batch: str
+    #: Empty where a method is called Close.
+    close: str
+    submit: str
+
+
+def names_of(interface: Interface) -> Names:
+    """Give every thing its name: methods first, as what a version adds (V1) must not change them."""
+    package = names.Scope()
+    methods = names.Scope(names.pascal(method.name) for method in interface.methods)
+    batch_methods = names.Scope(names.pascal(method.name) for method in interface.of_kind("method"))
+    functions = {
+        method.name: package.one(names.pascal(method.name))
+        for method in interface.methods
+        if method.kind in ("constructor", "static")
+    }
+    context, batch = package.take(names.pascal(interface.name), f"{names.pascal(interface.name)}Batch")
+    types = {declared.name: package.one(names.pascal(declared.name)) for declared in interface.types}
+    values = {
+        (enum.name, value.name): package.one(types[enum.name] + names.pascal(value.name))
+        for enum in interface.enums
+        for value in enum.values
+    }
+    constants = {constant.name: package.one(names.pascal(constant.name)) for constant in interface.constants}
+    return Names(
+        context,
+        batch,
+        functions,
+        types,
+        values,
+        constants,
+        {event.name: methods.one(f"{names.pascal(event.name)}Events") for event in interface.events},
+        methods.one("Batch"),
+        "Close" if methods.has_room(["Close"]) else "",
+        batch_methods.one("Submit"),
+    )
+
+
+def param_name(name: str) -> str:
+    """Return the name of a parameter."""
+    return names.unreserved(names.camel(name), PARAMETERS)
+
+
+def package_name(interface: Interface) -> str:
+    """Return the name of the package, which is the module's too."""
+    return names.unreserved(names.snake(interface.name), PARAMETERS | reserved.GO_PACKAGES)
+
+
+def go_type(type_: Type | None, types: Mapping[str, str]) -> str:
+    """Write a type of values."""
+    if type_ is None:
+        return "wire.Unit"
+    if isinstance(type_, Scalar):
+        return _SCALARS.get(type_.name) or type_.name.replace("i", "int").replace("u", "uint")
+    if isinstance(type_, Option):
+        return f"*{go_type(type_.item, types)}"
+    if isinstance(type_, Seq):
+        return f"[]{go_type(type_.item, types)}"
+    if isinstance(type_, Map):
+        return f"map[{go_type(type_.key, types)}]{go_type(type_.value, types)}"
+    return types[type_.name]
+
+
+def codec(type_: Type | None) -> str:
+    """Write how a type travels, as a value of ferryingress/wire."""
+    if type_ is None:
+        return "wire.Nothing"
+    if isinstance(type_, Scalar):
+        return f"wire.{'Text' if type_.name == 'string' else type_.name.capitalize()}"
+    if isinstance(type_, Option):
+        return f"wire.Opt({codec(type_.item)})"
+    if isinstance(type_, Seq):
+        return f"wire.Seq({codec(type_.item)})"
+    if isinstance(type_, Map):
+        return f"wire.Map({codec(type_.key)}, {codec(type_.value)})"
+    return f"codec{names.pascal(type_.name)}"
+
+
+def quoted(value: str) -> str:
+    """Write a string literal."""
+    return '"' + "".join(_escaped(char) for char in value) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
+def constant(declared: Constant) -> str:
+    """Write the declaration of a constant after its name; Go has no constants for NaN and the infinities."""
+    type_, value = go_type(declared.type, {}), declared.value
+    if isinstance(value, bool):
+        return f"{type_} = {str(value).lower()}"
+    if isinstance(value, str):
+        return f"{type_} = {quoted(value)}"
+    if declared.type.name in FLOATS:
+        number = float(value)
+        if math.isnan(number):
+            return f"= {type_}(math.NaN())"
+        if math.isinf(number):
+            return f"= {type_}(math.Inf({1 if number > 0 else -1}))"
+        if number == 0 and math.copysign(1, number) < 0:
+            return f"= {type_}(math.Copysign(0, -1))"
+        return f"{type_} = {number!r}"
+    return f"{type_} = {value}"
+
+
+def comment(doc: str, otherwise: str, indent: int = 0) -> str:
+    """Write a doc comment; its lines begin without blanks, since gofmt would lay out what is indented as code."""
+    lines = [line.strip() for line in (doc.strip() or otherwise).splitlines()]
+    return "\n".join("\t" * indent + f"// {line}".rstrip() for line in lines)
+
+
+def _files(interface: Interface, options: Options) -> Iterable[Output]:
+    variables = {
+        "package": package_name(interface),
+        "named": names_of(interface),
+        "runtime": options.runtime or "../hosts/go",
+        "math": any("math." in constant(declared) for declared in interface.constants),
+    }
+    yield Output("go.mod", "go.mod.j2", variables)
+    for name in ("types", "codecs", "calls"):
+        yield Output(f"{name}.go", f"{name}.go.j2", variables, GOFMT)
+
+
+def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
+    types = names_of(interface).types
+
+    def params(method: Method) -> str:
+        return "".join(f", {param_name(field.name)} {go_type(field.type, types)}" for field in method.params)
+
+    def values(method: Method) -> str:
+        if not method.params:
+            return "wire.NoParams, &wire.Unit{}"
+        fields = ", ".join(f"{names.pascal(field.name)}: {param_name(field.name)}" for field in method.params)
+        pascal = names.pascal(method.name)
+        return f"request{pascal}, &params{pascal}{{{fields}}}"
+
+    return {
+        "go_type": lambda type_: go_type(type_, types),
+        "codec": codec,
+        "constant": constant,
+        "comment": comment,
+        "params": params,
+        "values": values,
+        "quoted": quoted,
+        "type_text": text,
+        "overflow": _OVERFLOWS.__getitem__,
+    }
+
+
+LANGUAGE = Language("go", _files, _filters, "//")
