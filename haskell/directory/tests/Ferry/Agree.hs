@@ -94,7 +94,8 @@ encodable = filter (/= "\xd800") places
 encodable = places
 #endif
 
--- | The names that something is copied from: from 1.3.8 on directory waits for the other end of a FIFO.
+-- | The names that something is copied from. From 1.3.8 on directory's copies wait for a program that writes to a FIFO,
+-- for ever where there is none: they open it without waiting, and then wait until it can be read.
 copyable :: [FilePath]
 #if MIN_VERSION_directory(1,3,8)
 copyable = filter (/= "fifo") encodable

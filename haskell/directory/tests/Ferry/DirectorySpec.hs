@@ -3,7 +3,7 @@
 -- | "Ferry.Directory" gives, throws and leaves what "System.Directory" does.
 module Ferry.DirectorySpec (spec) where
 
-import Control.Monad (void)
+import Control.Monad (forM_, void)
 import Data.List (sort)
 import Data.Time.Clock.POSIX (posixSecondsToUTCTime)
 import Ferry.Agree
@@ -12,7 +12,8 @@ import System.Directory (Permissions, emptyPermissions, setOwnerReadable, setOwn
 import qualified System.Directory as Theirs
 import System.Environment (lookupEnv, setEnv, unsetEnv)
 import System.IO.Error (isAlreadyInUseError, isDoesNotExistError)
-import System.Posix.Files (fileID, fileMode, getFileStatus, setFileMode)
+import System.Posix.Files (createNamedPipe, fileID, fileMode, getFileStatus, setFileMode)
+import System.Timeout (timeout)
 import Test.Hspec
 
 spec :: Spec
@@ -151,6 +152,11 @@ ours = do
     Ours.createFileLink "a" (folder ++ "/link")
     Ours.copyFileWithMetadata (folder ++ "/a") (folder ++ "/link") `shouldThrow` isAlreadyInUseError
     readFile (folder ++ "/a") `shouldReturn` "contents"
+  it "waits for no program that writes to a FIFO which it is to copy" . withFolder $ \folder -> do
+    createNamedPipe (folder ++ "/fifo") 0o644
+    forM_ [Ours.copyFile, Ours.copyFileWithMetadata] $ \copy ->
+      timeout 10000000 (copy (folder ++ "/fifo") (folder ++ "/copy")) `shouldReturn` Just ()
+    readFile (folder ++ "/copy") `shouldReturn` ""
   it "changes no permissions of what a link leads to, when it removes the link forcibly" . withFolder $ \folder -> do
     writeFile (folder ++ "/a") ""
     setFileMode (folder ++ "/a") 0o444

@@ -158,7 +158,7 @@ claim program = do
   owner <- own program
   unless (owner == 0) . throwIO . ProgramError Nothing $
     "the prepared program belongs to ThreadId " ++ show owner
-      ++ ", which used it first: prepare one for each thread, or call handOver when a thread has ended with it"
+      ++ ", which used it first: prepare one for each thread, or call handOver when the first one has finished with it"
 {-# NOINLINE claim #-}
 
 -- | The program belongs to no thread any more; the next one that uses it owns it. Call it in the thread that owns the
