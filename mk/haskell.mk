@@ -33,6 +33,11 @@ packages-test: deps-haskell ## build and test each Haskell package's archive alo
 	@$(MAKE) --no-print-directory build $(BUILD)/venv/.dev
 	@$(BUILD)/venv/bin/python -m pytest tests/haskell/inside.py
 
+.PHONY: nix-test
+nix-test: deps-haskell ## build the Haskell packages by Nix, with this machine's GHC in place of nixpkgs
+	@scripts/deps.sh nix
+	@scripts/nix_test.sh $(BUILD)
+
 .PHONY: conformance-directory
 conformance-directory: deps-haskell ## run the tests of Haskell's package directory against Ferry.Directory
 	@$(MAKE) --no-print-directory haskell-programs

@@ -58,13 +58,22 @@ run_cabal() {
 	return $status
 }
 
-# Cabal does not know that C and Cmm depend on headers: what they made is made again when one has changed.
+# Cabal does not know that C and Cmm depend on headers, nor GHC that modules depend on the text that they include: what
+# was made of these is made again when one has changed.
 forget_stale() {
-	local now
-	now=$(cd "$root" && find include src bench haskell -name "*.h" -exec sha256sum {} + | sort)
-	[ "$now" = "$(cat "$build/$1.headers" 2>/dev/null)" ] && return
-	rm -rf "${build:?}/$1"
-	echo "$now" >"$build/$1.headers"
+	forget "$1.headers" "$1" include src bench haskell -name '*.h'
+	forget "$1.template" "$1/build/*/*/ferry-directory-[0-9]*" haskell/directory/template -name '*.hs'
+}
+
+# forget NOTE MADE FIND…: remove MADE, a pattern, when the files that find finds are not those that NOTE tells of
+forget() {
+	local note=$build/$1 made=$2 now
+	shift 2
+	now=$(cd "$root" && find "$@" -exec sha256sum {} + | sort)
+	[ "$now" = "$(cat "$note" 2>/dev/null)" ] && return
+	# shellcheck disable=SC2086 # the pattern
+	rm -rf "${build:?}/"$made
+	echo "$now" >"$note"
 }
 
 say() {

@@ -13,10 +13,11 @@
 --   * @chunk@c: the same loop by 'parallelFor', in chunks of c that are handed out dynamically; @static@: in one for
 --     each thread.
 --   * @sum-c@: the sum of n sines in C, by an unsafe call; @sum-omp@: by a C function with a parallel loop, a safe
---     call;
+--     call; @sum-foreign@: by the same function, a call of "Ferry.Foreign";
 --     @sum-kernel@: the same C code as a kernel of 'parallelReduceC'; @sum-hs@: in Haskell; @sum-reduce@: in Haskell by
 --     'parallelReduce'; @sum-fork@: in Haskell by 'forkOn' and 'MVar', the range divided by hand.
---   * @tasks-c@: n tasks of about 10 us each in C; @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same
+--   * @tasks-c@: n tasks of about 10 us each in C, by a safe call; @tasks-foreign@: by a call of "Ferry.Foreign";
+--     @tasks-hs@: by "Ferry.OpenMP.Task", each an unsafe call of the same
 --     C.
 module Main (main) where
 
@@ -24,6 +25,7 @@ import Control.Concurrent
 import Control.Exception (evaluate)
 import Control.Monad (forM, forM_, void)
 import qualified Data.Vector.Storable as Storable
+import Ferry.Foreign (foreignCall)
 import Ferry.OpenMP
 import Foreign.C.Types (CInt (..), CLong (..))
 import Foreign.Marshal.Alloc (mallocBytes)
@@ -52,10 +54,14 @@ foreign import ccall unsafe "bench_sinsum" cSinsum :: CLong -> CLong -> IO Doubl
 -- safe: it opens a region
 foreign import ccall safe "bench_sinsum_parallel" cSinsumParallel :: CLong -> CInt -> IO Double
 
+foreign import ccall "&bench_sinsum_parallel" sinsumParallelAt :: FunPtr (CLong -> CInt -> IO Double)
+
 foreign import ccall "&bench_sinsum_block" sinsumBlockAt :: FunPtr (KernelTo Double Double)
 
 -- safe: it opens a region
 foreign import ccall safe "bench_tasks" cTasks :: CLong -> CLong -> CInt -> IO Double
+
+foreign import ccall "&bench_tasks" tasksAt :: FunPtr (CLong -> CLong -> CInt -> IO Double)
 
 main :: IO ()
 main = do
@@ -101,6 +107,8 @@ sums =
   simple "sum-hs" 1 (\n -> sinsum 0 n `seq` pure ()) :
   concat
     [ [ simple "sum-omp" threads $ \n -> void (cSinsumParallel (fromIntegral n) (fromIntegral threads)),
+        simple "sum-foreign" threads $ \n ->
+          void (foreignCall sinsumParallelAt (fromIntegral n) (fromIntegral threads)),
         -- the vector is there before: it is not what is measured
         Variant ("sum-kernel:" ++ show threads) (fmap (sumKernel threads) . evaluate . (`Storable.replicate` 0)),
         simple "sum-reduce" threads (sumReduce threads),
@@ -143,6 +151,8 @@ taskSines = 1000
 tasks :: Int -> [Variant]
 tasks threads =
   [ simple "tasks-c" threads $ \n -> void (cTasks (fromIntegral n) (fromIntegral taskSines) (fromIntegral threads)),
+    simple "tasks-foreign" threads $ \n ->
+      void (foreignCall tasksAt (fromIntegral n) (fromIntegral taskSines) (fromIntegral threads)),
     simple "tasks-hs" threads $ \n -> withTasks (Just threads) $ \region ->
       forM_ [0 .. n - 1] $ \i -> task region (void (cSinsum (fromIntegral i) (fromIntegral (i + taskSines))))
   ]

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GHC's runtime system as a co-scheduler: what an OpenMP runtime asks of it. This package does not know that runtime;
- * the package ferry-openmp leads its questions here (decision 15, docs/decisions/0015-co-scheduling.md).
+ * GHC's runtime system as a co-scheduler: what an OpenMP runtime asks of it. This package does not know the OpenMP
+ * runtime; the package ferry-openmp leads that runtime's questions here (decision 15,
+ * docs/decisions/0015-co-scheduling.md).
  *
  * What may go wrong: the answers are read from the Capabilities' fields without locks, and may be old the next moment.
- * They decide how many threads a team gets and whether a waiter sleeps, so a wrong answer costs time and breaks
- * nothing. That teams follow the number of Capabilities is tested by haskell/tests/Ferry/HeldSpec.hs.
+ * The answers decide how many threads a team gets and whether a waiter sleeps, so a wrong answer costs time and breaks
+ * nothing. haskell/tests/Ferry/HeldSpec.hs tests that teams follow the number of Capabilities. What may be changed:
+ * what counts as busy. What may not: no function here waits for a Capability or calls Haskell, because a thread that
+ * opens a region or waits calls it.
  */
 #include "Rts.h"
 
@@ -16,7 +19,10 @@
 #include "held/monitor.h"
 #include "held/retake.h"
 
-/* The number of all Capabilities, also of those above FERRY_CAPABILITIES_MAX, of which busy() knows nothing. */
+/*
+ * The number of all Capabilities, also of those from number FERRY_CAPABILITIES_MAX on, which ferry_coscheduler_busy()
+ * does not count.
+ */
 unsigned ferry_coscheduler_processors(void)
 {
 	return ferry_runtime_is_up() ? enabled_capabilities : 0;
@@ -29,7 +35,10 @@ static bool is_busy(const char *capability)
 	       ferry_capability_is_queued(capability);
 }
 
-/* A held call that has given its Capability up runs beside whatever has that now. */
+/*
+ * Each held call that has given its Capability up counts as one more: its function runs beside the thread that has the
+ * Capability now.
+ */
 unsigned ferry_coscheduler_busy(void)
 {
 	unsigned count = ferry_held_given_up_count(), all = ferry_capability_count();
@@ -43,8 +52,9 @@ unsigned ferry_coscheduler_busy(void)
 }
 
 /*
- * Asked once for each region that a thread opens. What it returns names the owner of a held call; the OpenMP runtime
- * keeps it for the workers of the region, which get it back from `held`.
+ * The OpenMP runtime calls this for each outermost region that a thread opens, when it chooses the team's size and when
+ * the region begins. The answer is the owner of the held call that the thread is in, or NULL; the OpenMP runtime keeps
+ * the answer for the workers of the region, which get it back from `held` (held/openmp.h).
  */
 void *ferry_coscheduler_holding(void)
 {

@@ -13,15 +13,22 @@
 #include "held/retake.h"
 
 /*
- * The monitor is not awake, is to look early, or does not see this Capability; or this runtime system's calls are not
- * held.
+ * Call this after the publication if the monitor is not awake, if it is to look early, or if the Capability has no row.
+ * It gives the Capability up where the call cannot be held: the Capability has no row, or this runtime system's calls
+ * are not held.
  */
 void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, bool is_seen, uint32_t state);
 
-/* Another thread has taken the innermost call's Capability, or wants to: leaves the token, if any, in own->token. */
+/*
+ * Call this if another thread has taken the innermost call's Capability, or has claimed it. The function leaves the
+ * token, if there is one, in own->token.
+ */
 void ferry_held_end_slowly(struct ferry_held_owner *own);
 
-/* relaxed: the compiler keeps its order after a publication, and membarrier the processor's (monitor.c) */
+/*
+ * relaxed: the compiler keeps this load behind a publication, and the monitor's membarrier makes the processor keep it
+ * there (monitor.c)
+ */
 static inline bool ferry_held_is_monitored(void)
 {
 	return atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_AWAKE;
@@ -29,7 +36,7 @@ static inline bool ferry_held_is_monitored(void)
 
 /*
  * Whether the owner is to ask the monitor for an early look, after the publication: Haskell threads wait in the run
- * queue, and nobody has asked before. The thread runs on the Capability of its registers.
+ * queue, and nobody has asked before. The Capability is the one in which the registers at `base` lie.
  */
 static inline bool ferry_held_is_asking(const struct ferry_held_owner *own)
 {
@@ -41,8 +48,8 @@ static inline bool ferry_held_is_asking(const struct ferry_held_owner *own)
 }
 
 /*
- * Publish a call, unless ferry_held_begin_ready has done so: the record is that one's then. *is_seen says whether the
- * Capability has a row.
+ * Publish a call, unless ferry_held_begin_ready has published one: then that call's record is returned. *is_seen says
+ * whether the Capability has a row.
  */
 static inline struct ferry_held_call *ferry_held_open(struct ferry_held_owner *own, struct ferry_held_call *call,
 						      StgRegTable *base, bool *is_seen)
@@ -58,8 +65,8 @@ static inline struct ferry_held_call *ferry_held_open(struct ferry_held_owner *o
 }
 
 /*
- * From here on the call is held, or has given its Capability up already where calls are not held. Returns its record,
- * which may be another one than `call`.
+ * From here on the call is held, or has given its Capability up already where calls are not held. Returns the call's
+ * record, which may be another record than `call`.
  */
 static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *own, struct ferry_held_call *call,
 						       StgRegTable *base)
@@ -75,9 +82,9 @@ static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *
 }
 
 /*
- * The same where nothing is to be done first, as nearly always: no function is called, so that arguments stay in their
- * registers. False where something is: the caller calls a function that calls ferry_held_begin, which finds the record
- * if it has been published.
+ * The same, for the usual case in which nothing is left to do: this calls no function, so the arguments of the C
+ * function stay in their registers. False: something is left to do, and the caller has to call a function that calls
+ * ferry_held_begin, which finds the record if this function has published it.
  */
 static inline bool ferry_held_begin_ready(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
 {
@@ -91,10 +98,11 @@ static inline bool ferry_held_begin_ready(struct ferry_held_owner *own, struct f
 }
 
 /*
- * The call has returned: leaves in own->token what the Haskell thread resumes with, if there is something. `outer` is
- * what call->outer says: from a register, it does not wait for the store before the call. The first lines are
- * ferry_held_take; the rest of that is in ferry_held_end_slowly, which finds the record itself: so nothing but the
- * owner and `outer` is in a register over the call.
+ * The C function has returned. This leaves in own->token what the Haskell thread resumes with, if there is a token.
+ * `outer` is the value of call->outer; the caller passes it in a register, so that this function does not wait for the
+ * store to call->outer. The first lines are those of ferry_held_take. The rest of ferry_held_take is in
+ * ferry_held_end_slowly, which finds the record itself, so the caller keeps nothing but the owner and `outer` in
+ * registers while the C function runs.
  */
 static inline void ferry_held_end(struct ferry_held_owner *own, const struct ferry_held_call *call,
 				  struct ferry_held_call *outer)

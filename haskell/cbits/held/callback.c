@@ -5,10 +5,10 @@
  * Every way into Haskell begins with rts_lock, which waits for a Capability. The package is linked with
  * --wrap=rts_lock, so that the call arrives here first. If the calling thread is in a held call or in an adaptive
  * batch, or works for the region of such a call, that call gives its Capability up now, which is possible because the
- * state of its Haskell thread is saved or in the record. Otherwise the callback would wait for ever for what its own
- * caller has.
+ * state of its Haskell thread is saved or in the record. If that call kept its Capability, the callback might wait for
+ * ever for the Capability that its own caller has.
  *
- *	C stack of one OS thread, growing down		record		Capability
+ *	C stack of one OS thread, growing down		record's state	Capability
  *	a held call or an adaptive batch		HELD		held
  *	  a Haskell function, exported: rts_lock	GIVEN_UP	given up, then taken as by any other thread
  *	    Haskell					GIVEN_UP	held
@@ -20,7 +20,8 @@
  *
  * What may go wrong: a program that GHCi's own linker has put together calls rts_lock itself. A callback from a held
  * call hangs there. Ferry.CallbackSpec tests callbacks from batches, Ferry.ForeignSpec and Ferry.HeldSpec those from
- * calls and regions.
+ * calls and regions. What may be changed: the message, and which callbacks are refused. ferry_held_yield must come
+ * before __real_rts_lock, and must not return while the calling thread has a Capability.
  */
 #include <stdlib.h>
 
@@ -30,12 +31,12 @@
 #include "held/openmp.h"
 
 Capability *__wrap_rts_lock(void);
-/* weak: where the linker was not told to wrap rts_lock it makes no such function, and nobody calls __wrap_rts_lock */
+/* weak: a linker that was not told to wrap rts_lock makes no such function, and then nobody calls __wrap_rts_lock */
 Capability *__real_rts_lock(void) __attribute__((weak));
 
 /*
- * A runtime system with one OS thread for Haskell lets every thread in that calls it, and breaks when two are in it.
- * The threads of a parallel region run at the same time, so only its primary may call.
+ * A runtime system with one OS thread for Haskell lets in every thread that calls it, and breaks when two threads are
+ * in it. The threads of a parallel region run at the same time, so only the region's primary thread may call Haskell.
  */
 static void refuse_workers(void)
 {

@@ -8,11 +8,12 @@
  * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some plain
  * loads and stores. A long one loses its Capability: within some microseconds to a collection or to a Haskell thread
  * that wants it (wanted.c), and to the monitor 4 to 8 ms after its beginning if nobody does. At its end it then waits
- * for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself.
+ * for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself,
+ * between two slots, whether its Capability is wanted.
  *
- *	step						file
- *	yields first, if it was asked to, or if its	cmm/held.cmm: ferry_held_must_stop below, which asks
- *	time slice is over				time_slice/time_slice.c
+ *	what the calling thread does			where
+ *	yields first, if the Haskell thread was asked	cmm/held.cmm, which calls ferry_held_must_stop below,
+ *	to or its time slice is over			which asks time_slice/time_slice.c
  *	saves the Haskell thread's state		cmm/held.cmm
  *	publishes the call's record, wakes the monitor	call.h; retake.h, monitor.h
  *	calls the function				ferry_held_call below
@@ -20,16 +21,17 @@
  *	takes its Capability, or waits for the token	call.h; retake.h, retake.c
  *	resumes the Haskell thread, if there is a token	cmm/held.cmm
  *
- * What a caller keeps to is what holds for a `safe` call. The collector may move heap objects meanwhile, so `argument`
- * points to pinned memory or to C's: an object that moves works in every short test, and breaks in a call of 8 ms. The
- * function returns: longjmp, an exception of C++ or pthread_exit past ferry_held_call would leave a record in the table
- * whose stack is gone. It may call back into Haskell, from its own thread or from a worker of a parallel region that it
- * opened (callback.c).
+ * A caller has to keep the rules of a `safe` call. The collector may move heap objects meanwhile, so `argument` points
+ * to pinned memory or to C's memory: an object that moves works in every short test, and breaks in a call of 8 ms. The
+ * function has to return: longjmp, an exception of C++ or pthread_exit past ferry_held_call would leave its owner with
+ * a record on a stack that is gone. The function may call back into Haskell, from its own thread or from a worker of a
+ * parallel region that it opened (callback.c).
  *
- * What may go wrong: two threads want the same Capability (retake.c), or no monitor looks (monitor.c). It is tested by
- * haskell/tests/Ferry/HeldSpec.hs, above all by its storms, in the suites `threaded` and `pressed`; in the suite
- * `debug` no call keeps its Capability. What may be changed: the parts that only prepare a call (begin_slowly,
- * introduce). The order of the steps of begin, end and ferry_held_publish is what retake.c draws.
+ * What may go wrong: two threads want the same Capability (retake.c), or no monitor looks (monitor.c).
+ * haskell/tests/Ferry/HeldSpec.hs tests both, above all by its storms, in the suites `threaded` and `pressed`; in the
+ * suite `debug` no call keeps its Capability. What may be changed: the functions that only prepare a call
+ * (ferry_held_begin_slowly here, ferry_held_introduce in retake.c). What may not: the order of the steps of
+ * ferry_held_begin and ferry_held_end (call.h) and of ferry_held_publish (retake.h), which retake.c draws.
  */
 /* Cabal compiles C with -O1, with which a call takes 1 ns longer because arguments go through memory. */
 #pragma GCC optimize("O2", "no-tree-slp-vectorize")
@@ -63,10 +65,12 @@ void ferry_held_yield(void)
 	if (call) {
 		if (ferry_held_take(own, call))
 			ferry_held_give_up(own, call);
-		/* This thread may take a Capability only when it does not have this one any more. */
+		/*
+		 * The calling thread takes a Capability next (rts_lock), and may do so only when this one is given up.
+		 */
 		ferry_held_await_token(call);
 	} else if ((own = ferry_openmp_registered->held())) {
-		/* Of the region that this worker is in. */
+		/* `own` is now the owner of the held call that opened the region this worker is in. */
 		ferry_held_retake(own);
 	}
 }

@@ -4,14 +4,15 @@
  * regions, as Go's sysmon does. At each look it
  *
  * - retakes the Capability of a call that has gone on since the last look, or whose Capability another thread wants
- *   (retake.c); most of what another thread wants, that thread has retaken before (wanted.c);
+ *   (retake.c); most threads that want a Capability have retaken it themselves before the look (wanted.c);
  * - ends time slices where Haskell threads wait for a Capability (time_slice/time_slice.c);
  * - switches to collections by one thread while other programs want the processors (collector/collector.c).
  *
  * An owner whose call begins while Haskell threads wait in the run queue asks the monitor for an early look, since that
  * call may block. The monitor then looks twice at the calls that keep threads waiting, some 100 us apart, and retakes
- * those that go on. A program that makes short calls while threads wait asks all the time, and the monitor finds
- * nothing: it then listens later and later, up to EARLY_PAUSE_MAX_NS.
+ * those that go on. The owners of a program that makes short calls while threads wait ask all the time, and the monitor
+ * finds nothing to retake. The monitor then pauses longer and longer before it hears the next request, up to
+ * EARLY_PAUSE_MAX_NS.
  *
  *	owner					monitor
  *	call = record				early = HEARD; sleeps until its next look
@@ -22,7 +23,8 @@
  *						early = LATER; looks, and 100 us later retakes
  *						sleeps for the pause; early: LATER -> HEARD, or is ASKED again
  *
- * It sleeps when there has been nothing to look at for REST_NS; the next held call or region wakes it:
+ * The monitor sleeps when there has been nothing to look at for REST_NS; the next held call or region wakes the
+ * monitor:
  *
  *	monitor					owner of a call
  *	store(state, ASLEEP)			store(call, record)
@@ -76,7 +78,7 @@ _Atomic uint32_t ferry_monitor_state = FERRY_MONITOR_ABSENT;
 static _Atomic bool has_regions;
 
 /*
- * Make a look. Returns whether there were held calls since the last one. With `ends_slices`, also ends time slices and
+ * Make a look. Returns whether there were held calls since the last look. With `ends_slices`, also ends time slices and
  * sets *is_contended to whether a Haskell thread waits for a Capability.
  */
 static bool look(bool *is_contended, bool ends_slices)
@@ -117,7 +119,7 @@ __attribute__((noinline)) void ferry_monitor_ask(void)
 		thread__futex_wake(&ferry_monitor_early, 1);
 }
 
-/* Wait until then for a request. Whether there is one. */
+/* Wait until until_ns for a request. Returns whether there is one. */
 static bool is_asked(uint64_t until_ns)
 {
 	uint32_t early = FERRY_EARLY_LATER;
@@ -130,10 +132,10 @@ static bool is_asked(uint64_t until_ns)
 	return true;
 }
 
-/* Until the next look: look early where that is asked for. */
+/* Pause until the next look, and look early each time an owner asks for it. */
 static void pause_for(uint64_t pause_ns)
 {
-	/* used by the monitor only */
+	/* only the monitor uses these */
 	static uint64_t not_before_ns, early_pause_ns = EARLY_PAUSE_NS;
 	uint64_t until_ns = thread__now_ns() + pause_ns;
 

@@ -19,8 +19,8 @@ extern _Atomic uint32_t ferry_monitor_state;
 void ferry_monitor_start(uint32_t state);
 
 /*
- * Whether the monitor is asked for an early look: one between two of its looks, at calls that keep Haskell threads
- * waiting. An owner that asks stores ASKED.
+ * Whether an owner has asked the monitor for an early look: a look between two regular looks, at calls that keep
+ * Haskell threads waiting. An owner that asks stores ASKED.
  */
 enum ferry_early_look {
 	/* An owner that asks is heard at once: it wakes the monitor. */
@@ -32,11 +32,12 @@ enum ferry_early_look {
 
 extern _Atomic uint32_t ferry_monitor_early;
 
-/* Called by an owner that has published its call, while Haskell threads wait for its Capability. */
+/* An owner that has published its call calls this while Haskell threads wait for the call's Capability. */
 void ferry_monitor_ask(void);
 
 /*
- * Called when a parallel region is opened, whether or not its opener holds a Capability: the monitor has to be awake.
+ * The thread that opens a parallel region calls this, whether or not it holds a Capability: the monitor has to be
+ * awake.
  */
 void ferry_monitor_region_opens(void);
 

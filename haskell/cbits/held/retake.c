@@ -4,11 +4,12 @@
  * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
  *
  * Four kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
- * (monitor.c); a thread that collects, or that another Haskell thread waits for (wanted.c); and a thread that is about
- * to call back into Haskell, the owner or a worker of its parallel region (ferry_held_yield in held.c). One of them
- * gets it. Most calls are short and nobody else wants theirs, so the owner's two steps are plain loads and stores, and
- * the other thread pays for both: it makes the barrier that keeps the order of each thread of the process (membarrier),
- * as a thief does in the asymmetric Dekker of work-stealing queues.
+ * (monitor.c); a thread that is about to collect, that comes back to Haskell or calls it, or that wakes a Haskell
+ * thread of this Capability (wanted.c); and a thread that is about to call back into Haskell, which is the owner or a
+ * worker of the owner's parallel region (ferry_held_yield in held.c). One of these threads gets the Capability. Most
+ * calls are short and nobody else wants theirs, so the owner's two steps are plain loads and stores, and the other
+ * thread pays for both: it makes the barrier that keeps the order of each thread of the process (membarrier), as a
+ * thief does in the asymmetric Dekker of work-stealing queues.
  *
  *	owner (cmm has saved the Haskell		monitor, or another thread
  *	thread's state, or its registers)
@@ -22,7 +23,7 @@
  *	  load: claim is CLAIMED
  *	  compare and exchange claim -> DENIED
  *	  load: state is HELD
- *	  has its Capability				call is NULL, or claim is DENIED: UNCLAIMED
+ *	  has its Capability				call is NULL, or claim is DENIED: claim = UNCLAIMED
  *	or
  *							call is not NULL: compare and exchange claim: CLAIMED -> WON
  *							state: HELD -> TAKEN, call = NULL, claim = UNCLAIMED
@@ -33,15 +34,15 @@
  *							exchange(state, GIVEN_UP) was AWAITED: wakes the owner
  *	  resumeThread(token)
  *
- * If the other thread loads a call after the barrier, that call's owner loads the claim after the barrier too: its
- * store of NULL was not there yet, and the load comes after the store. So the owner sees the claim, and the two compare
- * and exchange the same word: one of them gets the Capability. The second load may find a later call than the first;
- * that does no harm, because the later call holds its Capability as well. The owner never waits for a thread that has
- * only claimed, because that thread may have lost its processor.
+ * If the other thread loads a call after the barrier, that call's owner loads the claim after the barrier too: the
+ * owner had not stored NULL yet, and it loads the claim after that store. So the owner sees the claim, and the two
+ * threads compare and exchange the same word: one of them gets the Capability. The second load may find a later call
+ * than the first; that does no harm, because the later call holds its Capability as well. The owner never waits for a
+ * thread that has only claimed, because that thread may have lost its processor.
  *
  * A claim does not say that the call still has its Capability: a thread that has seen a call may claim after another
- * thread has retaken it, or after that call, a nested one, has ended. So an owner that denies a claim looks at its
- * call's state as well:
+ * thread has retaken the Capability, or after the call that it saw, a nested one, has ended. So an owner that denies a
+ * claim looks at its call's state as well:
  *
  *	owner				monitor				worker of its region
  *	call = record
@@ -50,27 +51,28 @@
  *					claim: UNCLAIMED -> CLAIMED
  *	call = NULL
  *	claim: CLAIMED -> DENIED
- *	state is GIVEN_UP: waits for
- *	its token			claim is DENIED: UNCLAIMED
+ *	state is GIVEN_UP: takes
+ *	its token			claim is DENIED: claim = UNCLAIMED
  *
  * tests/haskell/model/retake.pml is a model of all this, with the mistakes that it must notice.
  *
  * The record lies on the owner's stack. The owner does not return before it has taken its Capability or has seen
  * GIVEN_UP, so a thread that has won may use the record until it stores GIVEN_UP.
  *
- * The owner looks for its token again and again for GIVE_UP_NS, then it sleeps. Giving up takes about a microsecond,
- * unless the thread that does it has lost its processor to another program. If the owner called sched_yield then, it
- * might give its own processor to such a program as well, for a whole time slice (docs/decisions/0012-waiting.md).
+ * The owner looks for its token again and again for GIVE_UP_NS, then the owner sleeps. Giving the Capability up takes
+ * about a microsecond, unless the thread that gives it up has lost its processor to another program. If the owner
+ * called sched_yield then, it might give its own processor to such a program as well, for a whole time slice
+ * (docs/decisions/0012-waiting.md).
  *
  * What may go wrong: suspendThread must be right for a thread that does not run the call. suspendThread takes the Task
  * from the Capability, not from the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); check that before
- * you allow a newer GHC. The debug runtime system asserts that the calling thread is the Task's. So there each call
- * gives its Capability up itself when it begins, as a `safe` call does; the same holds without -threaded, and where the
- * system has no membarrier.
+ * you allow a newer GHC. The debug runtime system asserts that the calling thread is the Task's. So with the debug
+ * runtime system each call gives its own Capability up when it begins, as a `safe` call does. A call does the same
+ * without -threaded, and where the system has no membarrier.
  *
- * What may be changed: GIVE_UP_NS. The order of the lines in ferry_held_give_up and of the steps in
- * call.h is what the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) covers the
- * sleep.
+ * What may be changed: GIVE_UP_NS. What may not: the order of the lines in ferry_held_give_up and of the steps in
+ * call.h, which the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) tests the
+ * owner's sleep.
  */
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -95,7 +97,7 @@ enum {
 
 struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-/* The row of Capabilities that have none: it names nobody. */
+/* An owner points to this row while its Capability has no row of its own. The row names no owner. */
 static struct ferry_held_row no_row;
 
 struct ferry_held_owner ferry_held_nobody = { .row = &no_row };
@@ -105,7 +107,7 @@ __thread struct ferry_held_owner *ferry_held_own = &ferry_held_nobody;
 /* One more than the highest number of a Capability that has held a call. */
 static _Atomic unsigned row_count;
 
-/* Held calls that have given up their Capability and still run. relaxed: a count for the size of teams */
+/* How many held calls have given up their Capability and still run. relaxed: a count for the size of teams */
 static _Atomic unsigned given_up;
 
 /* ---- whether calls can be held -------------------------------------------------------------------------------------
@@ -165,7 +167,10 @@ static _Atomic(struct ferry_held_owner *) owners;
 
 static pthread_key_t at_end;
 
-/* Called when the OS thread ends. release: the next thread that takes this owner sees all that this one wrote. */
+/*
+ * The C library calls this when the OS thread ends. release: the next thread that takes this owner sees all that the
+ * ending thread wrote.
+ */
 static void leave(void *own)
 {
 	ferry_held_own = &ferry_held_nobody;
@@ -253,8 +258,8 @@ bool ferry_held_is_any(void)
 	unsigned count;
 
 	/*
-	 * after this every call that was published before is seen, and an owner that publishes later sees the monitor's
-	 * state
+	 * after this barrier the monitor sees every call that was published before, and an owner that publishes later
+	 * sees the monitor's state
 	 */
 	barrier_all();
 	count = ferry_held_row_count();
@@ -268,13 +273,13 @@ bool ferry_held_is_any(void)
 }
 
 /*
- * Locked for reading by a thread while it retakes, and for writing during a fork: in a child, a Capability that was
+ * A thread locks this for reading while it retakes, and for writing while it forks: in a child, a Capability that was
  * half given up would leave its owner waiting for its token for ever. The lock is needed, because a fork of a large
  * process takes longer than the monitor's pause.
  *
  * forkProcess forks while it has all Capabilities and locks of the runtime system. No call is held then, so a thread
- * that is retaking has lost, or has released the last of those locks. A thread that retakes never waits for an owner,
- * so an owner may fork.
+ * that is in retake_from() has found no call to take, has lost to the owner, or has released the last of the runtime
+ * system's locks. A thread that retakes never waits for an owner, so an owner may fork.
  */
 static pthread_rwlock_t retaking = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -290,15 +295,16 @@ void ferry_held_end_fork(void)
 
 /*
  * The child has neither the monitor nor the threads whose calls may be held in the parent, so it forgets those calls.
- * After forkProcess there are none, because that takes all Capabilities first; after a fork in C there may be. The
- * forking thread's own call is either held or given up, because no thread could retake it during the fork.
+ * After forkProcess there are no such calls, because forkProcess takes all Capabilities first; after a fork in C there
+ * may be some. The forking thread's own call is either held or given up, because no thread could retake it during the
+ * fork.
  */
 void ferry_held_begin_child(void)
 {
 	struct ferry_held_owner *self = ferry_held_own;
 	unsigned own_given_up = 0;
 
-	/* made anew instead of unlocked: in the child no thread has locked it */
+	/* the child makes the lock anew instead of unlocking it: no thread of the child has locked it */
 	retaking = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
 	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
 		if (owner_of(i) != self)
@@ -330,7 +336,7 @@ static struct ferry_held_call *win(struct ferry_held_owner *own)
 	if ((call = atomic_load_explicit(&own->call, memory_order_acquire)) &&
 	    atomic_compare_exchange_strong_explicit(&own->claim, &claim, FERRY_WON, memory_order_acq_rel,
 						    memory_order_relaxed)) {
-		/* fails if the owner already waits for the token (FERRY_AWAITED) */
+		/* the exchange fails if the owner already waits for the token (FERRY_AWAITED) */
 		atomic_compare_exchange_strong_explicit(&call->state, &held, FERRY_TAKEN, memory_order_relaxed,
 							memory_order_relaxed);
 		atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
@@ -368,8 +374,8 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
 	atomic_fetch_add_explicit(&given_up, 1, memory_order_relaxed);
 
 	/*
-	 * After the exchange the owner may leave, and the record with it. The wake-up only names an address: if there
-	 * is another futex by then, its sleepers wake up and look again.
+	 * After the exchange the owner may return, and then its record is gone. The wake-up only names an address: if
+	 * another futex lies there by then, the sleepers of that futex wake up and look again.
 	 */
 	if (atomic_exchange_explicit(&call->state, FERRY_GIVEN_UP, memory_order_release) == FERRY_AWAITED)
 		thread__futex_wake(&call->state, 1);
@@ -412,7 +418,10 @@ void *ferry_held_await_token(struct ferry_held_call *call)
 	while ((state = atomic_load_explicit(&call->state, memory_order_acquire)) != FERRY_GIVEN_UP) {
 		if (thread__spin(&spin, 0, 0))
 			continue;
-		/* relaxed: the state is read again. Where it has changed meanwhile, the futex does not sleep. */
+		/*
+		 * relaxed: the owner reads the state again. If the state has changed meanwhile, the owner does not fall
+		 * asleep.
+		 */
 		if (state == FERRY_AWAITED ||
 		    atomic_compare_exchange_strong_explicit(&call->state, &state, FERRY_AWAITED, memory_order_relaxed,
 							    memory_order_relaxed))
@@ -436,7 +445,7 @@ unsigned ferry_held_given_up_count(void)
 
 bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 {
-	/* used by the monitor only: what it saw of each row at its last look */
+	/* only the monitor uses this: what the monitor saw of each row at its last look */
 	static struct {
 		struct ferry_held_owner *own;
 		uint32_t calls;
@@ -454,7 +463,10 @@ bool ferry_held_look(bool holds[FERRY_CAPABILITIES_MAX])
 
 		seen[i].own = own;
 		seen[i].calls = calls;
-		/* the owner may have moved to another Capability, and then that one's row names it as well */
+		/*
+		 * the owner may have moved to another Capability, and then that Capability's row names the owner as
+		 * well
+		 */
 		is_in_call = is_in_call && ferry_held_is_on(i, capability);
 		holds[i] = is_in_call;
 		is_any |= is_in_call || !goes_on;

@@ -3,6 +3,10 @@
  * Which call holds which Capability, and which thread may give that up; retake.c draws the race. The two steps that
  * every held call makes, ferry_held_publish and ferry_held_take, are inline functions here, so that the compiler puts
  * them into the call.
+ *
+ * What may be changed: fields that only the owner uses may be moved, as long as layout.h agrees. The memory orders and
+ * the order of the stores in ferry_held_publish and ferry_held_take are those of the drawing in retake.c and of the
+ * model tests/haskell/model/retake.pml: change all three together.
  */
 #ifndef FERRY_HASKELL_RETAKE_H
 #define FERRY_HASKELL_RETAKE_H
@@ -18,11 +22,11 @@
 
 /* The states of a held call's Capability. */
 enum ferry_held_state {
-	/* Held. */
+	/* The owner has the Capability. */
 	FERRY_HELD,
 	/* Another thread has taken the Capability, and gives it up next. */
 	FERRY_TAKEN,
-	/* The same, and the owner sleeps until the Capability is given up. */
+	/* Another thread has taken the Capability, and the owner sleeps until it is given up. */
 	FERRY_AWAITED,
 	/* The Capability has been given up, and the token is in the record. */
 	FERRY_GIVEN_UP,
@@ -44,8 +48,8 @@ enum ferry_claim {
 };
 
 /*
- * A bit in the address of a function, which no address of a program has: the call is interruptible, as that of an
- * `interruptible` import is.
+ * A bit that no function's address has. Where it is set in the address of a function, the call is interruptible, like
+ * the call of an `interruptible` import.
  */
 #define FERRY_HELD_INTERRUPTIBLE ((StgWord)1 << 63)
 
@@ -67,23 +71,27 @@ struct ferry_held_call {
 };
 
 /*
- * An OS thread that makes held calls. Never freed, so that any thread may read an owner at any time; when its OS thread
- * ends, another OS thread takes it over.
+ * An OS thread that makes held calls. An owner is never freed, so that any thread may read it at any time; when the
+ * owner's OS thread ends, another OS thread takes the owner over.
  */
 struct ferry_held_owner {
 	/*
-	 * The call that holds a Capability, or NULL. The owner writes it; a thread that has won stores NULL. Only these
-	 * two may read the record that it points to.
+	 * The call that holds a Capability, or NULL. The owner writes this word; a thread that has won stores NULL.
+	 * Only these two threads may read the record that `call` points to.
 	 */
 	_Alignas(64) _Atomic(struct ferry_held_call *) call;
-	/* The register table of that Capability. Written before `call` is, where the owner goes to another one. */
+	/*
+	 * The register table of that Capability. An owner that goes to another Capability writes `base` before it
+	 * writes `call`.
+	 */
 	_Atomic(StgRegTable *) base;
 	/* How many calls the owner has made. relaxed: a monitor that reads an old number looks again later. */
 	_Atomic uint32_t calls;
 	/* An enum ferry_claim. */
 	_Atomic uint32_t claim;
-	/* The owner's innermost call, with its Capability or without; the row of `base`. Its own, both. */
+	/* The owner's innermost call, with its Capability or without. Only the owner uses this pointer. */
 	struct ferry_held_call *innermost;
+	/* The row of the Capability of `base`. Only the owner uses this pointer. */
 	struct ferry_held_row *row;
 	/*
 	 * What the Cmm code reads after a call: the token, which it sets back to NULL, and the function's result. Only
@@ -98,12 +106,18 @@ struct ferry_held_owner {
 	/*
 	 * What an adaptive batch of this owner looks at between two slots: 0 when its Capability is wanted, or is given
 	 * up. Any thread may store 0; the owner stores 1 before it publishes a batch. relaxed: an owner that sees 0
-	 * pauses and finds out, and one that sees it late pauses late.
+	 * pauses its batch and finds out whether its Capability is wanted; an owner that sees 0 late pauses late.
 	 */
 	unsigned long go;
-	/* Where the batch finds that word: `go`, or rHpLim where nothing sets `go` (wanted.c). The owner's own. */
+	/*
+	 * The address of the word that the batch looks at: `go`, or rHpLim where no thread that collects sets `go`
+	 * (wanted.c). Only the owner uses this.
+	 */
 	const unsigned long *watched;
-	/* A call that is published while the monitor is not awake yet, or NULL. The owner's own; see call.h. */
+	/*
+	 * A call that is published although ferry_held_begin_ready() could not finish its begin, or NULL. Only the
+	 * owner uses this; see call.h.
+	 */
 	struct ferry_held_call *begun;
 	/*
 	 * Whether the call is one of Ferry.OpenMP, which keeps its Capability from other Haskell threads for the time
@@ -115,13 +129,13 @@ struct ferry_held_owner {
 	struct ferry_held_owner *next;
 };
 
-/* What stands for the owner of a thread that has made no held call yet: it is in none, and no row names it. */
+/* This owner stands for every thread that has made no held call yet: it is in no call, and no row names it. */
 extern struct ferry_held_owner ferry_held_nobody;
 
 /*
- * That of the calling thread; ferry_held_nobody before its first held call. initial-exec: reading it must not call a
- * function, which would have the arguments of a held call saved first. A library that is loaded later finds room for
- * one pointer.
+ * The calling thread's owner; ferry_held_nobody before the thread's first held call. initial-exec: reading the variable
+ * must not call a function, because the compiler would have to save the arguments of a held call around that call. A
+ * library that is loaded with dlopen still finds room for this variable, because it is one pointer.
  */
 extern __thread struct ferry_held_owner *ferry_held_own __attribute__((tls_model("initial-exec")));
 
@@ -145,7 +159,7 @@ struct ferry_held_row {
 
 extern struct ferry_held_row ferry_held_rows[FERRY_CAPABILITIES_MAX];
 
-/* One more than the highest number of a Capability that has held a call: no row behind that names an owner. */
+/* One more than the highest number of a Capability that has held a call: no row from this number on names an owner. */
 unsigned ferry_held_row_count(void);
 
 /* Whether the owner that a Capability's row names, if any, was on that Capability at its last call. */
@@ -172,7 +186,6 @@ static inline bool ferry_held_is_possible(void)
 
 	return __builtin_expect(found < 0 ? ferry_held_find_out() : found, 1);
 }
-
 /* Whether the row of a Capability names the owner, which has the Capability. */
 static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, const StgRegTable *base)
 {
@@ -187,9 +200,9 @@ static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, 
 bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base);
 
 /*
- * By the owner, which has been introduced: from here on any thread may retake the Capability. The owner looks at
- * the monitor's state next, and nothing but the compiler keeps that order: the other side makes the barrier for both
- * (retake.c).
+ * The owner, whom the Capability's row names already, publishes its call: from here on any thread may retake the
+ * Capability. The owner looks at the monitor's state next. On this side only the compiler has to keep that order,
+ * because the other side makes the barrier for both (retake.c).
  */
 static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
@@ -205,10 +218,10 @@ static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry
 }
 
 /*
- * Whether the owner still has its Capability although another thread has claimed it. That the owner could deny the
- * claim is not enough: a third thread may have won before, and the thread that is denied may have seen the call before
- * that, or a nested call. Inlined, like everything that runs before the C function, because the compiler would save the
- * arguments around a call.
+ * Whether the owner still has its Capability although another thread has claimed it. It is not enough that the owner
+ * has denied the claim: a third thread may have won before the claim. The denied thread may have seen this call before
+ * the third thread won, or may have seen a nested call that has ended since. Inlined, like everything that runs before
+ * the C function, because the compiler would save the arguments around a call.
  */
 static inline bool ferry_held_is_left(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
@@ -224,8 +237,8 @@ static inline bool ferry_held_is_left(struct ferry_held_owner *own, struct ferry
 }
 
 /*
- * The owner takes the Capability of its call back, unless another thread has taken it. acquire: a thread that has taken
- * it has written `state` before `claim`.
+ * The owner takes the Capability of its call back, unless another thread has taken the Capability. acquire: a thread
+ * that has taken the Capability has written `state` before `claim`.
  */
 static inline bool ferry_held_take(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
@@ -236,7 +249,10 @@ static inline bool ferry_held_take(struct ferry_held_owner *own, struct ferry_he
 	return ferry_held_is_left(own, call);
 }
 
-/* Called by the owner when it has taken its Capability back: give it up. */
+/*
+ * Give the call's Capability up. The thread that has taken the Capability calls this: the owner (ferry_held_take), or a
+ * thread that has won (retake.c).
+ */
 void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *call);
 
 /*
@@ -245,10 +261,13 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
  */
 void ferry_held_retake(struct ferry_held_owner *own);
 
-/* Called by the owner when another thread has taken the Capability: wait until it is given up. Returns the token. */
+/*
+ * The owner calls this when another thread has taken the Capability: wait until the Capability is given up. Returns the
+ * token.
+ */
 void *ferry_held_await_token(struct ferry_held_call *call);
 
-/* Called by the owner when it resumes with its token. */
+/* The owner calls this when it resumes with its token. */
 void ferry_held_resumed(void);
 
 /*
@@ -263,7 +282,7 @@ bool ferry_held_is_any(void);
 /* Retake every call that is held, when there is no monitor that could do so later. */
 void ferry_held_retake_all(void);
 
-/* Whether a thread that is about to collect comes by here (wanted.c). */
+/* Whether the linker leads each thread that is about to collect through wanted.c. */
 bool ferry_held_collections_are_led(void);
 
 /* Called before a fork, and after it in the parent: no call is retaken in between. */
@@ -275,7 +294,7 @@ void ferry_held_begin_child(void);
 
 /*
  * Called by the monitor when an owner has asked for an early look: retake each call that goes on while
- * Haskell threads wait in its Capability's run queue. Whether there was one.
+ * Haskell threads wait in its Capability's run queue. Returns whether there was such a call.
  */
 bool ferry_held_look_early(void);
 

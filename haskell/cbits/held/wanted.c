@@ -3,19 +3,23 @@
  * Threads that want the Capability of a held call retake it themselves, and wait for no look of the monitor.
  *
  * A held call does not hear that its Capability is wanted while C runs, and the monitor looks only every 4 ms
- * (monitor.c). But who wants a Capability passes one of three functions of the runtime system, which the linker leads
- * through this file (ferry.cabal, --wrap), as it leads rts_lock through callback.c:
+ * (monitor.c). But nearly every thread that wants a Capability calls one of three functions of the runtime system. The
+ * linker leads calls of these functions through this file (ferry.cabal, --wrap), as it leads calls of rts_lock through
+ * callback.c:
  *
- *	function			called by a thread that				the calls that are looked at
+ *	function			called by a thread that				held calls that it looks at
  *	interruptAllCapabilities	is about to collect, and has asked for all	all
- *	waitForCapability		comes back from a safe call, or needs every	that on its Capability
+ *	waitForCapability, given one	comes back from a safe call, or needs every	the one on that Capability
  *					Capability (setNumCapabilities, forkProcess)
- *	the same			calls Haskell from C, with any Capability	all, unless a Capability is free
- *	sendMessage			wakes a Haskell thread of another Capability,	that on the other Capability
+ *	waitForCapability, given NULL	calls Haskell from C, with any Capability	all, unless a Capability is free
+ *	sendMessage			wakes a Haskell thread of another Capability,	the one on the other Capability
  *					or throws to it, and has asked for that one
  *
- * The thread leaves a call to its owner that ends within LASTING_NS, and retakes any other (retake.c). Nobody has to be
- * woken for that. A program that makes no held calls pays a load for each safe call, one that makes some a few more.
+ * The thread leaves these calls LASTING_NS to end, and then retakes each of them that goes on (retake.c). No other
+ * thread has to wake up for that.
+ *
+ * Each safe call of the program passes waitForCapability when it comes back. Nearly always its Capability is free then,
+ * and no held call has it: the two fields that say so are those that the runtime system reads next anyway.
  *
  *	owner					thread that collects
  *	looks at rHpLim: nobody asks
@@ -27,24 +31,28 @@
  *	waits for its token
  *	resumeThread
  *
- * An owner that has looked at rHpLim, and publishes its call between the two steps of the other thread, is missed. No
- * barrier excludes that, since it would be one for each collection: the monitor sees the call at its next look.
- * tests/haskell/model/retake.pml has the thread that collects, and shows that it must ask before it looks.
+ * The other thread misses an owner that has looked at rHpLim before the first step of that thread and publishes its
+ * call after the second. A barrier would exclude that, but each collection would have to make one. Instead the monitor
+ * sees the call at its next look. tests/haskell/model/retake.pml has the thread that collects, and shows that it must
+ * ask before it looks.
  *
- * A Haskell thread that waits in the run queue when a call begins passes none of the three. The owner sees it, and asks
- * the monitor for an early look (monitor.c), which is made here. Neither that nor the last three rows are for calls of
- * Ferry.OpenMP (has_slices): a region that lost its Capability to every thread that wakes up would wait for it at its
- * end, and time_slice.c has its own answer.
+ * A Haskell thread that waits in the run queue when a call begins passes none of the three. The owner sees that thread,
+ * and asks the monitor for an early look (monitor.c), which ferry_held_look_early() makes. Neither the early look nor
+ * the last three rows of the table apply to calls of Ferry.OpenMP (has_slices): a region that lost its Capability to
+ * every thread that wakes up would wait for a Capability at its end. time_slice.c serves the waiting threads there.
  *
  * Locks. A thread that calls one of the three holds no lock of the runtime system but those of closures: of an MVar,
- * for one, when it wakes a thread. Retaking takes the locks of a Capability and of a Task and suspends a thread, which
- * may lock the thunks that this thread evaluates; nobody locks a thunk and wakes a thread meanwhile. interruptStgRts,
- * which may be in a signal's handler, on a thread that has any lock, calls interruptAllCapabilities as well: it has set
- * sched_state before, and then this file does nothing.
+ * for one, when it wakes a thread. Retaking takes the locks of a Capability and of a Task and suspends a Haskell
+ * thread, which may lock the thunks that the suspended thread evaluates; no thread wakes another one while it has a
+ * thunk locked. interruptStgRts calls interruptAllCapabilities as well. It may run in a signal handler, on a thread
+ * that has any of these locks; but it has set sched_state before (ferry_runtime_is_ending), and then this file does
+ * nothing.
  *
- * What may go wrong: a program that is linked with -dynamic has the runtime system's own calls of these functions,
- * which its shared library hides; all these threads wait for the monitor there. HeldSpec and WantedSpec test who
- * retakes. What may be changed: LASTING_NS and EARLY_NS.
+ * What may go wrong: in a program that is linked with -dynamic, the runtime system's own calls of these functions lie
+ * inside its shared library and do not come through this file; the threads that make them wait for the monitor.
+ * HeldSpec and WantedSpec test which thread retakes. What may be changed: LASTING_NS and EARLY_NS; and the questions
+ * that come before the loads of a row, as long as a thread that finds a held call on the Capability that it wants
+ * retakes that call. What may not: a thread asks for the Capability before it looks at the calls.
  */
 /* as in held.c: Cabal has C compiled with -O1 */
 #pragma GCC optimize("O2")
@@ -61,23 +69,29 @@
 #include "thread/spin.h"
 
 enum {
-	/* How long a thread waits for calls to end before it retakes them: what that costs. */
+	/* How long a thread waits for calls to end before it retakes them: about as long as retaking takes. */
 	LASTING_NS = 10000,
-	/* How long the monitor waits in an early look: it sleeps meanwhile, which takes as long again. */
+	/*
+	 * How long the monitor sleeps between the two halves of an early look. The kernel makes the sleep about twice
+	 * as long.
+	 */
 	EARLY_NS = 50000,
 };
 
 void __wrap_interruptAllCapabilities(void);
 void __wrap_waitForCapability(Capability **capability, void *task);
 void __wrap_sendMessage(Capability *from, Capability *to, void *message);
-/* weak: where the linker was not told to wrap them, it makes no such functions, and nobody calls the three below */
+/*
+ * weak: a linker that was not told to wrap these functions makes none of these names, and then nobody calls the three
+ * functions above
+ */
 void __real_interruptAllCapabilities(void) __attribute__((weak));
 void __real_waitForCapability(Capability **capability, void *task) __attribute__((weak));
 void __real_sendMessage(Capability *from, Capability *to, void *message) __attribute__((weak));
 
 /*
- * Whether the call that an owner is in goes on until that time. relaxed: a call that is published just now is missed,
- * and one that has just ended may be retaken in the next one's name.
+ * Whether the call that an owner is in goes on until until_ns. relaxed: this may miss a call that is published just
+ * now; and if the call has just ended, the owner's next call may be retaken in its place.
  */
 static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
 {
@@ -93,8 +107,9 @@ static bool lasts(struct ferry_held_owner *own, uint64_t until_ns)
 }
 
 /*
- * Retake the call that has the Capability of this number, if it goes on until *until_ns, which is found out when the
- * first call is seen: nothing is waited for, and no clock read, where no call is held. acquire: see ferry_held_rows.
+ * Retake the call that has the Capability of this number, if the call goes on until *until_ns. *until_ns is 0 until
+ * this function has seen a first call and sets it, so a caller that finds no held call neither waits nor reads the
+ * clock. acquire: see ferry_held_rows.
  */
 static void retake_lasting(unsigned number, uint64_t *until_ns)
 {
@@ -116,7 +131,7 @@ static void retake_all_lasting(void)
 	for (unsigned i = 0; i < count; i++) {
 		struct ferry_held_owner *own = atomic_load_explicit(&ferry_held_rows[i].owner, memory_order_acquire);
 
-		/* a batch pauses by itself */
+		/* a batch that sees this pauses by itself */
 		if (own && atomic_load_explicit(&own->call, memory_order_relaxed))
 			__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 		retake_lasting(i, &until_ns);
@@ -125,7 +140,7 @@ static void retake_all_lasting(void)
 
 /*
  * The owner of a call that holds the Capability of this number from Haskell threads that want it, or NULL. Most often
- * there is no call: that is asked first, since each safe call of the program asks it.
+ * there is no call, and the function checks that first, because each safe call of the program comes here.
  */
 static inline struct ferry_held_owner *owner_on(unsigned number)
 {
@@ -137,7 +152,7 @@ static inline struct ferry_held_owner *owner_on(unsigned number)
 	if (atomic_load_explicit(&own->has_slices, memory_order_relaxed))
 		return NULL;
 	capability = ferry_capability(number);
-	/* the owner may have gone to another Capability; then that one's row names it too */
+	/* the owner may have gone to another Capability; then that Capability's row names the owner too */
 	return capability && ferry_held_is_on(number, capability) ? own : NULL;
 }
 
@@ -183,7 +198,7 @@ _Atomic unsigned ferry_held_early_count;
 
 bool ferry_held_look_early(void)
 {
-	/* used by the monitor only */
+	/* only the monitor uses this */
 	static struct {
 		struct ferry_held_owner *own;
 		uint32_t calls;
@@ -223,8 +238,11 @@ void __wrap_interruptAllCapabilities(void)
 		retake_all_lasting();
 }
 
-/* *capability: NULL for any. `task` is the calling thread's. */
-void __wrap_waitForCapability(Capability **capability, void *task)
+/*
+ * Not inlined, and with the call of the runtime system inside: so a safe call of the program, which nearly always finds
+ * its Capability free, saves no register on the way.
+ */
+static __attribute__((noinline)) void wait_after_retaking(Capability **capability, void *task)
 {
 	if (may_be_held()) {
 		if (*capability)
@@ -233,6 +251,15 @@ void __wrap_waitForCapability(Capability **capability, void *task)
 			retake_any();
 	}
 	__real_waitForCapability(capability, task);
+}
+
+/* *capability: NULL for any. `task` is the calling thread's. */
+void __wrap_waitForCapability(Capability **capability, void *task)
+{
+	if (__builtin_expect(!*capability || !ferry_capability_is_free((const char *)*capability), 0))
+		wait_after_retaking(capability, task);
+	else
+		__real_waitForCapability(capability, task);
 }
 
 void __wrap_sendMessage(Capability *from, Capability *to, void *message)

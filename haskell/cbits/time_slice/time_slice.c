@@ -28,11 +28,14 @@
  * Each Capability is in one of three states, which the field `since` encodes. A look is one call of step():
  *
  *	state		`since`		at a look
- *	QUIET		0		nobody waits: the thread that runs is the incumbent
- *					somebody waits, and not_before has passed: PREEMPTING, asks for a switch
- *	PREEMPTING	when it began	the incumbent runs and somebody waits: asks again; TOGETHER_NS later: CONTENDED
- *	CONTENDED	CONTENDED	threads wait all the time: nothing, the monitor's round robin serves them
- *	both of these			nobody waits: QUIET, not_before = now + PAUSE_FACTOR * (now - since)
+ *	QUIET		0		nobody waits: the thread that runs becomes the incumbent
+ *					the incumbent runs, somebody waits, and not_before has passed: PREEMPTING, asks
+ *					for a switch
+ *	PREEMPTING	when it began	the incumbent runs and somebody waits: asks again; TOGETHER_NS later: CONTENDED;
+ *					FORGOTTEN_NS later: as in QUIET
+ *	CONTENDED	CONTENDED	somebody waits: does nothing, the monitor's round robin serves the threads
+ *	PREEMPTING	as above	nobody waits: QUIET, not_before = now + PAUSE_FACTOR * (now - since)
+ *	and CONTENDED
  *
  *	thread that opens regions on Capability 0	Capability 1
  *							A computes; nobody waits
@@ -88,8 +91,8 @@ enum {
 };
 
 /*
- * The state of each Capability. Any thread that opens regions writes the atomic fields, on this Capability or on
- * another. They are accessed relaxed, because they are hints (see above).
+ * The state of each Capability. A thread that opens regions writes the atomic fields of its own Capability and of the
+ * others. They are accessed relaxed, because they are hints (see above).
  */
 static struct slice {
 	/* When the preemption began; or CONTENDED; or 0 when there is none. */
@@ -207,8 +210,9 @@ bool ferry_time_slice_is_over(char *capability)
 /*
  * A thread that opens regions runs for REGION_LOOKS looks, any other thread for one, because waiting costs the former
  * more: alone, its regions have two processors, and beside other threads one. Measured on two processors beside two
- * computing threads (bench-haskell-interference, busy2:held): with two looks it kept 0.35 of its rate and each of the
- * others 0.6 of theirs; with three looks it kept 0.38 to 0.42, and the others about as much as with two.
+ * computing threads (bench-haskell-interference, busy2:held): with two looks the thread that opens regions kept 0.35 of
+ * its rate and each of the others 0.6 of theirs; with three looks it kept 0.38 to 0.42, and the others about as much as
+ * with two.
  *
  * The running thread is taken for one that opens regions if a held call has the Capability, or if a region was opened
  * within OPENED_NS. For any other thread, the runtime system's own tick ends its time slice too.
