@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An eventcount (Reed, Kanodia 1979): many threads sleep until a condition is true that may be anywhere in memory, and
- * one system call wakes all of them. This one counts its sleepers, so that a waker makes no call when nobody sleeps.
+ * An eventcount (Reed, Kanodia 1979): many threads sleep until a condition, which may be anywhere in memory, is true,
+ * and one system call wakes all of them. This eventcount counts its sleepers, so that a waker makes no system call when
+ * nobody sleeps.
  *
  *	waiter					waker
  *	seen = load(count)			store(condition)
  *	sleepers += 1   (a full barrier)	full barrier
  *	load(condition)				load(sleepers); when there are some:
- *	sleep while count == seen		sleepers = 0, of the next epoch; count += 1; wake
- *	sleepers -= 1, if of its epoch
+ *	sleep while count == seen		sleepers = 0 in the next epoch; count += 1; wake
+ *	sleepers -= 1, if the epoch is still the waiter's
  *
  * At least one of the two sees the other's store (Dekker). A waiter that read `count` before the waker changed it
  * either finds the condition true or does not fall asleep.
@@ -33,7 +34,7 @@ struct thread__eventcount {
 
 #define THREAD__EVENT_EPOCH_SHIFT 32
 #define THREAD__EVENT_GRANT (UINT64_C(1) << 16)
-/* The most threads that may sleep at one. */
+/* The most threads that may sleep at one eventcount. */
 #define THREAD__EVENT_SLEEPERS_MAX (THREAD__EVENT_GRANT - 1)
 
 /* A waiter between thread__eventcount_prepare() and thread__eventcount_leave(). */
@@ -43,9 +44,10 @@ struct thread__sleep {
 };
 
 /*
- * The caller is going to sleep, and counts as a sleeper from here on; it looks at its condition after this. `count` is
- * read first: a waiter that is counted when a waker of one leaves a grant cannot fall asleep. So there are never more
- * grants than there are waiters awake to take them, and every thread that sleeps is counted.
+ * The caller is going to sleep, and counts as a sleeper from here on; it looks at its condition after this. The waiter
+ * reads `count` before it is counted, so that a waiter that is counted when thread__eventcount_wake_one() leaves a
+ * grant cannot fall asleep any more. Therefore there are never more grants than there are waiters awake to take them,
+ * and every thread that sleeps is counted.
  */
 static inline struct thread__sleep thread__eventcount_prepare(struct thread__eventcount *event)
 {
@@ -56,7 +58,10 @@ static inline struct thread__sleep thread__eventcount_prepare(struct thread__eve
 	return (struct thread__sleep){ .seen = seen, .epoch = (uint32_t)(before >> THREAD__EVENT_EPOCH_SHIFT) };
 }
 
-/* Sleep, if nobody has woken since that thread__eventcount_prepare(); may end for no reason, too. */
+/*
+ * Sleep, if no thread has woken the sleepers since that thread__eventcount_prepare(). The sleep may also end for no
+ * reason.
+ */
 static inline void thread__eventcount_wait(struct thread__eventcount *event, struct thread__sleep sleep)
 {
 	thread__futex_wait(&event->count, sleep.seen, THREAD__NEVER);

@@ -16,8 +16,8 @@ bool thread__futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadlin
 
 	/*
 	 * The bitset form takes the deadline as a time of CLOCK_MONOTONIC, so a sleep that a signal handler interrupted
-	 * goes on to the same deadline. It compares the word again; and the kernel reports EINTR only to a sleeper that
-	 * nobody has woken. So no wake-up is lost, whatever comes first.
+	 * goes on to the same deadline. Each new call compares the word again; and the kernel reports EINTR only to a
+	 * sleeper that no thread has woken. So no wake-up is lost, whatever comes first.
 	 */
 	do {
 		status = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,

@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 /*
- * Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. Wakes up for no reason too, but not
- * because a signal handler has run: a program with a timer signal would have its waiters spin again after each.
+ * Sleep while *word is `value`, until deadline_ns. False: the deadline has passed. The sleep may also end for no
+ * reason, but a signal handler that runs does not end it: otherwise the waiters of a program with a timer signal would
+ * spin again after each signal.
  */
 bool thread__futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns);
 /* Wake at most `count` of the threads that sleep on word. */

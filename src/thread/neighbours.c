@@ -30,14 +30,16 @@ enum {
 	SETTLE_NS = 50000,
 	/* After a yield that took long, where the system cannot be asked: the next one would take as long. */
 	YIELD_HINT_NS = 100000000,
-	/*
-	 * In a trial (is_trial): how often the system is asked, and within which time a single long yield does not end
-	 * the trial.
-	 */
+	/* In a trial (is_trial): how often the system is asked. */
 	TRIAL_ASK_NS = 2000000,
-	TOLERATED_NS = 20000000,
-	/* A yield that took longer than this, as behind several busy loops, ends a trial at once. */
-	TOLERATED_YIELD_NS = 6000000,
+	/*
+	 * How much time a trial may lose in long yields: LOSS_NS, and nothing more until the team has regained it. In
+	 * each nanosecond in which no thread waits in a long yield the team regains REGAIN. So a trial goes on while
+	 * long yields take less than eight ninths of the time, and ends after three time slices of a neighbour that
+	 * computes. Where threads sleep instead of yielding, a region takes five to ten times as long.
+	 */
+	LOSS_NS = 10000000,
+	REGAIN = 8,
 	/*
 	 * No trial begins where this many other threads want each processor, because each of them may take a time
 	 * slice.
@@ -62,8 +64,13 @@ static _Atomic uint64_t until_ns;
  */
 static _Atomic uint64_t ask_ns, last_hint_ns;
 static _Atomic bool is_asking;
-/* When the next trial may begin, and how long the pause after it will be; the end of the last tolerated yield. */
-static _Atomic uint64_t trial_ns, trial_pause_ns = TRIAL_PAUSE_NS, tolerated_ns;
+/* When the next trial may begin, and how long the pause after it will be. */
+static _Atomic uint64_t trial_ns, trial_pause_ns = TRIAL_PAUSE_NS;
+/*
+ * When the last long yield of a trial ended, and how much time had been lost by then. Two threads that write at once
+ * leave a loss that is slightly wrong.
+ */
+static _Atomic uint64_t loss_until_ns, loss_ns;
 /* How much processor time the process had used, and when. Two threads that write at once leave a sample that is
  * slightly wrong. */
 static _Atomic uint64_t sample_ns, sample_cpu_ns;
@@ -105,7 +112,8 @@ void thread__neighbours_forget(void)
 	atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&trial_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&trial_pause_ns, TRIAL_PAUSE_NS, memory_order_relaxed);
-	atomic_store_explicit(&tolerated_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&loss_until_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&loss_ns, 0, memory_order_relaxed);
 	/* the thread that was asking in the parent does not exist in the child */
 	atomic_store_explicit(&is_asking, false, memory_order_relaxed);
 }
@@ -223,20 +231,29 @@ static bool others_ran(uint64_t now_ns, unsigned awake, unsigned processors)
 }
 
 /*
- * Whether a trial goes on after a yield that took long. One such yield is tolerated, because another program that
- * starts, or computes for a moment, says nothing about the next yield; so are those that other threads made at the same
- * time on other processors. A second one soon after ends the trial.
+ * Whether a trial goes on after a yield that took long. A team that yields loses the time of such yields, and is
+ * several times faster than one that sleeps in the rest of the time. So what counts is how much of the time is lost
+ * (LOSS_NS): nearly all of it beside a busy loop, half of it beside a program that rests as long as it computes. Yields
+ * that two threads make at the same time on two processors lose their common time once:
+ *
+ *	processor 0	team  yield ........  team  team         yield ....  team
+ *	processor 1	team  team  yield ........  team         team  team  team
+ *	lost		      xxxxxxxxxxxxxxxxxxxx               xxxxxxxxxx
  */
 static bool tolerates(uint64_t began_ns, uint64_t now_ns)
 {
-	uint64_t last = atomic_load_explicit(&tolerated_ns, memory_order_relaxed);
+	uint64_t until = atomic_load_explicit(&loss_until_ns, memory_order_relaxed);
+	uint64_t loss = atomic_load_explicit(&loss_ns, memory_order_relaxed), regained;
 
-	if (began_ns < last)
+	if (now_ns <= until)
 		return true;
-	if (began_ns - last < TOLERATED_NS || now_ns - began_ns > TOLERATED_YIELD_NS)
-		return false;
-	atomic_store_explicit(&tolerated_ns, now_ns, memory_order_relaxed);
-	return true;
+	regained = began_ns > until ? (began_ns - until) * REGAIN : 0;
+	loss = loss > regained ? loss - regained : 0;
+	loss += now_ns - (began_ns > until ? began_ns : until);
+	/* the next trial begins without a loss */
+	atomic_store_explicit(&loss_ns, loss > LOSS_NS ? 0 : loss, memory_order_relaxed);
+	atomic_store_explicit(&loss_until_ns, now_ns, memory_order_relaxed);
+	return loss <= LOSS_NS;
 }
 
 static void end_trial(uint64_t now_ns, uint64_t lost_ns)

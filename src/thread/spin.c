@@ -23,7 +23,10 @@ enum {
 	PROBE_NS = 25000,
 	/* A thread that was woken less than this ago counts as running, because its wake-up takes time. */
 	WAKE_NS = 200000,
-	/* A waiter that any thread may release yields between looks after so long: what a sleep and a wake-up cost. */
+	/*
+	 * A waiter that any thread may release yields between looks after this time, which is about what a sleep and a
+	 * wake-up cost.
+	 */
 	YIELD_AFTER_NS = 40000,
 	/*
 	 * How long to spin beside neighbours: when any thread may end the wait, and when a thread that is known to run
@@ -80,8 +83,8 @@ static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, 
 }
 
 /*
- * Yield, or pause while it is unknown whether there are neighbours. False: there are, so a yield would give a time
- * slice away.
+ * Yield, or pause while it is unknown whether there are neighbours. False: there are neighbours, so a yield would give
+ * a time slice away.
  */
 static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
@@ -155,7 +158,7 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 		spin->probe_ns = PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
-		/* not in an oversubscribed team, where another member may have had the processor */
+		/* in an oversubscribed team or process another thread of our own may have had the processor */
 		if (!spin->is_oversubscribed && awake <= processors)
 			thread__neighbours_noticed(now);
 		spin->is_probed = false;

@@ -7,12 +7,12 @@
  *	- when it was last on the caller's own processor: then the caller moves to another processor, yields, or sleeps;
  *	- when its clock of processor time stood still between two readings: then a neighbour has its processor.
  * In the second case the caller sleeps at once, and a neighbour has the caller's processor while the caller could do
- * nothing. When the other thread runs again, it wakes the caller, which preempts that neighbour, because the caller has
- * used less than its share. From then on the two threads have their processors at the same times, as if the kernel
- * scheduled them together (Ousterhout 1982):
+ * nothing. When the other thread runs again, it wakes the caller. The caller preempts that neighbour, because the
+ * caller has used less than its share. From then on the two threads have their processors at the same times, as if the
+ * kernel scheduled them together (Ousterhout 1982):
  *
  *			processor 0		processor 1
- *	spinning	A waits	B runs		neighbour
+ *	spinning	A waits			neighbour
  *			neighbour		B waits
  *			A waits			neighbour	each gets on only while both happen to run
  *	sleeping	neighbour		neighbour
@@ -22,7 +22,7 @@
  * Where more threads of the process are awake than there are processors, the caller yields between looks, unless there
  * are neighbours (neighbours.h).
  *
- *	struct thread__spin spin = thread__spin_begin(self, other, limit_ns);
+ *	struct thread__spin spin = thread__spin_begin(self, other, limit_ns, oversubscribed_limit_ns);
  *
  *	while (!condition())
  *		if (!thread__spin(&spin, awake, processors))
@@ -64,10 +64,11 @@ static inline struct thread__spin thread__spin_begin(struct thread__runner *self
 bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors);
 /*
  * The same for a wait that another thread ends within some instructions, unless that thread has lost its processor. The
- * caller never sleeps until it is woken. `looks` counts from 0.
+ * caller sleeps at most for a set time, and no thread has to wake it. `looks` is the number of looks so far, at first
+ * 0.
  */
 void thread__spin_briefly(unsigned *looks);
-/* Called after a sleep: the limits count from now on. */
+/* Call this after a sleep: the limits count from now on. */
 void thread__spin_again(struct thread__spin *spin);
 
 #endif

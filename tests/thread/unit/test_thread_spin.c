@@ -2,6 +2,7 @@
 /*
  * src/thread/spin.c, neighbours.c: how long a waiter looks, and what it notices. The clocks, the yields, the moves and
  * the system's load are the test's own, so nothing here depends on the machine or on what else runs.
+ * long: one set of such stand-ins, and a spinning waiter notices neighbours.
  */
 #include "thread/clock.h"
 #include "thread/neighbours.h"
@@ -254,9 +255,10 @@ static void who_has_lost_its_processor_has_neighbours(void **state)
 	assert_true(thread__has_neighbours(now_ns));
 }
 
-/* Twice, because an oversubscribed team tolerates one. Returns the time after. */
-static uint64_t yield_twice(void)
+/* As often as ends the trial of an oversubscribed team, which may lose 10 ms. Returns the time after. */
+static uint64_t yield_three_times(void)
 {
+	thread__yield(now_ns, 4, 2);
 	thread__yield(now_ns, 4, 2);
 	return thread__yield(now_ns, 4, 2);
 }
@@ -266,10 +268,10 @@ static void a_long_yield_tells_neighbours_from_the_programs_own_threads(void **s
 	(void)state;
 	yield_ns = 4 * MS;
 	own_tenths = 20; /* two processors, both ours */
-	yield_twice();
+	yield_three_times();
 	assert_false(thread__has_neighbours(now_ns));
 	own_tenths = 10;
-	yield_twice();
+	yield_three_times();
 	assert_true(thread__has_neighbours(now_ns));
 }
 
@@ -295,6 +297,48 @@ static void an_oversubscribed_team_yields_among_neighbours_that_yield(void **sta
 	/* one that has a processor for each thread asks only who is there */
 	pass(2 * MS);
 	assert_int_equal(thread__ask_for_company(now_ns, online, online), THREAD__NEIGHBOURS);
+}
+
+/* Neighbours that compute for 5 ms and rest for 5 ms. */
+static void a_trial_goes_on_while_half_of_the_time_is_lost(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	yield_ns = 5 * MS;
+	for (int i = 0; i < 100; i++) {
+		thread__yield(now_ns, online + 2, online);
+		assert_false(thread__has_neighbours(now_ns));
+		pass(5 * MS);
+	}
+	/* not while nearly all of it is */
+	for (int i = 0; i < 3; i++) {
+		thread__yield(now_ns, online + 2, online);
+		assert_int_equal(thread__has_neighbours(now_ns), i == 2);
+		pass(100 * US);
+	}
+}
+
+static void yields_at_the_same_time_lose_it_once(void **state)
+{
+	unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t began = now_ns;
+
+	(void)state;
+	running = online + 3;
+	own_tenths = 10;
+	yield_ns = 8 * MS;
+	thread__yield(began, online + 2, online);
+	yield_ns = 0;
+	for (int i = 0; i < 10; i++)
+		thread__yield(began, online + 2, online);
+	assert_false(thread__has_neighbours(now_ns));
+	/* but what each of them loses beyond the others counts */
+	yield_ns = 3 * MS;
+	thread__yield(began, online + 2, online);
+	assert_true(thread__has_neighbours(now_ns));
 }
 
 /* For the collector of Haskell programs, which has often more runnable threads than processors and makes no yields. */
@@ -323,8 +367,10 @@ static uint64_t not_tried_for(void)
 	while (thread__ask_for_company(thread__now_ns(), online + 2, online) != THREAD__ALONE)
 		;
 	yield_ns = 2 * MS;
-	thread__yield(now_ns, online + 2, online);
-	assert_false(thread__has_neighbours(now_ns));
+	for (int i = 0; i < 5; i++) {
+		thread__yield(now_ns, online + 2, online);
+		assert_false(thread__has_neighbours(now_ns));
+	}
 	thread__yield(now_ns, online + 2, online);
 	assert_true(thread__has_neighbours(now_ns));
 	began = now_ns;
@@ -421,7 +467,7 @@ static void a_neighbour_that_was_noticed_by_a_long_yield_is_asked_after_soon(voi
 	running = 4;
 	own_tenths = 10;
 	yield_ns = 4 * MS;
-	began = yield_twice();
+	began = yield_three_times();
 	assert_true(thread__has_neighbours(began));
 	while (thread__ask_for_company(thread__now_ns(), 4, online) != THREAD__ALONE)
 		;
@@ -463,7 +509,7 @@ static void a_hint_ends_by_itself(void **state)
 	yield_ns = 4 * MS;
 	own_tenths = 10;
 	running = 0;
-	began = yield_twice();
+	began = yield_three_times();
 	assert_true(thread__has_neighbours(began + 99 * MS));
 	assert_false(thread__has_neighbours(began + 101 * MS));
 }
@@ -484,6 +530,8 @@ int main(void)
 		cmocka_unit_test_setup(who_has_lost_its_processor_has_neighbours, set_up),
 		cmocka_unit_test_setup(a_long_yield_tells_neighbours_from_the_programs_own_threads, set_up),
 		cmocka_unit_test_setup(an_oversubscribed_team_yields_among_neighbours_that_yield, set_up),
+		cmocka_unit_test_setup(a_trial_goes_on_while_half_of_the_time_is_lost, set_up),
+		cmocka_unit_test_setup(yields_at_the_same_time_lose_it_once, set_up),
 		cmocka_unit_test_setup(who_asks_without_yields_gets_no_trial, set_up),
 		cmocka_unit_test_setup(yields_are_tried_less_and_less_often_among_neighbours_that_compute, set_up),
 		cmocka_unit_test_setup(a_very_long_yield_ends_a_trial_at_once_and_for_longer, set_up),
