@@ -73,6 +73,17 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
+# what bench/openmp/programs measures with: a loop that reports.py loads, and a server's threads
+native: $(if $(SANITIZE),,$(BUILD)/bench/libsum_rows.so $(BUILD)/bench/callers)
+$(BUILD)/bench/libsum_rows.so: bench/openmp/programs/sum_rows.c
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) -O2 -fopenmp -fPIC -shared $(LDFLAGS) -o $@ $<
+$(BUILD)/bench/callers: bench/openmp/programs/callers.c
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) -O2 -fopenmp $(LDFLAGS) -o $@ $< -pthread
+
 # The same program by clang, whose code calls the KMP ABI. clang leaves atomic operations on long double to libatomic.
 OPENMP_CLANG ?= clang-14
 .PHONY: openmp-clang

@@ -129,6 +129,11 @@ typedef enum ompt_dispatch_t {
 	ompt_dispatch_distribute_chunk = 5
 } ompt_dispatch_t;
 
+typedef struct ompt_dispatch_chunk_t {
+	uint64_t start;
+	uint64_t iterations;
+} ompt_dispatch_chunk_t;
+
 typedef enum ompt_sync_region_t {
 	ompt_sync_region_barrier = 1,	       /* until OpenMP 5.0 */
 	ompt_sync_region_barrier_implicit = 2, /* until OpenMP 5.0 */
@@ -205,7 +210,9 @@ typedef enum ompt_dependence_type_t {
 	ompt_dependence_type_mutexinoutset = 4,
 	ompt_dependence_type_source = 5,
 	ompt_dependence_type_sink = 6,
-	ompt_dependence_type_inoutset = 7
+	ompt_dependence_type_inoutset = 7,
+	ompt_dependence_type_out_all_memory = 34,
+	ompt_dependence_type_inout_all_memory = 35
 } ompt_dependence_type_t;
 
 typedef struct ompt_dependence_t {

@@ -65,9 +65,12 @@ def counts(said: str) -> dict[str, int]:
 # ---- what it is told
 
 
+#: What libomp 14 does not tell.
+CHUNKS = ("chunks", "chunk iterations", "sections", "taskloop parts", "taskloop iterations")
+
 #: What is not the same with libomp: how many threads there are is up to the runtime, and there an untied task begins
 #: once more for each of its parts.
-MAY_DIFFER = ("thread worker", "thread end", "task begin")
+MAY_DIFFER = ("thread worker", "thread end", "task begin", *CHUNKS)
 
 
 @needs_clang
@@ -119,7 +122,9 @@ def test_code_of_gcc_tells_what_calls_the_runtime(tool: Path, programs: dict[str
         # regions: 3 + 1 + 1 + 2 and 2 of 2; loops: 3 and 3; blocks: 3; locks: 3; tasks: 3 and 1; a sum: 1
         "implicit begin": 11 + 6 + 3 + 3 + 4 + 1,
         "work loop": 12,
+        "chunk iterations": 3 * 40 + 9,
         "work sections": 3,
+        "sections": 2,
         "work single": 3,
         "work single other": 6,
         "work taskloop": 1,
@@ -134,6 +139,15 @@ def test_code_of_gcc_tells_what_calls_the_runtime(tool: Path, programs: dict[str
         "taskgroup": 2,
     }
     assert {name: told[name] for name in expected} == expected
+
+
+@needs_clang
+def test_parts_of_clangs_loops_are_told(tool: Path, programs: dict[str, Path]) -> None:
+    """Of a static loop with chunks, each thread's first: the program finds the others itself."""
+    told = counts(run(programs["clang-14"], OMP_TOOL_LIBRARIES=str(tool)))
+    dynamic, static = 3 * 40 + 9, 40 + 3 * 3 + 40
+    assert told["chunk iterations"] == dynamic + static
+    assert (told["sections"], told["taskloop parts"], told["taskloop iterations"]) == (2, 4, 40)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -234,7 +248,7 @@ def test_the_search_leaves_no_error_behind(tmp_path: Path) -> None:
 
 
 #: Of OpenMP 5.2, and not in the header of LLVM 14.
-NEWER = re.compile(r"ompt_(?:dispatch_\w+_chunk|work_loop_\w+)$")
+NEWER = re.compile(r"ompt_(?:dispatch_\w+_chunk|work_loop_\w+|dependence_type_\w+_all_memory)$")
 TYPES = ("ompt_data_t", "ompt_frame_t", "ompt_dependence_t", "ompt_start_tool_result_t", "ompt_task_flag_t")
 
 

@@ -43,6 +43,7 @@ CASES = (
         ("/usr/lib/python3/dist-packages/numpy", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libblas.so.3"),
         ("/usr/bin/python3", SOURCES / "blas.py"),
     ),
+    Case("torch", ("/usr/lib/python3/dist-packages/torch",), ("/usr/bin/python3", SOURCES / "network.py")),
     Case("scikit-learn", (LEARN_PYTHON,), (LEARN_PYTHON, SOURCES / "learn.py"), preload=True),
     Case("mkl", (LEARN_PYTHON, MKL), (LEARN_PYTHON, SOURCES / "mkl.py"), preload=True),
     Case(

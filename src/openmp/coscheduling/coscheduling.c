@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The co-scheduler (system/coscheduler.h): how it registers, and what this runtime does for it around regions and
- * batches. A program without a co-scheduler runs none of this code.
+ * The co-scheduler (system/coscheduler.h): how it registers, and what this runtime does for the co-scheduler around
+ * regions and batches. A program without a co-scheduler runs none of this code. What may go wrong: a thread that
+ * region_enter() counts and region_leave() does not, because every later team is then smaller than it could be. What
+ * may not change: only the OS thread that has an initial thread writes `between` of that thread's hot team.
  */
 #include "openmp/abi/export.h"
 #include "openmp/coscheduling/census.h"
@@ -19,9 +21,9 @@
 #include <string.h>
 
 /*
- * What omp_set_… changes outside every region holds for the OS thread that called it, until a thread sets the values
- * that all threads start with (ferryomp_initial_set): a thread of the co-scheduler does not know which OS thread it
- * runs on, so the latest setting wins.
+ * A value that omp_set_… changes outside every region holds for the OS thread that made the call, until any thread sets
+ * the values that all threads start with (ferryomp_initial_set). A thread of the co-scheduler does not know which OS
+ * thread it runs on, so the latest setting wins.
  */
 static __thread struct omp__icv own_icv;
 static __thread bool has_own_icv;
@@ -42,17 +44,17 @@ static bool stays(const struct omp__thread *initial)
  * When a batch ends, the workers of the team that it used last are to park. By then another OS thread may have taken
  * that team's initial thread:
  *
- *	thread A			between	thread B
+ *	OS thread A			`between`	OS thread B		(it: the initial thread)
  *	batch_begin
- *	region; leaves it		STAYS
- *					USUAL	takes it; region; leaves it
- *	batch_end: takes it	PARKS
- *	leaves it
- *					USUAL	takes it, then tells its workers of a region
+ *	takes it; region; gives it back	STAYS_AWAKE
+ *					USUAL		takes it; region; gives it back
+ *	batch_end: takes it		PARKS
+ *	gives it back
+ *					USUAL		takes it, then tells its workers of a region
  *
  * Only the OS thread that has the initial thread writes `between`. While B is in its region, A finds the initial thread
- * taken and leaves the team alone. relaxed: workers read `between` from one look at `go` to the next, and a late value
- * only makes them park later or sooner.
+ * taken and leaves the team alone. relaxed: a worker that waits for a region reads `between` again and again, and an
+ * old value only makes it park later or sooner.
  */
 static __thread unsigned batch_depth;
 /* The initial thread that the batch's last region used; initial threads are never freed. */
@@ -88,8 +90,8 @@ OMP__EXPORT void ferryomp_batch_end(bool is_over)
 }
 
 /*
- * Called before the workers are told of a region: workers that wait for it must not park because an earlier batch
- * ended.
+ * The primary calls this before it tells its workers of a region: workers that wait for the region must not park
+ * because an earlier batch ended.
  */
 static void begin_region(struct omp__thread *initial)
 {
@@ -117,6 +119,10 @@ static void region_enter(struct omp__thread *thread, unsigned size)
 		return;
 	omp__yield_to_others(&thread->parker);
 	begin_region(thread);
+	/*
+	 * A primary that holds something of the co-scheduler is one of those that its `busy` counts. Any other primary
+	 * counts as engaged and as awake until region_leave().
+	 */
 	thread->held = omp__registered->holding();
 	thread->engaged = thread->held ? size - 1 : size;
 	if (thread->engaged)

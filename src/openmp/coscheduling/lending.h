@@ -3,8 +3,8 @@
  * Initial threads that are lent to OS threads.
  *
  * A co-scheduler's threads come and go, and any of them may open the next region. So an initial thread, with its hot
- * team, is lent: it belongs to an OS thread while that is in a region, and is free for the next OS thread when the
- * outermost region has ended.
+ * team, is lent: it belongs to an OS thread while that OS thread is in a region, and is free for the next OS thread
+ * when the outermost region has ended.
  *
  *	OS thread A		initial thread 1	OS thread B
  *	omp__lent_take		free -> A, taken
@@ -12,8 +12,8 @@
  *	omp__lent_give_back	free
  *							omp__lent_take: free -> B, its workers still awake
  *
- * Initial threads are never freed while there is a co-scheduler: a worker tells its primary that it has arrived, and
- * looks at the primary's parker after that, when the primary may already have left the region.
+ * Initial threads are never freed while there is a co-scheduler: a worker tells its primary that it has arrived at the
+ * join, and then looks at the primary's parker; by that time the primary may already have left the region.
  */
 #ifndef OMP_LENDING_H
 #define OMP_LENDING_H

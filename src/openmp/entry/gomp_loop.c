@@ -23,7 +23,8 @@ static inline __attribute__((always_inline)) bool start(struct omp__loop_spec *s
 	struct omp__thread *thread = omp__self();
 
 	if (omp__tool_is_on())
-		omp__tool_work_begin(thread, ompt_work_loop, spec->count, __builtin_return_address(0));
+		omp__tool_work_begin(thread, omp__tool_loop_kind(thread, spec->schedule), spec->count,
+				     __builtin_return_address(0));
 	omp__loop_enter(thread, spec);
 	/* Without bounds the compiler hands out the iterations itself, and asks only for the rest of the construct. */
 	return !first || next(thread, first, past);

@@ -41,7 +41,8 @@ static void run_loop(void *opaque)
 
 	omp__loop_enter(omp__self(), &combined->spec);
 	if (omp__tool_is_on())
-		omp__tool_work_begin(omp__self(), ompt_work_loop, combined->spec.count, NULL);
+		omp__tool_work_begin(omp__self(), omp__tool_loop_kind(omp__self(), combined->spec.schedule),
+				     combined->spec.count, NULL);
 	combined->fn(combined->data);
 }
 
@@ -165,7 +166,8 @@ static void open_loop(void (*fn)(void *), void *data, unsigned threads, struct o
 	open_region(run_loop, &combined, threads, call);
 	omp__loop_enter(omp__self(), &spec);
 	if (omp__tool_is_on())
-		omp__tool_work_begin(omp__self(), ompt_work_loop, spec.count, call.code);
+		omp__tool_work_begin(omp__self(), omp__tool_loop_kind(omp__self(), spec.schedule), spec.count,
+				     call.code);
 }
 
 #define DEFINE_LOOP_START(name, schedule)                                                                              \

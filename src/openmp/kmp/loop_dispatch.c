@@ -85,7 +85,7 @@ static void set_schedule(struct omp__loop_spec *spec, int32_t schedule, int64_t 
 	spec->ordered = kmp__schedule_is_ordered(schedule);
 }
 
-static void enter(const struct kmp__bounds *bounds, int32_t schedule, int64_t chunk)
+static void enter(const struct kmp__bounds *bounds, int32_t schedule, int64_t chunk, const void *code)
 {
 	struct omp__loop_spec spec = {
 		.start = bounds->low,
@@ -95,6 +95,8 @@ static void enter(const struct kmp__bounds *bounds, int32_t schedule, int64_t ch
 	};
 
 	set_schedule(&spec, schedule, chunk);
+	if (omp__tool_is_on())
+		omp__tool_work_begin(omp__self(), omp__tool_loop_kind(omp__self(), spec.schedule), spec.count, code);
 	omp__loop_enter(omp__self(), &spec);
 }
 
@@ -147,9 +149,7 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
                                                                                                                        \
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
-		if (omp__tool_is_on())                                                                                 \
-			omp__tool_work_begin(omp__self(), ompt_work_loop, bounds.count, __builtin_return_address(0));  \
-		enter(&bounds, schedule, chunk);                                                                       \
+		enter(&bounds, schedule, chunk, __builtin_return_address(0));                                          \
 	}                                                                                                              \
                                                                                                                        \
 	OMP__EXPORT void __kmpc_dist_dispatch_init_##suffix(const struct kmp_ident *where, int32_t number,             \
@@ -161,9 +161,7 @@ static void take_block(struct kmp__bounds *bounds, int32_t *last)
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
 		take_block(&bounds, last);                                                                             \
-		if (omp__tool_is_on())                                                                                 \
-			omp__tool_work_begin(omp__self(), ompt_work_loop, bounds.count, __builtin_return_address(0));  \
-		enter(&bounds, schedule, chunk);                                                                       \
+		enter(&bounds, schedule, chunk, __builtin_return_address(0));                                          \
 	}                                                                                                              \
                                                                                                                        \
 	OMP__EXPORT int32_t __kmpc_dispatch_next_##suffix(const struct kmp_ident *where, int32_t number,               \

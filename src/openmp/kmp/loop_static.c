@@ -121,10 +121,26 @@ static OMP__TOOL_ONLY void tell(const struct kmp_ident *where, bool distributes,
 	int32_t flags = where ? where->flags : 0;
 	ompt_work_t work = distributes || flags & KMP_IDENT_DISTRIBUTE ? ompt_work_distribute
 			   : flags & KMP_IDENT_SECTIONS		       ? ompt_work_sections
-								       : ompt_work_loop;
+								       : ompt_work_loop_static;
 
 	omp__tool_work_begin(omp__self(), work, count, code);
 }
+
+/* The first of the parts that the compiled code finds by the stride. */
+static OMP__TOOL_ONLY void tell_part(const struct kmp__bounds *part)
+{
+	if (part->count)
+		omp__tool_chunk(omp__self(), part->low, part->count);
+}
+
+#define TELL_PART(type, lower, upper, step)                                                                            \
+	do {                                                                                                           \
+		if (omp__tool_is_on()) {                                                                               \
+			struct kmp__bounds part_ = KMP__BOUNDS(type, *(lower), *(upper), step);                        \
+                                                                                                                       \
+			tell_part(&part_);                                                                             \
+		}                                                                                                      \
+	} while (0)
 
 #define DEFINE_STATIC(suffix, type, signed_type)                                                                       \
 	static void share_##suffix(struct position at, int32_t schedule, int32_t *last, type *lower, type *upper,      \
@@ -167,6 +183,7 @@ static OMP__TOOL_ONLY void tell(const struct kmp_ident *where, bool distributes,
 		}                                                                                                      \
 		share_##suffix(distributes ? in_league() : in_team(), schedule, last, lower, upper, stride, step,      \
 			       chunk);                                                                                 \
+		TELL_PART(type, lower, upper, step);                                                                   \
 	}                                                                                                              \
                                                                                                                        \
 	/* distribute and for in one call: the team's block, then the thread's part of that block */                   \
@@ -186,6 +203,7 @@ static OMP__TOOL_ONLY void tell(const struct kmp_ident *where, bool distributes,
 		share_##suffix(in_league(), KMP_DISTRIBUTE, &team_last, lower, upper, stride, step, 0);                \
 		*team_upper = *upper;                                                                                  \
 		share_##suffix(in_team(), kmp__plain_schedule(schedule), last, lower, upper, stride, step, chunk);     \
+		TELL_PART(type, lower, upper, step);                                                                   \
 		if (last && !team_last)                                                                                \
 			*last = 0;                                                                                     \
 	}                                                                                                              \

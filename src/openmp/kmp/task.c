@@ -10,7 +10,6 @@
 #include "openmp/kmp/task.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/kmp/thread.h"
-#include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/scheduler/tool_task.h"
@@ -41,6 +40,7 @@ struct kmp__task *kmp__task_get(struct omp__thread *thread, size_t bytes)
 	task->runs = false;
 	task->again = false;
 	task->has_event = false;
+	task->is_part = false;
 	atomic_init(&task->event, 0);
 	task->handle = NULL;
 	return task;
@@ -116,6 +116,8 @@ static inline __attribute__((always_inline)) void call_parts(struct kmp__task *t
 static OMP__TOOL_ONLY void run_parts_for_tool(struct kmp__task *task)
 {
 	omp__tool_task_exit(omp__tls->task, __builtin_frame_address(0));
+	if (task->is_part)
+		omp__tool_taskloop_chunk(omp__tls, task->part.start, task->part.iterations);
 	call_parts(task);
 }
 
@@ -195,9 +197,7 @@ void kmp__task_start(struct omp__thread *thread, struct kmp__task *task, void **
 {
 	struct omp__task *parent = thread->task;
 
-	if (!depend && !task->has_event && !(task->flags & KMP_TASK_PRIORITY) && parent->crew &&
-	    !omp__globals.slow_tasks &&
-	    (!if_clause || parent->final || omp__deque_filled(&parent->crew->deque) >= parent->room)) {
+	if (!depend && kmp__task_is_undeferred(parent, task, if_clause)) {
 		struct omp__task frame;
 
 		omp__task_enter(&frame, thread, parent->final || (task->flags & KMP_TASK_FINAL),

@@ -4,6 +4,8 @@
 #define OMP_KMP_TASK_H
 
 #include "openmp/kmp/abi.h"
+#include "openmp/scheduler/deferred.h"
+#include "openmp/state/deque.h"
 #include "openmp/state/task_state.h"
 #include "openmp/tool/tool.h"
 
@@ -24,14 +26,26 @@ struct kmp__task {
 	bool runs;
 	bool again;
 	bool has_event;
+	bool is_part;		/* of a taskloop of which a tool is told */
 	_Atomic uint32_t event; /* enum of scheduler/deferred.h */
 	void *handle;		/* the deferred task that the event ends */
+	ompt_dispatch_chunk_t part;
 	_Alignas(16) struct kmp_task task;
 };
 
 static inline struct kmp__task *kmp__task_of(struct kmp_task *task)
 {
 	return (struct kmp__task *)((char *)task - offsetof(struct kmp__task, task));
+}
+
+/*
+ * Whether a task that has to wait for no sibling is run at once, by the short way: nothing asks for more, and thieves
+ * find enough other tasks (task/create.c).
+ */
+static inline bool kmp__task_is_undeferred(const struct omp__task *parent, const struct kmp__task *task, bool if_clause)
+{
+	return !task->has_event && !(task->flags & KMP_TASK_PRIORITY) && parent->crew && !omp__globals.slow_tasks &&
+	       (!if_clause || parent->final || omp__deque_filled(&parent->crew->deque) >= parent->room);
 }
 
 /*

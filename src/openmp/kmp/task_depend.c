@@ -27,16 +27,6 @@ struct lists {
 	int32_t count[2];
 };
 
-static bool writes(const struct kmp_depend *depend)
-{
-	return depend->flags & (KMP_DEPEND_OUT | KMP_DEPEND_MUTEXINOUTSET | KMP_DEPEND_ALL);
-}
-
-static bool is_of_set(const struct kmp_depend *depend)
-{
-	return !writes(depend) && depend->flags & KMP_DEPEND_INOUTSET;
-}
-
 /* A dependence on all memory (omp_all_memory) has a flag or the largest address; in GCC's form its address is NULL. */
 static void *address_of(const struct kmp_depend *depend)
 {
@@ -49,58 +39,83 @@ static size_t words_of(const struct lists *lists)
 }
 
 /* Where an address comes in the list: written, mutexinoutset, read, an object. */
-static int rank_of(const struct kmp_depend *depend)
+enum { RANK_WRITTEN, RANK_MUTEXINOUTSET, RANK_READ, RANK_OBJECT, RANKS };
+
+static inline unsigned rank_of(const struct kmp_depend *depend)
 {
 	if (depend->flags & (KMP_DEPEND_OUT | KMP_DEPEND_ALL))
-		return 0;
+		return RANK_WRITTEN;
 	if (depend->flags & KMP_DEPEND_MUTEXINOUTSET)
-		return 1;
-	return is_of_set(depend) ? 3 : 2;
+		return RANK_MUTEXINOUTSET;
+	return depend->flags & KMP_DEPEND_INOUTSET ? RANK_OBJECT : RANK_READ;
 }
 
-/* The words of the objects lie behind the list. */
+static inline void count_ranks(const struct kmp_depend *list, int32_t count, size_t *counts)
+{
+	for (int32_t i = 0; i < count; i++)
+		counts[rank_of(&list[i])]++;
+}
+
+/* `at` has the next free place of each rank. */
+static inline void place(void **addresses, const struct kmp_depend *list, int32_t count, size_t *at, void ***object)
+{
+	for (int32_t i = 0; i < count; i++) {
+		unsigned rank = rank_of(&list[i]);
+		void *address = address_of(&list[i]);
+
+		if (__builtin_expect(rank == RANK_OBJECT, 0)) {
+			(*object)[0] = address;
+			(*object)[1] = (void *)(uintptr_t)OBJECT_INOUTSET;
+			address = *object;
+			*object += 2;
+		}
+		addresses[at[rank]++] = address;
+	}
+}
+
+/*
+ * The addresses are sorted by counting, in two passes: this was a third of a dependent task's instructions in four
+ * passes. The words of the objects lie behind the list.
+ */
 static void convert(void **to, const struct lists *lists)
 {
 	size_t all = (size_t)lists->count[0] + (size_t)lists->count[1];
 	void **object = to + HEAD_WORDS + all;
-	size_t count = 0;
+	size_t counts[RANKS] = { 0 };
+	size_t at[RANKS] = { 0 };
 
-	for (int pass = 0; pass < 4; pass++) {
-		size_t before = count;
-
-		for (int of = 0; of < 2; of++)
-			for (int32_t i = 0; i < lists->count[of]; i++) {
-				const struct kmp_depend *depend = &lists->list[of][i];
-
-				if (rank_of(depend) != pass)
-					continue;
-				if (pass == 3) {
-					object[0] = address_of(depend);
-					object[1] = (void *)(uintptr_t)OBJECT_INOUTSET;
-					to[HEAD_WORDS + count++] = object;
-					object += 2;
-				} else {
-					to[HEAD_WORDS + count++] = address_of(depend);
-				}
-			}
-		/* the head has a count of each but of the objects */
-		if (pass < 3)
-			to[2 + pass] = (void *)(count - before);
-	}
+	for (int of = 0; of < 2; of++)
+		count_ranks(lists->list[of], lists->count[of], counts);
+	for (unsigned rank = 1; rank < RANKS; rank++)
+		at[rank] = at[rank - 1] + counts[rank - 1];
 	to[0] = NULL;
 	to[1] = (void *)all;
+	/* the head has a count of each rank but of the objects */
+	for (unsigned rank = 0; rank < RANK_OBJECT; rank++)
+		to[2 + rank] = (void *)counts[rank];
+	for (int of = 0; of < 2; of++)
+		place(to + HEAD_WORDS, lists->list[of], lists->count[of], at, &object);
 }
 
-static void start_with(struct kmp_task *task, const struct lists *lists, struct omp__tool_call call)
+static void start_with(struct kmp_task *handed_in, const struct lists *lists, struct omp__tool_call call)
 {
 	struct omp__thread *thread = omp__self();
+	struct kmp__task *task = kmp__task_of(handed_in);
 	void *few[WORDS_FEW];
 	void **depend = few;
 
+	/*
+	 * A parent without a family has deferred no child: there is none to wait for, and no later one has to know of
+	 * a task that runs now.
+	 */
+	if (!thread->task->family && kmp__task_is_undeferred(thread->task, task, true)) {
+		kmp__task_start(thread, task, NULL, true, call);
+		return;
+	}
 	if (words_of(lists) > WORDS_FEW)
 		depend = omp__memory_get(thread, words_of(lists) * sizeof(*depend));
 	convert(depend, lists);
-	kmp__task_start(thread, kmp__task_of(task), lists->count[0] + lists->count[1] ? depend : NULL, true, call);
+	kmp__task_start(thread, task, lists->count[0] + lists->count[1] ? depend : NULL, true, call);
 	if (depend != few)
 		omp__memory_put(omp__self(), depend);
 }

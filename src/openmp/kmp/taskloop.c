@@ -85,6 +85,8 @@ static void make_parts(struct omp__thread *thread, const struct taskloop *loop, 
 		*(uint64_t *)(base + loop->high_at) =
 			is_last ? loop->low + (loop->iterations - 1) * (uint64_t)loop->step
 				: loop->low + (first + size - 1) * (uint64_t)loop->step;
+		task->is_part = omp__tool_is_on();
+		task->part = (ompt_dispatch_chunk_t){ loop->low + first * (uint64_t)loop->step, size };
 		if (loop->copy)
 			loop->copy(&task->task, &loop->of->task, is_last);
 		kmp__task_start(thread, task, NULL, loop->if_clause, loop->call);

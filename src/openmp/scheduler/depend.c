@@ -123,7 +123,8 @@ void omp__depend_list(void **depend, ompt_dependence_t *to)
 
 		item(&list, i, &address);
 		to[i].variable.ptr = address;
-		to[i].dependence_type = type_of(depend, &list, i);
+		/* the compilers pass `out` and `inout` as one kind */
+		to[i].dependence_type = address ? type_of(depend, &list, i) : ompt_dependence_type_out_all_memory;
 	}
 }
 

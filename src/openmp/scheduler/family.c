@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tree of families. A task that defers a child has a family, whose parent is that of the nearest task around it.
+ * The tree of families. A task that defers a child has a family. The family's parent is the nearest family above whose
+ * task has not ended.
  *
- * A family is freed when nothing keeps it: its task has ended, and so have all children, and there is no family below.
- * In a chain of tasks, each of which creates the next and waits for none, each link's family would keep the one above
- * for ever. So a task that ends takes out of the tree those families above its own that only the family below keeps:
- * their tasks and all children of these have ended, so no thread will ask what descends from them. A family whose task
- * still runs stays, and one of the next links finds it.
+ * A family is freed when nothing keeps it: its task has ended, and so have all of the task's children, and no family is
+ * below it. In a chain of tasks, each of which creates the next and waits for none, each task's family would keep the
+ * family above for ever. So the thread that ends a task takes some of the families above the task's own family out of
+ * the tree, namely those that only the one family below keeps. Their tasks and all children of those tasks have ended,
+ * so no thread will ask what descends from them. A family whose task still runs stays, and a later task of the chain
+ * takes it out.
  *
- *	B's task ends, and takes out A, which is below P	keeps A for a family of its own
+ *	the tree: A is below P, B is below A
+ *	thread that ends B's task: takes A out			thread that makes a family: keeps A as its parent
  *	compare-and-swap A's count, 1 to 0			compare-and-swap A's count to one more, unless it is 0
- *	B's parent = P						0: goes on to P
+ *	B's parent = P						A's count is 0: goes on to P
  *
- * Only the thread that ends B's task changes B's parent, and it keeps B meanwhile. tests/openmp/model/climb.pml
- * enumerates it.
+ * Only the thread that ends B's task changes B's parent, and that thread keeps B meanwhile.
+ * tests/openmp/model/climb.pml enumerates the interleavings of these steps. What may not change: the compare-and-swap
+ * from a count of exactly one, and the seq_cst order of the store of B's parent and the look at `climbers` (climb.h).
  */
 #include "openmp/scheduler/family.h"
 #include "openmp/scheduler/climb.h"
@@ -74,7 +78,10 @@ void omp__family_crew_end(struct omp__crew *crew)
 		omp__task_queue_forget(&crew->root);
 }
 
-/* Take out the families above that only the one below keeps; those are linked by `next`. */
+/*
+ * Take the families above `below` that only the family below them keeps out of the tree. Returns the list of all
+ * families that this crew has taken out, linked by `next`, with `others` at its end.
+ */
 static struct omp__family *take_out_above(struct omp__family *below, struct omp__family *others)
 {
 	struct omp__family *family;
@@ -83,7 +90,7 @@ static struct omp__family *take_out_above(struct omp__family *below, struct omp_
 	while ((family = atomic_load_explicit(&below->parent, memory_order_relaxed)) != below->root) {
 		uint64_t alone = OMP__FAMILY_KEEP;
 
-		/* acq_rel: what others did with it comes before it is freed */
+		/* acq_rel: what other threads did with the family comes before it is freed */
 		if (!atomic_compare_exchange_strong_explicit(&family->count, &alone, 0, memory_order_acq_rel,
 							     memory_order_relaxed))
 			break;
@@ -100,7 +107,8 @@ void omp__family_end(struct omp__thread *thread, struct omp__crew *crew, struct 
 	struct omp__family *parent;
 
 	/*
-	 * acquire: sees what the children did. Nothing else keeps the family, so no other thread can begin to keep it.
+	 * acquire: this thread sees what the children did. Nothing but the ending task keeps the family, so no other
+	 * thread can begin to keep it.
 	 */
 	if (atomic_load_explicit(&family->count, memory_order_acquire) == OMP__FAMILY_KEEP) {
 		omp__family_left(thread, family, 0);
@@ -145,7 +153,7 @@ static struct omp__family *keep_above(const struct omp__task *task)
 	struct omp__task_team *tasks;
 
 	family = task->kind == OMP__TASK_DEFERRED ? ((const struct omp__deferred *)task)->of : task->parent->family;
-	/* relaxed: a family whose end is seen late is kept all the same */
+	/* relaxed: this thread may see late that the family's task has ended; then it keeps the family all the same */
 	if (family == family->root || !atomic_load_explicit(&family->ended, memory_order_relaxed)) {
 		/* relaxed: the task keeps it too */
 		atomic_fetch_add_explicit(&family->count, OMP__FAMILY_KEEP, memory_order_relaxed);
@@ -167,8 +175,9 @@ static struct omp__family *keep_above(const struct omp__task *task)
 }
 
 /*
- * Get the family of the task, and make those of the tasks below it on its thread's stack if they have none. There may
- * be thousands of these, so there is no recursion.
+ * Get the family of the task. If the task has none, make one, and make one for each task around it that has none, up to
+ * the first task that is deferred or whose parent has a family. There may be thousands of these tasks on the thread's
+ * stack, so there is no recursion.
  */
 struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task *task)
 {
@@ -186,7 +195,7 @@ struct omp__family *omp__family_of(struct omp__thread *thread, struct omp__task 
 	for (struct omp__task *at = task, *child = NULL; at; child = at, at = at->parent) {
 		struct omp__family *family = omp__memory_get(thread, sizeof(*family));
 
-		/* It is kept by its task and, if there is one, by the family below. */
+		/* The task keeps the new family, and so does the family below, if there is one. */
 		atomic_init(&family->count, child ? 2 * OMP__FAMILY_KEEP : OMP__FAMILY_KEEP);
 		atomic_init(&family->ended, false);
 		family->root = above->root;

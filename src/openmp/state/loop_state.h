@@ -37,6 +37,8 @@ struct omp__loop {
 	uint64_t past;
 	/* RANGES: this thread's range, else NULL; and the step from one chunk to the next in the program's terms. */
 	struct omp__range *range;
+	/* The same, for the fast path; NULL too with a tool, which is told of every chunk by the slow one. */
+	struct omp__range *untold;
 	uint64_t chunk_step;
 	/* RANGES: chunks that the thread has taken from its range and not run yet, [held, held_end). */
 	uint32_t held;

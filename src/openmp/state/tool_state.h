@@ -29,6 +29,7 @@ struct omp__tool_region {
 	/* The worksharing construct whose beginning the tool was told and whose end it was not; 0: none. */
 	ompt_work_t work;
 	uint64_t work_count;
+	const void *work_code;
 };
 
 struct omp__tool_thread {

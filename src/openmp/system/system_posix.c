@@ -92,6 +92,11 @@ static void *worker_main(void *opaque)
 {
 	const struct omp__worker_start *start = opaque;
 
+#ifndef __GLIBC__
+	/* musl makes no thread with a set of processors, so the thread takes it; one that cannot runs unbound */
+	if (start->place)
+		sched_setaffinity(0, start->place_bytes, start->place);
+#endif
 	start->run(start->argument);
 	return NULL;
 }
@@ -127,8 +132,10 @@ int omp__system_worker(const struct omp__worker_start *start)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (start->stack_bytes)
 		pthread_attr_setstacksize(&attributes, start->stack_bytes);
+#ifdef __GLIBC__
 	if (start->place)
 		pthread_attr_setaffinity_np(&attributes, start->place_bytes, start->place);
+#endif
 	status = pthread_create(&thread, &attributes, worker_main, (void *)start);
 	pthread_attr_destroy(&attributes);
 	if (status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The members of a team: how many there are, and which workers start, stay and end. The primary calls this between
- * regions.
+ * The members of a team: how many there are, and which workers start, stay and end. The primary calls these functions
+ * between regions.
  */
 #ifndef OMP_MEMBERS_H
 #define OMP_MEMBERS_H

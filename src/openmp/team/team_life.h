@@ -18,7 +18,7 @@ struct omp__team *omp__team_make(struct omp__thread *thread);
  * The team of the caller's region. A region of one thread gets a team when this is first called. NULL without memory.
  */
 struct omp__team *omp__team_of(struct omp__thread *thread);
-/* End the workers of a hot team, of a thread that ends, and of the teams nested in it, and free these teams. */
+/* End the workers of a team that is not needed any more, and of the teams nested in it, and free all these teams. */
 void omp__team_dismiss(struct omp__team *team);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions and barriers as a tool is told of them. A region that a tool watches ends with a barrier of all members, in
- * front of the join: so each member tells the end of its implicit task when the region's tasks have ended.
+ * Regions and barriers as the runtime tells a tool of them. A region that a tool watches ends with a barrier of all
+ * members, in front of the join, so that each member tells the tool of the end of its implicit task when the region's
+ * tasks have ended.
  */
 #ifndef OMP_TOOL_REGION_H
 #define OMP_TOOL_REGION_H
@@ -10,11 +11,11 @@
 #include "openmp/team/team.h"
 #include "openmp/tool/event.h"
 
-/* As omp__team_run; `invoker` says which code calls the region's: ompt_parallel_invoker_program or …_runtime. */
+/* As omp__team_run; `invoker` says which code calls the region's code: ompt_parallel_invoker_program or …_runtime. */
 OMP__TOOL_ONLY void omp__team_run_for_tool(struct omp__thread *thread, void (*code)(void *), void (*fn)(void *),
 					   void *data, unsigned threads, unsigned flags, int invoker,
 					   struct omp__tool_call call);
-/* omp__barrier. */
+/* As omp__barrier. */
 OMP__TOOL_ONLY bool omp__barrier_for_tool(struct omp__thread *thread, bool cancellable, ompt_sync_region_t kind,
 					  struct omp__tool_call call);
 
@@ -25,7 +26,10 @@ struct omp__tool_watched {
 	struct omp__tool_parallel parallel;
 };
 
-/* Before the region begins, with `fn`, `data` and what the parallel construct says set; and after it has ended. */
+/*
+ * The primary calls omp__tool_watch() before the region begins, with `fn`, `data` and what the parallel construct says
+ * set, and omp__tool_unwatch() after the region has ended. Each member runs omp__tool_run_watched().
+ */
 OMP__TOOL_ONLY void omp__tool_watch(struct omp__thread *thread, struct omp__tool_watched *watched, unsigned threads);
 OMP__TOOL_ONLY void omp__tool_run_watched(void *watched);
 OMP__TOOL_ONLY void omp__tool_unwatch(struct omp__thread *thread, struct omp__tool_watched *watched);
@@ -36,12 +40,12 @@ struct omp__tool_opened {
 	struct omp__tool_region region;
 };
 
-/* After the region has begun, and before it ends. */
+/* The primary calls omp__tool_opened() after the region has begun, and omp__tool_close() before it ends. */
 OMP__TOOL_ONLY void omp__tool_opened(struct omp__thread *thread, struct omp__tool_opened *opened);
 OMP__TOOL_ONLY void omp__tool_close(struct omp__thread *thread, struct omp__tool_opened *opened,
 				    struct omp__tool_call call);
 
-/* In a function that programs call. */
+/* As omp__team_run, for a function that programs call: a tool is told the place that the program called from. */
 static inline __attribute__((always_inline)) void omp__team_open(struct omp__thread *thread, void (*code)(void *),
 								 void (*fn)(void *), void *data, unsigned threads,
 								 unsigned flags)
@@ -53,7 +57,7 @@ static inline __attribute__((always_inline)) void omp__team_open(struct omp__thr
 		omp__team_run(thread, code, fn, data, threads, flags);
 }
 
-/* The same of a barrier. */
+/* The same for a barrier. */
 static inline __attribute__((always_inline)) bool omp__barrier_here(struct omp__thread *thread, bool cancellable,
 								    ompt_sync_region_t kind)
 {

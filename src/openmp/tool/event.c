@@ -233,6 +233,7 @@ void omp__tool_work_begin(struct omp__thread *thread, ompt_work_t work, uint64_t
 	if (in) {
 		in->work = work;
 		in->work_count = count;
+		in->work_code = code;
 	}
 	omp__tool_work(thread, work, ompt_scope_begin, count, code);
 }
@@ -248,6 +249,50 @@ void omp__tool_work_end(struct omp__thread *thread, const void *code)
 	in->work = 0;
 	/* LLVM's runtime tells the count again at the end of a single construct, and 0 at the end of others */
 	omp__tool_work(thread, work, ompt_scope_end, work == ompt_work_single_executor ? in->work_count : 0, code);
+}
+
+ompt_work_t omp__tool_loop_kind(const struct omp__thread *thread, uint32_t schedule)
+{
+	switch (schedule & OMP__SCHEDULE_MASK) {
+	case OMP__DYNAMIC:
+		return ompt_work_loop_dynamic;
+	case OMP__GUIDED:
+		return thread->region->thread_count > 1 ? ompt_work_loop_guided : ompt_work_loop_static;
+	default:
+		return ompt_work_loop_static;
+	}
+}
+
+static void tell_chunk(struct omp__thread *thread, ompt_dispatch_t kind, uint64_t start, uint64_t iterations)
+{
+	ompt_dispatch_chunk_t chunk = { start, iterations };
+	ompt_data_t instance = { .ptr = &chunk };
+
+	TELL(ompt_callback_dispatch, parallel_data(thread), task_data(thread), kind, instance);
+}
+
+void omp__tool_chunk(struct omp__thread *thread, uint64_t start, uint64_t iterations)
+{
+	const struct omp__tool_region *in = region_of(thread);
+
+	if (!omp__tool_knows(thread) || !in->work)
+		return;
+	if (in->work == ompt_work_sections) {
+		ompt_data_t instance = { .ptr = (void *)in->work_code };
+
+		TELL(ompt_callback_dispatch, in->parallel, task_data(thread), ompt_dispatch_section, instance);
+	} else {
+		tell_chunk(thread,
+			   in->work == ompt_work_distribute ? ompt_dispatch_distribute_chunk
+							    : ompt_dispatch_ws_loop_chunk,
+			   start, iterations);
+	}
+}
+
+void omp__tool_taskloop_chunk(struct omp__thread *thread, uint64_t start, uint64_t iterations)
+{
+	if (omp__tool_knows(thread))
+		tell_chunk(thread, ompt_dispatch_taskloop_chunk, start, iterations);
 }
 
 /* ---- tasks ---------------------------------------------------------------------------------------------------------

@@ -77,6 +77,15 @@ OMP__TOOL_ONLY void omp__tool_work_begin(struct omp__thread *thread, ompt_work_t
 					 const void *code);
 /* The construct that has begun ends; nothing happens if there is none. */
 OMP__TOOL_ONLY void omp__tool_work_end(struct omp__thread *thread, const void *code);
+/*
+ * What the schedule of a loop makes it for a tool. `auto` is what this runtime makes of it, static; so is, as in LLVM's
+ * runtime, a guided loop of one thread.
+ */
+OMP__TOOL_ONLY ompt_work_t omp__tool_loop_kind(const struct omp__thread *thread, uint32_t schedule);
+/* The thread is about to run iterations, or a section, of the construct that has begun. */
+OMP__TOOL_ONLY void omp__tool_chunk(struct omp__thread *thread, uint64_t start, uint64_t iterations);
+/* The current task is a part of a taskloop, and about to run. */
+OMP__TOOL_ONLY void omp__tool_taskloop_chunk(struct omp__thread *thread, uint64_t start, uint64_t iterations);
 /* Whether such a construct has begun. */
 OMP__TOOL_ONLY bool omp__tool_is_in_work(const struct omp__thread *thread);
 /* The same for a construct in which others may be: taskloop; and for one that this thread does not take part in. */

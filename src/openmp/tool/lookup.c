@@ -15,7 +15,7 @@
 static _Atomic(ompt_callback_t) callbacks[EVENTS];
 void (*omp__tool_end)(void);
 
-/* How often each event is told; those of other devices never are, and chunks of loops are not told. */
+/* How often each event is told; those of other devices never are. */
 static ompt_set_result_t how_often(ompt_callbacks_t event)
 {
 	switch (event) {
@@ -41,6 +41,7 @@ static ompt_set_result_t how_often(ompt_callbacks_t event)
 		return ompt_set_always;
 	/* gcc compiles a static loop, masked and flush to no call; a task may end before another asks */
 	case ompt_callback_work:
+	case ompt_callback_dispatch:
 	case ompt_callback_masked:
 	case ompt_callback_reduction:
 	case ompt_callback_flush:

@@ -11,7 +11,10 @@ unsigned omp__processors_now(void)
 {
 	int more = omp__system_quota_again();
 
-	/* relaxed: a count that others compare with; for a moment they may wait as for the quota before */
+	/*
+	 * relaxed: waiters only compare this count with 0; for a moment they may still wait as the old quota made them
+	 * wait
+	 */
 	if (__builtin_expect(more != 0, 0))
 		atomic_fetch_sub_explicit(&omp__awake_excess, more, memory_order_relaxed);
 	return omp__system_processors();

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 
 /*
- * Initial threads and workers that are not parked, less those that can run all the time (omp__system_full_time()). A
- * thread that parks takes itself off.
+ * The number of initial threads and workers that are not parked, less the number of threads that can run all the time
+ * (omp__system_full_time()). A thread that parks takes itself off this count.
  */
 extern _Atomic int omp__awake_excess;
 
-/* omp__system_processors(), by a quota that was read no more than a second ago. */
+/* What omp__system_processors() returns, by a quota that was read no more than a second ago. */
 unsigned omp__processors_now(void);
 /*
  * omp_get_num_procs(): the processors of all places, if there is a list; otherwise those that the caller may use now.

@@ -27,10 +27,11 @@
  *
  *	pause, yield, mark	the co-scheduler advises which one, if one is registered; otherwise thread__spin()
  *				decides between a pause and the mark (spin_or_yield)
- *	mark			the waiter says that it is going to sleep: its parker is 1, or the eventcount,
- *				where one is given, has one sleeper more
+ *	mark			the waiter says that it is going to sleep: it sets its parker's `parked` to 1, or adds
+ *				one sleeper to the eventcount where its wait has one
  *	woken			another thread has taken the mark off; the condition is probably true
- *	leave			the owner takes the mark off: its wait ends, or its last look found a task to run
+ *	leave			the waiter takes its own mark off, because its wait ends or because its last look
+ *				found a task to run
  *
  * The look between the mark and the sleep keeps a wake-up from being lost; wait.h draws the race. A signal handler that
  * runs during the sleep changes no state, because thread__futex_wait() sleeps on.
@@ -38,12 +39,14 @@
  * Invariants:
  *	- A thread has at most one wait in PARKING, parker->parking. A thread that runs a task leaves PARKING first, as
  *	  the task may wait too.
- *	- The mark makes omp__awake_excess one less. The thread that takes the mark off, owner or waker, makes it one
- *	  more. A waker does so only after it has taken the mark off, so the count may be too low for a moment; that
- *	  costs time, nothing else.
- *	- A parker lives as long as its thread's struct omp__thread: a waker touches it after its owner runs again.
- *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. It also hides
- *	  lost wake-ups from tests, but for their delay; tests of those set it to 0.
+ *	- The mark makes omp__awake_excess one less. The thread that takes the mark off, the waiter or a waker, makes
+ *	  the count one more. A waker does so only after it has taken the mark off, so the count may be too low for a
+ *	  moment; that costs time, nothing else.
+ *	- A parker lives as long as its thread's struct omp__thread, because a waker may still touch the parker after
+ *	  its owner runs again.
+ *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. limit_ns also
+ *	  hides a lost wake-up from a test, which sees only a delay; so a test that looks for lost wake-ups sets
+ *	  limit_ns to 0.
  *
  * What may change: the times below; `ferry measure --check bench/targets.toml openmp` and `openmp-beside` show the
  * effect. What may not change: a look lies between the mark and the sleep, and the thread that takes the mark off is
@@ -63,12 +66,12 @@
  */
 uint64_t omp__wait_spin_ns = 3000000;
 uint64_t omp__wait_any_ns = 440000;
-/* About the cost of one sleep and one wake-up on another core, 24 to 44 us (Intel Xeon VM). */
+/* A sleep and a wake-up on another core cost about this much: 24 to 44 us (Intel Xeon VM). */
 uint64_t omp__wait_oversubscribed_ns = 40000;
 uint64_t omp__wait_between_oversubscribed_ns = 440000;
 /*
- * Long enough to spin from one region to the next if they are 50 us apart; where they are 1 ms apart, a tenth of the
- * time between them is lost to spinning.
+ * In this time a worker spins from one region to the next if the regions are 50 us apart; where the regions are 1 ms
+ * apart, the worker loses a tenth of the time between them to spinning.
  */
 uint64_t omp__wait_between_quota_ns = 100000;
 
@@ -85,7 +88,7 @@ enum thread__company omp__wait_company(uint64_t now_ns)
 	return thread__ask_for_company(now_ns, awake_now(), omp__system_full_time());
 }
 
-/* Called by the thread that has taken the marks off. */
+/* The thread that has taken the marks off calls this. */
 static void count_awake(unsigned threads)
 {
 	atomic_fetch_add_explicit(&omp__awake_excess, (int)threads, memory_order_relaxed);
@@ -139,8 +142,8 @@ void omp__wait_leave(struct omp__wait *wait)
 }
 
 /*
- * Sleep. False: the parker is still marked, because limit_ns has passed, or because the kernel ended the sleep without
- * a reason of this wait: a waker that took an earlier mark off may make its system call only now.
+ * Sleep. False: the parker is still marked, because limit_ns has passed or because a late waker ended the sleep: a
+ * waker that took an earlier mark of this parker off may make its system call only now.
  */
 static bool sleep_until_woken(struct omp__wait *wait)
 {
@@ -196,8 +199,9 @@ void omp__wait_slowly(struct omp__wait *wait)
 /* ---- the other side --------------------------------------------------------------------------------------------- */
 
 /*
- * Only the thread that takes the mark off makes the system call, so each sleep costs one. Callers have a full barrier
- * before; the exchange must not become a plain load and a store, between which the owner could park again.
+ * Only the thread that takes the mark off makes the system call, so each sleep costs at most one. A caller has made a
+ * full barrier before it calls this. The exchange must not become a plain load and a store, because the owner could
+ * park again between the two.
  */
 void omp__parker_wake(struct omp__parker *parker)
 {

@@ -2,10 +2,10 @@
 /*
  * Waiting: a thread spins while that pays, then it sleeps; and waking, which costs one load where nobody sleeps.
  *
- * A parker (Java's LockSupport, Rust's std::thread::park) is a word that says whether its owner is parked: 1, the mark,
- * from before the owner sleeps until it is awake. A thread sleeps for one thing at a time, so each thread has one
- * parker. The waiter reads its condition again after it has marked its parker, and the waker reads the parker after it
- * has made the condition true:
+ * A parker (Java's LockSupport, Rust's std::thread::park) has a word, `parked`, that says whether its owner is parked.
+ * The word is 1, which is called the mark, from before the owner sleeps until a waker or the owner itself takes the
+ * mark off. A thread sleeps for one thing at a time, so each thread has one parker. The waiter reads its condition
+ * again after it has marked its parker, and the waker reads the parker after it has made the condition true:
  *
  *	waiter						waker
  *	exchange(parker->parked, 1)   (a full barrier)	store(condition)
@@ -14,7 +14,7 @@
  *
  * At least one of the two sees the other's store (Dekker), so a thread never sleeps while its condition is true. Use:
  *
- *	struct omp__wait wait = omp__wait_begin(thread, other);
+ *	struct omp__wait wait = omp__wait_begin(parker, other, key);
  *
  *	while (!condition())
  *		omp__wait_step(&wait);
@@ -23,7 +23,7 @@
  * A waker on a hot path may leave its full barrier out if every waiter for that condition sets limit_ns, the longest
  * sleep without a look. If that waker does not see the mark, the waiter finds the condition true after limit_ns.
  *
- * The condition is read with acquire order at least, so that what it guards is seen after it.
+ * The waiter reads the condition with acquire order at least, so that it also sees what the condition guards.
  */
 #ifndef OMP_WAIT_H
 #define OMP_WAIT_H
@@ -42,8 +42,8 @@ struct omp__wait;
 struct omp__parker {
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t parked;
 	/*
-	 * What its owner sleeps for: any address that waiter and waker agree on, so that a waker wakes only the threads
-	 * that wait for it.
+	 * What the owner sleeps for: any address that the waiter and the waker agree on, so that a waker wakes only the
+	 * threads that wait for that address.
 	 */
 	_Atomic(const void *) key;
 	/* Whether its owner's team has more members than there are processors; written by the team's primary. */
@@ -55,7 +55,7 @@ struct omp__parker {
 	 * writes it.
 	 */
 	struct omp__wait *parking;
-	/* Its owner, as the threads that wait for it see it. */
+	/* What the threads that wait for the owner know of it. */
 	struct thread__runner runner;
 	/*
 	 * When its owner next yields to the co-scheduler's threads (thread__ticks()). Only the owner reads and writes
@@ -63,8 +63,8 @@ struct omp__parker {
 	 */
 	uint64_t yields_at;
 	/*
-	 * After a long yield: for how many times its length the owner does not yield again, and how many short yields
-	 * there were since (coscheduling/yield.c).
+	 * left_alone: after a long yield the owner does not yield again for this many times that yield's length.
+	 * short_yields: how many short yields the owner has made since (coscheduling/yield.c).
 	 */
 	unsigned left_alone, short_yields;
 };
@@ -128,7 +128,7 @@ extern uint64_t omp__wait_between_quota_ns;
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
-/* Called in PARKING only: the waiter does not sleep; it goes back to spinning if its wait is not over. */
+/* Call this in PARKING only. The waiter then does not sleep; it goes back to spinning if its wait is not over. */
 void omp__wait_leave(struct omp__wait *wait);
 void omp__parker_wake(struct omp__parker *parker);
 /* Wake all threads that sleep at the eventcount. Call it after omp__wait_fence(). */

@@ -25,6 +25,7 @@
 #include "openmp/state/workshares.h"
 #include "openmp/task/reduction.h"
 #include "openmp/team/tool_region.h"
+#include "openmp/tool/event.h"
 #include "openmp/worksharing/doacross.h"
 #include "openmp/worksharing/ordered.h"
 #include "openmp/worksharing/workshare.h"
@@ -116,6 +117,7 @@ static void share_loop(struct omp__thread *thread, struct omp__loop *loop, const
 	loop->hand_out = share->hand_out;
 	if (loop->hand_out == OMP__HAND_OUT_RANGES) {
 		loop->range = &share->ranges[thread->region->thread_num];
+		loop->untold = omp__tool_is_on() ? NULL : loop->range;
 		loop->chunk_step = loop->chunk * loop->step;
 	}
 	if (spec->memory)
@@ -129,6 +131,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 
 	loop->share = NULL;
 	loop->range = NULL;
+	loop->untold = NULL;
 	loop->held = 0;
 	loop->held_end = 0;
 	loop->start = spec->start;
@@ -317,6 +320,8 @@ bool omp__loop_next(struct omp__thread *thread)
 	if (!next_of(loop, thread->region))
 		return false;
 	loop->ordered_passed = false;
+	if (omp__tool_is_on())
+		omp__tool_chunk(thread, omp__loop_first(loop), loop->past - loop->first);
 	return true;
 }
 
@@ -329,6 +334,7 @@ void omp__loop_leave(struct omp__thread *thread)
 		omp__workshare_leave(thread);
 	loop->share = NULL;
 	loop->range = NULL;
+	loop->untold = NULL;
 }
 
 void omp__loop_end_nowait(struct omp__thread *thread, const void *code)

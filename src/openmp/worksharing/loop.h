@@ -89,7 +89,7 @@ static inline bool omp__loop_next_own(struct omp__loop *loop, uint64_t *first, u
 {
 	uint32_t chunk;
 
-	if (!loop->range || !omp__loop_take(loop, &chunk))
+	if (!loop->untold || !omp__loop_take(loop, &chunk))
 		return false;
 	*first = loop->start + chunk * loop->chunk_step;
 	*past = *first + loop->chunk_step;

@@ -10,8 +10,13 @@ static unsigned next(struct omp__thread *thread)
 {
 	struct omp__loop *loop = &thread->region->loop;
 
-	if (loop->hand_out == OMP__HAND_OUT_WHOLE)
-		return loop->next < loop->count ? (unsigned)++loop->next : 0;
+	if (loop->hand_out == OMP__HAND_OUT_WHOLE) {
+		if (loop->next >= loop->count)
+			return 0;
+		if (omp__tool_is_on())
+			omp__tool_chunk(thread, loop->next + 1, 1);
+		return (unsigned)++loop->next;
+	}
 	return omp__loop_next(thread) ? (unsigned)loop->first + 1 : 0;
 }
 

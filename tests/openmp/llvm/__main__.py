@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from openmp.llvm.libomp import libomp
+from openmp.llvm.libomp import clang, libomp
 
 #: clang's major version -> the release of Debian's source package.
 RELEASES = {14: "14.0.6", 16: "16.0.6", 19: "19.1.7"}
@@ -53,10 +53,11 @@ class Library:
 
 @dataclass(frozen=True)
 class Suite:
-    """The tests of one release, and its own library."""
+    """The tests of one release, its compiler and its own library."""
 
     major: int
     folder: Path
+    compiler: Path
     libomp: Path
 
 
@@ -102,7 +103,7 @@ def commands(test: Path, suite: Suite, scratch: Path, library: Library) -> list[
     folders = f"-I {suite.folder} -I {suite.folder}/ompt -I {suite.libomp}/clang/{major}/include"
     flags = f"-fopenmp {folders} -L {suite.libomp} -g -w"
     run = f"env LD_LIBRARY_PATH={library.folder}"
-    cc, cxx = f"clang-{major} {flags}", f"clang++-{major} {flags}"
+    cc, cxx = (f"{suite.compiler}/{name}-{major} {flags}" for name in ("clang", "clang++"))
     product = scratch / "program"
     compile_c, compile_cxx = f"{cc} %s -o %t -lm", f"{cxx} -std=c++14 %s -o %t -lm"
     longest_first = {
@@ -196,10 +197,13 @@ def run_named(suite: Suite, options: argparse.Namespace, library: Library, name:
     return run_test(suite.folder / name, suite, library, options.threads, options.limit)
 
 
-def differences() -> dict[str, str]:
-    """Return the tests that are known to fail with ours, each with what is different."""
+def differences(major: int) -> dict[str, str]:
+    """Return the tests of a release that are known to fail with ours, each with what is different."""
     with DIFFERENCES.open("rb") as file:
-        return {name: why for table in tomllib.load(file).values() for name, why in table.items()}
+        tables = tomllib.load(file)
+    of = {topic: topic.rpartition("-")[2] for topic in tables}
+    here = [table for topic, table in tables.items() if of[topic] in (topic, str(major))]
+    return {name: why for table in here for name, why in table.items()}
 
 
 def main() -> int:
@@ -207,7 +211,7 @@ def main() -> int:
     options = parse_arguments()
     try:
         folder = (options.suite or download(options.clang, options.build)).absolute()
-        suite = Suite(options.clang, folder, libomp(options.clang, options.build))
+        suite = Suite(options.clang, folder, clang(options.clang, options.build), libomp(options.clang, options.build))
     except (SuiteError, OSError, subprocess.CalledProcessError) as error:
         print(f"openmp.llvm: {error}", file=sys.stderr)
         return 2
@@ -230,13 +234,13 @@ def main() -> int:
     for name, of in results.items():
         print(f"{name}: {sum(not why for why in of.values())} of {len(of)} pass")
     lost = {name: why for name, why in results.get(OURS, {}).items() if why and not results.get(LIBOMP, {}).get(name)}
-    listed = differences()
+    listed = differences(options.clang)
     for name, why in lost.items():
         print(f"  {name}: {why}{f' (known: {listed[name]})' if name in listed else ''}")
     for name in listed:
         if results.get(OURS, {}).get(name) == "":
             print(f"  {name} passes; take it out of {DIFFERENCES.name}")
-    report = options.build / "conformance" / "llvm-report.json"
+    report = options.build / "conformance" / f"llvm-{options.clang}-{options.threads}-report.json"
     report.parent.mkdir(parents=True, exist_ok=True)
     report.write_text(json.dumps(results, indent=1))
     return 1 if lost.keys() - listed.keys() else 0

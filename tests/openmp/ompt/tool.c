@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
+ * long: a callback for each event, and all check the same state.
+ *
  * A tool that counts events and checks that they fit together. When it ends it prints a line for each kind of event,
  * with how often it came, and "wrong N" with what was wrong. Kinds that releases of LLVM's runtime name differently
  * have one name here.
@@ -253,6 +255,28 @@ static void on_work(ompt_work_t work, ompt_scope_endpoint_t end, ompt_data_t *pa
 	}
 }
 
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *data, ompt_dispatch_t kind, ompt_data_t instance)
+{
+	const struct task *task = data->ptr;
+	const ompt_dispatch_chunk_t *chunk = instance.ptr;
+
+	check_current(data, "dispatch");
+	if (!parallel || !task || (kind != ompt_dispatch_taskloop_chunk && task->work <= 0)) {
+		wrong("dispatch %d outside a construct", kind);
+		return;
+	}
+	if (kind == ompt_dispatch_section) {
+		count(SECTIONS);
+		return;
+	}
+	if (!chunk->iterations)
+		wrong("an empty chunk");
+	count(kind == ompt_dispatch_taskloop_chunk ? TASKLOOP_PARTS : CHUNKS);
+	atomic_fetch_add_explicit(
+		&counts[kind == ompt_dispatch_taskloop_chunk ? TASKLOOP_ITERATIONS : CHUNK_ITERATIONS],
+		chunk->iterations, memory_order_relaxed);
+}
+
 /* ---- tasks ---------------------------------------------------------------------------------------------------------
  */
 
@@ -448,6 +472,7 @@ static void enlist_all(void)
 	ENLIST(reduction);
 	ENLIST(masked);
 	ENLIST(work);
+	ENLIST(dispatch);
 	ENLIST(task_create);
 	ENLIST(task_schedule);
 	ENLIST(dependences);
