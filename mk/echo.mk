@@ -4,7 +4,7 @@
 # BUILD is. The bindings of examples/notes are committed instead, as the sample that people read.
 
 ECHO := build/echo
-ECHO_LANGUAGES := c cpp rust python
+ECHO_LANGUAGES := c cpp go rust python
 # the environment of this build, or of the one that this build with a sanitizer lies in
 ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(BUILD)/../venv/.run) $(BUILD)/venv/.run)
 BINDGEN_SOURCES := $(wildcard $(addprefix tools/ferry/src/ferry/bindgen/,*.py templates/*/* templates/*/*/* templates/*/*/*/*))
@@ -15,5 +15,6 @@ $(ECHO_LANGUAGES:%=$(ECHO)/%/.done): $(ECHO)/%/.done: examples/echo/echo.json $(
 	@mkdir -p $(@D)
 	@$(call say,GEN,$(@D))
 	$(Q)PYTHONPATH=tools/ferry/src $(dir $(ECHO_VENV))bin/python -m ferry bindgen $< --lang $* --out $(@D) \
-		$(if $(filter rust,$*),--runtime ../../../hosts/rust/ferry-ingress) >$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
+		$(if $(filter rust,$*),--runtime ../../../hosts/rust/ferry-ingress) \
+		$(if $(filter go,$*),--runtime ../../../hosts/go) >$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
 	@touch $@

@@ -61,7 +61,8 @@ enum ingress_status {
 	INGRESS_NO_CONTEXT = 14,   /* every context the limit allows is in use */
 	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */
 	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */
-	INGRESS_STATUS_COUNT = 17,
+	INGRESS_LOST = 17, /* the connection to the library's process was lost; nobody knows whether the handler ran */
+	INGRESS_STATUS_COUNT = 18,
 };
 
 /* A sentence for a status: what is wrong and what to do. Static storage, never NULL. */

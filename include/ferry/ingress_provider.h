@@ -73,7 +73,8 @@ struct ingress_library {
 
 /*
  * Answer a request: INGRESS_OK with the encoded result, or INGRESS_FAILED, INGRESS_BAD_PAYLOAD or INGRESS_BAD_HANDLE
- * with a message in UTF-8. The payload is copied. The request is gone afterwards. Library thread only.
+ * with a message in UTF-8. (A provider that passes requests on to another process passes on any terminal status.) The
+ * payload is copied. The request is gone afterwards. Library thread only.
  */
 void ingress_answer_copy(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes);
 
@@ -90,6 +91,21 @@ unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t eve
 /* Emit an event, encoded in `wire`; copied. Library thread only. */
 void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint32_t wire, const void *data,
 			size_t bytes);
+
+/*
+ * Tell the listeners of an event that `count` events were lost before the next one. Library thread only. For a provider
+ * that passes on the events of another one.
+ */
+void ingress_event_lost(struct ingress_provider *provider, uint32_t event, uint64_t count);
+
+/*
+ * Have `changed` called whenever what ingress_event_wires returns may have changed for some event: by any thread, under
+ * a lock of the core. It may not call the core; it may write to a descriptor. Only in thread_begin.
+ */
+void ingress_event_watch(struct ingress_provider *provider, void (*changed)(void *user), void *user);
+
+/* The library that the provider's context is of. */
+const struct ingress_library *ingress_provider_library(struct ingress_provider *provider);
 
 /*
  * Handles: a provider's objects, as hosts hold them. An id is never 0 and never given twice. `kind` is the number of

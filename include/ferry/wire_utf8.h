@@ -70,34 +70,48 @@ __attribute__((noinline, unused)) static bool ferry_utf8_valid_rest(const uint8_
 	return true;
 }
 
+/* Whether data[bytes], fewer than 16, is ASCII. Two loads that overlap cover 4 to 15 bytes without a loop. */
+static inline bool ferry_ascii_short(const uint8_t *data, size_t bytes)
+{
+	if (bytes >= 8) {
+		uint64_t first, last;
+
+		memcpy(&first, data, 8);
+		memcpy(&last, data + bytes - 8, 8);
+		return !((first | last) & 0x8080808080808080);
+	}
+	if (bytes >= 4) {
+		uint32_t first, last;
+
+		memcpy(&first, data, 4);
+		memcpy(&last, data + bytes - 4, 4);
+		return !((first | last) & 0x80808080);
+	}
+	return !bytes || !((data[0] | data[bytes / 2] | data[bytes - 1]) & 0x80);
+}
+
 /* Whether data[bytes] is ASCII, 16 bytes at a time. */
 static inline bool ferry_ascii(const uint8_t *data, size_t bytes)
 {
-	uint64_t high = 0, word;
 	size_t at = 0;
-
 #ifdef __SSE2__
 	__m128i all = _mm_setzero_si128();
 
+	if (bytes < 16)
+		return ferry_ascii_short(data, bytes);
 	for (; at + 16 <= bytes; at += 16)
 		all = _mm_or_si128(all, _mm_loadu_si128((const __m128i *)(const void *)(data + at)));
-	if (_mm_movemask_epi8(all))
-		return false;
-#endif
+	all = _mm_or_si128(all, _mm_loadu_si128((const __m128i *)(const void *)(data + bytes - 16)));
+	return !_mm_movemask_epi8(all);
+#else
+	uint64_t high = 0, word;
+
 	for (; at + 8 <= bytes; at += 8) {
 		memcpy(&word, data + at, 8);
 		high |= word;
 	}
-	if (bytes - at >= 4) {
-		uint32_t half;
-
-		memcpy(&half, data + at, 4);
-		high |= half;
-		at += 4;
-	}
-	for (; at < bytes; at++)
-		high |= data[at];
-	return !(high & 0x8080808080808080);
+	return !(high & 0x8080808080808080) && ferry_ascii_short(data + at, bytes - at);
+#endif
 }
 
 /* Whether data[bytes] is UTF-8. */

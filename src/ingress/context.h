@@ -37,6 +37,9 @@ struct ingress__events {
 	uint32_t waiters;		     /* threads that wait until it has returned */
 	_Atomic uint32_t ended;		     /* an eventcount: a callback has returned */
 	_Atomic uint32_t pending;	     /* events in the list; read without the lock */
+	/* the provider's, told under the lock when `wires` changes; written before the context's token is known */
+	void (*watch)(void *user);
+	void *watch_user;
 	/* the event thread's parker: parker.h */
 	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t parker;
 	/* When the callback that runs began, or 0. Producers read it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Emitting events, on the library thread: ingress_event_emit and ingress_event_wires. */
+/* Emitting events, on the library thread: ingress_event_emit and its like. */
 #include "inbox.h"
 #include "listener.h"
 #include "lock.h"
@@ -54,4 +54,35 @@ void ingress_event_emit(struct ingress_provider *provider, uint32_t event, uint3
 		ingress__event_thread_wake(context);
 	if (gone)
 		ingress__listeners_release(context, gone);
+}
+
+void ingress_event_lost(struct ingress_provider *provider, uint32_t event, uint64_t count)
+{
+	struct ingress__context *context = ingress__context_of(provider);
+
+	INGRESS__ENTER();
+	if (!ingress__is_library_thread(provider) || event >= context->library->event_count)
+		return;
+	ingress__lock(&context->events.lock);
+	for (struct ingress__listener *at = context->events.heads[event]; at; at = at->next)
+		at->lost += count;
+	ingress__unlock(&context->events.lock);
+}
+
+void ingress_event_watch(struct ingress_provider *provider, void (*changed)(void *user), void *user)
+{
+	struct ingress__context *context = ingress__context_of(provider);
+
+	INGRESS__ENTER();
+	if (!ingress__is_library_thread(provider))
+		return;
+	ingress__lock(&context->events.lock);
+	context->events.watch = changed;
+	context->events.watch_user = user;
+	ingress__unlock(&context->events.lock);
+}
+
+const struct ingress_library *ingress_provider_library(struct ingress_provider *provider)
+{
+	return ingress__context_of(provider)->library;
 }

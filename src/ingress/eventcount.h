@@ -25,7 +25,7 @@
 
 static inline uint32_t ingress__eventcount_read(const _Atomic uint32_t *count)
 {
-	/* acquire: what was changed before */
+	/* acquire: the waiter sees what was changed before the counter advanced */
 	return atomic_load_explicit(count, memory_order_acquire);
 }
 

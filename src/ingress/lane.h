@@ -15,14 +15,14 @@
  *	index		the newest block; or LANE_EMPTY; or LANE_ASLEEP: empty, and the consumer sleeps or is about to.
  *
  * Invariant: the consumer sleeps only when all its lanes are asleep, and the producer that replaces LANE_ASLEEP wakes
- * it. Both happen by a compare-and-swap of the same word, so one comes first. A push to a lane that is awake makes no
- * system call. The race:
+ * the consumer. The consumer puts a lane to sleep, and the producer pushes, by a compare-and-swap of the same word, so
+ * one of the two steps comes first. A push to a lane that is awake makes no system call. The race:
  *
  *	consumer				producer
  *	index is LANE_EMPTY			loads the word: LANE_EMPTY
  *	LANE_EMPTY -> LANE_ASLEEP
  *						compare-and-swap fails: the word is LANE_ASLEEP now
- *	sleeps: lanes.h				LANE_ASLEEP -> block; it saw LANE_ASLEEP: wakes the consumer
+ *	sleeps (lanes.h)			LANE_ASLEEP -> block; the producer saw LANE_ASLEEP: wakes the consumer
  *
  * If the producer pushes before the consumer's step, that step fails, and the consumer takes the block.
  * tests/ingress/model/lane.pml enumerates this together with lanes.h.
@@ -92,8 +92,8 @@ static inline void ingress__lane_start(struct ingress__lane *lane, uint32_t gene
 }
 
 /*
- * Back off: leave the word to the other producer for a while. That one then pushes several times before the cache line
- * moves, and moving the line costs more than a push. Returns the word.
+ * Back off: leave the word to the other producer for a while. The other producer then pushes several times before the
+ * cache line moves, and moving the line costs more than a push. Returns the word.
  */
 static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
 {
@@ -169,7 +169,7 @@ static inline bool ingress__lane_sleep(struct ingress__lane *lane)
 
 /*
  * Any thread: end this use of the lane, so that every later push fails. The blocks in it stay for the consumer, which
- * counts as awake now. False: another thread has ended it before.
+ * counts as awake now. False: another thread has ended this use of the lane before.
  */
 static inline bool ingress__lane_end(struct ingress__lane *lane, uint32_t generation)
 {

@@ -21,8 +21,8 @@
  *	   and wake the consumer if it is parked	5. no lane is marked: sleep until woken
  *
  * The invariant: a lane with a block is marked in `awake`, or the consumer is between steps 1 and 2, or the producer
- * that replaced ASLEEP has yet to mark it. The consumer looks only into marked lanes, so that a context that once had
- * many producers does not pay for their lanes later. All lanes begin asleep.
+ * that replaced ASLEEP has yet to mark the lane. The consumer looks only into marked lanes, so that a context that once
+ * had many producers does not pay for their lanes later. All lanes begin asleep.
  *
  * The race is a lost wake-up. Each side stores before it looks (Dekker): the producer marks its lane, then loads
  * `parker`; the consumer stores PARKED, then loads `awake`. These four operations are seq_cst, so at least one side
@@ -48,20 +48,21 @@
  *						marks lane 1; parker is PARKED: wakes the consumer
  *
  * A suspended producer stops no other. First, a waker that is suspended before its system call leaves `parker` at
- * PARKED, since the same system call clears the word (parker.h); so the next producer that finds its lane asleep wakes
- * the consumer too. Second, a producer that pushes onto another thread's block checks that the consumer will look into
- * the lane, and otherwise does what the other producer has not done yet (ingress__lanes_consumer_will_look()):
+ * PARKED, because that system call both clears the word and wakes (parker.h); so the next producer that finds its lane
+ * asleep wakes the consumer too. Second, a producer that pushes onto another thread's block checks that the consumer
+ * will look into the lane, and otherwise does what the other producer has not done yet
+ * (ingress__lanes_consumer_will_look()):
  *
  *	producer A, lane 1			producer B, lane 1
  *	ASLEEP -> block
  *	suspended
  *						block -> block; lane 1 is not marked: marks it and wakes
  *
- * Two kinds of producers need not check. One that pushes onto its own block checked when it pushed that block, and the
- * consumer has not emptied the lane since. One that finds EMPTY, and not ASLEEP, knows that the consumer has yet to put
- * the lane to sleep, and will find the block then. What may wait is the suspended producer's own request, until another
- * thread pushes to its lane. Its submit has not returned, so no thread counts on that request. At the end of a context
- * the consumer takes from all lanes, marked or not.
+ * Two kinds of producers need not check. A producer that pushes onto its own block checked when it pushed that block,
+ * and the consumer has not emptied the lane since. A producer that finds EMPTY, and not ASLEEP, knows that the consumer
+ * has yet to put the lane to sleep, and will find the block then. Only the suspended producer's own request may wait,
+ * until another thread pushes to that lane. The suspended producer's submit has not returned, so no thread counts on
+ * that request. At the end of a context the consumer takes from all lanes, marked or not.
  *
  * Credits bound the queue: at most `depth` requests of a context are unanswered. credits.h says how lanes get them.
  *
@@ -110,8 +111,8 @@ static inline uint32_t ingress__lanes_generation(const struct ingress__lanes *la
 }
 
 /*
- * A producer that replaced LANE_ASLEEP: have the consumer look into this lane. The producer wakes the consumer next, in
- * that order.
+ * Producer that replaced LANE_ASLEEP: have the consumer look into this lane. The producer wakes the consumer after
+ * this, not before.
  */
 static inline void ingress__lanes_mark_awake(struct ingress__lanes *lanes, const struct ingress__lane *lane)
 {
@@ -128,17 +129,18 @@ static inline uint32_t ingress__lanes_awake(const struct ingress__lanes *lanes)
 }
 
 /*
- * A producer that pushed to a lane that did not sleep, onto `below`: whether the consumer will look into the lane.
+ * Producer, after a push onto `below` in a lane that did not sleep: whether the consumer will look into the lane.
  * False: another producer has not marked the lane yet, or has not woken the consumer yet, and may be suspended; the
- * caller marks the lane and wakes the consumer in its place.
+ * caller marks the lane and wakes the consumer in that producer's place.
  *
  * The caller does not see an `awake` from before the consumer cleared it: the consumer cleared it, then put the lane to
  * sleep (release); the other producer's push acquired that, and the caller's push acquired the other producer's. If the
  * caller sees the mark and AWAKE, both seq_cst, then either the consumer has not stored PARKED yet, and its look at
  * `awake` after that sees the mark; or it has been woken, and looks into all marked lanes.
  *
- * `newest` is the index of the block that this thread pushed last, to any context. If `below` has that index, it is
- * that block: a block is in one lane at most, and only the thread of its heap takes it again and pushes it.
+ * `newest` is the index of the block that this thread pushed last, to any context. If `below` is that index, the lane's
+ * newest block was that block: a block is in one lane at most, and only the thread of the block's heap takes it again
+ * and pushes it.
  */
 static inline bool ingress__lanes_consumer_will_look(const struct ingress__lanes *lanes,
 						     const struct ingress__lane *lane, uint32_t below)

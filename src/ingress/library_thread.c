@@ -2,14 +2,14 @@
 /*
  * The library thread of a context: an event loop that runs all of the provider's code. A *context* is a running
  * instance of a library; the *provider* is the library's code (a struct of functions, struct ingress_library); *hosts*
- * are the programs whose threads submit requests, which come by the context's *lanes* (lanes.h). Each iteration of the
- * loop
- *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of its end
- *	  (context_end.c),
- *	- lets the provider run what has become ready: its ->turn(), which says when it wants to be called next,
- *	- waits, if nothing is left to do: it spins for a while, then sleeps on its parker (a futex), or in poll(2) if
- *	  the provider has a descriptor. While it spins, for 50 us at most unless the host chose a longer time, it does
- *	  not look at the provider's timer and descriptor.
+ * are the programs whose threads submit requests, which come by the context's *lanes* (lanes.h). In each iteration of
+ * the loop the thread
+ *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of the
+ *	  context's end (context_end.c),
+ *	- lets the provider run what has become ready: the provider's ->turn() returns when it wants to be called next,
+ *	- waits, if nothing is left to do: the thread spins for a while, then sleeps on its parker (a futex), or in
+ *	  poll(2) if the provider has a descriptor. While the thread spins, for 50 us at most unless the host chose a
+ *	  longer time, it does not look at the provider's timer and descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
  * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake` and `closing`; a thread that gives
@@ -103,7 +103,7 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 	uint32_t parked = INGRESS__PARKED;
 
 	if (polls) {
-		/* counted, so that a waker can tell this sleep from a later one (parker.h) */
+		/* the thread counts its polls, so that a waker can tell this sleep from a later one (parker.h) */
 		context->polls += INGRESS__POLL_ONE;
 		parked = context->polls | INGRESS__POLLING;
 	} else if (descriptor >= 0) {
@@ -228,7 +228,7 @@ static bool begin(struct ingress__context *context)
 	begun = !context->library->thread_begin ||
 		context->library->thread_begin((struct ingress_provider *)context, &context->state) == 0;
 	ingress__library_back(context);
-	/* release: what thread_begin() did */
+	/* release: the starter sees what thread_begin() did */
 	atomic_store_explicit(&context->begun, begun ? 1 : -1, memory_order_release);
 	ingress__eventcount_advance(&context->life);
 	return begun;
@@ -254,9 +254,14 @@ void *ingress__library_thread(void *argument)
 			continue;
 		}
 		again |= run_ready(context);
+		/* a constructor may fail in ->turn() too, after which no wake-up follows */
+		again |= context->constructor_failed && !closing;
 		if (again)
 			continue;
-		/* Before the thread waits, it gives home the blocks that it has collected: submitters may need them. */
+		/*
+		 * Before the thread waits, it sends home the blocks that it has collected, because submitters may need
+		 * them.
+		 */
 		ingress__blocks_flush();
 		/* ->turn() has answered the last running request. No wake-up follows, so go on with the end at once. */
 		if (closing && !context->running_count)

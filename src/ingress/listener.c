@@ -49,6 +49,12 @@ static void update_wires(struct ingress__context *context, uint32_t event)
 		wires |= (uint8_t)(1u << at->wire);
 	/* relaxed: a listener may or may not get an event that is emitted while it begins to listen */
 	atomic_store_explicit(&context->events.wires[event], wires, memory_order_relaxed);
+	if (context->events.watch) {
+		int cancel = ingress__hold_cancel();
+
+		context->events.watch(context->events.watch_user);
+		ingress__resume_cancel(cancel);
+	}
 }
 
 void ingress__listener_remove(struct ingress__context *context, struct ingress__listener *listener)

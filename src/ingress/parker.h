@@ -2,12 +2,13 @@
 /*
  * A parker: a word that says whether its thread sleeps, and how. One thread parks on it; any thread may unpark it.
  *
- * The thread that parks stores PARKED (or POLLING) and only then looks at what it waits for; a waker stores that and
- * only then looks at the parker (Dekker; seq_cst on both sides). So one of the two sees the other's store.
+ * The thread that parks stores PARKED (or POLLING) and only then looks at what it waits for. A waker stores what the
+ * thread waits for and only then looks at the parker (Dekker; seq_cst on both sides). So one of the two sees the
+ * other's store.
  *
- * A waker may be suspended at any point, and then any other waker has to do. Therefore the word becomes AWAKE only when
- * the wake-up is complete: thread__futex_wake_clear() clears it and wakes in one system call. A waker that cleared the
- * word first would cause this:
+ * A waker may be suspended at any point, and then any other waker has to be able to wake the thread. Therefore the word
+ * becomes AWAKE only when the wake-up is complete: thread__futex_wake_clear() clears it and wakes in one system call. A
+ * waker that cleared the word first would cause this:
  *
  *	sleeper			waker A				waker B
  *	PARKED, sleeps

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Giving replies. See reply.h. The provider's functions for answering are here too: ingress_answer_copy and its like.
+ * This file gives replies; see reply.h. The provider's functions for answering are here too: ingress_answer_copy,
+ * ingress_answer_lend and ingress_answer_room.
  *
- * What may go wrong: the reply to a request may be given once only (request.h decides), and when a thread is told of a
- * reply, the block is that thread's at once. So the order in here matters: the block's answer is complete, and its
- * phase is FREE, before the inbox, the callback or the waiter gets it.
+ * What may go wrong: the terminal reply to a request may be given once only (request.h says which thread gives it), and
+ * a thread that is told of a reply by an inbox or as a waiter owns the block at once. So the order of the steps here
+ * matters: the block's answer is complete, and the block's phase is FREE, before the inbox or the waiter gets the
+ * block. A callback gets no block; deliver() calls it first, then sets the phase to FREE and sends the block home. What
+ * may not change is this order.
  *
  * Memory orders of `done`: the exchange that answers a waiting thread is acq_rel, since it carries the answer.
  */
@@ -45,7 +48,10 @@ static void answer_with_text(struct ingress__block *block, enum ingress_status s
 	block->answer_release = NULL;
 }
 
-/* Answer a thread in a blocking call. The block has its answer; the caller owns it before, the waiter afterwards. */
+/*
+ * Answer a thread in a blocking call. The block already has its answer. The caller owns the block before this call, the
+ * waiter afterwards.
+ */
 static void answer_waiter(struct ingress__block *block)
 {
 	/* acq_rel: the answer goes to the waiter; a waiter that has left was done with the block */
@@ -86,7 +92,7 @@ struct answer {
 	enum ingress_status status;
 	const void *data;
 	size_t bytes;
-	ingress_release_fn *release; /* NULL: it is to be copied */
+	ingress_release_fn *release; /* NULL: the data is to be copied */
 	void *owner;
 };
 
@@ -148,6 +154,7 @@ static void deliver(struct ingress__block *block, const struct answer *answer)
 		answer_waiter(block);
 		break;
 	default:
+		/* INGRESS__NOBODY: no host waits for the destructor's reply, and the block lies in the context */
 		end_answer_loan(answer);
 		ingress__block_release_answer_buffer(block);
 		ingress__request_set_phase(block, INGRESS__FREE);
@@ -186,7 +193,10 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	}
 	ingress__request_uncount(context, block);
 	if (block->constructs && context->constructor_failed) {
-		/* the host is told only when the entry is idle again, so that it can start another context at once */
+		/*
+		 * the host is told only when the context's entry is idle again, so that the host can start another
+		 * context at once
+		 */
 		keep_answer(block, answer);
 		ingress__request_set_phase(block, INGRESS__FREE);
 		context->failed_constructor = block;
@@ -239,15 +249,18 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 	INGRESS__ENTER(NULL);
 	if (ingress__self.library_of != atomic_load_explicit(&block->context, memory_order_relaxed))
 		return NULL;
-	/* the buffer is not in the block, since the payload lies there, from which the provider may make the answer */
+	/*
+	 * the buffer is not the block's own memory, because the payload lies there and the provider may make the answer
+	 * from the payload
+	 */
 	return ingress__block_take_answer_buffer(block, bytes);
 }
 
 /* ---- on the event thread, while the request runs ----------------------------------------------------------------- */
 
 /*
- * A block for an inbox's item besides the request's own block. The item must not be lost, so this waits until there is
- * memory.
+ * Make an item for an inbox in a block of its own, because the request still uses its block. The item must not be lost,
+ * so this function waits until there is memory.
  */
 static struct ingress__block *make_item(const struct ingress__block *block)
 {

@@ -25,6 +25,7 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_NO_CONTEXT] = "every context that the limit allows is in use; destroy one first",
 	[INGRESS_NO_MEMORY] = "memory, a thread or a descriptor could not be had",
 	[INGRESS_WRONG_INTERFACE] = "library and binding are of different interfaces; generate the binding again",
+	[INGRESS_LOST] = "the connection to the library's process was lost; nobody knows whether the handler ran",
 };
 
 const char *ingress_status_text(enum ingress_status status)

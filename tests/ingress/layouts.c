@@ -100,6 +100,7 @@ static void numbers(void)
 	NUMBER(status, NO_CONTEXT);
 	NUMBER(status, NO_MEMORY);
 	NUMBER(status, WRONG_INTERFACE);
+	NUMBER(status, LOST);
 	NUMBER(wire, WIRE_CBOR);
 	NUMBER(wire, WIRE_C);
 	NUMBER(overflow, DROP_OLDEST);

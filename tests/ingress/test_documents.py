@@ -54,6 +54,17 @@ def test_a_compiled_program_runs(language: str, tmp_path: Path) -> None:
     assert said == ["hello, world", "hello, again"][: 1 if language == "c" else 2]
 
 
+def test_the_go_program_runs(tmp_path: Path) -> None:
+    (tmp_path / "hello.go").write_text(program("go"))
+    (tmp_path / "go.mod").write_text(
+        "module hello\n\ngo 1.19\n\nrequire (\n\techo v0.0.0\n\tferryingress v0.0.0\n)\n\n"
+        f"replace (\n\techo => {ECHO / 'go'}\n\tferryingress => {ROOT / 'hosts' / 'go'}\n)\n"
+    )
+    script, output = ROOT / "scripts" / "go.sh", tmp_path / "hello"
+    subprocess.run([script, BUILD, "build", "-o", output], cwd=tmp_path, check=True, timeout=300)
+    assert run(output).splitlines() == ["hello, world", "hello, again"]
+
+
 def test_the_rust_program_runs() -> None:
     source = (INGRESS / "rust" / "examples" / "hello.rs").read_text()
     assert source.endswith(f"\n\n{program('rust')}"), "docs/ingress.md and tests/ingress/rust/examples/hello.rs differ"

@@ -11,6 +11,8 @@ from native import make
 from paths import BUILD, ROOT
 
 DOCUMENT = ROOT / "docs" / "ingress-life-cycle.md"
+#: For a provider that stands for one elsewhere: only its own library thread may call these, and others change nothing.
+FOR_STANDING_PROVIDERS = {"ingress_event_lost", "ingress_event_watch", "ingress_provider_library"}
 HEADERS = (ROOT / "include/ferry/ingress.h", ROOT / "include/ferry/ingress_provider.h")
 #: A row of the table: its name stands in code.
 ROW = re.compile(r"^\| `(ingress_[^`]+)` \|.*\|$", re.M)
@@ -42,4 +44,5 @@ def test_every_public_function_has_a_row() -> None:
     functions = public_functions()
     assert {"ingress_submit", "ingress_handle_close_any"} <= functions
     rows = {row.split("`")[1].split(",")[0] for row in rows_tested()}
-    assert rows == functions
+    assert functions >= FOR_STANDING_PROVIDERS
+    assert rows == functions - FOR_STANDING_PROVIDERS

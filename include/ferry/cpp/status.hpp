@@ -37,6 +37,7 @@ enum class Status : int {
 	no_context = INGRESS_NO_CONTEXT,	   /**< every context the limit allows is in use */
 	no_memory = INGRESS_NO_MEMORY,		   /**< memory, a thread or a descriptor could not be had */
 	wrong_interface = INGRESS_WRONG_INTERFACE, /**< the library was built from another interface */
+	lost = INGRESS_LOST, /**< the connection to the library's process was lost; did the handler run? */
 };
 
 /** A sentence for a status: what is wrong and what to do. Static storage. */
@@ -97,6 +98,7 @@ using EventsStuckError = ErrorOf<Status::events_stuck>;
 using NoContextError = ErrorOf<Status::no_context>;
 using NoMemoryError = ErrorOf<Status::no_memory>;
 using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
+using LostError = ErrorOf<Status::lost>;
 
 /** Throw the exception of a failure's status. */
 [[noreturn]] inline void raise(const Failure &failure)
@@ -132,6 +134,8 @@ using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
 		throw NoMemoryError(failure.what());
 	case Status::wrong_interface:
 		throw WrongInterfaceError(failure.what());
+	case Status::lost:
+		throw LostError(failure.what());
 	case Status::ok:
 	case Status::stale:
 		break;

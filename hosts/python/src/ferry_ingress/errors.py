@@ -26,6 +26,7 @@ class Status(IntEnum):
     NO_CONTEXT = 14
     NO_MEMORY = 15
     WRONG_INTERFACE = 16
+    LOST = 17
 
 
 class IngressError(Exception):
@@ -76,6 +77,10 @@ class WrongInterfaceError(IngressError):
     """The library was built from another interface than the binding: generate it again."""
 
 
+class LostError(IngressError):
+    """The connection to the library's process was lost. Nobody knows whether the handler ran."""
+
+
 _CLASSES: dict[int, type[IngressError]] = {
     Status.FAILED: FailedError,
     Status.CLOSED: ClosedError,
@@ -88,6 +93,7 @@ _CLASSES: dict[int, type[IngressError]] = {
     Status.REENTRANT: ReentrantError,
     Status.EVENTS_STUCK: EventsStuckError,
     Status.WRONG_INTERFACE: WrongInterfaceError,
+    Status.LOST: LostError,
 }
 
 

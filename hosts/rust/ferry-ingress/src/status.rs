@@ -40,6 +40,8 @@ pub enum Status {
     NoMemory,
     /// The library was built from another interface than this binding: generate it again.
     WrongInterface,
+    /// The connection to the library's process was lost. Nobody knows whether the handler ran.
+    Lost,
     /// A status that only a newer core than this crate knows.
     Unknown(u32),
 }
@@ -50,7 +52,7 @@ pub(crate) const OK: u32 = 0;
 pub(crate) const STALE: u32 = 2;
 
 /// Every error that has a name, in the order of the numbers.
-const NAMED: [(u32, Status); 15] = [
+const NAMED: [(u32, Status); 16] = [
     (1, Status::Failed),
     (3, Status::Closed),
     (4, Status::Timeout),
@@ -66,6 +68,7 @@ const NAMED: [(u32, Status); 15] = [
     (14, Status::NoContext),
     (15, Status::NoMemory),
     (16, Status::WrongInterface),
+    (17, Status::Lost),
 ];
 
 impl Status {
