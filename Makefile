@@ -73,6 +73,10 @@ build: deps-build $(BUILD)/bin/ferry ## build the libraries, programs and benchm
 haskell: deps-haskell ## install GHC, build the Haskell package and its programs into build/
 	@$(MAKE) --no-print-directory haskell-programs
 
+.PHONY: network
+network: deps-network $(BUILD)/bin/ferry ## install NATS, build what puts a library behind it: `ferry serve`, libferrynetwork
+	@$(MAKE) --no-print-directory native-network
+
 .PHONY: demo
 demo: deps-demo ## build, measure this machine, run the tools on /usr, write build/report/index.html
 	@$(MAKE) --no-print-directory build
@@ -103,6 +107,8 @@ programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run r
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
+	@printf '%s\n' $(abspath python/src) "$$(cat python/src/ferry_openmp.pth)" \
+		>"$$(echo $(BUILD)/programs/venv/lib/python*/site-packages)/ferry_openmp.pth"
 	@touch $@
 
 .PHONY: bench
@@ -153,13 +159,14 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel deps-wheels
+.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel deps-wheels deps-network
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled streams test matrix conformance kernel hosts
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled streams test matrix conformance kernel hosts \
+		compiler network
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-hosts:
@@ -174,13 +181,15 @@ deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:
 	@scripts/deps.sh build kernel
+deps-network:
+	@scripts/deps.sh build network
 deps-wheels:
 	@scripts/deps.sh build wheels
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,ferry echo batch openmp wheels ingress tests wire haskell nim)
+include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim)
 -include $(shell find $(BUILD)/obj $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

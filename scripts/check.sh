@@ -80,6 +80,7 @@ for file in "${files[@]}"; do
 		;;
 	esac
 done
+[[ " ${items[*]}" != *' tests/compiler/'* ]] || scripts/deps.sh compiler
 [ ${#items[@]} -gt 0 ] || fail "'$asked' is not built with SANITIZE or DELAYS: only tests in C and C++ are"
 
 "${make[@]}" BUILD="$build" "$build/venv/.dev" "${goals[@]}"

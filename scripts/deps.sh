@@ -4,13 +4,16 @@
 # Purposes: build, haskell, haskell-tests, haskell-profiled, streams (for examples/haskell/trees), test, matrix,
 # conformance (the source of libgomp's testsuite), demo (a peer of what it measures), bench (all the peers), programs
 # (real OpenMP programs), kernel (QEMU, and what builds kernels and modules), hosts (the languages of hosts/ and of
-# their providers). Without root, print the command that installs what is missing and fail.
+# their providers), compiler (GCC's headers for plugins), network (libraries behind a NATS server), nix (the packages of
+# Nix). Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
-	hosts) echo rustc cargo rustfmt rust-clippy valgrind ;;
+	compiler) echo gcc-12-plugin-dev ;;
+	network) echo libnats-dev nats-server ;;
+	hosts) echo rustc cargo rustfmt rust-clippy golang-go valgrind ;;
 	haskell)
 		echo ghc cabal-install libghc-primitive-dev libghc-vector-dev
 		echo libopenblas-openmp-dev libsqlite3-dev zlib1g-dev
@@ -30,10 +33,15 @@ packages_for() {
 	bench) echo libomp-14-dev llvm libcbor-dev ;;
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	wheels) echo debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-	programs) echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev ;;
+	nix) echo nix-bin ;;
+	programs)
+		echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev
+		echo python3-torch
+		;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"streams, test, matrix, conformance, demo, bench, kernel, hosts, wheels or programs" >&2
+			"streams, test, matrix, conformance, demo, bench, kernel, hosts, compiler, network, wheels," \
+			"nix or programs" >&2
 		return 2
 		;;
 	esac

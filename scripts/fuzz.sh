@@ -38,6 +38,7 @@ for target in "$@"; do
 	linked=("${fuzzed[@]}" "${library[@]}")
 	[ "$name" != environment ] || linked=("${runtime[@]}")
 	[ "$name" != core ] || linked=("${core[@]}")
+	[ "$name" != network ] || linked=(src/network/message.c)
 	[ "$name" != wire ] || linked=(-I"$build/wire/include" -Itests/wire)
 	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
 		"${linked[@]}" -luring -ldl

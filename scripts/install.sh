@@ -62,6 +62,20 @@ install_libraries() {
 	for name in libgomp.so.1.0.0 libomp.so.5 libomp.so libiomp5.so; do
 		ln -s libgomp.so.1 "$to/lib/ferry/gomp/$name"
 	done
+	if has_network; then
+		name=$(soname libferrynetwork)
+		install -m 755 "$build/lib/libferrynetwork.so.$version" "$to/lib/"
+		ln -s "libferrynetwork.so.$version" "$to/lib/$name"
+		ln -s "$name" "$to/lib/libferrynetwork.so"
+	fi
+	# where `ferry cc` looks for it
+	[ ! -f "$build/lib/ferry/libferry_gcc.so" ] ||
+		install -m 755 "$build/lib/ferry/libferry_gcc.so" "$to/lib/ferry/"
+}
+
+# It is built only where libnats is.
+has_network() {
+	[ -f "$build/lib/libferrynetwork.so.$version" ]
 }
 
 install_headers() {
@@ -73,6 +87,7 @@ install_headers() {
 	install -m 644 "$root"/include/compat/omp-tools.h "$to/include/ferry-compat/"
 	for template in "$root"/packaging/*.in; do
 		case $template in
+		*/ferrynetwork.pc.in) ! has_network || fill "$template" "$to/lib/pkgconfig/ferrynetwork.pc" ;;
 		*.pc.in) fill "$template" "$to/lib/pkgconfig/$(basename "$template" .in)" ;;
 		*.cmake.in) fill "$template" "$to/lib/cmake/ferry/$(basename "$template" .in)" ;;
 		esac
@@ -89,8 +104,9 @@ install_programs() {
 	done
 	for program in "$build"/bench/*; do
 		# those in Rust and Python and with the library in Nim refer to this tree; skip-* and
-		# openmp-clang are for bench/targets.toml, which is not installed
-		[[ -x $program && ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+)$ ]] || continue
+		# openmp-clang, callers and libsum_rows.so are for bench/targets.toml, which is not installed
+		[[ -x $program ]] || continue
+		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|/callers|\.so)$ ]] || continue
 		install -m 755 "$program" "$to/lib/ferry/bench/"
 	done
 	# the library that ingress-cpp calls, where it looks for it
@@ -152,26 +168,28 @@ pack_haskell() {
 
 install_haskell() {
 	install -d "$to/share/ferry"
-	pack_haskell ferry . cmm core/batch core/thread include/ferry/{add,batch,typed,uapi,value}.h
+	pack_haskell ferry . cmm core/batch core/thread include/ferry/{add,batch,list,typed,uapi,value}.h
 	pack_haskell ferry-openmp openmp --exclude='core/thread/*.c' cmm core/openmp core/thread \
 		include/compat/omp-tools.h include/ferry/openmp_coscheduler.h
-	pack_haskell ferry-directory directory
+	pack_haskell ferry-directory directory template
 }
 
-# What libraries in Nim, and generated bindings in Rust and Python stand on, as sources: for nim --path, a dependency by
-# path in Cargo.toml (bindgen's --runtime), and PYTHONPATH.
+# What libraries in Nim, and generated bindings in Go, Rust and Python stand on, as sources: for nim --path, a
+# dependency by path in go.mod and Cargo.toml (bindgen's --runtime), and PYTHONPATH.
 install_ingress_sources() {
 	local from into file
 	while read -r from into; do
 		# without bytecode of this tree
 		while read -r file; do
 			install -D -m 644 "$root/$from/$file" "$to/share/ferry/$into/$file"
-		done < <(cd "$root/$from" && find . -type f -regex '.*\.\(nim\|nimble\|rs\|py\|toml\|typed\)' \
+		done < <(cd "$root/$from" && find . -type f \
+			-regex '.*\.\(nim\|nimble\|rs\|py\|toml\|typed\|go\|mod\|c\|h\)' \
 			-not -path '*/bench/*' -not -path '*/tests/*' -printf '%P\n' | sort)
 	done <<-END
 		nim nim
 		hosts/rust/ferry-ingress rust/ferry-ingress
 		hosts/python python
+		hosts/go go
 	END
 }
 

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from generators import haskell, kernel, library, python, typed
+from generators import compiler, haskell, kernel, library, python, typed
 from generators.common import Spec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +28,7 @@ OUTPUTS: dict[str, Callable[[Spec], str]] = {
     "src/batch/reasons.h": library.reasons_h,
     "tests/batch/conformance/names.h": library.names_h,
     "tools/ferry/src/ferry/spec.py": python.spec_py,
+    "compiler/wrappers.h": compiler.wrappers_h,
     "haskell/src/Ferry/Internal/Spec.hs": haskell.haskell_spec,
     "haskell/src/Ferry/Internal/SystemCalls.hs": haskell.haskell_calls,
 }

@@ -47,7 +47,8 @@ MARKERS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|HA" + r"CK)\b")
 MACHINE_PATHS = re.compile(r"/wo" + r"rk/|/tmp/pe" + r"er\b")
 #: In a comment of its own: a generator has the banner as a string.
 GENERATED = re.compile(r"^(?:#|//|--|/\*) Generated from \S+ by \S+; edit that file", re.M)
-TYPEDEF_STRUCT = re.compile(r"^\s*typedef\s+(?:struct|union)\b")
+# not of a function that returns a struct
+TYPEDEF_STRUCT = re.compile(r"^\s*typedef\s+(?:struct|union)\b(?!.*\()")
 ERRNO_WORD = re.compile(r"\berrno\b")
 FUNCTION_OPEN = re.compile(r"^\{\s*$")
 HASKELL_BINDING = re.compile(
@@ -72,6 +73,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "src/thread": (),
     "src/batch": (),
     "src/walk": ("src/batch",),
+    "src/compiled": ("src/batch",),
+    "compiler": (),
     "src/ingress": ("src/thread",),
     **{
         f"src/openmp/{folder}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:number]))

@@ -23,9 +23,19 @@
  *   caller's job was lost when another caller's call ended, and the decomposition waited for ever. Numbers of the upper
  *   half belong to no thread of the pool while that has fewer threads; ferry_openmp/blas.py adopts no other OpenBLAS.
  *
+ * 4. Two jobs on one processor take turns of whole time slices, since the one that spins is never asleep. The runtime's
+ *   own waits notice that; OpenBLAS's do not, and the kernel balances after several milliseconds. So the members look
+ *   where they are before their jobs, and one that is not alone moves:
+ *
+ *	member 0			member 1
+ *	takes processor 0		-
+ *	-				is on processor 0, which is taken: moves to one that is not
+ *	packs its part			packs its part
+ *
  * Non-goals: an OpenBLAS that was built with OpenMP; its regions run on the runtime by themselves.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,6 +68,8 @@ EXPORT void ferryblas_start(const struct ferryblas_runtime *given);
 EXPORT void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra);
 EXPORT uint64_t ferryblas_calls(int on_teams);
 
+enum { PROCESSORS_PER_WORD = 64, TAKEN_WORDS = CPU_SETSIZE / PROCESSORS_PER_WORD };
+
 /* One call of OpenBLAS. */
 struct call {
 	const struct ferryblas_runtime *runtime;
@@ -68,6 +80,11 @@ struct call {
 	int extra;
 	/* Whether the team had a member for each job. Written by member 0; the end of the region publishes it. */
 	bool is_done;
+	/*
+	 * The processors on which a member has begun its job; a bit is set once. Only a hint, so all accesses are
+	 * relaxed.
+	 */
+	_Atomic(uint64_t) taken[TAKEN_WORDS];
 };
 
 /* A job on a thread of its own. */
@@ -129,6 +146,36 @@ static void run_job(const struct call *call, int number)
 	call->run(FIRST_NUMBER + number, call->jobs + (size_t)number * call->job_bytes, call->extra);
 }
 
+/* Whether no member had that processor yet. One that cannot be named counts as free. */
+static bool take_processor(struct call *call, int processor)
+{
+	uint64_t bit = UINT64_C(1) << ((unsigned)processor % PROCESSORS_PER_WORD);
+
+	if (processor < 0 || processor >= CPU_SETSIZE)
+		return true;
+	return !(atomic_fetch_or_explicit(&call->taken[processor / PROCESSORS_PER_WORD], bit, memory_order_relaxed) &
+		 bit);
+}
+
+/* Move to a processor that no member has, if there is one, and may go anywhere again afterwards. */
+static void move_apart(struct call *call)
+{
+	cpu_set_t allowed, free;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	free = allowed;
+	for (int k = 0; k < CPU_SETSIZE; k++)
+		if (atomic_load_explicit(&call->taken[k / PROCESSORS_PER_WORD], memory_order_relaxed) >>
+			    (k % PROCESSORS_PER_WORD) &
+		    1)
+			CPU_CLR(k, &free);
+	if (CPU_COUNT(&free) == 0 || sched_setaffinity(0, sizeof(free), &free))
+		return;
+	take_processor(call, sched_getcpu());
+	sched_setaffinity(0, sizeof(allowed), &allowed);
+}
+
 /* All members see the same team size, so either all of them run a job or none does. */
 static void member_runs(void *data)
 {
@@ -139,6 +186,8 @@ static void member_runs(void *data)
 		return;
 	if (member == 0)
 		call->is_done = true;
+	if (!take_processor(call, sched_getcpu()))
+		move_apart(call);
 	run_job(call, member);
 }
 

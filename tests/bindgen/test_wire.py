@@ -66,6 +66,24 @@ def expectations() -> list[tuple[str, str]]:
     return found
 
 
+def test_a_byte_that_is_not_utf8_is_found_wherever_it_lies() -> None:
+    """The bytes of a text are looked at in several widths, by its length."""
+    lines, expected = [], []
+    for count in range(1, 50):
+        for place in range(count):
+            for byte, text in (
+                (0xFF, "error invalid UTF-8"),
+                (0x41, ok("a_string", "a" * place + "A" + "a" * (count - place - 1))),
+            ):
+                data = bytearray(b"a" * count)
+                data[place] = byte
+                lines.append(
+                    f"a_string c {(8).to_bytes(4, 'little').hex()}{count.to_bytes(4, 'little').hex()}{data.hex()}00"
+                )
+                expected.append(text)
+    assert transcode(lines) == expected
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_has_a_vector(rule: str) -> None:
     assert rule in NOT_SHOWN or any(rule in vector["rules"] for vector in VECTORS)

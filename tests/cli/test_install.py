@@ -76,10 +76,15 @@ def compile_program(folder: Path, text: str, flags: str) -> Path:
 def test_everything_is_where_it_belongs(stage: Path) -> None:
     usr = stage / "usr"
     assert [path.name for path in stage.iterdir()] == ["usr"]
-    assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(["ferry", *PROGRAMS, *HASKELL_PROGRAMS])
+    assert sorted(path.name for path in (usr / "bin").iterdir()) == sorted(
+        ["ferry", "ferry-serve", *PROGRAMS, *HASKELL_PROGRAMS]
+    )
     assert sorted(path.name for path in (usr / "lib/ferry/bench").iterdir()) == sorted([*BENCHES, *HASKELL_BENCHES])
+    assert (usr / "lib/ferry/libferry_gcc.so").is_file()
+    assert (usr / "lib/pkgconfig/ferrynetwork.pc").is_file()
+    assert (usr / "lib/libferrynetwork.so").resolve().name == f"libferrynetwork.so.{VERSION}"
     archives = {f"{name}-{VERSION}.tar.gz" for name in ("ferry", "ferry-openmp", "ferry-directory")}
-    shared = {"nim", "rust", "python", *archives}
+    shared = {"go", "nim", "rust", "python", *archives}
     assert {path.name for path in (usr / "share/ferry").iterdir()} == shared
     for header in (ROOT / "include/ferry").glob("*.h"):
         assert (usr / "include/ferry" / header.name).read_bytes() == header.read_bytes()

@@ -98,6 +98,7 @@ READ = {
     ("measure", "--tree"),
     ("measure", "--check"),
     ("bindgen", "--runtime"),
+    *(("serve", option) for option in ("library", "--credentials", "--ca", "--cert", "--key")),
 }
 #: The same of the scripts; and folders of what is built or kept.
 SCRIPT_READ = {"--build", "--folder", "--ours", "--list"}

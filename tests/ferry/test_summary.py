@@ -46,7 +46,7 @@ def test_twelve_lines_say_it_of_every_boundary() -> None:
     assert named == {boundary.name for boundary in BOUNDARIES} - {"function"}
     usual = Measurement(MACHINE, tuple(r for r in of_all().results if r.boundary != "kernel"), ())
     assert {line.boundary for line in summary(usual)} == {b.name for b in BOUNDARIES} - {"kernel"}
-    assert "one from Python to a library in Nim" in [line.text for line in summary(usual)]
+    assert "a request from Python to a library in Nim" in [line.text for line in summary(usual)]
     for line in lines:
         assert "†" not in line
         assert "…" not in line

@@ -290,6 +290,27 @@ def test_what_is_not_built_is_left_out_unless_named(check: Check) -> None:
     assert "run `make haskell`" in " ".join(named.stderr.split())
 
 
+def test_each_way_of_a_command_has_settings_of_its_own(check: Check, tmp_path: Path) -> None:
+    write_program(tmp_path / "bin", "seconds", '#!/bin/sh\necho "{\\"sum\\": ${NUMBER:-1}}"\ntest -d "${HERE:-.}"\n')
+    text = (
+        '[measurement.s]\ntitle = "s"\npasses = 1\n[[measurement.s.command]]\nname = "set"\nprints = "json"\n'
+        'words = ["{bin}/seconds"]\nlibraries = { plain = "ours", two = "ours" }\n'
+        'settings = { two = { NUMBER = "2", HERE = "{here}" } }\n'
+    )
+    found = figures(check, tmp_path, text + target("s", "two:set sum", "at_most = 1e10"))
+    assert (found["plain:set sum"], found["two:set sum"]) == ([1e9], [2e9])
+    wrong = text.replace("two = {", "three = {") + target("s", "two:set sum", "at_most = 1e10")
+    assert "settings of 'three', which is not in 'libraries'" in check(wrong).stderr
+
+
+def test_a_command_that_this_machine_cannot_run_is_left_out_with_what_it_says(check: Check, tmp_path: Path) -> None:
+    write_program(tmp_path / "bin", "lacks", "#!/bin/sh\necho it needs a moon >&2\nexit 3\n")
+    text = '[measurement.m]\ntitle = "m"\npasses = 1\n[[measurement.m.command]]\nname = "a"\nwords = ["{bin}/lacks"]\n'
+    done = check(text + target("m", "a wall", "at_most = 1"))
+    assert "left out: m: a: it needs a moon" in done.stderr
+    assert "failed" not in done.stderr
+
+
 def test_every_figure_when_asked(check: Check) -> None:
     text = SYSCALL + target("calls", "loop:getppid/1", "at_most = 1000")
     assert "direct:getppid/100" not in check(text).stdout

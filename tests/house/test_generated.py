@@ -14,6 +14,7 @@ from ferry import spec
 from paths import ROOT
 
 GENERATED = (
+    "compiler/wrappers.h",
     "include/ferry/uapi.h",
     "include/ferry/typed.h",
     "src/batch/calls.h",

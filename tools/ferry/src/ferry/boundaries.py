@@ -412,14 +412,17 @@ BOUNDARIES: tuple[Boundary, ...] = (
         summary=(
             Comparison("a request to another thread, 64 under way", "async:call", ("futex:call",), "a futex each"),
             Comparison(
-                "one from Python to a library in Nim",
+                "a request from Python to a library in Nim",
                 "python-nim-async-cbor:call",
                 ("executor:call",),
                 "run_in_executor",
                 0,
             ),
             Comparison(
-                "one from Python to a library in C++", "python-async-cbor:call", ("executor:call",), "run_in_executor"
+                "a request from Python to a library in C++",
+                "python-async-cbor:call",
+                ("executor:call",),
+                "run_in_executor",
             ),
         ),
     ),

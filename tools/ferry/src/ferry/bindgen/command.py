@@ -27,7 +27,10 @@ from ferry.output import OutputError, require_folder
     "--license", "licence", default="BSD-3-Clause", show_default=True, help="The SPDX expression files begin with."
 )
 @click.option(
-    "--runtime", default="", metavar="PATH", help="Where the language's runtime package is, seen from FOLDER (rust)."
+    "--runtime",
+    default="",
+    metavar="PATH",
+    help="Where the language's runtime package is, seen from FOLDER (go, rust).",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
 def bindgen(description: Path, lang: str, out: Path, wire: str | None, licence: str, runtime: str, check: bool) -> None:

@@ -20,6 +20,7 @@ FORMATTER_SECONDS = 60
 #: How the formatters are installed.
 INSTALL = {
     "clang-format": "apt-get install clang-format",
+    "gofmt": "apt-get install golang-go",
     "rustfmt": "apt-get install rustfmt",
     "ruff": "pip install ruff",
 }

@@ -340,3 +340,24 @@ PYTHON_METHODS = listed("classmethod staticmethod types")
 PYTHON_ANNOTATIONS = listed("bool bytes dict float int list str")
 #: Parameters and locals of generated methods.
 PYTHON_LOCALS = listed("call_static cls context notify options self timeout")
+
+# ---- Go -------------------------------------------------------------------------------------------------------------
+
+GO_KEYWORDS = listed("""
+    break case chan const continue default defer else fallthrough for func go goto if import interface map package
+    range return select struct switch type var
+""")
+#: What Go declares itself; a parameter of such a name would hide it from the types of later ones.
+GO_PREDECLARED = listed("""
+    any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32
+    float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune
+    string true uint uint16 uint32 uint64 uint8 uintptr
+""")
+#: Parameters, locals and imports of generated functions.
+GO_LOCALS = listed("b c context ctx err ferryingress init main math options wire")
+#: First elements of paths of Go's standard library; a module of such a name, without a dot, would not be found.
+GO_PACKAGES = listed("""
+    archive arena bufio builtin bytes cmd cmp compress container context crypto database debug embed encoding errors
+    expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp
+    runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe uuid vendor weak
+""")

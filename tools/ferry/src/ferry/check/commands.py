@@ -33,6 +33,8 @@ from ferry.native import (
 )
 from ferry.neighbours import World
 
+#: The exit status of a command when this machine lacks what it measures, as that of the benchmark programs.
+LACKING = 3
 #: How long after an interrupt a wait for a program may go on, at most.
 INTERRUPT_S = 0.5
 
@@ -73,6 +75,15 @@ def _program(word: str, command: Command, place: Place) -> str:
     return found
 
 
+def _settings(command: Command, way: str, place: Place) -> dict[str, str]:
+    """Return the variables that a way sets, with the folders in them filled in."""
+    settings = command.settings.get(way, {})
+    return {
+        name: value.replace("{bench}", str(place.bench)).replace("{here}", str(place.here))
+        for name, value in settings.items()
+    }
+
+
 def rows_of_commands(plan: Plan, place: Place) -> list[Row]:
     """Return the rows of a plan's commands: what is compared with each other in one. Raises UnavailableError."""
     if not plan.commands:
@@ -94,6 +105,7 @@ def rows_of_commands(plan: Plan, place: Place) -> list[Row]:
             for way, library in (command.libraries or {"": ""}).items():
                 try:
                     environment = environment_with(library or None, place.bench, threads)
+                    environment |= _settings(command, way, place)
                 except UnavailableError as error:
                     place.leave_out(f"{way}: {error}")
                     continue
@@ -181,6 +193,8 @@ def _take(
         wall = (time.perf_counter() - began) * 1e9
         said, printed = _text(errors), _text(output)
     for code, _ in ended:
+        if code == LACKING:
+            raise UnavailableError(f"{label}: {said.strip()}")
         late = command.limit_s is not None and code == -signal.SIGKILL and wall >= command.limit_s * 1e9
         if code != 0 and not late:
             raise MeasureError(f"`{' '.join(words)}` {describe_exit(code)}:\n{indented_tail(said)}")

@@ -61,6 +61,8 @@ class Command:
     words: tuple[str, ...]
     libraries: dict[str, str] = field(default_factory=dict)
     threads: tuple[int, ...] = ()
+    #: WAY -> variables that its process has besides those of its library.
+    settings: dict[str, dict[str, str]] = field(default_factory=dict)
     #: "json": standard output is an object of seconds by name.
     prints: str = ""
     #: figure -> pattern with one group around a number, looked for in standard error.
@@ -165,10 +167,23 @@ def _patterns(table: Table, key: str) -> dict[str, str]:
     return patterns
 
 
+def _settings(table: Table) -> dict[str, dict[str, str]]:
+    """Return WAY -> variables; every WAY has a library."""
+    settings = table.values.get("settings", {})
+    if not isinstance(settings, dict):
+        raise TargetError(f"{table.where}: 'settings' is {settings!r}; give a table: WAY = {{ VARIABLE = \"VALUE\" }}")
+    known = table.named_texts("libraries")
+    for way in settings:
+        if way not in known:
+            raise TargetError(f"{table.where}: settings of '{way}', which is not in 'libraries'; add it there")
+    inner = Table(f"{table.where}, settings", settings)
+    return {way: inner.named_texts(way) for way in settings}
+
+
 def _command(table: Table) -> Command:
     table.only(
         *("name", "words", "libraries", "threads", "prints", "seconds", "microseconds", "limit_s", "copies", "target"),
-        "required",
+        *("required", "settings"),
     )
     prints = table.text("prints", "")
     if prints not in ("", "json"):
@@ -181,6 +196,7 @@ def _command(table: Table) -> Command:
         words=words,
         libraries=_libraries(table),
         threads=table.counts("threads"),
+        settings=_settings(table),
         prints=prints,
         seconds=_patterns(table, "seconds"),
         microseconds=_patterns(table, "microseconds"),
