@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 enum place {
 	HOST,
@@ -46,6 +45,8 @@ struct row {
 #define CELLS (ROWS * PLACES)
 
 enum { HANG_S = 120 };
+
+#include "../../helpers/fork.h"
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
@@ -237,11 +238,9 @@ static void in_child(void)
 	set_context();
 	scene.emits = false;
 	assert_int_equal(pipe(ends), 0);
-	child = fork();
-	if (child == 0) {
-		alarm(HANG_S);
+	child = fork_child();
+	if (child == 0)
 		report(ends[1]);
-	}
 	close(ends[1]);
 	read_result(ends[0], child);
 }
