@@ -25,7 +25,7 @@ struct retake_job {
 static _Atomic long delay_ns;
 static _Atomic bool is_retaken;
 static _Atomic(const pthread_t *) owner;
-/* The thread that has retaken it. Written before is_retaken is. */
+/* The thread that has retaken it; the call's own as long as none has. Written before is_retaken is. */
 static pthread_t retaker;
 /* Its Capability. Other threads make safe calls on others, the I/O manager's for one. */
 static _Atomic(char *) owned;
@@ -75,13 +75,19 @@ void retake_await(struct retake_job *job)
 {
 	static pthread_t self;
 
-	self = pthread_self();
+	retaker = self = pthread_self();
 	atomic_store(&delay_ns, job->delay_ns);
 	atomic_store(&is_retaken, false);
 	atomic_store(&owned, (char *)rts_unsafeGetMyCapability());
 	atomic_store(&owner, &self);
-	while (!atomic_load(&is_retaken))
+	/*
+	 * The Capability may be gone already: this thread may lose its processor after the call has begun and before it
+	 * is here. Nobody retakes it again then.
+	 */
+	while (!atomic_load(&is_retaken) && atomic_load(&ferry_held_own->innermost->state) != FERRY_GIVEN_UP)
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+	atomic_store(&owner, NULL);
+	atomic_store(&is_retaken, true);
 	job->spent_ns = retake_spent_ns();
 }
 
