@@ -280,26 +280,6 @@ static bool hold(struct cell *cell, enum page page)
 	return cell->held == page;
 }
 
-/*
- * The state of a thread, as ps(1) has it, or 0. Not by /proc/PID/stat: from 7.2 on that waits for who
- * changes the credentials of all threads, who may wait for the thread that is held.
- */
-char state_of(pid_t thread)
-{
-	char path[32], line[256], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)thread);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	while (!state && fgets(line, sizeof(line), file))
-		if (!strncmp(line, "State:\t", 7))
-			state = line[7];
-	fclose(file);
-	return state;
-}
-
 static bool is_asleep(const struct cell *cell)
 {
 	/* and not while it waits to begin */
@@ -440,6 +420,17 @@ static const char *start(struct cell *cell)
 	return write(ends.begin[0], "", 1) == 1 ? NULL : "the victim is gone";
 }
 
+/* Why the assistant has not done what it was to do: -EPIPE where it has not answered. */
+static const char *why_not(const struct cell *cell, long answer)
+{
+	static char why[100];
+
+	snprintf(why, sizeof(why), "the assistant could not do it: %s; it is in state %c, the victim in %c",
+		 answer == -EPIPE ? "no answer" : strerror((int)-answer), state_of(shared->assistant),
+		 state_of(cell->pid));
+	return why;
+}
+
 /* From where the victim is held to its end. */
 static const char *meet(struct cell *cell)
 {
@@ -450,9 +441,12 @@ static const char *meet(struct cell *cell)
 		return "it was not held there";
 	cell->record->held = results_made(cell);
 	shared->missing = cell->held;
-	if (hazard->inside &&
-	    have_assistant(cell, hazard->inside, !hazard->ends && !hazard->blocks))
-		return "the assistant could not do it";
+	if (hazard->inside) {
+		long answer = have_assistant(cell, hazard->inside, !hazard->ends && !hazard->blocks);
+
+		if (answer)
+			return why_not(cell, answer);
+	}
 	if (hazard->outside && !hazard->outside(cell))
 		return "it could not be done";
 	if (!hazard->ends) {

@@ -65,6 +65,26 @@ bool until_handled(struct cell *cell)
 	return until(cell, is_handled);
 }
 
+/*
+ * The state of a thread, as ps(1) has it, or 0. Not by /proc/PID/stat: from 7.2 on that waits for who
+ * changes the credentials of all threads, who may wait for the thread that is held.
+ */
+char state_of(pid_t thread)
+{
+	char path[32], line[256], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)thread);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (!state && fgets(line, sizeof(line), file))
+		if (!strncmp(line, "State:\t", 7))
+			state = line[7];
+	fclose(file);
+	return state;
+}
+
 /* What the assistant has begun has put work on the task that is held, and waits for it. */
 static bool is_blocked(const struct cell *cell)
 {
