@@ -12,7 +12,7 @@ CC ?= cc
 # Code with a sanitizer's checks takes minutes to optimise well, longer than its tests run.
 CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 CXX ?= g++
-CXXFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
+CXXFLAGS ?= $(if $(SANITIZE),-O0 -g1,-O2 -g)
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
 # Test programs that run one thread, where ThreadSanitizer has nothing to find, and one that signals sleepers: it runs no
@@ -165,7 +165,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled streams test matrix conformance kernel hosts \
+	@scripts/deps.sh build haskell haskell-tests haskell-profiled examples test matrix conformance kernel hosts \
 		compiler network
 deps-matrix:
 	@scripts/deps.sh matrix
