@@ -8,6 +8,13 @@ haskell-programs haskell-tests haskell-hosts haskell-profiled: openmp $(BUILD)/l
 # built in the same place, one after the other
 haskell-tests haskell-hosts: | haskell-programs
 
+# a slow disk for programs that were not built for one (bench/haskell/stalls.py)
+haskell-programs: $(BUILD)/bench/libslow.so
+$(BUILD)/bench/libslow.so: haskell/directory/bench/slow.c
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -O2 -shared -fvisibility=default -o $@ $<
+
 # the unit tests of the OpenMP runtime for its Haskell host (tests/openmp/conformance/host), but for those that stand in
 # for the system, call what no library exports or count the threads of the process
 UNHOSTED_TESTS := test_openmp_coscheduler test_openmp_queue test_openmp_retire test_openmp_wait

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, haskell, haskell-tests, haskell-profiled, streams (for examples/haskell/trees), test, matrix,
+# Purposes: build, haskell, haskell-tests, haskell-profiled, examples (for examples/haskell), test, matrix,
 # conformance (the source of libgomp's testsuite), demo (a peer of what it measures), bench (all the peers), programs
 # (real OpenMP programs), kernel (QEMU, and what builds kernels and modules), hosts (the languages of hosts/ and of
 # their providers), compiler (GCC's headers for plugins), network (libraries behind a NATS server), nix (the packages of
@@ -19,7 +19,7 @@ packages_for() {
 		echo libopenblas-openmp-dev libsqlite3-dev zlib1g-dev
 		;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
-	streams) echo libghc-conduit-dev libghc-pipes-dev ;;
+	examples) echo libghc-conduit-dev libghc-pipes-dev libghc-warp-dev libghc-wai-dev libghc-http-types-dev ;;
 	haskell-profiled)
 		echo ghc-prof libghc-primitive-prof libghc-vector-prof libghc-hspec-prof libghc-quickcheck2-prof
 		;;
@@ -40,7 +40,7 @@ packages_for() {
 		;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"streams, test, matrix, conformance, demo, bench, kernel, hosts, compiler, network, wheels," \
+			"examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler, network, wheels," \
 			"nix or programs" >&2
 		return 2
 		;;

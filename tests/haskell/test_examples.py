@@ -3,8 +3,13 @@
 
 import random
 import re
+import signal
+import socket
 import subprocess
+import urllib.error
+import urllib.request
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,7 +51,7 @@ def test_zlib_compresses_files_and_adds_them_up(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["tree", "tree-conduit", "tree-pipes"])
 def test_a_tree_is_counted_and_added_up(name: str, tmp_path: Path) -> None:
     if name != "tree" and not (EXAMPLES / name).exists():
-        pytest.skip("conduit or pipes was not installed when the examples were built: scripts/deps.sh streams")
+        pytest.skip("conduit or pipes was not installed when the examples were built: scripts/deps.sh examples")
     for number in range(30):
         folder = tmp_path / f"folder{number}" / "inner"
         folder.mkdir(parents=True)
@@ -64,3 +69,43 @@ def test_a_tree_is_counted_and_added_up(name: str, tmp_path: Path) -> None:
     assert "missing: statx: does not exist" in done.stderr
     done = run(EXAMPLES / name)
     assert (done.returncode, done.stderr) == (1, f"usage: {name} [--names] PATH\n")
+
+
+def answered(address: str) -> tuple[int, bytes]:
+    try:
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+@pytest.mark.parametrize("name", ["served", "served-plain"])
+def test_a_folder_is_served(name: str, tmp_path: Path) -> None:
+    if not (EXAMPLES / name).exists():
+        pytest.skip("warp was not installed when the examples were built: scripts/deps.sh examples")
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path / "served"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "large").write_bytes(random.Random(2).randbytes(300_000))
+    (tmp_path / "secret").write_bytes(b"not served")
+    words = [EXAMPLES / name, folder, str(port)]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    try:
+        assert server.stdout
+        address = server.stdout.readline().strip()
+        assert address == f"http://127.0.0.1:{port}/"
+        assert answered(address) == (200, b"inner\nlarge\n")
+        assert answered(address + "inner/") == (200, b"")
+        assert answered(address + "large") == (200, (folder / "large").read_bytes())
+        for outside in ("missing", "..%2fsecret", "%2e%2e/secret", "inner/../../secret", "large%00"):
+            assert answered(address + outside)[0] == 404, outside
+        server.send_signal(signal.SIGTERM)
+        assert LATENESS.fullmatch(server.communicate(timeout=TIMEOUT_S)[1].strip())
+        assert server.returncode == 0
+    finally:
+        server.kill()
+        server.wait()
+    done = run(EXAMPLES / name, folder, "many")
+    assert (done.returncode, done.stderr) == (1, "usage: served FOLDER PORT\n")

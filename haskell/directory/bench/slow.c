@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A slow disk: functions of libc that take a path, defined where the linker finds them first. Each call on a path with
- * "slow" in it takes so long.
+ * "slow" in it takes as long as slow_set() says, or FERRY_SLOW_MS where a program has this as a library of its own.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -18,6 +19,14 @@ void slow_set(long ns);
 void slow_set(long ns)
 {
 	atomic_store(&delay_ns, ns);
+}
+
+static __attribute__((constructor)) void slow_begin(void)
+{
+	const char *ms = getenv("FERRY_SLOW_MS");
+
+	if (ms)
+		slow_set(strtol(ms, NULL, 10) * 1000000);
 }
 
 static void slow_wait(const char *path)
