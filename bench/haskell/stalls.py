@@ -24,6 +24,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -118,7 +119,7 @@ def through(points: list[tuple[float, float]]) -> Callable[[float], float]:
     """Return straight lines from point to point."""
 
     def at(x: float) -> float:
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(points):
             if x <= x1:
                 return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
         return points[-1][1]

@@ -90,7 +90,7 @@ def test_a_folder_is_served(name: str, tmp_path: Path) -> None:
     (folder / "inner").mkdir(parents=True)
     (folder / "large").write_bytes(random.Random(2).randbytes(300_000))
     (tmp_path / "secret").write_bytes(b"not served")
-    words = [EXAMPLES / name, folder, str(port)]
+    words = [str(EXAMPLES / name), str(folder), str(port)]
     server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     try:
         assert server.stdout

@@ -425,9 +425,10 @@ static const char *why_not(const struct cell *cell, long answer)
 {
 	static char why[100];
 
-	snprintf(why, sizeof(why), "the assistant could not do it: %s; it is in state %c, the victim in %c",
-		 answer == -EPIPE ? "no answer" : strerror((int)-answer), state_of(shared->assistant),
-		 state_of(cell->pid));
+	snprintf(why, sizeof(why),
+		 "the assistant could not do it: %s; it is in state %c, the victim in %c",
+		 answer == -EPIPE ? "no answer" : strerror((int)-answer),
+		 state_of(shared->assistant), state_of(cell->pid));
 	return why;
 }
 
@@ -442,7 +443,8 @@ static const char *meet(struct cell *cell)
 	cell->record->held = results_made(cell);
 	shared->missing = cell->held;
 	if (hazard->inside) {
-		long answer = have_assistant(cell, hazard->inside, !hazard->ends && !hazard->blocks);
+		long answer =
+			have_assistant(cell, hazard->inside, !hazard->ends && !hazard->blocks);
 
 		if (answer)
 			return why_not(cell, answer);
