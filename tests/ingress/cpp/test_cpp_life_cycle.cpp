@@ -3,6 +3,7 @@
  * The life cycle in C++: a forked child opens contexts of its own, while the parent's threads are busy, and what was
  * the parent's can be dropped there; and the cells of docs/ingress-life-cycle.md that its types let a program write.
  */
+#include "../../helpers/fork_moment.h"
 #include "check.hpp"
 
 #include <echo.hpp>
@@ -70,6 +71,7 @@ void use_own()
 /* Run it in a child, which has to end well. */
 template <class F> void in_child(F &&run)
 {
+	wait_for_other_threads();
 	const pid_t child = fork();
 	int status = -1;
 

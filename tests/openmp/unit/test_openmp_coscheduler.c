@@ -19,7 +19,6 @@
 #include <unistd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include <ferry/openmp_coscheduler.h>
@@ -29,6 +28,10 @@ enum { DELAYED = true };
 #else
 enum { DELAYED = false };
 #endif
+
+enum { HANG_S = 60 };
+
+#include "../../helpers/fork.h"
 
 static _Atomic unsigned processors_now, busy_now;
 static __thread void *held;
@@ -634,18 +637,17 @@ static void test_give_way(void **state)
 /* ThreadSanitizer does not follow new threads of a child that was forked by a program with threads. */
 static void test_fork(void **state)
 {
-	int status, size = team_size();
+	int size = team_size();
 	pid_t child;
 
 	(void)state;
 #if defined(__SANITIZE_THREAD__)
 	skip();
 #endif
-	child = fork();
+	child = fork_child();
 	if (child == 0)
 		_exit(team_size() == size ? 0 : 1);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
+	wait_for_child(child);
 }
 
 int main(void)

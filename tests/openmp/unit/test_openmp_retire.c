@@ -5,6 +5,8 @@
  */
 #include "openmp_tests.h"
 
+#include "../../helpers/fork_moment.h"
+
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
@@ -225,7 +227,8 @@ static void region_in_a_child(void)
 
 	if (child == 0) {
 		/* ThreadSanitizer ends a child that starts threads. */
-		region(WITH_TSAN ? 1 : 3);
+		if (CHILD_MAY_ALLOCATE)
+			region(WITH_TSAN ? 1 : 3);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)

@@ -3,12 +3,13 @@
 #include "openmp_tests.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
 		     unsigned short *kinds, unsigned flags, void **depend, void **args);
 
-enum { FIRSTPRIVATE = 12, ATTACH = 0x50, NOWAIT = 1, HOST = -2, DEFAULT = -1, INVALID = -4 };
+enum { FIRSTPRIVATE = 12, ATTACH = 0x50, NOWAIT = 1, HOST = -2, DEFAULT = -1, INVALID = -4, HANG_S = 60 };
+
+#include "../../helpers/fork.h"
 
 /* As Fortran's descriptor of an allocatable array. */
 struct descriptor {
@@ -51,7 +52,7 @@ static void nothing(void *opaque)
 /* The exit status of a child that runs a region there. */
 static int status_on(int device, int default_device)
 {
-	pid_t child = fork();
+	pid_t child = fork_child();
 	int status;
 
 	if (child == 0) {

@@ -3,9 +3,10 @@
 #include "openmp_tests.h"
 
 #include <pthread.h>
-#include <sys/wait.h>
 
-enum { REGIONS = SLOW ? 2000 : 20000, ROOTS = SLOW ? 40 : 200 };
+enum { REGIONS = SLOW ? 2000 : 20000, ROOTS = SLOW ? 40 : 200, HANG_S = 60 };
+
+#include "../../helpers/fork.h"
 
 static void check_region(int threads)
 {
@@ -139,8 +140,7 @@ static void a_child_starts_anew(void **state)
 #endif
 	check_region(4);
 	for (int i = 0; i < 5; i++) {
-		pid_t child = fork();
-		int status;
+		pid_t child = fork_child();
 
 		if (child == 0) {
 			int count = 0;
@@ -148,8 +148,7 @@ static void a_child_starts_anew(void **state)
 			count++;
 			_exit(count == 3 ? 0 : 1);
 		}
-		assert_int_equal(waitpid(child, &status, 0), child);
-		assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		wait_for_child(child);
 		check_region(4);
 	}
 }
