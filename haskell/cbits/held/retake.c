@@ -135,6 +135,19 @@ static bool barrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
+/*
+ * With one thread the process asks for membarrier in a microsecond. With more it waits until every processor has passed
+ * a quiescent state of RCU (kernel/sched/membarrier.c of Linux 6.18): 10 to 20 ms, for which the first held call would
+ * keep every other Haskell thread waiting. Where this fails, ferry_held_find_out notices.
+ */
+static __attribute__((constructor)) void ask_while_alone(void)
+{
+	int saved = errno;
+
+	barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+	errno = saved;
+}
+
 /* Make each thread of the process pass a memory barrier between two of its instructions. */
 static void barrier_all(void)
 {

@@ -119,8 +119,10 @@ foreignImport "foreign_back" [t|FunPtr Back -> CLong -> IO CLong|]
 
 foreignImport "foreign_back_claimed" [t|FunPtr Back -> CLong -> IO CLong|]
 
--- unsafe, all four: they only look at the state of calls, and must not be one
+-- unsafe, all five: they only look at the state of calls, and must not be one
 foreign import ccall unsafe "foreign_without_barrier" withoutBarrier :: IO CInt
+
+foreign import ccall unsafe "foreign_is_prepared" isPrepared :: IO CInt
 
 foreign import ccall unsafe "foreign_is_possible" isPossible :: IO CInt
 
@@ -311,7 +313,7 @@ fromOutside :: Spec
 fromOutside = do
   forM_ [1, 2, 4 :: Int] $ \count -> forM_ [forkName, endName] $ \name ->
     it (name ++ " on -N" ++ show count) $ passes ["-N" ++ show count] name
-  it noBarrierName $ passes ["-N2"] noBarrierName
+  forM_ [noBarrierName, firstName] $ \name -> it name $ passes ["-N2"] name
   when nonMovingWorks . it (stormName ++ " with --nonmoving-gc") $ passes ["-N2", "-A256k", "--nonmoving-gc"] stormName
 
 inChild :: Spec
@@ -324,6 +326,7 @@ inChild = do
     nested 20 `shouldReturn` 20
     storm
     isPossible `shouldReturn` 0
+  it firstName $ isPrepared `shouldReturn` 1
   it forkName $ do
     foreign_sleep 0 `shouldReturn` 0
     child <- forkProcess $ do
@@ -344,8 +347,9 @@ passes options name = do
   (code, said) <- runAgain options ("/Ferry.Foreign/" ++ name ++ "/")
   when (code /= ExitSuccess) (expectationFailure (show code ++ said))
 
-stormName, noBarrierName, forkName, endName :: String
+stormName, noBarrierName, firstName, forkName, endName :: String
 stormName = "survives a storm"
 noBarrierName = "is a safe call where the system has no membarrier"
+firstName = "does not wait for the system when it is the first one"
 forkName = "forks after a call"
 endName = "ends during a call"

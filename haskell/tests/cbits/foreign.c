@@ -2,6 +2,7 @@
 /* For Ferry.ForeignSpec: functions of every type, with more arguments than registers, and some that take long. */
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/membarrier.h>
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -135,6 +136,13 @@ int foreign_without_barrier(void)
 	if (atomic_load(&ferry_held_possible) >= 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -1;
 	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+}
+
+/* Whether the process has asked the system for membarrier, but has made no call yet. */
+int foreign_is_prepared(void)
+{
+	return atomic_load(&ferry_held_possible) < 0 &&
+	       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 /* Whether calls are held, once the package has found out. */
