@@ -23,6 +23,9 @@
  * slots, and from the first tick on each run of each batch would give its Capability up: 4 ns became 50, and 130 beside
  * other programs.
  *
+ * How long the thread has waited there decides when its calls let other threads in again
+ * (cbits/time_slice/short_calls.c).
+ *
  * Use it only where nothing is left to do with the Capability but to return: after it the thread may run on another
  * Capability, and an asynchronous exception may be raised in it.
  */
@@ -32,7 +35,10 @@
 #define YIELD_IF_ASKED()                                                                                               \
 	if (TO_W_(Capability_context_switch(MyCapability())) != 0 ||                                                   \
 	    TO_W_(Capability_interrupt(MyCapability())) != 0 || HpLim == 0) {                                          \
+		W_ since;                                                                                              \
+		(since) = ccall ferry_short_calls_yields();                                                            \
 		call stg_yield_noregs();                                                                               \
+		ccall ferry_short_calls_yielded(BaseReg "ptr", since);                                                 \
 	}
 
 #endif /* FERRY_CMM_YIELD_H */

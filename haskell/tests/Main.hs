@@ -16,6 +16,7 @@ import qualified Ferry.OpenMP.BatchSpec
 import qualified Ferry.OpenMP.SlicesSpec
 import qualified Ferry.OpenMP.TaskSpec
 import qualified Ferry.OpenMPSpec
+import qualified Ferry.ShortCallsSpec
 import qualified Ferry.StressSpec
 import qualified Ferry.ThreadSpec
 import qualified Ferry.TimeSliceSpec
@@ -51,6 +52,7 @@ suite = hspec . watched $ do
   describe "Ferry.OpenMP.Batch" Ferry.OpenMP.BatchSpec.spec
   describe "Ferry.OpenMP.Slices" Ferry.OpenMP.SlicesSpec.spec
   describe "Ferry.OpenMP.Task" Ferry.OpenMP.TaskSpec.spec
+  describe "Ferry.ShortCalls" Ferry.ShortCallsSpec.spec
   describe "Ferry.Thread" Ferry.ThreadSpec.spec
   describe "Ferry.TimeSlice" Ferry.TimeSliceSpec.spec
   describe "Ferry.Wanted" Ferry.WantedSpec.spec

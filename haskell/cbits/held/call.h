@@ -13,9 +13,9 @@
 #include "held/retake.h"
 
 /*
- * Call this after the publication if the monitor is not awake, if it is to look early, or if the Capability has no row.
- * It gives the Capability up where the call cannot be held: the Capability has no row, or this runtime system's calls
- * are not held.
+ * Call this after the publication if the monitor is not awake, if Haskell threads wait, or if the Capability has no
+ * row. It gives the Capability up where the call cannot be held: the Capability has no row, or this runtime system's
+ * calls are not held.
  */
 void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, bool is_seen, uint32_t state);
 
@@ -34,16 +34,24 @@ static inline bool ferry_held_is_monitored(void)
 	return atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_AWAKE;
 }
 
+/* The Capability of an owner's call. */
+static inline const char *ferry_held_capability(const struct ferry_held_owner *own)
+{
+	return (const char *)atomic_load_explicit(&own->base, memory_order_relaxed) - OFFSET_Capability_r;
+}
+
+/* While threads wait and the monitor has been asked, the owner looks at the clock at one call in so many. */
+#define FERRY_HELD_LOOK_CALLS 8u
+
 /*
- * Whether the owner is to ask the monitor for an early look, after the publication: Haskell threads wait in the run
- * queue, and nobody has asked before. The Capability is the one in which the registers at `base` lie.
+ * Whether the owner is to see to the Haskell threads in the run queue, after the publication: there are some, and
+ * nobody has asked the monitor for an early look, or the owner has made some calls since.
  */
 static inline bool ferry_held_is_asking(const struct ferry_held_owner *own)
 {
-	const StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
-
-	return ferry_capability_is_queued((const char *)base - OFFSET_Capability_r) &&
-	       atomic_load_explicit(&ferry_monitor_early, memory_order_relaxed) != FERRY_EARLY_ASKED &&
+	return ferry_capability_is_queued(ferry_held_capability(own)) &&
+	       (atomic_load_explicit(&ferry_monitor_early, memory_order_relaxed) != FERRY_EARLY_ASKED ||
+		atomic_load_explicit(&own->calls, memory_order_relaxed) % FERRY_HELD_LOOK_CALLS == 0) &&
 	       !atomic_load_explicit(&own->has_slices, memory_order_relaxed);
 }
 

@@ -48,6 +48,7 @@
 #include "held/monitor.h"
 #include "held/openmp.h"
 #include "held/retake.h"
+#include "time_slice/short_calls.h"
 #include "time_slice/time_slice.h"
 
 struct ferry_held_owner *ferry_held_current(void)
@@ -106,8 +107,11 @@ __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *
 	if (is_seen && ferry_held_is_possible()) {
 		if (state != FERRY_MONITOR_AWAKE)
 			ferry_monitor_start(state);
-		if (ferry_held_is_asking(own))
+		if (ferry_held_is_asking(own)) {
+			/* this call may block, or be one of many short ones */
 			ferry_monitor_ask();
+			ferry_short_calls_end_slice(ferry_held_capability(own));
+		}
 	} else if (ferry_held_take(own, call))
 		ferry_held_give_up(own, call);
 }

@@ -36,6 +36,10 @@
  * sees the call at its next look. tests/haskell/model/retake.pml has the thread that collects, and shows that it must
  * ask before it looks.
  *
+ * A thread that makes one short call after the other is never in one that lasts. So a thread that comes back from a
+ * safe call also asks that one to let it in between two calls (ask_between_calls; time_slice/short_calls.c has the
+ * rest).
+ *
  * A Haskell thread that waits in the run queue when a call begins passes none of the three. The owner sees that thread,
  * and asks the monitor for an early look (monitor.c), which ferry_held_look_early() makes. Neither the early look nor
  * the last three rows of the table apply to calls of Ferry.OpenMP (has_slices): a region that lost its Capability to
@@ -184,6 +188,28 @@ static void retake_on(const Capability *capability)
 		retake_lasting(number, &until_ns);
 }
 
+/*
+ * Ask the Haskell thread on the Capability to let the calling Task in, if the owner that the row names has made calls
+ * since the last such question: `safe` calls would have let the Task in. A thread that makes no calls keeps its time
+ * slice. relaxed: whichever thread runs there goes on as soon as the Task is through.
+ */
+static void ask_between_calls(const Capability *capability)
+{
+	static _Atomic uint32_t asked_at[FERRY_CAPABILITIES_MAX];
+	unsigned number = ferry_capability_head((const char *)capability)->no;
+	struct ferry_held_owner *own;
+	uint32_t calls;
+
+	if (number >= FERRY_CAPABILITIES_MAX || !ferry_held_is_on(number, (const char *)capability))
+		return;
+	own = atomic_load_explicit(&ferry_held_rows[number].owner, memory_order_acquire);
+	calls = own ? atomic_load_explicit(&own->calls, memory_order_relaxed) : 0;
+	if (!own || atomic_load_explicit(&own->has_slices, memory_order_relaxed) ||
+	    atomic_exchange_explicit(&asked_at[number], calls, memory_order_relaxed) == calls)
+		return;
+	ferry_capability_ask((const char *)capability, FERRY_ASK_INTERRUPT);
+}
+
 static void retake_any(void)
 {
 	unsigned count = ferry_held_row_count();
@@ -245,9 +271,10 @@ void __wrap_interruptAllCapabilities(void)
 static __attribute__((noinline)) void wait_after_retaking(Capability **capability, void *task)
 {
 	if (may_be_held()) {
-		if (*capability)
+		if (*capability) {
 			retake_on(*capability);
-		else if (!is_one_free())
+			ask_between_calls(*capability);
+		} else if (!is_one_free())
 			retake_any();
 	}
 	__real_waitForCapability(capability, task);
