@@ -25,7 +25,7 @@ static const wrapper *find_wrapper(const char *name)
 	return nullptr;
 }
 
-/* The call of a number that some function of the table makes too: then its results are known to follow the convention. */
+/* The function of the table that makes the system call of this number: its results are known to be -1 and errno. */
 static const wrapper *find_number(HOST_WIDE_INT number)
 {
 	for (const wrapper &candidate : wrappers)

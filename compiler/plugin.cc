@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libferry_gcc.so: a GCC plugin that turns system calls which stand near each other into batches. The pass runs late, on
- * optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md.
+ * libferry_gcc.so: a GCC plugin that turns system calls which stand near each other into batches. The pass runs late,
+ * on optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md.
  */
 #include "gcc.h"
 

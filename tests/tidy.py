@@ -35,11 +35,12 @@ HEADER_LINES = 30
 
 HASKELL = (".hs", ".hsc")
 SOURCES = (
-    *(".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk"),
+    *(".c", ".h", ".cc", ".cpp", ".hpp", ".py", ".sh", ".batch", ".toml", ".map", ".in", ".j2", ".css", ".js", ".awk"),
+    *(".go", ".nim", ".nims", ".rs"),
     *(*HASKELL, ".cmm", ".cabal", ".project"),
 )
 #: Where another tool looks at the width, or a long line is one sentence or one command.
-OTHER_WIDTH = (".py", ".toml", ".j2", ".in")
+OTHER_WIDTH = (".py", ".rs", ".go", ".nim", ".toml", ".j2", ".in")
 #: Files that quote others or are other people's text.
 NOT_OURS = re.compile(r"^LICENSES/|^fuzz/corpus/|\.(png|gz|txt|json|patch)$")
 #: Words that are spelt in two parts here, so that this file passes.
@@ -76,6 +77,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "src/compiled": ("src/batch",),
     "compiler": (),
     "src/ingress": ("src/thread",),
+    "src/network": (),
+    "src/network/serve": ("src/network",),
     **{
         f"src/openmp/{folder}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:number]))
         for number, folder in enumerate(OPENMP_FOLDERS)

@@ -32,6 +32,7 @@ class Retired:
 INGRESS = (
     *("src/ingress/", "nim/", "hosts/", "tests/ingress/model/"),
     *("include/ferry/ingress", "include/ferry/cpp/", "include/ferry/binding.h", "docs/ingress", "man/ferry_ingress"),
+    *("src/network/", "include/ferry/network.h", "tests/network/"),
 )
 #: The core of it, where some words are taken that mean something else, or nothing special, elsewhere.
 CORE = ("src/ingress/", "tests/ingress/model/", "docs/ingress", "include/ferry/ingress", "man/ferry_ingress")

@@ -36,7 +36,7 @@ def say(*what):
 
 
 class Host:
-    """A program in Python with the library behind the server; it and the test take turns by lines."""
+    """A program in Python with the library behind the server; each line that it reads is answered by one."""
 
     def __init__(self, url: str, program: str, library: Path = STANDING / "libecho.so") -> None:
         path = f"{ROOT / 'hosts/python/src'}:{ROOT / 'build/echo/python/src'}"

@@ -1,4 +1,5 @@
 # refused: there is a destructor, 'destroy', and no constructor
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Context = ref object
 proc destroy(context: Context) {.ferryDestructor.} = discard

@@ -1,4 +1,5 @@
 # refused: there is a constant 'max_pages' already; rename one
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 ferryConstant:
   const maxPages = 1

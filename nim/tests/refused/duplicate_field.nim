@@ -1,4 +1,5 @@
 # refused: there is a field 'a_b' already; rename one
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Page {.ferryType.} = object
   aB: int

@@ -1,4 +1,5 @@
 # refused: Page.notes has keys of type 'float'
+# SPDX-License-Identifier: BSD-3-Clause
 import std/tables
 import ferry
 type Page {.ferryType.} = object

@@ -1,4 +1,5 @@
 # refused: the first parameter of 'find' has to be the context that 'create' returns, Context, and is Other
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type
   Context = ref object

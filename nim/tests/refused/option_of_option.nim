@@ -1,4 +1,5 @@
 # refused: Page.note is an Option in an Option; one is enough
+# SPDX-License-Identifier: BSD-3-Clause
 import std/options
 import ferry
 type Page {.ferryType.} = object

@@ -1,4 +1,5 @@
 # refused: the parameters of 'find' are called FindParams, and there is a type of that name; rename one
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type FindParams {.ferryType.} = object
   number: int

@@ -1,5 +1,6 @@
 # refused: there is a method 'do_work' already
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 
 type Context = ref object

@@ -1,4 +1,5 @@
 # refused: first.page is of type 'Page', which cannot cross
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Page = object
   number: int

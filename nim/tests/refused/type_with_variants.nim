@@ -1,4 +1,5 @@
 # refused: 'Page' has variants; use Option fields instead
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Page {.ferryType.} = object
   case full: bool

@@ -1,4 +1,5 @@
 # refused: Page.cursor[] is of type 'pointer', which cannot cross; use bool, int8
+# SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Page {.ferryType.} = object
   cursor: seq[pointer]
