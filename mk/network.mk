@@ -43,6 +43,19 @@ $(BUILD)/lib/echo-nats/libecho.so: $(ECHO)/nats/.done $(BUILD)/lib/libferrynetwo
 	$(Q)$(LINK) -shared -Wl,-soname,libecho.so -o $@ $(ECHO)/nats/echo_nats.c -L$(BUILD)/lib -lferrynetwork \
 		-Wl,-rpath,'$$ORIGIN/..'
 
+# what tests/network count requests with
+NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(BUILD)/tests/network/count-host
+unit-tests: $(if $(HAS_NATS),$(NETWORK_TESTS))
+$(BUILD)/tests/network/libcount.so: $(BUILD)/obj/tests/network/count/library.o $(BUILD)/lib/libferryingress.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -o $@ $< -L$(BUILD)/lib -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
+$(BUILD)/tests/network/count-host: $(BUILD)/obj/tests/network/count/host.o $(BUILD)/lib/libferrynetwork.so \
+		$(BUILD)/lib/$(NETWORK_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< -L$(BUILD)/lib -lferrynetwork -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
+
 # the fuzz target reads messages, for which it needs no libnats
 $(BUILD)/tests/fuzz_network: $(BUILD)/obj/src/network/message.o
 
