@@ -84,7 +84,7 @@ demo: deps-demo ## build, measure this machine, run the tools on /usr, write bui
 
 .PHONY: demo-all
 demo-all: deps-haskell deps-hosts deps-bench ## the demo with everything that can be measured: GHC, Nim, Rust and peers
-	@$(MAKE) --no-print-directory build haskell-programs host-benches nim-benches
+	@$(MAKE) --no-print-directory build haskell-programs host-benches nim-benches network-benches
 	@scripts/demo.sh $(BUILD)
 
 .PHONY: test
@@ -112,7 +112,7 @@ $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench deps-hosts deps-programs build host-benches nim-benches $(BUILD)/programs/venv/.done ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+bench: deps-bench deps-hosts deps-programs build host-benches nim-benches network-benches $(BUILD)/programs/venv/.done ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
 	@scripts/bench.sh $(BUILD) $(ARGS)
 
 .PHONY: lint

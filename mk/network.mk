@@ -43,5 +43,37 @@ $(BUILD)/lib/echo-nats/libecho.so: $(ECHO)/nats/.done $(BUILD)/lib/libferrynetwo
 	$(Q)$(LINK) -shared -Wl,-soname,libecho.so -o $@ $(ECHO)/nats/echo_nats.c -L$(BUILD)/lib -lferrynetwork \
 		-Wl,-rpath,'$$ORIGIN/..'
 
+# what tests/network count requests with
+NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(BUILD)/tests/network/count-host
+unit-tests: $(if $(HAS_NATS),$(NETWORK_TESTS))
+$(BUILD)/tests/network/libcount.so: $(BUILD)/obj/tests/network/count/library.o $(BUILD)/lib/libferryingress.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -o $@ $< -L$(BUILD)/lib -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
+$(BUILD)/tests/network/count-host: $(BUILD)/obj/tests/network/count/host.o $(BUILD)/lib/libferrynetwork.so \
+		$(BUILD)/lib/$(NETWORK_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< -L$(BUILD)/lib -lferrynetwork -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
+
 # the fuzz target reads messages, for which it needs no libnats
 $(BUILD)/tests/fuzz_network: $(BUILD)/obj/src/network/message.o
+
+# what `ferry measure network` runs. gRPC, over the same lines, is built only where it is asked for.
+ifndef SANITIZE
+native-network: $(BUILD)/bench/network
+endif
+$(BUILD)/obj/bench/network/main.o: | $(ECHO)/cpp/.done
+$(BUILD)/bench/network: $(BUILD)/obj/bench/network/main.o $(BUILD)/obj/bench/network/line.o $(ECHO_CPP) \
+		$(BUILD)/lib/echo-nats/libecho.so
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) -L$(BUILD)/lib/echo-nats -lecho -L$(BUILD)/lib -lferryingress -lnats \
+		-Wl,-rpath,'$$ORIGIN/../lib/echo-nats:$$ORIGIN/../lib'
+
+.PHONY: network-benches
+network-benches: deps-bench network $(BUILD)/bench/network-grpc ## build the benchmark of gRPC, which `ferry measure network` compares with
+$(BUILD)/bench/network-grpc: $(BUILD)/obj/bench/network/grpc.o $(BUILD)/obj/bench/network/line.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK_CXX) -o $@ $^ $$(pkg-config --libs grpc++)

@@ -8,9 +8,10 @@
 #   - the ingress with random delays, a storm of requests, its larger models, one thread suspended likewise, the
 #     conformance programs with sanitizers and valgrind against the library in Nim, what the Rust host hands out dropped
 #     in every order, a fuzz of what decodes payloads, and the Rust host under Miri where there is one
+#   - a million requests over the network while servers, providers and lines fail
 #   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
-# STRESS=haskell, openmp, ingress or bindgen runs one of them. Everything runs, and the exit status is 1 when something
-# failed.
+# STRESS=haskell, openmp, ingress, network or bindgen runs one of them. Everything runs, and the exit status is 1 when
+# something failed.
 set -euo pipefail
 build=$(realpath "$1")
 export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
@@ -20,7 +21,7 @@ export FERRY_STRESS_SECONDS=${FERRY_STRESS_SECONDS:-60} LC_ALL=C.UTF-8
 	exit 2
 }
 
-stress=${STRESS:-haskell openmp ingress bindgen}
+stress=${STRESS:-haskell openmp ingress network bindgen}
 failed=()
 cd "$(dirname "$0")/.."
 # as make names it, so that it knows the headers of what it built before
@@ -66,6 +67,13 @@ run_ingress() {
 	fi
 }
 
+run_network() {
+	printf '\n== network\n'
+	make --no-print-directory -j"$(nproc)" BUILD="$named" native unit-tests
+	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -s \
+		tests/network/test_at_most_once.py || failed+=(network)
+}
+
 run_bindgen() {
 	printf '\n== bindgen\n'
 	FERRY_BUILD=$build FERRY_ADVERSARIAL=$((FERRY_STRESS_SECONDS / 10 + 1)) "$build/venv/bin/python" -m pytest -v \
@@ -74,9 +82,9 @@ run_bindgen() {
 
 for part in $stress; do
 	case $part in
-	haskell | openmp | ingress | bindgen) "run_$part" ;;
+	haskell | openmp | ingress | network | bindgen) "run_$part" ;;
 	*)
-		echo "STRESS is '$stress': give haskell, openmp, ingress, bindgen, or several of them" >&2
+		echo "STRESS is '$stress': give haskell, openmp, ingress, network, bindgen, or several of them" >&2
 		exit 2
 		;;
 	esac

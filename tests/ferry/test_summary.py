@@ -41,11 +41,12 @@ def shown(measurement: Measurement, width: int = WIDTH) -> list[str]:
 def test_twelve_lines_say_it_of_every_boundary() -> None:
     lines = shown(of_all())
     assert len(lines) <= LINES_MAX
-    # `function` gives way to a second line of the ingress, unless this machine has no kernel for `kernel`
+    # `function` gives way to a second line of the ingress, unless this machine has no kernel for `kernel`; `network`,
+    # which few machines have what it takes for, gives way to both
     named = {line.boundary for line in summary(of_all())}
-    assert named == {boundary.name for boundary in BOUNDARIES} - {"function"}
+    assert named == {boundary.name for boundary in BOUNDARIES} - {"function", "network"}
     usual = Measurement(MACHINE, tuple(r for r in of_all().results if r.boundary != "kernel"), ())
-    assert {line.boundary for line in summary(usual)} == {b.name for b in BOUNDARIES} - {"kernel"}
+    assert {line.boundary for line in summary(usual)} == {b.name for b in BOUNDARIES} - {"kernel", "network"}
     assert "a request from Python to a library in Nim" in [line.text for line in summary(usual)]
     for line in lines:
         assert "†" not in line

@@ -8,6 +8,7 @@ import select
 import signal
 import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -66,22 +67,87 @@ class Server:
                 seen += more
 
 
-class Provider:
-    """`ferry-serve` with the echo library, once it has said that it serves."""
+class Line:
+    """A way to a server that can be cut: then nothing arrives and nothing says so, as if all packets were lost."""
 
-    def __init__(self, server: Server, *arguments: str, url: str = "") -> None:
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"nats://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._peers: dict[socket.socket, socket.socket] = {}
+        self._is_open = threading.Event()
+        self._is_open.set()
+        self._ends = False
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _accept(self) -> None:
+        near, _ = self._listener.accept()
+        try:
+            far = socket.create_connection(("127.0.0.1", self._port), PATIENCE)
+        except OSError:
+            near.close()
+        else:
+            self._peers |= {near: far, far: near}
+
+    def _pass_on(self, source: socket.socket) -> None:
+        if not (target := self._peers.get(source)):
+            return
+        try:
+            data = source.recv(1 << 18)
+            target.sendall(data)
+        except OSError:
+            data = b""
+        if not data:
+            for end in (source, target):
+                del self._peers[end]
+                end.close()
+
+    def _run(self) -> None:
+        while not self._ends:
+            ready, _, _ = select.select([self._listener, *self._peers], [], [], 0.1)
+            self._is_open.wait()
+            for one in ready:
+                if one is self._listener:
+                    self._accept()
+                else:
+                    self._pass_on(one)
+        for one in (self._listener, *self._peers):
+            one.close()
+
+    def cut(self, seconds: float) -> None:
+        self._is_open.clear()
+        time.sleep(seconds)
+        self._is_open.set()
+
+    def close(self) -> None:
+        self._ends = True
+        self._thread.join()
+
+
+class Provider:
+    """`ferry-serve` with the echo library or another one, once it has said that it serves."""
+
+    def __init__(
+        self,
+        server: Server,
+        *arguments: str,
+        url: str = "",
+        library: Path = LIBRARY,
+        settings: dict[str, str] | None = None,
+    ) -> None:
         self.process = subprocess.Popen(
-            [BUILD / "bin" / "ferry-serve", LIBRARY, url or server.url, *arguments],
+            [BUILD / "bin" / "ferry-serve", library, url or server.url, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env=os.environ | {"LD_LIBRARY_PATH": str(LIBRARY.parent)},
+            env=os.environ | {"LD_LIBRARY_PATH": str(library.parent)} | (settings or {}),
         )
         assert self.process.stdout
         readable, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         assert readable, "ferry-serve says nothing"
         self.line = self.process.stdout.readline()
-        assert self.line.startswith("serving echo at "), self.process.stderr
+        assert self.line.startswith("serving "), self.process.stderr
         self.subject = self.line.split(" as ")[1].strip()
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:

@@ -4,6 +4,8 @@
 A boundary's figures come from native benchmark programs (`Programs`: bench/README.md has their schema), from one such
 program run with several libraries (`Runtimes`), or from timing whole processes on trees of files (`Processes`). A
 variant is called WAY or WAY:CALL; variants with the same CALL do the same work, and only those are compared.
+
+long: one table.
 """
 
 from __future__ import annotations
@@ -423,6 +425,39 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 "python-async-cbor:call",
                 ("executor:call",),
                 "run_in_executor",
+            ),
+        ),
+    ),
+    Boundary(
+        name="network",
+        title="host → a library in another process, behind a NATS server; @ is the delay of the line, each way",
+        item="request",
+        items="requests",
+        source=Programs(
+            ("network",),
+            target="network",
+            more=(("network-grpc", "network-benches"),),
+            passes=3,
+            repetitions=3,
+            quick_passes=2,
+            quick_repetitions=1,
+        ),
+        floor="nats",
+        floor_text="one bare request and its reply by libnats, one after the other",
+        pairs=(("batch", "single"), ("single", "grpc"), ("batch", "grpc")),
+        calls=(
+            ("call", "a small request on loopback"),
+            ("call@1ms", "the same with 1 ms between host and server"),
+            ("call@10ms", "the same with 10 ms"),
+        ),
+        ratio_sizes=(1, 100),
+        summary=(
+            Comparison(
+                "a request 1 ms away, in a batch",
+                "batch:call@1ms",
+                ("nats:call@1ms", "grpc:call@1ms"),
+                "libnats, gRPC",
+                2,
             ),
         ),
     ),
