@@ -36,7 +36,7 @@ packages_for() {
 	nix) echo nix-bin ;;
 	programs)
 		echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev
-		echo python3-torch
+		echo python3-torch r-base-core r-cran-data.table
 		;;
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \

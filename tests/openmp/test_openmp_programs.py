@@ -45,6 +45,13 @@ CASES = (
     ),
     Case("torch", ("/usr/lib/python3/dist-packages/torch",), ("/usr/bin/python3", SOURCES / "network.py")),
     Case("scikit-learn", (LEARN_PYTHON,), (LEARN_PYTHON, SOURCES / "learn.py"), preload=True),
+    # R's own script puts the system's folders before ours
+    Case(
+        "data.table",
+        ("/usr/lib/R/site-library/data.table",),
+        ("/usr/bin/Rscript", SOURCES / "table.R"),
+        preload=True,
+    ),
     Case("mkl", (LEARN_PYTHON, MKL), (LEARN_PYTHON, SOURCES / "mkl.py"), preload=True),
     Case(
         "fftw",
