@@ -5,8 +5,9 @@
  * The core owns the library thread and its loop. The loop takes requests in batches, hands them over, lets the provider
  * run the work that has become ready, and sleeps when there is nothing to do: on a futex, or, if the provider has a
  * descriptor of its own, in poll(2). All functions of struct ingress_library are called on the library thread, one at a
- * time. A function below that says "library thread only" does nothing on another thread. A thread that served one
- * context serves the next: thread_begin and thread_end come once, context_end after each context.
+ * time; ingress_answer_post and ingress_provider_wake are how other threads reach it. A function below that says
+ * "library thread only" does nothing on another thread. A thread that served one context serves the next: thread_begin
+ * and thread_end come once, context_end after each context.
  *
  * A forked child has library threads of its own, for which thread_begin is called; the library's globals are what they
  * were in the parent. A child that was forked in one of these functions ends when that function returns.
@@ -81,6 +82,16 @@ void ingress_answer_copy(struct ingress_request *request, enum ingress_status st
 /* As ingress_answer_copy, but the payload is lent until `release` is called, by any thread. */
 void ingress_answer_lend(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes,
 			 ingress_release_fn *release, void *owner);
+
+/*
+ * Answer a request as ingress_answer_copy does, by any thread; with a `release`, as ingress_answer_lend does. The
+ * library thread gives the reply. The answers of one thread are given in their order.
+ */
+void ingress_answer_post(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes,
+			 ingress_release_fn *release, void *owner);
+
+/* Have the library thread call ->turn() soon; by any thread, also after the context's end. */
+void ingress_provider_wake(struct ingress_provider *provider);
 
 /* A buffer of the request for a result of up to `bytes`: encode into it, and answer with it. NULL: no memory. */
 void *ingress_answer_room(struct ingress_request *request, size_t bytes);

@@ -112,6 +112,8 @@ struct ingress__context {
 
 	/* 1 from when the context begins to end until its entry is idle. */
 	_Atomic uint32_t closing;
+	/* What other threads have for the library thread: post.c. */
+	_Atomic uintptr_t posted;
 	/*
 	 * Held while a thread takes from the lanes and enters the requests in the running table. The event thread
 	 * does the first too, to abandon the requests of a context.

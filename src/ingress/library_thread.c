@@ -6,16 +6,17 @@
  * the loop the thread
  *	- hands requests to the provider (serve.c), or, when the context is closing, takes the next step of the
  *	  context's end (context_end.c),
+ *	- gives the replies that other threads have posted (post.c),
  *	- lets the provider run what has become ready: the provider's ->turn() returns when it wants to be called next,
  *	- waits, if nothing is left to do: the thread spins for a while, then sleeps on its parker (a futex), or in
  *	  poll(2) if the provider has a descriptor. While the thread spins, for 50 us at most unless the host chose a
  *	  longer time, it does not look at the provider's timer and descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
- * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake` and `closing`; a thread that gives
- * it work stores that first and then looks at the parker. tests/ingress/model/lane.pml enumerates this order, for the
- * futex alone; tests/ingress/stress/frozen_ingress.c and tests/ingress/unit/test_ingress_wait.c run the code, poll(2)
- * too.
+ * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake`, `closing` and `posted`; a thread
+ * that gives it work stores that first and then looks at the parker. tests/ingress/model/lane.pml enumerates this
+ * order, for the futex alone; tests/ingress/stress/frozen_ingress.c and tests/ingress/unit/test_ingress_wait.c run the
+ * code, poll(2) too.
  *
  * Another rule: a call of a function of the provider is a callout, and so is a call of a host's function by serve.c or
  * reply.c. Each callout stands between ingress__library_out() and ingress__library_back(). The function may submit,
@@ -29,6 +30,7 @@
 #include "library_thread.h"
 #include "context_end.h"
 #include "eventcount.h"
+#include "post.h"
 #include "serve.h"
 #include "wait.h"
 
@@ -116,7 +118,7 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 	/* seq_cst: this store, then the loads of `awake` and `closing`; wakers store those and then load the parker */
 	atomic_store_explicit(&context->lanes.parker, parked, memory_order_seq_cst);
 	if (!atomic_load_explicit(&context->lanes.awake, memory_order_seq_cst) &&
-	    is_closing(context) == knows_of_closing) {
+	    is_closing(context) == knows_of_closing && !ingress__has_posts(context)) {
 		if (polls)
 			poll_descriptors(context, descriptor, due_ns);
 		else
@@ -154,6 +156,13 @@ static void move_if_colocated(struct ingress__context *context)
 	context->colocated_ns = now;
 }
 
+/* Whether the thread has something to do, of which the caller does not know yet. */
+static bool has_work(const struct ingress__context *context, bool knows_of_closing)
+{
+	return ingress__serve_has_requests(context) || is_closing(context) != knows_of_closing ||
+	       ingress__has_posts(context);
+}
+
 static void wait_for_requests(struct ingress__context *context, bool knows_of_closing)
 {
 	int64_t most_ns = atomic_load_explicit(&context->spin_ns, memory_order_relaxed);
@@ -169,10 +178,9 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 		ingress__spin_skip_eager(&spin);
 	ingress__self.has_woken = false;
 
-	while (!ingress__serve_has_requests(context) && is_closing(context) == knows_of_closing &&
-	       ingress__spin_step(&spin))
+	while (!has_work(context, knows_of_closing) && ingress__spin_step(&spin))
 		;
-	if (ingress__serve_has_requests(context) || is_closing(context) != knows_of_closing) {
+	if (has_work(context, knows_of_closing)) {
 		ingress__spin_end(&spin);
 		return;
 	}
@@ -242,8 +250,10 @@ void *ingress__library_thread(void *argument)
 		return NULL;
 	for (;;) {
 		bool closing = is_closing(context), again;
-		enum ingress__ending ending = closing ? ingress__context_end_further(context) : INGRESS__ENDING_WAITS;
+		enum ingress__ending ending;
 
+		ingress__posts_take(context);
+		ending = closing ? ingress__context_end_further(context) : INGRESS__ENDING_WAITS;
 		if (ending == INGRESS__ENDING_LEAVES)
 			return NULL;
 		again = closing ? ending == INGRESS__ENDING_GOES_ON : ingress__serve(context);

@@ -205,12 +205,25 @@ static void answer_request(struct ingress_request *request, const struct answer 
 	deliver(block, answer);
 }
 
+/* The answer that lies in the block. */
+static struct answer answer_in(const struct ingress__block *block)
+{
+	return (struct answer){ block->status, block->answer, block->answer_bytes, block->answer_release,
+				block->answer_owner };
+}
+
 void ingress__reply_failed_constructor(struct ingress__block *block)
 {
-	const struct answer answer = { block->status, block->answer, block->answer_bytes, block->answer_release,
-				       block->answer_owner };
+	const struct answer answer = answer_in(block);
 
 	deliver(block, &answer);
+}
+
+void ingress__reply_posted(struct ingress__block *block)
+{
+	const struct answer answer = answer_in(block);
+
+	answer_request(&block->request, &answer);
 }
 
 void ingress_answer_copy(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes)

@@ -17,6 +17,9 @@ void ingress__reply_unserved(struct ingress__block *block, enum ingress_status s
 /* Library thread: give the reply of a constructor that failed, which was kept until its entry was idle again. */
 void ingress__reply_failed_constructor(struct ingress__block *block);
 
+/* Library thread: give the reply of a request whose answer another thread has put into its block (post.c). */
+void ingress__reply_posted(struct ingress__block *block);
+
 /*
  * Event thread, which holds the request: tell its host a status while the block stays the library's, in a callback or
  * in an inbox. A thread in a blocking call is told nothing.
