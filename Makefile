@@ -6,6 +6,7 @@ SHELL := /bin/bash
 
 BUILD ?= build
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
@@ -149,7 +150,8 @@ kernel-patches: ## write the series of patches that adds batch(2) to Linux into 
 	@PYTHONPATH=kernel $(PYTHON) -m patches $(BUILD)
 
 .PHONY: generate
-generate: ## write the generated tables from spec/batch.toml, and those of the documents from docs/results
+generate: ## write the generated tables from spec/batch.toml, those of the documents, and the version everywhere
+	@$(PYTHON) scripts/version.py
 	@$(PYTHON) spec/generate.py
 	@$(PYTHON) docs/results/tables.py
 
@@ -196,7 +198,7 @@ include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress net
 
 .PHONY: install
 install: build ## install under $DESTDIR$PREFIX
-	@scripts/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)"
+	@scripts/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)" "$(LIBDIR)"
 
 .PHONY: uninstall
 uninstall: ## remove what install has put under $PREFIX

@@ -21,7 +21,7 @@ let
       builtins.any isIn [ "LICENSES" "haskell" "include" "src" ];
   };
   common = {
-    version = "0.1.0";
+    version = "0.2.0";
     src = source;
     license = pkgs.lib.licenses.bsd3;
     platforms = pkgs.lib.platforms.linux;

@@ -12,5 +12,5 @@ $(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
 	@mkdir -p $(@D)
 	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
 		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \
-		-e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
+		-e 's|@LIB@|$(abspath $(BUILD))/lib|' -e 's|@KERNEL@|$(CURDIR)/kernel|' $< >$@
 	@chmod +x $@

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-version = "0.1.0"
+version = "0.2.0"
 author = "the Ferry authors"
 description = "Libraries of ordinary Nim procedures that programs in other languages call"
 license = "BSD-3-Clause"

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Install what was built: scripts/install.sh BUILD PREFIX DESTDIR VERSION
+# Install what was built: scripts/install.sh BUILD PREFIX DESTDIR VERSION [LIBDIR]
+# Libraries go to LIBDIR, a folder below PREFIX: PREFIX/lib unless it is given. The Python packages that the ferry
+# command needs are installed with it; FERRY_PYTHON_PACKAGES=system leaves them to the system, as Debian's packages do.
 # Files go under DESTDIR/PREFIX and name only PREFIX, so that a staged tree can be moved there. Everything is first laid
 # out in a folder of its own, so that what fails changes nothing, and what is installed is known: without DESTDIR,
 # PREFIX/share/ferry/installed lists it for scripts/uninstall.sh.
 set -euo pipefail
-build=$(realpath -m "$1") prefix=$2 destdir=$3 version=$4
+build=$(realpath -m "$1") prefix=$2 destdir=$3 version=$4 libdir=${5:-$2/lib}
 root=$(realpath "$(dirname "$0")/..")
 
 fail() {
@@ -13,9 +15,12 @@ fail() {
 	exit 2
 }
 [[ $prefix == /* ]] || fail "PREFIX='$prefix' is not an absolute path; pass one, e.g. PREFIX=/usr/local"
-[[ $prefix$destdir != *[[:space:]\|\&\\]* ]] || fail "PREFIX and DESTDIR may not contain blanks, '|', '&' or '\\'"
+[[ $prefix$destdir$libdir != *[[:space:]\|\&\\]* ]] ||
+	fail "PREFIX, DESTDIR and LIBDIR may not contain blanks, '|', '&' or '\\'"
 prefix=$(realpath -ms "$prefix")
+libdir=$(realpath -ms "$libdir")
 [ "$prefix" != / ] || prefix=
+[[ $libdir == "$prefix"/* ]] || fail "LIBDIR='$libdir' is not below PREFIX='$prefix'"
 [ -z "$destdir" ] || destdir=$(realpath -m "$destdir")
 [ -d "$build" ] || fail "there is no $build; run make build"
 above=$destdir$prefix/
@@ -24,14 +29,17 @@ while [ ! -e "$above" ]; do above=$(dirname "$above"); done
 stage=$(mktemp -d)
 trap 'rm -rf "$stage" "$stage.list"' EXIT
 to=$stage$prefix
+lib=$stage$libdir
 
 # fill TEMPLATE FILE: write FILE with the template's @NAMES@ filled in
 fill() {
 	mkdir -p "$(dirname "$2")"
 	sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|g" \
+		-e "s|@LIBDIR@|\${prefix}${libdir#"$prefix"}|g" \
+		-e "s|@FROM_LIBDIR@|$(realpath -m --relative-to="$libdir" "$prefix/")|g" \
 		-e "s|@SONAME@|$(soname libferry)|g" -e "s|@PYTHON@|${python:-}|g" \
-		-e "s|@PYTHONPATH@|$prefix/lib/ferry/python|g" -e "s|@BENCH@|$prefix/lib/ferry/bench|g" \
-		-e "s|@BIN@|$prefix/bin|g" -e "s|@KERNEL@||g" "$1" >"$2"
+		-e "s|@PYTHONPATH@|$libdir/ferry/python|g" -e "s|@BENCH@|$libdir/ferry/bench|g" \
+		-e "s|@BIN@|$prefix/bin|g" -e "s|@LIB@|$libdir|g" -e "s|@KERNEL@||g" "$1" >"$2"
 	chmod 644 "$2"
 }
 
@@ -45,32 +53,32 @@ soname() {
 
 install_libraries() {
 	local library name
-	install -d "$to/lib/ferry/gomp"
+	install -d "$lib/ferry/gomp"
 	for library in libferry libferryomp libferryingress; do
 		name=$(soname "$library")
-		install -m 644 "$build/lib/$library.a" "$to/lib/"
+		install -m 644 "$build/lib/$library.a" "$lib/"
 		if [ "$library" = libferryomp ]; then
 			# One file under all names, so that a process has one pool, where LD_LIBRARY_PATH may point to.
-			install -m 755 "$build/lib/gomp/libgomp.so.1" "$to/lib/ferry/gomp/"
-			ln -s ferry/gomp/libgomp.so.1 "$to/lib/$library.so.$version"
+			install -m 755 "$build/lib/gomp/libgomp.so.1" "$lib/ferry/gomp/"
+			ln -s ferry/gomp/libgomp.so.1 "$lib/$library.so.$version"
 		else
-			install -m 755 "$build/lib/$library.so.$version" "$to/lib/"
+			install -m 755 "$build/lib/$library.so.$version" "$lib/"
 		fi
-		ln -s "$library.so.$version" "$to/lib/$name"
-		ln -s "$name" "$to/lib/$library.so"
+		ln -s "$library.so.$version" "$lib/$name"
+		ln -s "$name" "$lib/$library.so"
 	done
 	for name in libgomp.so.1.0.0 libomp.so.5 libomp.so libiomp5.so; do
-		ln -s libgomp.so.1 "$to/lib/ferry/gomp/$name"
+		ln -s libgomp.so.1 "$lib/ferry/gomp/$name"
 	done
 	if has_network; then
 		name=$(soname libferrynetwork)
-		install -m 755 "$build/lib/libferrynetwork.so.$version" "$to/lib/"
-		ln -s "libferrynetwork.so.$version" "$to/lib/$name"
-		ln -s "$name" "$to/lib/libferrynetwork.so"
+		install -m 755 "$build/lib/libferrynetwork.so.$version" "$lib/"
+		ln -s "libferrynetwork.so.$version" "$lib/$name"
+		ln -s "$name" "$lib/libferrynetwork.so"
 	fi
 	# where `ferry cc` looks for it
 	[ ! -f "$build/lib/ferry/libferry_gcc.so" ] ||
-		install -m 755 "$build/lib/ferry/libferry_gcc.so" "$to/lib/ferry/"
+		install -m 755 "$build/lib/ferry/libferry_gcc.so" "$lib/ferry/"
 }
 
 # It is built only where libnats is.
@@ -87,16 +95,16 @@ install_headers() {
 	install -m 644 "$root"/include/compat/omp-tools.h "$to/include/ferry-compat/"
 	for template in "$root"/packaging/*.in; do
 		case $template in
-		*/ferrynetwork.pc.in) ! has_network || fill "$template" "$to/lib/pkgconfig/ferrynetwork.pc" ;;
-		*.pc.in) fill "$template" "$to/lib/pkgconfig/$(basename "$template" .in)" ;;
-		*.cmake.in) fill "$template" "$to/lib/cmake/ferry/$(basename "$template" .in)" ;;
+		*/ferrynetwork.pc.in) ! has_network || fill "$template" "$lib/pkgconfig/ferrynetwork.pc" ;;
+		*.pc.in) fill "$template" "$lib/pkgconfig/$(basename "$template" .in)" ;;
+		*.cmake.in) fill "$template" "$lib/cmake/ferry/$(basename "$template" .in)" ;;
 		esac
 	done
 }
 
 install_programs() {
 	local program
-	install -d "$to/bin" "$to/lib/ferry/bench"
+	install -d "$to/bin" "$lib/ferry/bench"
 	for program in "$build"/bin/*; do
 		# notes-cli is an example: its library is not installed
 		[[ -x $program && ! $program =~ /(ferry|notes-cli)$ ]] || continue
@@ -107,11 +115,11 @@ install_programs() {
 		# openmp-clang, callers and libsum_rows.so are for bench/targets.toml, which is not installed
 		[[ -x $program ]] || continue
 		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|/callers|\.so)$ ]] || continue
-		install -m 755 "$program" "$to/lib/ferry/bench/"
+		install -m 755 "$program" "$lib/ferry/bench/"
 	done
 	# the library that ingress-cpp calls, where it looks for it
-	install -d "$to/lib/ferry/lib/echo-cpp"
-	install -m 755 "$build/lib/echo-cpp/libecho.so" "$to/lib/ferry/lib/echo-cpp/"
+	install -d "$lib/ferry/lib/echo-cpp"
+	install -m 755 "$build/lib/echo-cpp/libecho.so" "$lib/ferry/lib/echo-cpp/"
 }
 
 # The other names of a page's NAME section, which man(1) finds only where a page of that name is.
@@ -144,10 +152,16 @@ install_manual() {
 
 install_ferry() {
 	python=$("$build/venv/bin/python" -c 'import sys; print(sys._base_executable)')
-	"$build/venv/bin/python" "$root/scripts/install_python.py" "$root/tools/ferry" "$to/lib/ferry/python"
-	# bytecode is checked against nothing: the tree is not edited, and its times may change on the way
-	"$build/venv/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash -s "$stage" \
-		"$to/lib/ferry/python"
+	if [ "${FERRY_PYTHON_PACKAGES:-}" = system ]; then
+		mkdir -p "$lib/ferry/python"
+		cp -r "$root/tools/ferry/src/ferry" "$lib/ferry/python/"
+		find "$lib/ferry/python" -name __pycache__ -prune -exec rm -r {} +
+	else
+		"$build/venv/bin/python" "$root/scripts/install_python.py" "$root/tools/ferry" "$lib/ferry/python"
+		# bytecode is checked against nothing: the tree is not edited, and its times may change on the way
+		"$build/venv/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash -s "$stage" \
+			"$lib/ferry/python"
+	fi
 	fill "$root/scripts/ferry.in" "$to/bin/ferry"
 	chmod 755 "$to/bin/ferry"
 }
@@ -217,13 +231,13 @@ put_in_place() {
 # Where the loader looks there anyway, its cache is brought up to date; elsewhere the user has to say where Ferry is.
 tell_the_loader() {
 	local PATH=$PATH:/usr/sbin:/sbin
-	if ldconfig -vNX 2>/dev/null | grep -q "^$prefix/lib:"; then
+	if ldconfig -vNX 2>/dev/null | grep -q "^$libdir:"; then
 		[ "$(id -u)" -ne 0 ] || ldconfig
 		return
 	fi
 	cat <<-END
 		Nothing looks for it there by itself. In a shell that is to:
-		  export PATH=$prefix/bin:\$PATH LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+		  export PATH=$prefix/bin:\$PATH LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
 	END
 }
 

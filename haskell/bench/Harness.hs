@@ -103,7 +103,7 @@ options suite = do
       Help -> help suite >> exitSuccess
       Version -> do
         name <- getProgName
-        putStrLn (name ++ " (Ferry) 0.1.0")
+        putStrLn (name ++ " (Ferry) 0.2.0")
         exitSuccess
 
 -- | How long a sample is to last: long enough for the clock, or for what runs beside (@bench/README.md@).

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from paths import VERSION
 
 EXECUTORS = ("auto", "loop", "uring")
 #: What a user may run as when the tests run as root: the kernel's own number for nobody.
@@ -268,7 +269,7 @@ def test_an_empty_list_is_no_input(readmany: Path) -> None:
 
 def test_help_and_version(readmany: Path) -> None:
     assert run(readmany, "--help").stdout.startswith(b"Usage: readmany")
-    assert run(readmany, "--version").stdout == b"readmany (Ferry) 0.1.0\n"
+    assert run(readmany, "--version").stdout == f"readmany (Ferry) {VERSION}\n".encode()
 
 
 @pytest.mark.parametrize(

@@ -97,13 +97,12 @@ def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
 
 
 def test_cc_says_what_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "bin").mkdir()
     path = str(ROOT / "tools/ferry/src")
     done = subprocess.run(
         [sys.executable, "-m", "ferry", "cc", "-c", "x.c"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": path, "FERRY_BIN": str(tmp_path / "bin")},
+        env={**os.environ, "PYTHONPATH": path, "FERRY_LIB": str(tmp_path)},
     )
     assert done.returncode == 1
     assert "is not there: install gcc's headers for plugins" in done.stderr

@@ -5,12 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paths import BUILD, ROOT
+from paths import BUILD, ROOT, VERSION
 from vm.debian import Archive, Fetched
 from vm.kernels import KERNELS, RELEASES, SHORT
 from vm.say import UnavailableError
 
-MODULE = "ferry-batch/0.1.0"
+MODULE = f"ferry-batch/{VERSION}"
 DKMS_TIMEOUT_S = 900
 
 

@@ -8,15 +8,15 @@ import io
 import zipfile
 from pathlib import Path
 
-from paths import ROOT
+from paths import ROOT, VERSION
 from wheels.installed import TAG, Installed, build_wheel
 
-INFO = "ferry_openmp-0.1.0.dist-info"
+INFO = f"ferry_openmp-{VERSION}.dist-info"
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     one, other = build_wheel(tmp_path / "one"), build_wheel(tmp_path / "other")
-    assert one.name == f"ferry_openmp-0.1.0-py3-none-{TAG}.whl"
+    assert one.name == f"ferry_openmp-{VERSION}-py3-none-{TAG}.whl"
     assert one.read_bytes() == other.read_bytes()
 
 
@@ -43,5 +43,5 @@ def test_pip_knows_its_name_and_version(installed: Installed) -> None:
     code = (
         "import importlib.metadata as m; d = m.metadata('ferry-openmp'); print(d['Name'], d['Version'], d['License'])"
     )
-    assert installed.output("-c", code) == "ferry-openmp 0.1.0 BSD-3-Clause\n"
-    assert installed.output("-c", "import ferry_openmp; print(ferry_openmp.__version__)") == "0.1.0\n"
+    assert installed.output("-c", code) == f"ferry-openmp {VERSION} BSD-3-Clause\n"
+    assert installed.output("-c", "import ferry_openmp; print(ferry_openmp.__version__)") == f"{VERSION}\n"

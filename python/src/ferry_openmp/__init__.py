@@ -10,5 +10,5 @@ from ferry_openmp.diagnosis import Report, doctor
 from ferry_openmp.enabling import Enabled, enable
 from ferry_openmp.files import library
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Enabled", "Report", "doctor", "enable", "library"]

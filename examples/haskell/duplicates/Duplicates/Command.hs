@@ -74,7 +74,7 @@ command operations = do
     then putStr (usage name)
     else
       if optionVersion given
-        then putStrLn (name ++ " (Ferry) 0.1.0")
+        then putStrLn (name ++ " (Ferry) 0.2.0")
         else mapM encode (if null paths then ["."] else paths) >>= duplicates operations given name
 
 usage :: String -> String

@@ -70,7 +70,7 @@ command machine = do
   given <- either (const exitFailure) pure parsed
   case (optionHelp given, optionVersion given, paths) of
     (True, _, _) -> putStr (usage name)
-    (_, True, _) -> putStrLn (name ++ " (Ferry) 0.1.0")
+    (_, True, _) -> putStrLn (name ++ " (Ferry) 0.2.0")
     (_, _, []) -> misused name ["which files? Give one or more\n"]
     _ -> kmeans machine given name paths
 

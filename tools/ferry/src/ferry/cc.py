@@ -32,7 +32,7 @@ def cc_command(arguments: tuple[str, ...]) -> None:
     -fopt-info-missed why others did not; batches are made from -O1 on.
     """
     try:
-        library = folder_from("FERRY_BIN", "the plugin for GCC").parent / "lib"
+        library = folder_from("FERRY_LIB", "the plugin for GCC")
     except MeasureError as error:
         raise click.ClickException(str(error)) from error
     plugin = library / PLUGIN

@@ -17,8 +17,9 @@ from ferry.advise.record import Recorded, record, time_command
 from ferry.advise.report import PLAIN_COLUMNS, Advice, print_report, rank, write_json
 from ferry.advise.runs import GAP_US_DEFAULT, find_runs
 from ferry.advise.shapes import group_runs
+from ferry.advise.sources import Plugin, Sources
 from ferry.advise.strace_parser import parse_lines
-from ferry.advise.trace import Trace
+from ferry.advise.trace import Site, Trace
 from ferry.output import DASH, Output, OutputError, open_input
 from ferry.streams import LostOutputError
 
@@ -35,6 +36,9 @@ _WRITABLE = click.Path(dir_okay=False, path_type=Path)
               help="Read costs from FILE, which `ferry measure --json` wrote, and do not measure now.")  # fmt: skip
 @click.option("--time", "time_it", is_flag=True,
               help="Also run CMD without strace, input and output, to learn how long it takes.")  # fmt: skip
+@click.option("--lines", is_flag=True, help="Name the source lines of the calls; tracing is slower.")
+@click.option("--compiled", "compiled_file", type=_READABLE, metavar="FILE",
+              help="With --lines: what `ferry cc -fopt-info-optimized-missed` said as it compiled CMD.")  # fmt: skip
 @click.option(
     "--json", "json_file", type=_WRITABLE, metavar="FILE", help="Write everything found as JSON; - is stdout."
 )
@@ -48,6 +52,8 @@ def advise(
     gap_us: float,
     measurement_file: Path | None,
     time_it: bool,
+    lines: bool,
+    compiled_file: Path | None,
     json_file: Path | None,
     emit: str | None,
     run_number: int | None,
@@ -62,12 +68,17 @@ def advise(
     """
     try:
         _check(trace_file, time_it, emit, run_number, output, command)
+        if compiled_file is not None and not lines:
+            raise click.UsageError("--compiled says what became of source lines: add --lines")
         for option, path in (("--json", json_file), ("--output", output)):
             if path is not None:
                 Output(option, path).check()
         costs = load_costs(measurement_file) if measurement_file else None
-        recorded = _load(trace_file) if trace_file else record(command)
+        plugin = Plugin.read(compiled_file) if compiled_file else None
+        recorded = _load(trace_file) if trace_file else record(command, stacks=lines)
         advice = _analyse(recorded, gap_us, costs, command or (f"{trace_file}",), time_it, trace_file is None)
+        advice.sources = Sources(_sites(advice)) if lines else None
+        advice.plugin = plugin
         own_stdout = trace_file is not None and not _is_taken(json_file, emit, output)
         _write(advice, json_file, emit, run_number, output)
         _print(advice, top, own_stdout)
@@ -76,6 +87,11 @@ def advise(
         click.echo(f"ferry advise: {error}", err=True)
         sys.exit(error.status if isinstance(error, AdviseError) else STATUS_FAILED)
     sys.exit(recorded.status)
+
+
+def _sites(advice: Advice) -> set[Site]:
+    """Where the runs that are shown make their calls."""
+    return {call.site for group, _ in advice.groups for call in group.example.calls if call.site is not None}
 
 
 def _is_taken(json_file: Path | None, emit: str | None, output: Path | None) -> bool:

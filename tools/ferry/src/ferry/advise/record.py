@@ -105,8 +105,8 @@ def command_environment() -> dict[str, str]:
     return environment | ({"PYTHONPATH": ":".join(rest)} if rest else {})
 
 
-def record(command: Sequence[str]) -> Recorded:
-    """Run the command under strace to its end."""
+def record(command: Sequence[str], stacks: bool = False) -> Recorded:
+    """Run the command under strace to its end, with the stack of each call if asked."""
     find_command(command[0])
     strace = check_strace()
     parser = StraceParser()
@@ -120,7 +120,8 @@ def record(command: Sequence[str]) -> Recorded:
         reader = threading.Thread(target=_read, args=(reading, parser), daemon=True)
         reader.start()
         try:
-            status = _run([strace, *STRACE_OPTIONS, f"--output={pipe}", "--", *command])
+            options = [*STRACE_OPTIONS, *(["--stack-traces"] if stacks else []), f"--output={pipe}"]
+            status = _run([strace, *options, "--", *command])
         finally:
             os.close(writing)
         left = _finish(reader, parser)

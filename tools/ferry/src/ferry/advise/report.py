@@ -16,6 +16,7 @@ from ferry.advise.processes import Census, name
 from ferry.advise.record import Timed
 from ferry.advise.runs import Found
 from ferry.advise.shapes import Group
+from ferry.advise.sources import Plugin, Sources
 from ferry.advise.trace import Call, Trace
 
 #: columns of the report where there is no terminal to ask
@@ -49,6 +50,9 @@ class Advice:
     status: int | None
     left_running: int
     timed: Timed | None
+    #: the source lines of the calls, and what the compiler plugin said of them, where these were asked for
+    sources: Sources | None = None
+    plugin: Plugin | None = None
 
     @property
     def total(self) -> Saving | None:
@@ -135,6 +139,8 @@ def print_report(advice: Advice, console: Console, top: int) -> None:
         left = len(advice.groups) - top
         if left > 0:
             console.print(f"… and {left} more kinds of run (--top {len(advice.groups)})", highlight=False)
+        for line in _places(advice, top):
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
     console.print()
     for line in [*_legend(advice), *_conclusion(advice), *_doubts(advice)]:
         console.print(line, highlight=False, markup=False)
@@ -167,6 +173,18 @@ def _heading(advice: Advice) -> list[str]:
         lines.append(f"Programs: {', '.join(shown)}{f' and {left} more' if left else ''}.")
     if advice.status:
         lines.append(f"The command ended with status {advice.status}.")
+    return lines
+
+
+def _places(advice: Advice, top: int) -> list[str]:
+    """Where in the source the example of each kind of run is, and whether the plugin makes a batch of it."""
+    if advice.sources is None:
+        return []
+    lines = ["", "Where the calls of one such run are made:"]
+    for number, (group, _) in enumerate(advice.groups[:top], start=1):
+        lines.append(f"{number:>3}  {advice.sources.text(group.example)}")
+        if advice.plugin is not None:
+            lines.append(f"     the compiler: {advice.plugin.of(advice.sources.of(group.example))}")
     return lines
 
 
@@ -255,7 +273,9 @@ def document(advice: Advice, top: int | None = None) -> dict[str, Any]:
         "ends": dict(found.ends.most_common()),
         "calls_in_runs": found.calls,
         "groups": [
-            _group(number, group, saving) | {"programs": dict(advice.census.of_runs(group.runs).most_common())}
+            _group(number, group, saving)
+            | {"programs": dict(advice.census.of_runs(group.runs).most_common())}
+            | _sources_of(advice, group)
             for number, (group, saving) in enumerate(advice.groups[:top], start=1)
         ],
     }
@@ -281,6 +301,14 @@ def _group(number: int, group: Group, saving: Saving | None) -> dict[str, Any]:
             for call, feeds in zip(group.example.calls, group.example.feeds, strict=True)
         ],
     }  # fmt: skip
+
+
+def _sources_of(advice: Advice, group: Group) -> dict[str, Any]:
+    if advice.sources is None:
+        return {}
+    lines = advice.sources.of(group.example)
+    said = {} if advice.plugin is None else {"compiler": advice.plugin.of(lines)}
+    return {"lines": [f"{line.file}:{line.number}" if line else None for line in lines]} | said
 
 
 def write_json(advice: Advice) -> str:

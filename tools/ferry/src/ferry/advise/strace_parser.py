@@ -11,7 +11,7 @@ import errno
 import re
 from collections.abc import Iterable
 
-from ferry.advise.trace import Break, Call, Mark, Trace
+from ferry.advise.trace import Break, Call, Mark, Site, Trace
 from ferry.advise.values import parse_number, parse_value, split_arguments
 
 #: calls that one trace keeps; later ones are counted only
@@ -35,6 +35,10 @@ _RESULT = re.compile(
     r"(?:\s+(?P<error>E[A-Z0-9]+)\b)?(?P<note>.*?)\s*(?:<(?P<duration>\d+\.\d+)>)?\s*$",
     re.DOTALL,
 )
+#: a frame of a call's stack (-k): file, function and what is added to it, offset in the file
+_FRAME = re.compile(r" > (?P<file>[^(]*)\((?P<function>[^+)]*)(?:\+0x[0-9a-f]+)?\) \[0x(?P<offset>[0-9a-f]{1,16})\]$")
+#: whose frames are not a program's own
+_C_LIBRARY = re.compile(r"(?:libc|ld-linux[\w-]*|libpthread)(?:-[\d.]+)?\.so[.\d]*$")
 _REMARKS = re.compile(r"strace: |\[ Process |Process \d+ (?:attached|detached)")
 
 
@@ -44,11 +48,17 @@ class StraceParser:
     def __init__(self) -> None:
         self.trace = Trace()
         self._unfinished: dict[int, tuple[str, float | None]] = {}
+        #: the call whose stack the next lines may be, while it has no site
+        self._placeless: Call | None = None
 
     def feed(self, line: str) -> None:
         """Take one line, without its newline."""
         self.trace.lines += 1
         line = line.rstrip("\r\n")[:LINE_CHARACTERS_MAX]
+        if frame := _FRAME.match(line):
+            self._take_frame(frame)
+            return
+        self._placeless = None
         prefix = _PREFIX.match(line)
         assert prefix is not None  # every part of it is optional
         thread = int(prefix["bracketed"] or prefix["plain"] or 0)
@@ -64,6 +74,12 @@ class StraceParser:
             self.trace.add(Mark(thread, Break.EXIT))
         self._unfinished.clear()
         return self.trace
+
+    def _take_frame(self, frame: re.Match[str]) -> None:
+        self.trace.remarks += 1
+        if self._placeless is not None and not _C_LIBRARY.search(frame["file"]):
+            self._placeless.site = Site(frame["file"], frame["function"], int(frame["offset"], 16))
+            self._placeless = None
 
     def _unreadable(self, thread: int, line: str) -> None:
         self.trace.unreadable += 1
@@ -107,6 +123,7 @@ class StraceParser:
             self.trace.dropped += 1
         else:
             self.trace.add(call)
+            self._placeless = call
         return True
 
 

@@ -20,6 +20,19 @@ class Value:
     fields: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a program makes a call: behind an instruction of a file that is mapped."""
+
+    file: str
+    function: str
+    offset: int
+
+    def __str__(self) -> str:
+        """Write it as strace does, with the file's name alone."""
+        return f"{self.file.rpartition('/')[2]}({self.function or hex(self.offset)})"
+
+
 @dataclass(slots=True)
 class Call:
     """One system call of one thread."""
@@ -35,6 +48,8 @@ class Call:
     start_s: float | None = None
     #: how long strace says that it took; None in a trace without -T
     duration_s: float | None = None
+    #: the innermost frame outside of the C library, in a trace with stacks (-k)
+    site: Site | None = None
 
     @property
     def failed(self) -> bool:

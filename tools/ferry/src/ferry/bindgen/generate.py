@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jinja2
 
-from ferry import output
+from ferry import __version__, output
 from ferry.bindgen import layout, model, names
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import Interface
@@ -72,6 +72,7 @@ def render(
         "layout": layout,
         "names": names,
         "banner": banner(options),
+        "ferry_version": __version__,
     }
     return {
         output.path: _format(
