@@ -3,6 +3,8 @@
  * types. */
 #include "openmp_tests.h"
 
+#include <time.h>
+
 enum { COUNT = 1000, REPEAT = SLOW ? 20 : 200 };
 
 static unsigned char runs[COUNT];
@@ -169,6 +171,44 @@ static void ordered_regions_are_in_order(void **state)
 	}
 }
 
+static int now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
+}
+
+/*
+ * A thread that sleeps until its iteration's turn looks again by itself 511 ms after it fell asleep (limit_ns in
+ * wait.h). So the turn comes after 300 ms, and a thread that was not woken is over 200 ms late. On a busy machine any
+ * thread may be late, but not each time.
+ */
+static void a_thread_that_sleeps_before_its_ordered_region_is_woken(void **state)
+{
+	enum { TURN_MS = 300, LATE_MS = 150, TRIES = 8 };
+	int late_ms = INT_MAX;
+
+	(void)state;
+	for (int try = 0; try < TRIES && late_ms >= LATE_MS; try++) {
+		int passed_ms = 0;
+
+#pragma omp parallel for num_threads(4) ordered schedule(static, 1)
+		for (int i = 0; i < 4; i++) {
+#pragma omp ordered
+			{
+				if (i == 0) {
+					usleep(TURN_MS * 1000);
+					passed_ms = now_ms();
+				}
+			}
+		}
+		if (now_ms() - passed_ms < late_ms)
+			late_ms = now_ms() - passed_ms;
+	}
+	assert_in_range(late_ms, 0, LATE_MS);
+}
+
 #define WAVE(threads, ...)                                                                                             \
 	do {                                                                                                           \
 		static int cells[40][30];                                                                              \
@@ -248,6 +288,7 @@ int main(void)
 		cmocka_unit_test(lastprivate_is_of_the_last_iteration),
 		cmocka_unit_test(bounds_reach_the_ends_of_their_types),
 		cmocka_unit_test(threads_run_ahead_through_nowait_constructs),
+		cmocka_unit_test(a_thread_that_sleeps_before_its_ordered_region_is_woken),
 		cmocka_unit_test(ordered_regions_are_in_order),
 		cmocka_unit_test(doacross_loops_wait_for_what_they_name),
 		cmocka_unit_test(sections_run_once_each),
