@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Run the Haskell suite under a newer GHC, in a Debian of its own:
-#   scripts/matrix.sh ROOT [ready WAY… | run WAY… | packages]
+#   scripts/matrix.sh ROOT [ready WAY… | run WAY… | bench NAME OPTION… | packages]
 #   ready WAY…  make ROOT, or bring it up to date, and build the suite there: each WAY, or all of them
 #   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output
+#   bench NAME OPTION…  run the benchmark NAME there, as `ready` left it
 #   packages    build and test each package's archive alone there (scripts/packages_test.sh), as `ready` left it
 # Without any: ready, then every way and the packages. ROOT is kept, so that later runs only build; it is about 2 GB.
 # Needs root.
@@ -22,7 +23,7 @@ fail() {
 	echo "make matrix: $2" >&2
 	exit "$1"
 }
-[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready WAY… | run WAY… | packages]'
+[ $# -ge 1 ] || fail 2 'scripts/matrix.sh ROOT [ready WAY… | run WAY… | bench NAME OPTION… | packages]'
 root=$(realpath -m "$1")
 shift
 [ "$(id -u)" -eq 0 ] || fail 3 'it makes a Debian root and enters it, which needs root; try: sudo make matrix'
@@ -109,6 +110,10 @@ run() {
 	[ ${#failed[@]} -eq 0 ] || fail 1 "failed: ${failed[*]}"
 }
 
+bench() {
+	inside "/ferry/build/bench/$1" "${@:2}"
+}
+
 packages() {
 	printf '\n== %s: packages\n' "$suite"
 	inside rm -rf /ferry/packages
@@ -121,7 +126,8 @@ flock "$lock"
 case ${1:-all} in
 ready) ready "${@:2}" ;;
 run) run "${@:2}" ;;
+bench) bench "${@:2}" ;;
 packages) packages ;;
 all) ready && run "${ways[@]}" && packages ;;
-*) fail 2 "unknown '$1': ready, run or packages" ;;
+*) fail 2 "unknown '$1': ready, run, bench or packages" ;;
 esac

@@ -378,7 +378,9 @@ def test_derived_figures() -> None:
     assert derived("haskell", measured)["off the line:one"] == pytest.approx(0, abs=1e-9)
     assert derived("haskell", measured | {"batched:one/50": 16})["off the line:one"] > 0.3
     loops = {"unsafe:one/1": 6.0, "unsafe:one/10": 2.4, "safe:one/1": 66.0, "safe:one/10": 62.4}
-    assert derived("haskell", loops) == pytest.approx({"one more unsafe:one": 2.0, "one more safe:one": 62.0})
+    bounds = {"twice unsafe and 3 ns:one/1": 15.0, "twice unsafe and 3 ns:one/10": 7.8}
+    more = {"one more unsafe:one": 2.0, "one more safe:one": 62.0}
+    assert derived("haskell", loops) == pytest.approx(bounds | more)
     rates = {f"submit:requests@{n}": ns for n, ns in ((1, 80.0), (2, 100.0), (4, 160.0), (8, 90.0))}
     assert derived("ingress", rates) == pytest.approx(
         {"submit share@1": 1.0, "submit share@2": 0.8, "submit share@4": 0.5, "submit share@8": 80 / 90}

@@ -44,6 +44,11 @@ def _off(call: str) -> Formula:
     return lambda figures: _off_the_line(figures, f"batched:{call}")
 
 
+def _twice(call: str, n: int) -> Formula:
+    """Return what a held call may cost."""
+    return lambda figures: 2 * figures[f"unsafe:{call}/{n}"] + 3
+
+
 def _share(kind: str, producers: int) -> Formula:
     """Return the rate of so many producers as a share of the best number's."""
     return lambda figures: (
@@ -117,6 +122,7 @@ DERIVED: dict[str, dict[str, Formula]] = {
             for way in HASKELL_LOOPS
             for call in (*HASKELL_CALLS, "pointer")
         },
+        **{f"twice unsafe and 3 ns:{call}/{n}": _twice(call, n) for call in ("one", "getter") for n in HASKELL_SIZES},
     },
     # a lateness is a sample of a run of 10,000 files
     "haskell-files": {f"late {kind}": _late(kind) for kind in ("p99:idle", "p99:ferry", "max:ferry")},
