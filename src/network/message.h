@@ -29,9 +29,9 @@ enum network__kind {
 };
 
 enum network__type {
-	NETWORK__REQUEST = 1,	  /* number: the method; id: the host's; payload */
-	NETWORK__DESTRUCT = 2,	  /* id: the host's; end the context, and answer when it has ended */
-	NETWORK__LISTEN = 3,	  /* number: the event; extra: the wire formats that are wanted, as bits */
+	NETWORK__REQUEST = 1,  /* number: the method; id: the host's; extra: ns until its deadline, 0: none; payload */
+	NETWORK__DESTRUCT = 2, /* id: the host's; end the context, and answer when it has ended */
+	NETWORK__LISTEN = 3,   /* number: the event; extra: the wire formats that are wanted, as bits */
 	NETWORK__ACKNOWLEDGE = 4, /* extra: how many events the host has taken since the last one */
 	NETWORK__CLOSE = 5,	  /* the host wants nothing of this session any more */
 	NETWORK__REPLY = 6,	  /* id; status; payload */

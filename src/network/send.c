@@ -110,8 +110,15 @@ static void add_requests(struct network__remote *remote, size_t message_max)
 			.data = request->data,
 			.bytes = request->bytes,
 		};
+		int64_t left_ns = ingress_request_left_ns(request);
 		static const char large[] = "the request is over what the NATS server takes (max_payload)";
+		static const char late[] = "the deadline passed before the request was sent";
 
+		if (left_ns <= 0) {
+			ingress_answer_copy(request, INGRESS_TIMEOUT, late, sizeof(late) - 1);
+			continue;
+		}
+		record.extra = left_ns == INGRESS_FOREVER ? 0 : (uint64_t)left_ns;
 		if (request->bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max) {
 			ingress_answer_copy(request, INGRESS_TOO_LARGE, large, sizeof(large) - 1);
 			continue;

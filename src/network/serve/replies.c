@@ -140,7 +140,10 @@ void serve__submit(struct session *session, const struct network__record *record
 
 	if (!request)
 		return;
-	status = ingress_submit(session->token, &call);
+	/* counted from now: the two machines' clocks need not agree, and the way here is not in it */
+	status = record->extra && record->extra <= INT64_MAX
+			 ? ingress_submit_until(session->token, &call, (int64_t)record->extra)
+			 : ingress_submit(session->token, &call);
 	if (status != INGRESS_OK)
 		refuse(request, record->wire, status);
 }
