@@ -40,6 +40,7 @@ enum network__type {
 	NETWORK__GAP = 9,    /* messages with sequences from id to extra never came, and are never taken any more */
 	NETWORK__GONE = 10,  /* the provider has no such session */
 	NETWORK__PROBE = 11, /* is the host still there? */
+	NETWORK__IDEMPOTENT = 12, /* as REQUEST; it may come again with the same id, and is to be done once */
 	NETWORK__TYPE_COUNT,
 };
 
