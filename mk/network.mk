@@ -44,13 +44,13 @@ $(BUILD)/lib/echo-nats/libecho.so: $(ECHO)/nats/.done $(BUILD)/lib/libferrynetwo
 		-Wl,-rpath,'$$ORIGIN/..'
 
 # what tests/network count requests with
-NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(BUILD)/tests/network/count-host
+NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(addprefix $(BUILD)/tests/network/count-,host deadline)
 unit-tests: $(if $(HAS_NATS),$(NETWORK_TESTS))
 $(BUILD)/tests/network/libcount.so: $(BUILD)/obj/tests/network/count/library.o $(BUILD)/lib/libferryingress.so
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -shared -o $@ $< -L$(BUILD)/lib -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
-$(BUILD)/tests/network/count-host: $(BUILD)/obj/tests/network/count/host.o $(BUILD)/lib/libferrynetwork.so \
+$(BUILD)/tests/network/count-%: $(BUILD)/obj/tests/network/count/%.o $(BUILD)/lib/libferrynetwork.so \
 		$(BUILD)/lib/$(NETWORK_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)

@@ -48,7 +48,7 @@ enum ingress_status {
 	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
 	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
 	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being; or it is the parent's, after a fork */
-	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, its reply dropped */
+	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, none begins any more */
 	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
 	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
 	INGRESS_BAD_TOKEN = 7,	   /* no such context: stale, forged, or of another library */
@@ -133,6 +133,12 @@ struct ingress_call {
 
 /* Submit one request. */
 enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call);
+
+/*
+ * As ingress_submit; but if the handler has not begun timeout_ns from now, it does not run, and the reply is
+ * INGRESS_TIMEOUT. That of a handler that runs is not hurried.
+ */
+enum ingress_status ingress_submit_until(ingress_token token, const struct ingress_call *call, int64_t timeout_ns);
 
 /*
  * Submit calls[count], in order, up to 64 in one step. Returns how many were accepted. If that is fewer than `count`,

@@ -22,6 +22,7 @@ struct ferry_network_interface {
 	uint32_t event_count;
 	const uint8_t *methods; /* enum ingress_method_kind of each */
 	const struct ingress_event_kind *events;
+	const uint8_t *idempotent; /* 1 for each method that may be repeated; NULL: none may */
 };
 
 /*

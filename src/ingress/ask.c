@@ -88,7 +88,7 @@ enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_c
 	INGRESS__ENTER(ingress__ask_text(answer, ingress__submit_refuse(call, INGRESS_REENTRANT), call->wire));
 	/* the flag may be left from an earlier request, for which this thread did not wait */
 	ingress__self.has_woken = false;
-	status = ingress__submit_waiting(token, call, &block);
+	status = ingress__submit_waiting(token, call, deadline_ns, &block);
 	if (status != INGRESS_OK)
 		return ingress__ask_text(answer, status, call->wire);
 	return ingress__ask_finish(ingress__context_at(token), block, deadline_ns, call->wire, answer);

@@ -361,6 +361,7 @@ void ingress__block_release_answer_buffer(struct ingress__block *block)
 void *ingress__block_take_answer_buffer(struct ingress__block *block, size_t bytes)
 {
 	ingress__block_release_answer_buffer(block);
+	block->holds &= (uint8_t)~INGRESS__HOLDS_DEADLINE;
 	block->answer_buffer = ingress__buffer_take(bytes);
 	if (block->answer_buffer)
 		block->holds |= INGRESS__HOLDS_ANSWER_BUFFER;

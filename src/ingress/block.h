@@ -40,6 +40,7 @@ enum ingress__holds {
 	INGRESS__HOLDS_BUFFER = 2,	  /* a large payload, copied into a buffer */
 	INGRESS__HOLDS_ANSWER_BUFFER = 4, /* a buffer for a large answer */
 	INGRESS__HOLDS_LISTENER = 8,	  /* a reference to its event's listener: the last event of a notice */
+	INGRESS__HOLDS_DEADLINE = 64,	  /* a time after which its handler is not to begin */
 };
 
 /*
@@ -111,7 +112,10 @@ struct ingress__block {
 	ingress_release_fn *release;
 	void *owner; /* for release */
 	void *buffer;
-	void *answer_buffer;
+	union {
+		void *answer_buffer;
+		uint64_t deadline_ns; /* before there is a buffer */
+	};
 };
 _Static_assert(sizeof(struct ingress__block) == 5UL * INGRESS__LINE_BYTES, "blocks are whole lines");
 

@@ -3,10 +3,15 @@
  * Serving requests. The library thread takes the submitted requests from the lanes, chooses a batch of up to 256, and
  * calls the provider's ->requests() with it. The provider answers each request then or later (reply.c).
  *
+ * A request whose deadline has passed is answered here instead: its handler does not begin. The deadline is looked at
+ * once, when the request is collected; how long a handler takes is its own affair.
+ *
  * The constructor is the first request of a context, and the only one that is handed over before it has succeeded.
  */
 #include "serve.h"
 #include "watchdog.h"
+
+#include "thread/clock.h"
 
 /* Whether the oldest pending request may be handed over. */
 static bool may_begin(struct ingress__context *context)
@@ -45,25 +50,49 @@ static void take_submitted(struct ingress__context *context)
 		ingress__lanes_mark_awake(&context->lanes, &context->lanes.lane[0]);
 }
 
-/* Collect the next batch. *awaited: whether a thread waits for one of its requests. */
-static uint32_t collect(struct ingress__context *context, struct ingress_request **batch, bool *awaited)
+/* Whether the host does not want the request to begin any more. *now_ns: the time, once it was read. */
+static bool is_late(const struct ingress__block *block, uint64_t *now_ns)
+{
+	if (__builtin_expect(!(block->holds & INGRESS__HOLDS_DEADLINE), 1))
+		return false;
+	*now_ns = *now_ns ? *now_ns : thread__now_ns();
+	return *now_ns >= block->deadline_ns;
+}
+
+int64_t ingress_request_left_ns(const struct ingress_request *request)
+{
+	const struct ingress__block *block = (const struct ingress__block *)request;
+
+	return block->holds & INGRESS__HOLDS_DEADLINE ? (int64_t)(block->deadline_ns - thread__now_ns())
+						      : INGRESS_FOREVER;
+}
+
+/*
+ * Collect the next batch: requests from the front of `batch`, and from its end backwards *late ones, whose deadlines
+ * have passed. *awaited: whether a thread waits for one of its requests.
+ */
+static uint32_t collect(struct ingress__context *context, struct ingress_request **batch, uint32_t *late, bool *awaited)
 {
 	struct ingress__block *block;
 	uint32_t count = 0;
+	uint64_t now_ns = 0;
 
 	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lanes_are_empty(&context->lanes))
 		return 0;
 	/* The event thread abandons under this lock: a request of the batch is in the running table before it looks. */
 	pthread_mutex_lock(&context->take_lock);
 	take_submitted(context);
-	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) && count < INGRESS__BATCH_MAX &&
-	       may_begin(context)) {
+	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) &&
+	       count + *late < INGRESS__BATCH_MAX && may_begin(context)) {
 		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
 		if (block->after)
 			__builtin_prefetch(&block->after->state, 1);
 		ingress__request_begin(context, block);
 		*awaited |= block->kind == INGRESS__WAITER;
-		batch[count++] = &block->request;
+		if (is_late(block, &now_ns))
+			batch[INGRESS__BATCH_MAX - ++*late] = &block->request;
+		else
+			batch[count++] = &block->request;
 	}
 	pthread_mutex_unlock(&context->take_lock);
 	return count;
@@ -95,18 +124,23 @@ static void pause_for_more(uint32_t count)
 			thread__relax();
 }
 
+static const char too_late[] = "the deadline passed before the handler began; it did not run";
+
 bool ingress__serve(struct ingress__context *context)
 {
 	struct ingress_request *batch[INGRESS__BATCH_MAX];
 	bool awaited = false;
-	uint32_t count = collect(context, batch, &awaited);
+	uint32_t late = 0, count = collect(context, batch, &late, &awaited);
 
-	if (!count)
+	if (!count && !late)
 		return false;
 	show_processor(context);
 	ingress__watchdog_note_activity(context);
 	ingress__library_out();
-	context->library->requests(context->state, batch, count);
+	for (; late; late--)
+		ingress_answer_copy(batch[INGRESS__BATCH_MAX - late], INGRESS_TIMEOUT, too_late, sizeof(too_late) - 1);
+	if (count)
+		context->library->requests(context->state, batch, count);
 	ingress__library_back(context);
 	if (!awaited)
 		pause_for_more(count);

@@ -19,6 +19,7 @@
 #include "context_table.h"
 #include "credits.h"
 #include "inbox.h"
+#include "wait.h"
 
 #include <time.h>
 
@@ -86,7 +87,7 @@ static void end_loan(const struct ingress_call *call)
 /* ---- a block for the request ------------------------------------------------------------------------------------- */
 
 /* A block with the request in it, which takes over the loan of the payload. NULL: no memory. */
-static struct ingress__block *prepare(const struct ingress_call *call, bool waits)
+static struct ingress__block *prepare(const struct ingress_call *call, bool waits, uint64_t deadline_ns)
 {
 	struct ingress__block *block = ingress__block_take();
 
@@ -104,6 +105,10 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 	}
 	block->request.method = call->method;
 	block->request.wire = call->wire;
+	if (deadline_ns != THREAD__NEVER) {
+		block->holds |= INGRESS__HOLDS_DEADLINE;
+		block->deadline_ns = deadline_ns;
+	}
 	block->after = ingress__self.pushed[ingress__self.pushes % INGRESS__AHEAD];
 	ingress__self.pushed[ingress__self.pushes++ % INGRESS__AHEAD] = block;
 	block->constructs = false;
@@ -167,7 +172,7 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
  * block. Inline, since a call of this function would cost as much as the reentrancy guard of its callers.
  */
 static inline __attribute__((always_inline)) enum ingress_status
-submit(ingress_token token, const struct ingress_call *call, struct ingress__block **waited)
+submit(ingress_token token, const struct ingress_call *call, uint64_t deadline_ns, struct ingress__block **waited)
 {
 	struct ingress__context *context;
 	struct ingress__block *block;
@@ -179,7 +184,7 @@ submit(ingress_token token, const struct ingress_call *call, struct ingress__blo
 	status = check_call(context, call, expected_kind(context), waited);
 	if (status != INGRESS_OK)
 		goto refused;
-	block = prepare(call, waited);
+	block = prepare(call, waited, deadline_ns);
 	if (!block) {
 		status = INGRESS_NO_MEMORY;
 		goto refused;
@@ -206,22 +211,35 @@ enum ingress_status ingress_submit(ingress_token token, const struct ingress_cal
 		return INGRESS_BAD_ARGUMENT;
 	if (!ingress__enter())
 		return ingress__submit_refuse(call, INGRESS_REENTRANT);
-	status = submit(token, call, NULL);
+	status = submit(token, call, THREAD__NEVER, NULL);
 	ingress__leave();
 	return status;
 }
 
-enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call,
+enum ingress_status ingress_submit_until(ingress_token token, const struct ingress_call *call, int64_t timeout_ns)
+{
+	enum ingress_status status;
+
+	if (!call)
+		return INGRESS_BAD_ARGUMENT;
+	if (!ingress__enter())
+		return ingress__submit_refuse(call, INGRESS_REENTRANT);
+	status = submit(token, call, ingress__deadline_ns(timeout_ns), NULL);
+	ingress__leave();
+	return status;
+}
+
+enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call, uint64_t deadline_ns,
 					    struct ingress__block **block)
 {
-	return submit(token, call, block);
+	return submit(token, call, deadline_ns, block);
 }
 
 enum ingress_status ingress__submit_constructor(struct ingress__context *context, ingress_token token,
 						const struct ingress_call *call, struct ingress__block **block)
 {
 	enum ingress_status status = check_call(context, call, INGRESS_CONSTRUCTOR, block);
-	struct ingress__block *made = status == INGRESS_OK ? prepare(call, block) : NULL;
+	struct ingress__block *made = status == INGRESS_OK ? prepare(call, block, THREAD__NEVER) : NULL;
 
 	if (!made) {
 		end_loan(call);
@@ -268,7 +286,7 @@ static size_t prepare_chain(const struct ingress__context *context, const struct
 		*refused = check_call(context, &calls[made], expected_kind(context), false);
 		if (*refused != INGRESS_OK)
 			break;
-		chain[made] = prepare(&calls[made], false);
+		chain[made] = prepare(&calls[made], false, THREAD__NEVER);
 		if (!chain[made]) {
 			*refused = INGRESS_NO_MEMORY;
 			break;

@@ -5,8 +5,8 @@
 
 #include "context.h"
 
-/* Submit a request for whose reply the caller will wait: *block is its block. */
-enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call,
+/* Submit a request for whose reply the caller will wait until deadline_ns: *block is its block. */
+enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call, uint64_t deadline_ns,
 					    struct ingress__block **block);
 /*
  * Starter: submit the first request of a context. This publishes the token, when nothing can fail any more. If the

@@ -26,17 +26,42 @@ static uint32_t flight_of(struct network__remote *remote, uint64_t sequence)
 	return index;
 }
 
-uint64_t network__flight_add(struct network__remote *remote, struct ingress_request *request, uint64_t sequence)
+static void join(struct network__remote *remote, struct network__slot *slot, uint64_t sequence)
+{
+	slot->flight = flight_of(remote, sequence);
+	slot->sends++;
+	remote->flights[slot->flight].unanswered++;
+	remote->flights[slot->flight].bytes += slot->request->bytes;
+	remote->flight_bytes += slot->request->bytes;
+}
+
+/* The slot is in no flight any more. */
+static void part(struct network__remote *remote, struct network__slot *slot)
+{
+	struct network__flight *flight = &remote->flights[slot->flight];
+
+	flight->bytes -= slot->request->bytes;
+	remote->flight_bytes -= slot->request->bytes;
+	if (!--flight->unanswered)
+		remote->free_flights[remote->free_flight_count++] = (uint32_t)(flight - remote->flights);
+}
+
+struct network__slot *network__flight_add(struct network__remote *remote, struct ingress_request *request,
+					  uint64_t sequence)
 {
 	uint32_t index = remote->free_slots[--remote->free_slot_count];
 	struct network__slot *slot = &remote->slots[index];
 
-	*slot = (struct network__slot){ request, ++remote->serial * NETWORK__REQUESTS_MAX + index,
-					flight_of(remote, sequence) };
-	remote->flights[slot->flight].unanswered++;
-	remote->flights[slot->flight].bytes += request->bytes;
-	remote->flight_bytes += request->bytes;
-	return slot->id;
+	*slot = (struct network__slot){ .request = request, .id = ++remote->serial * NETWORK__REQUESTS_MAX + index };
+	join(remote, slot, sequence);
+	return slot;
+}
+
+void network__flight_repeat(struct network__remote *remote, struct network__slot *slot, uint64_t sequence)
+{
+	slot->is_again = false;
+	remote->again_count--;
+	join(remote, slot, sequence);
 }
 
 struct network__slot *network__flight_find(struct network__remote *remote, uint64_t id)
@@ -49,15 +74,14 @@ struct network__slot *network__flight_find(struct network__remote *remote, uint6
 /* The request leaves its slot. */
 static struct ingress_request *leave(struct network__remote *remote, struct network__slot *slot)
 {
-	struct network__flight *flight = &remote->flights[slot->flight];
 	struct ingress_request *request = slot->request;
 
-	flight->bytes -= request->bytes;
-	remote->flight_bytes -= request->bytes;
+	if (slot->is_again)
+		remote->again_count--;
+	else
+		part(remote, slot);
 	slot->request = NULL;
 	remote->free_slots[remote->free_slot_count++] = (uint32_t)(slot - remote->slots);
-	if (!--flight->unanswered)
-		remote->free_flights[remote->free_flight_count++] = (uint32_t)(flight - remote->flights);
 	return request;
 }
 
@@ -75,16 +99,54 @@ struct ingress_request *network__flight_withdraw(struct network__remote *remote)
 	return NULL;
 }
 
+/* Whether a slot has a request of one of these messages. */
+static bool is_in(const struct network__remote *remote, const struct network__slot *slot, uint64_t first, uint64_t last)
+{
+	uint64_t sequence = remote->flights[slot->flight].sequence;
+
+	return slot->request && !slot->is_again && sequence >= first && sequence <= last;
+}
+
 void network__flights_fail(struct network__remote *remote, uint64_t first, uint64_t last, enum ingress_status status,
 			   const char *reason)
 {
 	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX && network__flights_count(remote); i++) {
 		struct network__slot *slot = &remote->slots[i];
-		uint64_t sequence = remote->flights[slot->flight].sequence;
 
-		if (slot->request && sequence >= first && sequence <= last)
-			network__flight_answer(remote, slot, status, reason, strlen(reason));
+		if (is_in(remote, slot, first, last))
+			network__flight_answer(remote, slot, slot->sends > 1 ? INGRESS_LOST : status, reason,
+					       strlen(reason));
 	}
+}
+
+void network__flights_again(struct network__remote *remote, uint64_t first, uint64_t last, uint8_t sends)
+{
+	const uint8_t *idempotent = remote->library->interface->idempotent;
+
+	for (uint32_t i = 0; idempotent && i < NETWORK__REQUESTS_MAX && network__flights_count(remote); i++) {
+		struct network__slot *slot = &remote->slots[i];
+
+		if (!is_in(remote, slot, first, last) || !idempotent[slot->request->method] || slot->sends < sends ||
+		    slot->sends >= NETWORK__SENDS_MAX)
+			continue;
+		part(remote, slot);
+		slot->is_again = true;
+		remote->again_count++;
+		remote->again_ns = network__now_ns() + NETWORK__AGAIN_NS;
+	}
+}
+
+void network__flights_lose(struct network__remote *remote, uint64_t first, uint64_t last, const char *reason)
+{
+	network__flights_again(remote, first, last, 1);
+	network__flights_fail(remote, first, last, INGRESS_LOST, reason);
+}
+
+void network__again_fail(struct network__remote *remote, enum ingress_status status, const char *reason)
+{
+	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX && remote->again_count; i++)
+		if (remote->slots[i].request && remote->slots[i].is_again)
+			network__flight_answer(remote, &remote->slots[i], status, reason, strlen(reason));
 }
 
 void network__flights_look(struct network__remote *remote, uint64_t now)
@@ -104,7 +166,7 @@ void network__flights_look(struct network__remote *remote, uint64_t now)
 		else if (remote->phase != NETWORK__IS_STATIC && remote->heard_ns > heard)
 			heard = remote->heard_ns;
 		if (!was_away && now - heard > (uint64_t)NETWORK__SILENCE_NS)
-			network__flights_fail(remote, flight->sequence, flight->sequence, INGRESS_LOST,
+			network__flights_lose(remote, flight->sequence, flight->sequence,
 					      "the provider's process is silent; nobody knows whether the handler ran");
 	}
 }

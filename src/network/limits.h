@@ -19,6 +19,12 @@
 #define NETWORK__EVENTS_ACKNOWLEDGED 256u
 /* A provider says this often that it is alive while it owes a host anything. */
 #define NETWORK__ALIVE_NS 1000000000LL
+/* How often an idempotent request is sent, before it is LOST as any other, and the pause before it is sent again. */
+#define NETWORK__SENDS_MAX 12u
+#define NETWORK__AGAIN_NS 500000000
+/* What a provider's process remembers of idempotent requests that it has, or has answered: the last ones, and bytes. */
+#define NETWORK__REMEMBERED 8192u
+#define NETWORK__REMEMBERED_BYTES (8u << 20)
 /* A host that has heard nothing for this long of what it waits for calls it lost. */
 #define NETWORK__SILENCE_NS 3000000000LL
 /* A provider asks this often whether the host of a session is still there. */

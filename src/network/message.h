@@ -29,9 +29,9 @@ enum network__kind {
 };
 
 enum network__type {
-	NETWORK__REQUEST = 1,	  /* number: the method; id: the host's; payload */
-	NETWORK__DESTRUCT = 2,	  /* id: the host's; end the context, and answer when it has ended */
-	NETWORK__LISTEN = 3,	  /* number: the event; extra: the wire formats that are wanted, as bits */
+	NETWORK__REQUEST = 1,  /* number: the method; id: the host's; extra: ns until its deadline, 0: none; payload */
+	NETWORK__DESTRUCT = 2, /* id: the host's; end the context, and answer when it has ended */
+	NETWORK__LISTEN = 3,   /* number: the event; extra: the wire formats that are wanted, as bits */
 	NETWORK__ACKNOWLEDGE = 4, /* extra: how many events the host has taken since the last one */
 	NETWORK__CLOSE = 5,	  /* the host wants nothing of this session any more */
 	NETWORK__REPLY = 6,	  /* id; status; payload */
@@ -40,6 +40,7 @@ enum network__type {
 	NETWORK__GAP = 9,    /* messages with sequences from id to extra never came, and are never taken any more */
 	NETWORK__GONE = 10,  /* the provider has no such session */
 	NETWORK__PROBE = 11, /* is the host still there? */
+	NETWORK__IDEMPOTENT = 12, /* as REQUEST; it may come again with the same id, and is to be done once */
 	NETWORK__TYPE_COUNT,
 };
 

@@ -59,7 +59,7 @@ static void take_record(struct network__remote *remote, const struct network__re
 				remote->flights[i].heard_ns = now;
 		break;
 	case NETWORK__GAP:
-		network__flights_fail(remote, record->id, record->extra, INGRESS_LOST,
+		network__flights_lose(remote, record->id, record->extra,
 				      "a message to the provider's process was lost; the handler did not run");
 		break;
 	case NETWORK__GONE:
@@ -121,7 +121,7 @@ static void take_message(struct network__remote *remote, natsMsg *message)
 		if (header.sequence <= remote->heard)
 			return;
 		if (header.sequence > remote->heard + 1)
-			network__flights_fail(remote, 0, UINT64_MAX, INGRESS_LOST,
+			network__flights_lose(remote, 0, UINT64_MAX,
 					      "messages of the provider's process were lost; nobody knows whether the "
 					      "handler ran");
 		remote->heard = header.sequence;
@@ -134,6 +134,7 @@ static void take_message(struct network__remote *remote, natsMsg *message)
 static void take_no_responders(struct network__remote *remote)
 {
 	char text[NETWORK__REASON_BYTES], subject[NETWORK__SUBJECT_BYTES];
+	bool may_return;
 
 	switch (remote->phase) {
 	case NETWORK__OPENING:
@@ -143,6 +144,8 @@ static void take_no_responders(struct network__remote *remote)
 		break;
 	case NETWORK__ASKING:
 	case NETWORK__IS_STATIC:
+		/* one that was sent before may have been done, and somebody may come to do it */
+		network__flights_again(remote, 0, UINT64_MAX, 2);
 		snprintf(text, sizeof(text), "nobody serves '%s' at %.200s; start `ferry serve` there",
 			 remote->library->address.service, remote->library->address.url);
 		if (remote->phase == NETWORK__ASKING)
@@ -150,13 +153,16 @@ static void take_no_responders(struct network__remote *remote)
 		network__flights_fail(remote, 0, UINT64_MAX, INGRESS_NO_CONTEXT, text);
 		break;
 	case NETWORK__IS_OPEN:
+		/* after an interruption of both connections the provider's may be back later than ours */
+		may_return = network__now_ns() - remote->up_ns < (uint64_t)NETWORK__RECONNECT_NS;
+		if (may_return)
+			network__flights_again(remote, 0, UINT64_MAX, 1);
 		/* of a single message it is known that it was not received */
 		if (network__flights_count(remote) == 1)
 			network__flights_fail(remote, 0, UINT64_MAX, INGRESS_CLOSED,
 					      "the provider's process does not hear; the handler did not run");
-		/* after an interruption of both connections the provider's may be back later than ours */
-		if (network__now_ns() - remote->up_ns < (uint64_t)NETWORK__RECONNECT_NS)
-			network__flights_fail(remote, 0, UINT64_MAX, INGRESS_LOST,
+		if (may_return)
+			network__flights_lose(remote, 0, UINT64_MAX,
 					      "the provider's process does not hear; nobody knows whether the handler "
 					      "ran");
 		else

@@ -16,6 +16,7 @@ uint64_t network__now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static const char not_again[] = "the request was sent, and could not be repeated; nobody knows whether the handler ran";
 static const char not_connected[] = "the connection to the NATS server did not come back; the request was not sent";
 
 /* ---- the link ---------------------------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static void look_at_connection(struct network__remote *remote, uint64_t now)
 	if (interrupts != remote->interrupts_seen) {
 		remote->interrupts_seen = interrupts;
 		remote->up_ns = 0;
-		network__flights_fail(remote, 0, UINT64_MAX, INGRESS_LOST,
+		network__flights_lose(remote, 0, UINT64_MAX,
 				      "the connection to the NATS server was interrupted; nobody knows whether the "
 				      "handler ran");
 		/* a constructor that was not sent yet waits for the connection */
@@ -82,6 +83,7 @@ static void look_at_connection(struct network__remote *remote, uint64_t now)
 		remote->down_ns = now;
 	} else if (now - remote->down_ns > (uint64_t)NETWORK__RECONNECT_NS) {
 		network__waiting_fail(remote, INGRESS_LOST, not_connected);
+		network__again_fail(remote, INGRESS_LOST, not_again);
 	}
 }
 
@@ -210,8 +212,10 @@ static int64_t turn(void *state)
 	if (remote->phase == NETWORK__IS_GONE)
 		network__waiting_fail(remote, INGRESS_CLOSED,
 				      "the provider's process, or its context, has ended; open another context");
+	if (remote->phase == NETWORK__IS_GONE || remote->phase == NETWORK__NONE)
+		network__again_fail(remote, INGRESS_LOST, not_again);
 	due_ns = network__send(remote);
-	if (!network__flights_count(remote) && !remote->waiting_count)
+	if (!network__flights_count(remote) && !remote->waiting_count && !remote->again_count)
 		return INGRESS_FOREVER;
 	if (now - remote->looked_ns >= (uint64_t)LOOK_NS)
 		network__flights_look(remote, now);

@@ -10,7 +10,8 @@
  *	receive.c	what comes becomes answers and events
  *
  * Invariant: each request that the ingress has handed over is in exactly one place, `waiting` or a slot, until it is
- * answered; and it leaves a slot only by network__flight_answer. So it is answered once, whatever the network does.
+ * answered; and it leaves a slot only by network__flight_answer. So it is answered once, whatever the network does. The
+ * slot of an idempotent request that is to be sent again is in no flight (`is_again`), and keeps its id.
  */
 #ifndef NETWORK_REMOTE_H
 #define NETWORK_REMOTE_H
@@ -45,6 +46,8 @@ struct network__slot {
 	struct ingress_request *request; /* NULL: free */
 	uint64_t id;
 	uint32_t flight;
+	uint8_t sends; /* how often it was sent */
+	bool is_again; /* it is to be sent again, and is in no flight */
 };
 
 /* A message with requests that are not all answered. */
@@ -75,6 +78,8 @@ struct network__remote {
 	struct network__flight flights[NETWORK__REQUESTS_MAX];
 	uint32_t free_slots[NETWORK__REQUESTS_MAX], free_flights[NETWORK__REQUESTS_MAX];
 	uint32_t free_slot_count, free_flight_count;
+	uint32_t again_count; /* slots that are to be sent again */
+	uint64_t again_ns;    /* not before this */
 	size_t flight_bytes;
 	uint64_t serial;
 
@@ -92,15 +97,24 @@ static inline uint32_t network__flights_count(const struct network__remote *remo
 {
 	return NETWORK__REQUESTS_MAX - remote->free_flight_count;
 }
-/* A slot and a flight for a request that goes with message `sequence`. Returns the request's id. */
-uint64_t network__flight_add(struct network__remote *remote, struct ingress_request *request, uint64_t sequence);
+/* A slot and a flight for a request that goes with message `sequence`. */
+struct network__slot *network__flight_add(struct network__remote *remote, struct ingress_request *request,
+					  uint64_t sequence);
 /* The slot of an id; NULL: it is not under way (any more). */
 struct network__slot *network__flight_find(struct network__remote *remote, uint64_t id);
+/* The slot goes with message `sequence` from here on. */
+void network__flight_repeat(struct network__remote *remote, struct network__slot *slot, uint64_t sequence);
 void network__flight_answer(struct network__remote *remote, struct network__slot *slot, enum ingress_status status,
 			    const void *data, size_t bytes);
 /* Take the one request that is under way back, to be sent again: it is known not to have been received. */
 struct ingress_request *network__flight_withdraw(struct network__remote *remote);
-/* Answer all requests of messages with sequences from `first` to `last`. */
+/* Of the messages with sequences from `first` to `last`, idempotent requests sent `sends` times or more are sent again. */
+void network__flights_again(struct network__remote *remote, uint64_t first, uint64_t last, uint8_t sends);
+/* No answer comes to these messages: idempotent requests in them are sent again, all others are LOST. */
+void network__flights_lose(struct network__remote *remote, uint64_t first, uint64_t last, const char *reason);
+/* Answer all requests that are to be sent again. */
+void network__again_fail(struct network__remote *remote, enum ingress_status status, const char *reason);
+/* Answer all requests of these messages. Of one that was sent several times nobody knows: it is LOST. */
 void network__flights_fail(struct network__remote *remote, uint64_t first, uint64_t last, enum ingress_status status,
 			   const char *reason);
 /* Answer all requests of messages of which nothing was heard for too long. */

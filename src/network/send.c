@@ -96,22 +96,74 @@ static bool goes_along(const struct network__remote *remote, size_t bytes)
 	return !remote->flight_bytes || remote->flight_bytes + request->bytes <= NETWORK__FLIGHT_BYTES;
 }
 
+/* The record of a request, whose id is still to be given. */
+static struct network__record record_of(const struct network__remote *remote, const struct ingress_request *request,
+					int64_t left_ns)
+{
+	const uint8_t *idempotent = remote->library->interface->idempotent;
+
+	return (struct network__record){
+		.type = kind_of(remote, request) == INGRESS_DESTRUCTOR ? NETWORK__DESTRUCT
+			: idempotent && idempotent[request->method]    ? NETWORK__IDEMPOTENT
+								       : NETWORK__REQUEST,
+		.wire = (uint8_t)request->wire,
+		.number = request->method,
+		.extra = left_ns == INGRESS_FOREVER ? 0 : (uint64_t)left_ns,
+		.data = request->data,
+		.bytes = request->bytes,
+	};
+}
+
+/* Append the request of a slot. */
+static void add_record(struct network__remote *remote, struct network__slot *slot, struct network__record *record)
+{
+	record->id = slot->id;
+	if (!network__writer_add(&remote->writer, record))
+		network__flight_answer(remote, slot, INGRESS_NO_MEMORY, NULL, 0);
+}
+
+static const char late[] = "the deadline passed before the request was sent";
+
+/* Append requests that are to be sent again. */
+static void add_again(struct network__remote *remote, size_t message_max)
+{
+	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX && remote->again_count && remote->free_flight_count; i++) {
+		struct network__slot *slot = &remote->slots[i];
+		struct network__record record;
+		int64_t left_ns;
+
+		if (!slot->request || !slot->is_again)
+			continue;
+		left_ns = ingress_request_left_ns(slot->request);
+		if (left_ns <= 0) {
+			network__flight_answer(remote, slot, INGRESS_TIMEOUT, late, sizeof(late) - 1);
+			continue;
+		}
+		record = record_of(remote, slot->request, left_ns);
+		if (network__writer_has(&remote->writer) &&
+		    (remote->writer.bytes + record.bytes > NETWORK__MESSAGE_BYTES ||
+		     remote->writer.bytes + NETWORK__RECORD_BYTES + record.bytes > message_max))
+			return;
+		network__flight_repeat(remote, slot, remote->sent + 1);
+		add_record(remote, slot, &record);
+	}
+}
+
 /* Append requests; each is in a slot from here on. */
 static void add_requests(struct network__remote *remote, size_t message_max)
 {
+	static const char large[] = "the request is over what the NATS server takes (max_payload)";
 	size_t bytes = 0;
 
 	while (goes_along(remote, bytes)) {
 		struct ingress_request *request = take(remote);
-		struct network__record record = {
-			.type = kind_of(remote, request) == INGRESS_DESTRUCTOR ? NETWORK__DESTRUCT : NETWORK__REQUEST,
-			.wire = (uint8_t)request->wire,
-			.number = request->method,
-			.data = request->data,
-			.bytes = request->bytes,
-		};
-		static const char large[] = "the request is over what the NATS server takes (max_payload)";
+		int64_t left_ns = ingress_request_left_ns(request);
+		struct network__record record = record_of(remote, request, left_ns);
 
+		if (left_ns <= 0) {
+			ingress_answer_copy(request, INGRESS_TIMEOUT, late, sizeof(late) - 1);
+			continue;
+		}
 		if (request->bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max) {
 			ingress_answer_copy(request, INGRESS_TOO_LARGE, large, sizeof(large) - 1);
 			continue;
@@ -123,17 +175,15 @@ static void add_requests(struct network__remote *remote, size_t message_max)
 			remote->waiting_count++;
 			break;
 		}
-		record.id = network__flight_add(remote, request, remote->sent + 1);
-		if (!network__writer_add(&remote->writer, &record))
-			network__flight_answer(remote, network__flight_find(remote, record.id), INGRESS_NO_MEMORY, NULL,
-					       0);
+		add_record(remote, network__flight_add(remote, request, remote->sent + 1), &record);
 		bytes += NETWORK__RECORD_BYTES + request->bytes;
 	}
 }
 
-static void publish(struct network__remote *remote)
+/* False: the connection is interrupted. */
+static bool publish(struct network__remote *remote)
 {
-	bool is_static = remote->phase == NETWORK__IS_STATIC;
+	bool is_static = remote->phase == NETWORK__IS_STATIC, is_sent;
 	char subject[NETWORK__SUBJECT_BYTES + 16];
 	struct network__header header = {
 		.kind = is_static			    ? NETWORK__STATIC
@@ -149,11 +199,13 @@ static void publish(struct network__remote *remote)
 	else
 		snprintf(subject, sizeof(subject), "%s.%s", remote->library->subject, is_static ? "static" : "open");
 	network__writer_end(&remote->writer, &header);
-	if (!network__link_publish(&remote->link, subject, (const char *)remote->inbox, remote->writer.data,
-				   remote->writer.bytes))
-		network__flights_fail(remote, header.sequence, header.sequence, INGRESS_LOST,
+	is_sent = network__link_publish(&remote->link, subject, (const char *)remote->inbox, remote->writer.data,
+					remote->writer.bytes);
+	if (!is_sent)
+		network__flights_lose(remote, header.sequence, header.sequence,
 				      "the connection to the NATS server was interrupted; the request was not sent");
 	network__writer_reset(&remote->writer);
+	return is_sent;
 }
 
 void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
@@ -185,16 +237,25 @@ static int64_t hold(struct network__remote *remote)
 	return now < remote->hold_ns ? (int64_t)(remote->hold_ns - now) : 0;
 }
 
+/* How long requests that are to be sent again still wait: 0: no longer, or there are none. */
+static int64_t until_again(const struct network__remote *remote)
+{
+	uint64_t now = remote->again_count ? network__now_ns() : 0;
+
+	return now < remote->again_ns && remote->again_count ? (int64_t)(remote->again_ns - now) : 0;
+}
+
 int64_t network__send(struct network__remote *remote)
 {
 	size_t message_max;
-	int64_t wait_ns;
+	int64_t wait_ns, again_ns;
 
 	if (!remote->is_linked || !network__link_is_up(&remote->link))
 		return INGRESS_FOREVER;
+	again_ns = until_again(remote);
 	wait_ns = remote->waiting_count ? hold(remote) : 0;
 	if (wait_ns)
-		return wait_ns;
+		return again_ns && again_ns < wait_ns ? again_ns : wait_ns;
 	remote->hold_ns = 0;
 	message_max = network__link_message_max(&remote->link);
 	for (;;) {
@@ -202,10 +263,13 @@ int64_t network__send(struct network__remote *remote)
 			break;
 		if (remote->phase == NETWORK__IS_OPEN)
 			add_news(remote);
+		if (!again_ns)
+			add_again(remote, message_max);
 		add_requests(remote, message_max);
 		if (!network__writer_has(&remote->writer))
 			break;
-		publish(remote);
+		if (!publish(remote))
+			break;
 	}
-	return INGRESS_FOREVER;
+	return again_ns ? again_ns : INGRESS_FOREVER;
 }

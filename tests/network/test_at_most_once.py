@@ -36,7 +36,7 @@ MEMORY_KIB = 128 << 10
 class World:
     """A server, two providers behind a line each, and a host behind another."""
 
-    def __init__(self, folder: Path, requests: int, per_second: int) -> None:
+    def __init__(self, folder: Path, requests: int, per_second: int, *words: str) -> None:
         self.counts = folder / "counts"
         self.counts.write_bytes(bytes(requests))
         self.became = folder / "became"
@@ -44,7 +44,7 @@ class World:
         self.lines = [Line(self.server.port) for _ in range(3)]
         self.providers = [self._provider(0), self._provider(1)]
         self.host = subprocess.Popen(
-            [HOST, str(requests), str(per_second), self.became],
+            [HOST, str(requests), str(per_second), self.became, *words],
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {"FERRY_NATS_URL": self.lines[2].url},
@@ -101,13 +101,28 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    made = World(tmp_path, REQUESTS, PER_SECOND)
-    yield made
-    made.end()
+def make_world(tmp_path: Path) -> Iterator[Callable[..., World]]:
+    made: list[World] = []
+
+    def make(*arguments: str) -> World:
+        made.append(World(tmp_path, REQUESTS, PER_SECOND, *arguments))
+        return made[-1]
+
+    yield make
+    for world in made:
+        world.end()
 
 
-def test_no_handler_runs_twice_and_every_request_is_answered_once(world: World) -> None:
+def counts_and_answers(world: World) -> Counter[tuple[int, int]]:
+    """Return how often each pair of an answer and a count of handlers came, once all requests are answered."""
+    text, _ = world.host.communicate(timeout=SECONDS)
+    assert world.host.returncode == 0
+    assert text.startswith(f"answered {REQUESTS} of {REQUESTS}, "), text
+    return Counter(zip(world.became.read_bytes(), world.counts.read_bytes(), strict=True))
+
+
+def test_no_handler_runs_twice_and_every_request_is_answered_once(make_world: Callable[..., World]) -> None:
+    world = make_world()
     faults = world.faults()
     done = 0
     while done < len(faults) or (LONG and world.host.poll() is None):
@@ -116,13 +131,8 @@ def test_no_handler_runs_twice_and_every_request_is_answered_once(world: World) 
         done += 1
     if world.host.poll() is None:
         world.look_at_memory()
-    text, _ = world.host.communicate(timeout=SECONDS)
-    assert world.host.returncode == 0
-    assert text.startswith(f"answered {REQUESTS} of {REQUESTS}, "), text
-
-    counts, became = world.counts.read_bytes(), world.became.read_bytes()
-    assert max(counts) == 1, "a handler ran twice"
-    seen = Counter(zip(became, counts, strict=True))
+    seen = counts_and_answers(world)
+    assert max(count for _, count in seen) == 1, "a handler ran twice"
     assert {status for status, _ in seen} <= {OK, CLOSED, LOST}, seen
     assert (OK, 0) not in seen, "a request that no handler saw was answered"
     # the faults were there, and most requests did not notice
@@ -130,3 +140,19 @@ def test_no_handler_runs_twice_and_every_request_is_answered_once(world: World) 
     assert seen[OK, 1] > REQUESTS / 2, seen
     assert max(world.memory) < MEMORY_KIB
     print(seen, f"{done} faults", f"{max(world.memory)} KiB")
+
+
+def test_idempotent_requests_are_repeated_and_done_once(make_world: Callable[..., World]) -> None:
+    """As long as the provider's process lives it remembers: nothing is LOST, and still nothing is done twice."""
+    world = make_world("again")
+    for fault in (
+        world.kill_server,
+        lambda: world.lines[2].cut(4),
+        lambda: world.lines[0].cut(1),
+        lambda: world.suspend(world.providers[0].process, 4),
+        lambda: world.suspend(world.providers[1].process, 4),
+    ):
+        time.sleep(0.3)
+        fault()
+    seen = counts_and_answers(world)
+    assert seen == {(OK, 1): REQUESTS}, seen

@@ -205,6 +205,25 @@ def test_a_host_that_is_killed_leaves_its_context(server: Server, serve: Callabl
     assert other.rest() == ["OK"]
 
 
+def test_a_handler_does_not_begin_after_its_deadline(server: Server, tmp_path: Path) -> None:
+    """The deadline travels: OK, TIMEOUT (4) and OK, and the handler of the second never ran."""
+    counts = tmp_path / "counts"
+    counts.write_bytes(bytes(3))
+    tests = BUILD / "tests" / "network"
+    provider = Provider(server, library=tests / "libcount.so", settings={"COUNT_FILE": str(counts)})
+    done = subprocess.run(
+        [tests / "count-deadline"],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        env=os.environ | {"FERRY_NATS_URL": server.url},
+    )
+    assert provider.end() == 0
+    assert (done.returncode, done.stdout) == (0, "0 4 0\n"), done
+    assert list(counts.read_bytes()) == [1, 0, 1]
+
+
 def test_what_is_no_message_is_ignored(server: Server, serve: Callable[..., Provider]) -> None:
     provider = serve()
     corpus = sorted((ROOT / "fuzz" / "corpus" / "network").iterdir())

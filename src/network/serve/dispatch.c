@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_request(const struct network__record *record)
+{
+	return record->type == NETWORK__REQUEST || record->type == NETWORK__IDEMPOTENT;
+}
+
 static void refuse_all(struct session *session, const uint8_t *data, size_t bytes, size_t place,
 		       enum ingress_status status)
 {
@@ -13,7 +18,7 @@ static void refuse_all(struct session *session, const uint8_t *data, size_t byte
 	struct network__record record;
 
 	while (network__message_next(data, bytes, &place, &record))
-		if (record.type == NETWORK__REQUEST || record.type == NETWORK__DESTRUCT) {
+		if (is_request(&record) || record.type == NETWORK__DESTRUCT) {
 			atomic_fetch_add(&session->unanswered, 1);
 			serve__answer(session, record.id, record.wire, status, text, strlen(text));
 		}
@@ -75,7 +80,7 @@ static void take_static(struct serve *serve, const struct network__header *heade
 		return;
 	}
 	while (network__message_next(data, bytes, &place, &record))
-		if (record.type == NETWORK__REQUEST)
+		if (is_request(&record))
 			serve__submit(session, &record);
 }
 
@@ -83,6 +88,7 @@ static void take_record(struct session *session, const struct network__record *r
 {
 	switch (record->type) {
 	case NETWORK__REQUEST:
+	case NETWORK__IDEMPOTENT:
 		serve__submit(session, record);
 		break;
 	case NETWORK__LISTEN:

@@ -148,7 +148,8 @@ int main(int argc, char **argv)
 	serve.gone_capacity = NETWORK__CONTEXTS_MAX;
 	serve.gone_sessions = calloc(serve.gone_capacity, sizeof(*serve.gone_sessions));
 	pthread_mutex_init(&serve.lock, NULL);
-	if (!serve.gone_sessions || signals < 0)
+	serve.memory = serve__memory_make();
+	if (!serve.gone_sessions || !serve.memory || signals < 0)
 		return fail("cannot start", strerror(errno));
 	if (!serve.contexts_max || serve.contexts_max > NETWORK__CONTEXTS_MAX)
 		return fail(argv[3], "contexts are 1 to 4096");

@@ -82,18 +82,14 @@ void serve__answer(struct session *session, uint64_t id, uint32_t wire, enum ing
 		network__link_wake(&session->serve->link);
 }
 
-/* A request that the library has. */
-struct under_way {
-	struct session *session;
-	uint64_t id;
-};
-
 static void on_reply(void *user, const struct ingress_reply *reply)
 {
 	struct under_way *request = user;
 
 	if (reply->status == INGRESS_STALE)
 		return;
+	if (request->is_idempotent)
+		serve__memory_answer(request, reply);
 	serve__answer(request->session, request->id, reply->wire, reply->status, reply->data, reply->bytes);
 	serve__session_unref(request->session);
 	free(request);
@@ -108,7 +104,9 @@ static struct under_way *begin(struct session *session, const struct network__re
 		serve__answer(session, record->id, record->wire, INGRESS_NO_MEMORY, NULL, 0);
 		return NULL;
 	}
-	*request = (struct under_way){ session, record->id };
+	*request = (struct under_way){ .session = session,
+				       .id = record->id,
+				       .is_idempotent = record->type == NETWORK__IDEMPOTENT };
 	atomic_fetch_add(&session->refs, 1);
 	return request;
 }
@@ -117,6 +115,8 @@ static void refuse(struct under_way *request, uint32_t wire, enum ingress_status
 {
 	const char *text = ingress_status_text(status);
 
+	if (request->is_idempotent)
+		serve__memory_answer(request, NULL);
 	serve__answer(request->session, request->id, wire, status, text, strlen(text));
 	serve__session_unref(request->session);
 	free(request);
@@ -134,13 +134,22 @@ static struct ingress_call call_of(const struct network__record *record, struct 
 
 void serve__submit(struct session *session, const struct network__record *record)
 {
-	struct under_way *request = begin(session, record);
-	struct ingress_call call = call_of(record, request);
+	struct under_way *request;
+	struct ingress_call call;
 	enum ingress_status status;
 
+	if (record->type == NETWORK__IDEMPOTENT && serve__memory_has(session, record->id))
+		return;
+	request = begin(session, record);
 	if (!request)
 		return;
-	status = ingress_submit(session->token, &call);
+	if (request->is_idempotent)
+		serve__memory_add(request);
+	call = call_of(record, request);
+	/* counted from now: the two machines' clocks need not agree, and the way here is not in it */
+	status = record->extra && record->extra <= INT64_MAX
+			 ? ingress_submit_until(session->token, &call, (int64_t)record->extra)
+			 : ingress_submit(session->token, &call);
 	if (status != INGRESS_OK)
 		refuse(request, record->wire, status);
 }

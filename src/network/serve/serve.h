@@ -6,6 +6,7 @@
  *	dispatch.c	the network thread: what comes becomes requests to contexts
  *	session.c	sessions, from the first message to the last reference
  *	replies.c	replies and events, on the contexts' threads, become messages
+ *	memory.c	idempotent requests, which may come again
  *
  * A session is what one context of a host's has here: a context of the library, or, for one message of requests to
  * static methods, a share of the static context. The network thread owns the table of sessions. A session is freed with
@@ -44,6 +45,7 @@ struct serve {
 	pthread_mutex_t lock;
 	uint64_t *gone_sessions;
 	uint32_t gone_count, gone_capacity;
+	struct memory *memory;
 	_Atomic bool flush_wanted; /* a session has something that is to be sent by `flush_ns` of it */
 };
 
@@ -75,6 +77,14 @@ struct session {
 	uint32_t unacknowledged; /* events that were sent */
 };
 
+/* A request that the library has. */
+struct under_way {
+	struct session *session; /* under the memory's lock if it is idempotent */
+	uint64_t id;
+	bool is_idempotent;
+	struct remembered *remembered; /* under that lock; NULL: it was forgotten */
+};
+
 uint64_t serve__now_ns(void);
 
 /* session.c. Network thread, but for serve__session_unref. */
@@ -96,6 +106,15 @@ void serve__listen(struct session *session, const struct network__record *record
 void serve__say(struct session *session, const struct network__record *record);
 /* Network thread: send what has waited long enough. Returns ns until there is more to send; -1: nothing waits. */
 int64_t serve__flush(struct serve *serve, uint64_t now);
+
+/* memory.c. NULL: no memory. */
+struct memory *serve__memory_make(void);
+/* Network thread: whether an idempotent request is known; then it needs nothing else. */
+bool serve__memory_has(struct session *session, uint64_t id);
+/* Network thread: remember a request that is about to be submitted. */
+void serve__memory_add(struct under_way *request);
+/* Remember the answer; of NULL: forget the request, which was not done. After this its session does not change. */
+void serve__memory_answer(struct under_way *request, const struct ingress_reply *reply);
 
 /* dispatch.c */
 bool serve__subscribe(struct serve *serve, char reason[NETWORK__REASON_BYTES]);

@@ -316,6 +316,31 @@ static void a_deadline_passes_and_the_late_reply_is_dropped(void **state)
 	assert_true(now_ns() - began >= 60 * MS_NS);
 }
 
+static void a_handler_does_not_begin_after_its_deadline(void **state)
+{
+	const uint64_t ns = 60 * MS_NS;
+	const struct ingress_call call = { .method = ECHO_COUNTER, .reply = hear, .user = NULL };
+	struct heard slow = { 0 }, late = { 0 }, early = { 0 };
+	struct ingress_call to_late = call, to_early = call;
+	struct ingress_answer answer;
+	uint64_t before = ask_words(context, ECHO_COUNTER, 0, 0, 0);
+
+	(void)state;
+	to_late.user = &late;
+	to_early.user = &early;
+	assert_int_equal(submit(context, ECHO_SLEEP, &ns, sizeof(ns), &slow), INGRESS_OK);
+	assert_int_equal(ingress_submit_until(context, &to_late, 5 * MS_NS), INGRESS_OK);
+	assert_int_equal(ingress_submit_until(context, &to_early, LONG_NS), INGRESS_OK);
+	assert_int_equal(ingress_ask(context, ECHO_COUNTER, 0, NULL, 0, 5 * MS_NS, &answer), INGRESS_TIMEOUT);
+	ingress_answer_release(&answer);
+	wait_for(&early.terminal, 1);
+	assert_int_equal(late.terminal, 1);
+	assert_int_equal(late.status, INGRESS_TIMEOUT);
+	assert_int_equal(early.status, INGRESS_OK);
+	/* only the one that was in time, and this question, were counted */
+	assert_int_equal(ask_words(context, ECHO_COUNTER, 0, 0, 0), before + 2);
+}
+
 static void a_handler_may_not_call_into_its_own_context(void **state)
 {
 	ingress_token other = open_echo(&echo_library, NULL);
@@ -449,6 +474,7 @@ int main(void)
 		cmocka_unit_test(what_is_wrong_is_named),
 		cmocka_unit_test(every_status_has_a_sentence),
 		cmocka_unit_test(a_deadline_passes_and_the_late_reply_is_dropped),
+		cmocka_unit_test(a_handler_does_not_begin_after_its_deadline),
 		cmocka_unit_test(a_handler_may_not_call_into_its_own_context),
 		cmocka_unit_test(a_callback_may_submit_and_not_wait),
 		cmocka_unit_test(static_methods_need_no_constructor),

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count-host REQUESTS PER_SECOND FILE: so many requests to the library of count.h, of which at most WINDOW are
+ * count-host REQUESTS PER_SECOND FILE [again]: so many requests to the library of count.h, of which at most WINDOW are
  * unanswered, whatever becomes of the network. The FILE gets a byte for each request: how it was answered, or 255 for
  * one that was answered twice. Whenever the context has ended the program opens another one.
+ *
+ * With `again` the requests are to the method that is declared idempotent.
  *
  * What it prints at the end: `answered N of N`, and how many got each status.
  */
@@ -28,10 +30,12 @@ static const struct ferry_network_interface interface = {
 	.method_count = COUNT_METHODS,
 	.methods = count_methods,
 	.events = no_events,
+	.idempotent = count_idempotent,
 };
 
 static _Atomic uint8_t *became;
 static _Atomic uint64_t answered;
+static uint32_t method = COUNT_MARK;
 static _Atomic int has_ended; /* the context */
 
 static uint64_t now_us(void)
@@ -86,7 +90,7 @@ static ingress_token open_context(void)
 static void submit(ingress_token token, uint64_t number)
 {
 	const struct count_request asked = { .number = number };
-	const struct ingress_call call = { .method = COUNT_MARK,
+	const struct ingress_call call = { .method = method,
 					   .wire = INGRESS_WIRE_C,
 					   .data = &asked,
 					   .bytes = sizeof(asked),
@@ -115,12 +119,14 @@ static void print_result(uint64_t count)
 
 int main(int argc, char **argv)
 {
-	uint64_t count = argc == 4 ? strtoull(argv[1], NULL, 10) : 0, rate = count ? strtoull(argv[2], NULL, 10) : 0;
+	uint64_t count = argc >= 4 ? strtoull(argv[1], NULL, 10) : 0, rate = count ? strtoull(argv[2], NULL, 10) : 0;
 	int file = rate ? open(argv[3], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
 	ingress_token token;
 	uint64_t begin, until;
 	void *place;
 
+	if (argc > 4)
+		method = COUNT_MARK_AGAIN;
 	if (file < 0 || ftruncate(file, (off_t)count))
 		return 2;
 	place = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
