@@ -125,7 +125,7 @@ lint-quick: deps-test $(BUILD)/venv/.dev ## the same without clang-tidy: what .c
 	@scripts/lint.sh $(BUILD) quick
 
 .PHONY: fuzz
-fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h build/echo/provider-c/.done ## fuzz every parser for FUZZ_SECONDS (60) each
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress

@@ -5,16 +5,25 @@
 
 ECHO := build/echo
 ECHO_LANGUAGES := c cpp go rust python
+ECHO_PROVIDERS := c
 # the environment of this build, or of the one that this build with a sanitizer lies in
 ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(BUILD)/../venv/.run) $(BUILD)/venv/.run)
 BINDGEN_SOURCES := $(wildcard $(addprefix tools/ferry/src/ferry/bindgen/,*.py templates/*/* templates/*/*/* templates/*/*/*/*))
 
 .PHONY: echo-bindings
-echo-bindings: $(ECHO_LANGUAGES:%=$(ECHO)/%/.done)
+echo-bindings: $(ECHO_LANGUAGES:%=$(ECHO)/%/.done) $(ECHO_PROVIDERS:%=$(ECHO)/provider-%/.done)
 $(ECHO_LANGUAGES:%=$(ECHO)/%/.done): $(ECHO)/%/.done: examples/echo/echo.json $(BINDGEN_SOURCES) | $(ECHO_VENV)
 	@mkdir -p $(@D)
 	@$(call say,GEN,$(@D))
 	$(Q)PYTHONPATH=tools/ferry/src $(dir $(ECHO_VENV))bin/python -m ferry bindgen $< --lang $* --out $(@D) \
 		$(if $(filter rust,$*),--runtime ../../../hosts/rust/ferry-ingress) \
 		$(if $(filter go,$*),--runtime ../../../hosts/go) >$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
+	@touch $@
+
+# what the library in C and in Rust stands on: examples/echo has what its author writes
+$(ECHO_PROVIDERS:%=$(ECHO)/provider-%/.done): $(ECHO)/provider-%/.done: examples/echo/echo.json $(BINDGEN_SOURCES) | $(ECHO_VENV)
+	@mkdir -p $(@D)
+	@$(call say,GEN,$(@D))
+	$(Q)PYTHONPATH=tools/ferry/src $(dir $(ECHO_VENV))bin/python -m ferry bindgen $< --provider $* --out $(@D) \
+		>$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
 	@touch $@

@@ -136,6 +136,24 @@ $(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $< $(WITH_ECHO) -lcmocka
 
+# the library in C: examples/echo/c on what `ferry bindgen --provider c` writes
+LIBRARY_IN_C := $(BUILD)/lib/echo-c/libecho.so
+LIBRARY_IN_C_OBJECTS := $(BUILD)/obj/examples/echo/c/echo.o $(BUILD)/obj/build/echo/provider-c/generated/echo_provider.o
+ingress-tests: $(LIBRARY_IN_C)
+$(LIBRARY_IN_C_OBJECTS): FERRY_CFLAGS += -fvisibility=hidden -I$(ECHO)/provider-c
+$(LIBRARY_IN_C_OBJECTS): | $(ECHO)/provider-c/.done
+$(ECHO)/provider-c/generated/echo_provider.c: $(ECHO)/provider-c/.done
+$(LIBRARY_IN_C): $(LIBRARY_IN_C_OBJECTS) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -Wl,-soname,libecho.so $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) -o $@ $(LIBRARY_IN_C_OBJECTS) \
+		-L$(BUILD)/lib -lferryingress
+
+# the fuzz target contains the library, and stands for the core
+$(BUILD)/tests/fuzz_provider: $(BUILD)/obj/build/echo/provider-c/generated/echo_provider.o
+$(BUILD)/obj/fuzz/fuzz_provider.o: FERRY_CFLAGS += -I$(ECHO)/provider-c
+$(BUILD)/obj/fuzz/fuzz_provider.o: | $(ECHO)/provider-c/.done
+
 # ---- Rust -----------------------------------------------------------------------------------------------------------
 
 # the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own

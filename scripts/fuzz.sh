@@ -40,6 +40,7 @@ for target in "$@"; do
 	[ "$name" != core ] || linked=("${core[@]}")
 	[ "$name" != network ] || linked=(src/network/message.c)
 	[ "$name" != wire ] || linked=(-I"$build/wire/include" -Itests/wire)
+	[ "$name" != provider ] || linked=(-Ibuild/echo/provider-c build/echo/provider-c/generated/echo_provider.c)
 	clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$build/fuzz/$target" "fuzz/$target.c" \
 		"${linked[@]}" -luring -ldl
 	mkdir -p "$build/fuzz/corpus/$name"

@@ -57,8 +57,8 @@ run_ingress() {
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized or drops' \
 		tests/stress/test_delays.py tests/stress/test_freeze.py tests/house/test_spin_models.py \
 		tests/ingress/test_sanitized.py tests/ingress/test_drops.py || failed+=(ingress)
-	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h"
-	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire || failed+=(fuzz_wire)
+	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h" build/echo/provider-c/.done
+	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire fuzz_provider || failed+=(fuzz)
 	local status=0
 	# a seed takes about 20 s
 	scripts/miri.sh "$build" "$((FERRY_STRESS_SECONDS / 20 + 1))" || status=$?

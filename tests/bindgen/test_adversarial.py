@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from bindgen import adversarial
-from ferry.bindgen import c, cpp, generate, names, python, rust
+from ferry.bindgen import c, cpp, generate, names, provider_c, python, rust
 from ferry.bindgen.language import Language, Options
 from ferry.bindgen.model import Interface
 from paths import BUILD, ROOT
@@ -68,6 +68,11 @@ def headers(folder: Path, ending: str) -> tuple[list[str], list[str]]:
     return [f"-I{ROOT / 'include'}", *(f"-I{each}" for each in folders)], [
         f'#include "{path.name}"\n' for path in calls
     ]
+
+
+def test_a_library_in_c_compiles(written: Callable[[Language], Path]) -> None:
+    for source in sorted(written(provider_c.LANGUAGE).glob("**/*.c")):
+        run("gcc", "-std=gnu11", *WARNINGS, f"-I{ROOT / 'include'}", "-fsyntax-only", source)
 
 
 def test_c_compiles(written: Callable[[Language], Path], tmp_path: Path) -> None:

@@ -137,6 +137,12 @@ def test_what_is_wrong_is_named(path: str, value: Any, complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
+def test_a_description_that_people_write_has_no_hash() -> None:
+    written = small()
+    del written["hash"]
+    assert reader.parse(json.dumps(written).encode()).hash == interface_hash(small())
+
+
 def test_a_wrong_hash_is_named() -> None:
     with pytest.raises(reader.DescriptionError, match=r"^\$\.hash: is 0{16}, but the rest of the description has"):
         reader.parse(json.dumps(small() | {"hash": "0" * 16}).encode())

@@ -20,9 +20,9 @@ from paths import BUILD, ROOT
 
 HOST = ROOT / "hosts" / "python" / "src"
 PACKAGE = ROOT / "build" / "echo" / "python" / "src"
-#: How the program finds the libraries and the packages.
+#: How the program finds the libraries and the packages; test_providers.py has it call others than the library in Nim.
 ENVIRONMENT = {
-    "ECHO_LIBRARY": str(BUILD / "nim" / "lib" / "libecho.so"),
+    "ECHO_LIBRARY": os.environ.get("ECHO_LIBRARY", str(BUILD / "nim" / "lib" / "libecho.so")),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
 }
 os.environ.update(ENVIRONMENT)

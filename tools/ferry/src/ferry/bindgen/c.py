@@ -51,8 +51,8 @@ _CODEC = ("_encode_c", "_decode_c", "_borrow_c", "_encode_cbor", "_decode_cbor",
 _INNER = ("__c_bound", "__c_put", "__c_read", "__cbor_bound", "__cbor_put", "__cbor_read", "__cbor_rest")
 #: What the names of each kind of thing end with: of its structs, and of its functions.
 _METHOD_TAGS = ("_reply", "_call", "_params")
-_REQUEST_FUNCTIONS = [f"_params{ending}" for ending in (*_CODEC, *_INNER)]
-_METHOD_FUNCTIONS = ("", "_submit", "_post", "_take", "_reply_free", "__receive", "__done", *_REQUEST_FUNCTIONS)
+REQUEST_FUNCTIONS = [f"_params{ending}" for ending in (*_CODEC, *_INNER)]
+_METHOD_FUNCTIONS = ("", "_submit", "_post", "_take", "_reply_free", "__receive", "__done", *REQUEST_FUNCTIONS)
 _EVENT_TAGS = ("_event", "_listener")
 _EVENT_FUNCTIONS = ("_event_free", "_event__receive", "_event__notify", "_event__release")
 _EVENT_WAYS = ("on", "post", "take")
@@ -74,30 +74,41 @@ Statement = Callable[..., str]
 
 
 class Writer:
-    """Writes C for the types of one interface."""
+    """Writes C for the types of one interface, as its hosts have them."""
+
+    own = reserved.C_FUNCTIONS
+    method_tags: tuple[str, ...] = _METHOD_TAGS
+    method_functions: tuple[str, ...] = _METHOD_FUNCTIONS
+    event_tags: tuple[str, ...] = _EVENT_TAGS
+    event_functions: tuple[str, ...] = _EVENT_FUNCTIONS
+    event_ways: tuple[str, ...] = _EVENT_WAYS
+    type_tags: tuple[str, ...] = _TYPE_TAGS
+    type_functions: tuple[str, ...] = _TYPE_FUNCTIONS
 
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
         self.prefix = interface.name
         # Structs and functions may share a name. Methods and events come first: versions only add to their ends.
-        self._tags = names.Scope(reserved=reserved.C_GLOBALS)
-        own = (f"{self.prefix}_{name}" for name in reserved.C_FUNCTIONS)
+        own = [f"{self.prefix}_{name}" for name in self.own]
+        self._tags = names.Scope(own, reserved.C_GLOBALS)
         self._functions = names.Scope(own, reserved.C_GLOBALS)
         for scalar in SCALARS:
             self._stem(scalar, (), _CODEC)
         self.methods = {
-            method.name: self._stem(method.name, _METHOD_TAGS, _METHOD_FUNCTIONS) for method in interface.methods
+            method.name: self._stem(method.name, self.method_tags, self.method_functions)
+            for method in interface.methods
         }
         self.events = {
-            event.name: self._stem(event.name, _EVENT_TAGS, _EVENT_FUNCTIONS, _EVENT_WAYS) for event in interface.events
+            event.name: self._stem(event.name, self.event_tags, self.event_functions, self.event_ways)
+            for event in interface.events
         }
         self.types = {
-            declared.name: self._stem(names.snake(declared.name), _TYPE_TAGS, _TYPE_FUNCTIONS)
+            declared.name: self._stem(names.snake(declared.name), self.type_tags, self.type_functions)
             for declared in interface.types
         }
         self.parts: dict[Type, str] = {}
         for composite in composites(interface):
-            self.parts[composite] = self._stem(self._made_of(composite), _TYPE_TAGS, _TYPE_FUNCTIONS)
+            self.parts[composite] = self._stem(self._made_of(composite), self.type_tags, self.type_functions)
         self.macros = _macros(interface)
 
     def is_given_out(self, name: str) -> bool:
@@ -410,26 +421,30 @@ def _macros(interface: Interface) -> dict[str, str]:
     return found
 
 
-def _files(interface: Interface, options: Options) -> Iterable[Output]:
-    name = interface.name
-    header = names.unreserved(name, reserved.C_HEADERS)
-    variables = {
-        "header": header,
+def variables(interface: Interface) -> dict[str, Any]:
+    """Return what the templates of types and codecs are given."""
+    return {
         "roots": roots(interface),
         "composites": composites(interface),
         "definitions": definition_order(interface),
         "requests": [method.request for method in interface.methods if method.params],
     }
+
+
+def _files(interface: Interface, options: Options) -> Iterable[Output]:
+    name = interface.name
+    header = names.unreserved(name, reserved.C_HEADERS)
     headers = [(f"{name}_types.h", "types.h.j2"), (f"{name}_cbor.h", "cbor.h.j2"), (f"{name}_c.h", "c.h.j2")]
     headers.append((f"{header}.h", "calls.h.j2"))
-    outputs = [Output(f"include/{path}", template, variables, FORMATTER) for path, template in headers]
+    given = variables(interface) | {"header": header}
+    outputs = [Output(f"include/{path}", template, given, FORMATTER) for path, template in headers]
     outputs.append(Output(f"{name}.pc.in", "library.pc.in.j2"))
     outputs.append(Output("CMakeLists.txt", "CMakeLists.txt.j2"))
     return outputs
 
 
-def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
-    writer = Writer(interface)
+def filters(writer: Writer) -> dict[str, Callable[..., Any]]:
+    """Return the filters of the templates: what a writer writes, and what needs none."""
     methods = [name for name in dir(writer) if not name.startswith("_") and callable(getattr(writer, name))]
     own = {name: getattr(writer, name) for name in methods}
     return own | {
@@ -443,4 +458,4 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
     }
 
 
-LANGUAGE = Language("c", _files, _filters, "/* ")
+LANGUAGE = Language("c", _files, lambda interface: filters(Writer(interface)), "/* ")

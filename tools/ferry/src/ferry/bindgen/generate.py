@@ -55,7 +55,9 @@ def render(
     files are what the templates make.
     """
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("ferry.bindgen", f"templates/{language.name}"),
+        loader=jinja2.ChoiceLoader(
+            [jinja2.PackageLoader("ferry.bindgen", f"templates/{name}") for name in (language.name, *language.parents)]
+        ),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -119,6 +121,11 @@ def write(files: dict[str, str], folder: Path) -> None:
             raise GenerateError(str(error)) from error
         except OSError as error:
             raise GenerateError(f"--out {target}: {error.strerror}") from error
+
+
+def authors(interface: Interface, language: Language, options: Options) -> set[str]:
+    """Return the paths of the files that are the author's once they are there."""
+    return {output.path for output in language.files(interface, options) if output.is_authors}
 
 
 def drift(files: dict[str, str], folder: Path) -> list[str]:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a host language is to `ferry bindgen`: a list of files, the filters of its templates, and its formatter.
+"""What a language is to `ferry bindgen`: a list of files, the filters of its templates, and its formatter.
 
-A language is a module NAME.py here that has one Language, a folder templates/NAME/, and a line in `languages.py`. A
+A language, of hosts or of providers, is a module NAME.py here that has one Language, a folder templates/NAME/, and a
+line in `languages.py`. A
 template is given `interface` (model.Interface), `options`, `layout` and `names` (the modules), `banner`, and what its
 Output adds.
 """
@@ -38,11 +39,13 @@ class Output:
     variables: Mapping[str, Any] = field(default_factory=dict)
     #: A command that formats the file's text from stdin to stdout; empty where the template writes it as it should be.
     formatter: tuple[str, ...] = ()
+    #: Whether the file is the author's once it is there: it is written once, and never compared.
+    is_authors: bool = False
 
 
 @dataclass(frozen=True)
 class Language:
-    """A host language."""
+    """A language of hosts, or of providers."""
 
     name: str
     files: Callable[[Interface, Options], Iterable[Output]]
@@ -52,3 +55,5 @@ class Language:
     comment: str
     #: The wire format of calls, unless the command line chose one: what is quicker in this language.
     wire: str = "c"
+    #: Other languages whose templates it uses.
+    parents: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The host languages of `ferry bindgen`; a new one has its line here."""
+"""The languages of `ferry bindgen`, of hosts and of providers; a new one has its line here."""
 
-from ferry.bindgen import c, cddl, cpp, go, nats, python, rust
+from ferry.bindgen import c, cddl, cpp, go, nats, provider_c, python, rust
 from ferry.bindgen.language import Language
 
 LANGUAGES: dict[str, Language] = {
@@ -15,4 +15,9 @@ LANGUAGES: dict[str, Language] = {
         python.LANGUAGE,
         rust.LANGUAGE,
     )
+}
+
+#: Languages in which a library is written, by the name that `--provider` takes.
+PROVIDERS: dict[str, Language] = {
+    "c": provider_c.LANGUAGE,
 }

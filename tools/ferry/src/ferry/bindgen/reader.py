@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,15 +119,15 @@ class _Node:
     def member(self, key: str) -> _Node:
         return _Node(self.value[key], f"{self.path}.{key}")
 
-    def keys(self, *keys: str) -> None:
-        """Insist on an object with these members, and `doc` as it pleases."""
+    def keys(self, *keys: str, optional: str = "doc") -> None:
+        """Insist on an object with these members, and `doc` and `optional` as it pleases."""
         if not isinstance(self.value, dict):
             raise self.fail(f"is {_kind(self.value)}; write an object with {', '.join(keys)}")
         for key in keys:
             if key not in self.value:
                 raise self.fail(f"has no {key!r}; add it")
         for key in self.value:
-            if key not in keys and key != "doc":
+            if key not in keys and key not in ("doc", optional):
                 raise self.fail(f"has an unknown {key!r}; known are {', '.join(keys)} and doc")
 
     def text(self) -> str:
@@ -194,7 +195,7 @@ def _kind(value: Any) -> str:
 
 
 def _interface(node: _Node) -> Interface:
-    node.keys("ferry_interface", "library", "hash", "constants", "types", "methods", "events")
+    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional="hash")
     node.member("ferry_interface").integer(INTERFACE_VERSION, INTERFACE_VERSION)
     library = node.member("library")
     library.keys("name", "version")
@@ -206,7 +207,7 @@ def _interface(node: _Node) -> Interface:
         name=name,
         version=library.member("version").text(),
         doc=library.doc(),
-        hash=node.member("hash").text(),
+        hash=node.member("hash").text() if "hash" in node.value else "",
         constants=node.member("constants").named(_constant),
         types=_types(node.member("types"), declared),
         methods=node.member("methods").named(lambda entry, number: _method(entry, number, declared)),
@@ -214,12 +215,16 @@ def _interface(node: _Node) -> Interface:
     )
     _check_methods(node.member("methods"), interface)
     _check_sizes(node, interface)
-    _check_hash(node)
-    return interface
+    return replace(interface, hash=_hash(node))
 
 
-def _check_hash(node: _Node) -> None:
-    """Compare the hash, last: what is wrong besides says more than that something was edited."""
+def _hash(node: _Node) -> str:
+    """Return the hash, which a description that people write need not have.
+
+    It is compared last: what is wrong besides says more than that something was edited.
+    """
+    if "hash" not in node.value:
+        return interface_hash(node.value)
     given = node.member("hash").text()
     if not _HASH.fullmatch(given):
         raise node.member("hash").fail(f"is {given!r}; write 16 hexadecimal digits in lower case")
@@ -227,8 +232,9 @@ def _check_hash(node: _Node) -> None:
     if given != expected:
         raise node.member("hash").fail(
             f"is {given}, but the rest of the description has {expected}; "
-            "have the provider's compiler write it again rather than edit it"
+            "have the provider's compiler write it again rather than edit it, or leave the hash out if you write it"
         )
+    return given
 
 
 def _declared(node: _Node) -> dict[str, str]:

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The library echo in C: what examples/echo/echo.nim is in Nim. `ferry bindgen echo.json --provider c` made the first
+ * form of this file, and makes generated/. An echo that is to come later waits in a list, in order of its time.
+ */
+#include "generated/echo_provider.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* An echo that is to come. */
+struct later {
+	struct later *next;
+	int64_t due_ns;
+	struct echo_echo_call *call;
+	int64_t delay_ms;
+	size_t bytes;
+	char message[];
+};
+
+/* What the library keeps for one context. */
+struct echo_state {
+	struct later *first; /* the next that is due */
+	size_t bytes;
+	char prefix[];
+};
+
+/* Reads a text in pieces. */
+struct echo_reader_object {
+	size_t position;
+	size_t bytes;
+	char text[];
+};
+
+void echo_reader_free(struct echo_reader_object *reader)
+{
+	free(reader);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* ---- the context ------------------------------------------------------------------------------------------------- */
+
+void echo_create(struct echo_context *context, struct echo_create_call *call, const struct echo_create_params *params)
+{
+	struct echo_state *state;
+
+	if (params->prefix.bytes == 4 && !memcmp(params->prefix.data, "fail", 4)) {
+		echo_create_fail(call, ferry_string("the prefix says to fail"));
+		return;
+	}
+	state = malloc(sizeof(*state) + params->prefix.bytes + 1);
+	if (!state) {
+		echo_create_fail(call, ferry_string("no memory"));
+		return;
+	}
+	state->first = NULL;
+	state->bytes = params->prefix.bytes;
+	memcpy(state->prefix, params->prefix.data, state->bytes);
+	context->state = state;
+	echo_create_answer(call);
+}
+
+void echo_destroy(struct echo_context *context)
+{
+	free(context->state);
+}
+
+/* ---- echo -------------------------------------------------------------------------------------------------------- */
+
+/* Echo a message now. */
+static void give(struct echo_context *context, struct echo_echo_call *call, struct ferry_string message,
+		 int64_t delay_ms)
+{
+	const struct echo_state *state = context->state;
+	char small[256], timer[32];
+	char *text = state->bytes + message.bytes <= sizeof(small) ? small : malloc(state->bytes + message.bytes);
+	struct echo_echo_response response;
+
+	if (!text) {
+		echo_echo_fail(call, ferry_string("no memory"));
+		return;
+	}
+	memcpy(text, state->prefix, state->bytes);
+	if (message.bytes)
+		memcpy(text + state->bytes, message.data, message.bytes);
+	snprintf(timer, sizeof(timer), "%" PRId64 " ms", delay_ms);
+	response.echoed = (struct ferry_string){ text, state->bytes + message.bytes };
+	response.timer = ferry_string(timer);
+	echo_emit_echoed(context, &response);
+	echo_echo_answer(call, &response);
+	if (text != small)
+		free(text);
+}
+
+void echo_echo(struct echo_context *context, struct echo_echo_call *call, const struct echo_echo_params *params)
+{
+	const struct echo_echo_request *request = &params->request;
+	struct later *later, **at = &context->state->first;
+	char message[80];
+
+	if (request->delay_ms < 0 || request->delay_ms > ECHO_MAX_DELAY_MS) {
+		snprintf(message, sizeof(message), "the delay has to be from 0 to %u ms",
+			 (unsigned int)ECHO_MAX_DELAY_MS);
+		echo_echo_fail(call, ferry_string(message));
+		return;
+	}
+	if (request->delay_ms == 0) {
+		give(context, call, request->message, 0);
+		return;
+	}
+	later = malloc(sizeof(*later) + request->message.bytes + 1);
+	if (!later) {
+		echo_echo_fail(call, ferry_string("no memory"));
+		return;
+	}
+	later->due_ns = now_ns() + request->delay_ms * 1000000;
+	later->call = call;
+	later->delay_ms = request->delay_ms;
+	later->bytes = request->message.bytes;
+	if (later->bytes)
+		memcpy(later->message, request->message.data, later->bytes);
+	while (*at && (*at)->due_ns <= later->due_ns)
+		at = &(*at)->next;
+	later->next = *at;
+	*at = later;
+}
+
+int64_t echo_turn(struct echo_context *context)
+{
+	struct later *later;
+
+	while (context->state && (later = context->state->first)) {
+		int64_t now = now_ns();
+
+		if (later->due_ns > now)
+			return later->due_ns - now;
+		context->state->first = later->next;
+		give(context, later->call, (struct ferry_string){ later->message, later->bytes }, later->delay_ms);
+		free(later);
+	}
+	return INGRESS_FOREVER;
+}
+
+/* ---- complex ----------------------------------------------------------------------------------------------------- */
+
+/* Write a text where it goes, with a comma before it unless it is the first. Returns where to go on. */
+static char *append(char *at, struct ferry_string text, bool is_first)
+{
+	if (!is_first)
+		*at++ = ',';
+	if (text.bytes)
+		memcpy(at, text.data, text.bytes);
+	return at + text.bytes;
+}
+
+void echo_complex(struct echo_context *context, struct echo_complex_call *call,
+		  const struct echo_complex_params *params)
+{
+	const struct echo_complex_request *request = &params->request;
+	struct echo_complex_response response = {
+		.item_count = (uint32_t)(request->messages.count + request->tags.count),
+		.has_note = request->note.present,
+		.retries = request->retries.present ? request->retries.value : -1,
+	};
+	size_t bytes = 1 + response.item_count;
+	char *text, *at;
+
+	(void)context;
+	for (size_t i = 0; i < request->messages.count; i++)
+		bytes += request->messages.items[i].message.bytes;
+	for (size_t i = 0; i < request->tags.count; i++)
+		bytes += request->tags.items[i].bytes;
+	at = text = malloc(bytes);
+	if (!text) {
+		echo_complex_fail(call, ferry_string("no memory"));
+		return;
+	}
+	for (size_t i = 0; i < request->messages.count; i++)
+		at = append(at, request->messages.items[i].message, i == 0);
+	*at++ = ';';
+	for (size_t i = 0; i < request->tags.count; i++)
+		at = append(at, request->tags.items[i], i == 0);
+	response.summary = (struct ferry_string){ text, (size_t)(at - text) };
+	echo_complex_answer(call, &response);
+	free(text);
+}
+
+/* ---- what comes back as it is ------------------------------------------------------------------------------------ */
+
+void echo_bytes(struct echo_context *context, struct echo_bytes_call *call, const struct echo_bytes_params *params)
+{
+	(void)context;
+	echo_bytes_answer(call, params->payload);
+}
+
+void echo_fail(struct echo_context *context, struct echo_fail_call *call, const struct echo_fail_params *params)
+{
+	(void)context;
+	echo_fail_fail(call, params->message);
+}
+
+void echo_all(struct echo_context *context, struct echo_all_call *call, const struct echo_all_params *params)
+{
+	(void)context;
+	echo_all_answer(call, &params->value);
+}
+
+void echo_tree(struct echo_context *context, struct echo_tree_call *call, const struct echo_tree_params *params)
+{
+	(void)context;
+	echo_tree_answer(call, &params->root);
+}
+
+void echo_maybe(struct echo_context *context, struct echo_maybe_call *call, const struct echo_maybe_params *params)
+{
+	(void)context;
+	echo_maybe_answer(call, params->value);
+}
+
+void echo_ticks(struct echo_context *context, struct echo_ticks_call *call, const struct echo_ticks_params *params)
+{
+	for (uint32_t i = 0; i < params->count; i++)
+		echo_emit_tick(context);
+	echo_ticks_answer(call);
+}
+
+/* ---- readers ----------------------------------------------------------------------------------------------------- */
+
+void echo_open(struct echo_context *context, struct echo_open_call *call, const struct echo_open_params *params)
+{
+	struct echo_reader_object *reader = malloc(sizeof(*reader) + params->text.bytes + 1);
+	struct echo_reader handle;
+
+	if (!reader) {
+		echo_open_fail(call, ferry_string("no memory"));
+		return;
+	}
+	reader->position = 0;
+	reader->bytes = params->text.bytes;
+	if (reader->bytes)
+		memcpy(reader->text, params->text.data, reader->bytes);
+	handle = echo_reader_open(context, reader);
+	if (!handle.id)
+		free(reader);
+	echo_open_answer(call, handle);
+}
+
+void echo_read(struct echo_context *context, struct echo_read_call *call, const struct echo_read_params *params)
+{
+	struct echo_reader_object *reader = echo_reader_object(context, params->reader);
+	struct echo_option_string piece = { 0 };
+
+	if (params->bytes_max == 0) {
+		echo_read_fail(call, ferry_string("bytes_max has to be 1 or more"));
+		return;
+	}
+	if (reader->position < reader->bytes) {
+		size_t left = reader->bytes - reader->position;
+
+		piece.present = true;
+		piece.value.data = reader->text + reader->position;
+		piece.value.bytes = left < params->bytes_max ? left : params->bytes_max;
+		reader->position += piece.value.bytes;
+	}
+	echo_read_answer(call, piece);
+}
+
+void echo_close(struct echo_context *context, struct echo_close_call *call, const struct echo_close_params *params)
+{
+	free(echo_reader_close(context, params->reader));
+	echo_close_answer(call);
+}
+
+/* ---- statics ----------------------------------------------------------------------------------------------------- */
+
+void echo_version(struct echo_context *context, struct echo_version_call *call)
+{
+	(void)context;
+	echo_version_answer(call, ferry_string(ECHO_VERSION));
+}
+
+void echo_sum(struct echo_context *context, struct echo_sum_call *call, const struct echo_sum_params *params)
+{
+	(void)context;
+	echo_sum_answer(call, (int64_t)((uint64_t)params->left + (uint64_t)params->right));
+}

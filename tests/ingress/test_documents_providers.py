@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/ingress-providers.md, followed line by line: its library is built by its own Makefile, and a host calls it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from native import make
+from paths import BUILD, ROOT
+
+TEXT = (ROOT / "docs" / "ingress-providers.md").read_text()
+HOST = """
+#include <stdio.h>
+#include "tally.h"
+int main(void)
+{
+	const struct ferry_string words[] = { ferry_string("one"), ferry_string("three") };
+	struct tally_open_reply opened;
+	struct tally_add_reply added;
+	struct tally_wait_reply waited;
+	ingress_token context;
+
+	if (tally_open(NULL, 40, INGRESS_FOREVER, &context, &opened))
+		return 1;
+	tally_open_reply_free(&opened);
+	if (tally_add(context, (struct tally_seq_string){ words, 2 }, INGRESS_FOREVER, &added))
+		return 2;
+	printf("%d words, %d bytes\\n", (int)added.value.words, (int)added.value.bytes);
+	tally_add_reply_free(&added);
+	if (tally_wait(context, 5, INGRESS_FOREVER, &waited))
+		return 3;
+	printf("%d words\\n", (int)waited.value);
+	tally_wait_reply_free(&waited);
+	return (int)tally_close(context, INGRESS_FOREVER);
+}
+"""
+
+
+def block(language: str) -> str:
+    """The one block of the page in this language."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.M | re.S)
+    return str(found)
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, env=os.environ | environment, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def bindgen(*arguments: str | Path) -> None:
+    path = f"{ROOT / 'tools' / 'ferry' / 'src'}"
+    run(sys.executable, "-m", "ferry", "bindgen", *arguments, PYTHONPATH=path)
+
+
+def test_the_library_in_c_is_called(tmp_path: Path) -> None:
+    make(BUILD, BUILD / "lib/libferryingress.so")
+    (tmp_path / "tally.json").write_text(block("json"))
+    bindgen(tmp_path / "tally.json", "--provider", "c", "--out", tmp_path / "tally")
+    (tmp_path / "tally" / "tally.c").write_text(block("c"))
+    (tmp_path / "ferryingress.pc").write_text(
+        f"Name: ferryingress\nDescription: of a build tree\nVersion: 0\nCflags: -I{ROOT}/include\n"
+        f"Libs: -L{BUILD}/lib -lferryingress\n"
+    )
+    run("make", "-C", tmp_path / "tally", "CFLAGS=-O0 -Wall -Wextra -Werror", PKG_CONFIG_PATH=str(tmp_path))
+    bindgen(tmp_path / "tally.json", "--lang", "c", "--out", tmp_path / "bindings")
+    (tmp_path / "host.c").write_text(HOST)
+    run("gcc", "-std=gnu11", tmp_path / "host.c", "-o", tmp_path / "host", f"-I{tmp_path}/bindings/include",
+        f"-I{ROOT}/include", f"-L{tmp_path}/tally", "-ltally", f"-L{BUILD}/lib", "-lferryingress")  # fmt: skip
+    said = run(tmp_path / "host", LD_LIBRARY_PATH=f"{tmp_path}/tally:{BUILD}/lib")
+    assert said == "42 words, 8 bytes\n42 words\n"

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The echo library in other languages than Nim: the conformance programs of every host hold against each.
+
+The programs in C and C++ run with the library's sanitized builds too.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from native import make, native_environment
+from paths import BUILD, ROOT
+
+#: Language of the library -> where it lies in a build.
+LIBRARIES = {"c": Path("lib/echo-c/libecho.so")}
+#: Programs that run with any libecho.so.
+HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")
+SANITIZERS = {"address": "address,undefined", "thread": "thread"}
+SECONDS = 600
+
+
+@pytest.fixture(scope="module", params=LIBRARIES)
+def library(request: pytest.FixtureRequest) -> Path:
+    """The library, built."""
+    path = BUILD / LIBRARIES[request.param]
+    make(BUILD, path)
+    return path
+
+
+def run(*command: str | Path, cwd: Path = ROOT, **environment: str | Path) -> str:
+    done = subprocess.run(
+        list(map(str, command)),
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=native_environment() | {name: str(value) for name, value in environment.items()},
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
+    return done.stdout
+
+
+def hold(build: Path, library: Path, name: str) -> None:
+    program = build / "tests" / name
+    make(build, program, sanitize=SANITIZERS.get(build.name, ""))
+    output = run(program, LD_LIBRARY_PATH=f"{library.parent}:{build}/lib")
+    assert "not ok" not in output, output
+    assert output.count("\nok ") > 10
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_native_hosts_call_it(library: Path, name: str) -> None:
+    hold(BUILD, library, name)
+
+
+@pytest.mark.parametrize("name", ["test_c_conformance", "test_c_conformance_cbor"])
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
+def test_sanitizers_find_nothing_in_the_library_in_c(sanitizer: str, name: str) -> None:
+    build = BUILD / sanitizer
+    library = build / LIBRARIES["c"]
+    make(build, library, sanitize=SANITIZERS[sanitizer])
+    hold(build, library, name)
+
+
+def test_the_host_in_rust_calls_it(library: Path) -> None:
+    program = BUILD / "rust" / "debug" / "echo-conformance"
+    lines = run(program, LD_LIBRARY_PATH=f"{library.parent}:{BUILD}/lib").splitlines()[1:]
+    assert len(lines) >= 30
+    assert [line for line in lines if not line.startswith("ok ")] == []
+
+
+def test_the_host_in_python_calls_it(library: Path) -> None:
+    script = ROOT / "tests" / "ingress" / "test_echo_python.py"
+    # a build that is new enough is checked by the tests that call the library in Nim
+    output = run(sys.executable, "-m", "pytest", "-q", script, ECHO_LIBRARY=library, FERRY_STALE="run")
+    assert "passed" in output
+    assert " 0 failed" in output
+
+
+def test_the_host_in_go_calls_it(library: Path) -> None:
+    output = run(
+        ROOT / "scripts" / "go.sh", BUILD, "test", "-v", "-count=1", ".",
+        cwd=ROOT / "tests" / "ingress" / "go", ECHO_LIBRARY=library, HOME=os.environ.get("HOME", "/root"),
+    )  # fmt: skip
+    assert output.count("    --- PASS: Test/") >= 50
