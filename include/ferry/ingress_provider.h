@@ -93,6 +93,7 @@ void ingress_answer_post(struct ingress_request *request, enum ingress_status st
 /* Have the library thread call ->turn() soon; by any thread, also after the context's end. */
 void ingress_provider_wake(struct ingress_provider *provider);
 
+/*
  * For how many ns more the host waits for the answer; 0 or less: no longer; INGRESS_FOREVER: there is no deadline. Only
  * before the request is answered, and before it has a buffer for the answer.
  */
