@@ -16,10 +16,10 @@ CXX ?= g++
 CXXFLAGS ?= $(if $(SANITIZE),-O0 -g1,-O2 -g)
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
-# Test programs that run one thread, where ThreadSanitizer has nothing to find, and one that signals sleepers: it runs no
+# Test programs that run one thread, where ThreadSanitizer has nothing to find, and two that signal sleepers: it runs no
 # handler before the thread's next call that it intercepts, and a futex is none. Its build is without them.
 ONE_THREAD := test_auto test_build test_call test_error test_kernel test_kernel_refused test_result test_uring test_uring_plan test_uring_wave test_verify \
-	test_word_copy test_thread_spin test_thread_gather test_thread_quota test_thread_futex test_openmp_environment test_cpp_codec conformance conformance-core \
+	test_word_copy test_thread_spin test_thread_gather test_thread_quota test_thread_futex test_openmp_environment test_openmp_signal test_cpp_codec conformance conformance-core \
 	test_kernel_part test_kernel_rest transcode transcode-cpp fuzz_%
 in_build = $(if $(filter thread,$(SANITIZE)),$(filter-out $(ONE_THREAD:%=$(BUILD)/tests/%),$1),$1)
 # DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own

@@ -15,27 +15,50 @@
 enum { LOOKS = OMP__WAIT_EAGER };
 
 /*
- * Sleep until it is this chunk's time. The store that moves ordered_next on has no fence after it, so a sleeper might
- * miss it; it sleeps with a limit (wait.h). Before it sleeps, a waiter counts itself in ordered_sleepers, which lies in
- * the cache line that the other thread writes anyway:
+ * What the thread sleeps for whose chunk begins with the iteration `first`: an address for each iteration, so that only
+ * the next thread is woken. If a thread that waits for something else has the same address by chance, it is woken and
+ * sleeps again.
+ */
+static inline const void *turn(const struct omp__workshare *share, uint64_t first)
+{
+	return (const void *)((uintptr_t)&share->ordered_next + (uintptr_t)first);
+}
+
+/*
+ * Yield, and then sleep, until it is this chunk's time. The store that moves ordered_next on has no fence after it, so
+ * a sleeper might miss it; it sleeps with a limit (wait.h). Before it sleeps, a waiter counts itself in
+ * ordered_sleepers, which lies in the cache line that the other thread writes anyway:
  *
  *	waiter						the thread before it
- *	ordered_sleepers += 1				store(ordered_next)
- *	prepares to park (a full barrier)		load(ordered_sleepers): 0, nobody is woken
+ *	prepares to park (a full barrier)		store(ordered_next)
+ *	ordered_sleepers += 1				load(ordered_sleepers): 0, nobody is woken
  *	load(ordered_next), sleeps
+ *
+ * A waiter that only yields is not counted, because the other thread would look at all parkers of the team for nothing.
  */
 static __attribute__((noinline)) void sleep_until_first(struct omp__thread *thread, struct omp__loop *loop)
 {
 	struct omp__workshare *share = loop->share;
-	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &share->ordered_next);
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, turn(share, loop->first));
+	bool is_counted = false;
 
 	wait.limit_ns = OMP__WAIT_LIMIT_NS;
-	atomic_fetch_add_explicit(&share->ordered_sleepers, 1, memory_order_seq_cst);
-	while (atomic_load_explicit(&share->ordered_next, memory_order_acquire) != loop->first)
-		omp__wait_step(&wait);
+	while (atomic_load_explicit(&share->ordered_next, memory_order_acquire) != loop->first) {
+		if (is_counted || wait.state != OMP__WAIT_PARKING) {
+			omp__wait_step(&wait);
+			continue;
+		}
+		/*
+		 * seq_cst: a thread that sees the count sees the parker's mark too; and the count comes before the next
+		 * look
+		 */
+		atomic_fetch_add_explicit(&share->ordered_sleepers, 1, memory_order_seq_cst);
+		is_counted = true;
+	}
 	omp__wait_end(&wait);
 	/* relaxed: a count that is too large makes the other thread look at the team's parkers for nothing */
-	atomic_fetch_sub_explicit(&share->ordered_sleepers, 1, memory_order_relaxed);
+	if (is_counted)
+		atomic_fetch_sub_explicit(&share->ordered_sleepers, 1, memory_order_relaxed);
 }
 
 static inline void wait_until_first(struct omp__thread *thread, struct omp__loop *loop)
@@ -46,6 +69,9 @@ static inline void wait_until_first(struct omp__thread *thread, struct omp__loop
 		/* acquire: what the ordered regions before this one did */
 		if (atomic_load_explicit(first, memory_order_acquire) == loop->first)
 			return;
+		/* perhaps a thread that comes before this one waits for this processor */
+		if (omp__oversubscribed())
+			break;
 		thread__relax();
 	}
 	sleep_until_first(thread, loop);
@@ -60,7 +86,7 @@ static inline void pass_on(struct omp__thread *thread, struct omp__loop *loop)
 	atomic_store_explicit(&share->ordered_next, loop->past, memory_order_release);
 	/* seq_cst, as the waiter's step in wait.h */
 	if (__builtin_expect(atomic_load_explicit(&share->ordered_sleepers, memory_order_seq_cst), 0))
-		omp__team_wake(thread->region->team, &share->ordered_next);
+		omp__team_wake(thread->region->team, turn(share, loop->past));
 }
 
 void omp__ordered_start(struct omp__thread *thread)

@@ -3,6 +3,7 @@
  * types. */
 #include "openmp_tests.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 enum { COUNT = 1000, REPEAT = SLOW ? 20 : 200 };
@@ -209,6 +210,41 @@ static void a_thread_that_sleeps_before_its_ordered_region_is_woken(void **state
 	assert_in_range(late_ms, 0, LATE_MS);
 }
 
+static long switches_now(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw;
+}
+
+/*
+ * Of the threads that sleep until their turn, only the next one is woken. If all were, each turn would make as many
+ * threads sleep anew. A thread also looks by itself now and then, the more often the longer the turns take.
+ */
+static void a_turn_wakes_one_thread(void **state)
+{
+	enum { MEMBERS = 8, TURNS = 100, TURN_US = 200, LIMIT = 5, TRIES = 20 };
+	long least = LONG_MAX;
+
+	(void)state;
+	/* a random delay, and what a sanitizer does, may be a switch too */
+	if (SLOW)
+		skip();
+	for (int try = 0; try < TRIES && least > LIMIT * TURNS; try++) {
+		long before = switches_now(), made;
+
+#pragma omp parallel for num_threads(MEMBERS) ordered schedule(static, 1)
+		for (int i = 0; i < TURNS; i++) {
+#pragma omp ordered
+			usleep(TURN_US);
+		}
+		made = switches_now() - before;
+		least = made < least ? made : least;
+	}
+	assert_in_range(least, 0, LIMIT * TURNS);
+}
+
 #define WAVE(threads, ...)                                                                                             \
 	do {                                                                                                           \
 		static int cells[40][30];                                                                              \
@@ -289,6 +325,7 @@ int main(void)
 		cmocka_unit_test(bounds_reach_the_ends_of_their_types),
 		cmocka_unit_test(threads_run_ahead_through_nowait_constructs),
 		cmocka_unit_test(a_thread_that_sleeps_before_its_ordered_region_is_woken),
+		cmocka_unit_test(a_turn_wakes_one_thread),
 		cmocka_unit_test(ordered_regions_are_in_order),
 		cmocka_unit_test(doacross_loops_wait_for_what_they_name),
 		cmocka_unit_test(sections_run_once_each),
