@@ -51,18 +51,19 @@ def test_the_doctor_tells_who_serves_what(installed: Installed) -> None:
 
 
 def test_openblas_runs_on_the_team_where_that_is_asked_for(installed: Installed) -> None:
-    """Ask in each way; OpenBLAS's threads are told to sleep soon only then."""
+    """Ask in each way. OpenBLAS's own threads are told to sleep soon, unless the user has said how soon."""
     code = (
         "import ferry_openmp, sys; exec(sys.argv[1])\n" + LOAD + "from ferry_openmp import blas\n"
         "fake = load('OPENBLAS')\nimport numpy\nfake.fake_callback.restype = ctypes.c_void_p\n"
         "assert not fake.fake_callback() or fake.fake_call(2) == 0\n"
         "print(blas.calls()[0], os.environ.get('OPENBLAS_THREAD_TIMEOUT'), os.environ.get('FERRY_OPENMP_BLAS'))"
     )
-    assert installed.output(*RUN, "-c", code, "") == "0 None None\n"
-    assert installed.output(*RUN, "-c", code, "", **WITH_BLAS) == "1 4 1\n"
-    assert installed.output("-c", code, "ferry_openmp.enable()") == "0 None 0\n"
-    assert installed.output("-c", code, "ferry_openmp.enable(); ferry_openmp.enable(blas=True)") == "1 4 1\n"
-    assert installed.output("-c", code, "ferry_openmp.enable(blas=False)", **WITH_BLAS) == "0 None 0\n"
+    assert installed.output(*RUN, "-c", code, "") == "0 17 None\n"
+    assert installed.output(*RUN, "-c", code, "", **WITH_BLAS) == "1 17 1\n"
+    assert installed.output(*RUN, "-c", code, "", OPENBLAS_THREAD_TIMEOUT="26") == "0 26 None\n"
+    assert installed.output("-c", code, "ferry_openmp.enable()") == "0 17 0\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(); ferry_openmp.enable(blas=True)") == "1 17 1\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(blas=False)", **WITH_BLAS) == "0 17 0\n"
 
 
 def test_a_word_that_is_neither_yes_nor_no_is_named(installed: Installed) -> None:
