@@ -114,12 +114,20 @@ programs() {
 	done < <(planned haskell)
 }
 
+# is_linked WAY FILE: the suite is newer than its objects and what links it
+is_linked() {
+	local part
+	for part in "$2" "$root"/scripts/haskell.sh "$root"/tests/stress/delays.*; do
+		[ "$build/tests/haskell-$1" -nt "$part" ] || return
+	done
+}
+
 # link_suite WAY FILE PACKAGES OPTION…: the objects of the suite, with another runtime system
 link_suite() {
 	local way=$1 file=$2 packages=$3 to
 	shift 3
 	to=$build/tests/haskell-$way
-	[ "$to" -nt "$file" ] && [ "$to" -nt "$root/scripts/haskell.sh" ] && return
+	! is_linked "$way" "$file" || return 0
 	say "${to#"$root"/}"
 	local objects arguments=()
 	mapfile -t objects < <(find "$file-tmp" -name '*.o')
@@ -130,6 +138,20 @@ link_suite() {
 	GHC_ENVIRONMENT=- ghc -v0 -hide-all-packages -package-db "$build/haskell/packagedb/ghc-$compiler" \
 		"${arguments[@]}" "-optl$runpath" -optl-Wl,--wrap=resumeThread -optl-Wl,--wrap=suspendThread \
 		-rtsopts "$@" "${objects[@]}" -o "$to"
+}
+
+# delays FOLDER: compile the C that holds, retakes and gives up Capabilities, with a random delay before each atomic
+# operation and lock of it (tests/stress/delays.h). The linker takes these objects in place of the package's own.
+delays() {
+	local here=$root/haskell source
+	local how=("-I$here/cbits" "-I$here/core" "-I$here/include" -optc-std=gnu11 -optc-D_GNU_SOURCE)
+	how+=(-optc-include -optcRts.h -optc-include "-optc$root/tests/stress/delays.h")
+	rm -rf "$1"
+	mkdir -p "$1"
+	for source in "$here"/cbits/{batch/{adaptive,owner},{capability,collector,coscheduler,held,time_slice}/*}.c \
+		"$root/tests/stress/delays.c"; do
+		ghc -v0 -c -O "$source" -o "$1/$(basename "$source" .c).o" "${how[@]}"
+	done
 }
 
 # pressed: more Capabilities than cores, and a garbage collection every few microseconds. -DS checks the heap at each.
@@ -151,6 +173,8 @@ tests() {
 		link_suite nonthreaded "$file" "$packages"
 		link_suite pressed "$file" "$packages" -threaded '-with-rtsopts=-N4 -A64k'
 		link_suite debug "$file" "$packages" -threaded -debug "-with-rtsopts=$checked"
+		is_linked delayed "$file" || delays "$build/obj/haskell-delays"
+		link_suite delayed "$file" "$packages" -threaded -with-rtsopts=-N2 "$build"/obj/haskell-delays/*.o
 	done < <(planned haskell)
 }
 

@@ -15,7 +15,7 @@
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
-ways=(threaded nonthreaded pressed debug profiled directory)
+ways=(threaded nonthreaded pressed debug delayed profiled directory)
 source=$(realpath "$(dirname "$0")/..")
 marker=ferry-matrix
 

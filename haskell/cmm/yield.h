@@ -4,7 +4,8 @@
  * it goes to the scheduler at once, as the thread's next heap check would.
  *
  * The request is in two places. rHpLim is set to 0, which a heap check sees; and one of two flags is set, which only
- * the scheduler clears. LOAD_THREAD_STATE opens the nursery, which overwrites rHpLim, so the flags say whether there is
+ * the scheduler clears. The flags are two words of 32 bits side by side (cbits/capability/fields.h asserts that), so
+ * one load sees both. LOAD_THREAD_STATE opens the nursery, which overwrites rHpLim, so the flags say whether there is
  * a request:
  *
  *	this thread                             another thread
@@ -33,8 +34,7 @@
 #define FERRY_CMM_YIELD_H
 
 #define YIELD_IF_ASKED()                                                                                               \
-	if (TO_W_(Capability_context_switch(MyCapability())) != 0 ||                                                   \
-	    TO_W_(Capability_interrupt(MyCapability())) != 0 || HpLim == 0) {                                          \
+	if (I64[MyCapability() + OFFSET_Capability_context_switch] != 0 || HpLim == 0) {                               \
 		W_ since;                                                                                              \
 		(since) = ccall ferry_short_calls_yields();                                                            \
 		call stg_yield_noregs();                                                                               \

@@ -13,6 +13,9 @@ from program import ProgramError, ProgramItem, Result, run_program
 
 #: How the suite is linked and run; scripts/haskell.sh says what each is for.
 WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
+#: Linked with random delays in the C that holds Capabilities; what is about that C is run.
+DELAYED = "delayed"
+DELAYED_PARTS = ("Callback", "Exception", "Foreign", "Held", "Stress", "Thread", "Wanted")
 #: What is run again with other numbers of Capabilities than the suite's own two, which it only begins with.
 COUNTS = (1, 4, 8)
 COUNTED = "Ferry.OpenMP"
@@ -60,6 +63,7 @@ class HspecFile(pytest.File):
             yield self.item(way, way)
         for count in COUNTS:
             yield self.item(f"threaded-N{count}", "threaded", "--match", COUNTED, "+RTS", f"-N{count}")
+        yield self.item(DELAYED, DELAYED, *(word for part in DELAYED_PARTS for word in ("--match", f"Ferry.{part}/")))
 
     def item(self, way: str, linked: str, *arguments: str) -> pytest.Item:
         program = BUILD / "tests" / f"haskell-{linked}"

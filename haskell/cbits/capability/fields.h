@@ -72,6 +72,10 @@ _Static_assert(
 	sizeof(struct ferry_capability_queues) == OFFSET_Capability_sparks - OFFSET_Capability_lock,
 	"ferry does not know this GHC's struct Capability_: compare ferry_capability_queues with its rts/Capability.h");
 
+/* cmm/yield.h reads both flags by one load */
+_Static_assert(OFFSET_Capability_interrupt == OFFSET_Capability_context_switch + 4,
+	       "ferry does not know this GHC's struct Capability_: compare cmm/yield.h with its rts/Capability.h");
+
 static inline const struct ferry_capability_queues *ferry_capability_queues(const char *capability)
 {
 	return (const struct ferry_capability_queues *)(capability + OFFSET_Capability_lock);

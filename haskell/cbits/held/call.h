@@ -17,7 +17,8 @@
  * row. It gives the Capability up where the call cannot be held: the Capability has no row, or this runtime system's
  * calls are not held.
  */
-void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, bool is_seen, uint32_t state);
+void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base,
+			     bool is_seen, uint32_t state);
 
 /*
  * Call this if another thread has taken the innermost call's Capability, or has claimed it. The function leaves the
@@ -34,12 +35,6 @@ static inline bool ferry_held_is_monitored(void)
 	return atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed) == FERRY_MONITOR_AWAKE;
 }
 
-/* The Capability of an owner's call. */
-static inline const char *ferry_held_capability(const struct ferry_held_owner *own)
-{
-	return (const char *)atomic_load_explicit(&own->base, memory_order_relaxed) - OFFSET_Capability_r;
-}
-
 /* While threads wait and the monitor has been asked, the owner looks at the clock at one call in so many. */
 #define FERRY_HELD_LOOK_CALLS 8u
 
@@ -47,9 +42,9 @@ static inline const char *ferry_held_capability(const struct ferry_held_owner *o
  * Whether the owner is to see to the Haskell threads in the run queue, after the publication: there are some, and
  * nobody has asked the monitor for an early look, or the owner has made some calls since.
  */
-static inline bool ferry_held_is_asking(const struct ferry_held_owner *own)
+static inline bool ferry_held_is_asking(const struct ferry_held_owner *own, StgRegTable *base)
 {
-	return ferry_capability_is_queued(ferry_held_capability(own)) &&
+	return ferry_capability_is_queued(ferry_capability_of(base)) &&
 	       (atomic_load_explicit(&ferry_monitor_early, memory_order_relaxed) != FERRY_EARLY_ASKED ||
 		atomic_load_explicit(&own->calls, memory_order_relaxed) % FERRY_HELD_LOOK_CALLS == 0) &&
 	       !atomic_load_explicit(&own->has_slices, memory_order_relaxed);
@@ -84,22 +79,24 @@ static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *
 
 	call = ferry_held_open(own, call, base, &is_seen);
 	state = atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed);
-	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen || ferry_held_is_asking(own), 0))
-		ferry_held_begin_slowly(own, call, is_seen, state);
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen || ferry_held_is_asking(own, base), 0))
+		ferry_held_begin_slowly(own, call, base, is_seen, state);
 	return call;
 }
 
 /*
- * The same, for the usual case in which nothing is left to do: this calls no function, so the arguments of the C
- * function stay in their registers. False: something is left to do, and the caller has to call a function that calls
- * ferry_held_begin, which finds the record if this function has published it.
+ * The same, for the usual case in which nothing is left to do: this calls no function and is part of its caller,
+ * whatever the compiler thinks of its size, so the arguments of the C function stay in their registers. False:
+ * something is left to do, and the caller has to call a function that calls ferry_held_begin, which finds the record if
+ * this function has published it.
  */
-static inline bool ferry_held_begin_ready(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
+static inline __attribute__((always_inline)) bool
+ferry_held_begin_ready(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base)
 {
 	if (__builtin_expect(!ferry_held_is_introduced(own, base), 0))
 		return false;
 	ferry_held_publish(own, call);
-	if (__builtin_expect(ferry_held_is_monitored() && !ferry_held_is_asking(own), 1))
+	if (__builtin_expect(ferry_held_is_monitored() && !ferry_held_is_asking(own, base), 1))
 		return true;
 	own->begun = call;
 	return false;

@@ -102,15 +102,15 @@ __attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *ow
 }
 
 __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call,
-						       bool is_seen, uint32_t state)
+						       StgRegTable *base, bool is_seen, uint32_t state)
 {
 	if (is_seen && ferry_held_is_possible()) {
 		if (state != FERRY_MONITOR_AWAKE)
 			ferry_monitor_start(state);
-		if (ferry_held_is_asking(own)) {
+		if (ferry_held_is_asking(own, base)) {
 			/* this call may block, or be one of many short ones */
 			ferry_monitor_ask();
-			ferry_short_calls_end_slice(ferry_held_capability(own));
+			ferry_short_calls_end_slice(ferry_capability_of(base));
 		}
 	} else if (ferry_held_take(own, call))
 		ferry_held_give_up(own, call);
@@ -171,16 +171,16 @@ _Static_assert(offsetof(struct ferry_held_owner, result) == FERRY_OWNER_RESULT,
 
 #define CALL(shape, name, member, type)                                                                                \
 	struct ferry_held_owner *name(PARAMETERS_##shape, StgWord function, StgRegTable *base, StgPtr sp, StgPtr hp);  \
-	static __attribute__((noinline)) struct ferry_held_owner *name##_slowly(PARAMETERS_##shape, StgWord function,  \
-										StgRegTable *base, StgPtr sp,          \
-										StgPtr hp)                             \
+	static __attribute__((noinline)) struct ferry_held_owner *name##_slowly(PARAMETERS_##shape,                    \
+										const struct ferry_held_call *given,   \
+										StgRegTable *base)                     \
 	{                                                                                                              \
-		struct ferry_held_call own_call = { .sp = sp, .hp = hp, .function = function };                        \
+		struct ferry_held_call own_call = { .sp = given->sp, .hp = given->hp, .function = given->function };   \
 		struct ferry_held_owner *own = ferry_held_self();                                                      \
 		struct ferry_held_call *call = ferry_held_begin(own, &own_call, base);                                 \
                                                                                                                        \
 		own->result.member =                                                                                   \
-			((type(*)(TYPES_##shape))(function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);           \
+			((type(*)(TYPES_##shape))(own_call.function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);  \
 		ferry_held_end(own, call, call->outer);                                                                \
 		return own;                                                                                            \
 	}                                                                                                              \
@@ -194,7 +194,7 @@ _Static_assert(offsetof(struct ferry_held_owner, result) == FERRY_OWNER_RESULT,
 		call.hp = hp;                                                                                          \
 		call.function = function;                                                                              \
 		if (__builtin_expect(!ferry_held_begin_ready(own, &call, base), 0))                                    \
-			return name##_slowly(ARGUMENTS_##shape, function, base, sp, hp);                               \
+			return name##_slowly(ARGUMENTS_##shape, &call, base);                                          \
 		own->result.member =                                                                                   \
 			((type(*)(TYPES_##shape))(function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);           \
 		ferry_held_end(own, &call, outer);                                                                     \

@@ -3,7 +3,8 @@
 -- | Who takes the Capability of a call that lasts: the thread that wants it, and not the monitor at its next look.
 --
 -- What these tests catch: a thread that comes back from a safe call, or one that is woken, and waits for milliseconds
--- beside a call that blocks; and the same for a thread that could run already when the call began.
+-- beside a call that blocks; the same for a thread that could run already when the call began; and a monitor that goes
+-- on looking where there is nothing to look at.
 module Ferry.WantedSpec (spec) where
 
 import Control.Concurrent
@@ -35,11 +36,15 @@ foreign import ccall safe "retake_wait_for_await" waitForAwait :: IO ()
 
 foreign import ccall "&runtime_await" awaitGateAt :: FunPtr (Ptr Int64 -> IO Int64)
 
+-- unsafe: what it counts would have the safe call's own in it
+foreign import ccall unsafe "runtime_sleeps_during" sleepsDuring :: Int -> IO Int
+
 spec :: Spec
 spec = when (isThreaded && not isDebugged) $ do
   it "is the thread that comes back from a safe call" . withCapabilities 1 $ bySelf comesBack
   it "is the thread that wakes a thread of the call's Capability" . withCapabilities 2 . runInBoundThread $ bySelf wakes
   it "is the monitor, in an early look, where a thread could run already" (withCapabilities 1 early)
+  it "is nobody in a program without calls: the monitor sleeps" idle
 
 -- | One of the attempts says that the Capability was retaken by the thread that wanted it. Beside other programs the
 -- monitor's look comes first, for as long as these have the processors.
@@ -104,3 +109,11 @@ blocked = alloca $ \gate -> do
   void . forkIO $ poke gate 1 >> putMVar over ()
   foreignCall awaitGateAt gate `shouldReturn` 1
   takeMVar over
+
+-- | Some time after the last call the threads of the process sleep all the time, but for the runtime system's own that
+-- wakes up every 10 ms. A monitor that looks every 4 ms would make that 75 times more in 0.3 s.
+idle :: Expectation
+idle = do
+  poked <- alloca $ \gate -> poke gate 1 >> foreignCall awaitGateAt gate
+  poked `shouldBe` 1
+  eventually "the monitor did not come to rest" $ (< 60) <$> sleepsDuring 300000000

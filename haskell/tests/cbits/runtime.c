@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +49,17 @@ long runtime_call_back(atomic_long *counter, long (*callback)(long), long argume
 unsigned long runtime_thread(void)
 {
 	return (unsigned long)pthread_self();
+}
+
+/* How often threads of the process went to sleep while this one slept so long. */
+long runtime_sleeps_during(long ns)
+{
+	struct rusage before, after;
+
+	getrusage(RUSAGE_SELF, &before);
+	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+	getrusage(RUSAGE_SELF, &after);
+	return after.ru_nvcsw - before.ru_nvcsw;
 }
 
 /* Never return, and keep the Capability. */
