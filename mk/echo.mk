@@ -5,7 +5,7 @@
 
 ECHO := build/echo
 ECHO_LANGUAGES := c cpp go rust python
-ECHO_PROVIDERS := c
+ECHO_PROVIDERS := c rust
 # the environment of this build, or of the one that this build with a sanitizer lies in
 ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(BUILD)/../venv/.run) $(BUILD)/venv/.run)
 BINDGEN_SOURCES := $(wildcard $(addprefix tools/ferry/src/ferry/bindgen/,*.py templates/*/* templates/*/*/* templates/*/*/*/*))
@@ -25,5 +25,6 @@ $(ECHO_PROVIDERS:%=$(ECHO)/provider-%/.done): $(ECHO)/provider-%/.done: examples
 	@mkdir -p $(@D)
 	@$(call say,GEN,$(@D))
 	$(Q)PYTHONPATH=tools/ferry/src $(dir $(ECHO_VENV))bin/python -m ferry bindgen $< --provider $* --out $(@D) \
+		$(if $(filter rust,$*),--runtime ../../../hosts/rust/ferry-ingress-provider) \
 		>$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
 	@touch $@

@@ -202,6 +202,7 @@ install_ingress_sources() {
 	done <<-END
 		nim nim
 		hosts/rust/ferry-ingress rust/ferry-ingress
+		hosts/rust/ferry-ingress-provider rust/ferry-ingress-provider
 		hosts/python python
 		hosts/go go
 	END

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from bindgen import adversarial
-from ferry.bindgen import c, cpp, generate, names, provider_c, python, rust
+from ferry.bindgen import c, cpp, generate, names, provider_c, provider_rust, python, rust
 from ferry.bindgen.language import Language, Options
 from ferry.bindgen.model import Interface
 from paths import BUILD, ROOT
@@ -22,7 +22,11 @@ from paths import BUILD, ROOT
 SECONDS = 600
 COUNT = int(os.environ.get("FERRY_ADVERSARIAL", "6"))
 SEED = int(os.environ.get("FERRY_SEED", random.SystemRandom().randrange(1 << 32)))
-RUNTIME = {"python": ROOT / "hosts" / "python" / "src", "rust": ROOT / "hosts" / "rust" / "ferry-ingress"}
+RUNTIME = {
+    "python": ROOT / "hosts" / "python" / "src",
+    "rust": ROOT / "hosts" / "rust" / "ferry-ingress",
+    "provider_rust": ROOT / "hosts" / "rust" / "ferry-ingress-provider",
+}
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable")
 
 
@@ -92,8 +96,9 @@ def test_cpp_compiles(written: Callable[[Language], Path], tmp_path: Path, compi
     run(compiler, "-std=gnu++17", *WARNINGS, "-Wconversion", *include, "-fsyntax-only", tmp_path / "all.cpp")
 
 
-def test_rust_compiles(written: Callable[[Language, str], Path], tmp_path: Path) -> None:
-    folder = written(rust.LANGUAGE, str(RUNTIME["rust"]))
+@pytest.mark.parametrize("language", [rust.LANGUAGE, provider_rust.LANGUAGE], ids=["bindings", "library"])
+def test_rust_compiles(written: Callable[[Language, str], Path], language: Language) -> None:
+    folder = written(language, str(RUNTIME[language.name]))
     crates = sorted(path.name for path in folder.iterdir())
     # one crate has all of them as dependencies, and names them by their paths
     (folder / "src").mkdir()

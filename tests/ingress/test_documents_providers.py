@@ -57,6 +57,15 @@ def bindgen(*arguments: str | Path) -> None:
     run(sys.executable, "-m", "ferry", "bindgen", *arguments, PYTHONPATH=path)
 
 
+def host_says(folder: Path, library: Path) -> str:
+    """Build the host in C in this folder, have it call the library, and return what it prints."""
+    bindgen(folder / "tally.json", "--lang", "c", "--out", folder / "bindings")
+    (folder / "host.c").write_text(HOST)
+    run("gcc", "-std=gnu11", folder / "host.c", "-o", folder / "host", f"-I{folder}/bindings/include",
+        f"-I{ROOT}/include", f"-L{library}", "-ltally", f"-L{BUILD}/lib", "-lferryingress")  # fmt: skip
+    return run(folder / "host", LD_LIBRARY_PATH=f"{library}:{BUILD}/lib")
+
+
 def test_the_library_in_c_is_called(tmp_path: Path) -> None:
     make(BUILD, BUILD / "lib/libferryingress.so")
     (tmp_path / "tally.json").write_text(block("json"))
@@ -67,9 +76,15 @@ def test_the_library_in_c_is_called(tmp_path: Path) -> None:
         f"Libs: -L{BUILD}/lib -lferryingress\n"
     )
     run("make", "-C", tmp_path / "tally", "CFLAGS=-O0 -Wall -Wextra -Werror", PKG_CONFIG_PATH=str(tmp_path))
-    bindgen(tmp_path / "tally.json", "--lang", "c", "--out", tmp_path / "bindings")
-    (tmp_path / "host.c").write_text(HOST)
-    run("gcc", "-std=gnu11", tmp_path / "host.c", "-o", tmp_path / "host", f"-I{tmp_path}/bindings/include",
-        f"-I{ROOT}/include", f"-L{tmp_path}/tally", "-ltally", f"-L{BUILD}/lib", "-lferryingress")  # fmt: skip
-    said = run(tmp_path / "host", LD_LIBRARY_PATH=f"{tmp_path}/tally:{BUILD}/lib")
-    assert said == "42 words, 8 bytes\n42 words\n"
+    assert host_says(tmp_path, tmp_path / "tally") == "42 words, 8 bytes\n42 words\n"
+
+
+def test_the_library_in_rust_is_called(tmp_path: Path) -> None:
+    make(BUILD, BUILD / "lib/libferryingress.so")
+    (tmp_path / "tally.json").write_text(block("json"))
+    runtime = ROOT / "hosts" / "rust" / "ferry-ingress-provider"
+    bindgen(tmp_path / "tally.json", "--provider", "rust", "--out", tmp_path / "tally", "--runtime", runtime)
+    (tmp_path / "tally" / "src" / "lib.rs").write_text(block("rust"))
+    run(ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--manifest-path", tmp_path / "tally" / "Cargo.toml",
+        "--target-dir", tmp_path / "target", RUSTFLAGS="-Dwarnings")  # fmt: skip
+    assert host_says(tmp_path, tmp_path / "target" / "debug") == "42 words, 8 bytes\n42 words\n"

@@ -14,7 +14,7 @@ from native import make, native_environment
 from paths import BUILD, ROOT
 
 #: Language of the library -> where it lies in a build.
-LIBRARIES = {"c": Path("lib/echo-c/libecho.so")}
+LIBRARIES = {"c": Path("lib/echo-c/libecho.so"), "rust": Path("lib/echo-rust/libecho.so")}
 #: Programs that run with any libecho.so.
 HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")
 SANITIZERS = {"address": "address,undefined", "thread": "thread"}

@@ -8,7 +8,7 @@ functions around them. `lv` is the value as an lvalue of C.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ferry.bindgen import layout, names, reserved

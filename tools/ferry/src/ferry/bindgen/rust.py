@@ -243,6 +243,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
     variables = {
         "crate": crate_name(interface),
         "context": context_name(interface),
+        "wire_crate": "ferry_ingress",
         "listeners": event_names(interface),
         "runtime": options.runtime or "../ferry-ingress",
         "requests": [method for method in interface.methods if method.params],

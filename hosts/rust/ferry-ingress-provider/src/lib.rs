@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Write a library that runs on a thread of its own, for hosts in any language, on Ferry's ingress core.
+//!
+//! `ferry bindgen --provider rust` writes a crate's first form and a trait; the author implements the trait for a type,
+//! whose values are what the library keeps for one context. All of a context runs on its library thread, one call at a
+//! time, so the author's type need not be `Send`. A method returns an [`Outcome`]: a value now, or a [`Reply`] that comes
+//! later, from a future that the library thread runs, or from any thread, which has the [`Answer`].
+//!
+//! ```
+//! use ferry_ingress_provider::{Outcome, Reply};
+//!
+//! fn half(number: u64) -> Outcome<u64> {
+//!     if number % 2 != 0 {
+//!         return Err("an odd number has no half".into());
+//!     }
+//!     Ok((number / 2).into())
+//! }
+//!
+//! fn slowly(number: u64) -> Outcome<u64> {
+//!     Ok(Reply::later(move |answer| {
+//!         std::thread::spawn(move || answer.give(Ok(number + 1)));
+//!     }))
+//! }
+//! # let _ = (half(4), slowly(1));
+//! ```
+//!
+//! A panic in a method is the failure of its call. All unsafe code is in one private module, `core`.
+
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+#![deny(unsafe_op_in_unsafe_fn)]
+
+#[allow(unsafe_code)]
+mod core;
+mod reply;
+mod task;
+mod thread;
+
+pub use crate::core::{Call, EventKind, RawLibrary};
+pub use crate::reply::{Answer, Failure, Outcome, Reply};
+pub use crate::task::Sleep;
+pub use crate::thread::{Context, Held, NoParams, Provide, Thread};
+pub use ferry_ingress::{object, wire};

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Futures that a library thread runs, and its timers.
+//!
+//! A waker, on any thread, puts the number of its task into a list and has the core call `turn`, which runs the tasks of
+//! that list once. What a task wakes while it is polled runs when `turn` is called again, so requests come in between.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Instant;
+
+use crate::core::{self, shielded, Provider};
+
+type Boxed = Pin<Box<dyn Future<Output = ()>>>;
+
+/// The tasks that have been woken.
+struct Ready {
+    numbers: Mutex<Vec<u64>>,
+    library_thread: core::Waker,
+}
+
+struct TaskWaker {
+    number: u64,
+    ready: Arc<Ready>,
+}
+
+impl Wake for TaskWaker {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        lock(&self.ready.numbers).push(self.number);
+        self.ready.library_thread.wake();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // nothing panics while it is locked
+    mutex
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The tasks and timers of one library thread.
+pub(crate) struct Tasks {
+    ready: Arc<Ready>,
+    waiting: RefCell<HashMap<u64, Boxed>>,
+    timers: RefCell<BTreeMap<(Instant, u64), Waker>>,
+    next: Cell<u64>,
+}
+
+impl Tasks {
+    pub(crate) fn new(provider: Provider) -> Tasks {
+        Tasks {
+            ready: Arc::new(Ready {
+                numbers: Mutex::new(Vec::new()),
+                library_thread: core::Waker::new(provider),
+            }),
+            waiting: RefCell::default(),
+            timers: RefCell::default(),
+            next: Cell::new(0),
+        }
+    }
+
+    fn number(&self) -> u64 {
+        let number = self.next.get();
+        self.next.set(number + 1);
+        number
+    }
+
+    /// Run a task until it waits.
+    pub(crate) fn spawn(&self, task: Boxed) {
+        self.run(self.number(), task);
+    }
+
+    fn run(&self, number: u64, mut task: Boxed) {
+        let waker = Waker::from(Arc::new(TaskWaker {
+            number,
+            ready: Arc::clone(&self.ready),
+        }));
+        let polled = shielded(|| task.as_mut().poll(&mut Context::from_waker(&waker)));
+        if let Some(Poll::Pending) = polled {
+            self.waiting.borrow_mut().insert(number, task);
+        } else {
+            // its call is answered when it is dropped, if it has panicked
+            shielded(move || drop(task));
+        }
+    }
+
+    /// Run what is ready. Returns nanoseconds until the next timer.
+    pub(crate) fn turn(&self) -> i64 {
+        if !self.timers.borrow().is_empty() {
+            self.wake_sleepers();
+        }
+        let woken = std::mem::take(&mut *lock(&self.ready.numbers));
+        for number in woken {
+            let task = self.waiting.borrow_mut().remove(&number);
+            // a task that was woken twice, or has ended, is not there
+            if let Some(task) = task {
+                self.run(number, task);
+            }
+        }
+        if !lock(&self.ready.numbers).is_empty() {
+            return 0;
+        }
+        match self.timers.borrow().keys().next() {
+            None => i64::MAX,
+            Some((due, _)) => {
+                let left = due.saturating_duration_since(Instant::now());
+                i64::try_from(left.as_nanos()).unwrap_or(i64::MAX)
+            }
+        }
+    }
+
+    fn wake_sleepers(&self) {
+        let now = Instant::now();
+        loop {
+            let first = self.timers.borrow().keys().next().copied();
+            match first {
+                Some(key) if key.0 <= now => {
+                    let waker = self.timers.borrow_mut().remove(&key);
+                    waker.into_iter().for_each(Waker::wake);
+                }
+                _ => break,
+            }
+        }
+    }
+
+    /// Drop all of it.
+    pub(crate) fn clear(&self) {
+        let tasks = std::mem::take(&mut *self.waiting.borrow_mut());
+        for (_, task) in tasks {
+            shielded(move || drop(task));
+        }
+        self.timers.borrow_mut().clear();
+        lock(&self.ready.numbers).clear();
+    }
+}
+
+/// A future that is ready at a time: [`Context::sleep`](crate::Context::sleep).
+pub struct Sleep {
+    tasks: Rc<Tasks>,
+    due: Instant,
+    timer: Option<u64>,
+}
+
+impl Sleep {
+    pub(crate) fn new(tasks: Rc<Tasks>, due: Instant) -> Sleep {
+        Sleep {
+            tasks,
+            due,
+            timer: None,
+        }
+    }
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
+        if Instant::now() >= self.due {
+            return Poll::Ready(());
+        }
+        let number = self.timer.unwrap_or_else(|| self.tasks.number());
+        self.timer = Some(number);
+        let key = (self.due, number);
+        self.tasks
+            .timers
+            .borrow_mut()
+            .insert(key, task.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Sleep {
+    fn drop(&mut self) {
+        if let Some(number) = self.timer {
+            self.tasks.timers.borrow_mut().remove(&(self.due, number));
+        }
+    }
+}

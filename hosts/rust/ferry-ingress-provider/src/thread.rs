@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! A library thread: the author's value for the context that it serves, and what generated code does with each call.
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use ferry_ingress::wire::{
+    self, CborReader, CborWriter, Codec, DecodeError, FlatReader, FlatWriter,
+};
+
+use crate::core::{shielded, Call, Provider};
+use crate::reply::{encode, with_scratch, Answer, Failure, Kind, Outcome};
+use crate::task::{Sleep, Tasks};
+
+/// What generated code implements for the author's type.
+pub trait Provide: Sized + 'static {
+    /// Serve a call, by the number of its method.
+    fn serve(thread: &mut Thread<Self>, call: Call);
+}
+
+/// A running instance of the library, on its library thread, which it cannot leave. Clones are the same context.
+pub struct Context<L> {
+    provider: Provider,
+    tasks: Rc<Tasks>,
+    library: PhantomData<fn() -> L>,
+}
+
+impl<L> Clone for Context<L> {
+    fn clone(&self) -> Context<L> {
+        Context {
+            provider: self.provider,
+            tasks: Rc::clone(&self.tasks),
+            library: PhantomData,
+        }
+    }
+}
+
+impl<L> Context<L> {
+    /// A future that is ready after a while, for [`Reply::future`](crate::Reply::future).
+    pub fn sleep(&self, duration: Duration) -> Sleep {
+        // a time that no clock reaches is a year from now
+        let now = Instant::now();
+        let due = now
+            .checked_add(duration)
+            .unwrap_or(now + Duration::from_secs(365 * 86400));
+        Sleep::new(Rc::clone(&self.tasks), due)
+    }
+
+    /// Emit an event, by its number. What cannot be sent is not emitted.
+    pub fn emit<C: Codec>(&self, event: u32, value: &C::Ref) {
+        for wire in self.provider.wires(event) {
+            with_scratch(|buffer| {
+                if wire::encode::<C>(wire, value, buffer).is_ok() {
+                    self.provider.emit(event, wire, buffer);
+                }
+            });
+        }
+    }
+
+    /// Give hosts an object, as a handle of the kind of that number.
+    ///
+    /// # Errors
+    /// When there is no memory, or 1,048,576 handles are open.
+    pub fn open<T: 'static>(&self, kind: u32, object: T) -> Result<u64, Failure> {
+        let object: Rc<dyn Any> = Rc::new(object);
+        match self.provider.open(kind, object) {
+            0 => Err("no memory for another handle".into()),
+            id => Ok(id),
+        }
+    }
+
+    /// The object of a handle, if that is open.
+    pub fn held<T: 'static>(&self, kind: u32, id: u64) -> Option<Held<T>> {
+        let object = self.provider.object(kind, id)?.downcast().ok()?;
+        Some(Held { id, object })
+    }
+
+    /// Close a handle: hosts that use it from now on are refused.
+    pub fn close(&self, kind: u32, id: u64) {
+        let closed = self.provider.close(kind, id);
+        drop(closed);
+    }
+}
+
+/// The object behind an open handle; `Deref` gives it. The object lives on while it is held.
+pub struct Held<T> {
+    id: u64,
+    object: Rc<T>,
+}
+
+impl<T> Held<T> {
+    /// By which hosts know it.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.object
+    }
+}
+
+/// A library thread. Generated code serves calls with it.
+pub struct Thread<L> {
+    context: Context<L>,
+    library: Option<L>,
+}
+
+impl<L: 'static> Thread<L> {
+    pub(crate) fn new(provider: Provider) -> Thread<L> {
+        Thread {
+            context: Context {
+                provider,
+                tasks: Rc::new(Tasks::new(provider)),
+                library: PhantomData,
+            },
+            library: None,
+        }
+    }
+
+    pub(crate) fn turn(&mut self) -> i64 {
+        self.context.tasks.turn()
+    }
+
+    /// The context has ended: drop all of it.
+    pub(crate) fn end(&mut self) {
+        let library = self.library.take();
+        shielded(move || drop(library));
+        self.context.tasks.clear();
+        while let Some(object) = self.context.provider.close_any() {
+            shielded(move || drop(object));
+        }
+    }
+
+    fn decode<P: Codec>(call: Call) -> Option<(Call, P::Value)> {
+        match wire::decode::<P>(call.wire(), call.payload()) {
+            Ok(params) => Some((call, params)),
+            Err(error) => {
+                call.fail(&Failure::bad_payload(&error));
+                None
+            }
+        }
+    }
+
+    fn finish<R: Codec>(&self, call: Call, outcome: Outcome<R::Value>)
+    where
+        R::Value: 'static,
+    {
+        let answer = Answer::new(call, encode::<R>);
+        match outcome.map(|reply| reply.0) {
+            Err(failure) => answer.give(Err(failure)),
+            Ok(Kind::Now(value)) => answer.give(Ok(value)),
+            Ok(Kind::Later(take)) => take(answer),
+            Ok(Kind::Future(future)) => {
+                let task = async move { answer.give(future.await) };
+                self.context.tasks.spawn(Box::pin(task));
+            }
+        }
+    }
+
+    /// Serve a call of a method.
+    pub fn method<P: Codec, R: Codec>(
+        &mut self,
+        call: Call,
+        run: impl FnOnce(&mut L, &Context<L>, P::Value) -> Outcome<R::Value>,
+    ) where
+        R::Value: 'static,
+    {
+        let Thread { context, library } = self;
+        // the core hands over nothing before the constructor has succeeded, or after the destructor
+        let library = match library.as_mut() {
+            Some(library) => library,
+            None => return call.fail(&Failure::from("there is no context")),
+        };
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let outcome = run(library, context, params);
+            self.finish::<R>(call, outcome);
+        }
+    }
+
+    /// Serve a call of a static method.
+    pub fn static_method<P: Codec, R: Codec>(
+        &mut self,
+        call: Call,
+        run: impl FnOnce(&Context<L>, P::Value) -> Outcome<R::Value>,
+    ) where
+        R::Value: 'static,
+    {
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let outcome = run(&self.context, params);
+            self.finish::<R>(call, outcome);
+        }
+    }
+
+    /// Serve the call of the constructor.
+    pub fn constructor<P: Codec>(
+        &mut self,
+        call: Call,
+        run: impl FnOnce(&Context<L>, P::Value) -> Result<L, Failure>,
+    ) {
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let made = run(&self.context, params);
+            let result = made.map(|library| self.library = Some(library));
+            Answer::new(call, encode::<wire::Unit>).give(result);
+        }
+    }
+
+    /// Serve the call of the destructor.
+    pub fn destructor(&mut self, call: Call, run: impl FnOnce(L, &Context<L>)) {
+        if let Some(library) = self.library.take() {
+            run(library, &self.context);
+        }
+        Answer::new(call, encode::<wire::Unit>).give(Ok(()));
+    }
+}
+
+/// The parameters of a method that has none.
+pub struct NoParams;
+
+impl Codec for NoParams {
+    type Value = ();
+    type Ref = ();
+    const SIZE: usize = 0;
+    const ALIGN: usize = 1;
+
+    fn put_cbor(_: &(), out: &mut CborWriter<'_>) {
+        out.map(0);
+        out.leave();
+    }
+
+    fn get_cbor(input: &mut CborReader<'_>) -> Result<(), DecodeError> {
+        let mut items = input.map(2)?;
+        while input.next(&mut items)? {
+            input.key()?;
+            input.skip()?;
+        }
+        input.leave();
+        Ok(())
+    }
+
+    fn put_flat(_: &(), _: &mut FlatWriter<'_>, _: usize) {}
+
+    fn get_flat(_: &mut FlatReader<'_>, _: &[u8]) -> Result<(), DecodeError> {
+        Ok(())
+    }
+}

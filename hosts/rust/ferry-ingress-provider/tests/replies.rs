@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! A library and its host in one program, on the core itself: every way in which a method may answer, and what becomes of
+//! panics, of answers that are dropped, and of all that a context leaves behind.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context as Task, Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+use ferry_ingress::wire::{Bytes, Codec, Plain, Wire, U64};
+use ferry_ingress::{Context as Host, Creation, Library, Options, Status};
+use ferry_ingress_provider::{
+    Call, Context, NoParams, Outcome, Provide, RawLibrary, Reply, Thread,
+};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const HASH: u64 = 7;
+
+/// What methods take, as the library decodes it and as the host encodes it.
+struct Number {
+    number: u64,
+}
+ferry_ingress_provider::object! {
+    Number { number: U64 = b"\x66number" }
+    sorted { number: U64 = b"\x66number" }
+}
+struct Lent<'a> {
+    number: Plain<'a, U64>,
+}
+ferry_ingress::request! {
+    Lent { number }
+    sorted { number = b"\x66number" }
+}
+
+/// How many values of the library, its objects and what its futures hold have been dropped.
+static DROPPED: AtomicU32 = AtomicU32::new(0);
+
+/// Held by each test, since they count the same.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+struct Counted;
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        DROPPED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// A future that another thread makes ready.
+#[derive(Clone, Default)]
+struct Signal(Arc<Mutex<(bool, Option<Waker>)>>);
+
+impl Signal {
+    fn give(&self) {
+        let waker = {
+            let mut state = self.0.lock().unwrap();
+            state.0 = true;
+            state.1.take()
+        };
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Future for Signal {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<()> {
+        let mut state = self.0.lock().unwrap();
+        if state.0 {
+            return Poll::Ready(());
+        }
+        state.1 = Some(task.waker().clone());
+        Poll::Pending
+    }
+}
+
+struct Probe {
+    calls: u64,
+    _counted: Counted,
+}
+
+impl Probe {
+    fn now(&mut self, _: &Context<Self>, number: u64) -> Outcome<u64> {
+        self.calls += 1;
+        Ok((number + 1).into())
+    }
+
+    fn elsewhere(&mut self, _: &Context<Self>, number: u64) -> Outcome<Vec<u8>> {
+        Ok(Reply::later(move |answer| {
+            thread::spawn(move || {
+                if number == 13 {
+                    return answer.give(Err("thirteen".into()));
+                }
+                answer.give(Ok(vec![number as u8; number as usize]));
+            });
+        }))
+    }
+
+    fn in_a_future(&mut self, context: &Context<Self>, number: u64) -> Outcome<u64> {
+        let context = context.clone();
+        Ok(Reply::future(async move {
+            let _counted = Counted;
+            for _ in 0..number {
+                let signal = Signal::default();
+                let other = signal.clone();
+                thread::spawn(move || other.give());
+                signal.await;
+            }
+            context.sleep(Duration::from_millis(number)).await;
+            Ok(number * 2)
+        }))
+    }
+
+    fn panic(&mut self, _: &Context<Self>, number: u64) -> Outcome<u64> {
+        match number {
+            0 => panic!("a method"),
+            1 => Ok(Reply::future(async { panic!("a future") })),
+            2 => Ok(Reply::later(|answer| drop(answer))),
+            _ => Ok(Reply::later(|_| panic!("what takes an answer"))),
+        }
+    }
+
+    fn open(context: &Context<Self>) -> Outcome<u64> {
+        Ok(context.open(0, Counted)?.into())
+    }
+}
+
+impl Provide for Probe {
+    fn serve(thread: &mut Thread<Self>, call: Call) {
+        match call.method() {
+            0 => thread.constructor::<Number>(call, |_, params| match params.number {
+                0 => Err("nothing".into()),
+                calls => Ok(Probe {
+                    calls,
+                    _counted: Counted,
+                }),
+            }),
+            1 => thread.destructor(call, |library, _| assert!(library.calls > 0)),
+            2 => thread.method::<Number, U64>(call, |library, context, params| {
+                library.now(context, params.number)
+            }),
+            3 => thread.method::<Number, Bytes>(call, |library, context, params| {
+                library.elsewhere(context, params.number)
+            }),
+            4 => thread.method::<Number, U64>(call, |library, context, params| {
+                library.in_a_future(context, params.number)
+            }),
+            5 => thread.method::<Number, U64>(call, |library, context, params| {
+                library.panic(context, params.number)
+            }),
+            _ => thread.method::<NoParams, U64>(call, |_, context, ()| Probe::open(context)),
+        }
+    }
+}
+
+static LIBRARY: RawLibrary = RawLibrary::new::<Probe>("probe\0", HASH, &[1, 2, 0, 0, 0, 0, 0], &[]);
+
+fn create(wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
+    let raw: *const RawLibrary = &LIBRARY;
+    // SAFETY: it is a library.
+    let library = unsafe { Library::from_raw(raw.cast(), HASH) };
+    let number = Plain::new(&calls);
+    Creation::new(library, &Options::new(), wire, 0, &Lent { number }).wait(PATIENCE)
+}
+
+fn ask<R: Codec>(host: &Host, method: u32, number: u64) -> Result<R::Value, (Status, String)>
+where
+    R::Value: Send + 'static,
+{
+    let number = Plain::new(&number);
+    host.call::<R>(method, &Lent { number })
+        .wait(PATIENCE)
+        .map_err(|error| (error.status(), error.message().to_owned()))
+}
+
+fn failed<T>(message: &str) -> Result<T, (Status, String)> {
+    Err((Status::Failed, message.to_owned()))
+}
+
+#[test]
+fn a_library_answers_in_every_way_and_leaves_nothing() {
+    let _alone = ONE_AT_A_TIME.lock();
+    for wire in [Wire::Cbor, Wire::C] {
+        let before = DROPPED.load(Ordering::SeqCst);
+        let refused = create(wire, 0).unwrap_err();
+        assert_eq!(
+            (refused.status(), refused.message()),
+            (Status::Failed, "nothing")
+        );
+        let host = create(wire, 1).unwrap();
+        assert_eq!(ask::<U64>(&host, 2, 41), Ok(42));
+        for bytes in [0, 1, 160, 161, 4095, 4096, 100_000] {
+            let answer = ask::<Bytes>(&host, 3, bytes).unwrap();
+            assert_eq!(answer, vec![bytes as u8; bytes as usize]);
+        }
+        assert_eq!(ask::<Bytes>(&host, 3, 13), failed("thirteen"));
+        for number in [0, 1, 5] {
+            assert_eq!(ask::<U64>(&host, 4, number), Ok(number * 2));
+        }
+        // what is woken from many threads at once
+        let calls: Vec<_> = (0..50_u64)
+            .map(|number| {
+                let number = Plain::new(&number);
+                host.call::<U64>(4, &Lent { number }).submit()
+            })
+            .collect();
+        for (number, call) in calls.into_iter().enumerate() {
+            assert_eq!(call.wait(PATIENCE), Ok(number as u64 * 2));
+        }
+        for number in [0, 1, 3] {
+            assert_eq!(ask::<U64>(&host, 5, number), failed("the library panicked"));
+        }
+        let dropped = failed("the library dropped the call without an answer");
+        assert_eq!(ask::<U64>(&host, 5, 2), dropped);
+        let first = host.call::<U64>(6, &()).wait(PATIENCE).unwrap();
+        let second = host.call::<U64>(6, &()).wait(PATIENCE).unwrap();
+        assert!(first != 0 && second != 0 && first != second);
+        assert_eq!(ask::<U64>(&host, 2, 1), Ok(2));
+        host.close(PATIENCE).unwrap();
+        // the library, two objects, and what 53 futures held
+        assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1 + 2 + 53);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_parameters_are_refused() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let host = create(Wire::C, 1).unwrap();
+    let refused = host.call::<U64>(2, &()).wait(PATIENCE).unwrap_err();
+    assert_eq!(
+        (refused.status(), refused.message()),
+        (Status::BadPayload, "ends early")
+    );
+    host.close(PATIENCE).unwrap();
+}
