@@ -191,7 +191,7 @@ deps-wheels:
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim)
+include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim packages)
 -include $(shell find $(sort $(BUILD)/obj $(CXX_OBJ)) $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

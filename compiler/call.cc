@@ -25,12 +25,15 @@ static const wrapper *find_wrapper(const char *name)
 	return nullptr;
 }
 
-/* The function of the table that makes the system call of this number: its results are known to be -1 and errno. */
-static const wrapper *find_number(HOST_WIDE_INT number)
+/* The name of a call whose results are known to follow the convention, or NULL. */
+static const char *find_number(HOST_WIDE_INT number)
 {
 	for (const wrapper &candidate : wrappers)
 		if (candidate.number == number)
-			return &candidate;
+			return candidate.call;
+	for (const raw_call &candidate : raw_calls)
+		if (candidate.number == number)
+			return candidate.name;
 	return nullptr;
 }
 
@@ -62,15 +65,13 @@ static recognised recognise_syscall(gcall *statement, system_call *call, const c
 {
 	unsigned argc = gimple_call_num_args(statement);
 	tree number = argc ? gimple_call_arg(statement, 0) : NULL_TREE;
-	const wrapper *function;
 
 	if (!number || !tree_fits_shwi_p(number)) {
 		*why = "the number of the system call is not constant";
 		return recognised::refused;
 	}
-	function = find_number(tree_to_shwi(number));
-	/* rt_sigaction and rt_sigprocmask have no plain function in libc, and are what shells call most */
-	if (!function && tree_to_shwi(number) != 13 && tree_to_shwi(number) != 14) {
+	call->name = find_number(tree_to_shwi(number));
+	if (!call->name) {
 		*why = "nothing is known about the system call of that number";
 		return recognised::refused;
 	}
@@ -79,7 +80,6 @@ static recognised recognise_syscall(gcall *statement, system_call *call, const c
 		return recognised::refused;
 	}
 	call->number = (int)tree_to_shwi(number);
-	call->name = function ? function->call : call->number == 13 ? "rt_sigaction" : "rt_sigprocmask";
 	call->changes_all = true;
 	for (unsigned k = 1; k < argc; k++)
 		call->words.push_back(gimple_call_arg(statement, k));

@@ -20,6 +20,12 @@ struct wrapper {
 	bool maps;
 };
 
+/* A call that has no such function and is made by syscall(). */
+struct raw_call {
+	const char *name;
+	int number;
+};
+
 /* A system call that a statement makes: its words are trees of the function. */
 struct system_call {
 	gcall *statement;

@@ -69,4 +69,12 @@ static const struct wrapper wrappers[] = {
 	{ "write", "write", 1, 3, { 0, 1, 2 }, { 0, 0, 0 }, 0, true, false },
 };
 
+static const struct raw_call raw_calls[] = {
+	{ "faccessat2", 439 },
+	{ "getdents64", 217 },
+	{ "rt_sigaction", 13 },
+	{ "rt_sigprocmask", 14 },
+	{ "statx", 332 },
+};
+
 #endif /* FERRY_WRAPPERS_H */

@@ -5,7 +5,8 @@
 # conformance (the source of libgomp's testsuite), demo (a peer of what it measures), bench (all the peers), programs
 # (real OpenMP programs), kernel (QEMU, and what builds kernels and modules), hosts (the languages of hosts/ and of
 # their providers), compiler (GCC's headers for plugins), network (libraries behind a NATS server), nix (the packages of
-# Nix). Without root, print the command that installs what is missing and fail.
+# Nix), packages (what checks libraries and source packages). Without root, print the command that installs what is
+# missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -34,6 +35,7 @@ packages_for() {
 	kernel) echo qemu-system-x86 busybox-static bc bison flex libelf-dev patch xz-utils sparse ;;
 	wheels) echo debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	nix) echo nix-bin ;;
+	packages) echo abigail-tools debhelper dpkg-dev ;;
 	programs)
 		echo libopenblas0-openmp python3-numpy libfftw3-dev imagemagick openmpi-bin libopenmpi-dev
 		echo python3-torch r-base-core r-cran-data.table
@@ -41,7 +43,7 @@ packages_for() {
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
 			"examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler, network, wheels," \
-			"nix or programs" >&2
+			"nix, packages or programs" >&2
 		return 2
 		;;
 	esac

@@ -153,6 +153,7 @@ install_manual() {
 install_ferry() {
 	python=$("$build/venv/bin/python" -c 'import sys; print(sys._base_executable)')
 	if [ "${FERRY_PYTHON_PACKAGES:-}" = system ]; then
+		python=/usr/bin/python3
 		mkdir -p "$lib/ferry/python"
 		cp -r "$root/tools/ferry/src/ferry" "$lib/ferry/python/"
 		find "$lib/ferry/python" -name __pycache__ -prune -exec rm -r {} +

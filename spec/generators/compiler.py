@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the compiler plugin gets: the functions of libc that are one system call each."""
+"""What the compiler plugin gets: the functions of libc that are one system call each, and calls that have none."""
 
 from generators.common import BANNER, BSD, Spec, calls
 
@@ -31,4 +31,10 @@ def wrappers_h(spec: Spec) -> str:
         if not allowed or len(wrapper["arguments"]) > ARGUMENTS_MAX:
             raise SystemExit(f"spec/batch.toml: wrapper.{name}: no batch can make this call")
         out.append(row(name, wrapper, number))
+    out += ["};", "", "static const struct raw_call raw_calls[] = {"]
+    for name in sorted(spec["raw"]["calls"]):
+        number, allowed = numbers[name]
+        if not allowed:
+            raise SystemExit(f"spec/batch.toml: raw: no batch can make {name}")
+        out.append(f'\t{{ "{name}", {number} }},')
     return "\n".join([*out, "};", "", "#endif /* FERRY_WRAPPERS_H */", ""])

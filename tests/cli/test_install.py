@@ -94,6 +94,19 @@ def test_everything_is_where_it_belongs(stage: Path) -> None:
         assert (usr / f"share/man/man{page.suffix[1:]}" / page.name).read_bytes() == page.read_bytes()
 
 
+def test_every_file_is_in_one_debian_package(stage: Path) -> None:
+    left = {path.relative_to(stage).as_posix() for path in stage.rglob("*") if path.is_symlink() or path.is_file()}
+    for listing in (*ROOT.glob("debian/*.install"), ROOT / "debian/not-installed"):
+        for line in listing.read_text().splitlines():
+            # Debian has the folders of its own processors, which the stage has not
+            found = [path.relative_to(stage).as_posix() for path in stage.glob(line.replace("usr/lib/*/", "usr/lib/"))]
+            assert found or line.startswith("#"), f"{listing.name}: nothing is installed as {line}"
+            here = {name for name in left for path in found if name == path or name.startswith(f"{path}/")}
+            assert here or line.startswith("#"), f"{listing.name}: what {line} names is in another package too"
+            left -= here
+    assert left == set()
+
+
 def test_the_library_has_its_soname_and_links(stage: Path) -> None:
     lib = stage / "usr/lib"
     shown = check_output(["objdump", "-p", lib / "libferry.so"])
