@@ -6,5 +6,5 @@ import ferry/[annotate, codecs, handles, library]
 
 export annotate.ferryType, annotate.ferryEnum, annotate.ferryHandle, annotate.ferryConstant
 export annotate.ferryConstructor, annotate.ferryDestructor, annotate.ferryMethod, annotate.ferryStatic
-export annotate.ferryEvent, library.ferryLibrary, codecs.ferryCodecs
+export annotate.ferryIdempotent, annotate.ferryEvent, library.ferryLibrary, codecs.ferryCodecs
 export handles.FerryHandle, handles.closeHandle

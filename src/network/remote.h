@@ -108,7 +108,7 @@ void network__flight_answer(struct network__remote *remote, struct network__slot
 			    const void *data, size_t bytes);
 /* Take the one request that is under way back, to be sent again: it is known not to have been received. */
 struct ingress_request *network__flight_withdraw(struct network__remote *remote);
-/* Of the messages with sequences from `first` to `last`, idempotent requests sent `sends` times or more are sent again. */
+/* Of the messages from `first` to `last`, idempotent requests that were sent `sends` times or more are sent again. */
 void network__flights_again(struct network__remote *remote, uint64_t first, uint64_t last, uint8_t sends);
 /* No answer comes to these messages: idempotent requests in them are sent again, all others are LOST. */
 void network__flights_lose(struct network__remote *remote, uint64_t first, uint64_t last, const char *reason);

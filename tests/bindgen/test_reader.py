@@ -121,6 +121,8 @@ def test_documentation_does_not_change_the_hash() -> None:
         ("methods.0.kind", "static", "$.methods[1]: is a destructor, and there is no constructor"),
         ("methods.1.kind", "static", "$.methods[0]: is a constructor, and there is no destructor"),
         ("methods.2.kind", "constructor", "$.methods[2].kind: is a second constructor"),
+        ("methods.2.idempotent", False, "$.methods[2].idempotent: has to be true; leave it out"),
+        ("methods.0.idempotent", True, "$.methods[0].idempotent: is for methods and static ones"),
         ("methods.0.returns", "u8", "$.methods[0].returns: of a constructor has to be null"),
         ("methods.1.params", [{"name": "a", "type": "u8"}], "$.methods[1].params: of a destructor have to be none"),
         ("methods.2.returns", 5, "$.methods[2].returns: is no type"),

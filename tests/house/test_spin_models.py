@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models of the OpenMP runtime, the ingress and Haskell's calls, by Spin: no reachable state breaks them.
+"""Models of the OpenMP runtime, the ingress, its network and Haskell's calls, by Spin: no reachable state breaks them.
 
 And known mistakes are found.
 

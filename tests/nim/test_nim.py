@@ -84,6 +84,21 @@ def test_a_library_conforms(way: Way, hosts: list[Path]) -> None:
         assert output.count("\nok ") > 10
 
 
+def test_a_method_is_declared_idempotent(tmp_path: Path) -> None:
+    """The description says so of that method alone, and the hash that the compiler makes is the reader's."""
+    (tmp_path / "tiny.nim").write_text(
+        "import ferry\n"
+        "proc twice(x: int32): int32 {.ferryStatic, ferryIdempotent.} = 2 * x\n"
+        "proc once(x: int32): int32 {.ferryStatic.} = x\n"
+        'ferryLibrary(tiny, "0.1.0")\n'
+    )
+    description = tmp_path / "tiny.json"
+    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
+    about = (f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
+    run(compiler("forky"), "c", *flags, *about, tmp_path / "tiny.nim")
+    assert [method.idempotent for method in read(description).methods] == [True, False]
+
+
 @cache
 def said_of_mistakes() -> str:
     """What the compiler says when it reads all of REFUSED, one after the other, in one process."""

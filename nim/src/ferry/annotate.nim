@@ -225,6 +225,16 @@ macro ferryStatic*(definition: untyped): untyped =
   ## A procedure that hosts call without a context.
   noteMethod(definition, MethodStatic, "static")
 
+macro ferryIdempotent*(definition: untyped): untyped =
+  ## A call of the procedure may be made again when nobody knows what became of it, as after a lost connection; written
+  ## behind `ferryMethod` or `ferryStatic`.
+  let node = bare(definition[0])
+  for made in methods:
+    if made.node == node and made.kind in {MethodPlain, MethodStatic}:
+      made.isIdempotent = true
+      return definition
+  error("ferry: '" & $node & "' is no method; write {.ferryMethod, ferryIdempotent.}, in this order", node)
+
 # ---- events ----------------------------------------------------------------------------------------------------------
 
 proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =

@@ -63,6 +63,7 @@ type
     context*: NimNode  ## the type of the context; a static method has none
     returns*: NimNode  ## the result's type, without its Future; nil when there is no result
     isAsync*: bool
+    isIdempotent*: bool
   Event* = object
     name*, doc*, overflow*: string
     node*: NimNode

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What this process remembers of idempotent requests, so that one that comes again is not done again: it is still
- * running, and its answer goes where it was asked for last; or it was answered, and gets the same answer. The oldest are
- * forgotten first (NETWORK__REMEMBERED, NETWORK__REMEMBERED_BYTES): a request that comes again after that is done again,
- * which its method allows.
+ * running, and its answer goes where it was asked for last; or it was answered, and gets the same answer. The oldest
+ * are forgotten first (NETWORK__REMEMBERED, NETWORK__REMEMBERED_BYTES): a request that comes again after that is done
+ * again, which its method allows.
  *
  * Invariant: `running` of an entry and `remembered` of a request are each other's, both under the lock.
  */

@@ -142,6 +142,8 @@ class Method:
     params: tuple[Field, ...]
     returns: Type | None
     doc: str
+    #: Whether a call may be made again when nobody knows what became of it.
+    idempotent: bool = False
 
     @cached_property
     def request(self) -> Object:

@@ -119,16 +119,16 @@ class _Node:
     def member(self, key: str) -> _Node:
         return _Node(self.value[key], f"{self.path}.{key}")
 
-    def keys(self, *keys: str, optional: str = "doc") -> None:
-        """Insist on an object with these members, and `doc` and `optional` as it pleases."""
+    def keys(self, *keys: str, optional: tuple[str, ...] = ()) -> None:
+        """Insist on an object with these members; `doc` and the optional ones may be left out."""
         if not isinstance(self.value, dict):
             raise self.fail(f"is {_kind(self.value)}; write an object with {', '.join(keys)}")
         for key in keys:
             if key not in self.value:
                 raise self.fail(f"has no {key!r}; add it")
         for key in self.value:
-            if key not in keys and key not in ("doc", optional):
-                raise self.fail(f"has an unknown {key!r}; known are {', '.join(keys)} and doc")
+            if key not in (*keys, *optional, "doc"):
+                raise self.fail(f"has an unknown {key!r}; known are {', '.join((*keys, *optional))} and doc")
 
     def text(self) -> str:
         if not isinstance(self.value, str):
@@ -195,7 +195,7 @@ def _kind(value: Any) -> str:
 
 
 def _interface(node: _Node) -> Interface:
-    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional="hash")
+    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional=("hash",))
     node.member("ferry_interface").integer(INTERFACE_VERSION, INTERFACE_VERSION)
     library = node.member("library")
     library.keys("name", "version")
@@ -358,7 +358,7 @@ def _constant(node: _Node, _: int) -> Constant:
 
 
 def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
-    node.keys("name", "kind", "params", "returns")
+    node.keys("name", "kind", "params", "returns", optional=("idempotent",))
     returns = node.member("returns")
     return Method(
         name=node.member("name").name(_SNAKE, "snake_case"),
@@ -367,7 +367,17 @@ def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
         params=_fields(node.member("params"), declared),
         returns=None if returns.value is None else _type(returns, declared),
         doc=node.doc(),
+        idempotent="idempotent" in node.value and _idempotent(node),
     )
+
+
+def _idempotent(node: _Node) -> bool:
+    flag = node.member("idempotent")
+    if flag.value is not True:
+        raise flag.fail("has to be true; leave it out of a method that is not idempotent")
+    if node.member("kind").value not in ("method", "static"):
+        raise flag.fail("is for methods and static ones; constructors and destructors are never repeated")
+    return True
 
 
 def _event(node: _Node, number: int, declared: dict[str, str]) -> Event:
