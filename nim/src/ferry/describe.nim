@@ -16,11 +16,13 @@ proc raw(text: string): Json {.compileTime.} = Json(text: text)
 proc word(text: string): Json {.compileTime.} = Json(text: jsonText(text))
 proc list(items: seq[Json]): Json {.compileTime.} = Json(items: items)
 
+proc add(json: Json; name: string; item: Json) {.compileTime.} =
+  json.names.add(name)
+  json.items.add(item)
+
 proc record(entries: varargs[(string, Json)]): Json {.compileTime.} =
   result = Json(isObject: true)
-  for (name, item) in entries:
-    result.names.add(name)
-    result.items.add(item)
+  for (name, item) in entries: result.add(name, item)
 
 proc canonical(json: Json): string {.compileTime.} =
   ## The text that is hashed: keys are sorted, and there is neither white space nor documentation.
@@ -94,9 +96,12 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
   for declared in declaredTypes: typesJson.items.add(declaredJson(declared))
   const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
   for made in methods:
-    methodsJson.items.add(record(("name", word(made.name)), ("kind", word(kinds[made.kind])),
+    let json = record(("name", word(made.name)), ("kind", word(kinds[made.kind])),
       ("params", fieldsJson(made.params.fields, made.name)),
-      ("returns", typeJson(made.returns, "the result of " & made.name)), ("doc", word(made.doc))))
+      ("returns", typeJson(made.returns, "the result of " & made.name)))
+    if made.error != nil: json.add("error", typeJson(made.error, "the error of " & made.name))
+    json.add("doc", word(made.doc))
+    methodsJson.items.add(json)
   for event in events:
     eventsJson.items.add(record(("name", word(event.name)), ("type", typeJson(event.value, event.name)),
       ("overflow", word(event.overflow)), ("depth", raw($event.depth)), ("doc", word(event.doc))))

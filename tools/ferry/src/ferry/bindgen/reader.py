@@ -39,6 +39,7 @@ from ferry.bindgen.model import (
     Scalar,
     Seq,
     Type,
+    text,
 )
 from ferry.output import open_input
 
@@ -119,16 +120,16 @@ class _Node:
     def member(self, key: str) -> _Node:
         return _Node(self.value[key], f"{self.path}.{key}")
 
-    def keys(self, *keys: str, optional: str = "doc") -> None:
-        """Insist on an object with these members, and `doc` and `optional` as it pleases."""
+    def keys(self, *keys: str, optional: tuple[str, ...] = ()) -> None:
+        """Insist on an object with these members; `doc` and the optional ones may be left out."""
         if not isinstance(self.value, dict):
             raise self.fail(f"is {_kind(self.value)}; write an object with {', '.join(keys)}")
         for key in keys:
             if key not in self.value:
                 raise self.fail(f"has no {key!r}; add it")
         for key in self.value:
-            if key not in keys and key not in ("doc", optional):
-                raise self.fail(f"has an unknown {key!r}; known are {', '.join(keys)} and doc")
+            if key not in (*keys, *optional, "doc"):
+                raise self.fail(f"has an unknown {key!r}; known are {', '.join((*keys, *optional))} and doc")
 
     def text(self) -> str:
         if not isinstance(self.value, str):
@@ -195,7 +196,7 @@ def _kind(value: Any) -> str:
 
 
 def _interface(node: _Node) -> Interface:
-    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional="hash")
+    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional=("hash",))
     node.member("ferry_interface").integer(INTERFACE_VERSION, INTERFACE_VERSION)
     library = node.member("library")
     library.keys("name", "version")
@@ -358,7 +359,7 @@ def _constant(node: _Node, _: int) -> Constant:
 
 
 def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
-    node.keys("name", "kind", "params", "returns")
+    node.keys("name", "kind", "params", "returns", optional=("error",))
     returns = node.member("returns")
     return Method(
         name=node.member("name").name(_SNAKE, "snake_case"),
@@ -367,7 +368,15 @@ def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
         params=_fields(node.member("params"), declared),
         returns=None if returns.value is None else _type(returns, declared),
         doc=node.doc(),
+        error=_error(node.member("error"), declared) if "error" in node.value else None,
     )
+
+
+def _error(node: _Node, declared: dict[str, str]) -> EnumRef | ObjectRef:
+    found = _type(node, declared)
+    if not isinstance(found, EnumRef | ObjectRef):
+        raise node.fail(f"is {text(found)}; an error is an enum or an object")
+    return found
 
 
 def _event(node: _Node, number: int, declared: dict[str, str]) -> Event:
@@ -400,6 +409,8 @@ def _check_methods(node: _Node, interface: Interface) -> None:
     for method in (constructor, destructor):
         if method and method.returns is not None:
             raise DescriptionError(f"{node.path}[{method.number}].returns", f"of a {method.kind} has to be null")
+    if destructor and destructor.error:
+        raise DescriptionError(f"{node.path}[{destructor.number}].error", "of a destructor: no host hears of it")
     if destructor and destructor.params:
         raise DescriptionError(f"{node.path}[{destructor.number}].params", "of a destructor have to be none")
     for method in interface.methods:
@@ -432,7 +443,8 @@ def _check_sizes(node: _Node, interface: Interface) -> None:
     for method in interface.methods:
         place = f"{node.path}.methods[{method.number}]"
         _check_object(place, interface, method.request)
-        _check_depth(place, layout.depth(interface, method.returns) if method.returns else 0)
+        for type_ in (method.returns, method.error):
+            _check_depth(place, layout.depth(interface, type_) if type_ else 0)
     for event in interface.events:
         _check_depth(f"{node.path}.events[{event.number}]", layout.depth(interface, event.type) if event.type else 0)
 
