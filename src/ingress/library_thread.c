@@ -14,9 +14,9 @@
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
  * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake`, `closing`, `posted` and `filed`; a
- * thread that gives it work stores that first and then looks at the parker. tests/ingress/model/lane.pml enumerates this
- * order, for the futex alone; tests/ingress/stress/frozen_ingress.c and tests/ingress/unit/test_ingress_wait.c run the
- * code, poll(2) too.
+ * thread that gives it work stores that first and then looks at the parker. tests/ingress/model/lane.pml and cancel.pml
+ * enumerate this order, for the futex alone; tests/ingress/stress/frozen_ingress.c and
+ * tests/ingress/unit/test_ingress_wait.c run the code, poll(2) too.
  *
  * Another rule: a call of a function of the provider is a callout, and so is a call of a host's function by serve.c or
  * reply.c. Each callout stands between ingress__library_out() and ingress__library_back(). The function may submit,
