@@ -31,6 +31,7 @@ const struct ingress_library *ferry_library_echo(void);
 static size_t answers;
 static enum ingress_status last;
 static void *objects[HANDLES];
+static void (*tell_cancelled)(void *user, struct ingress_request *request);
 
 static void require(int holds)
 {
@@ -46,11 +47,26 @@ void ingress_answer_post(struct ingress_request *request, enum ingress_status st
 	(void)request;
 	answers++;
 	last = status;
-	require(status == INGRESS_OK || status == INGRESS_FAILED || status == INGRESS_BAD_PAYLOAD ||
-		status == INGRESS_BAD_HANDLE);
-	require(status == INGRESS_OK || ferry_utf8_valid(data, bytes));
+	require(status == INGRESS_OK || status == INGRESS_RAISED || status == INGRESS_FAILED ||
+		status == INGRESS_CANCELLED || status == INGRESS_BAD_PAYLOAD || status == INGRESS_BAD_HANDLE);
+	require(status == INGRESS_OK || status == INGRESS_RAISED || ferry_utf8_valid(data, bytes));
 	if (release)
 		release(owner, data, bytes);
+}
+
+/* Every request is cancelled: those that ask see it at once, the others are told when they are not answered. */
+int ingress_request_cancelled(struct ingress_request *request)
+{
+	(void)request;
+	return 1;
+}
+
+void ingress_cancel_watch(struct ingress_provider *provider,
+			  void (*cancelled)(void *user, struct ingress_request *request), void *user)
+{
+	(void)provider;
+	(void)user;
+	tell_cancelled = cancelled;
 }
 
 void ingress_provider_wake(struct ingress_provider *provider)
@@ -118,6 +134,8 @@ static void serve(const struct ingress_library *library, void *state, struct ing
 	library->requests(state, &request, 1);
 	for (int turns = 0; turns < 4 && !answers; turns++)
 		library->turn(state);
+	if (!answers)
+		tell_cancelled(state, request);
 	require(answers == 1);
 }
 

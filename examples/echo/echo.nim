@@ -2,7 +2,7 @@
 ## The conformance library: what the programs of every host language are run against. echo.json is its
 ## description.
 
-import std/[asyncdispatch, options, strutils, tables]
+import std/[asyncdispatch, monotimes, options, strutils, tables, times]
 import ferry
 
 ferryConstant:
@@ -74,12 +74,21 @@ type
     name*: string ## What it is called.
     children*: seq[Tree] ## What is below it.
 
+  DivideError* {.ferryEnum, pure.} = enum ## Why a number was not divided.
+    byZero = 1 ## The divisor is 0.
+    overflow = 2 ## The quotient is more than the largest number there is.
+
+  ParseError* {.ferryType.} = object ## Why a text is no number.
+    reason*: string ## A sentence.
+    position*: uint32 ## Which byte of the text is wrong.
+
   Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
     text: string
     position: int
 
   Echo = ref object
     prefix: string
+    cancellations: uint32
 
 proc tick() {.ferryEvent: dropNewest.}
   ## Something happened.
@@ -107,13 +116,16 @@ proc later(self: Echo; request: EchoRequest): Future[EchoResponse] {.async.} =
   result = self.answer(request)
   echoed(result)
 
+proc checkDelay(delayMs: int64) =
+  if delayMs < 0 or delayMs > int64(maxDelayMs):
+    raise newException(ValueError, "the delay has to be from 0 to " & $maxDelayMs & " ms")
+
 proc echo(
     self: Echo;
     request: EchoRequest, ## What to echo, and when.
 ): Future[EchoResponse] {.ferryMethod.} =
   ## Give back a message, after the prefix, when the delay is over. Emits `echoed`.
-  if request.delayMs < 0 or request.delayMs > int64(maxDelayMs):
-    raise newException(ValueError, "the delay has to be from 0 to " & $maxDelayMs & " ms")
+  checkDelay(request.delayMs)
   if request.delayMs > 0:
     return self.later(request)
   result = newFuture[EchoResponse]("echo")
@@ -216,6 +228,55 @@ proc sum(
 ): int64 {.ferryStatic.} =
   ## Add two numbers, wrapping around.
   cast[int64](cast[uint64](left) + cast[uint64](right))
+
+proc divide(
+    self: Echo;
+    dividend: int64, ## What is divided.
+    divisor: int64, ## By what.
+): Future[int64] {.ferryMethod: DivideError, async.} =
+  ## Divide a number, towards zero.
+  if divisor == 0: raise newFerryError(DivideError.byZero)
+  if dividend == lowest and divisor == -1: raise newFerryError(DivideError.overflow)
+  return dividend div divisor
+
+proc parse(
+    text: string, ## Decimal digits, at most 18.
+): int64 {.ferryStatic: ParseError.} =
+  ## The number that a text is.
+  for i, c in text:
+    if i == 18: raise newFerryError(ParseError(reason: "too long", position: uint32(i)))
+    if c notin {'0' .. '9'}: raise newFerryError(ParseError(reason: "no digit", position: uint32(i)))
+    result = result * 10 + int64(ord(c) - ord('0'))
+  if text.len == 0: raise newException(ValueError, "there is no text")
+
+proc giveUp(self: Echo) =
+  inc self.cancellations
+  raise newException(FerryCancelled, "cancelled")
+
+proc nap(
+    self: Echo;
+    delayMs: int64, ## How long, in milliseconds.
+): Future[void] {.ferryMethod, async.} =
+  ## Wait; others are served meanwhile. Ends early when it is cancelled.
+  let call = thisCall()
+  checkDelay(delayMs)
+  await sleepAsync(int(delayMs)) or call.cancelled
+  if call.isCancelled: self.giveUp()
+
+proc spin(
+    self: Echo;
+    delayMs: int64, ## How long, in milliseconds.
+) {.ferryMethod.} =
+  ## Compute; nothing else is served meanwhile. Ends early when it is cancelled.
+  let call = thisCall()
+  checkDelay(delayMs)
+  let over = getMonoTime() + initDuration(milliseconds = delayMs)
+  while getMonoTime() < over:
+    if call.isCancelled: self.giveUp()
+
+proc cancellations(self: Echo): uint32 {.ferryMethod.} =
+  ## How many naps and spins were cancelled.
+  self.cancellations
 
 ferryLibrary echo, "0.1.0":
   ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one

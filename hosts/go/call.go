@@ -53,15 +53,44 @@ func (f *future) sleep(ctx context.Context) error {
 // Pending is a call that was made and whose reply has not been taken yet.
 type Pending[R any] struct {
 	future
-	port  *port
-	owner *Context // so that it is not collected before the reply
-	codec wire.Codec[R]
-	value R
-	err   error
+	port   *port
+	owner  *Context // so that it is not collected before the reply
+	codec  wire.Codec[R]
+	raises *Raises // what the method declares as its error
+	ticket uint64
+	value  R
+	err    error
+}
+
+// Raises is an error that methods declare: how it travels.
+type Raises struct {
+	decode func(format wire.Format, data []byte) (error, error)
+}
+
+// NewRaises makes one of the codec of a type whose values are errors.
+func NewRaises[E error](codec wire.Codec[E]) *Raises {
+	return &Raises{func(format wire.Format, data []byte) (error, error) {
+		var raised E
+		err := wire.Decode(codec, format, data, &raised)
+		return raised, err
+	}}
+}
+
+func (r *Raises) failure(format wire.Format, data []byte) error {
+	if r == nil {
+		return failure(Raised, "")
+	}
+	raised, err := r.decode(format, data)
+	if err != nil {
+		return failure(BadPayload, err.Error())
+	}
+	return &Error{Raised, raised.Error(), raised}
 }
 
 func (p *Pending[R]) receive(status Status, format wire.Format, data []byte) {
-	if status != OK {
+	if status == Raised {
+		p.err = p.raises.failure(format, data)
+	} else if status != OK {
 		p.err = failure(status, string(data))
 	} else if err := wire.Decode(p.codec, format, data, &p.value); err != nil {
 		p.err = failure(BadPayload, err.Error())
@@ -86,6 +115,14 @@ func (p *Pending[R]) Wait(ctx context.Context) (R, error) {
 	return p.value, p.err
 }
 
+// Cancel cancels the call: one that waits for its handler is answered Cancelled, and a handler that runs can see it. Wait
+// returns what the library answers. A call of a batch that was not submitted is not cancelled.
+func (p *Pending[R]) Cancel() {
+	if p.port != nil && !p.isDone() {
+		p.port.cancel(p.ticket)
+	}
+}
+
 // buffers are memory in which payloads are encoded before they are copied to an arena.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -106,41 +143,55 @@ func giveBack(buffer *[]byte) {
 
 func call[P, R any](
 	ctx context.Context, p *port, owner *Context, format wire.Format, method uint32, params wire.Codec[P], value *P,
-	reply wire.Codec[R],
+	reply wire.Codec[R], raises []*Raises,
 ) (R, error) {
-	pending := &Pending[R]{port: p, owner: owner, codec: reply}
+	pending := &Pending[R]{port: p, owner: owner, codec: reply, raises: declared(raises)}
 	if ctx.Err() != nil {
 		return pending.value, ended(ctx)
 	}
 	buffer := buffers.Get().(*[]byte)
 	err := encoded(params, format, value, buffer)
 	if err == nil {
-		err = p.add(request{method, format, *buffer, pending})
+		err = p.add(request{method, format, *buffer, pending, &pending.ticket})
 	}
 	giveBack(buffer)
 	if err != nil {
 		return pending.value, err
 	}
-	return pending.Wait(ctx)
+	result, err := pending.Wait(ctx)
+	if err != nil && !pending.isDone() {
+		p.cancel(pending.ticket)
+	}
+	return result, err
 }
 
-// Call calls a method and waits for its result.
+// declared is the error that a method declares, or nil.
+func declared(raises []*Raises) *Raises {
+	if len(raises) == 0 {
+		return nil
+	}
+	return raises[0]
+}
+
+// Call calls a method and waits for its result. raises is the error that the method declares, if it declares one.
 func Call[P, R any](
 	ctx context.Context, c *Context, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R],
+	raises ...*Raises,
 ) (R, error) {
-	return call(ctx, c.port, c, c.format, method, params, value, reply)
+	return call(ctx, c.port, c, c.format, method, params, value, reply, raises)
 }
 
 // CallStatic calls a method that needs no context.
 func CallStatic[P, R any](
 	ctx context.Context, l *Library, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R],
+	raises ...*Raises,
 ) (R, error) {
 	p, err := l.staticPort()
 	if err != nil {
 		var none R
 		return none, err
 	}
-	return call(ctx, p, nil, l.format, method, params, value, reply)
+	return call(ctx, p, nil, l.format, method, params, value, reply, raises)
 }
 
 // submit submits what is queued; nobody waits for it yet, so replies are only taken when they are many.
@@ -165,15 +216,17 @@ type Batch struct {
 func (c *Context) Batch() *Batch { return &Batch{context: c} }
 
 // Add appends a call to a batch.
-func Add[P, R any](b *Batch, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R]) *Pending[R] {
-	pending := &Pending[R]{owner: b.context, codec: reply}
+func Add[P, R any](
+	b *Batch, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R], raises ...*Raises,
+) *Pending[R] {
+	pending := &Pending[R]{owner: b.context, codec: reply, raises: declared(raises)}
 	var payload []byte
 	if err := encoded(params, b.context.format, value, &payload); err != nil {
 		pending.err = err
 		pending.complete()
 		return pending
 	}
-	b.requests = append(b.requests, request{method, b.context.format, payload, pending})
+	b.requests = append(b.requests, request{method, b.context.format, payload, pending, &pending.ticket})
 	pending.port = b.context.port
 	return pending
 }

@@ -27,7 +27,7 @@ type Context struct {
 
 // Start starts a context and waits for its constructor.
 func Start[P any](
-	ctx context.Context, l *Library, options *Options, method uint32, params wire.Codec[P], value *P,
+	ctx context.Context, l *Library, options *Options, method uint32, params wire.Codec[P], value *P, raises ...*Raises,
 ) (*Context, error) {
 	library, err := l.load()
 	if err != nil {
@@ -54,8 +54,8 @@ func Start[P any](
 		return nil, err
 	}
 	c.port.onStale = options.OnStale
-	pending := &Pending[wire.Unit]{port: c.port, owner: c, codec: wire.Nothing}
-	if status := c.port.start(library, options, request{method, c.format, payload, pending}); status != OK {
+	pending := &Pending[wire.Unit]{port: c.port, owner: c, codec: wire.Nothing, raises: declared(raises)}
+	if status := c.port.start(library, options, request{method, c.format, payload, pending, nil}); status != OK {
 		return nil, failure(status, "")
 	}
 	if _, err := pending.Wait(ctx); err != nil {

@@ -56,6 +56,7 @@ static struct ingress_call call_of(struct ferry_go_port *port, struct ferry_go_r
 		.bytes = request->bytes,
 		.inbox = port->inbox,
 		.tag = request->tag,
+		.ticket = request->ticket,
 	};
 }
 

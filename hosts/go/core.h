@@ -18,6 +18,7 @@ struct ferry_go_request {
 	uint32_t method;
 	uint32_t wire;
 	uint64_t tag;
+	uint64_t ticket;
 	uint64_t bytes;
 	uint32_t status; /* written by ferry_go_cross: INGRESS_OK, or why the request was refused */
 	uint32_t reserved;

@@ -42,6 +42,8 @@ const (
 	unawaitedMax = 1024
 	requestBytes = int(unsafe.Sizeof(C.struct_ferry_go_request{}))
 	requestAlign = 8
+	// ticketsMax is how many numbers a port takes for its requests: more than it will ever need.
+	ticketsMax = 1 << 40
 )
 
 // receiver takes the one terminal answer of a request. data is valid until receive returns.
@@ -63,6 +65,7 @@ type port struct {
 	raw     syscall.RawConn
 
 	mu          sync.Mutex
+	ticket      uint64 // of the next request, for the core
 	arena       []byte
 	spare       [][]byte
 	slots       []slot
@@ -81,7 +84,7 @@ func newPort() (*port, error) {
 	if c == nil {
 		return nil, failure(Status(status), "")
 	}
-	p := &port{c: c, streams: map[*stream]struct{}{}}
+	p := &port{c: c, streams: map[*stream]struct{}{}, ticket: uint64(C.ingress_tickets(ticketsMax))}
 	file, raw, err := polled(c)
 	if err != nil {
 		C.ingress_inbox_close(c.inbox)
@@ -113,6 +116,7 @@ type request struct {
 	format  wire.Format
 	payload []byte
 	to      receiver
+	ticket  *uint64 // where its ticket goes; nil: it is never cancelled
 }
 
 // add queues requests. They are submitted by the next run of any goroutine.
@@ -135,6 +139,11 @@ func (p *port) lockedAppend(r *request) {
 		wire:   C.uint32_t(r.format),
 		tag:    C.uint64_t(p.lockedTag(r)),
 		bytes:  C.uint64_t(len(r.payload)),
+	}
+	if r.ticket != nil {
+		*r.ticket = p.ticket
+		header.ticket = C.uint64_t(p.ticket)
+		p.ticket++
 	}
 	p.arena = append(p.arena, unsafe.Slice((*byte)(unsafe.Pointer(&header)), requestBytes)...)
 	p.arena = append(p.arena, r.payload...)
@@ -258,6 +267,15 @@ func (p *port) run(f *future) {
 	if takes {
 		p.endTaking(armed)
 	}
+}
+
+// cancel cancels a request that was queued. It is submitted first, if it is not yet, as the core could not find it else.
+func (p *port) cancel(ticket uint64) {
+	p.run(nil)
+	for atomic.LoadUint32((*uint32)(&p.c.submitting)) != 0 {
+		runtime.Gosched()
+	}
+	C.ingress_cancel(p.token, C.uint64_t(ticket))
 }
 
 // drain lets the taker take what is there, although nobody waits for it.

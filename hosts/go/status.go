@@ -29,6 +29,9 @@ const (
 	NoContext      Status = C.INGRESS_NO_CONTEXT
 	NoMemory       Status = C.INGRESS_NO_MEMORY
 	WrongInterface Status = C.INGRESS_WRONG_INTERFACE
+	Lost           Status = C.INGRESS_LOST
+	Raised         Status = C.INGRESS_RAISED
+	Cancelled      Status = C.INGRESS_CANCELLED
 )
 
 // String is a sentence: what is wrong and what to do.
@@ -42,24 +45,32 @@ type Error struct {
 	Status Status
 	// Message is the handler's, or the text of the status.
 	Message string
+	// Cause is the error that the method declares, with which the handler failed: for errors.As. It is nil unless Status
+	// is Raised.
+	Cause error
 }
 
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap returns the status.
-func (e *Error) Unwrap() error { return e.Status }
+// Unwrap returns the cause, if there is one, and else the status.
+func (e *Error) Unwrap() error {
+	if e.Cause != nil {
+		return e.Cause
+	}
+	return e.Status
+}
 
-// Is makes a deadline that passed context.DeadlineExceeded as well.
+// Is compares the status; a deadline that passed is context.DeadlineExceeded as well.
 func (e *Error) Is(target error) bool {
-	return target == context.DeadlineExceeded && e.Status == Timeout
+	return target == e.Status || target == context.DeadlineExceeded && e.Status == Timeout
 }
 
 func failure(status Status, message string) error {
 	if message == "" {
 		message = status.String()
 	}
-	return &Error{status, message}
+	return &Error{Status: status, Message: message}
 }
 
 // ended is the error of a call whose context.Context has ended.

@@ -62,7 +62,9 @@ enum ingress_status {
 	INGRESS_NO_MEMORY = 15,	   /* memory, a thread or a descriptor could not be had */
 	INGRESS_WRONG_INTERFACE = 16, /* the library was built from another interface than the binding */
 	INGRESS_LOST = 17, /* the connection to the library's process was lost; nobody knows whether the handler ran */
-	INGRESS_STATUS_COUNT = 18,
+	INGRESS_RAISED = 18,	/* the handler failed with the error that its method declares, which is the payload */
+	INGRESS_CANCELLED = 19, /* the host cancelled the request, and the library did not do it, or not all of it */
+	INGRESS_STATUS_COUNT = 20,
 };
 
 /* A sentence for a status: what is wrong and what to do. Static storage, never NULL. */
@@ -88,7 +90,8 @@ enum ingress_status ingress_library_check(const struct ingress_library *library,
 struct ingress_answer {
 	enum ingress_status status;
 	uint32_t wire;
-	const void *data; /* INGRESS_OK: the result, encoded. Any other: a message in UTF-8, not terminated. */
+	/* INGRESS_OK: the result, encoded; INGRESS_RAISED: the error. Any other: a message in UTF-8, not terminated. */
+	const void *data;
 	size_t bytes;
 	void *private_block;
 };
@@ -129,6 +132,7 @@ struct ingress_call {
 	void *user;		     /* for reply */
 	struct ingress_inbox *inbox; /* … or this takes the reply */
 	uint64_t tag;		     /* what the inbox's item shows */
+	uint64_t ticket;	     /* for ingress_cancel, from ingress_tickets; 0: it cannot be cancelled */
 };
 
 /* Submit one request. */
@@ -162,6 +166,17 @@ enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t w
 /* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
 enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
 				     struct ingress_answer *answer);
+
+/* Get `count` numbers, this one and the next, that no other request of the process has as its ticket. */
+uint64_t ingress_tickets(uint64_t count);
+
+/*
+ * Cancel the request with this ticket, for which submitting has returned; any thread may call this, and it waits for
+ * nothing. A request that waits for its handler is answered INGRESS_CANCELLED. One that runs goes on; its library can
+ * see that it was cancelled, and answers INGRESS_CANCELLED or whatever else it likes. So its terminal reply comes once,
+ * as always. Nothing happens if the request was answered before. INGRESS_CLOSED: the context is ending or has ended.
+ */
+enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket);
 
 /*
  * Start a context: its constructor is the first request, with a reply like any other; *token may be used at once, and

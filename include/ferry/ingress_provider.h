@@ -73,9 +73,10 @@ struct ingress_library {
 };
 
 /*
- * Answer a request: INGRESS_OK with the encoded result, or INGRESS_FAILED, INGRESS_BAD_PAYLOAD or INGRESS_BAD_HANDLE
- * with a message in UTF-8. (A provider that passes requests on to another process passes on any terminal status.) The
- * payload is copied. The request is gone afterwards. Library thread only.
+ * Answer a request: INGRESS_OK with the encoded result, INGRESS_RAISED with the encoded error of the method's type, or
+ * INGRESS_FAILED, INGRESS_CANCELLED, INGRESS_BAD_PAYLOAD or INGRESS_BAD_HANDLE with a message in UTF-8. (A provider
+ * that passes requests on to another process passes on any terminal status.) The payload is copied. The request is gone
+ * afterwards. Library thread only.
  */
 void ingress_answer_copy(struct ingress_request *request, enum ingress_status status, const void *data, size_t bytes);
 
@@ -101,6 +102,21 @@ int64_t ingress_request_left_ns(const struct ingress_request *request);
 
 /* A buffer of the request for a result of up to `bytes`: encode into it, and answer with it. NULL: no memory. */
 void *ingress_answer_room(struct ingress_request *request, size_t bytes);
+
+/*
+ * Whether nobody waits for the result of a request any more: its host has cancelled it, or has left at its deadline, or
+ * was told that the context has ended. For a handler that runs long, which may ask often: it costs a few loads. The
+ * request is still to be answered, by INGRESS_CANCELLED or as usual. Library thread only.
+ */
+int ingress_request_cancelled(struct ingress_request *request);
+
+/*
+ * Have `cancelled` called when a host cancels a request that the provider has: on the library thread, between two calls
+ * of the provider's functions. It may answer the request, unless another thread of the provider's may be doing that.
+ * Only in thread_begin.
+ */
+void ingress_cancel_watch(struct ingress_provider *provider,
+			  void (*cancelled)(void *user, struct ingress_request *request), void *user);
 
 /* The wire formats in which listeners want this event, as bits 1 << enum ingress_wire. 0: none, encode nothing. */
 unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event);

@@ -59,9 +59,9 @@ static inline void ferry_provider_refuse_handle(struct ingress_request *request,
 	ferry_provider_refuse(request, INGRESS_BAD_HANDLE, ferry_string(text));
 }
 
-/* Answer with what was encoded, or say why it could not be. */
-static inline void ferry_provider_answer(struct ingress_request *request, int failed, struct ferry_buffer *buffer,
-					 const struct ferry_wire_error *error)
+/* Answer with what was encoded, a result or an error of the method's type, or say why it could not be. */
+static inline void ferry_provider_answer(struct ingress_request *request, enum ingress_status status, int failed,
+					 struct ferry_buffer *buffer, const struct ferry_wire_error *error)
 {
 	char text[FERRY_WIRE_PATH_BYTES + 96] = "the result cannot be sent: ";
 	size_t begun = strlen(text);
@@ -71,11 +71,16 @@ static inline void ferry_provider_answer(struct ingress_request *request, int fa
 		ferry_provider_refuse(request, INGRESS_FAILED, ferry_string(text));
 		ferry_buffer_free(buffer);
 	} else if (buffer->private_lent) {
-		ingress_answer_post(request, INGRESS_OK, buffer->data, buffer->bytes, NULL, NULL);
+		ingress_answer_post(request, status, buffer->data, buffer->bytes, NULL, NULL);
 	} else {
-		ingress_answer_post(request, INGRESS_OK, buffer->data, buffer->bytes, ferry_provider_release,
-				    buffer->data);
+		ingress_answer_post(request, status, buffer->data, buffer->bytes, ferry_provider_release, buffer->data);
 	}
+}
+
+/* Answer a request that was cancelled. */
+static inline void ferry_provider_give_up(struct ingress_request *request)
+{
+	ferry_provider_refuse(request, INGRESS_CANCELLED, ferry_string("cancelled"));
 }
 
 /* The message that stands for no value (I6), at *data. Returns how many bytes it has. */

@@ -40,6 +40,7 @@ enum ingress__holds {
 	INGRESS__HOLDS_BUFFER = 2,	  /* a large payload, copied into a buffer */
 	INGRESS__HOLDS_ANSWER_BUFFER = 4, /* a buffer for a large answer */
 	INGRESS__HOLDS_LISTENER = 8,	  /* a reference to its event's listener: the last event of a notice */
+	INGRESS__HOLDS_TICKET = 16,	  /* a ticket, by which its host may cancel it: cancel.h */
 	INGRESS__HOLDS_DEADLINE = 64,	  /* a time after which its handler is not to begin */
 };
 
@@ -93,6 +94,8 @@ struct ingress__block {
 	_Alignas(INGRESS__LINE_BYTES / 2) unsigned char payload[INGRESS__INLINE_BYTES];
 
 	union {
+		/* Of a request that is not running yet, if it holds one; or of a block that was filed: cancel.h. */
+		uint64_t ticket;
 		/* An answer that is kept for the host. */
 		struct {
 			const void *answer;

@@ -94,6 +94,7 @@ struct ingress__context {
 	struct ingress__block *pending_last;
 	struct ingress__block *failed_constructor; /* its host has not been told yet */
 	uint32_t *free_indices;			   /* of the running table */
+	uint64_t *tickets;			   /* of the requests in that table: cancel.h */
 	uint32_t free_count;
 	uint32_t table_capacity;
 	uint32_t running_count;	 /* requests that were handed over and are not answered */
@@ -107,6 +108,9 @@ struct ingress__context {
 	bool constructed;
 	bool destructing;
 	bool constructor_failed;
+	struct ingress__block *filed_left;				   /* tickets for the loop: cancel.h */
+	void (*cancel_watch)(void *user, struct ingress_request *request); /* the provider's */
+	void *cancel_user;
 	struct ingress__handles handles;
 	struct ingress__block destructor_block; /* of the destructor's request */
 
@@ -114,6 +118,8 @@ struct ingress__context {
 	_Atomic uint32_t closing;
 	/* What other threads have for the library thread: post.c. */
 	_Atomic uintptr_t posted;
+	/* Tickets of requests that hosts want to cancel, a stack: cancel.h. Any thread pushes. */
+	_Atomic(struct ingress__block *) filed;
 	/*
 	 * Held while a thread takes from the lanes and enters the requests in the running table. The event thread
 	 * does the first too, to abandon the requests of a context.

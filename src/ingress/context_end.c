@@ -11,6 +11,7 @@
  */
 #include "context_end.h"
 #include "abandon.h"
+#include "cancel.h"
 #include "context_table.h"
 #include "event_thread.h"
 #include "eventcount.h"
@@ -88,6 +89,7 @@ static bool end(struct ingress__context *context)
 	}
 	ingress__handles_end(&context->handles);
 	ingress__listeners_end(context);
+	ingress__cancel_forget(context);
 	context->failed_constructor = NULL;
 	context->is_open = context->constructed = context->constructor_failed = context->destructing = false;
 	context->due_ns = UINT64_MAX;

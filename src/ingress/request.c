@@ -42,18 +42,23 @@ bool ingress__request_table_grow(struct ingress__context *context, uint32_t capa
 {
 	struct ingress__running_table *table;
 	uint32_t *indices;
+	uint64_t *tickets;
 
 	if (capacity <= context->table_capacity)
 		return true;
 	table = calloc(1, sizeof(*table) + capacity * sizeof(table->at[0]));
 	indices = malloc(capacity * sizeof(*indices));
-	if (!table || !indices) {
+	tickets = calloc(capacity, sizeof(*tickets));
+	if (!table || !indices || !tickets) {
 		free(table);
 		free(indices);
+		free(tickets);
 		return false;
 	}
 	free(context->free_indices);
+	free(context->tickets);
 	context->free_indices = indices;
+	context->tickets = tickets;
 	context->table_capacity = capacity;
 	context->free_count = capacity;
 	for (uint32_t i = 0; i < capacity; i++)
@@ -72,6 +77,8 @@ void ingress__request_begin(struct ingress__context *context, struct ingress__bl
 	struct ingress__running_table *table = atomic_load_explicit(&context->running_table, memory_order_relaxed);
 
 	block->running_index = context->free_indices[--context->free_count];
+	/* from now on another thread may write its answer where the ticket lies: post.c */
+	context->tickets[block->running_index] = block->holds & INGRESS__HOLDS_TICKET ? block->ticket : 0;
 	atomic_store_explicit(&block->context, context, memory_order_relaxed);
 	/* release: a thread that sees the state sees whose request it is */
 	atomic_store_explicit(&block->state, ++context->serial << INGRESS__PHASE_BITS | INGRESS__RUNNING,

@@ -86,14 +86,20 @@ static inline bool ingress__request_claim(struct ingress__context *context, stru
 	}
 }
 
-/* Library thread: the request no longer counts, so that a host that hears of its end may submit the next. */
+/* Library thread: one more request is answered, or is about to be, so a host that hears of it may submit the next. */
+static inline void ingress__request_count_answered(struct ingress__context *context)
+{
+	/* release: a producer that spends the freed credit comes after. Only the library thread writes it. */
+	atomic_store_explicit(&context->answered, atomic_load_explicit(&context->answered, memory_order_relaxed) + 1,
+			      memory_order_release);
+}
+
+/* Library thread: the request is not running any more. */
 static inline void ingress__request_uncount(struct ingress__context *context, struct ingress__block *block)
 {
 	context->free_indices[context->free_count++] = block->running_index;
 	context->running_count--;
-	/* release: a producer that spends the freed credit comes after. Only the library thread writes it. */
-	atomic_store_explicit(&context->answered, atomic_load_explicit(&context->answered, memory_order_relaxed) + 1,
-			      memory_order_release);
+	ingress__request_count_answered(context);
 }
 
 /* The thread that holds the block: change its phase. */

@@ -26,6 +26,8 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_NO_MEMORY] = "memory, a thread or a descriptor could not be had",
 	[INGRESS_WRONG_INTERFACE] = "library and binding are of different interfaces; generate the binding again",
 	[INGRESS_LOST] = "the connection to the library's process was lost; nobody knows whether the handler ran",
+	[INGRESS_RAISED] = "the handler failed with the error that its method declares; the payload is that error",
+	[INGRESS_CANCELLED] = "the request was cancelled; the library did not do it, or not all of it",
 };
 
 const char *ingress_status_text(enum ingress_status status)

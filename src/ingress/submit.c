@@ -109,6 +109,10 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 		block->holds |= INGRESS__HOLDS_DEADLINE;
 		block->deadline_ns = deadline_ns;
 	}
+	if (call->ticket) {
+		block->holds |= INGRESS__HOLDS_TICKET;
+		block->ticket = call->ticket;
+	}
 	block->after = ingress__self.pushed[ingress__self.pushes % INGRESS__AHEAD];
 	ingress__self.pushed[ingress__self.pushes++ % INGRESS__AHEAD] = block;
 	block->constructs = false;

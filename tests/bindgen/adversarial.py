@@ -111,6 +111,15 @@ def _type(r: random.Random, declared: list[dict[str, Any]], levels: int = 2) -> 
     return r.choice(("bool", "i8", "u16", "i32", "u64", "f32", "f64", "string", "bytes"))
 
 
+def _error(r: random.Random, declared: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a method has that declares an error, now and then."""
+    found = [entry for entry in declared if entry["kind"] != "handle"]
+    if not found or r.random() < 0.6:
+        return {}
+    chosen = r.choice(found)
+    return {"error": {chosen["kind"]: chosen["name"]}}
+
+
 def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = Namer(lambda: _snake(r))
     return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
@@ -149,6 +158,7 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
                     "kind": kind,
                     "params": [] if kind == "destructor" else _fields(r, r.randrange(5), declared),
                     "returns": _type(r, declared) if kind in ("method", "static") and r.random() < 0.7 else None,
+                    **({} if kind == "destructor" else _error(r, declared)),
                 }
                 for name, kind in zip(methods, kinds, strict=True)
             ],
@@ -194,11 +204,18 @@ def crowded(library: str, words: list[str]) -> Interface:
             "kind": "static" if i % 5 == 4 else "method",
             "params": [],
             "returns": ("bytes", "i64", None)[i % 3],
+            **({"error": {"enum": "Everything"}} if i % 4 == 3 else {}),
         }
         for i, name in enumerate(found)
     ]
     several = [
-        {"name": f"words{i}", "kind": "method", "params": plain[i : i + 20], "returns": None}
+        {
+            "name": f"words{i}",
+            "kind": "method",
+            "params": plain[i : i + 20],
+            "returns": None,
+            "error": {"object": "AllWords"},
+        }
         for i in range(0, len(plain), 20)
     ]
     ends = [

@@ -126,6 +126,9 @@ def test_documentation_does_not_change_the_hash() -> None:
         ("methods.0.returns", "u8", "$.methods[0].returns: of a constructor has to be null"),
         ("methods.1.params", [{"name": "a", "type": "u8"}], "$.methods[1].params: of a destructor have to be none"),
         ("methods.2.returns", 5, "$.methods[2].returns: is no type"),
+        ("methods.2.error", "string", "$.methods[2].error: is string; an error is an enum or an object"),
+        ("methods.2.error", {"object": "Nothing"}, "$.methods[2].error.object: is 'Nothing', which $.types does not"),
+        ("methods.1.error", {"enum": "Order"}, "$.methods[1].error: of a destructor: no host hears of it"),
         ("events.0.overflow", "block", "$.events[0].overflow: is 'block'; it has to be one of"),
         ("events.0.depth", -1, "$.events[0].depth: is -1"),
         ("constants.0.value", 256, "$.constants[0].value: is 256; it has to be from 0 to 255"),
@@ -143,6 +146,13 @@ def test_a_description_that_people_write_has_no_hash() -> None:
     written = small()
     del written["hash"]
     assert reader.parse(json.dumps(written).encode()).hash == interface_hash(small())
+
+
+def test_a_method_may_declare_an_error() -> None:
+    read = reader.parse(sealed(spoilt("methods.2.error", {"enum": "Order"})))
+    assert read.methods[2].error == model.EnumRef("Order")
+    assert read.methods[0].error is None
+    assert [error.name for error in read.errors] == ["Order"]
 
 
 def test_a_wrong_hash_is_named() -> None:

@@ -81,6 +81,34 @@ static void sleep_ns(uint64_t ns)
 	nanosleep(&time, NULL);
 }
 
+static void until(struct ingress_request *request)
+{
+	uint64_t end_ns = now_ns() + word(request, 0);
+
+	while (now_ns() < end_ns)
+		if (ingress_request_cancelled(request)) {
+			ingress_answer_copy(request, INGRESS_CANCELLED, "until then", 10);
+			return;
+		}
+	answer(request);
+}
+
+/* A host has cancelled a request. */
+static void cancelled(void *given, struct ingress_request *request)
+{
+	struct list *kept = &((struct state *)given)->kept;
+	size_t left = 0;
+
+	if (!ingress_request_cancelled(request))
+		abort();
+	for (size_t i = 0; i < kept->count; i++)
+		if (kept->at[i] == request)
+			ingress_answer_copy(request, INGRESS_CANCELLED, "kept", 4);
+		else
+			kept->at[left++] = kept->at[i];
+	kept->count = left;
+}
+
 static void emit(struct state *state, struct ingress_request *request)
 {
 	uint64_t count = word(request, 0), event = word(request, 1), bytes = word(request, 2);
@@ -201,6 +229,9 @@ static void serve_rarely(struct state *state, struct ingress_request *request)
 	case ECHO_CALL:
 		call(request);
 		break;
+	case ECHO_UNTIL:
+		until(request);
+		break;
 	default:
 		answer_word(request, 1);
 		break;
@@ -264,6 +295,7 @@ static int thread_begin(struct ingress_provider *provider, void **given)
 	if (!state)
 		return -1;
 	state->provider = provider;
+	ingress_cancel_watch(provider, cancelled, state);
 	*given = state;
 	atomic_fetch_add(&echo_threads, 1);
 	return 0;

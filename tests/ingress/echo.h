@@ -18,7 +18,7 @@ enum echo_method {
 	ECHO_SAME,    /* the payload */
 	ECHO_LATER,   /* the payload, in the next turn() */
 	ECHO_SLEEP,   /* sleeps so many ns, then answers with the payload */
-	ECHO_KEEP,    /* answered by the next ECHO_LET */
+	ECHO_KEEP,    /* answered by the next ECHO_LET; when it is cancelled, at once */
 	ECHO_LET,     /* answers all that was kept, oldest first, then itself */
 	ECHO_EMIT,    /* emits event 0 so many times, with 0, 1, …; {count, event, bytes of each (at least 8)} */
 	ECHO_LENT,    /* the payload, lent */
@@ -31,6 +31,7 @@ enum echo_method {
 	ECHO_PIPE,    /* answered when the descriptor becomes readable: echo_ring() */
 	ECHO_CALL,    /* submits ECHO_SAME to the context {token}, asks it when the second word is 1: the status */
 	ECHO_VERSION, /* static: 1 */
+	ECHO_UNTIL,   /* runs until it is cancelled, and says that; or for so many ns, then answers with the payload */
 	ECHO_METHODS,
 };
 

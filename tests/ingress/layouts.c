@@ -69,6 +69,7 @@ static void submitted(void)
 	FIELD(call, user);
 	FIELD(call, inbox);
 	FIELD(call, tag);
+	FIELD(call, ticket);
 	STRUCT(listener);
 	FIELD(listener, event);
 	FIELD(listener, wire);
@@ -101,6 +102,8 @@ static void numbers(void)
 	NUMBER(status, NO_MEMORY);
 	NUMBER(status, WRONG_INTERFACE);
 	NUMBER(status, LOST);
+	NUMBER(status, RAISED);
+	NUMBER(status, CANCELLED);
 	NUMBER(wire, WIRE_CBOR);
 	NUMBER(wire, WIRE_C);
 	NUMBER(overflow, DROP_OLDEST);

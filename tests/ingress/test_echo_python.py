@@ -29,7 +29,19 @@ os.environ.update(ENVIRONMENT)
 sys.path[:0] = [str(HOST), str(PACKAGE)]
 
 import echo  # noqa: E402 - after its path
-from echo import AsyncEcho, ComplexRequest, Echo, EchoRequest, Options, Wire  # noqa: E402
+from echo import (  # noqa: E402
+    LOWEST,
+    AsyncEcho,
+    ComplexRequest,
+    DivideError,
+    Echo,
+    EchoRequest,
+    Options,
+    ParseError,
+    RaisedDivideError,
+    RaisedParseError,
+    Wire,
+)
 from ferry_ingress import (  # noqa: E402
     BadHandleError,
     BadPayloadError,
@@ -40,6 +52,7 @@ from ferry_ingress import (  # noqa: E402
     FailedError,
     IngressError,
     QueueFullError,
+    RaisedError,
     ReentrantError,
     Status,
     TooLargeError,
@@ -182,6 +195,30 @@ def test_failures_have_their_status_and_message(host: Echo, wire: Wire) -> None:
     run(other, Options(wire=wire))
 
 
+def test_errors_have_their_type(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        with pytest.raises(RaisedDivideError) as caught:
+            await host.divide(7, 0)
+        assert caught.value.value is DivideError.BY_ZERO
+        with pytest.raises(RaisedParseError):
+            await AsyncEcho.parse("x")
+
+    with pytest.raises(RaisedDivideError, match="BY_ZERO") as divided:
+        host.divide(7, 0)
+    assert divided.value.status == Status.RAISED
+    assert divided.value.value is DivideError.BY_ZERO
+    with pytest.raises(RaisedError, match="OVERFLOW"):
+        host.divide(LOWEST, -1)
+    assert host.divide(7, -2) == -3
+    with pytest.raises(RaisedParseError) as parsed:
+        Echo.parse("12x")
+    assert parsed.value.value == ParseError("no digit", 2)
+    with pytest.raises(FailedError, match="^there is no text$"):
+        Echo.parse("")
+    assert Echo.parse("12") == 12
+    run(other, Options(wire=wire))
+
+
 def test_a_constructor_that_fails_leaves_nothing(wire: Wire) -> None:
     options = Options(wire=wire)
 
@@ -217,6 +254,35 @@ def test_deadlines(host: Echo, wire: Wire) -> None:
     with pytest.raises(TimeoutError):
         host.echo(EchoRequest("late", 300), timeout=0.02)
     assert host.echo(EchoRequest("still here", 0)).echoed == "hi still here"
+    run(other, Options(wire=wire))
+
+
+def test_a_cancelled_call_is_seen_by_the_library(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        events = host.echoed_events()
+        tasks = [asyncio.create_task(host.nap(60_000)), asyncio.create_task(host.spin(60_000))]
+        await asyncio.sleep(0.02)
+        tasks.append(asyncio.create_task(host.echo(EchoRequest("never", 0))))  # type: ignore[arg-type]
+        await asyncio.sleep(0.02)
+        for task in reversed(tasks):
+            task.cancel()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+        assert all(isinstance(each, asyncio.CancelledError) for each in done)
+        while await host.cancellations() < 2:
+            await asyncio.sleep(0.001)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(host.nap(60_000), 0.02)
+        while await host.cancellations() < 3:
+            await asyncio.sleep(0.001)
+        assert (await host.echo(EchoRequest("you", 0))).echoed == "hi you"
+        event = await events.next()
+        assert event is not None
+        assert event.value.echoed == "hi you"
+
+    # a handler that asks sees that nobody waits any more
+    with pytest.raises(DeadlineError):
+        host.spin(60_000, timeout=0.02)
+    assert host.cancellations() == 1
     run(other, Options(wire=wire))
 
 

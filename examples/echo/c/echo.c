@@ -19,9 +19,18 @@ struct later {
 	char message[];
 };
 
+/* A nap that is not over. */
+struct nap {
+	struct nap *next;
+	int64_t due_ns;
+	struct echo_nap_call *call;
+};
+
 /* What the library keeps for one context. */
 struct echo_state {
 	struct later *first; /* the next that is due */
+	struct nap *naps;
+	uint32_t cancellations;
 	size_t bytes;
 	char prefix[];
 };
@@ -46,6 +55,15 @@ static int64_t now_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+/* Whether a delay is one that may be asked for; otherwise a sentence that says so is in `message`. */
+static bool is_delay(int64_t delay_ms, char *message, size_t bytes)
+{
+	if (delay_ms >= 0 && delay_ms <= ECHO_MAX_DELAY_MS)
+		return true;
+	snprintf(message, bytes, "the delay has to be from 0 to %u ms", (unsigned int)ECHO_MAX_DELAY_MS);
+	return false;
+}
+
 /* ---- the context ------------------------------------------------------------------------------------------------- */
 
 void echo_create(struct echo_context *context, struct echo_create_call *call, const struct echo_create_params *params)
@@ -62,6 +80,8 @@ void echo_create(struct echo_context *context, struct echo_create_call *call, co
 		return;
 	}
 	state->first = NULL;
+	state->naps = NULL;
+	state->cancellations = 0;
 	state->bytes = params->prefix.bytes;
 	memcpy(state->prefix, params->prefix.data, state->bytes);
 	context->state = state;
@@ -106,9 +126,7 @@ void echo_echo(struct echo_context *context, struct echo_echo_call *call, const 
 	struct later *later, **at = &context->state->first;
 	char message[80];
 
-	if (request->delay_ms < 0 || request->delay_ms > ECHO_MAX_DELAY_MS) {
-		snprintf(message, sizeof(message), "the delay has to be from 0 to %u ms",
-			 (unsigned int)ECHO_MAX_DELAY_MS);
+	if (!is_delay(request->delay_ms, message, sizeof(message))) {
 		echo_echo_fail(call, ferry_string(message));
 		return;
 	}
@@ -133,11 +151,12 @@ void echo_echo(struct echo_context *context, struct echo_echo_call *call, const 
 	*at = later;
 }
 
-int64_t echo_turn(struct echo_context *context)
+/* Give the echoes that are due. Returns how long it is until the next. */
+static int64_t give_all(struct echo_context *context)
 {
 	struct later *later;
 
-	while (context->state && (later = context->state->first)) {
+	while ((later = context->state->first)) {
 		int64_t now = now_ns();
 
 		if (later->due_ns > now)
@@ -147,6 +166,95 @@ int64_t echo_turn(struct echo_context *context)
 		free(later);
 	}
 	return INGRESS_FOREVER;
+}
+
+/* ---- what may be cancelled --------------------------------------------------------------------------------------- */
+
+void echo_nap(struct echo_context *context, struct echo_nap_call *call, const struct echo_nap_params *params)
+{
+	struct nap *nap;
+	char message[80];
+
+	if (!is_delay(params->delay_ms, message, sizeof(message))) {
+		echo_nap_fail(call, ferry_string(message));
+		return;
+	}
+	nap = malloc(sizeof(*nap));
+	if (!nap) {
+		echo_nap_fail(call, ferry_string("no memory"));
+		return;
+	}
+	*nap = (struct nap){ context->state->naps, now_ns() + params->delay_ms * 1000000, call };
+	context->state->naps = nap;
+}
+
+/* End the naps that are over. Returns how long it is until the next. */
+static int64_t end_naps(struct echo_state *state)
+{
+	int64_t now = now_ns(), least_ns = INGRESS_FOREVER;
+	struct nap **at = &state->naps, *nap;
+
+	while ((nap = *at)) {
+		if (nap->due_ns <= now) {
+			*at = nap->next;
+			echo_nap_answer(nap->call);
+			free(nap);
+			continue;
+		}
+		if (nap->due_ns - now < least_ns)
+			least_ns = nap->due_ns - now;
+		at = &nap->next;
+	}
+	return least_ns;
+}
+
+void echo_cancelled(struct echo_context *context, const void *call)
+{
+	struct nap **at = context->state ? &context->state->naps : NULL, *nap;
+
+	for (; at && (nap = *at); at = &nap->next)
+		if (nap->call == call) {
+			*at = nap->next;
+			context->state->cancellations++;
+			echo_nap_give_up(nap->call);
+			free(nap);
+			return;
+		}
+}
+
+void echo_spin(struct echo_context *context, struct echo_spin_call *call, const struct echo_spin_params *params)
+{
+	char message[80];
+	int64_t over_ns;
+
+	if (!is_delay(params->delay_ms, message, sizeof(message))) {
+		echo_spin_fail(call, ferry_string(message));
+		return;
+	}
+	over_ns = now_ns() + params->delay_ms * 1000000;
+	while (now_ns() < over_ns)
+		if (echo_spin_cancelled(call)) {
+			context->state->cancellations++;
+			echo_spin_give_up(call);
+			return;
+		}
+	echo_spin_answer(call);
+}
+
+void echo_cancellations(struct echo_context *context, struct echo_cancellations_call *call)
+{
+	echo_cancellations_answer(call, context->state->cancellations);
+}
+
+int64_t echo_turn(struct echo_context *context)
+{
+	int64_t echo_ns, nap_ns;
+
+	if (!context->state)
+		return INGRESS_FOREVER;
+	echo_ns = give_all(context);
+	nap_ns = end_naps(context->state);
+	return echo_ns < nap_ns ? echo_ns : nap_ns;
 }
 
 /* ---- complex ----------------------------------------------------------------------------------------------------- */
@@ -225,6 +333,17 @@ void echo_maybe(struct echo_context *context, struct echo_maybe_call *call, cons
 	echo_maybe_answer(call, params->value);
 }
 
+void echo_divide(struct echo_context *context, struct echo_divide_call *call, const struct echo_divide_params *params)
+{
+	(void)context;
+	if (params->divisor == 0)
+		echo_divide_raise(call, ECHO_DIVIDE_ERROR_BY_ZERO);
+	else if (params->dividend == INT64_MIN && params->divisor == -1)
+		echo_divide_raise(call, ECHO_DIVIDE_ERROR_OVERFLOW);
+	else
+		echo_divide_answer(call, params->dividend / params->divisor);
+}
+
 void echo_ticks(struct echo_context *context, struct echo_ticks_call *call, const struct echo_ticks_params *params)
 {
 	for (uint32_t i = 0; i < params->count; i++)
@@ -291,4 +410,30 @@ void echo_sum(struct echo_context *context, struct echo_sum_call *call, const st
 {
 	(void)context;
 	echo_sum_answer(call, (int64_t)((uint64_t)params->left + (uint64_t)params->right));
+}
+
+void echo_parse(struct echo_context *context, struct echo_parse_call *call, const struct echo_parse_params *params)
+{
+	enum { DIGITS_MAX = 18 };
+	struct echo_parse_error error = { 0 };
+	int64_t number = 0;
+
+	(void)context;
+	for (size_t i = 0; i < params->text.bytes && !error.reason.bytes; i++) {
+		char c = params->text.data[i];
+
+		error.position = (uint32_t)i;
+		if (i == DIGITS_MAX)
+			error.reason = ferry_string("too long");
+		else if (c < '0' || c > '9')
+			error.reason = ferry_string("no digit");
+		else
+			number = number * 10 + (c - '0');
+	}
+	if (!params->text.bytes)
+		echo_parse_fail(call, ferry_string("there is no text"));
+	else if (error.reason.bytes)
+		echo_parse_raise(call, &error);
+	else
+		echo_parse_answer(call, number);
 }

@@ -43,22 +43,26 @@ public:
 	}
 
 	/**
-	 * Append a call; `function` is called once with a Result<R>, if the call is accepted. A status other than
+	 * Append a call; `function` is called once with a Result<R, E>, if the call is accepted. A status other than
 	 * Status::ok says why nothing was appended.
 	 */
-	template <class R, class P, class F>
-	Status add(const Link &link, std::uint32_t method, const P &params, F &&function) noexcept
+	template <class R, class E = void, class P, class F>
+	Status add(const Link &link, std::uint32_t method, const P &params, F &&function,
+		   const Ticket &ticket = {}) noexcept
 	try {
-		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
+		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R, E>>,
+			      "the callback has to take a Result");
 		if constexpr (IsOwned<R>::value) {
 			using Id = typename R::Id;
 
-			return add<Id>(link, method, params,
-				       [link, f = std::forward<F>(function)](Result<Id> id) mutable {
-					       f(Link::own<R>(link, std::move(id)));
-				       });
+			return add<Id, E>(
+				link, method, params,
+				[link, f = std::forward<F>(function)](Result<Id, E> id) mutable {
+					f(Link::own<R, E>(link, std::move(id)));
+				},
+				ticket);
 		} else {
-			return add_plain<R>(link, method, params, std::forward<F>(function));
+			return add_plain<R, E>(link, method, params, std::forward<F>(function), ticket);
 		}
 	} catch (const std::bad_alloc &) {
 		return Status::no_memory;
@@ -86,10 +90,10 @@ public:
 	}
 
 private:
-	template <class R, class P, class F>
-	Status add_plain(const Link &link, std::uint32_t method, const P &params, F &&function)
+	template <class R, class E, class P, class F>
+	Status add_plain(const Link &link, std::uint32_t method, const P &params, F &&function, const Ticket &ticket)
 	{
-		using Held = Callback<R, std::decay_t<F>>;
+		using Held = Callback<R, E, std::decay_t<F>>;
 		Message message;
 		const Status status = encode(link.wire(), params, message);
 		struct ingress_call call = {};
@@ -115,6 +119,7 @@ private:
 		if (!made)
 			return Status::no_memory;
 		call.method = method;
+		call.ticket = ticket.number();
 		call.wire = static_cast<std::uint32_t>(link.wire());
 		call.reply = Held::reply;
 		if (call.release)

@@ -38,14 +38,35 @@ template <class R, class = void> struct IsOwned : std::false_type {
 template <class R> struct IsOwned<R, std::void_t<typename R::Id>> : std::true_type {
 };
 
-/** Decode the result in a reply. Never throws: if there is no memory, this gives Status::no_memory. */
-template <class R>
-Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
+/** Why a reply has no value: with status INGRESS_RAISED it has an E, encoded. */
+template <class E>
+FailureFor<E> decode_failure(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes)
+{
+	if constexpr (!std::is_void_v<E>) {
+		if (status == INGRESS_RAISED) {
+			E raised{};
+			Fault fault;
+
+			if (decode(static_cast<Wire>(wire), data, bytes, raised, fault))
+				return FailureOf<E>(std::move(raised));
+			return Failure{ Status::bad_payload, "error: " + fault.text() };
+		}
+	}
+	if (status == INGRESS_RAISED)
+		return Failure{ Status::raised, {} };
+	return Failure{ static_cast<Status>(status), std::string(static_cast<const char *>(data), data ? bytes : 0) };
+}
+
+/**
+ * Decode the result in a reply to a method that declares E as its error. Never throws: if there is no memory, this
+ * gives Status::no_memory.
+ */
+template <class R, class E = void>
+Result<R, E> decode_reply(enum ingress_status status, std::uint32_t wire, const void *data, std::size_t bytes) noexcept
 {
 	try {
 		if (__builtin_expect(status != INGRESS_OK, false))
-			return Failure{ static_cast<Status>(status),
-					std::string(static_cast<const char *>(data), data ? bytes : 0) };
+			return decode_failure<E>(status, wire, data, bytes);
 		Travelling<R> value{};
 		Fault fault;
 
@@ -61,7 +82,7 @@ Result<R> decode_reply(enum ingress_status status, std::uint32_t wire, const voi
 }
 
 /** A callback on its way: how a function object becomes the core's `user`, and back. */
-template <class R, class F> class Callback
+template <class R, class E, class F> class Callback
 {
 public:
 	/* an alignment is never greater than a size */
@@ -116,8 +137,30 @@ private:
 				function(StillRunning{});
 			return;
 		}
-		function(decode_reply<R>(reply.status, reply.wire, reply.data, reply.bytes));
+		function(decode_reply<R, E>(reply.status, reply.wire, reply.data, reply.bytes));
 	}
+};
+
+/** By which a request can be cancelled: Link::cancel(). One that is not taken stands for none. */
+class Ticket
+{
+public:
+	Ticket() noexcept = default;
+	/** A new one, for one request. */
+	[[nodiscard]] static Ticket take() noexcept
+	{
+		Ticket ticket;
+
+		ticket.number_ = ingress_tickets(1);
+		return ticket;
+	}
+	[[nodiscard]] std::uint64_t number() const noexcept
+	{
+		return number_;
+	}
+
+private:
+	std::uint64_t number_ = 0;
 };
 
 /** A context as a request needs it: its token and how payloads travel. A value, freely copied; owns nothing. */
@@ -137,39 +180,53 @@ public:
 		return wire_;
 	}
 
+	/**
+	 * Cancel the request with this ticket, without waiting. If it waits for its handler, its callback gets
+	 * Status::cancelled. If it runs, the library can see that it was cancelled; the callback gets what it answers.
+	 * @return Status::ok, also when the request was answered before
+	 */
+	Status cancel(const Ticket &ticket) const noexcept
+	{
+		return static_cast<Status>(ingress_cancel(token_, ticket.number()));
+	}
+
 	/** Submit and wait. */
-	template <class R, class P> Result<R> ask(std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	template <class R, class E = void, class P>
+	Result<R, E> ask(std::uint32_t method, const P &params, Timeout timeout) const noexcept
 	{
 		if constexpr (IsOwned<R>::value) {
-			return own<R>(*this, ask<typename R::Id>(method, params, timeout));
+			return own<R, E>(*this, ask<typename R::Id, E>(method, params, timeout));
 		} else {
-			return ask_plain<R>(method, params, timeout);
+			return ask_plain<R, E>(method, params, timeout);
 		}
 	}
 
-	/** Submit; `function` is called with a Result<R> once, unless this returns another status than Status::ok. */
-	template <class R, class P, class F>
-	Status submit(std::uint32_t method, const P &params, F &&function) const noexcept
+	/** Submit; `function` gets a Result<R, E> once, unless this returns another status than Status::ok. */
+	template <class R, class E = void, class P, class F>
+	Status submit(std::uint32_t method, const P &params, F &&function, const Ticket &ticket = {}) const noexcept
 	{
-		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
+		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R, E>>,
+			      "the callback has to take a Result");
 		if constexpr (IsOwned<R>::value) {
 			using Id = typename R::Id;
 
-			return submit_plain<Id>(method, params,
-						[link = *this, f = std::forward<F>(function)](Result<Id> id) mutable {
-							f(own<R>(link, std::move(id)));
-						});
+			return submit_plain<Id, E>(
+				method, params,
+				[link = *this, f = std::forward<F>(function)](Result<Id, E> id) mutable {
+					f(own<R, E>(link, std::move(id)));
+				},
+				ticket);
 		} else {
-			return submit_plain<R>(method, params, std::forward<F>(function));
+			return submit_plain<R, E>(method, params, std::forward<F>(function), ticket);
 		}
 	}
 
 	/** Submit; the future also carries a refusal. */
-	template <class R, class P> std::future<R> future(std::uint32_t method, const P &params) const
+	template <class R, class E = void, class P> std::future<R> future(std::uint32_t method, const P &params) const
 	{
 		std::promise<R> promise;
 		std::future<R> future = promise.get_future();
-		auto fulfil = [promise = std::move(promise)](Result<R> result) mutable {
+		auto fulfil = [promise = std::move(promise)](Result<R, E> result) mutable {
 			settle(promise, std::move(result));
 		};
 		auto *fulfiller = new decltype(fulfil)(std::move(fulfil));
@@ -177,7 +234,7 @@ public:
 		 * the lambda captures a pointer, which fits into the core's word; if the request is refused, the
 		 * promise is still here
 		 */
-		const Status status = submit<R>(method, params, [fulfiller](Result<R> result) {
+		const Status status = submit<R, E>(method, params, [fulfiller](Result<R, E> result) {
 			(*fulfiller)(std::move(result));
 			delete fulfiller;
 		});
@@ -190,7 +247,7 @@ public:
 	}
 
 	/** Make an owner of the handle that has this number. */
-	template <class R> static Result<R> own(const Link &link, Result<typename R::Id> &&id) noexcept
+	template <class R, class E> static Result<R, E> own(const Link &link, Result<typename R::Id, E> &&id) noexcept
 	{
 		if (!id)
 			return std::move(id).error();
@@ -213,7 +270,7 @@ public:
 		std::free(const_cast<void *>(data));
 	}
 	/** Fulfil a promise with the value of a result, or with its exception. */
-	template <class R> static void settle(std::promise<R> &promise, Result<R> &&result)
+	template <class R, class E> static void settle(std::promise<R> &promise, Result<R, E> &&result)
 	{
 		try {
 			if constexpr (std::is_void_v<R>) {
@@ -228,8 +285,8 @@ public:
 	}
 
 private:
-	template <class R, class P>
-	Result<R> ask_plain(std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	template <class R, class E, class P>
+	Result<R, E> ask_plain(std::uint32_t method, const P &params, Timeout timeout) const noexcept
 	{
 		Message message;
 		const Status status = encode(wire_, params, message);
@@ -240,16 +297,16 @@ private:
 
 		ingress_ask(token_, method, static_cast<std::uint32_t>(wire_), message.data(), message.size(),
 			    timeout.count(), &answer);
-		Result<R> result = decode_reply<R>(answer.status, answer.wire, answer.data, answer.bytes);
+		Result<R, E> result = decode_reply<R, E>(answer.status, answer.wire, answer.data, answer.bytes);
 
 		ingress_answer_release(&answer);
 		return result;
 	}
 
-	template <class R, class P, class F>
-	Status submit_plain(std::uint32_t method, const P &params, F &&function) const noexcept
+	template <class R, class E, class P, class F>
+	Status submit_plain(std::uint32_t method, const P &params, F &&function, const Ticket &ticket) const noexcept
 	{
-		using Held = Callback<R, std::decay_t<F>>;
+		using Held = Callback<R, E, std::decay_t<F>>;
 		Message message;
 		Status status = encode(wire_, params, message);
 		bool made = false;
@@ -265,6 +322,7 @@ private:
 		call.method = method;
 		call.reply = Held::reply;
 		call.user = user;
+		call.ticket = ticket.number();
 		status = send(message, call);
 		if (__builtin_expect(status != Status::ok, false))
 			Held::drop(user);

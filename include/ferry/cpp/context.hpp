@@ -50,29 +50,31 @@ struct Library {
 		return Link(token, wire);
 	}
 	/** Call a static method. */
-	template <class R, class P>
-	Result<R> ask(Wire wire, std::uint32_t method, const P &params, Timeout timeout) const noexcept
+	template <class R, class E = void, class P>
+	Result<R, E> ask(Wire wire, std::uint32_t method, const P &params, Timeout timeout) const noexcept
 	{
 		const Result<Link> link = statics(wire);
 
 		if (!link)
 			return Failure{ link.status(), {} };
-		return link->ask<R>(method, params, timeout);
+		return link->ask<R, E>(method, params, timeout);
 	}
 	/** Submit a call of a static method. */
-	template <class R, class P, class F>
-	Status submit(Wire wire, std::uint32_t method, const P &params, F &&function) const noexcept
+	template <class R, class E = void, class P, class F>
+	Status submit(Wire wire, std::uint32_t method, const P &params, F &&function,
+		      const Ticket &ticket = {}) const noexcept
 	{
 		const Result<Link> link = statics(wire);
 
 		if (!link)
 			return link.status();
-		return link->submit<R>(method, params, std::forward<F>(function));
+		return link->submit<R, E>(method, params, std::forward<F>(function), ticket);
 	}
 	/** Call a static method by future. */
-	template <class R, class P> std::future<R> future(Wire wire, std::uint32_t method, const P &params) const
+	template <class R, class E = void, class P>
+	std::future<R> future(Wire wire, std::uint32_t method, const P &params) const
 	{
-		return statics(wire).value().future<R>(method, params);
+		return statics(wire).value().future<R, E>(method, params);
 	}
 };
 
@@ -81,9 +83,9 @@ class Instance
 {
 public:
 	/** Start a context and wait for its constructor. */
-	template <class P>
-	static Result<Instance> create(const Library &library, Wire wire, const Options &options, std::uint32_t method,
-				       const P &params, Timeout timeout) noexcept
+	template <class E = void, class P>
+	static Result<Instance, E> create(const Library &library, Wire wire, const Options &options,
+					  std::uint32_t method, const P &params, Timeout timeout) noexcept
 	{
 		Message message;
 		Status status = library.check();
@@ -99,8 +101,8 @@ public:
 		status = static_cast<Status>(ingress_context_create(library.library, &limits, method,
 								    static_cast<std::uint32_t>(wire), message.data(),
 								    message.size(), timeout.count(), &token, &answer));
-		Result<void> made = decode_reply<void>(static_cast<enum ingress_status>(status), answer.wire,
-						       answer.data, answer.bytes);
+		Result<void, E> made = decode_reply<void, E>(static_cast<enum ingress_status>(status), answer.wire,
+							     answer.data, answer.bytes);
 
 		ingress_answer_release(&answer);
 		if (!made)
@@ -109,14 +111,14 @@ public:
 	}
 
 	/**
-	 * Start a context; `function` is called once with a Result<Instance> when its constructor has run, on its
+	 * Start a context; `function` is called once with a Result<Instance, E> when its constructor has run, on its
 	 * library thread, unless this returns another status than Status::ok.
 	 */
-	template <class P, class F>
+	template <class E = void, class P, class F>
 	static Status start(const Library &library, Wire wire, const Options &options, std::uint32_t method,
 			    const P &params, F &&function) noexcept
 	{
-		using Waiting = Starting<std::decay_t<F>>;
+		using Waiting = Starting<E, std::decay_t<F>>;
 		Message message;
 		Status status = library.check();
 
@@ -186,7 +188,7 @@ public:
 
 private:
 	/** A constructor that has not been answered. */
-	template <class F> struct Starting {
+	template <class E, class F> struct Starting {
 		F function;
 		Wire wire;
 		Timeout end;
@@ -200,12 +202,13 @@ private:
 			if (reply->status == INGRESS_STALE)
 				return;
 			const std::unique_ptr<Starting> mine(self);
-			Result<void> made = decode_reply<void>(reply->status, reply->wire, reply->data, reply->bytes);
+			Result<void, E> made =
+				decode_reply<void, E>(reply->status, reply->wire, reply->data, reply->bytes);
 
 			if (made)
-				mine->function(Result<Instance>(Instance(Link(mine->token, mine->wire), mine->end)));
+				mine->function(Result<Instance, E>(Instance(Link(mine->token, mine->wire), mine->end)));
 			else
-				mine->function(Result<Instance>(std::move(made).error()));
+				mine->function(Result<Instance, E>(std::move(made).error()));
 		}
 	};
 

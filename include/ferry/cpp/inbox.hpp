@@ -78,20 +78,24 @@ public:
 		return all;
 	}
 
-	/** Submit; run() calls `function` once with a Result<R>, unless this returns another status than Status::ok. */
-	template <class R, class P, class F>
-	Status post(const Link &link, std::uint32_t method, const P &params, F &&function) noexcept
+	/** Submit; run() gives `function` a Result<R, E> once, unless this returns another status than Status::ok. */
+	template <class R, class E = void, class P, class F>
+	Status post(const Link &link, std::uint32_t method, const P &params, F &&function,
+		    const Ticket &ticket = {}) noexcept
 	try {
-		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R>>, "the callback has to take a Result");
+		static_assert(std::is_invocable_v<std::decay_t<F> &, Result<R, E>>,
+			      "the callback has to take a Result");
 		struct ingress_call call = {};
 		Message message;
 		Status status = encode(link.wire(), params, message);
 
 		if (status != Status::ok)
 			return status;
-		call.tag = state_->keep(std::make_shared<Reply<R, std::decay_t<F>>>(link, std::forward<F>(function)));
+		call.tag =
+			state_->keep(std::make_shared<Reply<R, E, std::decay_t<F>>>(link, std::forward<F>(function)));
 		call.method = method;
 		call.inbox = state_->inbox;
+		call.ticket = ticket.number();
 		status = link.send(message, call);
 		if (status != Status::ok)
 			state_->forget(call.tag);
@@ -116,7 +120,7 @@ private:
 		/** Take an item; true: it was the last. */
 		virtual bool take(const struct ingress_item &item) = 0;
 	};
-	template <class R, class F> struct Reply final : Waiting {
+	template <class R, class E, class F> struct Reply final : Waiting {
 		template <class G> Reply(const Link &from, G &&f) : link(from), function(std::forward<G>(f))
 		{
 		}
@@ -130,10 +134,10 @@ private:
 			const auto status = static_cast<enum ingress_status>(item.status);
 
 			if constexpr (IsOwned<R>::value)
-				function(Link::own<R>(link, decode_reply<typename R::Id>(status, item.wire, item.data,
-											 item.bytes)));
+				function(Link::own<R, E>(link, decode_reply<typename R::Id, E>(status, item.wire,
+											       item.data, item.bytes)));
 			else
-				function(decode_reply<R>(status, item.wire, item.data, item.bytes));
+				function(decode_reply<R, E>(status, item.wire, item.data, item.bytes));
 			return true;
 		}
 		Link link;

@@ -9,6 +9,7 @@
 #include <ferry/ingress.h>
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -37,7 +38,9 @@ enum class Status : int {
 	no_context = INGRESS_NO_CONTEXT,	   /**< every context the limit allows is in use */
 	no_memory = INGRESS_NO_MEMORY,		   /**< memory, a thread or a descriptor could not be had */
 	wrong_interface = INGRESS_WRONG_INTERFACE, /**< the library was built from another interface */
-	lost = INGRESS_LOST, /**< the connection to the library's process was lost; did the handler run? */
+	lost = INGRESS_LOST,	       /**< the connection to the library's process was lost; did the handler run? */
+	raised = INGRESS_RAISED,       /**< the handler failed with the error that its method declares */
+	cancelled = INGRESS_CANCELLED, /**< the host cancelled the request; the library did not do all of it */
 };
 
 /** A sentence for a status: what is wrong and what to do. Static storage. */
@@ -99,6 +102,42 @@ using NoContextError = ErrorOf<Status::no_context>;
 using NoMemoryError = ErrorOf<Status::no_memory>;
 using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
 using LostError = ErrorOf<Status::lost>;
+using CancelledError = ErrorOf<Status::cancelled>;
+
+/** The error of a method that declares one, whatever its type. */
+using AnyRaisedError = ErrorOf<Status::raised>;
+
+/** The error of a method that declares E as its error. */
+template <class E> class RaisedError : public AnyRaisedError
+{
+public:
+	explicit RaisedError(E raised) : AnyRaisedError(text(Status::raised)), raised_(std::move(raised))
+	{
+	}
+	/** What the handler failed with. */
+	[[nodiscard]] const E &raised() const noexcept
+	{
+		return raised_;
+	}
+
+private:
+	E raised_;
+};
+
+/** Why a call of a method that declares E as its error has no value. */
+template <class E> struct FailureOf : Failure {
+	std::optional<E> raised; /**< what the handler failed with, if status is Status::raised */
+
+	FailureOf(Failure failure) : Failure(std::move(failure)) // NOLINT: converts on purpose
+	{
+	}
+	explicit FailureOf(E error) : Failure{ Status::raised, {} }, raised(std::move(error))
+	{
+	}
+};
+
+/** Why a call has no value, where E is void: the method declares no error. */
+template <class E> using FailureFor = std::conditional_t<std::is_void_v<E>, Failure, FailureOf<E>>;
 
 /** Throw the exception of a failure's status. */
 [[noreturn]] inline void raise(const Failure &failure)
@@ -136,6 +175,10 @@ using LostError = ErrorOf<Status::lost>;
 		throw WrongInterfaceError(failure.what());
 	case Status::lost:
 		throw LostError(failure.what());
+	case Status::cancelled:
+		throw CancelledError(failure.what());
+	case Status::raised:
+		throw AnyRaisedError(failure.what());
 	case Status::ok:
 	case Status::stale:
 		break;
@@ -143,20 +186,30 @@ using LostError = ErrorOf<Status::lost>;
 	throw Error(failure);
 }
 
+/** Throw the exception of a failure: RaisedError<E>, if the handler failed with an E. */
+template <class E> [[noreturn]] void raise(const FailureOf<E> &failure)
+{
+	if (failure.raised)
+		throw RaisedError<E>(*failure.raised);
+	raise(static_cast<const Failure &>(failure));
+}
+
 /**
  * A value, or the reason why there is none. The forms that do not throw return it. value() throws the exception that
  * the throwing form would have thrown; error() may be called only when there is no value. With T = void it is success
- * or a failure.
+ * or a failure. E is the error that the method declares, and void where it declares none.
  */
-template <class T> class [[nodiscard]] Result
+template <class T, class E = void> class [[nodiscard]] Result
 {
 public:
 	using value_type = T;
+	using failure_type = FailureFor<E>;
 
 	Result(T value) : state_(std::in_place_index<0>, std::move(value)) // NOLINT: converts on purpose
 	{
 	}
-	Result(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) // NOLINT: converts on purpose
+	template <class F, std::enable_if_t<std::is_base_of_v<Failure, std::decay_t<F>>, int> = 0>
+	Result(F &&failure) : state_(std::in_place_index<1>, std::forward<F>(failure)) // NOLINT: converts on purpose
 	{
 	}
 
@@ -172,11 +225,11 @@ public:
 	{
 		return ok() ? Status::ok : std::get_if<1>(&state_)->status;
 	}
-	[[nodiscard]] const Failure &error() const &
+	[[nodiscard]] const failure_type &error() const &
 	{
 		return std::get<1>(state_);
 	}
-	[[nodiscard]] Failure &&error() &&
+	[[nodiscard]] failure_type &&error() &&
 	{
 		return std::get<1>(std::move(state_));
 	}
@@ -224,19 +277,21 @@ private:
 			raise(*std::get_if<1>(&state_));
 	}
 
-	std::variant<T, Failure> state_;
+	std::variant<T, failure_type> state_;
 };
 
-template <> class [[nodiscard]] Result<void>
+template <class E> class [[nodiscard]] Result<void, E>
 {
 public:
 	using value_type = void;
+	using failure_type = FailureFor<E>;
 
 	Result() = default;
 	Result(std::monostate) // NOLINT: converts on purpose
 	{
 	}
-	Result(Failure failure) : failure_(std::move(failure)), ok_(false) // NOLINT: converts on purpose
+	template <class F, std::enable_if_t<std::is_base_of_v<Failure, std::decay_t<F>>, int> = 0>
+	Result(F &&failure) : failure_(std::forward<F>(failure)), ok_(false) // NOLINT: converts on purpose
 	{
 	}
 
@@ -252,11 +307,11 @@ public:
 	{
 		return ok_ ? Status::ok : failure_.status;
 	}
-	[[nodiscard]] const Failure &error() const &noexcept
+	[[nodiscard]] const failure_type &error() const &noexcept
 	{
 		return failure_;
 	}
-	[[nodiscard]] Failure &&error() &&noexcept
+	[[nodiscard]] failure_type &&error() &&noexcept
 	{
 		return std::move(failure_);
 	}
@@ -267,7 +322,7 @@ public:
 	}
 
 private:
-	Failure failure_;
+	failure_type failure_{ Failure() };
 	bool ok_ = true;
 };
 

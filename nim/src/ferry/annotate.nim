@@ -158,7 +158,7 @@ proc hasPragma(definition: NimNode; name: string): bool {.compileTime.} =
   for part in definition.pragma:
     if typeName(part) == name: return true
 
-proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.compileTime.} =
+proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: NimNode = nil): NimNode {.compileTime.} =
   let node = bare(definition[0])
   checkOpen(node)
   if definition.kind != nnkProcDef:
@@ -205,12 +205,22 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string): NimNode {.
   of MethodPlain, MethodStatic: discard
   if made.context == nil and kind != MethodStatic:
     error("ferry: the " & what & " '" & $node & "' has to take the context first; {.ferryStatic.} is without", node)
+  if raised != nil:
+    let declared = find(typeName(raised))
+    if declared == nil or declared.kind == KindHandle:
+      error("ferry: the error of '" & $node & "' has to be a type marked {.ferryEnum.} or {.ferryType.}, and is '" &
+        raised.repr & "'", raised)
+    made.error = raised
   methods.add(made)
   definition
 
 macro ferryConstructor*(definition: untyped): untyped =
   ## The procedure that starts a context, and returns it.
   noteMethod(definition, MethodConstructor, "constructor")
+
+macro ferryConstructor*(raised, definition: untyped): untyped =
+  ## As above; `raised` is the type of the errors that it raises by `newFerryError`.
+  noteMethod(definition, MethodConstructor, "constructor", raised)
 
 macro ferryDestructor*(definition: untyped): untyped =
   ## The procedure that runs when a context ends, after its last handler.
@@ -221,9 +231,17 @@ macro ferryMethod*(definition: untyped): untyped =
   ## interleaved; any other procedure is answered as soon as it returns.
   noteMethod(definition, MethodPlain, "method")
 
+macro ferryMethod*(raised, definition: untyped): untyped =
+  ## As above; `raised` is the type of the errors that it raises by `newFerryError`.
+  noteMethod(definition, MethodPlain, "method", raised)
+
 macro ferryStatic*(definition: untyped): untyped =
   ## A procedure that hosts call without a context.
   noteMethod(definition, MethodStatic, "static")
+
+macro ferryStatic*(raised, definition: untyped): untyped =
+  ## As above; `raised` is the type of the errors that it raises by `newFerryError`.
+  noteMethod(definition, MethodStatic, "static", raised)
 
 macro ferryIdempotent*(definition: untyped): untyped =
   ## A call of the procedure may be made again when nobody knows what became of it, as after a lost connection; written

@@ -99,6 +99,7 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
     let json = record(("name", word(made.name)), ("kind", word(kinds[made.kind])),
       ("params", fieldsJson(made.params.fields, made.name)),
       ("returns", typeJson(made.returns, "the result of " & made.name)))
+    if made.error != nil: json.add("error", typeJson(made.error, "the error of " & made.name))
     if made.isIdempotent: json.add("idempotent", raw("true"))
     json.add("doc", word(made.doc))
     methodsJson.items.add(json)

@@ -4,7 +4,7 @@
 ## `struct ingress_library`.
 
 import std/[asyncfutures, macros, strutils]
-import "."/[codecs, describe, provider, registry, runtime]
+import "."/[calls, codecs, describe, provider, registry, runtime]
 
 const
   ferryInterface* {.strdefine.} = ""
@@ -33,6 +33,7 @@ proc checkWhole(node: NimNode) {.compileTime.} =
         "' returns, " & constructor.context.repr & ", and is " & made.context.repr, made.node)
   for made in methods:
     if made.returns != nil: checkDepth(made.returns, 0, "the result of " & $made.node, made.node)
+    if made.error != nil: checkDepth(made.error, 0, "the error of " & $made.node, made.node)
     for field in made.params.fields: checkDepth(field.syntax, 1, $made.node & "." & field.name, made.node)
     let paramsName = (made.name & "_params").split('_').join("")
     for declared in declaredTypes:
@@ -59,9 +60,14 @@ proc callOf(made: Method; context, params: NimNode): NimNode {.compileTime.} =
   for field in made.params.fields:
     result.add(newCall(bindSym"move", newDotExpr(params, ident(field.nimName))))
 
+proc errorsOf(made: Method): NimNode {.compileTime.} =
+  ## The type of the error that a method declares.
+  if made.error == nil: ident"void" else: copyNimTree(made.error)
+
 proc answering(made: Method; request, context, params, serve: NimNode): NimNode {.compileTime.} =
   ## Call the author's procedure and answer: at once, or when its Future is finished.
   let call = callOf(made, context, params)
+  let errors = errorsOf(made)
   case made.kind
   of MethodConstructor:
     let value = ident"ferryMade"
@@ -70,7 +76,7 @@ proc answering(made: Method; request, context, params, serve: NimNode): NimNode 
         let `value` = `call`
         whenDone(`request`, `value`, proc () {.raises: [], gcsafe.} =
           if `value`.failed:
-            answerError(`request`, `value`.error)
+            answerFailure(`request`, `value`.error, `errors`)
             endConstruction(`serve`, false)
           else:
             try:
@@ -78,7 +84,7 @@ proc answering(made: Method; request, context, params, serve: NimNode): NimNode 
               answerNothing(`request`)
               endConstruction(`serve`, true)
             except Exception as e:
-              answerError(`request`, e)
+              answerFailure(`request`, e, `errors`)
               endConstruction(`serve`, false))
     else:
       quote do:
@@ -86,7 +92,7 @@ proc answering(made: Method; request, context, params, serve: NimNode): NimNode 
         answerNothing(`request`)
         endConstruction(`serve`, true)
   else:
-    if made.isAsync: newCall(bindSym"serveFuture", request, call)
+    if made.isAsync: newCall(bindSym"serveFuture", request, call, errors)
     elif made.returns == nil: newStmtList(call, newCall(bindSym"answerNothing", request))
     else: newCall(bindSym"answerValue", request, call)
 
@@ -96,6 +102,7 @@ proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTi
   let params = ident"ferryParams"
   let paramsOf = ident(made.params.name)
   let answer = answering(made, request, context, params, serve)
+  let errors = errorsOf(made)
   var before = newStmtList()
   case made.kind
   of MethodPlain: before.add(quote do: (if not isReady(`request`): return))
@@ -117,10 +124,12 @@ proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTi
     proc `name`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} =
       `before`
       `decode`
+      beginCall(`request`)
       try: `answer`
       except Exception as e:
-        answerError(`request`, e)
+        answerFailure(`request`, e, `errors`)
         `failed`
+      leaveCall()
 
 proc dispatch(handlers: seq[NimNode]; serve: NimNode): NimNode {.compileTime.} =
   ## The procedure that finds the one of a method by its number. The core has checked the number.

@@ -14,7 +14,8 @@ const
 type
   Status* = enum
     ## The statuses that a provider may answer with; the numbers are enum ingress_status.
-    StatusOk = 0, StatusFailed = 1, StatusBadPayload = 9, StatusBadHandle = 11
+    StatusOk = 0, StatusFailed = 1, StatusBadPayload = 9, StatusBadHandle = 11, StatusRaised = 18,
+    StatusCancelled = 19
   Provider* {.importc: "struct ingress_provider", header: header, incompleteStruct.} = object
   Request* {.importc: "struct ingress_request", header: header, bycopy.} = object
     number* {.importc: "method".}: uint32
@@ -25,6 +26,7 @@ type
   EventKind* {.importc: "struct ingress_event_kind", header: header, bycopy.} = object
     overflow*: uint32
     depth*: uint32
+  CancelledFn* = proc (user: pointer; request: ptr Request) {.cdecl, raises: [], gcsafe.}
   ReleaseFn* = proc (owner, data: pointer; bytes: csize_t) {.cdecl, raises: [], gcsafe.}
   Library* {.importc: "struct ingress_library", header: header, bycopy.} = object
     abi*: uint32
@@ -48,6 +50,9 @@ proc answerCopy(request: ptr Request; status: cint; data: pointer; bytes: csize_
 proc answerLend(request: ptr Request; status: cint; data: pointer; bytes: csize_t; release: ReleaseFn; owner: pointer)
   {.importc: "ingress_answer_lend", header: header.}
 proc answerRoom*(request: ptr Request; bytes: csize_t): pointer {.importc: "ingress_answer_room", header: header.}
+proc requestCancelled*(request: ptr Request): cint {.importc: "ingress_request_cancelled", header: header.}
+proc cancelWatch*(provider: ptr Provider; cancelled: CancelledFn; user: pointer)
+  {.importc: "ingress_cancel_watch", header: header.}
 proc eventWires*(provider: ptr Provider; event: uint32): cuint {.importc: "ingress_event_wires", header: header.}
 proc eventEmit*(provider: ptr Provider; event, wire: uint32; data: pointer; bytes: csize_t)
   {.importc: "ingress_event_emit", header: header.}
@@ -64,8 +69,8 @@ proc copyAnswer*(request: ptr Request; status: Status; data: pointer; bytes: int
   ## Answer with a copy of `bytes` bytes.
   answerCopy(request, cint(ord(status)), data, csize_t(bytes))
 
-proc lendAnswer*(request: ptr Request; data: pointer; bytes: int; release: ReleaseFn) {.inline.} =
+proc lendAnswer*(request: ptr Request; status: Status; data: pointer; bytes: int; release: ReleaseFn) {.inline.} =
   ## Answer with memory that `release` frees later, on any thread.
-  answerLend(request, cint(ord(StatusOk)), data, csize_t(bytes), release, nil)
+  answerLend(request, cint(ord(status)), data, csize_t(bytes), release, nil)
 
 {.pop.}

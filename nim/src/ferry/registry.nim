@@ -62,6 +62,7 @@ type
     params*: Declared
     context*: NimNode  ## the type of the context; a static method has none
     returns*: NimNode  ## the result's type, without its Future; nil when there is no result
+    error*: NimNode    ## the type of the error that it declares; nil when it declares none
     isAsync*: bool
     isIdempotent*: bool
   Event* = object

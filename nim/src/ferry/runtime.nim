@@ -9,7 +9,7 @@
 ## failure for which no request waits is written to standard error. With -d:danger nothing checks for Defects.
 
 import std/[asyncdispatch, deques, heapqueue, monotimes, selectors, strutils, times]
-import "."/[cbor, decoder, flat, handles, memory, provider, utf8]
+import "."/[calls, cbor, decoder, flat, handles, memory, provider, utf8]
 
 const
   CallbacksMax = 4096
@@ -24,6 +24,9 @@ type
   Phase = enum PhaseFresh, PhaseConstructing, PhaseReady, PhaseFailed
   ServeFn* = proc (request: ptr Request) {.nimcall, raises: [], gcsafe.}
   ForgetFn* = proc () {.nimcall, raises: [], gcsafe.}
+  FerryError*[T] = object of CatchableError
+    ## What a method raises that declares T as its error: hosts get the value. Make it by `newFerryError`.
+    value*: T
   Runtime = object
     provider: ptr Provider
     dispatcher: PDispatcher
@@ -51,6 +54,12 @@ when not defined(gcDestructors):
 else:
   template enter*() = discard
 
+proc newFerryError*[T](value: T): ref FerryError[T] =
+  ## The exception by which a method fails with an error of the type that it declares: `raise newFerryError(notFound)`.
+  ## From any other method hosts get it as a text.
+  result = (ref FerryError[T])(value: value)
+  when compiles($value): result.msg = $value else: result.msg = "failed with " & $T
+
 {.push raises: [], gcsafe, stackTrace: off.}
 
 proc complain(what: string; e: ref Exception) =
@@ -77,7 +86,7 @@ proc answerError*(request: ptr Request; e: ref Exception) =
   let trace = message.find("\nAsync traceback:")
   if trace >= 0: message.setLen(trace)
   if message.len == 0 and e != nil: message = "failed with " & $e.name
-  request.answerWith(StatusFailed, message)
+  request.answerWith(if e of FerryCancelled: StatusCancelled else: StatusFailed, message)
 
 proc bound[T](wire: uint32; value: T): int {.inline.} =
   mixin cborBound, flatExtra, flatSize
@@ -96,7 +105,7 @@ proc isSendable(request: ptr Request): bool {.inline.} =
   unsendable = ""
   false
 
-proc answerLarge[T](request: ptr Request; value: T; most: int) {.noinline.} =
+proc answerLarge[T](request: ptr Request; status: Status; value: T; most: int) {.noinline.} =
   if uint64(most) > MessageBytesMax:
     request.answerWith(StatusFailed, "a result of " & $most & " bytes is too large for a message")
     return
@@ -105,10 +114,10 @@ proc answerLarge[T](request: ptr Request; value: T; most: int) {.noinline.} =
     request.answerWith(StatusFailed, "no memory for a result of " & $most & " bytes")
     return
   let bytes = put(request.wire, memory, value)
-  if request.isSendable: request.lendAnswer(memory, bytes, release) else: free(memory)
+  if request.isSendable: request.lendAnswer(status, memory, bytes, release) else: free(memory)
 
-proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
-  ## Answer with a result.
+proc answerValue*[T](request: ptr Request; value: T; status = StatusOk) {.inline.} =
+  ## Answer with a result; or, with StatusRaised, with an error of the type that the method declares.
   mixin recurses, isTooDeep
   when recurses(T):
     if isTooDeep(value, 0):
@@ -117,11 +126,11 @@ proc answerValue*[T](request: ptr Request; value: T) {.inline.} =
   let most = bound(request.wire, value)
   let memory = request.answerRoom(csize_t(most))
   if memory == nil and most > ScratchBytes:
-    request.answerLarge(value, most)
+    request.answerLarge(status, value, most)
     return
   let into = if memory != nil: memory else: runtime.scratch
   let bytes = put(request.wire, into, value)
-  if request.isSendable: request.copyAnswer(StatusOk, into, bytes)
+  if request.isSendable: request.copyAnswer(status, into, bytes)
 
 proc answerNothing*(request: ptr Request) =
   ## Answer a request that has no result.
@@ -155,8 +164,17 @@ proc getParams*[T](request: ptr Request; v: var T): bool {.inline.} =
   result = getMessage(request.data, int(request.bytes), request.wire, v, d)
   if not result: request.refuse(d)
 
-proc answerFuture[T](request: ptr Request; future: Future[T]) =
-  if future.failed: request.answerError(future.error)
+proc answerFailure*(request: ptr Request; e: ref Exception; E: typedesc) =
+  ## Answer with what a handler raised, whose method declares E as its error; E is void where it declares none.
+  when E isnot void:
+    if e of FerryError[E]:
+      request.answerValue((ref FerryError[E])(e).value, StatusRaised)
+      return
+  request.answerError(e)
+
+proc answerFuture[T](request: ptr Request; future: Future[T]; E: typedesc) =
+  endCall(request)
+  if future.failed: request.answerFailure(future.error, E)
   else:
     when T is void: request.answerNothing
     else:
@@ -171,10 +189,10 @@ proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closu
     try: future.addCallback(done)
     except Exception as e: request.answerError(e)
 
-proc serveFuture*[T](request: ptr Request; future: Future[T]) =
+proc serveFuture*[T](request: ptr Request; future: Future[T]; E: typedesc) =
   ## Answer with the result of a handler when it has ended; immediately if it has ended already.
-  if future != nil and future.finished: request.answerFuture(future)
-  else: request.whenDone(future, proc () = request.answerFuture(future))
+  if future != nil and future.finished: request.answerFuture(future, E)
+  else: request.whenDone(future, proc () = request.answerFuture(future, E))
 
 # ---- the context -----------------------------------------------------------------------------------------------------
 
@@ -237,6 +255,13 @@ proc emitEvent*(event: uint32) =
   if (wires and 1) != 0: eventEmit(runtime.provider, event, WireCbor, addr null, 1)
   if (wires and 2) != 0: eventEmit(runtime.provider, event, WireC, nil, 0)
 
+# ---- cancellation ----------------------------------------------------------------------------------------------------
+
+proc cancelled(user: pointer; request: ptr Request) {.cdecl.} =
+  enter()
+  try: hostCancelled(request)
+  except Exception as e: complain("a task failed that nothing waits for", e)
+
 # ---- the thread ------------------------------------------------------------------------------------------------------
 
 proc beginThread*(provider: ptr Provider; state: ptr pointer): cint {.cdecl.} =
@@ -252,6 +277,7 @@ proc beginThread*(provider: ptr Provider; state: ptr pointer): cint {.cdecl.} =
     return 1
   if runtime.scratch == nil: return 1
   handlesOf = provider
+  cancelWatch(provider, cancelled, nil)
   state[] = addr runtime
   0
 
@@ -314,6 +340,7 @@ proc endContext*(forget: ForgetFn) =
   closeAllHandles()
   runtime.phase = PhaseFresh
   runtime.waiting.setLen(0)
+  forgetCalls()
   unsendable = ""
   renewDispatcher()
 

@@ -137,7 +137,7 @@ static void echo_in_every_form(void **state)
 	struct ingress_item item;
 	struct echo_echo_reply reply;
 	struct taken taken = TAKEN;
-	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_call call = { .done = take_echo, .user = &taken };
 
 	(void)state;
 	assert_echo(context, "you", "hi you");
@@ -298,6 +298,37 @@ static void failures_have_their_status_and_message(void **state)
 	destroy(context);
 }
 
+static void errors_have_their_type(void **state)
+{
+	ingress_token context = create("");
+	struct echo_divide_reply divided;
+	struct echo_parse_reply parsed;
+
+	(void)state;
+	assert_int_equal(echo_divide(context, 7, 0, PATIENCE, &divided), INGRESS_RAISED);
+	assert_int_equal(divided.error, ECHO_DIVIDE_ERROR_BY_ZERO);
+	assert_string_equal(divided.message.data, ingress_status_text(INGRESS_RAISED));
+	echo_divide_reply_free(&divided);
+	assert_int_equal(echo_divide(context, ECHO_LOWEST, -1, PATIENCE, &divided), INGRESS_RAISED);
+	assert_int_equal(divided.error, ECHO_DIVIDE_ERROR_OVERFLOW);
+	echo_divide_reply_free(&divided);
+	assert_int_equal(echo_divide(context, 7, -2, PATIENCE, &divided), INGRESS_OK);
+	assert_int_equal(divided.value, -3);
+	echo_divide_reply_free(&divided);
+
+	assert_int_equal(echo_parse(ferry_string("12x"), PATIENCE, &parsed), INGRESS_RAISED);
+	assert_string_equal(parsed.error.reason.data, "no digit");
+	assert_int_equal(parsed.error.position, 2);
+	echo_parse_reply_free(&parsed);
+	assert_int_equal(echo_parse(ferry_string(""), PATIENCE, &parsed), INGRESS_FAILED);
+	assert_string_equal(parsed.message.data, "there is no text");
+	echo_parse_reply_free(&parsed);
+	assert_int_equal(echo_parse(ferry_string("12"), PATIENCE, &parsed), INGRESS_OK);
+	assert_int_equal(parsed.value, 12);
+	echo_parse_reply_free(&parsed);
+	destroy(context);
+}
+
 static void a_payload_that_is_no_value_is_refused_with_its_path(void **state)
 {
 	ingress_token context = create("");
@@ -339,13 +370,62 @@ static void deadlines(void **state)
 	destroy(context);
 }
 
+static void take_nap(void *user, const struct echo_nap_reply *reply)
+{
+	struct taken *taken = user;
+
+	taken->status = reply->status;
+	note(taken, &taken->replies, reply->message);
+}
+
+static void take_spin(void *user, const struct echo_spin_reply *reply)
+{
+	struct taken *taken = user;
+
+	taken->status = reply->status;
+	note(taken, &taken->replies, reply->message);
+}
+
+static void a_cancelled_call_is_seen_by_the_library(void **state)
+{
+	ingress_token context = create("hi ");
+	uint64_t tickets = ingress_tickets(3);
+	struct taken napped = TAKEN, spun = TAKEN, waited = TAKEN;
+	struct echo_nap_call nap = { take_nap, &napped, tickets };
+	struct echo_spin_call spin = { take_spin, &spun, tickets + 1 };
+	struct echo_echo_call echo = { take_echo, &waited, tickets + 2 };
+	const struct echo_echo_request asked = request("never", 0);
+	const struct timespec moment = { 0, 20000000 };
+	struct echo_cancellations_reply count;
+
+	(void)state;
+	assert_int_equal(echo_nap_submit(context, 60000, &nap), INGRESS_OK);
+	assert_int_equal(echo_spin_submit(context, 60000, &spin), INGRESS_OK);
+	nanosleep(&moment, NULL);
+	assert_int_equal(echo_echo_submit(context, &asked, &echo), INGRESS_OK);
+	for (uint64_t i = 3; i-- > 0;)
+		assert_int_equal(ingress_cancel(context, tickets + i), INGRESS_OK);
+	await(&napped, &napped.replies, 1);
+	await(&spun, &spun.replies, 1);
+	await(&waited, &waited.replies, 1);
+	assert_int_equal(napped.status, INGRESS_CANCELLED);
+	assert_int_equal(spun.status, INGRESS_CANCELLED);
+	assert_string_equal(spun.text, "cancelled");
+	assert_int_equal(waited.status, INGRESS_CANCELLED);
+	assert_int_equal(echo_cancellations(context, PATIENCE, &count), INGRESS_OK);
+	assert_int_equal(count.value, 2);
+	echo_cancellations_reply_free(&count);
+	assert_echo(context, "you", "hi you");
+	destroy(context);
+}
+
 static void a_running_request_says_so(void **state)
 {
 	const struct ingress_options options = { .stale_ns = 20 * MILLISECOND };
 	const struct echo_echo_request slow = request("slow", 60000);
 	ingress_token context = create_with(&options, "");
 	struct taken taken = TAKEN;
-	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_call call = { .done = take_echo, .user = &taken };
 
 	(void)state;
 	assert_int_equal(echo_echo_submit(context, &slow, &call), INGRESS_OK);
@@ -362,7 +442,7 @@ static void a_full_queue_is_refused(void **state)
 	const struct echo_echo_request slow = request("slow", 200);
 	ingress_token context = create_with(&options, "");
 	struct taken taken = TAKEN;
-	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_call call = { .done = take_echo, .user = &taken };
 	enum ingress_status status;
 	unsigned int accepted = 0;
 
@@ -398,7 +478,7 @@ static void what_waits_when_a_context_ends_is_told(void **state)
 	const struct echo_echo_request slow = request("slow", 60000), gone = request("gone", 0);
 	ingress_token context = create("");
 	struct taken taken = TAKEN;
-	struct echo_echo_call call = { take_echo, &taken };
+	struct echo_echo_call call = { .done = take_echo, .user = &taken };
 	struct echo_echo_reply reply;
 
 	(void)state;
@@ -695,9 +775,11 @@ int main(void)
 		cmocka_unit_test(complex),
 		cmocka_unit_test(bytes_of_every_size),
 		cmocka_unit_test(failures_have_their_status_and_message),
+		cmocka_unit_test(errors_have_their_type),
 		cmocka_unit_test(a_constructor_that_fails_leaves_nothing),
 		cmocka_unit_test(a_payload_that_is_no_value_is_refused_with_its_path),
 		cmocka_unit_test(deadlines),
+		cmocka_unit_test(a_cancelled_call_is_seen_by_the_library),
 		cmocka_unit_test(a_running_request_says_so),
 		cmocka_unit_test(a_full_queue_is_refused),
 		cmocka_unit_test(a_payload_over_the_limit_is_refused),

@@ -112,7 +112,7 @@ static void use_own(void)
 {
 	const struct echo_echo_request later = request("later", 5);
 	atomic_uint replies = 0, events = 0;
-	struct echo_echo_call call = { count_reply, &replies };
+	struct echo_echo_call call = { .done = count_reply, .user = &replies };
 	struct echo_echoed_listener listener = { .notify = count_event, .user = &events };
 	struct echo_version_reply version;
 	struct ingress_inbox *inbox;
@@ -319,7 +319,7 @@ static void only_a_listener_with_a_release_ends_in_a_callback(void **state)
 	struct echo_tick_listener without = { .notify = ignore };
 	atomic_uint counts[2] = { 0 };
 	struct ending ending = { created(""), 0, 0, INGRESS_FAILED };
-	struct echo_echo_call call = { end_listener, &ending };
+	struct echo_echo_call call = { .done = end_listener, .user = &ending };
 
 	(void)state;
 	assert_int_equal(listen_to(ending.context, false, counts, &ending.id), INGRESS_OK);
@@ -391,7 +391,7 @@ static void callbacks_and_listeners_are_told_what_they_may_not(void **state)
 	const struct echo_echo_request asked = request("", 0);
 	atomic_uint later = 0;
 	struct inside reply = { .context = created("") }, event = { .context = reply.context };
-	struct echo_echo_call call = { call_in_reply, &reply };
+	struct echo_echo_call call = { .done = call_in_reply, .user = &reply };
 	struct echo_tick_listener listener = { .notify = call_in_event, .user = &event };
 	uint64_t id;
 

@@ -2,11 +2,14 @@
 /*
  * The library of examples/echo/echo.json in C++, for tests under sanitizers, which see nothing of a library in Nim: the
  * codecs of include/ferry/cpp on the other side of the ingress. Timers are a list in order of their time.
+ *
+ * long: one library with something of everything.
  */
 #include <echo.hpp>
 
 #include <ferry/ingress_provider.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <memory>
@@ -41,6 +44,8 @@ struct Maybe : One<std::optional<std::string>> {
 };
 struct Count : One<std::uint32_t> {
 };
+struct Delay : One<std::int64_t> {
+};
 struct Reader_ : One<echo::ReaderId> {
 };
 struct Read {
@@ -49,6 +54,9 @@ struct Read {
 };
 struct Sum {
 	std::int64_t left = 0, right = 0;
+};
+struct Division {
+	std::int64_t dividend = 0, divisor = 0;
 };
 
 } // namespace
@@ -85,6 +93,9 @@ template <> struct Object<Maybe> {
 template <> struct Object<Count> {
 	static constexpr auto fields = std::make_tuple(field("count", &Count::value));
 };
+template <> struct Object<Delay> {
+	static constexpr auto fields = std::make_tuple(field("delay_ms", &Delay::value));
+};
 template <> struct Object<Reader_> {
 	static constexpr auto fields = std::make_tuple(field("reader", &Reader_::value));
 };
@@ -94,6 +105,10 @@ template <> struct Object<Read> {
 };
 template <> struct Object<Sum> {
 	static constexpr auto fields = std::make_tuple(field("left", &Sum::left), field("right", &Sum::right));
+};
+template <> struct Object<Division> {
+	static constexpr auto fields =
+		std::make_tuple(field("dividend", &Division::dividend), field("divisor", &Division::divisor));
 };
 } // namespace ferry::ingress
 
@@ -115,20 +130,27 @@ public:
 	}
 
 	void serve(struct ingress_request *request);
+	void cancelled(struct ingress_request *request);
 	std::int64_t turn();
 	void end();
 
 private:
-	template <class T> void answer(struct ingress_request *request, const T &value)
+	template <class T>
+	void answer(struct ingress_request *request, const T &value, enum ingress_status status = INGRESS_OK)
 	{
 		if (encode(static_cast<Wire>(request->wire), value, message_) == Status::ok)
-			ingress_answer_copy(request, INGRESS_OK, message_.data(), message_.size());
+			ingress_answer_copy(request, status, message_.data(), message_.size());
 		else
 			refuse(request, INGRESS_FAILED, "cannot encode the answer");
 	}
 	static void refuse(struct ingress_request *request, enum ingress_status status, std::string_view why)
 	{
 		ingress_answer_copy(request, status, why.data(), why.size());
+	}
+	/* Fail with the error that the method declares. */
+	template <class T> void raise(struct ingress_request *request, const T &error)
+	{
+		answer(request, error, INGRESS_RAISED);
 	}
 	/* The parameters; false when the request was refused for them. */
 	template <class T> bool take(struct ingress_request *request, T &params)
@@ -157,6 +179,8 @@ private:
 		}
 	}
 
+	std::int64_t end_naps();
+	std::int64_t end_timers();
 	void create(struct ingress_request *request);
 	void echo(struct ingress_request *request);
 	void echoed(struct ingress_request *request, const echo::EchoRequest &what);
@@ -165,10 +189,17 @@ private:
 	void open(struct ingress_request *request);
 	void read(struct ingress_request *request);
 	void close(struct ingress_request *request);
+	void divide(struct ingress_request *request);
+	void parse(struct ingress_request *request);
+	void nap(struct ingress_request *request);
+	void spin(struct ingress_request *request);
+	void give_up(struct ingress_request *request);
 
 	struct ingress_provider *provider_;
 	std::string prefix_;
 	std::multimap<Clock::time_point, std::pair<struct ingress_request *, echo::EchoRequest>> timers_;
+	std::map<struct ingress_request *, Clock::time_point> naps_;
+	std::uint32_t cancellations_ = 0;
 	echo::EchoRequest request_; /* its memory serves one request after the other */
 	Message message_;
 };
@@ -206,11 +237,91 @@ void Echo::serve(struct ingress_request *request)
 		return close(request);
 	case 13:
 		return answer(request, std::string("0.1.0"));
-	default:
+	case 14:
 		if (Sum params; take(request, params))
 			answer(request, static_cast<std::int64_t>(static_cast<std::uint64_t>(params.left) +
 								  static_cast<std::uint64_t>(params.right)));
+		return;
+	case 15:
+		return divide(request);
+	case 16:
+		return parse(request);
+	case 17:
+		return nap(request);
+	case 18:
+		return spin(request);
+	default:
+		return answer(request, cancellations_);
 	}
+}
+
+void Echo::nap(struct ingress_request *request)
+{
+	Delay params;
+
+	if (take(request, params))
+		naps_.emplace(request, Clock::now() + std::chrono::milliseconds(params.value));
+}
+
+void Echo::spin(struct ingress_request *request)
+{
+	Delay params;
+
+	if (!take(request, params))
+		return;
+	const auto over = Clock::now() + std::chrono::milliseconds(params.value);
+
+	while (Clock::now() < over)
+		if (ingress_request_cancelled(request))
+			return give_up(request);
+	answer(request, std::monostate{});
+}
+
+void Echo::give_up(struct ingress_request *request)
+{
+	cancellations_++;
+	refuse(request, INGRESS_CANCELLED, "cancelled");
+}
+
+void Echo::cancelled(struct ingress_request *request)
+{
+	if (naps_.erase(request))
+		give_up(request);
+}
+
+void Echo::divide(struct ingress_request *request)
+{
+	Division params;
+
+	if (!take(request, params))
+		return;
+	if (params.divisor == 0)
+		return raise(request, echo::DivideError::by_zero);
+	if (params.dividend == echo::lowest && params.divisor == -1)
+		return raise(request, echo::DivideError::overflow);
+	answer(request, params.dividend / params.divisor);
+}
+
+void Echo::parse(struct ingress_request *request)
+{
+	constexpr std::size_t digits_max = 18;
+	Text params;
+	std::int64_t number = 0;
+
+	if (!take(request, params))
+		return;
+	if (params.value.empty())
+		return refuse(request, INGRESS_FAILED, "there is no text");
+	for (std::size_t i = 0; i < params.value.size(); i++) {
+		const auto position = static_cast<std::uint32_t>(i);
+
+		if (i == digits_max)
+			return raise(request, echo::ParseError{ "too long", position });
+		if (params.value[i] < '0' || params.value[i] > '9')
+			return raise(request, echo::ParseError{ "no digit", position });
+		number = number * 10 + (params.value[i] - '0');
+	}
+	answer(request, number);
 }
 
 void Echo::create(struct ingress_request *request)
@@ -330,6 +441,32 @@ void Echo::close(struct ingress_request *request)
 
 std::int64_t Echo::turn()
 {
+	const std::int64_t nap_ns = end_naps(), timer_ns = end_timers();
+
+	return std::min(nap_ns, timer_ns);
+}
+
+std::int64_t Echo::end_naps()
+{
+	const auto now = Clock::now();
+	std::int64_t least = INGRESS_FOREVER;
+
+	for (auto it = naps_.begin(); it != naps_.end();) {
+		const std::int64_t left = std::chrono::nanoseconds(it->second - now).count();
+
+		if (left > 0) {
+			least = std::min(least, left);
+			++it;
+		} else {
+			answer(it->first, std::monostate{});
+			it = naps_.erase(it);
+		}
+	}
+	return least;
+}
+
+std::int64_t Echo::end_timers()
+{
 	while (!timers_.empty()) {
 		const auto first = timers_.begin();
 		const auto left = first->first - Clock::now();
@@ -349,6 +486,8 @@ void Echo::end()
 	std::uint32_t kind = 0;
 
 	timers_.clear();
+	naps_.clear();
+	cancellations_ = 0;
 	while (void *reader = ingress_handle_close_any(provider_, &kind))
 		delete static_cast<Reader *>(reader);
 }
@@ -356,7 +495,8 @@ void Echo::end()
 constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD,
 				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
 				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC };
+				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC, INGRESS_METHOD,
+				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD };
 constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 } };
 
 const struct ingress_library library = {
@@ -371,7 +511,15 @@ const struct ingress_library library = {
 	nullptr,
 	[](struct ingress_provider *provider, void **state) {
 		*state = new (std::nothrow) Echo(provider);
-		return *state ? 0 : -1;
+		if (!*state)
+			return -1;
+		ingress_cancel_watch(
+			provider,
+			[](void *user, struct ingress_request *request) {
+				static_cast<Echo *>(user)->cancelled(request);
+			},
+			*state);
+		return 0;
 	},
 	[](void *state, struct ingress_request *const *requests, std::size_t count) {
 		for (std::size_t i = 0; i < count; i++)

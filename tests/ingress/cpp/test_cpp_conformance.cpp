@@ -73,12 +73,12 @@ private:
 };
 
 /* A callback's one result. */
-template <class R> class Taken
+template <class R, class E = void> class Taken
 {
 public:
 	auto callback()
 	{
-		return [this](Result<R> result) {
+		return [this](Result<R, E> result) {
 			const std::lock_guard lock(mutex_);
 
 			result_.emplace(std::move(result));
@@ -86,7 +86,13 @@ public:
 			changed_.notify_all();
 		};
 	}
-	Result<R> wait()
+	[[nodiscard]] bool is_there()
+	{
+		const std::lock_guard lock(mutex_);
+
+		return result_.has_value();
+	}
+	Result<R, E> wait()
 	{
 		std::unique_lock lock(mutex_);
 
@@ -98,7 +104,7 @@ public:
 private:
 	std::mutex mutex_;
 	std::condition_variable changed_;
-	std::optional<Result<R>> result_;
+	std::optional<Result<R, E>> result_;
 	unsigned times_ = 0;
 };
 
@@ -233,6 +239,44 @@ TEST(failures_have_their_status_and_message)
 	}
 }
 
+TEST(errors_have_their_type)
+{
+	using Divided = ferry::ingress::RaisedError<echo::DivideError>;
+	using Parsed = ferry::ingress::RaisedError<echo::ParseError>;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		Taken<std::int64_t, echo::DivideError> taken, added, posted;
+		ferry::ingress::Batch batch;
+		ferry::ingress::Inbox inbox;
+
+		CHECK_THROWS(Divided, context.divide(7, 0));
+		CHECK_THROWS(ferry::ingress::AnyRaisedError, context.divide(7, 0));
+		CHECK_THROWS(Divided, context.divide_future(7, 0).get());
+		CHECK(context.try_divide(7, 0).error().raised == echo::DivideError::by_zero);
+		CHECK(context.try_divide(echo::lowest, -1).error().raised == echo::DivideError::overflow);
+		CHECK(context.divide(7, -2) == -3);
+		CHECK(context.divide_async(7, 0, taken.callback()) == Status::ok);
+		CHECK(taken.wait().error().raised == echo::DivideError::by_zero);
+		CHECK(context.divide_add(batch, 7, 0, added.callback()) == Status::ok);
+		CHECK(batch.submit().count == 1);
+		CHECK(added.wait().error().raised == echo::DivideError::by_zero);
+		CHECK(context.divide_post(inbox, 7, 0, posted.callback()) == Status::ok);
+		while (!posted.is_there())
+			inbox.run(ferry::ingress::forever);
+		CHECK(posted.wait().error().raised == echo::DivideError::by_zero);
+	}
+	CHECK_THROWS(Parsed, echo::Context::parse("12x"));
+	try {
+		(void)echo::Context::parse("12x");
+	} catch (const Parsed &error) {
+		CHECK((error.raised() == echo::ParseError{ "no digit", 2 }));
+	}
+	CHECK(!echo::Context::try_parse("").error().raised);
+	CHECK_EQUAL(echo::Context::try_parse("").error().message, "there is no text");
+	CHECK(echo::Context::parse("12") == 12);
+}
+
 TEST(a_constructor_that_fails_leaves_nothing)
 {
 	for (unsigned i = 0; i < 200; i++) {
@@ -280,6 +324,44 @@ struct StaleTaker {
 		taken->callback()(std::move(result));
 	}
 };
+
+TEST(a_cancelled_call_is_seen_by_the_library)
+{
+	using ferry::ingress::Ticket;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		const std::int64_t minute_ms = 60000;
+		const Ticket nap = Ticket::take(), spin = Ticket::take(), added = Ticket::take(),
+			     posted = Ticket::take();
+		Taken<void> napped, spun, batched;
+		Taken<echo::EchoResponse> waited;
+		std::atomic<unsigned> heard{ 0 };
+		const auto listener = context.on_echoed([&heard](const echo::EchoResponse &) { heard++; });
+		ferry::ingress::Batch batch;
+		ferry::ingress::Inbox inbox;
+
+		CHECK(context.nap_async(minute_ms, napped.callback(), nap) == Status::ok);
+		CHECK(context.nap_add(batch, minute_ms, batched.callback(), added) == Status::ok);
+		CHECK(batch.submit().count == 1);
+		CHECK(context.spin_async(minute_ms, spun.callback(), spin) == Status::ok);
+		std::this_thread::sleep_for(std::chrono::milliseconds(20));
+		CHECK(context.echo_post(inbox, { "never", 0 }, waited.callback(), posted) == Status::ok);
+		for (const Ticket &ticket : { posted, added, nap, spin })
+			CHECK(context.link().cancel(ticket) == Status::ok);
+		CHECK(napped.wait().status() == Status::cancelled);
+		CHECK(batched.wait().status() == Status::cancelled);
+		CHECK_THROWS(ferry::ingress::CancelledError, spun.wait().value());
+		while (!waited.is_there())
+			inbox.run(ferry::ingress::forever);
+		CHECK(waited.wait().status() == Status::cancelled);
+		CHECK(context.cancellations() == 3);
+		CHECK(heard == 0);
+		CHECK(context.link().cancel(spin) == Status::ok);
+		CHECK(context.link().cancel(Ticket()) == Status::bad_argument);
+		CHECK_EQUAL(context.echo({ "you", 0 }).echoed, "hi you");
+	}
+}
 
 TEST(a_running_request_says_so)
 {

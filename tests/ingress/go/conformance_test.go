@@ -45,9 +45,11 @@ var cases = []struct {
 	{"complex", complexRequests},
 	{"bytes_of_every_size", bytesOfEverySize},
 	{"failures_have_their_status_and_message", failuresHaveTheirStatusAndMessage},
+	{"errors_have_their_type", errorsHaveTheirType},
 	{"a_constructor_that_fails_leaves_nothing", aConstructorThatFailsLeavesNothing},
 	{"a_payload_that_is_no_value_is_refused_with_its_path", aPayloadThatIsNoValue},
 	{"deadlines", deadlines},
+	{"a_cancelled_call_is_seen_by_the_library", aCancelledCallIsSeen},
 	{"a_running_request_says_so", aRunningRequestSaysSo},
 	{"a_full_queue_is_refused", aFullQueueIsRefused},
 	{"a_payload_over_the_limit_is_refused", aPayloadOverTheLimit},
@@ -257,6 +259,39 @@ func failuresHaveTheirStatusAndMessage(c *checker) {
 	defer c.destroy(host)
 	c.fails(host.Fail(c.patient(), "it is wörld"), ferryingress.Failed, "it is wörld")
 	c.works(host)
+}
+
+func errorsHaveTheirType(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	_, err := host.Divide(c.patient(), 7, 0)
+	c.fails(err, ferryingress.Raised, "DivideError: by_zero")
+	var divided echo.DivideError
+	if !errors.As(err, &divided) || divided != echo.DivideErrorByZero || !errors.Is(err, echo.DivideErrorByZero) {
+		c.Fatalf("divide by 0 gave %v", err)
+	}
+	if _, err = host.Divide(c.patient(), echo.Lowest, -1); !errors.Is(err, echo.DivideErrorOverflow) {
+		c.Fatalf("divide gave %v", err)
+	}
+	batch := host.Batch()
+	later := batch.Divide(7, 0)
+	c.require(batch.Submit())
+	if _, err = later.Wait(c.patient()); !errors.Is(err, echo.DivideErrorByZero) {
+		c.Fatalf("divide in a batch gave %v", err)
+	}
+	quotient, err := host.Divide(c.patient(), 7, -2)
+	c.require(err)
+	c.same(quotient, int64(-3))
+	_, err = echo.Parse(c.patient(), "12x")
+	var parsed echo.ParseError
+	if !errors.As(err, &parsed) || parsed != (echo.ParseError{Reason: "no digit", Position: 2}) {
+		c.Fatalf("parse gave %v", err)
+	}
+	_, err = echo.Parse(c.patient(), "")
+	c.fails(err, ferryingress.Failed, "there is no text")
+	number, err := echo.Parse(c.patient(), "12")
+	c.require(err)
+	c.same(number, int64(12))
 }
 
 func aConstructorThatFailsLeavesNothing(c *checker) {
@@ -536,6 +571,51 @@ func contextsLiveSideBySide(c *checker) {
 		}()
 	}
 	all.Wait()
+}
+
+func aCancelledCallIsSeen(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	events, err := host.EchoedEvents()
+	c.require(err)
+	defer events.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	begin := func(call func() error) {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if err := call(); err != context.Canceled {
+				c.Errorf("a cancelled call gave %v", err)
+			}
+		}()
+		time.Sleep(20 * time.Millisecond)
+	}
+	begin(func() error { return host.Nap(ctx, 60_000) })
+	batch := host.Batch()
+	later := batch.Nap(60_000)
+	c.require(batch.Submit())
+	begin(func() error { return host.Spin(ctx, 60_000) })
+	begin(func() error {
+		_, err := host.Echo(ctx, echo.EchoRequest{Message: "never"})
+		return err
+	})
+	cancel()
+	all.Wait()
+	later.Cancel()
+	_, err = later.Wait(c.patient())
+	c.fails(err, ferryingress.Cancelled, "cancelled")
+	for {
+		count, err := host.Cancellations(c.patient())
+		c.require(err)
+		if count == 3 {
+			break
+		}
+	}
+	c.works(host)
+	if event := <-events.C; event.Value.Echoed != "hi you" {
+		c.Fatalf("heard %q", event.Value.Echoed)
+	}
 }
 
 func aCallMayBeCancelled(c *checker) {

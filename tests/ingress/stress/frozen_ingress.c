@@ -2,6 +2,8 @@
 /*
  * The ingress while one thread is suspended at any point of it: freeze.h. What the others are promised stands in
  * docs/ingress.md; each scenario says which part of it it checks.
+ *
+ * long: one list of scenarios, and what they do.
  */
 #include "../../stress/freeze.h"
 
@@ -231,6 +233,34 @@ static void note_lane(void)
 static void ask_one(void)
 {
 	freeze_check(ask(context, ECHO_SAME, "abc", 3, LONG_NS) == INGRESS_OK);
+}
+
+/* A request that only its cancellation ends. */
+static void cancel_one(void)
+{
+	const struct ingress_call call = {
+		.method = ECHO_KEEP, .reply = count_reply, .user = &heard, .ticket = ingress_tickets(1)
+	};
+	uint32_t before = atomic_load(&heard);
+
+	freeze_check(ingress_submit(context, &call) == INGRESS_OK);
+	freeze_check(ingress_cancel(context, call.ticket) == INGRESS_OK);
+	wait_for(&heard, before + 1);
+}
+
+static _Atomic uint32_t cancelled;
+
+static void do_everything_and_cancel(void)
+{
+	const struct ingress_call call = {
+		.method = ECHO_KEEP, .reply = count_reply, .user = &cancelled, .ticket = ingress_tickets(1)
+	};
+	uint32_t before = atomic_load(&cancelled);
+
+	do_everything();
+	freeze_check(ingress_submit(context, &call) == INGRESS_OK);
+	freeze_check(ingress_cancel(context, call.ticket) == INGRESS_OK);
+	wait_for(&cancelled, before + 1);
 }
 
 static void ask_large(void)
@@ -469,6 +499,7 @@ static const struct freeze_scenario scenarios[] = {
 	{ "submit-many", let_sleep, submit_many, NULL, do_everything, NULL },
 	{ "submit-shared-lane", note_lane, submit_on_a_shared_lane, NULL, do_everything, NULL },
 	{ "ask", let_sleep, ask_one, NULL, do_everything, NULL },
+	{ "cancel", let_sleep, cancel_one, NULL, do_everything_and_cancel, NULL },
 	{ "ask-large", let_sleep, ask_large, NULL, do_everything, NULL },
 	{ "ask-timeout", let_sleep, ask_in_vain, NULL, do_everything, NULL },
 	{ "inbox", let_sleep, take_items, NULL, do_everything, NULL },

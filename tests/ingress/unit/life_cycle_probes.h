@@ -25,9 +25,9 @@ static struct scene {
 } scene;
 
 static const char *const status_names[INGRESS_STATUS_COUNT] = {
-	"OK",	     "FAILED",	     "STALE",	   "CLOSED",	  "TIMEOUT",	     "QUEUE_FULL",
-	"TOO_LARGE", "BAD_TOKEN",    "BAD_METHOD", "BAD_PAYLOAD", "BAD_ARGUMENT",    "BAD_HANDLE",
-	"REENTRANT", "EVENTS_STUCK", "NO_CONTEXT", "NO_MEMORY",	  "WRONG_INTERFACE",
+	"OK",	      "FAILED",	    "STALE",	       "CLOSED",       "TIMEOUT",    "QUEUE_FULL", "TOO_LARGE",
+	"BAD_TOKEN",  "BAD_METHOD", "BAD_PAYLOAD",     "BAD_ARGUMENT", "BAD_HANDLE", "REENTRANT",  "EVENTS_STUCK",
+	"NO_CONTEXT", "NO_MEMORY",  "WRONG_INTERFACE", "LOST",	       "RAISED",     "CANCELLED",
 };
 
 static void ignore(void *user, const struct ingress_reply *reply)
@@ -102,6 +102,16 @@ static const char *probe_ask_call(void)
 
 	ingress_answer_release(&answer);
 	return status_names[status];
+}
+
+static const char *probe_tickets(void)
+{
+	return ingress_tickets(1) ? "a number" : "0";
+}
+
+static const char *probe_cancel(void)
+{
+	return status_names[ingress_cancel(scene.token, UINT64_MAX)];
 }
 
 static const char *probe_context_start(void)
@@ -238,6 +248,11 @@ static const char *probe_answer_lend(void)
 static const char *probe_answer_room(void)
 {
 	return ingress_answer_room(scene.request, 1000) ? "a buffer" : "NULL";
+}
+
+static const char *probe_request_cancelled(void)
+{
+	return scene.request && ingress_request_cancelled(scene.request) ? "1" : "0";
 }
 
 static const char *probe_event_wires(void)

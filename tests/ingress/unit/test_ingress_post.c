@@ -219,6 +219,30 @@ static void every_kind_of_host_hears_once(void **state)
 	ingress_inbox_close(inbox);
 }
 
+/* The library thread looks for tickets while other threads write answers. */
+static void a_cancelled_request_may_be_answered_meanwhile(void **state)
+{
+	enum { COUNT = 3000 };
+	struct heard heard = { 0 };
+	uint64_t tickets = ingress_tickets(COUNT);
+
+	(void)state;
+	for (uint32_t i = 0; i < COUNT; i++) {
+		const struct ingress_call call = { .method = POST_SAME,
+						   .data = "12345678",
+						   .bytes = 8,
+						   .reply = hear,
+						   .user = &heard,
+						   .ticket = tickets + i };
+
+		assert_int_equal(ingress_submit(context, &call), INGRESS_OK);
+		assert_int_equal(ingress_cancel(context, tickets + i - (i > 3 ? i % 4 : 0)), INGRESS_OK);
+	}
+	wait_for(&heard.terminal, COUNT);
+	assert_int_equal(ask(context, POST_SAME, "x", 1), INGRESS_OK);
+	assert_int_equal(heard.terminal, COUNT);
+}
+
 static void a_failure_has_its_message(void **state)
 {
 	struct ingress_answer answer;
@@ -370,6 +394,7 @@ static int run(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(payloads_of_every_size_come_back, open_one, close_one),
 		cmocka_unit_test_setup_teardown(every_kind_of_host_hears_once, open_one, close_one),
+		cmocka_unit_test_setup_teardown(a_cancelled_request_may_be_answered_meanwhile, open_one, close_one),
 		cmocka_unit_test_setup_teardown(a_failure_has_its_message, open_one, close_one),
 		cmocka_unit_test(a_constructor_may_be_answered_elsewhere),
 		cmocka_unit_test(an_answer_after_the_end_is_dropped),

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
-from ferry_ingress.blocking import Params, Subscription, decoded, payload
+from ferry_ingress.blocking import Params, Raises, Subscription, decoded, payload, raised
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import ClosedError, Status
 from ferry_ingress.events import Event, EventKind
@@ -22,22 +22,27 @@ T = TypeVar("T")
 
 #: How many events wait in a stream whose interface does not say.
 STREAM_DEPTH = 1024
+#: How many tags an inbox has: more than it will ever need.
+TAGS_MAX = 1 << 40
 
 
 class _Waiting:
     """A call whose reply is still to come."""
 
-    __slots__ = ("codec", "future", "method")
+    __slots__ = ("codec", "future", "method", "raises")
 
-    def __init__(self, future: asyncio.Future[Any], method: int, codec: Codec[Any]) -> None:
+    def __init__(self, future: asyncio.Future[Any], method: int, codec: Codec[Any], raises: Raises[Any] | None) -> None:
         self.future = future
         self.method = method
         self.codec = codec
+        self.raises = raises
 
     def take(self, item: core.Item) -> None:
         if self.future.done():
             return
         try:
+            if item.status == Status.RAISED:
+                raise raised(self.raises, item.wire, item.data)
             if item.status != Status.OK:
                 core.checked(item.status, item.data.decode(errors="replace"))
             self.future.set_result(decoded(self.codec, item.wire, item.data))
@@ -51,18 +56,18 @@ class _LoopInbox:
     def __init__(self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None) -> None:
         self.loop = loop
         self.inbox = core.Inbox()
-        self.tags = itertools.count(1)
+        self.tags = itertools.count(core.tickets(TAGS_MAX))
         self.waiting: dict[int, _Waiting] = {}
         self.streams: dict[int, AsyncEvents[Any]] = {}
         self._on_stale = on_stale
         loop.add_reader(self.inbox.descriptor, self.drain)
         self._finalize = weakref.finalize(self, self.inbox.close)
 
-    def expect(self, method: int, codec: Codec[T]) -> tuple[int, asyncio.Future[T]]:
+    def expect(self, method: int, codec: Codec[T], raises: Raises[Any] | None) -> tuple[int, asyncio.Future[T]]:
         """Return a new tag, and a future for the reply that will carry it."""
         tag = next(self.tags)
         future: asyncio.Future[T] = self.loop.create_future()
-        self.waiting[tag] = _Waiting(future, method, codec)
+        self.waiting[tag] = _Waiting(future, method, codec, raises)
         return tag, future
 
     def drain(self) -> None:
@@ -121,9 +126,12 @@ class AsyncContext:
         self._token = 0
         self._inboxes: dict[asyncio.AbstractEventLoop, _LoopInbox] = {}
 
-    async def _start(self, library: Library, method: int, params: Params | None, args: tuple[Any, ...]) -> None:
+    async def _start(
+        self, library: Library, method: int, params: Params | None, args: tuple[Any, ...],
+        raises: Raises[Any] | None = None,
+    ) -> None:  # fmt: skip
         inbox = self._inbox()
-        tag, future = inbox.expect(method, UNIT)
+        tag, future = inbox.expect(method, UNIT, raises)
         try:
             data = payload(params, self._wire, args)
             self._token = core.context_start(library, self._options, method, self._wire, data, inbox.inbox.handle, tag)
@@ -145,11 +153,14 @@ class AsyncContext:
             inbox = self._inboxes[loop] = _LoopInbox(loop, self._options.on_stale)
         return inbox
 
-    async def _ask(self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T]) -> T:
+    async def _ask(
+        self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T],
+        raises: Raises[Any] | None = None,
+    ) -> T:  # fmt: skip
         data = payload(params, self._wire, args)
         if not self._end.alive:
             raise ClosedError(Status.CLOSED, "the context was destroyed")
-        return await submitted(self._inbox(), self._token, self._wire, method, data, reply)
+        return await submitted(self._inbox(), self._token, self._wire, method, data, reply, raises)
 
     async def _destroy(self, timeout: float | None) -> None:
         if self._end.detach() is None:
@@ -182,26 +193,34 @@ class AsyncContext:
         return AsyncEvents(self._inbox(), self._token, self._wire, kind)
 
 
-async def submitted(inbox: _LoopInbox, context: int, wire: Wire, method: int, data: bytes, reply: Codec[T]) -> T:
+async def submitted(
+    inbox: _LoopInbox, context: int, wire: Wire, method: int, data: bytes, reply: Codec[T], raises: Raises[Any] | None
+) -> T:
     """Submit a request and await its reply."""
-    tag, future = inbox.expect(method, reply)
+    tag, future = inbox.expect(method, reply, raises)
     try:
         core.submit(context, method, wire, data, inbox.inbox.handle, tag)
     except BaseException:
         del inbox.waiting[tag]
         raise
-    return await future
+    try:
+        return await future
+    except asyncio.CancelledError:
+        # of this task: the library never answers a future by that
+        core.cancel(context, tag)
+        raise
 
 
 async def call_static(
-    library: Library, wire: Wire, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T]
-) -> T:
+    library: Library, wire: Wire, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T],
+    raises: Raises[Any] | None = None,
+) -> T:  # fmt: skip
     """Call a method that needs no context."""
     data = payload(params, wire, args)
     context = library.static_context()
     inbox = _LoopInbox(asyncio.get_running_loop(), None)
     try:
-        return await submitted(inbox, context, wire, method, data, reply)
+        return await submitted(inbox, context, wire, method, data, reply, raises)
     finally:
         inbox.close()
 

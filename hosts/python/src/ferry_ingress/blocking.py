@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
 from ferry_ingress.core import Library, Options
-from ferry_ingress.errors import BadPayloadError, ReentrantError, Status, error
+from ferry_ingress.errors import BadPayloadError, IngressError, RaisedError, ReentrantError, Status, error
 from ferry_ingress.events import Event, EventKind
 from ferry_ingress.wire import Codec, DecodeError, Object, Wire
 
@@ -28,13 +28,45 @@ def decoded(codec: Codec[T], wire: Wire, data: bytes) -> T:
         raise BadPayloadError(Status.BAD_PAYLOAD, str(cause)) from cause
 
 
+class Raises(Generic[T]):
+    """The error that a method declares: the class of its exceptions, and how it travels."""
+
+    __slots__ = ("codec", "exception")
+
+    def __init__(self, exception: type[RaisedError[T]], codec: Codec[T]) -> None:
+        self.exception = exception
+        self.codec = codec
+
+
+def raised(raises: Raises[Any] | None, wire: Wire, data: bytes) -> IngressError:
+    """Return the exception of a handler that failed with the error of its method."""
+    if raises is None:
+        return IngressError(Status.RAISED, "the handler failed with an error that the binding does not know")
+    try:
+        return raises.exception(decoded(raises.codec, wire, data))
+    except BadPayloadError as cause:
+        return cause
+
+
+def asked(
+    context: int, method: int, wire: Wire, data: bytes, reply: Codec[T], timeout: float | None,
+    raises: Raises[Any] | None,
+) -> T:  # fmt: skip
+    """Submit a request, and wait for its result."""
+    try:
+        found, answer = core.ask(context, method, wire, data, core.nanoseconds(timeout))
+    except core.Raised as cause:
+        raise raised(raises, cause.wire, cause.data) from None
+    return decoded(reply, found, answer)
+
+
 def call_static(
     library: Library, wire: Wire, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T],
-    timeout: float | None,
+    timeout: float | None, raises: Raises[Any] | None = None,
 ) -> T:  # fmt: skip
     """Call a method that needs no context, and wait for its result."""
     data = payload(params, wire, args)
-    return decoded(reply, *core.ask(library.static_context(), method, wire, data, core.nanoseconds(timeout)))
+    return asked(library.static_context(), method, wire, data, reply, timeout, raises)
 
 
 def payload(params: Params | None, wire: Wire, args: tuple[Any, ...]) -> bytes:
@@ -52,23 +84,27 @@ class Context:
 
     def __init__(
         self, library: Library, options: Options, wire: Wire, method: int, params: Params | None,
-        args: tuple[Any, ...], timeout: float | None,
+        args: tuple[Any, ...], timeout: float | None, raises: Raises[Any] | None = None,
     ) -> None:  # fmt: skip
         self._wire = options.wire or wire
         self._destroy_timeout = options.destroy_timeout
         self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
         data = payload(params, self._wire, args)
-        self._token = core.context_create(library, options, method, self._wire, data, core.nanoseconds(timeout))
+        timeout_ns = core.nanoseconds(timeout)
+        try:
+            self._token = core.context_create(library, options, method, self._wire, data, timeout_ns)
+        except core.Raised as cause:
+            raise raised(raises, cause.wire, cause.data) from None
         self._end = self._abandoned()
 
     def _abandoned(self) -> weakref.finalize[..., Self]:
         return weakref.finalize(self, core.abandon, self._token, core.nanoseconds(self._destroy_timeout))
 
     def _ask(
-        self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T], timeout: float | None
-    ) -> T:
-        data = payload(params, self._wire, args)
-        return decoded(reply, *core.ask(self._token, method, self._wire, data, core.nanoseconds(timeout)))
+        self, method: int, params: Params | None, args: tuple[Any, ...], reply: Codec[T], timeout: float | None,
+        raises: Raises[Any] | None = None,
+    ) -> T:  # fmt: skip
+        return asked(self._token, method, self._wire, payload(params, self._wire, args), reply, timeout, raises)
 
     def _destroy(self, timeout: float | None) -> None:
         if self._end.detach() is None:

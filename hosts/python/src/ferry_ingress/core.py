@@ -87,6 +87,7 @@ class _Call(ctypes.Structure):
         ("user", ctypes.c_void_p),
         ("inbox", ctypes.c_void_p),
         ("tag", ctypes.c_uint64),
+        ("ticket", ctypes.c_uint64),
     ]
 
 
@@ -161,6 +162,8 @@ def core() -> Any:
         "ingress_library_check": (u32, (pointer, u64)),
         "ingress_answer_release": (None, (pointer,)),
         "ingress_submit": (u32, (u64, pointer)),
+        "ingress_tickets": (u64, (u64,)),
+        "ingress_cancel": (u32, (u64, u64)),
         "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
         "ingress_context_start": (u32, (pointer, pointer, pointer, pointer)),
         "ingress_context_create": (
@@ -193,6 +196,15 @@ def checked(status: int, message: str = "") -> None:
     """Raise the exception that belongs to a status, unless it is OK."""
     if status != Status.OK:
         raise error(status, message or core().ingress_status_text(status).decode())
+
+
+class Raised(Exception):  # noqa: N818 - it never leaves this package
+    """A handler failed with the error that its method declares, which is still encoded."""
+
+    def __init__(self, wire: Wire, data: bytes) -> None:
+        super().__init__()
+        self.wire = wire
+        self.data = data
 
 
 class Library:
@@ -260,6 +272,8 @@ def _answered(status: int, answer: _Answer) -> tuple[Wire, bytes]:
     data = _copied(answer.data, answer.bytes)
     wire = answer.wire
     core().ingress_answer_release(ctypes.byref(answer))
+    if status == Status.RAISED:
+        raise Raised(Wire(wire), data)
     checked(status, data.decode(errors="replace"))
     return Wire(wire), data
 
@@ -273,11 +287,22 @@ def ask(context: int, method: int, wire: Wire, data: bytes, timeout_ns: int) -> 
 
 
 def submit(context: int, method: int, wire: Wire, data: bytes, inbox: int, tag: int) -> None:
-    """Submit a request whose reply goes to an inbox."""
+    """Submit a request whose reply goes to an inbox. Its tag is its ticket too: see `tickets` and `cancel`."""
     call = _raw_call(method, wire, data)
     call.inbox = inbox
-    call.tag = tag
+    call.tag = call.ticket = tag
     checked(core().ingress_submit(context, ctypes.byref(call)))
+
+
+def tickets(count: int) -> int:
+    """Return the first of so many numbers that no other request has as its ticket."""
+    first: int = core().ingress_tickets(count)
+    return first
+
+
+def cancel(context: int, ticket: int) -> None:
+    """Cancel a request. When its context has ended it was answered."""
+    core().ingress_cancel(context, ticket)
 
 
 def context_create(library: Library, options: Options, method: int, wire: Wire, data: bytes, timeout_ns: int) -> int:

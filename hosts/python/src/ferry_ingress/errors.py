@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Generic, TypeVar
+
+E = TypeVar("E")
 
 
 class Status(IntEnum):
@@ -27,6 +30,8 @@ class Status(IntEnum):
     NO_MEMORY = 15
     WRONG_INTERFACE = 16
     LOST = 17
+    RAISED = 18
+    CANCELLED = 19
 
 
 class IngressError(Exception):
@@ -81,6 +86,18 @@ class LostError(IngressError):
     """The connection to the library's process was lost. Nobody knows whether the handler ran."""
 
 
+class RaisedError(IngressError, Generic[E]):
+    """The handler failed with the error that its method declares: `value`. Each type has a class below this."""
+
+    def __init__(self, value: E) -> None:
+        super().__init__(Status.RAISED, f"the handler failed with {value!r}")
+        self.value = value
+
+
+class CancelledError(IngressError):
+    """The request was cancelled, and the library did not do it, or not all of it."""
+
+
 _CLASSES: dict[int, type[IngressError]] = {
     Status.FAILED: FailedError,
     Status.CLOSED: ClosedError,
@@ -94,6 +111,7 @@ _CLASSES: dict[int, type[IngressError]] = {
     Status.EVENTS_STUCK: EventsStuckError,
     Status.WRONG_INTERFACE: WrongInterfaceError,
     Status.LOST: LostError,
+    Status.CANCELLED: CancelledError,
 }
 
 

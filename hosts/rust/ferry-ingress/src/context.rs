@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::buffer::{self, Buffer};
-use crate::call::{encode, Call, Oneshot};
+use crate::call::{encode, read, Call, Oneshot};
 use crate::core::{self, Library, RawOptions};
-use crate::status::{Error, Result, Status};
+use crate::status::{Error, Fails, Failure, Raisable, Result, Status};
 use crate::wire::{decode, Codec, Request, Unit, Wire};
 
 /// Limits and times of a context. For those that are not set the library's own values hold.
@@ -182,6 +182,18 @@ impl Context {
         Call::new::<C>(Ok(self.token), method, self.wire, request)
     }
 
+    /// A call of the method with the number `method`, which declares `E` as its error.
+    pub fn call_raising<C: Codec, E: Raisable>(
+        &self,
+        method: u32,
+        request: &impl Request,
+    ) -> Call<C::Value, Failure<E>>
+    where
+        C::Value: Send + 'static,
+    {
+        Call::new::<C>(Ok(self.token), method, self.wire, request)
+    }
+
     /// The core's token for the context, for functions of the core that this crate does not wrap.
     pub fn token(&self) -> u64 {
         self.token
@@ -255,12 +267,12 @@ impl Drop for Context {
 
 /// A context that is to be started: nothing happens before it is awaited or [waited for](Creation::wait).
 #[must_use = "a context is not started unless this is awaited or waited for"]
-pub struct Creation<T> {
-    step: Step,
+pub struct Creation<T, E = Error> {
+    step: Step<E>,
     _context: PhantomData<fn() -> T>,
 }
 
-enum Step {
+enum Step<E> {
     Ready {
         library: Library,
         options: Options,
@@ -269,13 +281,13 @@ enum Step {
         payload: Buffer,
     },
     Refused(Error),
-    Started(Context, Arc<Oneshot<()>>),
+    Started(Context, Arc<Oneshot<(), E>>),
     Done,
 }
 
-impl<T> Unpin for Creation<T> {}
+impl<T, E> Unpin for Creation<T, E> {}
 
-impl<T: From<Context>> Creation<T> {
+impl<T: From<Context>, E: Fails> Creation<T, E> {
     /// A context of `library`, which the constructor with the number `method` makes. Its format is `wire`, unless the
     /// options have another.
     pub fn new(
@@ -284,7 +296,7 @@ impl<T: From<Context>> Creation<T> {
         wire: Wire,
         method: u32,
         request: &impl Request,
-    ) -> Creation<T> {
+    ) -> Creation<T, E> {
         let wire = options.wire.unwrap_or(wire);
         let step = match library.and_then(|library| Ok((library, encode(wire, request)?))) {
             Ok((library, payload)) => Step::Ready {
@@ -306,7 +318,7 @@ impl<T: From<Context>> Creation<T> {
     ///
     /// # Errors
     /// Whatever the constructor or the core answers; there is no context then.
-    pub fn wait(mut self, timeout: Duration) -> Result<T> {
+    pub fn wait(mut self, timeout: Duration) -> std::result::Result<T, E> {
         match std::mem::replace(&mut self.step, Step::Done) {
             Step::Ready {
                 library,
@@ -315,17 +327,24 @@ impl<T: From<Context>> Creation<T> {
                 wire,
                 payload,
             } => {
-                let token =
-                    core::context_create(library, &options.raw(), method, wire, &payload, timeout);
+                let made = core::context_create(
+                    library,
+                    &options.raw(),
+                    method,
+                    wire,
+                    &payload,
+                    timeout,
+                    |reply| read(reply, decode::<Unit>),
+                );
                 buffer::give_back(payload);
-                Ok(T::from(Context::new(token?, wire, &options)))
+                made.map(|token| T::from(Context::new(token, wire, &options)))
             }
-            Step::Refused(error) => Err(error),
+            Step::Refused(error) => Err(error.into()),
             step => {
                 self.step = step;
                 let deadline = std::time::Instant::now().checked_add(timeout);
                 let done = crate::block_on::block_until(&mut self, deadline);
-                done.unwrap_or_else(|| Err(Error::new(Status::Timeout, "")))
+                done.unwrap_or_else(|| Err(Error::new(Status::Timeout, "").into()))
             }
         }
     }
@@ -354,10 +373,10 @@ impl<T: From<Context>> Creation<T> {
     }
 }
 
-impl<T: From<Context>> Future for Creation<T> {
-    type Output = Result<T>;
+impl<T: From<Context>, E: Fails> Future for Creation<T, E> {
+    type Output = std::result::Result<T, E>;
 
-    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Result<T>> {
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
         self.start(task);
         match std::mem::replace(&mut self.step, Step::Done) {
             Step::Started(context, oneshot) => match oneshot.poll(task) {
@@ -368,13 +387,13 @@ impl<T: From<Context>> Future for Creation<T> {
                     Poll::Pending
                 }
             },
-            Step::Refused(error) => Poll::Ready(Err(error)),
+            Step::Refused(error) => Poll::Ready(Err(error.into())),
             Step::Done | Step::Ready { .. } => panic!("a creation was polled after it was ready"),
         }
     }
 }
 
-impl<T> std::fmt::Debug for Creation<T> {
+impl<T, E> std::fmt::Debug for Creation<T, E> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Creation").finish_non_exhaustive()
     }
@@ -387,6 +406,20 @@ pub fn call_static<C: Codec>(
     method: u32,
     request: &impl Request,
 ) -> Call<C::Value>
+where
+    C::Value: Send + 'static,
+{
+    let context = library.and_then(core::static_context);
+    Call::new::<C>(context, method, wire, request)
+}
+
+/// A call of a static method that declares `E` as its error.
+pub fn call_static_raising<C: Codec, E: Raisable>(
+    library: Result<Library>,
+    wire: Wire,
+    method: u32,
+    request: &impl Request,
+) -> Call<C::Value, Failure<E>>
 where
     C::Value: Send + 'static,
 {

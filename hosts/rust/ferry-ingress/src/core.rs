@@ -90,6 +90,7 @@ mod abi {
         pub user: *mut c_void,
         pub inbox: *mut c_void,
         pub tag: u64,
+        pub ticket: u64,
     }
 
     #[repr(C)]
@@ -144,6 +145,8 @@ mod abi {
         pub fn ingress_static_context(library: *const Library, context: *mut u64) -> u32;
         pub fn ingress_listen(context: u64, listener: *const Listener, id: *mut u64) -> u32;
         pub fn ingress_unlisten(context: u64, id: u64) -> u32;
+        pub fn ingress_tickets(count: u64) -> u64;
+        pub fn ingress_cancel(context: u64, ticket: u64) -> u32;
     }
 }
 
@@ -300,6 +303,7 @@ impl<'a> RawCall<'a> {
             user: null_mut(),
             inbox: null_mut(),
             tag: 0,
+            ticket: 0,
         };
         let aligned = payload.as_ptr() as usize % 8 == 0;
         if payload.len() >= LEND_BYTES_LEAST && aligned {
@@ -312,6 +316,12 @@ impl<'a> RawCall<'a> {
             call,
             _payload: PhantomData,
         }
+    }
+
+    /// The same request, which can be cancelled by its ticket.
+    fn cancelled_by(mut self, ticket: u64) -> RawCall<'a> {
+        self.call.ticket = ticket;
+        self
     }
 
     /// The same request with a reference to the oneshot that takes its reply.
@@ -338,8 +348,11 @@ pub(crate) fn submit<S: TakeReply>(
     wire: Wire,
     payload: &mut Buffer,
     oneshot: &Arc<S>,
+    ticket: u64,
 ) -> Result<()> {
-    let call = RawCall::new(method, wire, payload).replying_to(oneshot);
+    let call = RawCall::new(method, wire, payload)
+        .replying_to(oneshot)
+        .cancelled_by(ticket);
     // SAFETY: the call and its payload are valid for as long as this takes, or the payload is lent with its release.
     let status = unsafe { abi::ingress_submit(context, &call.call) };
     if status != OK {
@@ -355,6 +368,7 @@ pub(crate) struct Submission<'a, S> {
     pub wire: Wire,
     pub payload: &'a mut Buffer,
     pub oneshot: &'a Arc<S>,
+    pub ticket: u64,
 }
 
 /// Submit requests in order. Returns how many were accepted, and why the next one was refused; the requests after that
@@ -367,7 +381,9 @@ pub(crate) fn submit_many<S: TakeReply>(
         .iter_mut()
         .map(|each| {
             let call = RawCall::new(each.method, each.wire, each.payload);
-            call.replying_to(each.oneshot).call
+            call.replying_to(each.oneshot)
+                .cancelled_by(each.ticket)
+                .call
         })
         .collect();
     let mut status = OK;
@@ -464,15 +480,16 @@ pub(crate) fn context_start<S: TakeReply>(
     accepted(status).map(|()| token)
 }
 
-/// Start a context and wait for its constructor.
-pub(crate) fn context_create(
+/// Start a context, wait for its constructor, and hand the terminal reply of that to `read`.
+pub(crate) fn context_create<E>(
     library: Library,
     options: &RawOptions,
     method: u32,
     wire: Wire,
     payload: &[u8],
     timeout: Duration,
-) -> Result<u64> {
+    read: impl FnOnce(Payload<'_>) -> std::result::Result<(), E>,
+) -> std::result::Result<u64, E> {
     let mut answer = Answer::new();
     let mut token = 0;
     // SAFETY: as in `ask`; the options are read before this returns.
@@ -489,11 +506,23 @@ pub(crate) fn context_create(
             &mut answer.0,
         )
     };
-    if status == OK {
-        Ok(token)
-    } else {
-        Err(Error::answered(status, answer.payload().bytes))
-    }
+    read(Payload {
+        status,
+        ..answer.payload()
+    })
+    .map(|()| token)
+}
+
+/// Take `count` numbers for requests that may be cancelled; the first is returned.
+pub(crate) fn tickets(count: u64) -> u64 {
+    // SAFETY: it may be called at any time.
+    unsafe { abi::ingress_tickets(count) }
+}
+
+/// Cancel the request with this ticket. When the context has ended, every request of it was answered.
+pub(crate) fn cancel(context: u64, ticket: u64) {
+    // SAFETY: any token and any ticket may be passed.
+    unsafe { abi::ingress_cancel(context, ticket) };
 }
 
 /// Let a context end by itself, without waiting.

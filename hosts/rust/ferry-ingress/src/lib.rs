@@ -9,7 +9,7 @@
 //! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
 //!
 //! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. An [`Error`] has a [`Status`] and a
-//! message. Contexts and calls are `Send` and `Sync`. Dropping a context destroys it; a call may be dropped at any time
+//! message; a method that declares an error of its own fails with a [`Failure`], which may be that. Contexts and calls are `Send` and `Sync`. Dropping a context destroys it; a call may be dropped at any time
 //! before its reply. Handles are plain ids: the library checks each one, and refuses one that was closed
 //! ([`Status::BadHandle`]), so copies do no harm. Dropping a handle does nothing: closing it is a method of the library
 //! like any other, which takes time and may fail.
@@ -32,7 +32,7 @@ pub mod wire;
 
 pub use crate::block_on::block_on;
 pub use crate::call::{submit_all, Call};
-pub use crate::context::{call_static, Context, Creation, Options};
+pub use crate::context::{call_static, call_static_raising, Context, Creation, Options};
 pub use crate::core::{Library, RawLibrary};
 pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};
-pub use crate::status::{Error, Result, Status};
+pub use crate::status::{Error, Failure, Fails, Raisable, Result, Status};

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::core;
-use crate::wire::DecodeError;
+use crate::wire::{decode, Codec, DecodeError, Wire};
 
 /// What became of a request, or why it was refused: `enum ingress_status` without the two statuses that are no errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +42,10 @@ pub enum Status {
     WrongInterface,
     /// The connection to the library's process was lost. Nobody knows whether the handler ran.
     Lost,
+    /// The handler failed with the error that its method declares: see [`Failure`].
+    Raised,
+    /// The host cancelled the request, and the library did not do it, or not all of it.
+    Cancelled,
     /// A status that only a newer core than this crate knows.
     Unknown(u32),
 }
@@ -50,9 +54,11 @@ pub enum Status {
 pub(crate) const OK: u32 = 0;
 /// The number of `INGRESS_STALE`, which is no error either.
 pub(crate) const STALE: u32 = 2;
+/// The number of `INGRESS_RAISED`, whose payload is no message.
+pub(crate) const RAISED: u32 = 18;
 
 /// Every error that has a name, in the order of the numbers.
-const NAMED: [(u32, Status); 16] = [
+const NAMED: [(u32, Status); 18] = [
     (1, Status::Failed),
     (3, Status::Closed),
     (4, Status::Timeout),
@@ -69,6 +75,8 @@ const NAMED: [(u32, Status); 16] = [
     (15, Status::NoMemory),
     (16, Status::WrongInterface),
     (17, Status::Lost),
+    (RAISED, Status::Raised),
+    (19, Status::Cancelled),
 ];
 
 impl Status {
@@ -129,6 +137,9 @@ impl Error {
 
     #[cold]
     pub(crate) fn answered(status: u32, message: &[u8]) -> Error {
+        if status == RAISED {
+            return Error::refused(status);
+        }
         Error::new(
             Status::from_number(status),
             String::from_utf8_lossy(message),
@@ -157,6 +168,87 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Why a call of a method that declares `E` as its error has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure<E> {
+    /// What the handler failed with.
+    Raised(E),
+    /// Any other reason.
+    Call(Error),
+}
+
+impl<E> Failure<E> {
+    /// The status: [`Status::Raised`] for the method's own error.
+    pub fn status(&self) -> Status {
+        match self {
+            Failure::Raised(_) => Status::Raised,
+            Failure::Call(error) => error.status(),
+        }
+    }
+
+    /// What the handler failed with, if it did.
+    pub fn raised(&self) -> Option<&E> {
+        match self {
+            Failure::Raised(raised) => Some(raised),
+            Failure::Call(_) => None,
+        }
+    }
+}
+
+impl<E: fmt::Debug> fmt::Display for Failure<E> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Raised(raised) => write!(out, "the handler failed with {raised:?}"),
+            Failure::Call(error) => error.fmt(out),
+        }
+    }
+}
+
+impl<E: fmt::Debug> std::error::Error for Failure<E> {}
+
+impl<E> From<Error> for Failure<E> {
+    fn from(error: Error) -> Failure<E> {
+        Failure::Call(error)
+    }
+}
+
+/// The method's own error becomes [`Status::Raised`], with its text.
+impl<E: fmt::Debug> From<Failure<E>> for Error {
+    fn from(failure: Failure<E>) -> Error {
+        match failure {
+            Failure::Call(error) => error,
+            raised @ Failure::Raised(_) => Error::new(Status::Raised, raised.to_string()),
+        }
+    }
+}
+
+/// An error that calls end with: [`Error`], or [`Failure`] where the method declares one.
+pub trait Fails: From<Error> + Send + 'static {
+    /// Make it of the payload of a reply with [`Status::Raised`].
+    fn raised(wire: Wire, payload: &[u8]) -> Self;
+}
+
+impl Fails for Error {
+    fn raised(_: Wire, _: &[u8]) -> Error {
+        Error::refused(RAISED)
+    }
+}
+
+/// A type that methods declare as their error; generated code says how it travels.
+pub trait Raisable: Sized + Send + 'static {
+    /// How it travels.
+    type Codec: Codec<Value = Self>;
+}
+
+impl<E: Raisable> Fails for Failure<E> {
+    fn raised(wire: Wire, payload: &[u8]) -> Failure<E> {
+        match decode::<E::Codec>(wire, payload) {
+            Ok(raised) => Failure::Raised(raised),
+            Err(error) => Failure::Call(Error::from(error)),
+        }
+    }
+}
 
 impl From<DecodeError> for Error {
     #[cold]

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use echo::{Call, ComplexRequest, Error, Status, Tree};
+use echo::{
+    parse, Call, ComplexRequest, DivideError, Error, Failure, ParseError, Status, Tree, LOWEST,
+};
 use ferry_ingress::wire::Wire;
 use ferry_ingress::{Library, RawLibrary};
 
@@ -23,11 +25,16 @@ pub const CASES: &[Case] = &[
         "failures_have_their_status_and_message",
         failures_have_their_status_and_message,
     ),
+    ("errors_have_their_type", errors_have_their_type),
     (
         "a_payload_that_is_no_value_is_refused_with_its_path",
         a_payload_that_is_no_value_is_refused_with_its_path,
     ),
     ("deadlines", deadlines),
+    (
+        "a_cancelled_call_is_seen_by_the_library",
+        a_cancelled_call_is_seen_by_the_library,
+    ),
     ("a_running_request_says_so", a_running_request_says_so),
     ("a_full_queue_is_refused", a_full_queue_is_refused),
     (
@@ -193,6 +200,37 @@ fn failures_have_their_status_and_message() {
     assert!(Status::QueueFull.to_string().len() > 10);
 }
 
+fn errors_have_their_type() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        for failure in [
+            echo.divide(7, 0).wait(PATIENCE),
+            awaited(echo.divide(7, 0)),
+            awaited(echo.divide(7, 0).submit()),
+        ]
+        .map(Result::unwrap_err)
+        {
+            assert_eq!(failure, Failure::Raised(DivideError::ByZero));
+            assert_eq!(failure.status(), Status::Raised);
+            assert_eq!(failure.to_string(), "the handler failed with ByZero");
+        }
+        let overflow = echo.divide(LOWEST, -1).wait(PATIENCE).unwrap_err();
+        assert_eq!(overflow.raised(), Some(&DivideError::Overflow));
+        assert_eq!(echo.divide(7, -2).wait(PATIENCE), Ok(-3));
+    }
+    let failure = parse("12x").wait(PATIENCE).unwrap_err();
+    let expected = ParseError {
+        reason: "no digit".to_owned(),
+        position: 2,
+    };
+    assert_eq!(failure.raised(), Some(&expected));
+    assert_eq!(Error::from(failure).status(), Status::Raised);
+    let failure = parse("").wait(PATIENCE).unwrap_err();
+    assert_eq!(failure.to_string(), "there is no text");
+    assert_eq!(failure.raised(), None);
+    assert_eq!(parse("12").wait(PATIENCE), Ok(12));
+}
+
 /// What a binding cannot encode: a call whose payload was made for another method.
 fn a_payload_that_is_no_value_is_refused_with_its_path() {
     struct Raw(&'static [u8]);
@@ -242,6 +280,30 @@ fn deadlines() {
             .echoed,
         "still here"
     );
+}
+
+fn a_cancelled_call_is_seen_by_the_library() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "hi ");
+        let mut events = echo.echoed_events().unwrap();
+        let counted = || echo.cancellations().wait(PATIENCE).unwrap();
+        let nap = echo.nap(60_000).submit();
+        let spin = echo.spin(60_000).submit();
+        std::thread::sleep(Duration::from_millis(20));
+        let waiting = echo.echo(&request("never", 0)).submit();
+        drop((waiting, nap, spin));
+        crate::until("both are cancelled", || counted() == 2);
+        // a call whose deadline passes is dropped, and so cancelled; a handler that asks sees the other kind too
+        let late = Duration::from_millis(20);
+        assert_eq!(status(echo.nap(60_000).submit().wait(late)), Status::Timeout);
+        assert_eq!(status(echo.spin(60_000).wait(late)), Status::Timeout);
+        crate::until("four are", || counted() == 4);
+        echo.nap(1).detach().unwrap();
+        assert_eq!(echo.echo(&request("you", 0)).wait(PATIENCE).unwrap().echoed, "hi you");
+        let event = events.wait(PATIENCE).unwrap().unwrap();
+        assert_eq!(event.value.echoed, "hi you");
+        assert_eq!(counted(), 4);
+    }
 }
 
 fn a_running_request_says_so() {

@@ -340,29 +340,35 @@ public:
 		return this->link().future<void>(5, detail::EndSearchParams{ this->id() });
 	}
 	/**
-	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
-	template <class F> [[nodiscard]] ferry::ingress::Status end_search_async(F &&callback) const noexcept
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_async(F &&callback,
+							      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback));
+		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback),
+						 ticket);
 	}
 	/**
 	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, F &&callback,
+							    const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
-				       std::forward<F>(callback));
+				       std::forward<F>(callback), ticket);
 	}
 	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, F &&callback,
+							     const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
-					std::forward<F>(callback));
+					std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -387,33 +393,35 @@ public:
 		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ this->id(), count });
 	}
 	/**
-	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
+	 * for link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_async(std::uint32_t count, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status fetch_async(std::uint32_t count, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ this->id(), count },
-							       std::forward<F>(callback));
+							       std::forward<F>(callback), ticket);
 	}
 	/**
 	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, std::uint32_t count,
-						       F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, std::uint32_t count, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
-						     std::forward<F>(callback));
+						     std::forward<F>(callback), ticket);
 	}
 	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, std::uint32_t count,
-							F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, std::uint32_t count, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
-						      std::forward<F>(callback));
+						      std::forward<F>(callback), ticket);
 	}
 };
 
@@ -470,7 +478,7 @@ public:
 			options);
 
 		if (status != ferry::ingress::Status::ok)
-			ferry::ingress::Link::settle<Context>(*promise, ferry::ingress::Failure{ status, {} });
+			ferry::ingress::Link::settle<Context, void>(*promise, ferry::ingress::Failure{ status, {} });
 		return future;
 	}
 	/**
@@ -544,15 +552,17 @@ public:
 		return this->link().future<std::vector<Found>>(2, detail::FindParams{ text, order, limit });
 	}
 	/**
-	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
+	 * for link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status find_async(std::string_view text, Order order, std::uint32_t limit,
-							F &&callback) const noexcept
+							F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return this->link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
-							       std::forward<F>(callback));
+							       std::forward<F>(callback), ticket);
 	}
 	/**
 	 * find() as one of several calls that batch.submit() sends; otherwise as find_async().
@@ -560,18 +570,20 @@ public:
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status find_add(ferry::ingress::Batch &batch, std::string_view text, Order order,
-						      std::uint32_t limit, F &&callback) const noexcept
+						      std::uint32_t limit, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
-						     std::forward<F>(callback));
+						     std::forward<F>(callback), ticket);
 	}
 	/** As find_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status find_post(ferry::ingress::Inbox &inbox, std::string_view text, Order order,
-						       std::uint32_t limit, F &&callback) const noexcept
+						       std::uint32_t limit, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
-						      std::forward<F>(callback));
+						      std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -599,14 +611,16 @@ public:
 		return this->link().future<Cursor>(3, detail::SearchParams{ text, order });
 	}
 	/**
-	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once.
+	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order,
-							  F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback));
+		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback),
+						   ticket);
 	}
 	/**
 	 * search() as one of several calls that batch.submit() sends; otherwise as search_async().
@@ -614,18 +628,20 @@ public:
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status search_add(ferry::ingress::Batch &batch, std::string_view text,
-							Order order, F &&callback) const noexcept
+							Order order, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
-					 std::forward<F>(callback));
+					 std::forward<F>(callback), ticket);
 	}
 	/** As search_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status search_post(ferry::ingress::Inbox &inbox, std::string_view text,
-							 Order order, F &&callback) const noexcept
+							 Order order, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
-					  std::forward<F>(callback));
+					  std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -653,15 +669,16 @@ public:
 		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ cursor, count });
 	}
 	/**
-	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once.
+	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
+	 * for link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count,
-							 F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
-							       std::forward<F>(callback));
+							       std::forward<F>(callback), ticket);
 	}
 	/**
 	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
@@ -669,18 +686,20 @@ public:
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, CursorId cursor,
-						       std::uint32_t count, F &&callback) const noexcept
+						       std::uint32_t count, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
-						     std::forward<F>(callback));
+						     std::forward<F>(callback), ticket);
 	}
 	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, CursorId cursor,
-							std::uint32_t count, F &&callback) const noexcept
+							std::uint32_t count, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
-						      std::forward<F>(callback));
+						      std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -705,30 +724,36 @@ public:
 		return this->link().future<void>(5, detail::EndSearchParams{ cursor });
 	}
 	/**
-	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback,
+							      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
+						 ticket);
 	}
 	/**
 	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, CursorId cursor,
-							    F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, CursorId cursor, F &&callback,
+							    const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
+				       ticket);
 	}
 	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, CursorId cursor,
-							     F &&callback) const noexcept
+							     F &&callback,
+							     const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback));
+		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
+					ticket);
 	}
 
 	/**
@@ -753,30 +778,36 @@ public:
 		return this->link().future<std::string>(6, detail::ReadParams{ path });
 	}
 	/**
-	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once.
+	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback));
+		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback),
+							ticket);
 	}
 	/**
 	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::string_view path,
-						      F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::string_view path, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback));
+		return batch.add<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback),
+					      ticket);
 	}
 	/** As read_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, std::string_view path,
-						       F &&callback) const noexcept
+						       F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback));
+		return inbox.post<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback),
+					       ticket);
 	}
 
 	/**
@@ -803,14 +834,16 @@ public:
 		return this->link().future<void>(7, detail::WriteParams{ path, text });
 	}
 	/**
-	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text,
-							 F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback),
+						 ticket);
 	}
 	/**
 	 * write() as one of several calls that batch.submit() sends; otherwise as write_async().
@@ -818,16 +851,20 @@ public:
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status write_add(ferry::ingress::Batch &batch, std::string_view path,
-						       std::string_view text, F &&callback) const noexcept
+						       std::string_view text, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+		return batch.add<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback),
+				       ticket);
 	}
 	/** As write_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status write_post(ferry::ingress::Inbox &inbox, std::string_view path,
-							std::string_view text, F &&callback) const noexcept
+							std::string_view text, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback));
+		return inbox.post<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback),
+					ticket);
 	}
 
 	/**
@@ -852,13 +889,15 @@ public:
 		return this->link().future<void>(8, detail::RemoveParams{ path });
 	}
 	/**
-	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once.
+	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback));
+		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback), ticket);
 	}
 	/**
 	 * remove() as one of several calls that batch.submit() sends; otherwise as remove_async().
@@ -866,16 +905,20 @@ public:
 	 */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status remove_add(ferry::ingress::Batch &batch, std::string_view path,
-							F &&callback) const noexcept
+							F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback));
+		return batch.add<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback),
+				       ticket);
 	}
 	/** As remove_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
 	[[nodiscard]] ferry::ingress::Status remove_post(ferry::ingress::Inbox &inbox, std::string_view path,
-							 F &&callback) const noexcept
+							 F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback));
+		return inbox.post<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback),
+					ticket);
 	}
 
 	/**
@@ -899,27 +942,34 @@ public:
 		return this->link().future<Totals>(9, ferry::ingress::NoParams{});
 	}
 	/**
-	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
+	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
-	template <class F> [[nodiscard]] ferry::ingress::Status refresh_async(F &&callback) const noexcept
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_async(F &&callback,
+							   const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
 	}
 	/**
 	 * refresh() as one of several calls that batch.submit() sends; otherwise as refresh_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status refresh_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status refresh_add(ferry::ingress::Batch &batch, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return batch.add<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback),
+					 ticket);
 	}
 	/** As refresh_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status refresh_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status refresh_post(ferry::ingress::Inbox &inbox, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return inbox.post<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback),
+					  ticket);
 	}
 
 	/**
@@ -943,27 +993,34 @@ public:
 		return this->link().future<Totals>(10, ferry::ingress::NoParams{});
 	}
 	/**
-	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once.
+	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
-	template <class F> [[nodiscard]] ferry::ingress::Status totals_async(F &&callback) const noexcept
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_async(F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
 	}
 	/**
 	 * totals() as one of several calls that batch.submit() sends; otherwise as totals_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status totals_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status totals_add(ferry::ingress::Batch &batch, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return batch.add<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback),
+					 ticket);
 	}
 	/** As totals_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status totals_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status totals_post(ferry::ingress::Inbox &inbox, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback));
+		return inbox.post<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback),
+					  ticket);
 	}
 
 	/**
@@ -988,30 +1045,34 @@ public:
 	}
 	/**
 	 * skipped() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::string>>) is called
-	 * once.
+	 * once. A ticket is for link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
-	template <class F> [[nodiscard]] ferry::ingress::Status skipped_async(F &&callback) const noexcept
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_async(F &&callback,
+							   const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return this->link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
-									       std::forward<F>(callback));
+									       std::forward<F>(callback), ticket);
 	}
 	/**
 	 * skipped() as one of several calls that batch.submit() sends; otherwise as skipped_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status skipped_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status skipped_add(ferry::ingress::Batch &batch, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
-								     std::forward<F>(callback));
+								     std::forward<F>(callback), ticket);
 	}
 	/** As skipped_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status skipped_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status skipped_post(ferry::ingress::Inbox &inbox, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
-								      std::forward<F>(callback));
+								      std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -1036,30 +1097,34 @@ public:
 	}
 	/**
 	 * tags() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::uint32_t>>) is called
-	 * once.
+	 * once. A ticket is for link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
-	template <class F> [[nodiscard]] ferry::ingress::Status tags_async(F &&callback) const noexcept
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_async(F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return this->link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
-										 std::forward<F>(callback));
+										 std::forward<F>(callback), ticket);
 	}
 	/**
 	 * tags() as one of several calls that batch.submit() sends; otherwise as tags_async().
 	 * @return Status::ok, or why nothing was added
 	 */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status tags_add(ferry::ingress::Batch &batch, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status tags_add(ferry::ingress::Batch &batch, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return batch.add<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
-								       std::forward<F>(callback));
+								       std::forward<F>(callback), ticket);
 	}
 	/** As tags_async(), but that inbox.run() calls callback, on its thread. */
 	template <class F>
-	[[nodiscard]] ferry::ingress::Status tags_post(ferry::ingress::Inbox &inbox, F &&callback) const noexcept
+	[[nodiscard]] ferry::ingress::Status tags_post(ferry::ingress::Inbox &inbox, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
 		return inbox.post<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
-									std::forward<F>(callback));
+									std::forward<F>(callback), ticket);
 	}
 
 	/**
@@ -1085,14 +1150,16 @@ public:
 		return library().future<std::string>(default_wire, 13, detail::ParseParams{ text });
 	}
 	/**
-	 * parse() that does not wait; callback(ferry::ingress::Result<std::string>) is called once.
+	 * parse() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
+	 * link().cancel().
 	 * @return Status::ok, or why it was refused, and then callback is not called
 	 */
 	template <class F>
-	[[nodiscard]] static ferry::ingress::Status parse_async(std::string_view text, F &&callback) noexcept
+	[[nodiscard]] static ferry::ingress::Status parse_async(std::string_view text, F &&callback,
+								const ferry::ingress::Ticket &ticket = {}) noexcept
 	{
 		return library().submit<std::string>(default_wire, 13, detail::ParseParams{ text },
-						     std::forward<F>(callback));
+						     std::forward<F>(callback), ticket);
 	}
 
 	/**

@@ -48,6 +48,7 @@ fn sent() {
             user: null_mut(),
             inbox: null_mut(),
             tag: 0,
+            ticket: 0,
         }
     );
     layout!(

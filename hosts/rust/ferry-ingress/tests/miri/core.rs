@@ -85,6 +85,7 @@ pub struct Call {
     user: *mut c_void,
     inbox: *mut c_void,
     tag: u64,
+    ticket: u64,
 }
 
 #[repr(C)]
@@ -406,6 +407,17 @@ unsafe extern "C" fn ingress_context_create(
         return unsafe { answer_with(answer, FAILED, wire, b"no".to_vec()) };
     }
     unsafe { *context = NEXT.fetch_add(1, Ordering::Relaxed) };
+    OK
+}
+
+#[no_mangle]
+extern "C" fn ingress_tickets(count: u64) -> u64 {
+    NEXT.fetch_add(count, Ordering::Relaxed)
+}
+
+/// This library does not look whether a request was cancelled.
+#[no_mangle]
+extern "C" fn ingress_cancel(_: u64, _: u64) -> u32 {
     OK
 }
 

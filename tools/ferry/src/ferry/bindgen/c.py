@@ -336,6 +336,7 @@ def roots(interface: Interface) -> list[Type]:
     """Return the types that messages are made of besides requests: objects, and what is returned or emitted."""
     found: dict[Type, None] = {ObjectRef(object_.name): None for object_ in interface.objects}
     found |= {method.returns: None for method in interface.methods if method.returns is not None}
+    found |= {method.error: None for method in interface.methods if method.error is not None}
     found |= {event.type: None for event in interface.events if event.type is not None}
     return list(found)
 

@@ -67,6 +67,17 @@ class Call:
     params: tuple[Param, ...]
     arguments: tuple[str, ...]
     returns: str
+    #: The type of the error that it declares, or nothing.
+    error: str
+
+    @property
+    def outcome(self) -> str:
+        """What its templates are given: the type of its result, and that of its error if it declares one."""
+        return self.with_error(self.returns)
+
+    def with_error(self, type_: str) -> str:
+        """Write a type as a template's argument, with that of its error behind it if it declares one."""
+        return f"{type_}, {self.error}" if self.error else type_
 
     @property
     def throwing(self) -> str:
@@ -249,7 +260,8 @@ class Binding:
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
             if not (of and number == 0)
         )
-        return Call(method, forms, params, tuple(given), self.returned(method, owned))
+        error = self.types[method.error.name] if method.error else ""
+        return Call(method, forms, params, tuple(given), self.returned(method, owned), error)
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""

@@ -34,6 +34,7 @@ KINDS: dict[str, type] = {
     "an_option": model.Option,
     "a_seq": model.Seq,
     "a_map": model.Map,
+    "an_enum_declaration": model.Enum,
 }
 
 

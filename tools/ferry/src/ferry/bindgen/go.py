@@ -16,6 +16,7 @@ from ferry.bindgen.model import (
     Interface,
     Map,
     Method,
+    Object,
     Option,
     Scalar,
     Seq,
@@ -47,6 +48,8 @@ class Names:
     #: Empty where a method is called Close.
     close: str
     submit: str
+    #: Fields of objects: one that is an error has a method Error.
+    fields: Mapping[tuple[str, str], str]
 
 
 def names_of(interface: Interface) -> Names:
@@ -66,6 +69,12 @@ def names_of(interface: Interface) -> Names:
         for enum in interface.enums
         for value in enum.values
     }
+    fields = {
+        (object_.name, field.name): names.unreserved(names.pascal(field.name), taken)
+        for object_ in interface.objects
+        for taken in [("Error",) if object_ in interface.errors else ()]
+        for field in object_.fields
+    }
     constants = {constant.name: package.one(names.pascal(constant.name)) for constant in interface.constants}
     return Names(
         context,
@@ -78,6 +87,7 @@ def names_of(interface: Interface) -> Names:
         methods.one("Batch"),
         "Close" if methods.has_room(["Close"]) else "",
         batch_methods.one("Submit"),
+        fields,
     )
 
 
@@ -164,6 +174,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "package": package_name(interface),
         "named": names_of(interface),
         "runtime": options.runtime or "../hosts/go",
+        "fmt": any(isinstance(error, Object) for error in interface.errors),
         "math": any("math." in constant(declared) for declared in interface.constants),
     }
     yield Output("go.mod", "go.mod.j2", variables)
@@ -184,7 +195,11 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         pascal = names.pascal(method.name)
         return f"request{pascal}, &params{pascal}{{{fields}}}"
 
+    def raises(method: Method) -> str:
+        return f", raises{names.pascal(method.error.name)}" if method.error else ""
+
     return {
+        "raises": raises,
         "go_type": lambda type_: go_type(type_, types),
         "codec": codec,
         "constant": constant,

@@ -238,7 +238,9 @@ def used_types(interface: Interface) -> list[Type]:
     for object_ in [*in_order(interface), *(method.request for method in interface.methods)]:
         for field in object_.fields:
             visit(field.type)
-    for returned in [*(method.returns for method in interface.methods), *(event.type for event in interface.events)]:
-        if returned is not None:
-            visit(returned)
+    methods, events = interface.methods, interface.events
+    answers = [*(method.returns for method in methods), *(method.error for method in methods)]
+    for type_ in [*answers, *(event.type for event in events)]:
+        if type_ is not None:
+            visit(type_)
     return list(found)

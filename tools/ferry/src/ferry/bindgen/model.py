@@ -142,6 +142,8 @@ class Method:
     params: tuple[Field, ...]
     returns: Type | None
     doc: str
+    #: What it fails with, beside what any method may fail with.
+    error: EnumRef | ObjectRef | None = None
     #: Whether a call may be made again when nobody knows what became of it.
     idempotent: bool = False
 
@@ -208,6 +210,12 @@ class Interface:
     def handles(self) -> tuple[Handle, ...]:
         """The handle types; the place of each is its number."""
         return tuple(declared for declared in self.types if isinstance(declared, Handle))
+
+    @cached_property
+    def errors(self) -> tuple[Enum | Object, ...]:
+        """The types that some method declares as its error, in the order of the description."""
+        names = {method.error.name for method in self.methods if method.error}
+        return tuple(one for one in self.types if isinstance(one, Enum | Object) and one.name in names)
 
     def of_kind(self, kind: str) -> tuple[Method, ...]:
         """Return the methods of that kind, by number."""

@@ -15,7 +15,7 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import Interface, Type
 
 #: Functions and structs of a library that belong to no method.
-_OWN = ("context", "descriptor", "state", "turn", "wake")
+_OWN = ("cancelled", "context", "descriptor", "state", "turn", "wake")
 
 
 class Writer(c.Writer):
@@ -23,7 +23,7 @@ class Writer(c.Writer):
 
     own = reserved.C_FUNCTIONS.union(_OWN)
     method_tags = ("_call", "_params")
-    method_functions = ("", "_answer", "_fail", *c.REQUEST_FUNCTIONS)
+    method_functions = ("", "_answer", "_raise", "_fail", "_cancelled", "_give_up", *c.REQUEST_FUNCTIONS)
     event_tags: tuple[str, ...] = ()
     event_functions: tuple[str, ...] = ()
     event_ways = ("emit",)

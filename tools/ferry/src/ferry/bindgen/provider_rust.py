@@ -67,6 +67,8 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "crate": rust.crate_name(interface),
         "context": rust.context_name(interface),
         "wire_crate": "ferry_ingress_provider",
+        # that an error may be raised is said where it is received
+        "raised": (),
         "objects": object_names(interface),
         "trait": trait_name(interface),
         "extension": extension_name(interface),

@@ -96,6 +96,14 @@ def constant_names(interface: Interface) -> dict[str, str]:
     return {constant.name: scope.one(names.screaming(constant.name)) for constant in interface.constants}
 
 
+def exception_names(interface: Interface) -> dict[str, str]:
+    """Return the exception of each type that methods declare as their error."""
+    context = class_name(interface)
+    taken = (*map(type_name, interface.by_name), *constant_names(interface).values(), context, f"Async{context}")
+    scope = names.Scope(taken, TYPES)
+    return {error.name: scope.one(f"Raised{names.pascal(error.name)}") for error in interface.errors}
+
+
 def python_type(type_: Type | None, prefix: str = "") -> str:
     """Write a type of values."""
     if type_ is None:
@@ -198,6 +206,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "package": package,
         "context": class_name(interface),
         "listeners": event_names(interface),
+        "exceptions": exception_names(interface),
     }
     yield Output("pyproject.toml", "pyproject.toml.j2", variables)
     yield Output(f"src/{package}/py.typed", "py.typed.j2", variables)

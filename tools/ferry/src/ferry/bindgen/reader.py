@@ -39,6 +39,7 @@ from ferry.bindgen.model import (
     Scalar,
     Seq,
     Type,
+    text,
 )
 from ferry.output import open_input
 
@@ -358,7 +359,7 @@ def _constant(node: _Node, _: int) -> Constant:
 
 
 def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
-    node.keys("name", "kind", "params", "returns", optional=("idempotent",))
+    node.keys("name", "kind", "params", "returns", optional=("error", "idempotent"))
     returns = node.member("returns")
     return Method(
         name=node.member("name").name(_SNAKE, "snake_case"),
@@ -367,8 +368,16 @@ def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
         params=_fields(node.member("params"), declared),
         returns=None if returns.value is None else _type(returns, declared),
         doc=node.doc(),
+        error=_error(node.member("error"), declared) if "error" in node.value else None,
         idempotent="idempotent" in node.value and _idempotent(node),
     )
+
+
+def _error(node: _Node, declared: dict[str, str]) -> EnumRef | ObjectRef:
+    found = _type(node, declared)
+    if not isinstance(found, EnumRef | ObjectRef):
+        raise node.fail(f"is {text(found)}; an error is an enum or an object")
+    return found
 
 
 def _idempotent(node: _Node) -> bool:
@@ -410,6 +419,8 @@ def _check_methods(node: _Node, interface: Interface) -> None:
     for method in (constructor, destructor):
         if method and method.returns is not None:
             raise DescriptionError(f"{node.path}[{method.number}].returns", f"of a {method.kind} has to be null")
+    if destructor and destructor.error:
+        raise DescriptionError(f"{node.path}[{destructor.number}].error", "of a destructor: no host hears of it")
     if destructor and destructor.params:
         raise DescriptionError(f"{node.path}[{destructor.number}].params", "of a destructor have to be none")
     for method in interface.methods:
@@ -442,7 +453,8 @@ def _check_sizes(node: _Node, interface: Interface) -> None:
     for method in interface.methods:
         place = f"{node.path}.methods[{method.number}]"
         _check_object(place, interface, method.request)
-        _check_depth(place, layout.depth(interface, method.returns) if method.returns else 0)
+        for type_ in (method.returns, method.error):
+            _check_depth(place, layout.depth(interface, type_) if type_ else 0)
     for event in interface.events:
         _check_depth(f"{node.path}.events[{event.number}]", layout.depth(interface, event.type) if event.type else 0)
 

@@ -257,7 +257,7 @@ CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link"
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""
     batch callback default_wire future id_ inbox instance_ interface_hash library link_ made options promise status
-    timeout
+    ticket timeout
 """)
 #: What a constant would be hidden by, besides.
 CPP_CONSTANTS = listed("id instance link number")
@@ -273,16 +273,16 @@ RUST_KEYWORDS = listed("""
 #: Types and traits that generated code uses by these names, and `Self`.
 RUST_TYPES = listed("""
     AsRef BTreeMap Borrow Box Call Clone Context Copy Creation Debug Default Drop Duration Eq Err Error Event
-    EventKind Events Fn FnMut FnOnce From Hash Into Iterator Library None Ok Option Options Ord Overflow
-    PartialEq PartialOrd RawLibrary Result Self Send Some Status String Subscription Sync Vec Wire
+    EventKind Events Failure Fn FnMut FnOnce From Hash Into Iterator Library None Ok Option Options Ord Overflow
+    PartialEq PartialOrd Raisable RawLibrary Result Self Send Some Status String Subscription Sync Vec Wire
 """)
 #: Crates that every program has.
 RUST_CRATES = listed("alloc core proc_macro std test")
 #: Constants and functions that the crate's root has from elsewhere.
 RUST_CONSTANTS = listed("STREAM_DEPTH WIRE INTERFACE_HASH")
-RUST_FUNCTIONS = listed("block_on call_static library submit_all")
+RUST_FUNCTIONS = listed("block_on call_static call_static_raising library submit_all")
 #: Parameters, locals and functions of generated functions.
-RUST_LOCALS = listed("call_static library notify options timeout")
+RUST_LOCALS = listed("call_static call_static_raising library notify options timeout")
 
 # ---- Python ---------------------------------------------------------------------------------------------------------
 
@@ -330,7 +330,7 @@ PYTHON_MODULES = listed("""
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
     Any AsyncContext AsyncEvents Callable Context Event EventKind Events HandleId IngressError IntEnum Library
-    Mapping Options Overflow Self Sequence Status Subscription Wire
+    Mapping Options Overflow RaisedError Self Sequence Status Subscription Wire
 """)
 #: What every class has, and a dataclass takes for a field's default.
 PYTHON_FIELDS = listed("mro")

@@ -16,11 +16,14 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
     Constant,
+    Enum,
     EnumRef,
     Field,
     HandleRef,
     Interface,
     Map,
+    Method,
+    Object,
     ObjectRef,
     Option,
     Scalar,
@@ -132,6 +135,24 @@ def codec(type_: Type | None) -> str:
     return type_name(type_.name)
 
 
+def raised_codec(error: Enum | Object) -> str:
+    """Write how a type that methods declare as their error travels."""
+    return codec(EnumRef(error.name) if isinstance(error, Enum) else ObjectRef(error.name))
+
+
+def call_type(method: Method) -> str:
+    """Write what a method returns: a call, whose error is the method's own if it declares one."""
+    error = f", Failure<{type_name(method.error.name)}>" if method.error else ""
+    return f"Call<{rust_type(method.returns)}{error}>"
+
+
+def calling(method: Method) -> str:
+    """Write how the function that makes the call ends: its error, and its types."""
+    if method.error is None:
+        return f"::<{codec(method.returns)}>"
+    return f"_raising::<{codec(method.returns)}, {type_name(method.error.name)}>"
+
+
 def request_type(field: Field) -> str:
     """Write the type of a parameter in its request."""
     if isinstance(field.type, Option):
@@ -222,6 +243,15 @@ def _named(type_: Type | None) -> set[str]:
     return {name for part in model.parts(type_) for name in _named(part)}
 
 
+def used_types(methods: Iterable[Method]) -> list[Type | None]:
+    """Return the types that the functions of these methods name."""
+    return [
+        type_
+        for method in methods
+        for type_ in (method.returns, method.error, *(field.type for field in method.params))
+    ]
+
+
 def imports(types: Iterable[Type | None]) -> list[str]:
     """Return the declared types that a module names, in order."""
     return sorted({name for type_ in types for name in _named(type_)})
@@ -244,6 +274,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "crate": crate_name(interface),
         "context": context_name(interface),
         "wire_crate": "ferry_ingress",
+        "raised": interface.errors,
         "listeners": event_names(interface),
         "runtime": options.runtime or "../ferry-ingress",
         "requests": [method for method in interface.methods if method.params],
@@ -271,6 +302,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "rust_type": rust_type,
         "param_type": param_type,
         "codec": codec,
+        "call_type": call_type,
+        "calling": calling,
+        "raised_codec": raised_codec,
         "request_type": request_type,
         "request_value": request_value,
         "key": key,
@@ -282,6 +316,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "semver": semver,
         "type_text": model.text,
         "imports": imports,
+        "used_types": used_types,
         "has_floats": lambda type_name_: has_floats(interface, ObjectRef(type_name_)),
         "overflow": _OVERFLOWS.__getitem__,
     }

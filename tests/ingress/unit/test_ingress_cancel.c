@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cancelling a request: it waits, runs or was answered; the library sees it, and the terminal reply comes once. */
+#include "ingress_tests.h"
+
+static enum ingress_status submit_with(ingress_token context, uint32_t method, uint64_t word, uint64_t ticket,
+				       struct heard *heard)
+{
+	const struct ingress_call call = { .method = method,
+					   .wire = INGRESS_WIRE_C,
+					   .data = &word,
+					   .bytes = sizeof(word),
+					   .reply = hear,
+					   .user = heard,
+					   .ticket = ticket };
+
+	return ingress_submit(context, &call);
+}
+
+static void a_running_request_is_seen_by_its_library(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	uint64_t ticket = ingress_tickets(2);
+	struct heard first = { 0 }, second = { 0 };
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_KEEP, 1, ticket, &first), INGRESS_OK);
+	assert_int_equal(submit_with(context, ECHO_KEEP, 2, ticket + 1, &second), INGRESS_OK);
+	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_int_equal(ingress_cancel(context, ticket + 1), INGRESS_OK);
+	wait_for(&second.terminal, 1);
+	assert_int_equal(second.status, INGRESS_CANCELLED);
+	assert_int_equal(second.bytes, 4);
+	assert_int_equal(ask(context, ECHO_LET, NULL, 0), INGRESS_OK);
+	assert_int_equal(first.terminal, 1);
+	assert_int_equal(first.status, INGRESS_OK);
+	assert_int_equal(second.terminal, 1);
+	close_echo(context);
+}
+
+static void a_handler_that_runs_long_may_ask(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	uint64_t ticket = ingress_tickets(2);
+	struct heard running = { 0 }, waiting = { 0 }, kept = { 0 };
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_KEEP, 0, ticket + 1, &kept), INGRESS_OK);
+	assert_int_equal(submit_with(context, ECHO_UNTIL, (uint64_t)LONG_NS, ticket, &running), INGRESS_OK);
+	assert_int_equal(submit(context, ECHO_SAME, NULL, 0, &waiting), INGRESS_OK);
+	nap(10 * MS_NS);
+	assert_int_equal(running.terminal, 0);
+	/* while the handler runs another one is cancelled: it hears of that when the handler has returned */
+	assert_int_equal(ingress_cancel(context, ticket + 1), INGRESS_OK);
+	nap(MS_NS);
+	assert_int_equal(ingress_cancel(context, ticket), INGRESS_OK);
+	wait_for(&running.terminal, 1);
+	assert_int_equal(running.status, INGRESS_CANCELLED);
+	wait_for(&kept.terminal, 1);
+	assert_int_equal(kept.status, INGRESS_CANCELLED);
+	wait_for(&waiting.terminal, 1);
+	assert_int_equal(waiting.status, INGRESS_OK);
+	close_echo(context);
+}
+
+static void a_request_that_waits_is_never_handed_over(void **state)
+{
+	const struct ingress_options options = { .queue_depth = 64 };
+	ingress_token context = open_echo(&echo_library, &options);
+	uint64_t tickets = ingress_tickets(40);
+	struct heard slow = { 0 }, counted = { 0 };
+	struct heard full = { 0 };
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_SLEEP, 100 * MS_NS, 0, &slow), INGRESS_OK);
+	/* so that the requests below are not in the same batch */
+	nap(20 * MS_NS);
+	for (uint64_t i = 0; i < 40; i++)
+		assert_int_equal(submit_with(context, ECHO_COUNTER, 0, tickets + i, &counted), INGRESS_OK);
+	for (uint64_t i = 0; i < 40; i++)
+		assert_int_equal(ingress_cancel(context, tickets + (i * 7) % 40), INGRESS_OK);
+	wait_for(&counted.terminal, 40);
+	assert_int_equal(counted.status, INGRESS_CANCELLED);
+	assert_int_equal(slow.terminal, 1);
+	assert_int_equal(ask_words(context, ECHO_COUNTER, 0, 0, 0), 0);
+	assert_int_equal(counted.terminal, 40);
+	/* their credits are back */
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(submit(context, ECHO_KEEP, NULL, 0, &full), INGRESS_OK);
+	cut_echo(context, 0);
+	wait_for(&full.terminal, 64);
+}
+
+static void what_was_answered_is_left_alone(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	struct heard heard = { 0 };
+
+	(void)state;
+	for (uint32_t round = 1; round <= 100; round++) {
+		uint64_t ticket = ingress_tickets(1);
+
+		assert_int_equal(submit_with(context, ECHO_SAME, round, ticket, &heard), INGRESS_OK);
+		if (round % 2)
+			wait_for(&heard.terminal, round);
+		assert_int_equal(ingress_cancel(context, ticket), INGRESS_OK);
+		wait_for(&heard.terminal, round);
+	}
+	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_int_equal(heard.terminal, 100);
+	close_echo(context);
+}
+
+static void a_handler_sees_that_its_waiter_has_left(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	const uint64_t ns = (uint64_t)LONG_NS;
+	struct ingress_answer answer;
+	int64_t began = now_ns();
+
+	(void)state;
+	assert_int_equal(ingress_ask(context, ECHO_UNTIL, INGRESS_WIRE_C, &ns, sizeof(ns), 20 * MS_NS, &answer),
+			 INGRESS_TIMEOUT);
+	ingress_answer_release(&answer);
+	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_true(now_ns() - began < LONG_NS / 2);
+	close_echo(context);
+}
+
+static void a_handler_sees_that_its_context_was_given_up(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	struct heard heard = { 0 };
+	int64_t began = now_ns();
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_UNTIL, (uint64_t)LONG_NS, 0, &heard), INGRESS_OK);
+	nap(10 * MS_NS);
+	cut_echo(context, 10 * MS_NS);
+	assert_int_equal(heard.status, INGRESS_CLOSED);
+	assert_true(now_ns() - began < LONG_NS / 2);
+	assert_int_equal(ingress_cancel(context, 1), INGRESS_CLOSED);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+
+	(void)state;
+	assert_int_equal(ingress_cancel(context, 0), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(ingress_cancel(0, 1), INGRESS_BAD_TOKEN);
+	assert_int_equal(ingress_cancel(context, UINT64_MAX), INGRESS_OK);
+	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	close_echo(context);
+	assert_int_equal(ingress_cancel(context, 1), INGRESS_CLOSED);
+}
+
+/* ---- many threads ------------------------------------------------------------------------------------------------ */
+
+enum { STORM_THREADS = 4, STORM_REQUESTS = 3000 };
+
+struct storm {
+	ingress_token context;
+	_Atomic uint64_t tickets[STORM_THREADS][STORM_REQUESTS];
+	struct heard heard[STORM_THREADS][STORM_REQUESTS];
+	_Atomic uint32_t next;
+};
+
+static struct storm storm;
+
+static uint32_t mixed(uint64_t number)
+{
+	number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(number >> 40);
+}
+
+static void *submit_and_cancel(void *unused)
+{
+	static const uint32_t methods[] = { ECHO_SAME, ECHO_LATER, ECHO_KEEP, ECHO_KEEP, ECHO_UNTIL };
+	uint32_t self = atomic_fetch_add(&storm.next, 1);
+
+	(void)unused;
+	for (uint32_t i = 0; i < STORM_REQUESTS; i++) {
+		uint32_t chance = mixed((uint64_t)self << 32 | i), other = chance % STORM_THREADS;
+		uint32_t method = methods[chance / 16 % 5];
+		uint64_t ticket = ingress_tickets(1), theirs;
+		enum ingress_status status;
+
+		while ((status = submit_with(storm.context, method, 20000, ticket, &storm.heard[self][i])) ==
+		       INGRESS_QUEUE_FULL)
+			ask(storm.context, ECHO_LET, NULL, 0);
+		if (status != INGRESS_OK)
+			abort();
+		atomic_store(&storm.tickets[self][i], ticket);
+		if (chance / 128 % 4 == 0)
+			ingress_cancel(storm.context, ticket);
+		theirs = atomic_load(&storm.tickets[other][i > 3 ? i - chance / 512 % 4 : 0]);
+		if (theirs && chance / 4096 % 2)
+			ingress_cancel(storm.context, theirs);
+	}
+	return NULL;
+}
+
+static void each_is_answered_once_whoever_cancels(void **state)
+{
+	const struct ingress_options options = { .queue_depth = 256, .stale_ns = MS_NS };
+	pthread_t threads[STORM_THREADS];
+	uint32_t cancelled = 0, done = 0;
+
+	(void)state;
+	storm.context = open_echo(&echo_library, &options);
+	for (int i = 0; i < STORM_THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, submit_and_cancel, NULL), 0);
+	for (int i = 0; i < STORM_THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < STORM_THREADS; i++)
+		for (int j = 0; j < STORM_REQUESTS; j++) {
+			int64_t until_ns = now_ns() + LONG_NS;
+
+			/* what other threads have submitted may be served after this */
+			while (!storm.heard[i][j].terminal && now_ns() < until_ns)
+				assert_int_equal(ask(storm.context, ECHO_LET, NULL, 0), INGRESS_OK);
+			assert_int_equal(storm.heard[i][j].terminal, 1);
+			cancelled += storm.heard[i][j].status == INGRESS_CANCELLED;
+			done += storm.heard[i][j].status == INGRESS_OK;
+		}
+	close_echo(storm.context);
+	for (int i = 0; i < STORM_THREADS; i++)
+		for (int j = 0; j < STORM_REQUESTS; j++)
+			assert_int_equal(storm.heard[i][j].terminal, 1);
+	assert_int_equal(cancelled + done, STORM_THREADS * STORM_REQUESTS);
+	assert_true(cancelled > STORM_REQUESTS / 10);
+	assert_true(done > STORM_REQUESTS / 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_running_request_is_seen_by_its_library),
+		cmocka_unit_test(a_handler_that_runs_long_may_ask),
+		cmocka_unit_test(a_request_that_waits_is_never_handed_over),
+		cmocka_unit_test(what_was_answered_is_left_alone),
+		cmocka_unit_test(a_handler_sees_that_its_waiter_has_left),
+		cmocka_unit_test(a_handler_sees_that_its_context_was_given_up),
+		cmocka_unit_test(wrong_arguments_are_refused),
+		cmocka_unit_test(each_is_answered_once_whoever_cancels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
