@@ -35,6 +35,7 @@ static inline const void *wanted(const struct omp__workshare *share, uint64_t fi
  *	load(ordered_next), sleeps
  *
  * A waiter that only yields is not counted, because the other thread would look at all parkers of the team for nothing.
+ * tests/openmp/model/ordered.pml enumerates the interleavings.
  */
 static __attribute__((noinline)) void sleep_until_first(struct omp__thread *thread, struct omp__loop *loop)
 {
