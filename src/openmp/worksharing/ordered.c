@@ -19,7 +19,7 @@ enum { LOOKS = OMP__WAIT_EAGER };
  * the next thread is woken. If a thread that waits for something else has the same address by chance, it is woken and
  * sleeps again.
  */
-static inline const void *turn(const struct omp__workshare *share, uint64_t first)
+static inline const void *wanted(const struct omp__workshare *share, uint64_t first)
 {
 	return (const void *)((uintptr_t)&share->ordered_next + (uintptr_t)first);
 }
@@ -35,11 +35,12 @@ static inline const void *turn(const struct omp__workshare *share, uint64_t firs
  *	load(ordered_next), sleeps
  *
  * A waiter that only yields is not counted, because the other thread would look at all parkers of the team for nothing.
+ * tests/openmp/model/ordered.pml enumerates the interleavings.
  */
 static __attribute__((noinline)) void sleep_until_first(struct omp__thread *thread, struct omp__loop *loop)
 {
 	struct omp__workshare *share = loop->share;
-	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, turn(share, loop->first));
+	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, wanted(share, loop->first));
 	bool is_counted = false;
 
 	wait.limit_ns = OMP__WAIT_LIMIT_NS;
@@ -86,7 +87,7 @@ static inline void pass_on(struct omp__thread *thread, struct omp__loop *loop)
 	atomic_store_explicit(&share->ordered_next, loop->past, memory_order_release);
 	/* seq_cst, as the waiter's step in wait.h */
 	if (__builtin_expect(atomic_load_explicit(&share->ordered_sleepers, memory_order_seq_cst), 0))
-		omp__team_wake(thread->region->team, turn(share, loop->past));
+		omp__team_wake(thread->region->team, wanted(share, loop->past));
 }
 
 void omp__ordered_start(struct omp__thread *thread)

@@ -181,13 +181,13 @@ static int now_ms(void)
 }
 
 /*
- * A thread that sleeps until its iteration's turn looks again by itself 511 ms after it fell asleep (limit_ns in
- * wait.h). So the turn comes after 300 ms, and a thread that was not woken is over 200 ms late. On a busy machine any
- * thread may be late, but not each time.
+ * A thread that sleeps until its iteration may run looks again by itself 511 ms after it fell asleep (limit_ns in
+ * wait.h). So the iteration may run after 300 ms, and a thread that was not woken is over 200 ms late. On a busy
+ * machine any thread may be late, but not each time.
  */
 static void a_thread_that_sleeps_before_its_ordered_region_is_woken(void **state)
 {
-	enum { TURN_MS = 300, LATE_MS = 150, TRIES = 8 };
+	enum { FIRST_MS = 300, LATE_MS = 150, TRIES = 8 };
 	int late_ms = INT_MAX;
 
 	(void)state;
@@ -199,7 +199,7 @@ static void a_thread_that_sleeps_before_its_ordered_region_is_woken(void **state
 #pragma omp ordered
 			{
 				if (i == 0) {
-					usleep(TURN_MS * 1000);
+					usleep(FIRST_MS * 1000);
 					passed_ms = now_ms();
 				}
 			}
@@ -219,30 +219,31 @@ static long switches_now(void)
 }
 
 /*
- * Of the threads that sleep until their turn, only the next one is woken. If all were, each turn would make as many
- * threads sleep anew. A thread also looks by itself now and then, the more often the longer the turns take.
+ * Of the threads that sleep until their iteration may run, only the next one is woken. If all were, each iteration
+ * would make as many threads sleep anew. A thread also looks by itself now and then, the more often the longer the
+ * iterations take.
  */
-static void a_turn_wakes_one_thread(void **state)
+static void an_ordered_iteration_wakes_one_thread(void **state)
 {
-	enum { MEMBERS = 8, TURNS = 100, TURN_US = 200, LIMIT = 5, TRIES = 20 };
+	enum { MEMBERS = 8, ITERATIONS = 100, EACH_US = 200, LIMIT = 5, TRIES = 20 };
 	long least = LONG_MAX;
 
 	(void)state;
 	/* a random delay, and what a sanitizer does, may be a switch too */
 	if (SLOW)
 		skip();
-	for (int try = 0; try < TRIES && least > LIMIT * TURNS; try++) {
+	for (int try = 0; try < TRIES && least > LIMIT * ITERATIONS; try++) {
 		long before = switches_now(), made;
 
 #pragma omp parallel for num_threads(MEMBERS) ordered schedule(static, 1)
-		for (int i = 0; i < TURNS; i++) {
+		for (int i = 0; i < ITERATIONS; i++) {
 #pragma omp ordered
-			usleep(TURN_US);
+			usleep(EACH_US);
 		}
 		made = switches_now() - before;
 		least = made < least ? made : least;
 	}
-	assert_in_range(least, 0, LIMIT * TURNS);
+	assert_in_range(least, 0, LIMIT * ITERATIONS);
 }
 
 #define WAVE(threads, ...)                                                                                             \
@@ -325,7 +326,7 @@ int main(void)
 		cmocka_unit_test(bounds_reach_the_ends_of_their_types),
 		cmocka_unit_test(threads_run_ahead_through_nowait_constructs),
 		cmocka_unit_test(a_thread_that_sleeps_before_its_ordered_region_is_woken),
-		cmocka_unit_test(a_turn_wakes_one_thread),
+		cmocka_unit_test(an_ordered_iteration_wakes_one_thread),
 		cmocka_unit_test(ordered_regions_are_in_order),
 		cmocka_unit_test(doacross_loops_wait_for_what_they_name),
 		cmocka_unit_test(sections_run_once_each),

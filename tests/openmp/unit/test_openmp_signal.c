@@ -78,7 +78,7 @@ static void stop_timers(int members)
 /* A round in which each member waits for others in each way, some of them for so long that the member sleeps. */
 static void wait_in_each_way(int members, omp_lock_t *lock)
 {
-	int turns = 0, inside = 0, locked = 0, tasks = 0, told[MEMBERS] = { 0 };
+	int ordered = 0, inside = 0, locked = 0, tasks = 0, told[MEMBERS] = { 0 };
 
 #pragma omp parallel num_threads(members) reduction(+ : tasks)
 	{
@@ -93,7 +93,7 @@ static void wait_in_each_way(int members, omp_lock_t *lock)
 			{
 				if (i % MEMBERS == 0)
 					short_sleep();
-				if (turns++ != i)
+				if (ordered++ != i)
 					abort();
 			}
 		}
@@ -119,7 +119,7 @@ static void wait_in_each_way(int members, omp_lock_t *lock)
 		}
 #pragma omp taskwait
 	}
-	assert_int_equal(turns, 2 * MEMBERS);
+	assert_int_equal(ordered, 2 * MEMBERS);
 	assert_int_equal(inside, members);
 	assert_int_equal(locked, members);
 	assert_int_equal(tasks, members);
