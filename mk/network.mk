@@ -44,7 +44,7 @@ $(BUILD)/lib/echo-nats/libecho.so: $(ECHO)/nats/.done $(BUILD)/lib/libferrynetwo
 		-Wl,-rpath,'$$ORIGIN/..'
 
 # what tests/network count requests with
-NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(addprefix $(BUILD)/tests/network/count-,host deadline)
+NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(addprefix $(BUILD)/tests/network/count-,host deadline spread)
 unit-tests: $(if $(HAS_NATS),$(NETWORK_TESTS))
 $(BUILD)/tests/network/libcount.so: $(BUILD)/obj/tests/network/count/library.o $(BUILD)/lib/libferryingress.so
 	@mkdir -p $(@D)

@@ -149,8 +149,10 @@ void network__again_fail(struct network__remote *remote, enum ingress_status sta
 			network__flight_answer(remote, &remote->slots[i], status, reason, strlen(reason));
 }
 
-void network__flights_look(struct network__remote *remote, uint64_t now)
+void network__flights_look(struct network__remote *remote)
 {
+	/* read here: a message that was sent a moment ago is not from the future then */
+	uint64_t now = network__now_ns();
 	/* a thread that did not run for long, since the process was stopped, has not listened either */
 	bool was_away = now - remote->looked_ns > (uint64_t)NETWORK__SILENCE_NS / 2;
 

@@ -218,7 +218,7 @@ static int64_t turn(void *state)
 	if (!network__flights_count(remote) && !remote->waiting_count && !remote->again_count)
 		return INGRESS_FOREVER;
 	if (now - remote->looked_ns >= (uint64_t)LOOK_NS)
-		network__flights_look(remote, now);
+		network__flights_look(remote);
 	return due_ns < LOOK_NS ? due_ns : LOOK_NS;
 }
 

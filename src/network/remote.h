@@ -118,7 +118,7 @@ void network__again_fail(struct network__remote *remote, enum ingress_status sta
 void network__flights_fail(struct network__remote *remote, uint64_t first, uint64_t last, enum ingress_status status,
 			   const char *reason);
 /* Answer all requests of messages of which nothing was heard for too long. */
-void network__flights_look(struct network__remote *remote, uint64_t now);
+void network__flights_look(struct network__remote *remote);
 
 /* send.c */
 bool network__waiting_add(struct network__remote *remote, struct ingress_request *request);
