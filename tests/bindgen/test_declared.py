@@ -183,5 +183,5 @@ def test_python_classes_inherit_no_name_that_a_method_may_have() -> None:
 def test_cddl_says_what_kind_each_rule_is_of() -> None:
     (text,) = declared.rendered(cddl.LANGUAGE).values()
     rules = [line.split(" = ")[0] for line in text.splitlines() if " = " in line and not line.startswith((";", " "))]
-    assert {rule.split("-")[0] for rule in rules if rule != "message"} == {"type", "request", "reply", "event"}
+    assert {rule.split("-")[0] for rule in rules if rule != "message"} == {"type", "request", "reply", "error", "event"}
     assert rules.count("message") == 1

@@ -130,10 +130,12 @@ macro_rules! object {
                     let mut $sorted: ::std::option::Option<<$sorted_codec as $crate::wire::Codec>::Value> =
                         ::std::option::Option::None;
                 )+
-                struct Seen {
+                // no type of a library has such a name
+                #[allow(non_camel_case_types)]
+                struct Fields_ {
                     $($sorted: bool,)+
                 }
-                let mut seen = Seen { $($sorted: false,)+ };
+                let mut seen = Fields_ { $($sorted: false,)+ };
                 // the deterministic form: a short head, and keys in their order
                 let mut items = match input.small_map()? {
                     ::std::option::Option::None => input.map(2)?,
