@@ -3,18 +3,21 @@
 
 WHEELS := $(BUILD)/wheels
 WHEEL_ARCHES := x86_64 aarch64
-# manylinux_2_28 is what numpy, scipy and scikit-learn are built for
+WHEEL_NAMES := $(WHEEL_ARCHES) x86_64-musl
+# manylinux_2_28 is what numpy, scipy and scikit-learn are built for, musllinux_1_2 what they are built for on Alpine
 WHEEL_GLIBC := 2.28
+wheel_target = $(if $(findstring -musl,$1),$(1:-musl=)-linux-musl,$1-linux-gnu.$(WHEEL_GLIBC))
+wheel_tag = $(if $(findstring -musl,$1),musllinux_1_2_$(1:-musl=),manylinux_2_28_$1)
 # an attribute that clang ignores may be one that makes a symbol
 WHEEL_WARNINGS := -Werror=unknown-attributes
 # the tools are Python packages of a virtual environment of their own
 ZIG := $(abspath $(WHEELS))/venv/bin/python -m ziglang
 
 .PHONY: wheels wheels-test
-wheels: deps-build $(WHEEL_ARCHES:%=wheel-%) ## build the wheels of ferry-openmp (x86-64, aarch64) into build/wheels/dist
+wheels: deps-build $(WHEEL_NAMES:%=wheel-%) ## build the wheels of ferry-openmp (x86-64, aarch64, musl) into build/wheels/dist
 wheels-test: deps-wheels wheels python-openmp $(BUILD)/venv/.dev ## test the wheels, and run the runtime's unit tests with them on an older glibc, aarch64 under qemu-user
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest $(wildcard tests/wheels/test_*.py)
-	@scripts/wheels_test.sh $(WHEELS) $(WHEEL_ARCHES)
+	@scripts/wheels_test.sh $(WHEELS) $(WHEEL_NAMES)
 
 $(WHEELS)/venv/.done: python/requirements.txt
 	@scripts/venv.sh $(WHEELS) "$(PYTHON)" $<
@@ -28,19 +31,19 @@ $(WHEELS)/include/omp.h:
 # the compiler as one word
 $(WHEELS)/%/cc: mk/wheels.mk $(WHEELS)/venv/.done
 	@mkdir -p $(@D)
-	$(Q)printf '#!/bin/sh\nexec %s cc -target %s-linux-gnu.%s -idirafter %s "$$@"\n' '$(ZIG)' '$*' '$(WHEEL_GLIBC)' \
+	$(Q)printf '#!/bin/sh\nexec %s cc -target %s -idirafter %s "$$@"\n' '$(ZIG)' '$(call wheel_target,$*)' \
 		'$(abspath $(WHEELS))/include' >$@
 	$(Q)chmod +x $@
 
 # What mk/openmp.mk makes under libgomp's name goes into the wheel, as a file that is no link.
-.PHONY: $(WHEEL_ARCHES:%=wheel-%)
-$(WHEEL_ARCHES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h $(OMP_FILE)
+.PHONY: $(WHEEL_NAMES:%=wheel-%)
+$(WHEEL_NAMES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h $(OMP_FILE)
 	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS="-O2 $(WHEEL_WARNINGS)" LDFLAGS= OMP_SYMBOLIC= HASKELL= openmp
 	$(Q)$(PYTHON) python/symbols.py src/openmp/abi/libgomp.map $(OMP_FILE) $(WHEELS)/$*/lib/gomp/libgomp.so.1
 	@$(call say,LINK,$(WHEELS)/$*/lib/libferryblas.so)
 	$(Q)$< $(FERRY_CFLAGS) -O2 -shared -Wl,-soname,libferryblas.so -o $(WHEELS)/$*/lib/libferryblas.so \
 		python/native/blas_team.c -pthread
-	$(Q)$(WHEELS)/venv/bin/python python/wheel.py manylinux_2_28_$* \
+	$(Q)$(WHEELS)/venv/bin/python python/wheel.py $(call wheel_tag,$*) \
 		libferryomp.so.0=$(WHEELS)/$*/lib/gomp/libgomp.so.1 libferryblas.so=$(WHEELS)/$*/lib/libferryblas.so $(WHEELS)/dist
 
 # the package where it lies, for tests and benchmarks: with the libraries of this machine's compiler
