@@ -41,6 +41,7 @@ enum network__type {
 	NETWORK__GONE = 10,  /* the provider has no such session */
 	NETWORK__PROBE = 11, /* is the host still there? */
 	NETWORK__IDEMPOTENT = 12, /* as REQUEST; it may come again with the same id, and is to be done once */
+	NETWORK__CANCEL = 13,	  /* id: of a request that the host has cancelled */
 	NETWORK__TYPE_COUNT,
 };
 

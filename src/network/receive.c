@@ -113,7 +113,8 @@ static void take_message(struct network__remote *remote, natsMsg *message)
 		network__message_next(data, bytes, &place, &record);
 		/* a session that this side has given up: the provider may end it */
 		if (record.type == NETWORK__PROBE && reply)
-			network__send_record(remote, reply, NETWORK__REQUESTS, header.session, NETWORK__CLOSE);
+			network__send_record(remote, reply, NETWORK__REQUESTS, header.session,
+					     &(struct network__record){ .type = NETWORK__CLOSE });
 		return;
 	}
 	remote->heard_ns = now;
@@ -140,7 +141,8 @@ static void take_no_responders(struct network__remote *remote)
 	case NETWORK__OPENING:
 		remote->phase = NETWORK__ASKING;
 		snprintf(subject, sizeof(subject), "ferry.%s.who", remote->library->address.service);
-		network__send_record(remote, subject, NETWORK__OPEN, remote->session, NETWORK__PROBE);
+		network__send_record(remote, subject, NETWORK__OPEN, remote->session,
+				     &(struct network__record){ .type = NETWORK__PROBE });
 		break;
 	case NETWORK__ASKING:
 	case NETWORK__IS_STATIC:

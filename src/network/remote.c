@@ -98,6 +98,11 @@ static void listeners_changed(void *user)
 		network__link_wake(&remote->link);
 }
 
+static void request_cancelled(void *user, struct ingress_request *request)
+{
+	network__cancel(user, request);
+}
+
 static int thread_begin(struct ingress_provider *provider, void **state)
 {
 	const struct ingress_library *library = ingress_provider_library(provider);
@@ -117,6 +122,7 @@ static int thread_begin(struct ingress_provider *provider, void **state)
 	}
 	network__flights_begin(remote);
 	ingress_event_watch(provider, listeners_changed, remote);
+	ingress_cancel_watch(provider, request_cancelled, remote);
 	*state = remote;
 	return 0;
 }
@@ -236,7 +242,7 @@ static void context_end(void *state)
 	/* an idle provider finds out by its next probe; one that is told need not wait for that */
 	if (remote->is_linked && remote->phase == NETWORK__IS_OPEN)
 		network__send_record(remote, remote->provider_subject, NETWORK__REQUESTS, remote->session,
-				     NETWORK__CLOSE);
+				     &(struct network__record){ .type = NETWORK__CLOSE });
 	remote->phase = NETWORK__NONE;
 	remote->session = 0;
 }

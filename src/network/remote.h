@@ -127,7 +127,9 @@ void network__waiting_fail(struct network__remote *remote, enum ingress_status s
 int64_t network__send(struct network__remote *remote);
 /* A message of one record, to `subject`, with no effect on sequences. */
 void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
-			  uint64_t session, enum network__type type);
+			  uint64_t session, const struct network__record *record);
+/* A host has cancelled this request: it is answered if it was not sent, else the provider's process is told. */
+void network__cancel(struct network__remote *remote, struct ingress_request *request);
 
 /* receive.c */
 void network__receive(struct network__remote *remote);

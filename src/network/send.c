@@ -209,17 +209,51 @@ static bool publish(struct network__remote *remote)
 }
 
 void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
-			  uint64_t session, enum network__type type)
+			  uint64_t session, const struct network__record *record)
 {
-	const struct network__record record = { .type = type };
 	const struct network__header header = { kind, remote->library->interface->hash, session, 0 };
 	struct network__writer writer = { 0 };
 
-	if (network__writer_add(&writer, &record)) {
+	if (network__writer_add(&writer, record)) {
 		network__writer_end(&writer, &header);
 		network__link_publish(&remote->link, subject, (const char *)remote->inbox, writer.data, writer.bytes);
 	}
 	network__writer_free(&writer);
+}
+
+/* Take a request out of those that wait. False: it is not there. */
+static bool take_out(struct network__remote *remote, const struct ingress_request *request)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < remote->waiting_count; i++) {
+		struct ingress_request **at = &remote->waiting[(remote->waiting_first + i) % remote->waiting_capacity];
+
+		if (*at != request)
+			remote->waiting[(remote->waiting_first + kept++) % remote->waiting_capacity] = *at;
+	}
+	if (kept == remote->waiting_count)
+		return false;
+	remote->waiting_count = kept;
+	return true;
+}
+
+void network__cancel(struct network__remote *remote, struct ingress_request *request)
+{
+	static const char unsent[] = "the request was cancelled before it was sent";
+	struct network__record record = { .type = NETWORK__CANCEL };
+
+	if (take_out(remote, request)) {
+		ingress_answer_copy(request, INGRESS_CANCELLED, unsent, sizeof(unsent) - 1);
+		return;
+	}
+	/* which process has a static request is not known; one that is to be sent again may have been done */
+	for (uint32_t i = 0; remote->phase == NETWORK__IS_OPEN && i < NETWORK__REQUESTS_MAX; i++) {
+		if (remote->slots[i].request != request || remote->slots[i].is_again)
+			continue;
+		record.id = remote->slots[i].id;
+		network__send_record(remote, remote->provider_subject, NETWORK__REQUESTS, remote->session, &record);
+	}
 }
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */

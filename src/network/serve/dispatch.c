@@ -104,6 +104,9 @@ static void take_record(struct session *session, const struct network__record *r
 	case NETWORK__DESTRUCT:
 		serve__session_end(session, record->id, true);
 		break;
+	case NETWORK__CANCEL:
+		serve__cancel(session, record->id);
+		break;
 	case NETWORK__CLOSE:
 		serve__session_end(session, 0, false);
 		break;

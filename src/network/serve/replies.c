@@ -122,6 +122,17 @@ static void refuse(struct under_way *request, uint32_t wire, enum ingress_status
 	free(request);
 }
 
+/* The low bits of the ids of requests that are under way differ: their lowest are the host's slot. */
+static uint64_t ticket_of(const struct session *session, uint64_t id)
+{
+	return session->tickets + (uint32_t)id;
+}
+
+void serve__cancel(struct session *session, uint64_t id)
+{
+	ingress_cancel(session->token, ticket_of(session, id));
+}
+
 static struct ingress_call call_of(const struct network__record *record, struct under_way *request)
 {
 	return (struct ingress_call){ .method = record->number,
@@ -129,7 +140,8 @@ static struct ingress_call call_of(const struct network__record *record, struct 
 				      .data = record->bytes ? record->data : NULL,
 				      .bytes = record->bytes,
 				      .reply = on_reply,
-				      .user = request };
+				      .user = request,
+				      .ticket = ticket_of(request->session, request->id) };
 }
 
 void serve__submit(struct session *session, const struct network__record *record)
@@ -157,11 +169,12 @@ void serve__submit(struct session *session, const struct network__record *record
 void serve__start(struct session *session, const struct network__record *record)
 {
 	struct under_way *request = begin(session, record);
-	struct ingress_call call = call_of(record, request);
+	struct ingress_call call;
 	enum ingress_status status;
 
 	if (!request)
 		return;
+	call = call_of(record, request);
 	status = ingress_context_start(session->serve->library, NULL, &call, &session->token);
 	if (status == INGRESS_OK)
 		return;

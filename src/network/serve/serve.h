@@ -57,6 +57,7 @@ struct session {
 	uint64_t message; /* of a static one: the sequence of its message */
 	bool is_static;
 	ingress_token token;
+	uint64_t tickets;		   /* the first of those by which its requests can be cancelled */
 	char host[NETWORK__SUBJECT_BYTES]; /* where its replies go */
 
 	/* For the network thread. */
@@ -100,6 +101,8 @@ void serve__sessions_sweep(struct serve *serve);
 void serve__answer(struct session *session, uint64_t id, uint32_t wire, enum ingress_status status, const void *data,
 		   size_t bytes);
 void serve__submit(struct session *session, const struct network__record *record);
+/* The host has cancelled this request. */
+void serve__cancel(struct session *session, uint64_t id);
 void serve__start(struct session *session, const struct network__record *record);
 void serve__listen(struct session *session, const struct network__record *record);
 /* Append a record that is no reply, and send what there is. */

@@ -32,6 +32,7 @@ struct session *serve__session_make(struct serve *serve, uint64_t id, const char
 	session->serve = serve;
 	session->id = id;
 	session->is_static = is_static;
+	session->tickets = ingress_tickets((uint64_t)1 << 32);
 	memcpy(session->host, host, strlen(host) + 1);
 	pthread_mutex_init(&session->lock, NULL);
 	atomic_store(&session->refs, 1);
