@@ -51,7 +51,7 @@ HOSTTEST := $(BUILD)/obj/kernel/core/batch_core.o $(BUILD)/obj/kernel/hosttest/k
 HOSTTEST_INCLUDE := -Ikernel/hosttest/include
 $(BUILD)/obj/kernel/%.o: FERRY_CFLAGS += $(HOSTTEST_INCLUDE)
 $(BUILD)/obj/kernel/core/%.o: FERRY_CFLAGS += -include kernel.h -Ikernel/include -Wno-sign-compare
-CORE_TESTS := $(BUILD)/tests/test_batch_core $(BUILD)/tests/test_batch_resume
+CORE_TESTS := $(BUILD)/tests/test_batch_core $(BUILD)/tests/test_batch_resume $(BUILD)/tests/test_batch_watch
 unit-tests: $(call in_build,$(CORE_TESTS) $(BUILD)/tests/conformance-core)
 $(CORE_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/kernel/hosttest/%.o $(HOSTTEST)
 	@mkdir -p $(@D)

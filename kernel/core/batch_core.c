@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
  * Verify and run a batch of system calls for the current task.
+ * long: it is one file of the kernel, and the compiler has to see a run whole
  *
  * Invariants
  * - User memory is hostile at all times: another thread may write it while the batch runs. Every
@@ -17,9 +18,20 @@
  * - Nothing is allocated and no lock is held between slots.
  * - Whatever a loop of system calls in user space would have had done for it between two calls
  *   happens between two slots, or the run ends there and user space goes on with the rest:
- *   rescheduling, signals, task work (the last reference to a file that was closed), memory
- *   limits, and everything that watches system calls (seccomp, ptrace, audit, system call
- *   tracepoints and user dispatch).
+ *   rescheduling, signals, task work (the last reference to a file that was closed) and memory
+ *   limits.
+ * - Everything that watches system calls (seccomp, ptrace, audit, system call tracepoints and user
+ *   dispatch) sees each call of a batch as one that was made by itself, or the batch is refused.
+ *
+ * A task whose calls are watched
+ * The watchers of BATCH_SHOWN can be shown a call that user space has not made by itself, so their
+ * task's batches run, in a copy of the run that other tasks do not pay for. Tracepoints and audit
+ * are told of each call. A seccomp filter is asked about each call, and if it answers anything but
+ * "allow" (an error, a signal, a tracer, a supervisor, death), nothing is done about that answer
+ * here: the run ends, and user space makes the call by itself (BATCH_RESUME_DIRECT). So the filter
+ * is asked again by the entry code, and what it answers does what it always does, with the
+ * registers of the call. All other watchers stop the task at its call, or have it make another, so
+ * their task's batches are refused.
  *
  * A call that a signal interrupts
  * A call then gives a code that says how the entry code is to go on with it: as if it had never
@@ -62,6 +74,7 @@
 
 #include "batch_calls.h"
 #include "batch_core.h"
+#include "batch_watch.h"
 
 /* instead of 0 or -errno: the batch has run before, up to a call that a signal interrupted */
 #define BATCH_INTERRUPTED 1
@@ -100,8 +113,8 @@ struct batch_state {
 };
 
 /*
- * Whether anything is to see each system call of this task, and so must not miss those of a
- * batch. It is looked at behind the load of each slot, since to read user memory may sleep for as
+ * Whether anything but the watchers in `shown` is to see each system call of this task, and so must
+ * not miss those of a batch. It is looked at behind the load of each slot, since to read user memory may sleep for as
  * long as another thread likes (userfaultfd, a file system in user space), and that thread may
  * have the calls of this one watched meanwhile:
  *
@@ -120,9 +133,9 @@ struct batch_state {
  * (arch_batch_load_slot() orders the two), and the flag was set before whatever the other thread
  * did behind it: who reads a slot that was written behind the filter reads the flag, too.
  */
-static __always_inline bool batch_is_watched(void)
+static __always_inline bool batch_is_watched(unsigned long shown)
 {
-	return unlikely(READ_ONCE(current_thread_info()->syscall_work));
+	return unlikely(READ_ONCE(current_thread_info()->syscall_work) & ~shown);
 }
 
 /*
@@ -177,7 +190,7 @@ out_code:
 static __always_inline int batch_accept(struct batch_slot __user *slots, long __user *rets,
 					u64 count, u64 flags, struct batch_resume __user *resume)
 {
-	if (batch_is_watched() || unlikely(in_compat_syscall()))
+	if (batch_is_watched(BATCH_SHOWN) || unlikely(in_compat_syscall()))
 		return -EOPNOTSUPP;
 	if (unlikely(flags & ~(u64)BATCH_FLAGS_KNOWN))
 		return -EINVAL;
@@ -275,29 +288,50 @@ static bool batch_is_nested(const struct batch_frame *frame)
 	return _IOC_TYPE(command) == BATCH_IOC_MAGIC && _IOC_NR(command) == _IOC_NR(BATCH_IOC_RUN);
 }
 
+/* Whether a number is that of a call the list has; the ioctl is not. */
+static __always_inline bool batch_is_listed(u64 head)
+{
+	/* a mask, which speculation cannot step over */
+	unsigned int nr = head % BATCH_CALL_LIMIT;
+
+	BUILD_BUG_ON(!is_power_of_2(BATCH_CALL_LIMIT));
+	return likely((u16)head < BATCH_CALL_LIMIT) &&
+	       likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1);
+}
+
+static __always_inline long batch_call(const struct batch_frame *frame, unsigned int nr, bool shown)
+{
+	return shown ? batch_watch_call(frame, nr) : arch_batch_call(frame, nr);
+}
+
 /* A slot whose number is not that of a call the list has. */
-static noinline long batch_run_other(const struct batch_frame *frame)
+static noinline long batch_run_other(const struct batch_frame *frame, bool shown)
 {
 	s16 nr = frame->head;
 
 	if (nr == BATCH_WORD_COPY)
 		return batch_copy_word(frame);
 	if (nr == __NR_ioctl && !batch_is_nested(frame))
-		return arch_batch_call(frame, nr);
+		return batch_call(frame, nr, shown);
 	return -ENOSYS;
 }
 
 /* Run the slot that was loaded. */
-static __always_inline long batch_run_slot(const struct batch_frame *frame)
+static __always_inline long batch_run_slot(const struct batch_frame *frame, bool shown)
 {
-	/* a mask, which speculation cannot step over */
-	unsigned int nr = frame->head % BATCH_CALL_LIMIT;
+	if (batch_is_listed(frame->head))
+		return batch_call(frame, frame->head % BATCH_CALL_LIMIT, shown);
+	return batch_run_other(frame, shown);
+}
 
-	BUILD_BUG_ON(!is_power_of_2(BATCH_CALL_LIMIT));
-	if (likely((u16)frame->head < BATCH_CALL_LIMIT) &&
-	    likely(batch_calls_allowed[nr / 64] >> (nr % 64) & 1))
-		return arch_batch_call(frame, nr);
-	return batch_run_other(frame);
+/* Whether the slot that was loaded is a call that its caller has to make by itself. */
+static __always_inline bool batch_is_direct(const struct batch_frame *frame)
+{
+	if (batch_is_listed(frame->head))
+		return !batch_watch_allows(frame, frame->head % BATCH_CALL_LIMIT);
+	if ((s16)frame->head == __NR_ioctl && !batch_is_nested(frame))
+		return !batch_watch_allows(frame, __NR_ioctl);
+	return false;
 }
 
 /* Whether a result may be a code that says how the entry code is to go on with a call. */
@@ -322,7 +356,7 @@ static __always_inline long batch_visible(long code)
  * be begun again, and where each of its passes over argc takes longer than it is until the next
  * signal it would never get on.
  */
-static noinline bool batch_may_go_on(bool first)
+static noinline bool batch_may_go_on(bool first, unsigned long shown)
 {
 	unsigned long work;
 
@@ -335,12 +369,12 @@ static noinline bool batch_may_go_on(bool first)
 	work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
 	if (work == _TIF_NOTIFY_RESUME && arch_batch_user_work())
 		work = read_thread_flags() & BATCH_WORK & ~BATCH_RESCHED;
-	return (!work || first) && !batch_is_watched();
+	return (!work || first) && !batch_is_watched(shown);
 }
 
-static __always_inline bool batch_has_work(void)
+static __always_inline bool batch_has_work(unsigned long shown)
 {
-	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched();
+	return unlikely(read_thread_flags() & BATCH_WORK) || batch_is_watched(shown);
 }
 
 /* How many slots the one with this head and result skips, or less than 0. */
@@ -370,13 +404,37 @@ static noinline long batch_more(const struct batch_state *run, struct batch_slot
 	return BATCH_RUN_MORE | (next - run->slots);
 }
 
+static long batch_run_shown(struct batch_slot __user *slots, long __user *rets, u64 count,
+			    struct batch_resume __user *resume, bool take_up);
+
 /*
- * Run slots, from the first one on or, to take up, from the one that was interrupted. Each of the
- * two is a copy of its own, so that what only one of them needs costs the other no register.
+ * A run ends before a slot, for what is to be done or for a watcher that has come. If nothing has
+ * run, the watcher may be one that the calls are to be shown to: then the first slot is read anew.
+ */
+static noinline long batch_early(const struct batch_state *run, struct batch_slot __user *slot,
+				 long __user *ret, u64 count, bool may_show)
+{
+	if (slot != run->slots)
+		return batch_more(run, slot);
+	return may_show ? batch_run_shown(slot, ret, count, run->resume, false) : -EOPNOTSUPP;
+}
+
+/* A run ends before a slot whose call its caller has to make by itself. */
+static noinline long batch_direct(const struct batch_state *run, struct batch_slot __user *slot)
+{
+	if (batch_keep(run, slot, BATCH_RESUME_DIRECT, 0) || slot == run->slots)
+		return -EOPNOTSUPP;
+	return batch_more(run, slot);
+}
+
+/*
+ * Run slots, from the first one on or, to take up, from the one that was interrupted; `shown` are
+ * the watchers that each call is shown to. Each of the three is a copy of its own, so that what only
+ * one of them needs costs the others no register.
  */
 static __always_inline long batch_run_from(struct batch_slot __user *slots, long __user *rets,
 					   u64 count, struct batch_resume __user *resume,
-					   bool take_up)
+					   bool take_up, unsigned long shown)
 {
 	struct batch_slot __user *slot = slots, *next, *const end = slots + count;
 	long __user *ret = rets, *next_ret;
@@ -399,10 +457,12 @@ static __always_inline long batch_run_from(struct batch_slot __user *slots, long
 		user_access_end();
 	}
 	for (;;) {
-		if (batch_has_work() && !batch_may_go_on(slot == run.slots))
+		if (batch_has_work(shown) && !batch_may_go_on(slot == run.slots, shown))
 			goto out_early;
+		if (shown && batch_is_direct(&run.frame))
+			goto out_direct;
 
-		result = batch_run_slot(&run.frame);
+		result = batch_run_slot(&run.frame, shown);
 		if (batch_is_code(result)) {
 			if (batch_interrupted(&run, slot, result))
 				return result;
@@ -437,16 +497,33 @@ out_unread:
 	user_access_end();
 	return slot == run.slots ? -EFAULT : batch_more(&run, slot);
 out_early:
-	return slot == run.slots ? -EOPNOTSUPP : batch_more(&run, slot);
+	return batch_early(&run, slot, ret, end - slot, BATCH_SHOWN && !shown && !take_up);
+out_direct:
+	return batch_direct(&run, slot);
 out_unstored:
 	user_access_end();
 	return batch_unstored(&run, slot, result);
 }
 
+static noinline long batch_run_shown(struct batch_slot __user *slots, long __user *rets, u64 count,
+				     struct batch_resume __user *resume, bool take_up)
+{
+	long result;
+
+	if (batch_is_watched(BATCH_SHOWN))
+		return -EOPNOTSUPP;
+	batch_watch_begin();
+	result = batch_run_from(slots, rets, count, resume, take_up, BATCH_SHOWN);
+	batch_watch_end();
+	return result;
+}
+
 static noinline long batch_run_again(struct batch_slot __user *slots, long __user *rets, u64 count,
 				     struct batch_resume __user *resume)
 {
-	return batch_run_from(slots, rets, count, resume, true);
+	if (BATCH_SHOWN && batch_is_watched(0))
+		return batch_run_shown(slots, rets, count, resume, true);
+	return batch_run_from(slots, rets, count, resume, true, 0);
 }
 
 long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 count, u64 flags,
@@ -455,6 +532,6 @@ long batch_core_run(struct batch_slot __user *slots, long __user *rets, u64 coun
 	int code = batch_accept(slots, rets, count, flags, resume);
 
 	if (likely(!code))
-		return batch_run_from(slots, rets, count, resume, false);
+		return batch_run_from(slots, rets, count, resume, false, 0);
 	return code == BATCH_INTERRUPTED ? batch_run_again(slots, rets, count, resume) : code;
 }

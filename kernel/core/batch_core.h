@@ -20,6 +20,16 @@
  *                                false: then the run ends and the entry code does it
  *
  * The loads are used inside a user access window.
+ *
+ * What it needs of its front end to have those who watch system calls see the calls of a batch is in
+ * "batch_watch.h":
+ *
+ *   BATCH_SHOWN                  the flags of thread_info's syscall_work of watchers that a call can
+ *                                be shown to; with any other, batches are refused
+ *   batch_watch_begin(), end()   called around a run that has a watcher
+ *   batch_watch_allows()         whether a filter, if there is one, allows a call; nothing is done
+ *                                about what else it says
+ *   batch_watch_call()           arch_batch_call(), shown to those who are to see it
  */
 #ifndef _BATCH_CORE_H
 #define _BATCH_CORE_H

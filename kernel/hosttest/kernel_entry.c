@@ -6,6 +6,7 @@
  * HOSTTEST_HAND_BACK in the environment has each run handed back after every slot, as if signals came in that often.
  * HOSTTEST_INTERRUPT=restart has each call interrupted once before it is made, and the run begun again as the kernel's
  * entry code does where there is no handler; =result has restart_syscall() make the call, as it does with nanosleep.
+ * HOSTTEST_FILTER has a filter asked about each call, one that refuses every other one: it is then made by the library.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ long batch_core_run(struct batch_slot *slots, long *rets, u64 count, u64 flags,
 /* how calls are interrupted */
 enum interrupt { NEVER, ONCE, FOR_RESTART_SYSCALL };
 
-static bool hand_back;
+static bool hand_back, filtered;
 static enum interrupt interrupt;
 
 /* a call that was interrupted, for restart_syscall(), and whether the next one has been interrupted before */
@@ -52,12 +53,20 @@ static long make_call(unsigned int nr, const struct pt_regs *regs)
 	return system_call(nr, regs);
 }
 
+static bool allows_every_other(unsigned int nr, const struct pt_regs *regs)
+{
+	(void)nr;
+	(void)regs;
+	return host.asked % 2;
+}
+
 void batch__kernel_find(struct batch_kernel_executor *kernel)
 {
 	const char *how = getenv("HOSTTEST_INTERRUPT");
 
 	kernel->way = BATCH_KERNEL_SYSCALL;
 	hand_back = getenv("HOSTTEST_HAND_BACK");
+	filtered = getenv("HOSTTEST_FILTER");
 	interrupt = how ? strcmp(how, "result") ? ONCE : FOR_RESTART_SYSCALL : NEVER;
 }
 
@@ -70,7 +79,11 @@ long batch__kernel_enter(const struct batch_kernel_executor *kernel, struct batc
 	(void)kernel;
 	kept.taken_up = false;
 	do {
-		host = (struct host){ .call = make_call };
+		host = (struct host){ .call = make_call, .asked = host.asked };
+		if (filtered) {
+			host.thread.syscall_work = HOST_FILTER;
+			host.allows = allows_every_other;
+		}
 		result = batch_core_run(slots, rets, count, 0, resume);
 		kept.taken_up = result == -ERESTARTSYS;
 	} while (kept.taken_up);

@@ -122,18 +122,28 @@ def core() -> str:
     described = section(header, r"^/\*\*\n \* batch_core_run\(\).*?\*/\n", "the description of batch_core_run()")
     needs = section(header, r"^ \* What the core needs.*? \*/\n", "what the core needs of its machine")
     needs = replaced(needs, "its machine and its front end is", "its machine is")
+    needs = without(needs, " *\n * What it needs of its front end", " */\n")
     text = replaced(
         text,
         " * A call that a signal interrupts\n",
         f"{needs.removesuffix(' */' + chr(10))} *\n * A call that a signal interrupts\n",
     )
-    text = replaced(text, '#include "batch_calls.h"\n#include "batch_core.h"\n', "#include <uapi/linux/batch.h>\n")
+    own = '#include "batch_calls.h"\n#include "batch_core.h"\n#include "batch_watch.h"\n'
+    text = replaced(text, own, "#include <trace/events/syscalls.h>\n#include <uapi/linux/batch.h>\n")
     text = replaced(text, "#include <asm/batch.h>\n", "#include <asm/batch.h>\n#include <asm/batch_calls.h>\n")
     signals = "#include <linux/sched/signal.h>\n"
-    text = replaced(text, signals, signals + "#include <linux/syscalls.h>\n")
-    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* A slot whose number is not that")
-    nested = "\tif (nr == __NR_ioctl && !batch_is_nested(frame))\n\t\treturn arch_batch_call(frame, nr);\n"
-    text = replaced(text, nested, "")
+    text = replaced(text, signals, signals + "#include <linux/seccomp.h>\n#include <linux/syscalls.h>\n")
+    text = replaced(text, "#include <linux/build_bug.h>\n", "#include <linux/audit.h>\n#include <linux/build_bug.h>\n")
+    run = "/*\n * A run. Beside the frame"
+    text = replaced(text, run, f"{ours('watch.c')}\n{run}")
+    text = without(text, " * long: ", " *\n * Invariants\n")
+    text = without(text, "/*\n * Whether this ioctl would run a batch", "/* Whether a number is that of")
+    for nr, what in (
+        ("nr", "batch_call(frame, nr, shown)"),
+        ("(s16)frame->head", "!batch_watch_allows(frame, __NR_ioctl)"),
+    ):
+        nested = f"\tif ({nr} == __NR_ioctl && !batch_is_nested(frame))\n\t\treturn {what};\n"
+        text = replaced(text, nested, "")
     rules = "The refusals of R17, in its order, behind those that do not depend on the batch."
     text = replaced(text, rules, "Refuse what cannot be run: nothing has been done then.")
     text = replaced(text, "\nlong batch_core_run(", f"\n{described}static long batch_core_run(")
@@ -178,6 +188,27 @@ def calls() -> str:
     return replaced(text, "#endif /* _BATCH_CALLS_H */", "#endif /* _ASM_X86_BATCH_CALLS_H */")
 
 
+def seccomp_patch() -> Patch:
+    """Return what a batch asks the filters by."""
+    nowhere = "static inline bool seccomp_allows(const struct seccomp_data *sd)\n{\n\treturn false;\n}\n"
+    return Patch(
+        "1-seccomp.txt",
+        changes={
+            "include/linux/seccomp.h": both(
+                before(
+                    "extern void seccomp_filter_release(struct task_struct *tsk);\n",
+                    "bool seccomp_allows(const struct seccomp_data *sd);\n",
+                ),
+                before("static inline void seccomp_filter_release(struct task_struct *tsk)\n", nowhere),
+            ),
+            "kernel/seccomp.c": before(
+                "#endif /* CONFIG_SECCOMP_FILTER */\n\nstatic inline bool seccomp_may_assign_mode(",
+                f"\n{ours('seccomp.c')}",
+            ),
+        },
+    )
+
+
 def core_patch() -> Patch:
     """Return the implementation, its number, its option, and what stands in for it where it is not built."""
     nr = number()
@@ -195,7 +226,7 @@ def core_patch() -> Patch:
         "\t\t\t  struct batch_resume __user *resume);\n\n"
     )
     return Patch(
-        "1-core.txt",
+        "2-core.txt",
         new={"include/uapi/linux/batch.h": uapi(), "kernel/batch.c": core()},
         changes={
             "MAINTAINERS": before("BATMAN ADVANCED\n", (FILES / "maintainers.txt").read_text()),
@@ -216,7 +247,7 @@ def x86_patch() -> Patch:
     """Return the wiring of x86-64, and which of its calls a batch may make."""
     entry = f"{number()}\t64\tbatch\t\t\tsys_batch\n"
     return Patch(
-        "2-x86.txt",
+        "3-x86.txt",
         new={"arch/x86/include/asm/batch.h": arch_header(), "arch/x86/include/asm/batch_calls.h": calls()},
         changes={
             "arch/x86/Kconfig": before(
@@ -247,7 +278,7 @@ $(TEST_GEN_PROGS): batch_test.h
 """
     folder = f"{SELFTESTS}/batch"
     return Patch(
-        "3-selftests.txt",
+        "4-selftests.txt",
         new={
             f"{folder}/.gitignore": licence + "".join(f"{name}\n" for name in programs),
             f"{folder}/Makefile": makefile,
@@ -260,7 +291,7 @@ $(TEST_GEN_PROGS): batch_test.h
 
 def patches() -> list[Patch]:
     """Return the series, in the order of Documentation/process/adding-syscalls.rst."""
-    return [core_patch(), x86_patch(), selftests_patch()]
+    return [seccomp_patch(), core_patch(), x86_patch(), selftests_patch()]
 
 
 def man_page() -> Patch:

@@ -123,6 +123,15 @@ static inline long jump_of(const struct batch_slot *slot, long result)
 	return result < 0 ? slot->jump_fail : slot->jump_zero;
 }
 
+/* The call of a slot, made by itself. */
+static inline long directly(const struct batch_slot *slot)
+{
+	long result = syscall(slot->nr, slot->arg[0], slot->arg[1], slot->arg[2], slot->arg[3],
+			      slot->arg[4], slot->arg[5]);
+
+	return result == -1 ? -errno : result;
+}
+
 /*
  * What a run that a call has ended has come to: as a run returns it, or `answer` where nobody took
  * up slot 0, or where a result could not be stored.
@@ -134,7 +143,9 @@ static inline long after_interrupt(const struct batch_resume *resume, long answe
 
 	if (resume->how & BATCH_RESUME_UNSTORED)
 		return answer;
-	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
+	if (resume->how & BATCH_RESUME_DIRECT)
+		answer = directly(&resume->call);
+	else if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : answer;
 	rets[slot] = answer;
 	jump = jump_of(&resume->call, answer);

@@ -28,6 +28,10 @@ TOLERANCE = 0.1
 #: From SIGKILL in the middle of a batch until the task is reaped; of the guest, where a millisecond is a million
 #: instructions.
 KILL_MS = 10
+#: A container's filter, which the kernel runs for no call that it always allows, or for each (kernel/vm/confine.c).
+FILTERS = ("confined", "confined-by-arguments")
+#: Of what the filter adds to a call by itself, so much may be added to a slot.
+FILTER_SHARE = 1.05
 #: The calls that bars are about, and the limit of a slot of each.
 SLOT_BARS = {"unimplemented": 90, "getppid": 180}
 
@@ -43,8 +47,12 @@ class Line:
 def count(archive: Archive, kernel: Kernel) -> list[Result]:
     """Count instructions on a kernel and return whether each bar is held."""
     sizes = ",".join(str(size) for size in SIZES)
-    said = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", f"vm.kill={KILL_MS}")
-    results = judge(lines(measure.lines_of(kernel.name, said)), kernel.fixed_bar, module=not kernel.config)
+    # the module refuses the batches of a thread with a filter
+    confined = ["vm.confined=1"] if kernel.config else []
+    said = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", f"vm.kill={KILL_MS}", *confined)
+    fits = lines(measure.lines_of(kernel.name, said))
+    results = judge(fits, kernel.fixed_bar, module=not kernel.config)
+    results += [filtered(fits, how) for how in FILTERS] if confined else []
     return results + kills(said)
 
 
@@ -103,6 +111,16 @@ def judge(fits: dict[str, Line], fixed_bar: int, module: bool) -> list[Result]:
     if module:
         results += [as_without(variant.partition(":")[2], fits) for variant in fits if variant.startswith("direct:")]
     return results
+
+
+def filtered(fits: dict[str, Line], how: str) -> Result:
+    """Return whether a slot under a container's filter costs no more than the filter costs by itself, and the slot."""
+    own = fits[f"{how}-direct:getppid"].per_call - fits["direct:getppid"].per_call
+    slot, bare = fits[f"{how}-entry:getppid"].per_call, fits["entry:getppid"].per_call
+    bar = FILTER_SHARE * own + bare
+    said = f"{how}: getppid: {slot:.1f} instructions a slot, {bare:.1f} without; the filter costs {own:.1f} by itself"
+    good = slot <= bar + TOLERANCE
+    return Result(f"instructions: {how}: a slot as its call and the filter", "ok" if good else "not ok", said)
 
 
 def within(name: str, variant: str, value: float, bar: float) -> Result:

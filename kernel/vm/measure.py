@@ -27,20 +27,23 @@ REPETITIONS_MAX = 1000
 def lines_of(kernel: str, tests: str) -> Iterator[dict[str, object]]:
     """Return the benchmark's lines from what the guest said; samples are named after the kernel and have our unit.
 
-    What `direct` took before the module was loaded is called `without`.
+    What `direct` took before the module was loaded is called `without`; what a container's filter added to calls is in
+    variants of `confined` and, where the filter is run for each call, of `confined-by-arguments`.
     """
     program = ""
     for line in tests.splitlines():
-        if re.match(r"# exit (?:measure|without) (?!0$)", line):
+        if re.match(r"# exit (?:measure|without|confined\S*) (?!0$)", line):
             raise VmError(f"{kernel}: the benchmark failed:\n{tests[-2000:]}")
         if line.startswith(("# program ", "# exit ")):
             program = line.removeprefix("# program ") if line.startswith("# program ") else ""
-        elif program in ("measure", "without") and line.startswith("{"):
+        elif program.startswith(("measure", "without", "confined")) and line.startswith("{"):
             entry = json.loads(line)
             if entry["type"] == "sample":
                 variant = str(entry["variant"])
                 if program == "without":
                     variant = variant.replace("direct:", "without:")
+                elif program != "measure":
+                    variant = f"{program.replace('--', '-')}-{variant}"
                 entry |= {"unit": UNIT, "variant": f"{variant}@{kernel}"}
             yield entry
 

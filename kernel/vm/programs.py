@@ -21,7 +21,11 @@ OURS = Path(__file__).parent / "tests"
 #: What the module is made of, in KERNEL.
 MODULE_PARTS = ("Kbuild", "core", "module", "include")
 #: What of the repository's own programs runs there.
-NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel")
+NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel", "bin/mdu", "bin/readmany", "bin/total")
+#: Runs one of them under a filter like that of a container.
+CONFINE = Path(__file__).with_name("confine.c")
+#: Makes batches of a program's system calls.
+BATCHED = Path(__file__).with_name("batched.h")
 #: And what programs of a folder in OURS may use.
 LIBRARY = "lib/libferry.a"
 #: A compiler's, modpost's or sparse's complaint about our code.
@@ -42,7 +46,7 @@ def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path, only
     """Build everything that runs on a kernel, and make what it boots into; of the tests `only` these, or all."""
     chosen = [name for name in names() if not only or name in only]
     return initramfs.make(
-        tests(archive.folder, chosen), files(archive.folder, kernel, fetched), folder / "initramfs.gz"
+        tests(archive.folder, chosen), files(archive, kernel, fetched, chosen), folder / "initramfs.gz"
     )
 
 
@@ -93,14 +97,43 @@ def native(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:
     return {name.rpartition("/")[2]: (out / name).read_bytes() for name in names}
 
 
+def confine(folder: Path) -> dict[str, bytes]:
+    """Build what puts a container's filter up."""
+    program = folder / "static" / "confine"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-Werror", f"-I{UAPI}", "-o"]
+    subprocess.run([*command, program, CONFINE], check=True)
+    return {"confine": program.read_bytes()}
+
+
+def seccomp(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
+    """Build the kernel's own selftests of seccomp, from its source: as they are, and with their calls in batches."""
+    tests = archive.source(RELEASES[kernel.series]) / "tools" / "testing" / "selftests"
+    batched = [f"-I{UAPI}", f"-I{KERNEL / 'core'}", "-include", str(BATCHED)]
+    found = {}
+    for name, options in {"seccomp_direct": [], "seccomp_batched": batched}.items():
+        program = archive.folder / "static" / name
+        command = [build.compiler(), "-static", "-O1", "-g0", "-w", "-pthread", "-D_GNU_SOURCE", f"-I{tests}", *options]
+        run_logged(
+            f"building {name}",
+            [str(word) for word in (*command, "-o", program, tests / "seccomp" / "seccomp_bpf.c", "-lcap")],
+            archive.folder / f"{name}.log",
+        )
+        found[name] = program.read_bytes()
+    return found
+
+
 def vectors() -> dict[str, bytes]:
     """Return spec/vectors."""
     return {f"vectors/{file.name}": file.read_bytes() for file in sorted((build.ROOT / "spec" / "vectors").iterdir())}
 
 
-def files(folder: Path, kernel: Kernel, fetched: Fetched) -> dict[str, bytes]:
-    """Return what else the initramfs holds: the module, the runner of the vectors, the vectors, a benchmark."""
-    programs = native(folder, NATIVE)
+def files(archive: Archive, kernel: Kernel, fetched: Fetched, chosen: Collection[str]) -> dict[str, bytes]:
+    """Return what else the initramfs holds: the module, programs of the repository, the vectors, what tests run."""
+    folder = archive.folder
+    programs = native(folder, NATIVE) | confine(folder)
+    if kernel.config and kernel.patched and "root_seccomp" in chosen:
+        programs |= seccomp(archive, kernel)
     # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device
     device = {} if kernel.config else {"batch.ko": module(folder, kernel, fetched).read_bytes()}
     return {

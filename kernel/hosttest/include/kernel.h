@@ -49,6 +49,11 @@ typedef uint16_t u16;
 	(_TIF_NOTIFY_RESUME | _TIF_SIGPENDING | _TIF_NEED_RESCHED | _TIF_PATCH_PENDING |           \
 	 _TIF_NOTIFY_SIGNAL)
 
+/* flags of syscall_work: two watchers that the calls of a batch are shown to; any other is not */
+#define HOST_FILTER (1UL << 4)
+#define HOST_TRACEPOINT (1UL << 5)
+#define HOST_SHOWN (HOST_FILTER | HOST_TRACEPOINT)
+
 struct pt_regs {
 	unsigned long di, si, dx, r10, r8, r9, ip;
 };
@@ -68,8 +73,11 @@ struct host {
 	bool (*user_work)(void);
 	void (*checked)(u64 address); /* argc of a slot is about to be looked at */
 	void (*loaded)(u64 address);  /* a slot is about to be loaded */
-	bool window;		      /* user memory may be accessed */
+	/* what the filter says of a call, all of which it is asked about while one is there */
+	bool (*allows)(unsigned int nr, const struct pt_regs *regs);
+	bool window; /* user memory may be accessed */
 	unsigned long loads, checks, scheduled;
+	unsigned long watch_begun, watch_ended, asked, shown;
 };
 
 extern _Thread_local struct host host;

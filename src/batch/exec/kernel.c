@@ -13,12 +13,16 @@
  * A call whose result could not be stored has been made. The kernel hands the result back; a whole run ends there with
  * -EFAULT, and a run in parts stores it itself, where the program gets the signal that it gets on `loop`.
  *
+ * A call that the thread's seccomp filter does not just allow is handed back too, and made by itself: what the filter
+ * says (an error, a signal, a tracer, a supervisor, death) then happens to it as to any call of user space.
+ *
  * A part of a batch is a batch of its own: the slots up to where it may have to pause. Where control goes behind them
  * is computed here, from the result of the last, since the kernel sees a jump over their end as the end.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "../syscall.h"
 #include "kernel.h"
 
 static int kernel_check(const struct batch_executor *executor, const struct batch_slot *slots, const long *rets,
@@ -38,6 +42,13 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
  */
 #define NOT_TAKEN_UP 1
 
+static long make_directly(const struct batch_slot *slot)
+{
+	const __s64 *arg = slot->arg;
+
+	return batch__syscall6(slot->nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+}
+
 /*
  * A slot's call has ended an entry that answered `answer`.
  *
@@ -45,6 +56,7 @@ static int kernel_check(const struct batch_executor *executor, const struct batc
  *   slot if the batch has ended with it, or BATCH_RUN_MORE and the slot to go on with, the same slot when nobody
  *   took up its call: something has come that watches this thread's calls, or the device has been closed. If that is
  *   slot 0, nothing has run: -EOPNOTSUPP or -EPERM, as enter().
+ * - The thread's filter is to be asked about it by the kernel's entry: make it, store its result, and return the same.
  * - Its result could not be stored: -EFAULT. The result stays in *resume.
  */
 static __attribute__((noinline)) long interrupted(const struct batch_resume *resume, long answer, long *rets,
@@ -55,7 +67,9 @@ static __attribute__((noinline)) long interrupted(const struct batch_resume *res
 
 	if (resume->how & BATCH_RESUME_UNSTORED)
 		return -EFAULT;
-	if (resume->how & BATCH_RESUME_RESULT || answer == -EINTR) {
+	if (resume->how & BATCH_RESUME_DIRECT)
+		answer = make_directly(&resume->call);
+	if (resume->how & (BATCH_RESUME_RESULT | BATCH_RESUME_DIRECT) || answer == -EINTR) {
 		const long jump = batch__jump(batch__head(&resume->call), answer);
 
 		rets[slot] = answer;

@@ -41,9 +41,9 @@ struct batch_slot {
 };
 
 /*
- * A slot whose call ended a run: either a signal interrupted the call, and the kernel is to go on
- * with it, or its result could not be stored. From the begin of a run until it returns, all of
- * this belongs to the kernel; see what a run returns.
+ * A slot whose call ended a run: a signal interrupted the call, and the kernel is to go on with it,
+ * or its result could not be stored, or the caller is to make it by itself. From the begin of a run
+ * until it returns, all of this belongs to the kernel; see what a run returns.
  */
 struct batch_resume {
 	__u32 slot; /* 0, or 1 + the index of the slot */
@@ -125,6 +125,9 @@ struct batch_query {
  *   again, and goes on where call's jumps lead.
  * - If how is BATCH_RESUME_RESULT, or the run returned -EINTR, what the run returned is the
  *   slot's result. The caller stores it, and goes on where call's jumps lead.
+ * - If how is BATCH_RESUME_DIRECT, the run returned -EOPNOTSUPP and the call has not been made: a
+ *   seccomp filter does not just allow it. The caller makes the call of the slot by itself, so that
+ *   the filter is asked again, stores the result, and goes on where call's jumps lead.
  * - Otherwise the call has not been made, for instance because something that watches system
  *   calls has come meanwhile. The caller goes on with the slot itself.
  *
@@ -142,6 +145,8 @@ struct batch_query {
 #define BATCH_RESUME_RESULT (1 << 0)
 /* in how: the result of the slot could not be stored; it is in result */
 #define BATCH_RESUME_UNSTORED (1 << 1)
+/* in how: the caller is to make the call of the slot by itself */
+#define BATCH_RESUME_DIRECT (1 << 2)
 /* the slot to go on with, or 0 when the batch has ended, from a result that is not negative */
 #define BATCH_RUN_NEXT(result) ((result) & BATCH_RUN_MORE ? (result) & (BATCH_RUN_MORE - 1) : 0)
 

@@ -185,11 +185,15 @@ static long interrupted(const struct batch_resume *resume, long answer, long *re
 			unsigned long count)
 {
 	const volatile long slot = (long)resume->slot - 1;
+	const struct batch_slot *call = &resume->call;
 	long jump;
 
 	if (resume->how & BATCH_RESUME_UNSTORED)
 		return answer;
-	if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
+	if (resume->how & BATCH_RESUME_DIRECT)
+		answer = raw(call->nr, call->arg[0], call->arg[1], call->arg[2], call->arg[3],
+			     call->arg[4], call->arg[5]);
+	else if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : -EOPNOTSUPP;
 	if (sigsetjmp(unreadable, 1))
 		return -EFAULT;
