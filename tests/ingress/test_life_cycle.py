@@ -13,8 +13,8 @@ from paths import BUILD, ROOT
 DOCUMENT = ROOT / "docs" / "ingress-life-cycle.md"
 #: For a provider that stands for one elsewhere: only its own library thread may call these, and others change nothing.
 FOR_STANDING_PROVIDERS = {"ingress_event_lost", "ingress_event_watch", "ingress_provider_library"}
-#: What any thread may call for a provider, at any place: unit/test_ingress_post.c.
-FOR_EVERY_THREAD = {"ingress_answer_post", "ingress_provider_wake"}
+#: What any thread may call for a provider, at any place: unit/test_ingress_post.c; and what only reads a request.
+FOR_EVERY_THREAD = {"ingress_answer_post", "ingress_provider_wake", "ingress_request_left_ns"}
 #: For thread_begin, which is no place of the table.
 FOR_THREAD_BEGIN = {"ingress_cancel_watch"}
 HEADERS = (ROOT / "include/ferry/ingress.h", ROOT / "include/ferry/ingress_provider.h")

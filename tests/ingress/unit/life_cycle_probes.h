@@ -78,6 +78,11 @@ static const char *probe_submit(void)
 	return status_names[ingress_submit(scene.token, &plain_call)];
 }
 
+static const char *probe_submit_until(void)
+{
+	return status_names[ingress_submit_until(scene.token, &plain_call, LONG_NS)];
+}
+
 static const char *probe_submit_many(void)
 {
 	enum ingress_status status;
