@@ -45,7 +45,7 @@ $(BUILD)/lib/echo-nats/libecho.so: $(ECHO)/nats/.done $(BUILD)/lib/libferrynetwo
 
 # what tests/network count requests with
 NETWORK_TESTS := $(BUILD)/tests/network/libcount.so $(addprefix $(BUILD)/tests/network/count-,host deadline spread)
-unit-tests: $(if $(HAS_NATS),$(NETWORK_TESTS))
+unit-tests: $(if $(HAS_NATS),$(if $(SANITIZE),,$(NETWORK_TESTS)))
 $(BUILD)/tests/network/libcount.so: $(BUILD)/obj/tests/network/count/library.o $(BUILD)/lib/libferryingress.so
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
