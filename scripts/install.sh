@@ -114,8 +114,8 @@ install_programs() {
 		# those in Rust and Python, with the library in Nim and over the network refer to this tree; skip-* and
 		# openmp-clang, callers and libsum_rows.so are for bench/targets.toml, which is not installed
 		[[ -x $program ]] || continue
-		[[ ! $program =~ -(rust|python|cpp-nim|python-nim|clang|grpc)$ ]] || continue
-		[[ ! $program =~ (/skip-[a-z]+|/network|/callers|\.so)$ ]] || continue
+		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|/callers|\.so)$ ]] || continue
+		[[ ! $program =~ /network(-grpc)?$ ]] || continue
 		install -m 755 "$program" "$lib/ferry/bench/"
 	done
 	# the library that ingress-cpp calls, where it looks for it
