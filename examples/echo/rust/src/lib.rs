@@ -5,8 +5,9 @@
 #[path = "../../../../build/echo/provider-rust/src/generated/mod.rs"]
 mod generated;
 
-use std::cell::RefCell;
-use std::time::Duration;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use ferry_ingress_provider::{Context, Failure, Held, Outcome, Reply};
 use generated::*;
@@ -14,6 +15,7 @@ use generated::*;
 /// What the library keeps for one context.
 pub struct Echo {
     prefix: String,
+    cancellations: Rc<Cell<u32>>,
 }
 
 /// Reads a text in pieces.
@@ -31,6 +33,27 @@ impl Echo {
     }
 }
 
+/// A delay that may be asked for.
+fn delay(delay_ms: i64) -> Result<Duration, String> {
+    match u64::try_from(delay_ms) {
+        Ok(delay_ms) if delay_ms <= MAX_DELAY_MS.into() => Ok(Duration::from_millis(delay_ms)),
+        _ => Err(format!("the delay has to be from 0 to {MAX_DELAY_MS} ms")),
+    }
+}
+
+/// Counts a cancellation when it is dropped, unless its nap is over then: a future is dropped when its call is cancelled.
+struct Nap {
+    cancellations: Rc<Cell<u32>>,
+    is_over: bool,
+}
+
+impl Drop for Nap {
+    fn drop(&mut self) {
+        let count = u32::from(!self.is_over);
+        self.cancellations.set(self.cancellations.get() + count);
+    }
+}
+
 impl Library for Echo {
     type Reader = ReaderObject;
 
@@ -38,14 +61,14 @@ impl Library for Echo {
         if prefix == "fail" {
             return Err("the prefix says to fail".into());
         }
-        Ok(Echo { prefix })
+        Ok(Echo {
+            prefix,
+            cancellations: Rc::default(),
+        })
     }
 
     fn echo(&mut self, context: &Context<Self>, request: EchoRequest) -> Outcome<EchoResponse> {
-        let delay = match u64::try_from(request.delay_ms) {
-            Ok(delay_ms) if delay_ms <= MAX_DELAY_MS.into() => Duration::from_millis(delay_ms),
-            _ => return Err(format!("the delay has to be from 0 to {MAX_DELAY_MS} ms").into()),
-        };
+        let delay = delay(request.delay_ms)?;
         let response = self.answer(&request);
         if delay.is_zero() {
             context.emit_echoed(&response);
@@ -134,5 +157,68 @@ impl Library for Echo {
 
     fn sum(_: &Context<Self>, left: i64, right: i64) -> Outcome<i64> {
         Ok(left.wrapping_add(right).into())
+    }
+
+    fn divide(
+        &mut self,
+        _: &Context<Self>,
+        dividend: i64,
+        divisor: i64,
+    ) -> Outcome<i64, DivideError> {
+        if divisor == 0 {
+            return Err(Failure::raised(DivideError::ByZero));
+        }
+        match dividend.checked_div(divisor) {
+            Some(quotient) => Ok(quotient.into()),
+            None => Err(Failure::raised(DivideError::Overflow)),
+        }
+    }
+
+    fn parse(_: &Context<Self>, text: String) -> Outcome<i64, ParseError> {
+        const DIGITS_MAX: usize = 18;
+        if text.is_empty() {
+            return Err("there is no text".into());
+        }
+        for (index, byte) in text.bytes().enumerate() {
+            let reason = match byte {
+                _ if index == DIGITS_MAX => "too long",
+                b'0'..=b'9' => continue,
+                _ => "no digit",
+            };
+            return Err(Failure::raised(ParseError {
+                reason: reason.to_owned(),
+                position: u32::try_from(index)?,
+            }));
+        }
+        Ok(text.parse::<i64>()?.into())
+    }
+
+    fn nap(&mut self, context: &Context<Self>, delay_ms: i64) -> Outcome<()> {
+        let sleep = context.sleep(delay(delay_ms)?);
+        let cancellations = Rc::clone(&self.cancellations);
+        Ok(Reply::future(async move {
+            let mut nap = Nap {
+                cancellations,
+                is_over: false,
+            };
+            sleep.await;
+            nap.is_over = true;
+            Ok(())
+        }))
+    }
+
+    fn spin(&mut self, context: &Context<Self>, delay_ms: i64) -> Outcome<()> {
+        let over = Instant::now() + delay(delay_ms)?;
+        while Instant::now() < over {
+            if context.is_cancelled() {
+                self.cancellations.set(self.cancellations.get() + 1);
+                return Err(Failure::cancelled());
+            }
+        }
+        Ok(().into())
+    }
+
+    fn cancellations(&mut self, _: &Context<Self>) -> Outcome<u32> {
+        Ok(self.cancellations.get().into())
     }
 }

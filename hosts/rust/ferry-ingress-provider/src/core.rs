@@ -15,7 +15,7 @@ use std::slice;
 
 use ferry_ingress::wire::Wire;
 
-use crate::reply::Failure;
+use crate::reply::Told;
 use crate::thread::{Provide, Thread};
 
 mod abi {
@@ -63,6 +63,12 @@ mod abi {
             owner: *mut c_void,
         );
         pub fn ingress_provider_wake(provider: *mut c_void);
+        pub fn ingress_request_cancelled(request: *mut Request) -> c_int;
+        pub fn ingress_cancel_watch(
+            provider: *mut c_void,
+            cancelled: unsafe extern "C" fn(*mut c_void, *mut Request),
+            user: *mut c_void,
+        );
         pub fn ingress_event_wires(provider: *mut c_void, event: u32) -> u32;
         pub fn ingress_event_emit(
             provider: *mut c_void,
@@ -81,6 +87,7 @@ mod abi {
 /// `INGRESS_ABI`.
 const ABI: u32 = 1;
 const OK: u32 = 0;
+const RAISED: u32 = 18;
 /// Answers from this size on are lent to the core, with their ownership; smaller ones are copied.
 const LEND_BYTES_LEAST: usize = 4096;
 
@@ -158,8 +165,13 @@ unsafe extern "C" fn thread_begin<L: Provide>(
 ) -> c_int {
     match shielded(|| Box::new(Thread::<L>::new(Provider(provider)))) {
         Some(thread) => {
-            // SAFETY: the core passes where the state is to be written.
-            unsafe { *state = Box::into_raw(thread).cast() };
+            let thread = Box::into_raw(thread).cast();
+            // SAFETY: the core passes where the state is to be written, and calls `cancelled` on this thread until it
+            // calls `thread_end`.
+            unsafe {
+                *state = thread;
+                abi::ingress_cancel_watch(provider, cancelled::<L>, thread);
+            }
             0
         }
         None => -1,
@@ -178,6 +190,12 @@ unsafe extern "C" fn requests<L: Provide>(
         let request = unsafe { NonNull::new_unchecked(*requests.add(index)) };
         shielded(|| L::serve(thread, Call { request }));
     }
+}
+
+unsafe extern "C" fn cancelled<L: Provide>(state: *mut c_void, request: *mut abi::Request) {
+    // SAFETY: as in `requests`: this too is called between two calls of the library's functions.
+    let thread = unsafe { &mut *state.cast::<Thread<L>>() };
+    thread.cancelled(Id(request));
 }
 
 unsafe extern "C" fn turn<L: Provide>(state: *mut c_void) -> i64 {
@@ -205,6 +223,10 @@ unsafe extern "C" fn release(owner: *mut c_void, _: *const c_void, _: usize) {
 }
 
 // ---- a call ---------------------------------------------------------------------------------------------------------
+
+/// Which call it is, as long as that is not answered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Id(*mut abi::Request);
 
 /// A request that is to be answered, once, by any thread. When it is dropped unanswered, its host is told so.
 pub struct Call {
@@ -243,10 +265,16 @@ impl Call {
         unsafe { slice::from_raw_parts(request.data.cast(), request.bytes) }
     }
 
-    /// Answer with a result that is encoded already; a large one is moved out of `bytes`.
-    pub(crate) fn answer(self, bytes: &mut Vec<u8>) {
+    pub(crate) fn id(&self) -> Id {
+        Id(self.request.as_ptr())
+    }
+
+    /// Answer with a result, or an error of the method's type, that is encoded already; a large one is moved out of
+    /// `bytes`.
+    pub(crate) fn answer(self, is_error: bool, bytes: &mut Vec<u8>) {
+        let status = if is_error { RAISED } else { OK };
         if bytes.len() < LEND_BYTES_LEAST || bytes.as_ptr() as usize % 8 != 0 {
-            return self.post(OK, bytes);
+            return self.post(status, bytes);
         }
         let request = self.into_request();
         // moving a Vec does not move its bytes
@@ -256,7 +284,7 @@ impl Call {
         unsafe {
             abi::ingress_answer_post(
                 request.as_ptr(),
-                OK,
+                status,
                 data.cast(),
                 count,
                 Some(release),
@@ -265,9 +293,9 @@ impl Call {
         }
     }
 
-    /// Answer with an error.
-    pub(crate) fn fail(self, failure: &Failure) {
-        self.post(failure.status(), failure.message().as_bytes());
+    /// Answer with a status and a message.
+    pub(crate) fn fail(self, told: &Told) {
+        self.post(told.status, told.message.as_bytes());
     }
 
     fn post(self, status: u32, bytes: &[u8]) {
@@ -295,17 +323,23 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        let why = if std::thread::panicking() {
-            "the library panicked"
+        let told = if std::thread::panicking() {
+            Told::panicked()
         } else {
-            "the library dropped the call without an answer"
+            Told::failed("the library dropped the call without an answer")
         };
         // the call is forgotten instead of dropped again
         let again = Call {
             request: self.request,
         };
-        again.fail(&Failure::from(why));
+        again.fail(&told);
     }
+}
+
+/// Whether nobody waits for the answer to a call any more, which is not answered yet: `task.rs` sees to that.
+pub(crate) fn is_cancelled(call: Id) -> bool {
+    // SAFETY: the request of a call that is not answered is valid.
+    unsafe { abi::ingress_request_cancelled(call.0) != 0 }
 }
 
 // ---- the context ----------------------------------------------------------------------------------------------------

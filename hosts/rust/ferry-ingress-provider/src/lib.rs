@@ -39,5 +39,5 @@ mod thread;
 pub use crate::core::{Call, EventKind, RawLibrary};
 pub use crate::reply::{Answer, Failure, Outcome, Reply};
 pub use crate::task::Sleep;
-pub use crate::thread::{Context, Held, NoParams, Provide, Thread};
+pub use crate::thread::{Context, Held, NoError, NoHandle, NoParams, Provide, Thread};
 pub use ferry_ingress::{object, wire};

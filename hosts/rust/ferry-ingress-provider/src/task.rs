@@ -13,9 +13,20 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
-use crate::core::{self, shielded, Provider};
+use crate::core::{self, shielded, Id, Provider};
+use crate::reply::Told;
 
-type Boxed = Pin<Box<dyn Future<Output = ()>>>;
+/// A call that is served by a future.
+pub(crate) trait Serving {
+    /// Run it on. When it is ready, it has answered.
+    fn run(&mut self, task: &mut Context<'_>) -> Poll<()>;
+    /// Which call it is.
+    fn id(&self) -> Id;
+    /// Drop the future, and tell the host why.
+    fn give_up(self: Box<Self>, told: Told);
+}
+
+type Boxed = Box<dyn Serving>;
 
 /// The tasks that have been woken.
 struct Ready {
@@ -50,8 +61,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 pub(crate) struct Tasks {
     ready: Arc<Ready>,
     waiting: RefCell<HashMap<u64, Boxed>>,
+    /// Tasks by the calls that they serve.
+    calls: RefCell<HashMap<Id, u64>>,
     timers: RefCell<BTreeMap<(Instant, u64), Waker>>,
     next: Cell<u64>,
+    /// The call that a method is serving now, which is not answered before the method has returned.
+    serving: Cell<Option<Id>>,
 }
 
 impl Tasks {
@@ -62,9 +77,21 @@ impl Tasks {
                 library_thread: core::Waker::new(provider),
             }),
             waiting: RefCell::default(),
+            calls: RefCell::default(),
             timers: RefCell::default(),
             next: Cell::new(0),
+            serving: Cell::new(None),
         }
+    }
+
+    /// A method begins to serve a call, or has returned.
+    pub(crate) fn serve(&self, call: Option<Id>) {
+        self.serving.set(call);
+    }
+
+    /// Whether the call that is being served was cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.serving.get().map_or(false, core::is_cancelled)
     }
 
     fn number(&self) -> u64 {
@@ -83,12 +110,24 @@ impl Tasks {
             number,
             ready: Arc::clone(&self.ready),
         }));
-        let polled = shielded(|| task.as_mut().poll(&mut Context::from_waker(&waker)));
-        if let Some(Poll::Pending) = polled {
-            self.waiting.borrow_mut().insert(number, task);
-        } else {
-            // its call is answered when it is dropped, if it has panicked
-            shielded(move || drop(task));
+        let id = task.id();
+        let polled = shielded(|| task.run(&mut Context::from_waker(&waker)));
+        match polled {
+            Some(Poll::Pending) => {
+                self.waiting.borrow_mut().insert(number, task);
+                self.calls.borrow_mut().insert(id, number);
+            }
+            Some(Poll::Ready(())) => drop(shielded(move || drop(task))),
+            None => drop(shielded(move || task.give_up(Told::panicked()))),
+        }
+    }
+
+    /// A host has cancelled a call: end the task that serves it, if one does.
+    pub(crate) fn cancel(&self, id: Id) {
+        let number = self.calls.borrow_mut().remove(&id);
+        let task = number.and_then(|number| self.waiting.borrow_mut().remove(&number));
+        if let Some(task) = task {
+            shielded(move || task.give_up(Told::cancelled()));
         }
     }
 
@@ -102,6 +141,7 @@ impl Tasks {
             let task = self.waiting.borrow_mut().remove(&number);
             // a task that was woken twice, or has ended, is not there
             if let Some(task) = task {
+                self.calls.borrow_mut().remove(&task.id());
                 self.run(number, task);
             }
         }
@@ -137,6 +177,7 @@ impl Tasks {
         for (_, task) in tasks {
             shielded(move || drop(task));
         }
+        self.calls.borrow_mut().clear();
         self.timers.borrow_mut().clear();
         lock(&self.ready.numbers).clear();
     }

@@ -2,18 +2,21 @@
 //! A library thread: the author's value for the context that it serves, and what generated code does with each call.
 
 use std::any::Any;
+use std::convert::Infallible;
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
+use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
 use ferry_ingress::wire::{
     self, CborReader, CborWriter, Codec, DecodeError, FlatReader, FlatWriter,
 };
 
-use crate::core::{shielded, Call, Provider};
-use crate::reply::{encode, with_scratch, Answer, Failure, Kind, Outcome};
-use crate::task::{Sleep, Tasks};
+use crate::core::{shielded, Call, Id, Provider};
+use crate::reply::{encode, with_scratch, Answer, Failure, Kind, Outcome, Task, Told};
+use crate::task::{Serving, Sleep, Tasks};
 
 /// What generated code implements for the author's type.
 pub trait Provide: Sized + 'static {
@@ -49,6 +52,13 @@ impl<L> Context<L> {
         Sleep::new(Rc::clone(&self.tasks), due)
     }
 
+    /// Whether nobody waits for the result of the call any more that is being served. For a method that computes for
+    /// long, which then returns [`Failure::cancelled`]. It costs a few loads. False when no method runs, as in a future:
+    /// that is dropped when its call is cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.tasks.is_cancelled()
+    }
+
     /// Emit an event, by its number. What cannot be sent is not emitted.
     pub fn emit<C: Codec>(&self, event: u32, value: &C::Ref) {
         for wire in self.provider.wires(event) {
@@ -64,10 +74,10 @@ impl<L> Context<L> {
     ///
     /// # Errors
     /// When there is no memory, or 1,048,576 handles are open.
-    pub fn open<T: 'static>(&self, kind: u32, object: T) -> Result<u64, Failure> {
+    pub fn open<T: 'static>(&self, kind: u32, object: T) -> Result<u64, NoHandle> {
         let object: Rc<dyn Any> = Rc::new(object);
         match self.provider.open(kind, object) {
-            0 => Err("no memory for another handle".into()),
+            0 => Err(NoHandle),
             id => Ok(id),
         }
     }
@@ -82,6 +92,67 @@ impl<L> Context<L> {
     pub fn close(&self, kind: u32, id: u64) {
         let closed = self.provider.close(kind, id);
         drop(closed);
+    }
+}
+
+/// There is no memory for another handle, or too many are open.
+#[derive(Clone, Copy, Debug)]
+pub struct NoHandle;
+
+impl fmt::Display for NoHandle {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("no memory for another handle")
+    }
+}
+
+impl std::error::Error for NoHandle {}
+
+/// While this lives, a method runs, which the call stands still for: it is answered afterwards.
+struct Running<'a>(&'a Tasks);
+
+impl<'a> Running<'a> {
+    fn new(tasks: &'a Tasks, call: &Call) -> Running<'a> {
+        tasks.serve(Some(call.id()));
+        Running(tasks)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.serve(None);
+    }
+}
+
+/// A call that is served by a future, and where its result goes.
+struct Pending<T, E> {
+    future: Task<T, E>,
+    answer: Option<Answer<T, E>>,
+    id: Id,
+}
+
+impl<T, E> Serving for Pending<T, E> {
+    fn run(&mut self, task: &mut TaskContext<'_>) -> Poll<()> {
+        match self.future.as_mut().poll(task) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(result) => {
+                if let Some(answer) = self.answer.take() {
+                    answer.give(result);
+                }
+                Poll::Ready(())
+            }
+        }
+    }
+
+    fn id(&self) -> Id {
+        self.id
+    }
+
+    fn give_up(self: Box<Self>, told: Told) {
+        let Pending { future, answer, .. } = *self;
+        drop(future);
+        if let Some(answer) = answer {
+            answer.tell(&told);
+        }
     }
 }
 
@@ -138,76 +209,91 @@ impl<L: 'static> Thread<L> {
         }
     }
 
+    /// A host has cancelled a call that is not answered.
+    pub(crate) fn cancelled(&mut self, id: Id) {
+        self.context.tasks.cancel(id);
+    }
+
     fn decode<P: Codec>(call: Call) -> Option<(Call, P::Value)> {
         match wire::decode::<P>(call.wire(), call.payload()) {
             Ok(params) => Some((call, params)),
             Err(error) => {
-                call.fail(&Failure::bad_payload(&error));
+                call.fail(&Told::bad_payload(&error));
                 None
             }
         }
     }
 
-    fn finish<R: Codec>(&self, call: Call, outcome: Outcome<R::Value>)
+    fn finish<R: Codec, X: Codec>(&self, call: Call, outcome: Outcome<R::Value, X::Value>)
     where
         R::Value: 'static,
+        X::Value: 'static,
     {
-        let answer = Answer::new(call, encode::<R>);
+        let answer = Answer::new(call, encode::<R>, encode::<X>);
         match outcome.map(|reply| reply.0) {
             Err(failure) => answer.give(Err(failure)),
             Ok(Kind::Now(value)) => answer.give(Ok(value)),
             Ok(Kind::Later(take)) => take(answer),
-            Ok(Kind::Future(future)) => {
-                let task = async move { answer.give(future.await) };
-                self.context.tasks.spawn(Box::pin(task));
-            }
+            Ok(Kind::Future(future)) => self.context.tasks.spawn(Box::new(Pending {
+                id: answer.call().id(),
+                future,
+                answer: Some(answer),
+            })),
         }
     }
 
-    /// Serve a call of a method.
-    pub fn method<P: Codec, R: Codec>(
+    /// Serve a call of a method, whose result travels as `R` and whose error as `X`.
+    pub fn method<P: Codec, R: Codec, X: Codec>(
         &mut self,
         call: Call,
-        run: impl FnOnce(&mut L, &Context<L>, P::Value) -> Outcome<R::Value>,
+        run: impl FnOnce(&mut L, &Context<L>, P::Value) -> Outcome<R::Value, X::Value>,
     ) where
         R::Value: 'static,
+        X::Value: 'static,
     {
         let Thread { context, library } = self;
         // the core hands over nothing before the constructor has succeeded, or after the destructor
         let library = match library.as_mut() {
             Some(library) => library,
-            None => return call.fail(&Failure::from("there is no context")),
+            None => return call.fail(&Told::failed("there is no context")),
         };
         if let Some((call, params)) = Self::decode::<P>(call) {
+            let running = Running::new(&context.tasks, &call);
             let outcome = run(library, context, params);
-            self.finish::<R>(call, outcome);
+            drop(running);
+            self.finish::<R, X>(call, outcome);
         }
     }
 
     /// Serve a call of a static method.
-    pub fn static_method<P: Codec, R: Codec>(
+    pub fn static_method<P: Codec, R: Codec, X: Codec>(
         &mut self,
         call: Call,
-        run: impl FnOnce(&Context<L>, P::Value) -> Outcome<R::Value>,
+        run: impl FnOnce(&Context<L>, P::Value) -> Outcome<R::Value, X::Value>,
     ) where
         R::Value: 'static,
+        X::Value: 'static,
     {
         if let Some((call, params)) = Self::decode::<P>(call) {
+            let running = Running::new(&self.context.tasks, &call);
             let outcome = run(&self.context, params);
-            self.finish::<R>(call, outcome);
+            drop(running);
+            self.finish::<R, X>(call, outcome);
         }
     }
 
     /// Serve the call of the constructor.
-    pub fn constructor<P: Codec>(
+    pub fn constructor<P: Codec, X: Codec>(
         &mut self,
         call: Call,
-        run: impl FnOnce(&Context<L>, P::Value) -> Result<L, Failure>,
+        run: impl FnOnce(&Context<L>, P::Value) -> Result<L, Failure<X::Value>>,
     ) {
         if let Some((call, params)) = Self::decode::<P>(call) {
+            let running = Running::new(&self.context.tasks, &call);
             let made = run(&self.context, params);
+            drop(running);
             let result = made.map(|library| self.library = Some(library));
-            Answer::new(call, encode::<wire::Unit>).give(result);
+            Answer::new(call, encode::<wire::Unit>, encode::<X>).give(result);
         }
     }
 
@@ -216,7 +302,7 @@ impl<L: 'static> Thread<L> {
         if let Some(library) = self.library.take() {
             run(library, &self.context);
         }
-        Answer::new(call, encode::<wire::Unit>).give(Ok(()));
+        Answer::new(call, encode::<wire::Unit>, encode::<NoError>).give(Ok(()));
     }
 }
 
@@ -248,5 +334,31 @@ impl Codec for NoParams {
 
     fn get_flat(_: &mut FlatReader<'_>, _: &[u8]) -> Result<(), DecodeError> {
         Ok(())
+    }
+}
+
+/// The error of a method that declares none: there is no value of it.
+pub struct NoError;
+
+impl Codec for NoError {
+    type Value = Infallible;
+    type Ref = Infallible;
+    const SIZE: usize = 0;
+    const ALIGN: usize = 1;
+
+    fn put_cbor(value: &Infallible, _: &mut CborWriter<'_>) {
+        match *value {}
+    }
+
+    fn get_cbor(_: &mut CborReader<'_>) -> Result<Infallible, DecodeError> {
+        Err(DecodeError::new(wire::Reason::WrongType))
+    }
+
+    fn put_flat(value: &Infallible, _: &mut FlatWriter<'_>, _: usize) {
+        match *value {}
+    }
+
+    fn get_flat(_: &mut FlatReader<'_>, _: &[u8]) -> Result<Infallible, DecodeError> {
+        Err(DecodeError::new(wire::Reason::WrongType))
     }
 }

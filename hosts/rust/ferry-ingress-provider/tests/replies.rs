@@ -13,7 +13,7 @@ use std::time::Duration;
 use ferry_ingress::wire::{Bytes, Codec, Plain, Wire, U64};
 use ferry_ingress::{Context as Host, Creation, Library, Options, Status};
 use ferry_ingress_provider::{
-    Call, Context, NoParams, Outcome, Provide, RawLibrary, Reply, Thread,
+    Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -131,7 +131,7 @@ impl Probe {
 impl Provide for Probe {
     fn serve(thread: &mut Thread<Self>, call: Call) {
         match call.method() {
-            0 => thread.constructor::<Number>(call, |_, params| match params.number {
+            0 => thread.constructor::<Number, NoError>(call, |_, params| match params.number {
                 0 => Err("nothing".into()),
                 calls => Ok(Probe {
                     calls,
@@ -139,19 +139,21 @@ impl Provide for Probe {
                 }),
             }),
             1 => thread.destructor(call, |library, _| assert!(library.calls > 0)),
-            2 => thread.method::<Number, U64>(call, |library, context, params| {
+            2 => thread.method::<Number, U64, NoError>(call, |library, context, params| {
                 library.now(context, params.number)
             }),
-            3 => thread.method::<Number, Bytes>(call, |library, context, params| {
+            3 => thread.method::<Number, Bytes, NoError>(call, |library, context, params| {
                 library.elsewhere(context, params.number)
             }),
-            4 => thread.method::<Number, U64>(call, |library, context, params| {
+            4 => thread.method::<Number, U64, NoError>(call, |library, context, params| {
                 library.in_a_future(context, params.number)
             }),
-            5 => thread.method::<Number, U64>(call, |library, context, params| {
+            5 => thread.method::<Number, U64, NoError>(call, |library, context, params| {
                 library.panic(context, params.number)
             }),
-            _ => thread.method::<NoParams, U64>(call, |_, context, ()| Probe::open(context)),
+            _ => {
+                thread.method::<NoParams, U64, NoError>(call, |_, context, ()| Probe::open(context))
+            }
         }
     }
 }

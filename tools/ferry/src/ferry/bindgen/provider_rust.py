@@ -47,6 +47,25 @@ def handed_type(type_: Type) -> str:
     return rust.rust_type(type_)
 
 
+def error_type(method: Method) -> str:
+    """Write the type of the error that a method declares."""
+    return rust.type_name(method.error.name) if method.error else "std::convert::Infallible"
+
+
+def error_codec(method: Method) -> str:
+    """Write how the error that a method declares travels."""
+    return rust.codec(method.error) if method.error else "ferry_ingress_provider::NoError"
+
+
+def outcome_type(method: Method) -> str:
+    """Write what a method returns."""
+    error = f", {rust.type_name(method.error.name)}" if method.error else ""
+    if method.kind == "constructor":
+        error = f"<{error[2:]}>" if error else ""
+        return f"Result<Self, ferry_ingress_provider::Failure{error}>"
+    return f"ferry_ingress_provider::Outcome<{rust.rust_type(method.returns)}{error}>"
+
+
 def params_type(method: Method) -> str:
     """Write the codec of a method's parameters."""
     return f"params::{rust.type_name(method.request.name)}" if method.params else "ferry_ingress_provider::NoParams"
@@ -89,6 +108,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
     return dict(rust.LANGUAGE.filters(interface)) | {
         "param_name": param_name,
         "handed_type": handed_type,
+        "error_type": error_type,
+        "error_codec": error_codec,
+        "outcome_type": outcome_type,
         "params_type": params_type,
         "method_kind": method_kind,
         "overflow": overflow,
