@@ -159,7 +159,12 @@ impl Library for Echo {
         Ok(left.wrapping_add(right).into())
     }
 
-    fn divide(&mut self, _: &Context<Self>, dividend: i64, divisor: i64) -> Outcome<i64, DivideError> {
+    fn divide(
+        &mut self,
+        _: &Context<Self>,
+        dividend: i64,
+        divisor: i64,
+    ) -> Outcome<i64, DivideError> {
         if divisor == 0 {
             return Err(Failure::raised(DivideError::ByZero));
         }
