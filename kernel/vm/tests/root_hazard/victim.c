@@ -180,20 +180,27 @@ static long enter(enum way way, struct batch_resume *resume, struct batch_slot *
 	return raw(SYS_ioctl, device, BATCH_IOC_RUN, (long)run, 0, 0, 0);
 }
 
+/* What came of the call that ended an entry, which is made by itself where the kernel leaves it to that. */
+static long outcome_of(const struct batch_resume *resume, long answer)
+{
+	const struct batch_slot *call = &resume->call;
+
+	if (!(resume->how & BATCH_RESUME_DIRECT))
+		return answer;
+	return raw(call->nr, call->arg[0], call->arg[1], call->arg[2], call->arg[3], call->arg[4],
+		   call->arg[5]);
+}
+
 /* What an entry would have returned that a call has ended: see batch.h. */
 static long interrupted(const struct batch_resume *resume, long answer, long *rets,
 			unsigned long count)
 {
 	const volatile long slot = (long)resume->slot - 1;
-	const struct batch_slot *call = &resume->call;
 	long jump;
 
 	if (resume->how & BATCH_RESUME_UNSTORED)
 		return answer;
-	if (resume->how & BATCH_RESUME_DIRECT)
-		answer = raw(call->nr, call->arg[0], call->arg[1], call->arg[2], call->arg[3],
-			     call->arg[4], call->arg[5]);
-	else if (!(resume->how & BATCH_RESUME_RESULT) && answer != -EINTR)
+	if (!(resume->how & (BATCH_RESUME_RESULT | BATCH_RESUME_DIRECT)) && answer != -EINTR)
 		return slot ? BATCH_RUN_MORE | slot : -EOPNOTSUPP;
 	if (sigsetjmp(unreadable, 1))
 		return -EFAULT;
@@ -219,7 +226,8 @@ static long by_batch(enum way way, struct batch_resume *resume, struct batch_slo
 	for (;;) {
 		result = enter(way, resume, slots + from, rets + from, count - from);
 		if (((volatile struct batch_resume *)resume)->slot)
-			result = interrupted(resume, result, rets + from, count - from);
+			result = interrupted(resume, outcome_of(resume, result), rets + from,
+					     count - from);
 		if (result < 0)
 			break;
 		if (!(result & BATCH_RUN_MORE))
