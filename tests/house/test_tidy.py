@@ -7,6 +7,7 @@ import pytest
 import tidy
 from paths import ROOT
 
+NIM = "# SPDX-License-Identifier: BSD-3-Clause\n"
 C = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 PYTHON = "# SPDX-License-Identifier: BSD-3-Clause\n"
 HASKELL = "-- SPDX-License-Identifier: BSD-3-Clause\n"
@@ -61,7 +62,10 @@ def test_the_repository_keeps_its_rules() -> None:
         ("src/openmp/a.c", C + "/* The task is put off. */\n", 2, "use defer, deferred"),
         ("src/openmp/a.c", C + "bool is_root;\n", 2, "use initial thread"),
         ("docs/ingress-a.md", "It gives a turn to the library.\n", 1, "'a turn' is not used any more"),
-        ("nim/a.nim", "## The bar is 20 ns.\n", 1, "use target"),
+        ("nim/a.nim", NIM + "## The bar is 20 ns.\n", 2, "use target"),
+        ("nim/a.nim", "let a = 1\n", 1, "no licence"),
+        ("hosts/go/a.go", "package a\n", 1, "no licence"),
+        ("src/network/a.c", C + "/* The keeper of a link. */\n", 2, "use monitor"),
         ("tests/openmp/unit/a.c", C + "/* With a guest it is true. */\n", 2, "use co-scheduler"),
         ("src/openmp/a.c", C + "/* The host makes threads. */\n", 2, "a host calls a library"),
         ("docs/kernel.md", "The guest's clock is the host's.\n", 1, "the machine outside"),
