@@ -29,6 +29,16 @@ def extension_name(interface: Interface) -> str:
     return names.Scope(map(rust.type_name, interface.by_name)).one("ContextExt")
 
 
+def extension_functions(interface: Interface) -> dict[str, tuple[str, ...]]:
+    """Return what a context has for each event, `event NAME`, and for each handle, by its name."""
+    scope = names.Scope()
+    found = {f"event {event.name}": scope.take(f"emit_{names.snake(event.name)}") for event in interface.events}
+    for handle in interface.handles:
+        name = names.snake(handle.name)
+        found[handle.name] = scope.take(f"open_{name}", f"{name}_object", f"close_{name}")
+    return found
+
+
 def object_names(interface: Interface) -> dict[str, str]:
     """Return for each handle what the author's struct behind it is called at first."""
     scope = names.Scope([*map(rust.type_name, interface.by_name), rust.context_name(interface)])
@@ -88,6 +98,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "wire_crate": "ferry_ingress_provider",
         # that an error may be raised is said where it is received
         "raised": (),
+        "functions": extension_functions(interface),
         "objects": object_names(interface),
         "trait": trait_name(interface),
         "extension": extension_name(interface),
