@@ -36,8 +36,8 @@ MISTAKES = {
 
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [ROOT / "scripts" / "rust.sh", BUILD, "check", "--offline", "--manifest-path", folder / "Cargo.toml",
-               "--target-dir", BUILD / "rust-libraries"]  # fmt: skip
+    command: list[str | Path] = [ROOT / "scripts" / "rust.sh", BUILD, "check", "--offline"]
+    command += ["--manifest-path", folder / "Cargo.toml", "--target-dir", BUILD / "rust-libraries"]
     environment = os.environ | {"RUSTFLAGS": "-Dwarnings", "CARGO_TERM_COLOR": "never"}
     return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment, check=False)
 
@@ -69,7 +69,7 @@ def test_the_authors_files_stay(library: Path) -> None:
     source.write_text(before + "// mine\n")
     try:
         path = os.environ.get("PATH", "/usr/bin:/bin")
-        again = ["--provider", "rust", "--out", library, "--runtime", RUNTIME]
+        again: list[str | Path] = ["--provider", "rust", "--out", library, "--runtime", RUNTIME]
         done = bindgen(ECHO, *again, path=path)
         assert done.returncode == 0
         assert str(source) not in done.stdout

@@ -138,7 +138,7 @@ pub(crate) fn encode<C: Codec>(
 const KEPT_BYTES_MAX: usize = 64 << 10;
 
 thread_local! {
-    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(Vec::new());
 }
 
 /// Lend this thread's buffer to `run`.

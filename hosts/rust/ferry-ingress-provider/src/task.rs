@@ -117,8 +117,12 @@ impl Tasks {
                 self.waiting.borrow_mut().insert(number, task);
                 self.calls.borrow_mut().insert(id, number);
             }
-            Some(Poll::Ready(())) => drop(shielded(move || drop(task))),
-            None => drop(shielded(move || task.give_up(Told::panicked()))),
+            Some(Poll::Ready(())) => {
+                shielded(move || drop(task));
+            }
+            None => {
+                shielded(move || task.give_up(Told::panicked()));
+            }
         }
     }
 

@@ -118,7 +118,7 @@ impl Probe {
         match number {
             0 => panic!("a method"),
             1 => Ok(Reply::future(async { panic!("a future") })),
-            2 => Ok(Reply::later(|answer| drop(answer))),
+            2 => Ok(Reply::later(drop)),
             _ => Ok(Reply::later(|_| panic!("what takes an answer"))),
         }
     }
@@ -203,12 +203,11 @@ fn a_library_answers_in_every_way_and_leaves_nothing() {
             assert_eq!(ask::<U64>(&host, 4, number), Ok(number * 2));
         }
         // what is woken from many threads at once
-        let calls: Vec<_> = (0..50_u64)
-            .map(|number| {
-                let number = Plain::new(&number);
-                host.call::<U64>(4, &Lent { number }).submit()
-            })
-            .collect();
+        let mut calls = Vec::new();
+        for number in 0..50_u64 {
+            let number = Plain::new(&number);
+            calls.push(host.call::<U64>(4, &Lent { number }).submit());
+        }
         for (number, call) in calls.into_iter().enumerate() {
             assert_eq!(call.wait(PATIENCE), Ok(number as u64 * 2));
         }

@@ -35,4 +35,4 @@ pub use crate::call::{submit_all, Call};
 pub use crate::context::{call_static, call_static_raising, Context, Creation, Options};
 pub use crate::core::{Library, RawLibrary};
 pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};
-pub use crate::status::{Error, Failure, Fails, Raisable, Result, Status};
+pub use crate::status::{Error, Fails, Failure, Raisable, Result, Status};

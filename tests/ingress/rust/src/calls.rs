@@ -295,11 +295,17 @@ fn a_cancelled_call_is_seen_by_the_library() {
         crate::until("both are cancelled", || counted() == 2);
         // a call whose deadline passes is dropped, and so cancelled; a handler that asks sees the other kind too
         let late = Duration::from_millis(20);
-        assert_eq!(status(echo.nap(60_000).submit().wait(late)), Status::Timeout);
+        assert_eq!(
+            status(echo.nap(60_000).submit().wait(late)),
+            Status::Timeout
+        );
         assert_eq!(status(echo.spin(60_000).wait(late)), Status::Timeout);
         crate::until("four are", || counted() == 4);
         echo.nap(1).detach().unwrap();
-        assert_eq!(echo.echo(&request("you", 0)).wait(PATIENCE).unwrap().echoed, "hi you");
+        assert_eq!(
+            echo.echo(&request("you", 0)).wait(PATIENCE).unwrap().echoed,
+            "hi you"
+        );
         let event = events.wait(PATIENCE).unwrap().unwrap();
         assert_eq!(event.value.echoed, "hi you");
         assert_eq!(counted(), 4);
