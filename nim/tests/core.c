@@ -65,6 +65,21 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 	return test_has_room && bytes <= sizeof(room) ? room : NULL;
 }
 
+/* No host of these tests cancels. */
+int ingress_request_cancelled(struct ingress_request *request)
+{
+	(void)request;
+	return 0;
+}
+
+void ingress_cancel_watch(struct ingress_provider *provider,
+			  void (*cancelled)(void *user, struct ingress_request *request), void *user)
+{
+	(void)provider;
+	(void)cancelled;
+	(void)user;
+}
+
 unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event)
 {
 	(void)event;
