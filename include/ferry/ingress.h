@@ -48,7 +48,7 @@ enum ingress_status {
 	INGRESS_FAILED = 1,	   /* the handler failed; the reply's payload is its message, as UTF-8 */
 	INGRESS_STALE = 2,	   /* not terminal: the handler is still running */
 	INGRESS_CLOSED = 3,	   /* the context was destroyed, or is being; or it is the parent's, after a fork */
-	INGRESS_TIMEOUT = 4,	   /* the deadline passed; a handler that runs is left alone, none begins any more */
+	INGRESS_TIMEOUT = 4,	   /* the deadline passed; what the library thread has taken may still run */
 	INGRESS_QUEUE_FULL = 5,	   /* as many requests as the queue holds are unanswered: submit again later */
 	INGRESS_TOO_LARGE = 6,	   /* the payload is over the limit */
 	INGRESS_BAD_TOKEN = 7,	   /* no such context: stale, forged, or of another library */

@@ -114,9 +114,9 @@ struct batch_state {
 
 /*
  * Whether anything but the watchers in `shown` is to see each system call of this task, and so must
- * not miss those of a batch. It is looked at behind the load of each slot, since to read user memory may sleep for as
- * long as another thread likes (userfaultfd, a file system in user space), and that thread may
- * have the calls of this one watched meanwhile:
+ * not miss those of a batch. It is looked at behind the load of each slot, since to read user memory
+ * may sleep for as long as another thread likes (userfaultfd, a file system in user space), and that
+ * thread may have the calls of this one watched meanwhile:
  *
  *	this task				another thread of the process
  *	---------				-----------------------------

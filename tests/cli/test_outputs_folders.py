@@ -95,6 +95,7 @@ READ = {
     ("bindgen", "description"),
     ("advise", "--strace"),
     ("advise", "--measurement"),
+    ("advise", "--compiled"),
     ("measure", "--tree"),
     ("measure", "--check"),
     ("bindgen", "--runtime"),

@@ -26,6 +26,7 @@ struct state {
 };
 
 _Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released;
+_Atomic uint64_t echo_sleeps;
 _Atomic int echo_refuses;
 /* One for all contexts, made by the first ECHO_PIPE. */
 static _Atomic int bell = -1;
@@ -255,6 +256,7 @@ static void serve(struct state *state, struct ingress_request *request)
 		keep(&state->later, request);
 		break;
 	case ECHO_SLEEP:
+		atomic_fetch_add(&echo_sleeps, 1);
 		sleep_ns(word(request, 0));
 		answer(request);
 		break;

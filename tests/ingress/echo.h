@@ -42,6 +42,8 @@ extern const struct ingress_library echo_library, echo_other_library;
 /* At most three contexts; thread_begin fails while echo_refuses is set. */
 extern const struct ingress_library echo_small_library;
 extern _Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released;
+/* How many ECHO_SLEEP have begun. */
+extern _Atomic uint64_t echo_sleeps;
 extern _Atomic int echo_refuses;
 
 /* Make the descriptors of all contexts in which an ECHO_PIPE waits readable. */

@@ -32,6 +32,7 @@ module Ferry.Runtime
     isThreaded,
     isDebugged,
     nonMovingWorks,
+    isProfiled,
     isChild,
     runAgain,
     runAgainIn,
