@@ -113,10 +113,10 @@ struct batch_state {
 };
 
 /*
- * Whether anything but the watchers in `shown` is to see each system call of this task, and so must
- * not miss those of a batch. It is looked at behind the load of each slot, since to read user memory
- * may sleep for as long as another thread likes (userfaultfd, a file system in user space), and that
- * thread may have the calls of this one watched meanwhile:
+ * Whether anything but the watchers in `shown` is to see each system call of this task, and so
+ * must not miss those of a batch. It is looked at behind the load of each slot, since to read
+ * user memory may sleep for as long as another thread likes (userfaultfd, a file system in user
+ * space), and that thread may have the calls of this one watched meanwhile:
  *
  *	this task				another thread of the process
  *	---------				-----------------------------
@@ -428,9 +428,9 @@ static noinline long batch_direct(const struct batch_state *run, struct batch_sl
 }
 
 /*
- * Run slots, from the first one on or, to take up, from the one that was interrupted; `shown` are
- * the watchers that each call is shown to. Each of the three is a copy of its own, so that what only
- * one of them needs costs the others no register.
+ * Run slots, from the first one on or, to take up, from the one that was interrupted; `shown`
+ * are the watchers that each call is shown to. Each of the three is a copy of its own, so that
+ * what only one of them needs costs the others no register.
  */
 static __always_inline long batch_run_from(struct batch_slot __user *slots, long __user *rets,
 					   u64 count, struct batch_resume __user *resume,
