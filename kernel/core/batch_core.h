@@ -21,8 +21,8 @@
  *
  * The loads are used inside a user access window.
  *
- * What it needs of its front end to have those who watch system calls see the calls of a batch is in
- * "batch_watch.h":
+ * What it needs of its front end to have those who watch system calls see the calls of a batch
+ * is in "batch_watch.h":
  *
  *   BATCH_SHOWN                  the flags of thread_info's syscall_work of watchers that a call can
  *                                be shown to; with any other, batches are refused

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever a seccomp filter answers about a call of a batch does to it what it does to a call that is made by itself.
- * Each answer is given about mkdir, once made directly and once in the middle of a batch; the two must look the same to
- * the process, to the one that waits for it, and to its tracer or supervisor.
+ * Whatever a seccomp filter answers about a call of a batch does to it what it does to a call
+ * that is made by itself. Each answer is given about mkdir, once made directly and once in the
+ * middle of a batch; the two must look the same to the process, to the one that waits for it,
+ * and to its tracer or supervisor.
  */
 #include "batch_test.h"
 
@@ -53,7 +54,10 @@ static int answer(unsigned int action, unsigned int flags)
 	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/* Make the call, and one behind it. Returns an exit status: whether what stood before it was made. */
+/*
+ * Make the call, and one behind it. Returns an exit status: whether what stood before it was
+ * made.
+ */
 static int make(void)
 {
 	struct batch_slot slots[4];
@@ -188,7 +192,10 @@ static int for_a_tracer(void)
 	return with(SECCOMP_RET_TRACE | 7);
 }
 
-/* A tracer that waits for the filter's calls alone: it skips the call, and says what it returns. */
+/*
+ * A tracer that waits for the filter's calls alone: it skips the call, and says what it
+ * returns.
+ */
 static int traced(void)
 {
 	int status, events = 0;
@@ -219,7 +226,10 @@ static int traced(void)
 	return events == 1 ? 0 : 4;
 }
 
-/* Make the call in one way in a child of its own. Returns its wait status; *came is what came of it. */
+/*
+ * Make the call in one way in a child of its own. Returns its wait status; *came is what
+ * came of it.
+ */
 static int observe(int (*body)(void), enum way by, struct outcome *came, bool *made)
 {
 	int status;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the audit subsystem is to see the system calls of a task, it sees those of its batches, or they
- * are refused: batch(2) has it record each call, the device has not. Where an administrator's rule says
- * that it is not to see them (task,never), batches run.
+ * Where the audit subsystem is to see the system calls of a task, it sees those of its batches,
+ * or they are refused: batch(2) has it record each call, the device has not. Where an
+ * administrator's rule says that it is not to see them (task,never), batches run.
  *
  * The kernel does not forget that audit was enabled; the last thing done here is that rule, for
  * those who come next.
@@ -106,7 +106,10 @@ static int listen_to_records(void)
 	return fd;
 }
 
-/* The recorded call as slot 1, with an argument that fails; and as the last call of the process, by itself. */
+/*
+ * The recorded call as slot 1, with an argument that fails; and as the last call of the
+ * process, by itself.
+ */
 static int make_recorded(void)
 {
 	struct batch_slot slots[SLOTS];
@@ -129,8 +132,8 @@ static bool tells(const char *record, long nr, const char *what)
 }
 
 /*
- * Each call of a batch has a record as one made by itself; that of batch(2) is written where those of its
- * calls begin, and again behind them.
+ * Each call of a batch has a record as one made by itself; that of batch(2) is written where
+ * those of its calls begin, and again behind them.
  */
 static void recorded(int fd)
 {
