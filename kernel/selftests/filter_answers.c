@@ -17,7 +17,7 @@
 #include <ucontext.h>
 
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
-#define SECCOMP_USER_NOTIF_FLAG_CONTINUE (1UL << 0)
+#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1UL
 #endif
 
 #define FOLDER "/tmp/batch-answered"

@@ -18,7 +18,8 @@ CHECKPATCH = ["scripts/checkpatch.pl", "scripts/spelling.txt", "scripts/const_st
 #: What checkpatch says that is no fault here, and why.
 ACCEPTED = {
     # a slot whose call there is not: what the code means, and what tests of it expect; what the entry code has in ax
-    "ENOSYS": r"\+\s+(?:return|to->ax =) -ENOSYS;|rets\[\w+\] == -ENOSYS|same\(rets\[\d\], |-EBADF : -ENOSYS",
+    "ENOSYS": r"\+\s+(?:return|to->ax =) -ENOSYS;|rets\[\w+\] == -ENOSYS|same\(rets\[\d\], |-EBADF : -ENOSYS"
+    r"|trace_without_tracer, .*-ENOSYS",
     # a test's flag that a handler or another thread sets, and slots that another thread writes over
     "VOLATILE": r"volatile (?:sig_atomic_t|bool|struct batch_slot)",
     # a label of asm goto, %l[name], taken for an operator; the kernel's own headers have the same
