@@ -15,7 +15,8 @@ part() {
 }
 make=(make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python")
 
-part 'libraries and programs' "${make[@]}" native "$build/bin/ferry" "$build/venv/.dev"
+# what is generated for every build is there before the builds with sanitizers begin beside each other
+part 'libraries and programs' "${make[@]}" native echo-bindings "$build/bin/ferry" "$build/venv/.dev"
 part 'tests and their sanitized builds' "${make[@]}" all-tests
 # All tests: a worker for each processor, and one more, since tests wait for children, clocks and each other; the few
 # that were asked for: in this process, where a debugger reaches them.
