@@ -139,8 +139,8 @@ struct ingress_call {
 enum ingress_status ingress_submit(ingress_token token, const struct ingress_call *call);
 
 /*
- * As ingress_submit; but if the handler has not begun timeout_ns from now, it does not run, and the reply is
- * INGRESS_TIMEOUT. That of a handler that runs is not hurried.
+ * As ingress_submit; but if the library thread takes the request later than timeout_ns from now, no handler runs, and
+ * the reply is INGRESS_TIMEOUT. It takes several at a time: one taken together with a slow request may begin late.
  */
 enum ingress_status ingress_submit_until(ingress_token token, const struct ingress_call *call, int64_t timeout_ns);
 

@@ -79,7 +79,7 @@ static void a_call_that_is_not_allowed_is_handed_back(void **state)
 	}
 }
 
-/* Who passes no struct batch_resume goes on as when a watcher comes that batches are not shown to. */
+/* A caller without a struct batch_resume is answered as when a watcher comes that batches are not shown to. */
 static void without_a_place_to_keep_it_the_run_ends_before_it(void **state)
 {
 	(void)state;

@@ -4,7 +4,8 @@
  * calls the provider's ->requests() with it. The provider answers each request then or later (reply.c).
  *
  * A request whose deadline has passed is answered here instead: its handler does not begin. The deadline is looked at
- * once, when the request is collected; how long a handler takes is its own affair.
+ * once, when the request is collected, so one that stands behind a slow one in its batch may begin late. How long a
+ * handler takes is its own affair.
  *
  * The constructor is the first request of a context, and the only one that is handed over before it has succeeded.
  */
