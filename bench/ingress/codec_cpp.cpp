@@ -67,7 +67,7 @@ echo::ComplexRequest complex_request{ { { "alpha", 1 }, { "beta", 2 }, { "gamma"
 } // namespace
 
 template <> struct ferry::ingress::Object<Payload> {
-	static constexpr auto fields = std::make_tuple(field("payload", &Payload::payload));
+	static constexpr auto fields = field_list(field("payload", &Payload::payload));
 };
 
 int main(int argc, char **argv)

@@ -433,7 +433,7 @@ private:
 /** The key of field I of T, as it is encoded. */
 template <class T, std::size_t I> constexpr auto cbor_make_key()
 {
-	constexpr auto name = std::get<I>(Object<T>::fields).name;
+	constexpr auto name = nth_field<T, I>.name;
 	constexpr std::size_t count = name.size(), heads = count < 24 ? 1 : 2;
 	std::array<std::byte, heads + count> key{};
 
@@ -449,8 +449,8 @@ template <class T, std::size_t I> inline constexpr auto cbor_key = cbor_make_key
 /** The fields of T in the order of their encoded keys. */
 template <class T, std::size_t... I> constexpr auto cbor_make_order(std::index_sequence<I...>)
 {
-	const std::array<std::string_view, sizeof...(I)> names = { std::string_view(
-		std::get<I>(Object<T>::fields).name.data(), std::get<I>(Object<T>::fields).name.size())... };
+	const std::array<std::string_view, sizeof...(I)> names = { std::string_view(nth_field<T, I>.name.data(),
+										    nth_field<T, I>.name.size())... };
 	std::array<std::size_t, sizeof...(I)> order = { I... };
 
 	for (std::size_t i = 1; i < order.size(); i++) {
@@ -495,15 +495,12 @@ private:
 	static constexpr std::size_t count = field_count<T>;
 	using All = std::make_index_sequence<count>;
 	using Seen = CborSeen<count>;
-	template <std::size_t I>
-	using Type = typename std::tuple_element_t<I, std::decay_t<decltype(Object<T>::fields)>>::type;
+	template <std::size_t I> using Type = FieldType<T, I>;
 	template <std::size_t I> static constexpr std::size_t nth = cbor_order<T>[I];
-	template <std::size_t I> static constexpr auto member = std::get<I>(Object<T>::fields).member;
+	template <std::size_t I> static constexpr auto member = nth_field<T, I>.member;
 	template <std::size_t I> static std::string_view name()
 	{
-		static constexpr auto &field = std::get<I>(Object<T>::fields);
-
-		return { field.name.data(), field.name.size() };
+		return { nth_field<T, I>.name.data(), nth_field<T, I>.name.size() };
 	}
 
 	template <std::size_t... I>
@@ -598,8 +595,7 @@ private:
 template <class T, std::size_t... I> constexpr std::size_t cbor_object_least(std::index_sequence<I...>)
 {
 	constexpr auto one = [](auto index) -> std::size_t {
-		using Type = typename std::tuple_element_t<decltype(index)::value,
-							   std::decay_t<decltype(Object<T>::fields)>>::type;
+		using Type = FieldType<T, decltype(index)::value>;
 
 		if constexpr (IsOption<Type>::value)
 			return 0;

@@ -552,14 +552,13 @@ template <class T> struct Flat<T, std::enable_if_t<IsObject<T>::value>> {
 private:
 	static constexpr std::size_t count = field_count<T>;
 	using All = std::make_index_sequence<count>;
-	template <std::size_t I>
-	using Type = typename std::tuple_element_t<I, std::decay_t<decltype(Object<T>::fields)>>::type;
+	template <std::size_t I> using Type = FieldType<T, I>;
 	template <class> struct LayoutOf;
 	template <std::size_t... I> struct LayoutOf<std::index_sequence<I...>> {
 		using type = FlatLayout<Type<I>...>;
 	};
 	using Layout = typename LayoutOf<All>::type;
-	template <std::size_t I> static constexpr auto member = std::get<I>(Object<T>::fields).member;
+	template <std::size_t I> static constexpr auto member = nth_field<T, I>.member;
 	template <std::size_t I> static constexpr std::size_t offset = Layout::offset(I);
 
 public:
@@ -607,10 +606,10 @@ private:
 	template <std::size_t I>
 	[[gnu::always_inline]] static bool read_one(FlatReader &in, const std::byte *at, T &value)
 	{
-		static constexpr auto &field = std::get<I>(Object<T>::fields);
+		constexpr auto &name = nth_field<T, I>.name;
 
 		return (Flat<Type<I>>::read(in, at + offset<I>, value.*member<I>) ||
-			in.under({ field.name.data(), field.name.size() })) &&
+			in.under({ name.data(), name.size() })) &&
 		       is_padded<I>(in, at);
 	}
 	template <std::size_t... I>

@@ -17,8 +17,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ferry::ingress
@@ -95,7 +95,34 @@ template <class T, class Member, std::size_t N> constexpr auto field(const char 
 	return result;
 }
 
-/** Specialised for each object by generated code: `static constexpr auto fields = std::make_tuple(field(…), …)`. */
+/** One of a list of fields, found by its place. */
+template <std::size_t I, class AField> struct FieldAt {
+	AField field;
+};
+
+/**
+ * The fields of an object, in order: a base for each. A std::tuple would do, but takes a compiler time and memory that
+ * grow with the square of their number.
+ */
+template <class Places, class... Fields> struct FieldList;
+template <std::size_t... I, class... Fields>
+struct FieldList<std::index_sequence<I...>, Fields...> : FieldAt<I, Fields>... {
+	static constexpr std::size_t count = sizeof...(Fields);
+};
+
+/** field_list(field("title", &Note::title), …) */
+template <class... Fields>
+constexpr FieldList<std::index_sequence_for<Fields...>, Fields...> field_list(Fields... fields)
+{
+	return { { fields }... };
+}
+
+template <std::size_t I, class AField> constexpr AField field_at(const FieldAt<I, AField> &found)
+{
+	return found.field;
+}
+
+/** Specialised for each object by generated code: `static constexpr auto fields = field_list(field(…), …)`. */
 template <class T> struct Object;
 
 template <class T, class = void> struct IsObject : std::false_type {
@@ -104,8 +131,11 @@ template <class T> struct IsObject<T, std::void_t<decltype(Object<T>::fields)>> 
 };
 
 /** The number of fields of an object. */
-template <class T>
-inline constexpr std::size_t field_count = std::tuple_size_v<std::decay_t<decltype(Object<T>::fields)>>;
+template <class T> inline constexpr std::size_t field_count = decltype(Object<T>::fields)::count;
+
+/** Field I of an object, and the type of its values. */
+template <class T, std::size_t I> inline constexpr auto nth_field = field_at<I>(Object<T>::fields);
+template <class T, std::size_t I> using FieldType = typename decltype(nth_field<T, I>)::type;
 
 template <class T> struct IsOption : std::false_type {
 };

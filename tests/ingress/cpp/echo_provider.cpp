@@ -64,51 +64,50 @@ struct Division {
 namespace ferry::ingress
 {
 template <> struct Object<Prefix> {
-	static constexpr auto fields = std::make_tuple(field("prefix", &Prefix::value));
+	static constexpr auto fields = field_list(field("prefix", &Prefix::value));
 };
 template <> struct Object<Request> {
-	static constexpr auto fields = std::make_tuple(field("request", &Request::value));
+	static constexpr auto fields = field_list(field("request", &Request::value));
 };
 template <> struct Object<Complex> {
-	static constexpr auto fields = std::make_tuple(field("request", &Complex::value));
+	static constexpr auto fields = field_list(field("request", &Complex::value));
 };
 template <> struct Object<Payload> {
-	static constexpr auto fields = std::make_tuple(field("payload", &Payload::value));
+	static constexpr auto fields = field_list(field("payload", &Payload::value));
 };
 template <> struct Object<Text> {
-	static constexpr auto fields = std::make_tuple(field("text", &Text::value));
+	static constexpr auto fields = field_list(field("text", &Text::value));
 };
 template <> struct Object<Message_> {
-	static constexpr auto fields = std::make_tuple(field("message", &Message_::value));
+	static constexpr auto fields = field_list(field("message", &Message_::value));
 };
 template <> struct Object<All> {
-	static constexpr auto fields = std::make_tuple(field("value", &All::value));
+	static constexpr auto fields = field_list(field("value", &All::value));
 };
 template <> struct Object<Root> {
-	static constexpr auto fields = std::make_tuple(field("root", &Root::value));
+	static constexpr auto fields = field_list(field("root", &Root::value));
 };
 template <> struct Object<Maybe> {
-	static constexpr auto fields = std::make_tuple(field("value", &Maybe::value));
+	static constexpr auto fields = field_list(field("value", &Maybe::value));
 };
 template <> struct Object<Count> {
-	static constexpr auto fields = std::make_tuple(field("count", &Count::value));
+	static constexpr auto fields = field_list(field("count", &Count::value));
 };
 template <> struct Object<Delay> {
-	static constexpr auto fields = std::make_tuple(field("delay_ms", &Delay::value));
+	static constexpr auto fields = field_list(field("delay_ms", &Delay::value));
 };
 template <> struct Object<Reader_> {
-	static constexpr auto fields = std::make_tuple(field("reader", &Reader_::value));
+	static constexpr auto fields = field_list(field("reader", &Reader_::value));
 };
 template <> struct Object<Read> {
-	static constexpr auto fields =
-		std::make_tuple(field("reader", &Read::reader), field("bytes_max", &Read::bytes_max));
+	static constexpr auto fields = field_list(field("reader", &Read::reader), field("bytes_max", &Read::bytes_max));
 };
 template <> struct Object<Sum> {
-	static constexpr auto fields = std::make_tuple(field("left", &Sum::left), field("right", &Sum::right));
+	static constexpr auto fields = field_list(field("left", &Sum::left), field("right", &Sum::right));
 };
 template <> struct Object<Division> {
 	static constexpr auto fields =
-		std::make_tuple(field("dividend", &Division::dividend), field("divisor", &Division::divisor));
+		field_list(field("dividend", &Division::dividend), field("divisor", &Division::divisor));
 };
 } // namespace ferry::ingress
 

@@ -153,12 +153,16 @@ template <class T> struct RandomValue<T, std::enable_if_t<ferry::ingress::IsObje
 	{
 		T value;
 
-		std::apply([&](const auto &...field) { (fill(value.*field.member, random, depth), ...); },
-			   ferry::ingress::Object<T>::fields);
+		fill_all(value, random, depth, std::make_index_sequence<ferry::ingress::field_count<T>>());
 		return value;
 	}
 
 private:
+	template <std::size_t... I>
+	static void fill_all(T &value, Random &random, unsigned depth, std::index_sequence<I...>)
+	{
+		(fill(value.*ferry::ingress::nth_field<T, I>.member, random, depth), ...);
+	}
 	template <class Member> static void fill(Member &member, Random &random, unsigned depth)
 	{
 		member = random_value<Member>(random, depth);

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -233,61 +232,60 @@ template <> struct EnumValues<::notes::ChangeKind> {
 };
 template <> struct Object<::notes::Note> {
 	static constexpr auto fields =
-		std::make_tuple(field("path", &::notes::Note::path), field("title", &::notes::Note::title),
-				field("modified_ns", &::notes::Note::modified_ns),
-				field("bytes", &::notes::Note::bytes));
+		field_list(field("path", &::notes::Note::path), field("title", &::notes::Note::title),
+			   field("modified_ns", &::notes::Note::modified_ns), field("bytes", &::notes::Note::bytes));
 };
 template <> struct Object<::notes::Totals> {
 	static constexpr auto fields =
-		std::make_tuple(field("notes", &::notes::Totals::notes), field("bytes", &::notes::Totals::bytes),
-				field("skipped", &::notes::Totals::skipped));
+		field_list(field("notes", &::notes::Totals::notes), field("bytes", &::notes::Totals::bytes),
+			   field("skipped", &::notes::Totals::skipped));
 };
 template <> struct Object<::notes::Change> {
 	static constexpr auto fields =
-		std::make_tuple(field("kind", &::notes::Change::kind), field("path", &::notes::Change::path));
+		field_list(field("kind", &::notes::Change::kind), field("path", &::notes::Change::path));
 };
 template <> struct Object<::notes::Progress> {
 	static constexpr auto fields =
-		std::make_tuple(field("done", &::notes::Progress::done), field("total", &::notes::Progress::total));
+		field_list(field("done", &::notes::Progress::done), field("total", &::notes::Progress::total));
 };
 template <> struct Object<::notes::Found> {
 	static constexpr auto fields =
-		std::make_tuple(field("note", &::notes::Found::note), field("snippet", &::notes::Found::snippet),
-				field("score", &::notes::Found::score));
+		field_list(field("note", &::notes::Found::note), field("snippet", &::notes::Found::snippet),
+			   field("score", &::notes::Found::score));
 };
 template <> struct Object<::notes::detail::OpenParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::OpenParams::path),
-						       field("database", &::notes::detail::OpenParams::database),
-						       field("watch", &::notes::detail::OpenParams::watch));
+	static constexpr auto fields = field_list(field("path", &::notes::detail::OpenParams::path),
+						  field("database", &::notes::detail::OpenParams::database),
+						  field("watch", &::notes::detail::OpenParams::watch));
 };
 template <> struct Object<::notes::detail::FindParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::FindParams::text),
-						       field("order", &::notes::detail::FindParams::order),
-						       field("limit", &::notes::detail::FindParams::limit));
+	static constexpr auto fields = field_list(field("text", &::notes::detail::FindParams::text),
+						  field("order", &::notes::detail::FindParams::order),
+						  field("limit", &::notes::detail::FindParams::limit));
 };
 template <> struct Object<::notes::detail::SearchParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::SearchParams::text),
-						       field("order", &::notes::detail::SearchParams::order));
+	static constexpr auto fields = field_list(field("text", &::notes::detail::SearchParams::text),
+						  field("order", &::notes::detail::SearchParams::order));
 };
 template <> struct Object<::notes::detail::FetchParams> {
-	static constexpr auto fields = std::make_tuple(field("cursor", &::notes::detail::FetchParams::cursor),
-						       field("count", &::notes::detail::FetchParams::count));
+	static constexpr auto fields = field_list(field("cursor", &::notes::detail::FetchParams::cursor),
+						  field("count", &::notes::detail::FetchParams::count));
 };
 template <> struct Object<::notes::detail::EndSearchParams> {
-	static constexpr auto fields = std::make_tuple(field("cursor", &::notes::detail::EndSearchParams::cursor));
+	static constexpr auto fields = field_list(field("cursor", &::notes::detail::EndSearchParams::cursor));
 };
 template <> struct Object<::notes::detail::ReadParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::ReadParams::path));
+	static constexpr auto fields = field_list(field("path", &::notes::detail::ReadParams::path));
 };
 template <> struct Object<::notes::detail::WriteParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::WriteParams::path),
-						       field("text", &::notes::detail::WriteParams::text));
+	static constexpr auto fields = field_list(field("path", &::notes::detail::WriteParams::path),
+						  field("text", &::notes::detail::WriteParams::text));
 };
 template <> struct Object<::notes::detail::RemoveParams> {
-	static constexpr auto fields = std::make_tuple(field("path", &::notes::detail::RemoveParams::path));
+	static constexpr auto fields = field_list(field("path", &::notes::detail::RemoveParams::path));
 };
 template <> struct Object<::notes::detail::ParseParams> {
-	static constexpr auto fields = std::make_tuple(field("text", &::notes::detail::ParseParams::text));
+	static constexpr auto fields = field_list(field("text", &::notes::detail::ParseParams::text));
 };
 } // namespace ferry::ingress
 
