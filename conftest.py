@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from collect import pytest_collect_file
-from installed import make_install
+from installed import install
 from native import builds, native_environment
 from paths import BUILD
 from program import name_result
@@ -114,7 +114,7 @@ def environment() -> dict[str, str]:
 def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install under DESTDIR for a prefix, and move the tree to that prefix."""
     folder = tmp_path_factory.mktemp("moved")
-    done = make_install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+    done = install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
     assert done.returncode == 0, done.stdout + done.stderr
     (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
     shutil.rmtree(folder / "stage")

@@ -23,14 +23,20 @@ runpath='-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../..'
 options=(--offline "--ghc-options=-optl$runpath")
 # a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
-# ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows; and not where
-# only the other packages are tested (FERRY_WITHOUT_DIRECTORY=1)
-targets=(all) tests=()
 # those that are for Hackage, each with a folder below haskell/
 libraries=(ferry ferry-openmp ferry-directory)
-{ [ -z "${FERRY_WITHOUT_DIRECTORY:-}" ] &&
-	grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal"; } ||
+
+# is_wanted WAY: FERRY_HASKELL_WAYS, where it is set, has the ways in which suites are tested, and nothing else is
+# built; `directory` is ferry-directory's
+is_wanted() {
+	[[ " ${FERRY_HASKELL_WAYS:-$1} " == *" $1 "* ]]
+}
+
+# ferry-directory is built by the compilers that it is tested with, whose directory and unix it follows
+targets=(all) tests=()
+{ is_wanted directory && grep -q "^tested-with:.*==$compiler\b" "$root/haskell/directory/ferry-directory.cabal"; } ||
 	targets=(ferry:libs ferry-openmp:libs ferry-bench:exes ferry-examples:exes) tests=(ferry-tests:tests)
+is_wanted programs || [ "${targets[0]}" = all ] || targets=(ferry:libs ferry-openmp:libs)
 
 # alone FOLDER: one at a time writes there
 alone() {
@@ -126,6 +132,7 @@ is_linked() {
 link_suite() {
 	local way=$1 file=$2 packages=$3 to
 	shift 3
+	is_wanted "$way" || return 0
 	to=$build/tests/haskell-$way
 	! is_linked "$way" "$file" || return 0
 	say "${to#"$root"/}"
@@ -173,7 +180,7 @@ tests() {
 		link_suite nonthreaded "$file" "$packages"
 		link_suite pressed "$file" "$packages" -threaded '-with-rtsopts=-N4 -A64k'
 		link_suite debug "$file" "$packages" -threaded -debug "-with-rtsopts=$checked"
-		is_linked delayed "$file" || delays "$build/obj/haskell-delays"
+		! is_wanted delayed || is_linked delayed "$file" || delays "$build/obj/haskell-delays"
 		link_suite delayed "$file" "$packages" -threaded -with-rtsopts=-N2 "$build"/obj/haskell-delays/*.o
 	done < <(planned haskell)
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Run the Haskell suite under a newer GHC, in a Debian of its own:
 #   scripts/matrix.sh ROOT [ready WAY… | run WAY… | bench NAME OPTION… | packages]
-#   ready WAY…  make ROOT, or bring it up to date, and build the suite there: each WAY, or all of them
+#   ready WAY…  make ROOT, or bring it up to date, and build the suite there in each WAY; or in all of them, and the
+#               benchmarks
 #   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output
 #   bench NAME OPTION…  run the benchmark NAME there, as `ready` left it
 #   packages    build and test each package's archive alone there (scripts/packages_test.sh), as `ready` left it
@@ -61,7 +62,9 @@ make_root() {
 			fail 2 "$root is there and was not made by make matrix; give another MATRIX_ROOT"
 		rm -rf --one-file-system "$root"
 	fi
-	mkdir -p "$root"
+	# what is lost with the machine is made again: dpkg need not wait for the disk after each file
+	mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
+	echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/90ferry"
 	touch "$root.$marker"
 	echo "Making a Debian $suite in $root"
 	# every suite since sid's script can be made by it, also one that this debootstrap has not heard of
@@ -84,11 +87,10 @@ copy_source() {
 	) | tar --extract --no-same-owner --directory "$root/ferry/source"
 }
 
-# Only `profiled` needs the profiled packages, and a build of its own; only `directory` needs ferry-directory.
+# Only `profiled` needs the profiled packages, and a build of its own.
 ready() {
-	local parts=(haskell-tests) without=
+	local parts=(haskell-tests)
 	[[ " ${*:-profiled} " != *' profiled '* ]] || parts+=(haskell-profiled)
-	[[ " ${*:-directory} " == *' directory '* ]] || without=1
 	make_root
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
@@ -96,7 +98,7 @@ ready() {
 	inside /ferry/source/scripts/deps.sh build haskell "${parts[@]}" ||
 		fail 3 "the packages could not be installed in $root"
 	inside ghc --version
-	inside /usr/bin/env ${without:+FERRY_WITHOUT_DIRECTORY=1} \
+	inside /usr/bin/env FERRY_HASKELL_WAYS="$*" \
 		make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build "${parts[@]}"
 }
 

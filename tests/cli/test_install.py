@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from installed import check_output, environment, make_install
+from installed import check_output, environment, install
 from paths import ROOT, VERSION
 
 #: While the major version is 0, a minor version is compatible only with itself.
@@ -246,7 +246,7 @@ def test_what_is_installed_can_be_removed(bin_dir: Path, prefix: Path, tmp_path:
     before = tmp_path / "include" / "mine.h"
     before.parent.mkdir()
     before.write_text("mine")
-    done = make_install(bin_dir.parent, str(tmp_path))
+    done = install(bin_dir.parent, str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert names(tmp_path) == names(prefix) | {"include/mine.h", "share/ferry/installed"}
     listed = tmp_path / "share/ferry/installed"
@@ -254,7 +254,7 @@ def test_what_is_installed_can_be_removed(bin_dir: Path, prefix: Path, tmp_path:
         more.write("bin/older\n")
     (tmp_path / "bin/older").write_text("")
     first = names(tmp_path)
-    done = make_install(bin_dir.parent, f"{tmp_path}/")
+    done = install(bin_dir.parent, f"{tmp_path}/")
     assert done.returncode == 0, done.stderr
     assert names(tmp_path) == first - {"bin/older"}
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from paths import ROOT
+from paths import ROOT, VERSION
 
 INSTALL_TIMEOUT_S = 600
 
@@ -17,15 +17,22 @@ def environment() -> dict[str, str]:
     return kept | {"LC_ALL": "C.UTF-8"}
 
 
-def make_install(build: Path, prefix: str, destdir: str = "") -> subprocess.CompletedProcess[str]:
+def _install(*command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["make", "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={prefix}", f"DESTDIR={destdir}"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment(),
-        timeout=INSTALL_TIMEOUT_S,
+        command, capture_output=True, text=True, cwd=ROOT, env=environment(), timeout=INSTALL_TIMEOUT_S
     )
+
+
+def make_install(build: Path, prefix: str, destdir: str) -> subprocess.CompletedProcess[str]:
+    """What a user types; make and cabal look first whether all is built, which takes them half a minute."""
+    return _install(
+        "make", "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={prefix}", f"DESTDIR={destdir}"
+    )
+
+
+def install(build: Path, prefix: str, destdir: str = "") -> subprocess.CompletedProcess[str]:
+    """What `make install` does with what is built."""
+    return _install("scripts/install.sh", build, prefix, destdir, VERSION)
 
 
 def check_output(command: list[str | Path], **variables: str) -> str:
