@@ -214,7 +214,7 @@ int latencies()
 
 int main(int argc, char **argv)
 {
-	static const long n[] = { 1000, 10000, 100000 };
+	static const long n[] = { 1000, 3000, 10000, 30000 };
 	static Lane lanes[] = { { Wire::cbor, 1 }, { Wire::c, 1 },    { Wire::cbor, 2 },
 				{ Wire::c, 2 },	   { Wire::cbor, 8 }, { Wire::c, 8 } };
 	static const struct bench_variant variants[] = {
@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 		"ingress", "What does a typed call from C++ to a library on a thread of its own cost?",
 		variants,  std::size(variants),
 		n,	   std::size(n),
-		20,	   5,
+		20,	   3,
 		nullptr,
 	};
 
