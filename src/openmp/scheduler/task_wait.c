@@ -171,7 +171,7 @@ bool omp__tasks_help(struct omp__thread *thread)
  * as seen by the first sum, or is an implicit task at the barrier; so it had been created before, and the second sum
  * counts it.
  */
-static bool is_quiet(struct omp__team *team)
+static bool is_quiet(const struct omp__team *team)
 {
 	uint64_t completed = atomic_load_explicit(&team->tasks.completed, memory_order_acquire);
 	uint64_t created = 0;
@@ -183,14 +183,25 @@ static bool is_quiet(struct omp__team *team)
 	return created == completed;
 }
 
+bool omp__tasks_ended(const struct omp__team *team)
+{
+	unsigned looks = 0;
+
+	if (!is_quiet(team))
+		return false;
+	/* A thread outside the team that has ended a task may still look at the team, for some instructions. */
+	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
+		thread__spin_briefly(&looks);
+	return true;
+}
+
 void omp__tasks_drain(struct omp__thread *thread)
 {
 	struct omp__team *team = thread->region->team;
 	struct omp__wait wait = omp__wait_begin(&thread->parker, NULL, &team->tasks);
-	unsigned looks = 0;
 
 	wait.helps = true;
-	while (!is_quiet(team)) {
+	while (!omp__tasks_ended(team)) {
 		if (!omp__tasks_help(thread)) {
 			omp__wait_step(&wait);
 			continue;
@@ -200,9 +211,6 @@ void omp__tasks_drain(struct omp__thread *thread)
 		wait.helps = true;
 	}
 	omp__wait_end(&wait);
-	/* A thread outside the team that has ended a task may still look at the team, for some instructions. */
-	while (atomic_load_explicit(&team->tasks.outsiders, memory_order_acquire) != 0)
-		thread__spin_briefly(&looks);
 	/* The thread that ran the last task comes here too, and wakes the members that sleep until it has ended. */
 	omp__wait_fence();
 	omp__team_wake(team, &team->tasks);

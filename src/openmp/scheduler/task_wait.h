@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct omp__family;
+struct omp__team;
 
 /*
  * Run tasks, or sleep, until (*word & mask) == 0. The thread that clears the last bit of the mask calls omp__team_wake
@@ -32,7 +33,9 @@ void omp__taskyield(struct omp__thread *thread);
  * team->tasks_live is the region's generation, between two looks at the condition.
  */
 bool omp__tasks_help(struct omp__thread *thread);
-/* Run tasks until the team has none outstanding. Every member is at a barrier or past its implicit task's end. */
+/* Whether every task of the team has ended. Every member is at a barrier or past its implicit task's end. */
+bool omp__tasks_ended(const struct omp__team *team);
+/* Run tasks until the team has none outstanding. Every member is where omp__tasks_ended wants it. */
 void omp__tasks_drain(struct omp__thread *thread);
 
 #endif

@@ -42,8 +42,9 @@ OMP__EXPORT void omp_fulfill_event(omp_event_handle_t event)
 		 */
 		omp__task_complete(thread, NULL, deferred);
 		omp__wait_fence();
-		/* Members may sleep in the barrier until this task has ended. */
+		/* Members may sleep until this task has ended, those of an oversubscribed team at its counter. */
 		omp__team_wake(team, &team->tasks);
+		omp__event_wake_all(&team->event);
 	}
 	/* release: nothing of the team is touched after it */
 	atomic_fetch_sub_explicit(&team->tasks.outsiders, 1, memory_order_release);

@@ -37,7 +37,10 @@
  * so that no member still looks for tasks when another one creates some after the barrier.
  *
  * A team with more members than processors meets at a counter instead: there each member has to run once, not once in
- * each round.
+ * each round. Nobody leaves before the last task has ended, so one meeting is enough: all members that have arrived run
+ * tasks while they wait, and one of those that find that all have come and no task is left lets the others go. Nobody
+ * has to be woken for that, since whoever ends a task looks, and each waiter looks once more after its full barrier
+ * before it sleeps: of two that end the last two tasks, the one whose barrier comes second sees both ends.
  *
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
  */
@@ -65,6 +68,34 @@ static inline bool is_cancelled(const struct omp__team *team)
 	return atomic_load_explicit(&team->cancelled, memory_order_acquire) != 0;
 }
 
+/*
+ * If every member has come to the counter and no task is left, let them go. Of several that see this, one does. The
+ * last one to come may look only when another has let all go already, and members have come to the next barrier.
+ */
+static bool let_go(struct omp__member *member, uint32_t count)
+{
+	struct omp__team *team = member->team;
+	uint32_t all = team->size;
+	bool had_tasks;
+
+	/* acquire: sees which tasks each member has created */
+	if (atomic_load_explicit(&team->barrier_arrived, memory_order_acquire) != all)
+		return false;
+	had_tasks = has_unfinished_tasks(member);
+	if (had_tasks && !omp__tasks_ended(team))
+		return false;
+	if (!atomic_compare_exchange_strong_explicit(&team->barrier_arrived, &all, 0, memory_order_relaxed,
+						     memory_order_relaxed))
+		return false;
+	/* No member creates a task before it is let go, so this store cannot erase a newer mark. */
+	if (had_tasks)
+		atomic_store_explicit(&team->tasks_live, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->barrier_passed, count << OMP__FLAG_BITS, memory_order_release);
+	omp__wait_fence();
+	omp__team_wake(team, &team->barrier_passed);
+	return true;
+}
+
 /* Wait until *flag has reached the count. Returns the flag's value, or MET_CANCELLED. */
 static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
 						   const struct omp__parker *other, bool cancellable)
@@ -88,7 +119,7 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 			value = MET_CANCELLED;
 			break;
 		}
-		if (has_unfinished_tasks(member) && omp__tasks_help(thread))
+		if (has_unfinished_tasks(member) && (omp__tasks_help(thread) || (!other && let_go(member, count))))
 			continue;
 		omp__wait_step(&wait);
 	}
@@ -143,39 +174,35 @@ static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, u
 }
 
 /*
- * The barrier with a counter. barrier_arrived holds the number of members that have arrived, times 2, plus the tasks'
- * bit; barrier_passed holds the number of the last barrier that all members reached, and its bit. The last member
- * clears barrier_arrived before it lets the others go (release), so that they find it empty at the next barrier.
+ * The barrier with a counter. barrier_arrived holds the number of members that have arrived; barrier_passed holds the
+ * number of the last barrier that all members reached, where a flag has it. The one that lets the others go clears
+ * barrier_arrived before that (release), so that they find it empty at the next barrier.
  */
-static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, uint32_t bits, bool cancellable)
+static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, bool cancellable)
 {
 	struct omp__team *team = member->team;
 	uint32_t count = ++member->barrier_count & COUNT_MASK;
-	uint32_t before;
 
-	if (bits)
-		atomic_fetch_or_explicit(&team->barrier_arrived, bits, memory_order_relaxed);
-	/* release: hands what this member did to the last one; acquire: the last one sees what all did */
-	before = atomic_fetch_add_explicit(&team->barrier_arrived, 1u << OMP__FLAG_BITS, memory_order_acq_rel);
-	if ((before >> OMP__FLAG_BITS) + 1 == team->size) {
-		bits = before & ((1u << OMP__FLAG_BITS) - 1);
-		atomic_store_explicit(&team->barrier_arrived, 0, memory_order_relaxed);
-		atomic_store_explicit(&team->barrier_passed, count << OMP__FLAG_BITS | bits, memory_order_release);
-		omp__wait_fence();
-		omp__team_wake(team, &team->barrier_passed);
-		return bits;
-	}
-	bits = wait_for(member, &team->barrier_passed, count, NULL, cancellable);
+	/*
+	 * release: hands what this member did to the last one, also that it has deferred a task; acquire: the last one
+	 * sees what all did
+	 */
+	if (atomic_fetch_add_explicit(&team->barrier_arrived, 1, memory_order_acq_rel) + 1 == team->size &&
+	    let_go(member, count))
+		return 0;
+	if (wait_for(member, &team->barrier_passed, count, NULL, cancellable) == MET_CANCELLED)
+		return MET_CANCELLED;
 	if (member->num && !omp__coscheduler)
 		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size,
 			       member->num);
-	return bits == MET_CANCELLED ? bits : bits & ((1u << OMP__FLAG_BITS) - 1);
+	return 0;
 }
 
+/* Returns whether tasks are left, or MET_CANCELLED. */
 static uint32_t meet(struct omp__member *member, uint32_t bits, bool cancellable)
 {
 	if (__builtin_expect(member->team->rounds == 0, 0))
-		return count_in(member, bits, cancellable);
+		return count_in(member, cancellable);
 	signal(&member->first_round, ++member->barrier_count & COUNT_MASK, bits);
 	return exchange(member, bits, cancellable);
 }

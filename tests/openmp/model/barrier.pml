@@ -17,8 +17,11 @@
  *	  look and sleep again. The waiter's pair is a locked exchange and a load, and the exchange is seq_cst.
  *	- the parker's key is stored before the exchange and loaded after a seq_cst load that saw it, so it is as new as that
  *	  mark. With an older mark the waker's fence comes before the waiter's exchange, whose next look sees the flag.
- *	- tasks_live is relaxed. A member sets it itself before it arrives, or has deferred no task; member 0 clears it
- *	  between two meetings, whose flags (release, acquire) order that store with what the others do before and after.
+ *	- tasks_live is relaxed. A member sets it itself before it arrives, or has deferred no task. Member 0 clears it
+ *	  between two meetings, and at the counter the member that lets the others go does; the flags or the counter
+ *	  (release, acquire) order that store with what the others do before and after.
+ *	- at the counter nobody is woken for the end of a task. A waiter that sees all come and no task left has read the
+ *	  counter and then the sums; another that ends a task later makes its full barrier, the mark, before it looks.
  *	- created and completed are stored with release and loaded with acquire. A thread that counts a task's end has seen
  *	  its creation.
  *
@@ -29,11 +32,13 @@
  *	holds: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=1
  *	holds: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2
  *	holds: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2 -DCOUNTER
+ *	holds: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=1 -DCOUNTER
  *	long: -DMEMBERS=3 -DBARRIERS=3
  *	long: -DMEMBERS=4 -DBARRIERS=1 -DBUTTERFLY
  *	long: -DMEMBERS=3 -DBARRIERS=3 -DCOUNTER
  *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2
  *	long: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DCOUNTER
+ *	long: -DMEMBERS=3 -DBARRIERS=1 -DTASKS=1 -DCOUNTER
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_LIMIT
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DCOUNTER -DNO_FENCE
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DNO_LOOK
@@ -41,6 +46,11 @@
  *	fails: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DNO_SECOND_MEETING
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2 -DCREATED_FIRST
  *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=1 -DNO_LAST_WAKE
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=1 -DCOUNTER -DNO_LOOK
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=1 -DCOUNTER -DSOME_COME
+ *	fails: -DMEMBERS=2 -DBARRIERS=1 -DTASKS=2 -DCOUNTER -DCREATED_FIRST
+ *	fails: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=2 -DCOUNTER -DLIVE_LATE
+ *	fails: -DMEMBERS=2 -DBARRIERS=2 -DTASKS=1 -DCOUNTER -DNO_CLAIM
  */
 #ifndef TASKS
 #define TASKS 0
@@ -68,10 +78,11 @@
 #define KEY_PASSED FLAGS
 #define KEY_QUIET (FLAGS + 1)
 
-/* count * 2 + the bit "the team has unfinished tasks" */
+/* count * 2 + the bit "the team has unfinished tasks"; `passed` has that bit never */
 byte flag[FLAGS];
-byte arrived = 0;
 byte passed = 0;
+/* How many members have come to the counter. */
+byte arrived = 0;
 
 bit parked[MEMBERS];
 byte key[MEMBERS];
@@ -217,6 +228,88 @@ inline help()
 	fi
 }
 
+/* is_quiet, one load after the other: first how many tasks have ended, then how many were created */
+#ifdef CREATED_FIRST
+#define FIRST created
+#define SECOND completed
+#else
+#define FIRST completed
+#define SECOND created
+#endif
+inline look_whether_quiet()
+{
+	other = 0;
+	sum = 0;
+	do
+	:: other < MEMBERS -> sum = sum + FIRST[other]; other++
+	:: else -> break
+	od;
+	other = 0;
+	do
+	:: other < MEMBERS -> sum = sum - SECOND[other]; other++
+	:: else -> break
+	od;
+	other = 0
+}
+
+#ifdef SOME_COME
+#define ALL_COME (arrived > 0)
+#else
+#define ALL_COME (arrived == MEMBERS)
+#endif
+
+inline publish()
+{
+#ifdef NO_FENCE
+	seen = parked[(me + 1) % MEMBERS];
+	passed = meeting * 2;
+	parker_wake_seen((me + 1) % MEMBERS, KEY_PASSED)
+#else
+	passed = meeting * 2;
+	team_wake(KEY_PASSED)
+#endif
+}
+
+/* `helped` says whether this member has let the others go; `had` is had_tasks. */
+inline let_go()
+{
+	if
+	:: ALL_COME ->
+		had = live;
+		if
+		:: had -> look_whether_quiet()
+		:: else -> sum = 0
+		fi;
+		if
+		:: sum == 0 ->
+#ifdef NO_CLAIM
+			arrived = 0;
+			helped = 1;
+#else
+			d_step { helped = ALL_COME; arrived = (helped -> 0 : arrived) };
+#endif
+			if
+			:: helped ->
+#ifdef LIVE_LATE
+				publish();
+#endif
+				if
+				:: had -> live = 0
+				:: else
+				fi;
+#ifndef LIVE_LATE
+				publish()
+#endif
+			:: else
+			fi
+		:: else
+		fi
+	:: else
+	fi;
+	had = 0;
+	sum = 0
+}
+
 inline wait_for(word, what)
 {
 	do
@@ -230,6 +323,12 @@ inline wait_for(word, what)
 		:: live -> help()
 		:: else
 		fi;
+#ifdef COUNTER
+		if
+		:: live && !helped -> let_go()
+		:: else
+		fi;
+#endif
 		if
 		:: helped -> helped = 0
 		:: else -> wait_step(what)
@@ -262,27 +361,16 @@ inline disseminate()
 
 inline count_in()
 {
+	d_step { value = arrived; arrived++ };
 	if
-	:: bits -> arrived = arrived | 1
+	:: value + 1 == MEMBERS -> let_go()
 	:: else
 	fi;
-	d_step { value = arrived; arrived = arrived + 2 };
 	if
-	:: value / 2 + 1 == MEMBERS ->
-		bits = value & 1;
-		arrived = 0;
-#ifdef NO_FENCE
-		seen = parked[(me + 1) % MEMBERS];
-		passed = meeting * 2 + bits;
-		parker_wake_seen((me + 1) % MEMBERS, KEY_PASSED)
-#else
-		passed = meeting * 2 + bits;
-		team_wake(KEY_PASSED)
-#endif
-	:: else ->
-		wait_for(passed, KEY_PASSED);
-		bits = value & 1
-	fi
+	:: helped -> helped = 0
+	:: else -> wait_for(passed, KEY_PASSED)
+	fi;
+	bits = 0
 }
 
 inline meet()
@@ -294,30 +382,6 @@ inline meet()
 	disseminate();
 #endif
 	value = 0
-}
-
-/* is_quiet, one load after the other: first how many tasks have ended, then how many were created */
-#ifdef CREATED_FIRST
-#define FIRST created
-#define SECOND completed
-#else
-#define FIRST completed
-#define SECOND created
-#endif
-inline look_whether_quiet()
-{
-	other = 0;
-	sum = 0;
-	do
-	:: other < MEMBERS -> sum = sum + FIRST[other]; other++
-	:: else -> break
-	od;
-	other = 0;
-	do
-	:: other < MEMBERS -> sum = sum - SECOND[other]; other++
-	:: else -> break
-	od;
-	other = 0
 }
 
 inline drain()
@@ -344,7 +408,7 @@ proctype member(byte me)
 {
 	byte count = 0, meeting = 0, round = 0, value = 0, other = 0;
 	short sum = 0;
-	bit bits = 0, prepared = 0, helped = 0, seen = 0;
+	bit bits = 0, prepared = 0, helped = 0, had = 0, seen = 0;
 
 	do
 	:: count < BARRIERS ->
