@@ -27,7 +27,7 @@ static struct scene {
 static const char *const status_names[INGRESS_STATUS_COUNT] = {
 	"OK",	      "FAILED",	    "STALE",	       "CLOSED",       "TIMEOUT",    "QUEUE_FULL", "TOO_LARGE",
 	"BAD_TOKEN",  "BAD_METHOD", "BAD_PAYLOAD",     "BAD_ARGUMENT", "BAD_HANDLE", "REENTRANT",  "EVENTS_STUCK",
-	"NO_CONTEXT", "NO_MEMORY",  "WRONG_INTERFACE", "LOST",	       "RAISED",     "CANCELLED",
+	"NO_CONTEXT", "NO_MEMORY",  "WRONG_INTERFACE", "LOST",	       "RAISED",     "CANCELLED",  "SKIPPED",
 };
 
 static void ignore(void *user, const struct ingress_reply *reply)
@@ -89,6 +89,11 @@ static const char *probe_submit_many(void)
 	size_t count = ingress_submit_many(scene.token, &plain_call, 1, &status);
 
 	return (count == 1) == (status == INGRESS_OK) ? status_names[status] : "both";
+}
+
+static const char *probe_submit_chain(void)
+{
+	return status_names[ingress_submit_chain(scene.token, &plain_call, 1, NULL, 0, LONG_NS, NULL)];
 }
 
 static const char *probe_ask(void)

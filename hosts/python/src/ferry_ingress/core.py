@@ -3,6 +3,8 @@
 
 Why ctypes and not cffi: ctypes comes with Python. A call by either costs little beside the rest of a request, and both
 release the interpreter lock while the core waits. No other module uses structs and functions of the core.
+
+long: one list of what C declares.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from ferry_ingress.errors import IngressError, Status, error
 from ferry_ingress.wire import Wire
 
 FOREVER = (1 << 63) - 1
+#: The kinds of links of a chain: enum ingress_link_kind.
+LINK_FIELD, LINK_OPTION, LINK_AFTER = range(3)
 #: How many items are taken from an inbox at once.
 ITEMS_MAX = 64
 #: How long closing a context waits for handlers that run, in seconds, unless the options say otherwise.
@@ -88,6 +92,25 @@ class _Call(ctypes.Structure):
         ("inbox", ctypes.c_void_p),
         ("tag", ctypes.c_uint64),
         ("ticket", ctypes.c_uint64),
+    ]
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("request", ctypes.c_uint32),
+        ("source", ctypes.c_uint32),
+        ("kind", ctypes.c_uint32),
+        ("place", ctypes.c_uint32),
+        ("path", ctypes.c_char_p),
+        ("path_bytes", ctypes.c_uint32),
+    ]
+
+
+class _Refusal(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("request", ctypes.c_uint32),
+        ("link", ctypes.c_uint32),
+        ("text", ctypes.c_char_p),
     ]
 
 
@@ -162,6 +185,7 @@ def core() -> Any:
         "ingress_library_check": (u32, (pointer, u64)),
         "ingress_answer_release": (None, (pointer,)),
         "ingress_submit": (u32, (u64, pointer)),
+        "ingress_submit_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer)),
         "ingress_tickets": (u64, (u64,)),
         "ingress_cancel": (u32, (u64, u64)),
         "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
@@ -292,6 +316,47 @@ def submit(context: int, method: int, wire: Wire, data: bytes, inbox: int, tag: 
     call.inbox = inbox
     call.tag = call.ticket = tag
     checked(core().ingress_submit(context, ctypes.byref(call)))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a request of a chain has from an earlier one: struct ingress_link."""
+
+    request: int
+    source: int
+    kind: int
+    place: int
+    path: bytes
+
+
+def submit_chain(
+    context: int, calls: list[tuple[int, bytes, int]], links: list[Link], inbox: int, timeout_ns: int
+) -> None:
+    """Submit a chain of calls, each a method, its payload in `cbor` and its tag, which is its ticket too."""
+    raw_calls = (_Call * len(calls))()
+    for raw, (method, data, tag) in zip(raw_calls, calls, strict=True):
+        raw.method = method
+        raw.wire = Wire.CBOR.value
+        raw.data = data
+        raw.bytes = len(data)
+        raw.inbox = inbox
+        raw.tag = raw.ticket = tag
+    raw_links = (_Link * len(links))(
+        *(_Link(link.request, link.source, link.kind, link.place, link.path, len(link.path)) for link in links)
+    )
+    refusal = _Refusal()
+    status = core().ingress_submit_chain(
+        context, raw_calls, len(calls), raw_links, len(links), timeout_ns, ctypes.byref(refusal)
+    )
+    if status != Status.OK:
+        checked(status, f"{_refused(refusal, links)}{refusal.text.decode()}")
+
+
+def _refused(refusal: _Refusal, links: list[Link]) -> str:
+    """Say which request of a chain was refused, and for which link."""
+    if refusal.link < len(links):
+        return f"request {refusal.request} of the batch, {links[refusal.link].path.decode() or 'a result'}: "
+    return f"request {refusal.request} of the batch: " if refusal.request != 0xFFFFFFFF else ""
 
 
 def tickets(count: int) -> int:
