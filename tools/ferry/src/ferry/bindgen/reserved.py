@@ -329,17 +329,18 @@ PYTHON_MODULES = listed("""
 """)
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
-    Any AsyncContext AsyncEvents Callable Context Event EventKind Events HandleId IngressError IntEnum Library
-    Mapping Options Overflow RaisedError Self Sequence Status Subscription Wire
+    Any AsyncBatch AsyncContext AsyncEvents Batch Callable Calls Context Event EventKind Events HandleId IngressError
+    IntEnum Library
+    Mapping Options Overflow Promise RaisedError Self Sequence Status Subscription Wire
 """)
 #: What every class has, and a dataclass takes for a field's default.
 PYTHON_FIELDS = listed("mro")
 #: What generated classes say between their methods.
 PYTHON_METHODS = listed("classmethod staticmethod types")
 #: What annotations say: where a class has an attribute of that name, they say `_builtins.` before it.
-PYTHON_ANNOTATIONS = listed("bool bytes dict float int list str")
+PYTHON_ANNOTATIONS = listed("bool bytes dict float int list object str")
 #: Parameters and locals of generated methods.
-PYTHON_LOCALS = listed("call_static cls context notify options self timeout")
+PYTHON_LOCALS = listed("after call_static cls context notify options self timeout")
 
 # ---- Go -------------------------------------------------------------------------------------------------------------
 
