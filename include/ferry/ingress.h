@@ -210,6 +210,15 @@ enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t w
 enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
 				     struct ingress_answer *answer);
 
+/*
+ * As ingress_submit_chain, and wait for all replies, at most timeout_ns: answers[count], each as that of ingress_ask.
+ * The `reply` and the `inbox` of the calls are NULL. INGRESS_OK: the chain was accepted, and every answer has its own
+ * status. Whatever is returned, the answers' memory is given back with ingress_answer_release.
+ */
+enum ingress_status ingress_ask_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+				      const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
+				      struct ingress_answer *answers, struct ingress_refusal *error);
+
 /* Get `count` numbers, this one and the next, that no other request of the process has as its ticket. */
 uint64_t ingress_tickets(uint64_t count);
 

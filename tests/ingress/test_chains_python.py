@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -210,6 +211,25 @@ def test_the_program_of_the_page_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-c", found], capture_output=True, text=True, timeout=PATIENCE, check=False,
         env=os.environ | {"PYTHONPATH": path},
+    )  # fmt: skip
+    assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr
+
+
+def test_the_program_of_the_page_in_cpp_runs(tmp_path: Path) -> None:
+    (found,) = re.findall(r"^```cpp\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
+    (tmp_path / "chain.cpp").write_text(found)
+    library = Path(os.environ["ECHO_LIBRARY"]).parent
+    folders = [library, BUILD / "lib"]
+    subprocess.run(
+        ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", tmp_path / "chain.cpp", "-o",
+         tmp_path / "chain", f"-I{ROOT / 'include'}", f"-I{ROOT / 'build/echo/cpp/include'}",
+         *(f"-L{folder}" for folder in folders), "-lferryingress", "-lecho"],
+        check=True, timeout=300,
+    )  # fmt: skip
+    paths = os.pathsep.join(map(str, folders))
+    done = subprocess.run(
+        [tmp_path / "chain"], capture_output=True, text=True, timeout=PATIENCE, check=False,
+        env=os.environ | {"LD_LIBRARY_PATH": paths},
     )  # fmt: skip
     assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr
 

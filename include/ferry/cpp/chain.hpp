@@ -12,8 +12,6 @@
 
 #include <ferry/cpp/call.hpp>
 
-#include <algorithm>
-
 namespace ferry::ingress
 {
 
@@ -211,27 +209,24 @@ public:
 	/** submit() without exceptions. */
 	Result<void> try_submit(Timeout timeout = forever) noexcept
 	try {
-		struct ingress_inbox *inbox = nullptr;
-		auto status = static_cast<Status>(ingress_inbox_create(&inbox));
-
-		if (status != Status::ok)
-			return Failure{ status, {} };
-		const std::unique_ptr<struct ingress_inbox, decltype(&ingress_inbox_close)> closed(inbox,
-												   ingress_inbox_close);
+		std::vector<struct ingress_answer> answers(calls_.size());
 		struct ingress_refusal refusal = {};
 
-		for (std::size_t i = 0; i < calls_.size(); i++) {
-			calls_[i].data = bytes_[i].data();
-			calls_[i].inbox = inbox;
-		}
 		if (is_submitted_ || calls_.empty())
 			return Failure{ Status::bad_argument, "the chain is empty, or was submitted: make another" };
 		is_submitted_ = true;
-		status = static_cast<Status>(ingress_submit_chain(token_, calls_.data(), calls_.size(), links_.data(),
-								  links_.size(), timeout.count(), &refusal));
+		for (std::size_t i = 0; i < calls_.size(); i++)
+			calls_[i].data = bytes_[i].data();
+		const auto status = static_cast<Status>(ingress_ask_chain(token_, calls_.data(), calls_.size(),
+									  links_.data(), links_.size(), timeout.count(),
+									  answers.data(), &refusal));
+
 		if (status != Status::ok)
 			return Failure{ status, refused(refusal) };
-		take(inbox, timeout);
+		for (std::size_t i = 0; i < answers.size(); i++) {
+			slots_[i]->take(answers[i]);
+			ingress_answer_release(&answers[i]);
+		}
 		return {};
 	} catch (const std::bad_alloc &) {
 		return Failure{ Status::no_memory, {} };
@@ -255,7 +250,6 @@ protected:
 		call.method = method;
 		call.wire = INGRESS_WIRE_CBOR;
 		call.bytes = message.size();
-		call.tag = number;
 		bytes_.emplace_back(message.data(), message.data() + message.size());
 		calls_.push_back(call);
 		slots_.push_back(slot);
@@ -266,20 +260,14 @@ private:
 	/** What takes the reply to a call. */
 	struct AnySlot {
 		virtual ~AnySlot() = default;
-		virtual void take(const struct ingress_item &item) noexcept = 0;
-		virtual void fail(Failure failure) noexcept = 0;
+		virtual void take(const struct ingress_answer &answer) noexcept = 0;
 	};
 	template <class R, class E> struct Slot final : AnySlot {
 		Result<R, E> result{ Failure{ Status::bad_argument, "the chain was not submitted" } };
 
-		void take(const struct ingress_item &item) noexcept override
+		void take(const struct ingress_answer &answer) noexcept override
 		{
-			result = decode_reply<R, E>(static_cast<enum ingress_status>(item.status), item.wire, item.data,
-						    item.bytes);
-		}
-		void fail(Failure failure) noexcept override
-		{
-			result = std::move(failure);
+			result = decode_reply<R, E>(answer.status, answer.wire, answer.data, answer.bytes);
 		}
 	};
 
@@ -317,33 +305,6 @@ private:
 		if (refusal.link < links_.size() && links_[refusal.link].path_bytes)
 			text += ", " + std::string(links_[refusal.link].path, links_[refusal.link].path_bytes);
 		return text + (text.empty() ? "" : ": ") + refusal.text;
-	}
-
-	void take(struct ingress_inbox *inbox, Timeout timeout)
-	{
-		const auto begin = std::chrono::steady_clock::now();
-		std::vector<bool> missing(slots_.size(), true);
-		std::size_t left = slots_.size();
-
-		while (left) {
-			std::array<struct ingress_item, INGRESS_CHAIN_MAX> items{};
-			const auto passed = std::chrono::steady_clock::now() - begin;
-			const Timeout wait = timeout == forever ? forever : std::max(timeout - passed, Timeout{ 0 });
-			const std::size_t count = ingress_inbox_take(inbox, items.data(), items.size(), wait.count());
-
-			for (std::size_t i = 0; i < count; i++)
-				if (items[i].status != INGRESS_STALE) {
-					slots_[items[i].tag]->take(items[i]);
-					missing[items[i].tag] = false;
-					left--;
-				}
-			ingress_items_release(items.data(), count);
-			if (!count && wait == Timeout{ 0 })
-				break;
-		}
-		for (std::size_t i = 0; i < slots_.size(); i++)
-			if (missing[i])
-				slots_[i]->fail(Failure{ Status::timeout, {} });
 	}
 
 	ingress_token token_;

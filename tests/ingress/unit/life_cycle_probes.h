@@ -114,6 +114,16 @@ static const char *probe_ask_call(void)
 	return status_names[status];
 }
 
+static const char *probe_ask_chain(void)
+{
+	struct ingress_answer answer;
+	enum ingress_status status = ingress_ask_chain(scene.token, &asked_call, 1, NULL, 0, LONG_NS, &answer, NULL);
+
+	status = status == INGRESS_OK ? answer.status : status;
+	ingress_answer_release(&answer);
+	return status_names[status];
+}
+
 static const char *probe_tickets(void)
 {
 	return ingress_tickets(1) ? "a number" : "0";

@@ -1,9 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains by chance: a chain gives what the same calls one after another give; and each request is answered once while
- * many threads submit and cancel, and deadlines pass.
+ * A thread that waits for a chain; and chains by chance: a chain gives what the same calls one after another give, and
+ * each request is answered once while many threads submit and cancel, and deadlines pass.
  */
 #include "ingress_chain.h"
+
+/* ---- waiting ---------------------------------------------------------------------------------------------------- */
+
+/* A thread that waits for a whole chain. */
+static void a_chain_can_be_waited_for(void **state)
+{
+	static const uint64_t sleep_ns = 300 * MS_NS;
+	ingress_token context = open_echo(&echo_library, NULL);
+	struct ingress_answer answers[3];
+	struct ingress_refusal error;
+	struct made *made = make_chain();
+	uint64_t begun = atomic_load(&echo_sleeps);
+
+	(void)state;
+	ADD(made, ECHO_LATER, "\x01");
+	ADD(made, ECHO_SAME, "\x81\xf6");
+	ADD(made, ECHO_FAIL, "no");
+	link_to(made, 1, 0, INGRESS_LINK_FIELD, 1, "");
+	assert_int_equal(ingress_ask_chain(context, made->calls, 3, made->links, 1, LONG_NS, answers, &error),
+			 INGRESS_BAD_ARGUMENT);
+	for (int i = 0; i < 3; i++)
+		made->calls[i].reply = NULL;
+	for (int round = 0; round < 100; round++) {
+		assert_int_equal(ingress_ask_chain(context, made->calls, 3, made->links, 1, LONG_NS, answers, &error),
+				 INGRESS_OK);
+		assert_int_equal(answers[0].status, INGRESS_OK);
+		assert_int_equal(answers[1].bytes, 2);
+		assert_memory_equal(answers[1].data, "\x81\x01", 2);
+		assert_int_equal(answers[2].status, INGRESS_FAILED);
+		for (int i = 0; i < 3; i++)
+			ingress_answer_release(&answers[i]);
+	}
+	/* at its deadline the thread leaves, and those that did not begin do not run */
+	made->calls[0] = (struct ingress_call){ .method = ECHO_SLEEP, .data = &sleep_ns, .bytes = sizeof(sleep_ns) };
+	made->calls[1] = made->calls[2] = (struct ingress_call){ .method = ECHO_COUNTER };
+	assert_int_equal(ingress_ask_chain(context, made->calls, 3, NULL, 0, 50 * MS_NS, answers, NULL), INGRESS_OK);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(answers[i].status, INGRESS_TIMEOUT);
+		ingress_answer_release(&answers[i]);
+	}
+	assert_true(atomic_load(&echo_sleeps) <= begun + 1);
+	assert_int_equal(ask_words(context, ECHO_COUNTER, 0, 0, 0), 0);
+	free(made);
+	close_echo(context);
+}
 
 /* ---- by chance --------------------------------------------------------------------------------------------------- */
 
@@ -190,6 +235,7 @@ static void each_is_answered_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_chain_can_be_waited_for),
 		cmocka_unit_test(a_chain_gives_what_calls_in_turn_give),
 		cmocka_unit_test(each_is_answered_once),
 	};

@@ -8,13 +8,12 @@ puts the value there, so the whole batch is one crossing, or one round trip. Cha
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar, cast
 
 from ferry_ingress import core
 from ferry_ingress.blocking import Params, Raises, decoded, raised
-from ferry_ingress.errors import IngressError, Status, error
+from ferry_ingress.errors import IngressError, Status
 from ferry_ingress.wire import Codec, EncodeError, Object, Opt, Seq, Wire
 from ferry_ingress.wire.cbor import head
 
@@ -152,14 +151,13 @@ class Calls:
         else:
             out += codec.encode(Wire.CBOR, value)
 
-    def _begin(self, inbox: core.Inbox, first: int, timeout: float | None) -> None:
-        """Submit the calls, whose tags are numbers from `first` on."""
+    def _chain(self) -> core.Chain:
+        """Return what is submitted, once."""
         if self._is_submitted:
             raise ValueError("the batch was submitted: make another")
         self._is_submitted = True
-        calls = [(call.method, call.data, first + call.number) for call in self._calls]
         links = [link for call in self._calls for link in call.links]
-        core.submit_chain(self._context, calls, links, inbox.handle, core.nanoseconds(timeout))
+        return core.Chain([(call.method, call.data) for call in self._calls], links)
 
 
 class Batch(Calls):
@@ -170,34 +168,11 @@ class Batch(Calls):
 
         A call to which the library comes after the timeout does not run. Raises what the batch was refused for.
         """
+        chain = self._chain()
         if not self._calls:
-            self._is_submitted = True
             return
-        inbox = core.Inbox()
-        try:
-            first = core.tickets(len(self._calls))
-            self._begin(inbox, first, timeout)
-            for item in self._replies(inbox, timeout):
-                self._calls[item.tag - first].take(item)
-        finally:
-            inbox.close()
-        for call in self._calls:
-            if not call.is_answered:
-                call.failure = error(Status.TIMEOUT, "the deadline has passed, and the call was left alone")
-                call.is_answered = True
-
-    def _replies(self, inbox: core.Inbox, timeout: float | None) -> Iterator[core.Item]:
-        until = None if timeout is None else time.monotonic() + timeout
-        missing = len(self._calls)
-        while missing:
-            left = core.FOREVER if until is None else core.nanoseconds(until - time.monotonic())
-            items = inbox.take(left)
-            for item in items:
-                if item.status != Status.STALE:
-                    missing -= 1
-                    yield item
-            if not items and left == 0:
-                return
+        for item in core.ask_chain(self._context, chain, core.nanoseconds(timeout)):
+            self._calls[item.tag].take(item)
 
 
 class AsyncBatch(Calls):
@@ -209,8 +184,8 @@ class AsyncBatch(Calls):
         A call to which the library comes after the timeout does not run. If the task is cancelled, so are the calls.
         """
         loop = asyncio.get_running_loop()
+        chain = self._chain()
         if not self._calls:
-            self._is_submitted = True
             return
         inbox = core.Inbox()
         first = core.tickets(len(self._calls))
@@ -228,7 +203,7 @@ class AsyncBatch(Calls):
 
         loop.add_reader(inbox.descriptor, drain)
         try:
-            self._begin(inbox, first, timeout)
+            core.submit_chain(self._context, chain, inbox.handle, first, core.nanoseconds(timeout))
             await done
         except asyncio.CancelledError:
             for number in range(len(self._calls)):

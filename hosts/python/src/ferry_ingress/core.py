@@ -186,6 +186,7 @@ def core() -> Any:
         "ingress_answer_release": (None, (pointer,)),
         "ingress_submit": (u32, (u64, pointer)),
         "ingress_submit_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer)),
+        "ingress_ask_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer, pointer)),
         "ingress_tickets": (u64, (u64,)),
         "ingress_cancel": (u32, (u64, u64)),
         "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
@@ -329,25 +330,50 @@ class Link:
     path: bytes
 
 
-def submit_chain(
-    context: int, calls: list[tuple[int, bytes, int]], links: list[Link], inbox: int, timeout_ns: int
-) -> None:
-    """Submit a chain of calls, each a method, its payload in `cbor` and its tag, which is its ticket too."""
-    raw_calls = (_Call * len(calls))()
-    for raw, (method, data, tag) in zip(raw_calls, calls, strict=True):
-        raw.method = method
-        raw.wire = Wire.CBOR.value
-        raw.data = data
-        raw.bytes = len(data)
-        raw.inbox = inbox
-        raw.tag = raw.ticket = tag
-    raw_links = (_Link * len(links))(
-        *(_Link(link.request, link.source, link.kind, link.place, link.path, len(link.path)) for link in links)
-    )
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Calls of a chain, each a method and its payload in `cbor`, and the links between them."""
+
+    calls: list[tuple[int, bytes]]
+    links: list[Link]
+
+    def raw(self) -> tuple[Any, int, Any, int]:
+        """Return what the core is given."""
+        calls = (_Call * len(self.calls))(*(_raw_call(method, Wire.CBOR, data) for method, data in self.calls))
+        links = (_Link * len(self.links))(
+            *(_Link(link.request, link.source, link.kind, link.place, link.path, len(link.path)) for link in self.links)
+        )
+        return calls, len(calls), links, len(links)
+
+
+def submit_chain(context: int, chain: Chain, inbox: int, first_tag: int, timeout_ns: int) -> None:
+    """Submit a chain whose replies go to an inbox; their tags are numbers from the first on, and tickets too."""
+    calls, count, links, link_count = chain.raw()
+    for number in range(count):
+        calls[number].inbox = inbox
+        calls[number].tag = calls[number].ticket = first_tag + number
     refusal = _Refusal()
-    status = core().ingress_submit_chain(
-        context, raw_calls, len(calls), raw_links, len(links), timeout_ns, ctypes.byref(refusal)
+    status = core().ingress_submit_chain(context, calls, count, links, link_count, timeout_ns, ctypes.byref(refusal))
+    _accepted(status, refusal, chain.links)
+
+
+def ask_chain(context: int, chain: Chain, timeout_ns: int) -> list[Item]:
+    """Submit a chain and wait for its replies, whose tags are their numbers."""
+    calls, count, links, link_count = chain.raw()
+    answers, refusal = (_Answer * count)(), _Refusal()
+    status = core().ingress_ask_chain(
+        context, calls, count, links, link_count, timeout_ns, answers, ctypes.byref(refusal)
     )
+    _accepted(status, refusal, chain.links)
+    items = []
+    for tag, answer in enumerate(answers):
+        data = _copied(answer.data, answer.bytes)
+        items.append(Item(is_event=False, status=answer.status, wire=Wire(answer.wire), tag=tag, lost=0, data=data))
+        core().ingress_answer_release(ctypes.byref(answer))
+    return items
+
+
+def _accepted(status: int, refusal: _Refusal, links: list[Link]) -> None:
     if status != Status.OK:
         checked(status, f"{_refused(refusal, links)}{refusal.text.decode()}")
 
