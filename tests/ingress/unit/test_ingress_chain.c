@@ -362,6 +362,9 @@ static void break_link(struct made *made, int how)
 	case 12:
 		link->kind = INGRESS_LINK_AFTER;
 		break;
+	case 13:
+		made->calls[2].data = "\x82\xf6\x01";
+		break;
 	default:
 		made->links[0].request = 2;
 		link->request = 1;
@@ -375,7 +378,7 @@ static void a_wrong_link_is_named(void **state)
 	struct ingress_refusal error;
 
 	(void)state;
-	for (int how = 0; how < 14; how++) {
+	for (int how = 0; how < 15; how++) {
 		struct made *made = make_chain();
 
 		ADD(made, ECHO_COUNTER, "");
@@ -387,7 +390,7 @@ static void a_wrong_link_is_named(void **state)
 		assert_int_equal(submit_chain(context, made, INGRESS_FOREVER, &error), INGRESS_BAD_ARGUMENT);
 		assert_true(error.link < 2 && strlen(error.text) > 20);
 		if (how)
-			assert_int_equal(error.request, how == 13 ? 1 : 2);
+			assert_int_equal(error.request, how == 14 ? 1 : 2);
 		assert_int_equal(made->heard[0].terminal, 0);
 		free(made);
 	}
