@@ -22,7 +22,8 @@ from paths import BUILD, ROOT
 
 os.environ.setdefault("ECHO_LIBRARY", str(BUILD / "lib" / "echo-cpp" / "libecho.so"))
 os.environ.setdefault("FERRY_INGRESS_LIBRARY", str(BUILD / "lib" / "libferryingress.so.0"))
-sys.path[:0] = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "python" / "src")]
+PATHS = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "python" / "src")]
+sys.path[:0] = PATHS
 
 from echo import (  # noqa: E402 - after its path
     AsyncEcho,
@@ -207,7 +208,7 @@ def test_a_context_that_ends_answers_its_chains(echo: Echo) -> None:
 
 def test_the_program_of_the_page_runs() -> None:
     (found,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
-    path = os.pathsep.join(sys.path[:2])
+    path = os.pathsep.join(PATHS)
     done = subprocess.run(
         [sys.executable, "-c", found], capture_output=True, text=True, timeout=PATIENCE, check=False,
         env=os.environ | {"PYTHONPATH": path},
