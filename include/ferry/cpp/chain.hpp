@@ -104,10 +104,8 @@ public:
 private:
 	friend Chain;
 	friend Cbor<Argument>;
-	struct None {
-	};
 	template <class T, class = void> struct Inner {
-		using type = None;
+		using type = std::monostate;
 	};
 	template <class T> struct Inner<std::optional<T>> {
 		using type = Promised<T>;

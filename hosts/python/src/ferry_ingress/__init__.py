@@ -7,8 +7,8 @@ Handles are plain ids: the library refuses one that was closed, and closing is a
 """
 
 from ferry_ingress.aio import AsyncContext, AsyncEvents
-from ferry_ingress.batch import AsyncBatch, Batch, Promise
 from ferry_ingress.blocking import Context, Events, Subscription
+from ferry_ingress.chain import AsyncBatch, Batch, Promise
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import (
     BadHandleError,

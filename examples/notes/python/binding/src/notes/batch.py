@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from ferry_ingress.batch import AsyncBatch, Batch, Calls, Promise
+from ferry_ingress.chain import AsyncBatch, Batch, Calls, Promise
 
 from notes import _wire, types
 
