@@ -78,6 +78,27 @@ static void make_ready(struct ingress__context *context, struct ingress__chain *
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * Keep what later requests take. All that is kept of a chain is bounded as one payload is: the requests may come from
+ * another machine, and each may double what it takes.
+ */
+static void keep_result(const struct ingress__context *context, struct ingress__chain *chain,
+			struct ingress__member *member, const void *data, size_t bytes)
+{
+	uint64_t most = atomic_load_explicit(&context->payload_max, memory_order_relaxed);
+
+	member->is_large = bytes > most - chain->kept_bytes;
+	if (member->is_large)
+		return;
+	member->result = malloc(bytes + 1);
+	if (!member->result)
+		return;
+	if (bytes)
+		memcpy(member->result, data, bytes);
+	member->bytes = bytes;
+	chain->kept_bytes += bytes;
+}
+
 void ingress__chain_answered(struct ingress__context *context, struct ingress__block *block, enum ingress_status status,
 			     const void *data, size_t bytes)
 {
@@ -85,12 +106,8 @@ void ingress__chain_answered(struct ingress__context *context, struct ingress__b
 	struct ingress__member *member = ingress__chain_member(block);
 
 	member->status = (uint8_t)status;
-	if (status == INGRESS_OK && member->is_source && !context->chain_pass) {
-		member->bytes = bytes;
-		member->result = malloc(bytes + 1);
-		if (member->result && bytes)
-			memcpy(member->result, data, bytes);
-	}
+	if (status == INGRESS_OK && member->is_source && !context->chain_pass)
+		keep_result(context, chain, member, data, bytes);
 	if (chain->current == (uint32_t)(member - chain->members)) {
 		chain->current = INGRESS__NO_MEMBER;
 		if (chain->next < chain->count)

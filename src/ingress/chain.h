@@ -27,7 +27,8 @@ struct ingress__member {
 	uint32_t cause;		      /* the first request that failed, if this one was skipped: else itself */
 	uint8_t status;		      /* of its answer; INGRESS_STALE: it has none yet */
 	bool is_source;		      /* a later one takes a field */
-	unsigned char *result;	      /* kept for those; NULL: none is needed any more, or there was no memory */
+	bool is_large;		      /* its result was not kept, since it is over the limit */
+	unsigned char *result;	      /* kept for those; NULL: it is over the limit, or there was no memory */
 	size_t bytes;
 };
 
@@ -38,6 +39,7 @@ struct ingress__chain {
 	uint32_t next;	  /* the first member that was not handed over and not passed by */
 	uint32_t current; /* the member that the provider has; INGRESS__NO_MEMBER: none */
 	bool has_begun;
+	size_t kept_bytes;	      /* of all results */
 	struct ingress__chain *after; /* in the ready list */
 	struct ingress_link *links;   /* their paths lie behind them */
 	struct ingress__member members[];

@@ -76,7 +76,7 @@ static bool find_fields(struct ingress__context *context, struct ingress__chain 
 		if (link->kind == INGRESS_LINK_AFTER)
 			break;
 		if (!source->result) {
-			answer_status(context, member->block, INGRESS_NO_MEMORY);
+			answer_status(context, member->block, source->is_large ? INGRESS_TOO_LARGE : INGRESS_NO_MEMORY);
 			return false;
 		}
 		fields[*count] = ingress__link_find(link, source->result, source->bytes);

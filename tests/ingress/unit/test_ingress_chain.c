@@ -129,7 +129,13 @@ static void large_values_fit_or_are_refused(void **state)
 	link_to(made, 3, 2, INGRESS_LINK_FIELD, 2, "");
 	link_to(made, 4, 0, INGRESS_LINK_FIELD, 1, "");
 	link_to(made, 4, 0, INGRESS_LINK_FIELD, 2, "");
+	/* what is kept of a chain is bounded too */
+	add(made, ECHO_LENT, result, sizeof(result));
+	ADD(made, ECHO_SAME, "\x81\xf6");
+	link_to(made, 6, 5, INGRESS_LINK_FIELD, 1, "");
 	run(context, made);
+	assert_int_equal(made->heard[5].status, INGRESS_OK);
+	assert_int_equal(made->heard[6].status, INGRESS_TOO_LARGE);
 	assert_int_equal(made->heard[1].status, INGRESS_OK);
 	assert_int_equal(made->heard[1].bytes, TEXT + 4);
 	assert_memory_equal(made->kept[1].data + 1, result, sizeof(result));
