@@ -42,6 +42,15 @@ public:
 	    : chain_(chain), number_(number), path_(std::move(path))
 	{
 	}
+	/** The chain that it is of, and the number of its call. */
+	[[nodiscard]] const Chain *made_by() const noexcept
+	{
+		return chain_;
+	}
+	[[nodiscard]] std::uint32_t number() const noexcept
+	{
+		return number_;
+	}
 
 private:
 	friend Chain;
@@ -173,14 +182,25 @@ public:
 	{
 		return *result_;
 	}
+	/** As those of Promised. */
+	[[nodiscard]] const Chain *made_by() const noexcept
+	{
+		return chain_;
+	}
+	[[nodiscard]] std::uint32_t number() const noexcept
+	{
+		return number_;
+	}
 
 private:
 	friend Chain;
-	Promise(const Chain *, std::uint32_t, std::shared_ptr<const Result<void, E>> result)
-	    : result_(std::move(result))
+	Promise(const Chain *chain, std::uint32_t number, std::shared_ptr<const Result<void, E>> result)
+	    : chain_(chain), number_(number), result_(std::move(result))
 	{
 	}
 
+	const Chain *chain_;
+	std::uint32_t number_;
 	std::shared_ptr<const Result<void, E>> result_;
 };
 
@@ -230,7 +250,14 @@ public:
 		return Failure{ Status::no_memory, {} };
 	}
 
-protected:
+	/** The call that is appended next also needs this one to have succeeded. */
+	template <class R, class E> void after(const Promise<R, E> &promise)
+	{
+		if (promise.made_by() != this)
+			raise(Failure{ Status::bad_argument, "the promise is of another chain" });
+		after_ = promise.number();
+	}
+
 	/** Append a call; its parameters are encoded before this returns. @throws Error when they cannot be */
 	template <class R, class E = void, class P> Promise<R, E> add(std::uint32_t method, const P &params)
 	{
@@ -243,6 +270,8 @@ protected:
 			raise(Failure{ status, {} });
 		if constexpr (IsObject<P>::value)
 			link_all(number, params, message, std::make_index_sequence<field_count<P>>());
+		if (after_ != none)
+			links_.push_back({ number, std::exchange(after_, none), INGRESS_LINK_AFTER, 0, nullptr, 0 });
 		struct ingress_call call = {};
 
 		call.method = method;
@@ -305,8 +334,11 @@ private:
 		return text + (text.empty() ? "" : ": ") + refusal.text;
 	}
 
+	static constexpr std::uint32_t none = UINT32_MAX;
+
 	ingress_token token_;
 	bool is_submitted_ = false;
+	std::uint32_t after_ = none; /* what the next call needs */
 	std::vector<struct ingress_call> calls_;
 	std::vector<std::vector<std::byte>> bytes_; /* of each call's message */
 	std::vector<struct ingress_link> links_;

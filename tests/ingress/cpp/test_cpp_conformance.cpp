@@ -402,6 +402,9 @@ TEST(what_needs_a_failed_call_of_a_chain_is_skipped)
 	const auto divided = chain.divide(1, 0);
 	const auto skipped = chain.sum(divided, 1);
 	const auto failed = chain.fail("no");
+
+	chain.after(failed);
+	const auto needs = chain.version();
 	const auto alone = chain.sum(1, 2);
 
 	CHECK_THROWS(ferry::ingress::BadArgumentError, (void)other.sum(alone, 1));
@@ -410,6 +413,7 @@ TEST(what_needs_a_failed_call_of_a_chain_is_skipped)
 	CHECK_THROWS(ferry::ingress::SkippedError, (void)skipped.result());
 	CHECK_EQUAL(skipped.try_result().error().message, "request 0 of the chain failed, so this one did not run");
 	CHECK_THROWS(ferry::ingress::FailedError, failed.result());
+	CHECK_EQUAL(needs.try_result().error().message, "request 2 of the chain failed, so this one did not run");
 	CHECK(alone.result() == 3);
 	for (int i = 0; i < 65; i++)
 		(void)many.version();
