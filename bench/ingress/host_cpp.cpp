@@ -91,6 +91,37 @@ long ask(void *context, long n)
 	});
 }
 
+/* Open, read and close, of which each needs the handle. */
+long handle(void *context, long n)
+{
+	const echo::Context &library = context_of(static_cast<Lane *>(context)->wire);
+
+	for (long i = 0; i < n; i++) {
+		auto reader = library.try_open("hello world");
+
+		if (!reader || !reader->try_read(64) || !reader->try_close())
+			return -EIO;
+	}
+	return 0;
+}
+
+/* The same as one chain. */
+long chain(void *context, long n)
+{
+	const echo::Context &library = context_of(static_cast<Lane *>(context)->wire);
+
+	for (long i = 0; i < n; i++) {
+		echo::Chain calls = library.chain();
+		const auto reader = calls.open("hello world");
+		const auto read = calls.read(reader, 64);
+		const auto closed = calls.close(reader);
+
+		if (!calls.try_submit() || !read.try_result() || !closed.try_result())
+			return -EIO;
+	}
+	return 0;
+}
+
 long ask_large(void *context, long n)
 {
 	const echo::Context &library = context_of(static_cast<const Lane *>(context)->wire);
@@ -230,6 +261,8 @@ int main(int argc, char **argv)
 		{ "cpp-future-c:call", nullptr, future, &lanes[1], true },
 		{ "cpp-cbor:large", nullptr, ask_large, &lanes[0], true },
 		{ "cpp-c:large", nullptr, ask_large, &lanes[1], true },
+		{ "cpp-c:handle", nullptr, handle, &lanes[1], true },
+		{ "cpp-chain:handle", nullptr, chain, &lanes[1], true },
 		{ "cpp-cbor:tick", nullptr, events, &lanes[0], true },
 		{ "cpp-c:tick", nullptr, events, &lanes[1], true },
 	};

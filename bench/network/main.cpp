@@ -3,8 +3,10 @@
  * What does a request to a library in another process cost, with a NATS server between the two?
  *
  * `nats` is one bare request and its reply by libnats, of as many bytes; `single` a typed call by the generated binding
- * of examples/echo/echo.json, to the library in C++ that a ferry-serve has; `batch` n calls submitted as one. @ is the
- * delay of the line between host and server, in each direction. The program starts the server and the others itself.
+ * of examples/echo/echo.json, to the library in C++ that a ferry-serve has; `batch` n calls submitted as one. `handle`
+ * is open, read and close, of which each needs the handle: three calls in `single`, one after another, and one chain of
+ * them in `chain`. @ is the delay of the line between host and server, in each direction. The program starts the server
+ * and the others itself.
  */
 #include "line.hpp"
 
@@ -186,13 +188,52 @@ long batch(void *context, long n)
 	return last.get_future().get() ? -EIO : 0;
 }
 
+long handle(void *context, long n)
+{
+	const echo::Context &library = *static_cast<Way *>(context)->library;
+
+	for (long i = 0; i < n; i++) {
+		auto reader = library.try_open("hello world");
+
+		if (!reader || !reader->try_read(64) || !reader->try_close())
+			return -EIO;
+	}
+	return 0;
+}
+
+long chain(void *context, long n)
+{
+	const echo::Context &library = *static_cast<Way *>(context)->library;
+
+	for (long i = 0; i < n; i++) {
+		echo::Chain calls = library.chain();
+		const auto reader = calls.open("hello world");
+		const auto read = calls.read(reader, 64);
+		const auto closed = calls.close(reader);
+
+		if (!calls.try_submit() || !read.try_result() || !closed.try_result())
+			return -EIO;
+	}
+	return 0;
+}
+
 /* `once`: a run at 10 ms takes seconds, so none is made to warm up */
 const bench_variant variants[] = {
-	{ "nats:call", nullptr, bare, &ways[0], true },		{ "single:call", nullptr, single, &ways[0], true },
-	{ "batch:call", nullptr, batch, &ways[0], true },	{ "nats:call@1ms", nullptr, bare, &ways[1], true },
-	{ "single:call@1ms", nullptr, single, &ways[1], true }, { "batch:call@1ms", nullptr, batch, &ways[1], true },
-	{ "nats:call@10ms", nullptr, bare, &ways[2], true },	{ "single:call@10ms", nullptr, single, &ways[2], true },
+	{ "nats:call", nullptr, bare, &ways[0], true },
+	{ "single:call", nullptr, single, &ways[0], true },
+	{ "batch:call", nullptr, batch, &ways[0], true },
+	{ "nats:call@1ms", nullptr, bare, &ways[1], true },
+	{ "single:call@1ms", nullptr, single, &ways[1], true },
+	{ "batch:call@1ms", nullptr, batch, &ways[1], true },
+	{ "nats:call@10ms", nullptr, bare, &ways[2], true },
+	{ "single:call@10ms", nullptr, single, &ways[2], true },
 	{ "batch:call@10ms", nullptr, batch, &ways[2], true },
+	{ "single:handle", nullptr, handle, &ways[0], true },
+	{ "chain:handle", nullptr, chain, &ways[0], true },
+	{ "single:handle@1ms", nullptr, handle, &ways[1], true },
+	{ "chain:handle@1ms", nullptr, chain, &ways[1], true },
+	{ "single:handle@10ms", nullptr, handle, &ways[2], true },
+	{ "chain:handle@10ms", nullptr, chain, &ways[2], true },
 };
 const long sizes[] = { 1, 10, 100 };
 const bench_suite suite = {

@@ -32,6 +32,7 @@ const (
 	Lost           Status = C.INGRESS_LOST
 	Raised         Status = C.INGRESS_RAISED
 	Cancelled      Status = C.INGRESS_CANCELLED
+	Skipped        Status = C.INGRESS_SKIPPED
 )
 
 // String is a sentence: what is wrong and what to do.

@@ -64,7 +64,9 @@ enum ingress_status {
 	INGRESS_LOST = 17, /* the connection to the library's process was lost; nobody knows whether the handler ran */
 	INGRESS_RAISED = 18,	/* the handler failed with the error that its method declares, which is the payload */
 	INGRESS_CANCELLED = 19, /* the host cancelled the request, and the library did not do it, or not all of it */
-	INGRESS_STATUS_COUNT = 20,
+	INGRESS_SKIPPED =
+		20, /* an earlier request of the chain failed, so this one did not run; the message names it */
+	INGRESS_STATUS_COUNT = 21,
 };
 
 /* A sentence for a status: what is wrong and what to do. Static storage, never NULL. */
@@ -151,6 +153,47 @@ enum ingress_status ingress_submit_until(ingress_token token, const struct ingre
 size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls, size_t count,
 			   enum ingress_status *status);
 
+/* Requests of a chain, its links, and bytes of a link's path, at most: spec/interface.md, C1 and C5. */
+#define INGRESS_CHAIN_MAX 64
+#define INGRESS_LINKS_MAX 256
+#define INGRESS_PATH_MAX 255
+
+/* What a request of a chain has from an earlier one. */
+enum ingress_link_kind {
+	INGRESS_LINK_FIELD = 0,	 /* a field of its result; without one the request fails */
+	INGRESS_LINK_OPTION = 1, /* likewise; an absent field is null */
+	INGRESS_LINK_AFTER = 2,	 /* nothing: it only has to have succeeded */
+};
+
+/* A link of a chain: request number `request` needs number `source`, which is smaller. */
+struct ingress_link {
+	uint32_t request;
+	uint32_t source;
+	uint32_t kind;	     /* enum ingress_link_kind */
+	uint32_t place;	     /* where the null stands that the field replaces: an offset in the request's payload */
+	const char *path;    /* of the field, in the source's result: "", "note.title", "notes[3]"; not terminated */
+	uint32_t path_bytes; /* AFTER: 0, as `place` */
+};
+
+/* Why a chain was refused. */
+struct ingress_refusal {
+	uint32_t request; /* whose refusal it is; UINT32_MAX: of the chain itself */
+	uint32_t link;	  /* UINT32_MAX: of none */
+	const char *text; /* static storage; never NULL */
+};
+
+/*
+ * Submit calls[count] as a chain: they run one after another, and links[link_count] say what each takes from the
+ * results of earlier ones (spec/interface.md, C1 to C9). All are accepted, or none; then *error, if it is not NULL,
+ * says why. A request that the library thread comes to later than timeout_ns from now is answered INGRESS_TIMEOUT and
+ * does not run; INGRESS_FOREVER: there is no deadline. Each request is answered, and may be cancelled, as any other.
+ * No payload is lent. What is taken from and what takes is in format `cbor`. A chain needs credits of the queue for all
+ * its requests at once, and what its thread submits later does not wait for its end.
+ */
+enum ingress_status ingress_submit_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+					 const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
+					 struct ingress_refusal *error);
+
 /*
  * Submit and wait for the terminal reply, at most timeout_ns; `data` is copied before this waits. Returns
  * answer->status. Whatever it is, the answer's memory is given back with ingress_answer_release.
@@ -166,6 +209,15 @@ enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t w
 /* As ingress_ask, for a payload that is lent: `release` and `owner` of the call; its `reply` and `inbox` are NULL. */
 enum ingress_status ingress_ask_call(ingress_token token, const struct ingress_call *call, int64_t timeout_ns,
 				     struct ingress_answer *answer);
+
+/*
+ * As ingress_submit_chain, and wait for all replies, at most timeout_ns: answers[count], each as that of ingress_ask.
+ * The `reply` and the `inbox` of the calls are NULL. INGRESS_OK: the chain was accepted, and every answer has its own
+ * status. Whatever is returned, the answers' memory is given back with ingress_answer_release.
+ */
+enum ingress_status ingress_ask_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+				      const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
+				      struct ingress_answer *answers, struct ingress_refusal *error);
 
 /* Get `count` numbers, this one and the next, that no other request of the process has as its ticket. */
 uint64_t ingress_tickets(uint64_t count);

@@ -118,6 +118,16 @@ int ingress_request_cancelled(struct ingress_request *request);
 void ingress_cancel_watch(struct ingress_provider *provider,
 			  void (*cancelled)(void *user, struct ingress_request *request), void *user);
 
+/*
+ * A chain, in place of ->requests: its requests, in order, and the links between them, which are not resolved and valid
+ * until this returns. A request that was answered before, since it was cancelled, is NULL. On the library thread.
+ */
+typedef void ingress_chain_fn(void *user, struct ingress_request *const *requests, size_t count,
+			      const struct ingress_link *links, size_t link_count);
+
+/* Have chains handed over whole. For a provider that passes requests on to another process. Only in thread_begin. */
+void ingress_chain_pass(struct ingress_provider *provider, ingress_chain_fn *chain, void *user);
+
 /* The wire formats in which listeners want this event, as bits 1 << enum ingress_wire. 0: none, encode nothing. */
 unsigned int ingress_event_wires(struct ingress_provider *provider, uint32_t event);
 

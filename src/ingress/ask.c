@@ -102,6 +102,30 @@ enum ingress_status ingress_ask(ingress_token token, uint32_t method, uint32_t w
 	return ingress_ask_call(token, &call, timeout_ns, answer);
 }
 
+enum ingress_status ingress_ask_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+				      const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
+				      struct ingress_answer *answers, struct ingress_refusal *error)
+{
+	uint64_t deadline_ns = ingress__deadline_ns(timeout_ns);
+	struct ingress__block *blocks[INGRESS_CHAIN_MAX];
+	enum ingress_status status;
+
+	if (!answers)
+		return INGRESS_BAD_ARGUMENT;
+	memset(answers, 0, count * sizeof(*answers));
+	/* as in ingress_ask_call() */
+	ingress__self.has_woken = false;
+	status = ingress__submit_chain(token, calls, count, links, link_count, deadline_ns, blocks, error);
+	if (status != INGRESS_OK)
+		return status;
+	INGRESS__ENTER(INGRESS_REENTRANT);
+	/* the last one first, after which the others were answered too: one wake-up for all */
+	while (count--)
+		ingress__ask_finish(ingress__context_at(token), blocks[count], deadline_ns, calls[count].wire,
+				    &answers[count]);
+	return INGRESS_OK;
+}
+
 void ingress_answer_release(struct ingress_answer *answer)
 {
 	struct ingress__block *block;

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ingress__chain;
 struct ingress__listener;
 
 /* Where the answer to a request goes; or what the block is, if it is no request. */
@@ -41,6 +42,7 @@ enum ingress__holds {
 	INGRESS__HOLDS_ANSWER_BUFFER = 4, /* a buffer for a large answer */
 	INGRESS__HOLDS_LISTENER = 8,	  /* a reference to its event's listener: the last event of a notice */
 	INGRESS__HOLDS_TICKET = 16,	  /* a ticket, by which its host may cancel it: cancel.h */
+	INGRESS__HOLDS_CHAIN = 32,	  /* a place in a chain, and no loan: chain.h */
 	INGRESS__HOLDS_DEADLINE = 64,	  /* a time after which its handler is not to begin */
 };
 
@@ -113,7 +115,10 @@ struct ingress__block {
 	};
 	/* The owner of what `holds` says, and how to release that. */
 	ingress_release_fn *release;
-	void *owner; /* for release */
+	union {
+		void *owner;		      /* for release */
+		struct ingress__chain *chain; /* of a request that lends nothing */
+	};
 	void *buffer;
 	union {
 		void *answer_buffer;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See cancel.h. */
 #include "cancel.h"
+#include "chain_run.h"
 #include "context_table.h"
 #include "reply.h"
 
@@ -114,11 +115,15 @@ static struct ingress__block *running_at(struct ingress__context *context, uint3
 	return block;
 }
 
-/* With the ticket of a running request: it was cancelled; its provider was told. No ticket is so high a number. */
-#define CANCELLED ((uint64_t)1 << 63)
-#define TOLD ((uint64_t)1 << 62)
+/* Marks with the ticket of a running request, beside INGRESS__TICKET_WAITS. No ticket is so high a number. */
+#define CANCELLED ((uint64_t)1 << 63) /* it was cancelled */
+#define TOLD ((uint64_t)1 << 62)      /* its provider was told */
+#define MARKS (CANCELLED | TOLD | INGRESS__TICKET_WAITS)
 
-/* Mark the running requests that are named, and tell the provider of each, if `tells`. */
+/*
+ * Mark the running requests that are named. If `tells`, tell the provider of each, and answer those that wait in their
+ * chains.
+ */
 static void mark_running(struct ingress__context *context, const struct tickets *tickets, bool tells)
 {
 	uint32_t used = atomic_load_explicit(&context->table_used, memory_order_relaxed);
@@ -126,11 +131,16 @@ static void mark_running(struct ingress__context *context, const struct tickets 
 	for (uint32_t index = 0; context->running_count && index < used; index++) {
 		struct ingress__block *block;
 
-		if (!names(tickets, context->tickets[index] & ~(CANCELLED | TOLD)))
+		if (!names(tickets, context->tickets[index] & ~MARKS))
 			continue;
 		block = running_at(context, index);
 		if (!block)
 			continue;
+		if (context->tickets[index] & INGRESS__TICKET_WAITS) {
+			if (tells)
+				ingress__chain_cancel(context, block);
+			continue;
+		}
 		context->tickets[index] |= CANCELLED;
 		if (!tells || !context->cancel_watch || context->tickets[index] & TOLD)
 			continue;

@@ -5,6 +5,7 @@
  * tickets, and wakes the library thread. That thread takes the stack whole and looks for the requests:
  *
  *	one that was not handed over	is answered INGRESS_CANCELLED, and never handed over
+ *	one that waits in its chain	likewise
  *	one that is running		is marked; its provider sees the mark and answers, then or with its result
  *	one that was answered		is nowhere: nothing happens
  *

@@ -94,7 +94,7 @@ struct ingress__context {
 	struct ingress__block *pending_last;
 	struct ingress__block *failed_constructor; /* its host has not been told yet */
 	uint32_t *free_indices;			   /* of the running table */
-	uint64_t *tickets;			   /* of the requests in that table: cancel.h */
+	uint64_t *tickets;			   /* of the requests in that table, and marks: cancel.h */
 	uint32_t free_count;
 	uint32_t table_capacity;
 	uint32_t running_count;	 /* requests that were handed over and are not answered */
@@ -111,6 +111,9 @@ struct ingress__context {
 	struct ingress__block *filed_left;				   /* tickets for the loop: cancel.h */
 	void (*cancel_watch)(void *user, struct ingress_request *request); /* the provider's */
 	void *cancel_user;
+	struct ingress__chain *ready, *ready_last; /* chains whose next request may begin: chain.h */
+	ingress_chain_fn *chain_pass;		   /* the provider's */
+	void *chain_user;
 	struct ingress__handles handles;
 	struct ingress__block destructor_block; /* of the destructor's request */
 

@@ -2,7 +2,8 @@
 /*
  * The end of a context, in the order in which the library thread does it, once the context is closing:
  *
- *	1. It answers the requests that were not handed over, with INGRESS_CLOSED.
+ *	1. It answers the requests that were not handed over, with INGRESS_CLOSED; those of a chain (chain.h) when the
+ *	   provider has answered the one before them.
  *	2. It waits until the provider has answered the others, which the event thread may abandon (abandon.c).
  *	3. It hands over the destructor's request, and waits for its answer.
  *	4. It ends the provider's state, the handles and the listeners, and gives the entry back. From here on the next
@@ -12,6 +13,7 @@
 #include "context_end.h"
 #include "abandon.h"
 #include "cancel.h"
+#include "chain_run.h"
 #include "context_table.h"
 #include "event_thread.h"
 #include "eventcount.h"
@@ -118,6 +120,7 @@ enum ingress__ending ingress__context_end_further(struct ingress__context *conte
 	int64_t destructor;
 
 	refuse_pending(context);
+	ingress__chains_close(context);
 	if (context->running_count)
 		return INGRESS__ENDING_WAITS;
 	destructor = context->constructed && !context->destructing ? destructor_of(context->library) : -1;

@@ -12,6 +12,7 @@
  * Memory orders of `done`: the exchange that answers a waiting thread is acq_rel, since it carries the answer.
  */
 #include "reply.h"
+#include "chain.h"
 #include "inbox.h"
 
 #include "thread/futex.h"
@@ -68,6 +69,8 @@ static void answer_waiter(struct ingress__block *block)
 
 void ingress__reply_unserved(struct ingress__block *block, enum ingress_status status)
 {
+	if (__builtin_expect(block->holds & INGRESS__HOLDS_CHAIN, 0))
+		ingress__chain_unserved(block, status);
 	ingress__block_release_payload(block);
 	switch (block->kind) {
 	case INGRESS__CALLBACK:
@@ -186,6 +189,8 @@ static void answer_request(struct ingress_request *request, const struct answer 
 		context->constructed = answer->status == INGRESS_OK;
 		context->constructor_failed = !context->constructed;
 	}
+	if (__builtin_expect(block->holds & INGRESS__HOLDS_CHAIN, 0))
+		ingress__chain_answered(context, block, answer->status, answer->data, answer->bytes);
 	if (!ingress__request_claim(context, block)) {
 		ingress__request_uncount(context, block);
 		drop(block, answer);

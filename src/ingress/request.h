@@ -62,6 +62,16 @@ struct ingress__block *ingress__request_take_all(struct ingress__context *contex
 
 /* Library thread: the request is about to be handed to the provider. It is running from now on. */
 void ingress__request_begin(struct ingress__context *context, struct ingress__block *block);
+/* A mark with the ticket of a running request: it waits in its chain (chain.h); its provider does not have it yet. */
+#define INGRESS__TICKET_WAITS ((uint64_t)1 << 61)
+static inline void ingress__request_waits(struct ingress__context *context, const struct ingress__block *block)
+{
+	context->tickets[block->running_index] |= INGRESS__TICKET_WAITS;
+}
+static inline void ingress__request_is_handed_over(struct ingress__context *context, const struct ingress__block *block)
+{
+	context->tickets[block->running_index] &= ~INGRESS__TICKET_WAITS;
+}
 /* Library thread, when the provider answers: whether this thread gives the terminal reply. False: it was abandoned. */
 static inline bool ingress__request_claim(struct ingress__context *context, struct ingress__block *block)
 {

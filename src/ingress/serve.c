@@ -10,6 +10,7 @@
  * The constructor is the first request of a context, and the only one that is handed over before it has succeeded.
  */
 #include "serve.h"
+#include "chain_run.h"
 #include "watchdog.h"
 
 #include "thread/clock.h"
@@ -68,35 +69,81 @@ int64_t ingress_request_left_ns(const struct ingress_request *request)
 						      : INGRESS_FOREVER;
 }
 
-/*
- * Collect the next batch: requests from the front of `batch`, and from its end backwards *late ones, whose deadlines
- * have passed. *awaited: whether a thread waits for one of its requests.
- */
-static uint32_t collect(struct ingress__context *context, struct ingress_request **batch, uint32_t *late, bool *awaited)
+/* Take the oldest pending request, which is running from now on. */
+static void begin(struct ingress__context *context, struct ingress__block *block)
+{
+	atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
+	if (block->after)
+		__builtin_prefetch(&block->after->state, 1);
+	ingress__request_begin(context, block);
+}
+
+static bool is_in_chain(const struct ingress__block *block)
+{
+	return __builtin_expect(block->holds & INGRESS__HOLDS_CHAIN, 0);
+}
+
+/* Collect a whole chain, for a provider that passes it on. */
+static uint32_t collect_chain(struct ingress__context *context, struct ingress_request **batch)
+{
+	struct ingress__block *block = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	const struct ingress__chain *chain = block->chain;
+	uint32_t count = 0;
+
+	do {
+		begin(context, block);
+		ingress__chain_begin(context, block);
+		batch[count++] = &block->request;
+		block = atomic_load_explicit(&context->pending, memory_order_relaxed);
+	} while (block && is_in_chain(block) && block->chain == chain);
+	return count;
+}
+
+/* What is handed over together: requests from the front of `request`, and from its end backwards late ones. */
+struct batch {
+	struct ingress_request *request[INGRESS__BATCH_MAX];
+	uint32_t count;
+	uint32_t late;	/* whose deadlines have passed */
+	bool awaited;	/* whether a thread waits for one of them */
+	bool is_passed; /* they are a chain, for a provider that passes it on */
+};
+
+/* Whether the oldest pending request may join. One that waits in its chain does not count. */
+static bool may_join(struct ingress__context *context, const struct batch *batch, const struct ingress__block *block)
+{
+	return block &&
+	       (batch->count + batch->late < INGRESS__BATCH_MAX || (is_in_chain(block) && block->chain->has_begun)) &&
+	       may_begin(context);
+}
+
+/* Collect the next batch. */
+static void collect(struct ingress__context *context, struct batch *batch)
 {
 	struct ingress__block *block;
-	uint32_t count = 0;
 	uint64_t now_ns = 0;
 
 	if (!atomic_load_explicit(&context->pending, memory_order_relaxed) && ingress__lanes_are_empty(&context->lanes))
-		return 0;
+		return;
 	/* The event thread abandons under this lock: a request of the batch is in the running table before it looks. */
 	pthread_mutex_lock(&context->take_lock);
 	take_submitted(context);
-	while ((block = atomic_load_explicit(&context->pending, memory_order_relaxed)) &&
-	       count + *late < INGRESS__BATCH_MAX && may_begin(context)) {
-		atomic_store_explicit(&context->pending, block->after, memory_order_relaxed);
-		if (block->after)
-			__builtin_prefetch(&block->after->state, 1);
-		ingress__request_begin(context, block);
-		*awaited |= block->kind == INGRESS__WAITER;
+	while (may_join(context, batch, block = atomic_load_explicit(&context->pending, memory_order_relaxed))) {
+		if (is_in_chain(block) && context->chain_pass) {
+			batch->is_passed = !batch->count && !batch->late;
+			if (batch->is_passed)
+				batch->count = collect_chain(context, batch->request);
+			break;
+		}
+		begin(context, block);
+		if (is_in_chain(block) && !ingress__chain_begin(context, block))
+			continue;
+		batch->awaited |= block->kind == INGRESS__WAITER;
 		if (is_late(block, &now_ns))
-			batch[INGRESS__BATCH_MAX - ++*late] = &block->request;
+			batch->request[INGRESS__BATCH_MAX - ++batch->late] = &block->request;
 		else
-			batch[count++] = &block->request;
+			batch->request[batch->count++] = &block->request;
 	}
 	pthread_mutex_unlock(&context->take_lock);
-	return count;
 }
 
 /* Show the threads that wait for answers where this thread runs: wait.h. */
@@ -129,21 +176,29 @@ static const char too_late[] = "the deadline passed before the handler began; it
 
 bool ingress__serve(struct ingress__context *context)
 {
-	struct ingress_request *batch[INGRESS__BATCH_MAX];
-	bool awaited = false;
-	uint32_t late = 0, count = collect(context, batch, &late, &awaited);
+	struct batch batch;
 
-	if (!count && !late)
+	batch.count = ingress__chains_step(context, batch.request, INGRESS__BATCH_MAX / 2);
+	batch.late = 0;
+	batch.awaited = batch.count;
+	batch.is_passed = false;
+	collect(context, &batch);
+	if (!batch.count && !batch.late)
 		return false;
 	show_processor(context);
 	ingress__watchdog_note_activity(context);
+	if (batch.is_passed) {
+		ingress__chain_hand_over(context, batch.request, batch.count);
+		return true;
+	}
 	ingress__library_out();
-	for (; late; late--)
-		ingress_answer_copy(batch[INGRESS__BATCH_MAX - late], INGRESS_TIMEOUT, too_late, sizeof(too_late) - 1);
-	if (count)
-		context->library->requests(context->state, batch, count);
+	for (; batch.late; batch.late--)
+		ingress_answer_copy(batch.request[INGRESS__BATCH_MAX - batch.late], INGRESS_TIMEOUT, too_late,
+				    sizeof(too_late) - 1);
+	if (batch.count)
+		context->library->requests(context->state, batch.request, batch.count);
 	ingress__library_back(context);
-	if (!awaited)
-		pause_for_more(count);
+	if (!batch.awaited && !context->ready)
+		pause_for_more(batch.count);
 	return true;
 }

@@ -12,7 +12,7 @@ bool ingress__serve(struct ingress__context *context);
 static inline bool ingress__serve_has_requests(const struct ingress__context *context)
 {
 	/* requests that waited for the constructor count once that has succeeded, perhaps in ->turn() */
-	return !ingress__lanes_are_empty(&context->lanes) ||
+	return !ingress__lanes_are_empty(&context->lanes) || context->ready ||
 	       (context->constructed && atomic_load_explicit(&context->pending, memory_order_relaxed));
 }
 

@@ -28,6 +28,8 @@ static const char *const texts[INGRESS_STATUS_COUNT] = {
 	[INGRESS_LOST] = "the connection to the library's process was lost; nobody knows whether the handler ran",
 	[INGRESS_RAISED] = "the handler failed with the error that its method declares; the payload is that error",
 	[INGRESS_CANCELLED] = "the request was cancelled; the library did not do it, or not all of it",
+	[INGRESS_SKIPPED] =
+		"an earlier request of the chain failed, so this one did not run; the message has its number",
 };
 
 const char *ingress_status_text(enum ingress_status status)

@@ -16,9 +16,11 @@
  *	block.c		the block goes home to the submitter's heap
  */
 #include "submit.h"
+#include "chain.h"
 #include "context_table.h"
 #include "credits.h"
 #include "inbox.h"
+#include "links.h"
 #include "wait.h"
 
 #include <time.h>
@@ -345,4 +347,124 @@ size_t ingress_submit_many(ingress_token token, const struct ingress_call *calls
 		}
 	}
 	return done;
+}
+
+/* ---- chains ------------------------------------------------------------------------------------------------------ */
+
+struct chain_calls {
+	const struct ingress_call *calls;
+	size_t count;
+	const struct ingress_link *links;
+	size_t link_count;
+};
+
+/* What refuses a chain before any of it is prepared. */
+static enum ingress_status check_chain(const struct ingress__context *context, const struct chain_calls *of, bool waits,
+				       struct ingress_refusal *error)
+{
+	enum ingress_status status;
+
+	for (uint32_t i = 0; i < of->count; i++) {
+		bool lends = of->calls[i].release;
+
+		status = lends ? INGRESS_BAD_ARGUMENT
+			       : check_call(context, &of->calls[i], expected_kind(context), waits);
+		if (status == INGRESS_OK)
+			continue;
+		*error = (struct ingress_refusal){ i, UINT32_MAX,
+						   lends ? "the payload of a chain's request is lent"
+							 : ingress_status_text(status) };
+		return status;
+	}
+	return ingress__links_check(of->calls, of->count, of->links, of->link_count, error) ? INGRESS_OK
+											    : INGRESS_BAD_ARGUMENT;
+}
+
+/* Prepare the requests of a chain, linked by `next`. False: no memory; some may have been prepared. */
+static bool prepare_all(struct ingress__chain *chain, const struct ingress_call *calls, bool waits,
+			uint64_t deadline_ns)
+{
+	for (uint32_t i = 0; i < chain->count; i++) {
+		struct ingress__block *block = prepare(&calls[i], waits, deadline_ns);
+
+		if (!block)
+			return false;
+		block->holds |= INGRESS__HOLDS_CHAIN;
+		block->chain = chain;
+		chain->members[i].block = block;
+		if (i)
+			block->next = chain->members[i - 1].block->index;
+	}
+	return true;
+}
+
+/* If the submitter waits for the replies, `waited` is not NULL and gets the requests' blocks. */
+static enum ingress_status submit_chain(ingress_token token, const struct chain_calls *of, uint64_t deadline_ns,
+					struct ingress__block **waited, struct ingress_refusal *error)
+{
+	enum ingress_status status;
+	struct ingress__context *context = ingress__context_find(token, &status);
+	struct ingress__chain *chain;
+
+	if (!context)
+		return status;
+	status = check_chain(context, of, waited, error);
+	if (status != INGRESS_OK)
+		return status;
+	chain = ingress__chain_make(of->count, of->links, of->link_count);
+	if (!chain)
+		return INGRESS_NO_MEMORY;
+	status = INGRESS_NO_MEMORY;
+	if (prepare_all(chain, of->calls, waited, deadline_ns)) {
+		for (uint32_t i = 0; waited && i < of->count; i++)
+			waited[i] = chain->members[i].block;
+		status = push(context, ingress__token_generation(token), chain->members[of->count - 1].block,
+			      chain->members[0].block, (uint32_t)of->count);
+	}
+	if (status == INGRESS_OK)
+		return INGRESS_OK;
+	for (uint32_t i = 0; i < of->count; i++) {
+		struct ingress__block *block = chain->members[i].block;
+
+		if (block) {
+			ingress__block_release_payload(block);
+			ingress__block_give(block);
+		}
+		ingress__chain_unref(chain);
+	}
+	return status;
+}
+
+enum ingress_status ingress__submit_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+					  const struct ingress_link *links, size_t link_count, uint64_t deadline_ns,
+					  struct ingress__block **waited, struct ingress_refusal *error)
+{
+	const struct chain_calls of = { calls, count, links, link_count };
+	struct ingress_refusal why;
+	enum ingress_status status;
+
+	if (!error)
+		error = &why;
+	*error = (struct ingress_refusal){ UINT32_MAX, UINT32_MAX, "" };
+	if (!calls || (link_count && !links) || !count || count > INGRESS_CHAIN_MAX || link_count > INGRESS_LINKS_MAX) {
+		error->text = "a chain has 1 to 64 requests, and 256 links at most";
+		return INGRESS_BAD_ARGUMENT;
+	}
+	if (ingress__enter()) {
+		status = submit_chain(token, &of, deadline_ns, waited, error);
+		ingress__leave();
+	} else {
+		status = INGRESS_REENTRANT;
+	}
+	if (!*error->text)
+		error->text = ingress_status_text(status);
+	return status;
+}
+
+enum ingress_status ingress_submit_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+					 const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
+					 struct ingress_refusal *error)
+{
+	return ingress__submit_chain(token, calls, count, links, link_count, ingress__deadline_ns(timeout_ns), NULL,
+				     error);
 }

@@ -8,6 +8,10 @@
 /* Submit a request for whose reply the caller will wait until deadline_ns: *block is its block. */
 enum ingress_status ingress__submit_waiting(ingress_token token, const struct ingress_call *call, uint64_t deadline_ns,
 					    struct ingress__block **block);
+/* As ingress_submit_chain; if the caller will wait for the replies, waited[count] become the requests' blocks. */
+enum ingress_status ingress__submit_chain(ingress_token token, const struct ingress_call *calls, size_t count,
+					  const struct ingress_link *links, size_t link_count, uint64_t deadline_ns,
+					  struct ingress__block **waited, struct ingress_refusal *error);
 /*
  * Starter: submit the first request of a context. This publishes the token, when nothing can fail any more. If the
  * caller will wait for the reply, `block` is not NULL and *block becomes the request's block.

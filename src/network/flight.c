@@ -126,8 +126,8 @@ void network__flights_again(struct network__remote *remote, uint64_t first, uint
 	for (uint32_t i = 0; idempotent && i < NETWORK__REQUESTS_MAX && network__flights_count(remote); i++) {
 		struct network__slot *slot = &remote->slots[i];
 
-		if (!is_in(remote, slot, first, last) || !idempotent[slot->request->method] || slot->sends < sends ||
-		    slot->sends >= NETWORK__SENDS_MAX)
+		if (!is_in(remote, slot, first, last) || slot->is_chained || !idempotent[slot->request->method] ||
+		    slot->sends < sends || slot->sends >= NETWORK__SENDS_MAX)
 			continue;
 		part(remote, slot);
 		slot->is_again = true;

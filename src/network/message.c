@@ -3,8 +3,6 @@
 #include "message.h"
 #include "limits.h"
 
-#include <ferry/ingress.h>
-
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,21 +54,84 @@ bool network__message_next(const uint8_t *data, size_t bytes, size_t *place, str
 	return true;
 }
 
+/* Take one link at *place. False: there is none. */
+static bool take_link(const struct network__record *chain, size_t *place, struct ingress_link *link)
+{
+	uint32_t numbers[NETWORK__LINK_BYTES / sizeof(uint32_t)];
+	size_t left = chain->bytes - *place;
+
+	if (left < sizeof(numbers))
+		return false;
+	memcpy(numbers, chain->data + *place, sizeof(numbers));
+	*link = (struct ingress_link){ .request = le32toh(numbers[0]),
+				       .source = le32toh(numbers[1]),
+				       .kind = le32toh(numbers[2]),
+				       .place = le32toh(numbers[3]),
+				       .path_bytes = le32toh(numbers[4]),
+				       .path = (const char *)chain->data + *place + sizeof(numbers) };
+	if (link->path_bytes > left - sizeof(numbers))
+		return false;
+	*place += sizeof(numbers) + link->path_bytes;
+	return true;
+}
+
+uint32_t network__links_read(const struct network__record *chain, struct ingress_link links[INGRESS_LINKS_MAX])
+{
+	size_t place = 0;
+	uint32_t count = 0;
+
+	while (count < INGRESS_LINKS_MAX && take_link(chain, &place, &links[count]))
+		count++;
+	return count;
+}
+
+static bool is_chain(const struct network__record *chain)
+{
+	struct ingress_link link;
+	size_t place = 0;
+	uint32_t count = 0;
+
+	while (take_link(chain, &place, &link))
+		count++;
+	return place == chain->bytes && count <= INGRESS_LINKS_MAX && chain->number &&
+	       chain->number <= INGRESS_CHAIN_MAX;
+}
+
 bool network__message_check(const uint8_t *data, size_t bytes, struct network__header *header)
 {
 	struct network__record record;
 	size_t place = NETWORK__HEADER_BYTES;
+	uint32_t chained = 0; /* how many requests of a chain are to come */
 
 	if (bytes < NETWORK__HEADER_BYTES || memcmp(data, magic, sizeof(magic)) != 0 || data[4] != NETWORK__VERSION ||
 	    !data[5] || data[5] >= NETWORK__KIND_COUNT || data[6] || data[7])
 		return false;
 	*header = (struct network__header){ data[5], word(data + 8), word(data + 16), word(data + 24) };
-	while (network__message_next(data, bytes, &place, &record))
-		;
-	return place == bytes && place > NETWORK__HEADER_BYTES;
+	while (network__message_next(data, bytes, &place, &record)) {
+		if (chained && record.type != NETWORK__REQUEST)
+			return false;
+		chained -= chained > 0;
+		if (record.type == NETWORK__CHAIN && !is_chain(&record))
+			return false;
+		if (record.type == NETWORK__CHAIN)
+			chained = record.number;
+	}
+	return place == bytes && place > NETWORK__HEADER_BYTES && !chained;
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+uint8_t *network__link_write(uint8_t *to, const struct ingress_link *link)
+{
+	const uint32_t numbers[] = { htole32(link->request), htole32(link->source), htole32(link->kind),
+				     htole32(link->place), htole32(link->path_bytes) };
+
+	_Static_assert(sizeof(numbers) == NETWORK__LINK_BYTES, "a link travels as five numbers and its path");
+	memcpy(to, numbers, sizeof(numbers));
+	if (link->path_bytes)
+		memcpy(to + sizeof(numbers), link->path, link->path_bytes);
+	return to + sizeof(numbers) + link->path_bytes;
+}
 
 static bool grow(struct network__writer *writer, size_t more)
 {
@@ -96,6 +157,11 @@ bool network__writer_begin(struct network__writer *writer)
 		return false;
 	writer->bytes = NETWORK__HEADER_BYTES;
 	return true;
+}
+
+bool network__writer_reserve(struct network__writer *writer, size_t bytes)
+{
+	return grow(writer, bytes);
 }
 
 bool network__writer_add(struct network__writer *writer, const struct network__record *record)

@@ -12,6 +12,8 @@
 #ifndef NETWORK_MESSAGE_H
 #define NETWORK_MESSAGE_H
 
+#include <ferry/ingress.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +44,8 @@ enum network__type {
 	NETWORK__PROBE = 11, /* is the host still there? */
 	NETWORK__IDEMPOTENT = 12, /* as REQUEST; it may come again with the same id, and is to be done once */
 	NETWORK__CANCEL = 13,	  /* id: of a request that the host has cancelled */
+	NETWORK__CHAIN =
+		14, /* the next `number` records are REQUESTs of a chain; extra as of those; payload: its links */
 	NETWORK__TYPE_COUNT,
 };
 
@@ -68,6 +72,16 @@ bool network__message_check(const uint8_t *data, size_t bytes, struct network__h
 /* The record at *place of a checked message, and the next place. False: there are no more. */
 bool network__message_next(const uint8_t *data, size_t bytes, size_t *place, struct network__record *record);
 
+/*
+ * The links of a checked CHAIN record, whose paths lie in it; returns how many there are. Each travels as five numbers
+ * of 32 bits (request, source, kind, place, bytes of the path) and its path. Whether they make sense is for the core to
+ * say.
+ */
+uint32_t network__links_read(const struct network__record *chain, struct ingress_link links[INGRESS_LINKS_MAX]);
+/* How many bytes one takes; and write it, which returns the place after it. */
+#define NETWORK__LINK_BYTES 20u
+uint8_t *network__link_write(uint8_t *to, const struct ingress_link *link);
+
 /* A message that is being written. Zeros are an empty one. */
 struct network__writer {
 	uint8_t *data;
@@ -76,6 +90,8 @@ struct network__writer {
 
 /* Begin with room for the header, which network__writer_end fills in. False: no memory. */
 bool network__writer_begin(struct network__writer *writer);
+/* Make room for so many bytes: records that fit in it can be appended. False: no memory. */
+bool network__writer_reserve(struct network__writer *writer, size_t bytes);
 /* Append a record. False: no memory, and the message is as before. */
 bool network__writer_add(struct network__writer *writer, const struct network__record *record);
 void network__writer_end(struct network__writer *writer, const struct network__header *header);

@@ -79,7 +79,7 @@ static bool is_expected(struct network__remote *remote, const struct network__he
 		/* a provider of this interface has come meanwhile */
 		if (header->hash == remote->library->interface->hash)
 			constructor = network__flight_withdraw(remote);
-		if (constructor && network__waiting_add(remote, constructor)) {
+		if (constructor && network__waiting_add(remote, (struct network__waiting){ constructor, NULL })) {
 			remote->phase = NETWORK__OPENING;
 			return false;
 		}

@@ -103,42 +103,6 @@ static void request_cancelled(void *user, struct ingress_request *request)
 	network__cancel(user, request);
 }
 
-static int thread_begin(struct ingress_provider *provider, void **state)
-{
-	const struct ingress_library *library = ingress_provider_library(provider);
-	struct network__remote *remote = calloc(1, sizeof(*remote));
-
-	if (!remote)
-		return -1;
-	remote->provider = provider;
-	remote->library = (const struct network__library *)library;
-	remote->wires = calloc(library->event_count + 1, sizeof(*remote->wires));
-	remote->events = calloc(library->event_count + 1, sizeof(*remote->events));
-	if (!remote->wires || !remote->events) {
-		free(remote->wires);
-		free(remote->events);
-		free(remote);
-		return -1;
-	}
-	network__flights_begin(remote);
-	ingress_event_watch(provider, listeners_changed, remote);
-	ingress_cancel_watch(provider, request_cancelled, remote);
-	*state = remote;
-	return 0;
-}
-
-static void thread_end(void *state)
-{
-	struct network__remote *remote = state;
-
-	unlink_remote(remote);
-	network__writer_free(&remote->writer);
-	free(remote->waiting);
-	free(remote->wires);
-	free(remote->events);
-	free(remote);
-}
-
 /* A number that no other session has, and nobody guesses. */
 static uint64_t draw_session(void)
 {
@@ -160,19 +124,26 @@ static void begin_session(struct network__remote *remote, enum network__phase ph
 	memset(remote->events, 0, remote->library->interface->event_count * sizeof(*remote->events));
 }
 
+static const char ended[] = "the provider's process, or its context, has ended; open another context";
+
+/* Whether there is a session to which requests can be sent; static ones need none. */
+static bool has_session(struct network__remote *remote)
+{
+	if (!remote->session)
+		begin_session(remote, NETWORK__IS_STATIC);
+	return remote->phase == NETWORK__IS_OPEN || remote->phase == NETWORK__IS_STATIC;
+}
+
 /* Answer a request that needs no provider. False: it has to be sent. */
 static bool answer_here(struct network__remote *remote, struct ingress_request *request)
 {
-	static const char ended[] = "the provider's process, or its context, has ended; open another context";
 	uint8_t kind = remote->library->interface->methods[request->method];
 
 	if (kind == INGRESS_CONSTRUCTOR) {
 		begin_session(remote, NETWORK__OPENING);
 		return false;
 	}
-	if (!remote->session)
-		begin_session(remote, NETWORK__IS_STATIC);
-	if (remote->phase == NETWORK__IS_OPEN || remote->phase == NETWORK__IS_STATIC)
+	if (has_session(remote))
 		return false;
 	if (kind == INGRESS_DESTRUCTOR)
 		ingress_answer_copy(request, INGRESS_OK, NULL, 0);
@@ -181,23 +152,55 @@ static bool answer_here(struct network__remote *remote, struct ingress_request *
 	return true;
 }
 
+/* Before requests are sent. False: there is no connection, and `reason` says why. */
+static bool get_ready(struct network__remote *remote, char reason[NETWORK__REASON_BYTES])
+{
+	if (!connect_remote(remote, reason))
+		return false;
+	/* before the first flight, so that the silence is not counted from an earlier one */
+	if (!network__flights_count(remote))
+		remote->looked_ns = network__now_ns();
+	return true;
+}
+
 static void requests(void *state, struct ingress_request *const *list, size_t count)
 {
 	struct network__remote *remote = state;
 	char reason[NETWORK__REASON_BYTES];
 
-	if (!connect_remote(remote, reason)) {
+	if (!get_ready(remote, reason)) {
 		for (size_t i = 0; i < count; i++)
 			ingress_answer_copy(list[i], INGRESS_NO_CONTEXT, reason, strlen(reason));
 		return;
 	}
-	/* before the first flight, so that the silence is not counted from an earlier one */
-	if (!network__flights_count(remote))
-		remote->looked_ns = network__now_ns();
 	for (size_t i = 0; i < count; i++)
-		if (!answer_here(remote, list[i]) && !network__waiting_add(remote, list[i]))
+		if (!answer_here(remote, list[i]) &&
+		    !network__waiting_add(remote, (struct network__waiting){ list[i], NULL }))
 			ingress_answer_copy(list[i], INGRESS_NO_MEMORY, NULL, 0);
 	network__send(remote);
+}
+
+static void pass_chain(void *user, struct ingress_request *const *list, size_t count, const struct ingress_link *links,
+		       size_t link_count)
+{
+	struct network__remote *remote = user;
+	struct network__chain *chain = network__chain_make(list, count, links, link_count);
+	char reason[NETWORK__REASON_BYTES];
+
+	if (!chain) {
+		for (size_t i = 0; i < count; i++)
+			if (list[i])
+				ingress_answer_copy(list[i], INGRESS_NO_MEMORY, NULL, 0);
+		return;
+	}
+	if (!get_ready(remote, reason))
+		network__chain_fail(chain, INGRESS_NO_CONTEXT, reason);
+	else if (!has_session(remote))
+		network__chain_fail(chain, INGRESS_CLOSED, ended);
+	else if (!network__waiting_add(remote, (struct network__waiting){ NULL, chain }))
+		network__chain_fail(chain, INGRESS_NO_MEMORY, "");
+	else
+		network__send(remote);
 }
 
 /* How often a host looks whether what it waits for is silent. */
@@ -245,6 +248,43 @@ static void context_end(void *state)
 				     &(struct network__record){ .type = NETWORK__CLOSE });
 	remote->phase = NETWORK__NONE;
 	remote->session = 0;
+}
+
+static int thread_begin(struct ingress_provider *provider, void **state)
+{
+	const struct ingress_library *library = ingress_provider_library(provider);
+	struct network__remote *remote = calloc(1, sizeof(*remote));
+
+	if (!remote)
+		return -1;
+	remote->provider = provider;
+	remote->library = (const struct network__library *)library;
+	remote->wires = calloc(library->event_count + 1, sizeof(*remote->wires));
+	remote->events = calloc(library->event_count + 1, sizeof(*remote->events));
+	if (!remote->wires || !remote->events) {
+		free(remote->wires);
+		free(remote->events);
+		free(remote);
+		return -1;
+	}
+	network__flights_begin(remote);
+	ingress_event_watch(provider, listeners_changed, remote);
+	ingress_cancel_watch(provider, request_cancelled, remote);
+	ingress_chain_pass(provider, pass_chain, remote);
+	*state = remote;
+	return 0;
+}
+
+static void thread_end(void *state)
+{
+	struct network__remote *remote = state;
+
+	unlink_remote(remote);
+	network__writer_free(&remote->writer);
+	free(remote->waiting);
+	free(remote->wires);
+	free(remote->events);
+	free(remote);
 }
 
 /* ---- libraries --------------------------------------------------------------------------------------------------- */

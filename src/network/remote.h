@@ -6,6 +6,7 @@
  *
  *	remote.c	what the ingress calls; the life of a session
  *	flight.c	requests that were sent: their slots, and how each is answered exactly once
+ *	chain.c		chains that wait, each in one place of `waiting`
  *	send.c		what waits becomes messages
  *	receive.c	what comes becomes answers and events
  *
@@ -46,8 +47,25 @@ struct network__slot {
 	struct ingress_request *request; /* NULL: free */
 	uint64_t id;
 	uint32_t flight;
-	uint8_t sends; /* how often it was sent */
-	bool is_again; /* it is to be sent again, and is in no flight */
+	uint8_t sends;	   /* how often it was sent */
+	bool is_again;	   /* it is to be sent again, and is in no flight */
+	bool is_chained;   /* of a chain: it is never sent again */
+	bool is_cancelled; /* it was, before it was sent: the provider's process is to be told */
+};
+
+/* A chain that was not sent yet. */
+struct network__chain {
+	struct ingress_request *requests[INGRESS_CHAIN_MAX];
+	uint32_t count;
+	uint64_t cancelled; /* its requests that were cancelled, as bits */
+	size_t link_bytes;
+	uint8_t links[]; /* as they travel */
+};
+
+/* What waits to be sent: a request, or a chain. */
+struct network__waiting {
+	struct ingress_request *request;
+	struct network__chain *chain;
 };
 
 /* A message with requests that are not all answered. */
@@ -72,7 +90,7 @@ struct network__remote {
 	uint64_t heard_ns, looked_ns, down_ns, up_ns, hold_ns;
 	char provider_subject[NETWORK__SUBJECT_BYTES];
 
-	struct ingress_request **waiting; /* a ring, oldest first */
+	struct network__waiting *waiting; /* a ring, oldest first */
 	uint32_t waiting_first, waiting_count, waiting_capacity;
 	struct network__slot slots[NETWORK__REQUESTS_MAX];
 	struct network__flight flights[NETWORK__REQUESTS_MAX];
@@ -82,6 +100,7 @@ struct network__remote {
 	uint64_t again_ns;    /* not before this */
 	size_t flight_bytes;
 	uint64_t serial;
+	bool has_cancelled; /* a slot may be is_cancelled */
 
 	struct network__writer writer;
 	uint8_t *wires;	  /* what the provider was told of each event's listeners */
@@ -120,8 +139,19 @@ void network__flights_fail(struct network__remote *remote, uint64_t first, uint6
 /* Answer all requests of messages of which nothing was heard for too long. */
 void network__flights_look(struct network__remote *remote);
 
+/* chain.c */
+/* The chain of requests[count], of which some may be NULL; they and `links` are as ingress_chain_pass gives them. */
+struct network__chain *network__chain_make(struct ingress_request *const *requests, size_t count,
+					   const struct ingress_link *links, size_t link_count);
+/* Bytes of all its records. */
+size_t network__chain_bytes(const struct network__chain *chain);
+/* Answer all of its requests, and free it. */
+void network__chain_fail(struct network__chain *chain, enum ingress_status status, const char *reason);
+/* Note that a request of it was cancelled. False: it has no such request. */
+bool network__chain_cancel(struct network__chain *chain, const struct ingress_request *request);
+
 /* send.c */
-bool network__waiting_add(struct network__remote *remote, struct ingress_request *request);
+bool network__waiting_add(struct network__remote *remote, struct network__waiting waiting);
 void network__waiting_fail(struct network__remote *remote, enum ingress_status status, const char *reason);
 /* Send what waits, as far as the window and the connection allow. Returns ns until it wants to be called again. */
 int64_t network__send(struct network__remote *remote);

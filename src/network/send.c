@@ -15,12 +15,12 @@
 
 /* ---- what waits -------------------------------------------------------------------------------------------------- */
 
-bool network__waiting_add(struct network__remote *remote, struct ingress_request *request)
+bool network__waiting_add(struct network__remote *remote, struct network__waiting waiting)
 {
 	uint32_t capacity = remote->waiting_capacity;
 
 	if (remote->waiting_count == capacity) {
-		struct ingress_request **grown = malloc((capacity ? 2 * capacity : 256) * sizeof(*grown));
+		struct network__waiting *grown = malloc((capacity ? 2 * capacity : 256) * sizeof(*grown));
 
 		if (!grown)
 			return false;
@@ -31,28 +31,37 @@ bool network__waiting_add(struct network__remote *remote, struct ingress_request
 		remote->waiting_first = 0;
 		remote->waiting_capacity = capacity = capacity ? 2 * capacity : 256;
 	}
-	remote->waiting[(remote->waiting_first + remote->waiting_count++) % capacity] = request;
+	remote->waiting[(remote->waiting_first + remote->waiting_count++) % capacity] = waiting;
 	return true;
 }
 
-static struct ingress_request *oldest(const struct network__remote *remote)
+/* Take the oldest of what waits, of which there is some. */
+static struct network__waiting take(struct network__remote *remote)
 {
-	return remote->waiting_count ? remote->waiting[remote->waiting_first] : NULL;
-}
-
-static struct ingress_request *take(struct network__remote *remote)
-{
-	struct ingress_request *request = oldest(remote);
+	struct network__waiting waiting = remote->waiting[remote->waiting_first];
 
 	remote->waiting_first = (remote->waiting_first + 1) % remote->waiting_capacity;
 	remote->waiting_count--;
-	return request;
+	return waiting;
+}
+
+/* Put what was taken last back: it is first in the next message. */
+static void put_back(struct network__remote *remote)
+{
+	remote->waiting_first = (remote->waiting_first + remote->waiting_capacity - 1) % remote->waiting_capacity;
+	remote->waiting_count++;
 }
 
 void network__waiting_fail(struct network__remote *remote, enum ingress_status status, const char *reason)
 {
-	while (remote->waiting_count)
-		ingress_answer_copy(take(remote), status, reason, strlen(reason));
+	while (remote->waiting_count) {
+		struct network__waiting waiting = take(remote);
+
+		if (waiting.chain)
+			network__chain_fail(waiting.chain, status, reason);
+		else
+			ingress_answer_copy(waiting.request, status, reason, strlen(reason));
+	}
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -84,16 +93,23 @@ static void add_news(struct network__remote *remote)
 	}
 }
 
-/* Whether the oldest request that waits has room in the window, and in a message with `bytes` of requests. */
+/* Whether the oldest of what waits has room in the window, and in a message with `bytes` of requests. */
 static bool goes_along(const struct network__remote *remote, size_t bytes)
 {
-	const struct ingress_request *request = oldest(remote);
+	const struct network__waiting *waiting = &remote->waiting[remote->waiting_first];
+	uint32_t slots = 1;
+	size_t more;
 
-	if (!request || !remote->free_slot_count || !remote->free_flight_count)
+	if (!remote->waiting_count)
 		return false;
-	if (bytes && bytes + request->bytes > NETWORK__MESSAGE_BYTES)
+	if (waiting->chain)
+		slots = waiting->chain->count;
+	if (remote->free_slot_count < slots || !remote->free_flight_count)
 		return false;
-	return !remote->flight_bytes || remote->flight_bytes + request->bytes <= NETWORK__FLIGHT_BYTES;
+	more = waiting->chain ? network__chain_bytes(waiting->chain) : waiting->request->bytes;
+	if (bytes && bytes + more > NETWORK__MESSAGE_BYTES)
+		return false;
+	return !remote->flight_bytes || remote->flight_bytes + more <= NETWORK__FLIGHT_BYTES;
 }
 
 /* The record of a request, whose id is still to be given. */
@@ -149,34 +165,79 @@ static void add_again(struct network__remote *remote, size_t message_max)
 	}
 }
 
-/* Append requests; each is in a slot from here on. */
-static void add_requests(struct network__remote *remote, size_t message_max)
+static const char large[] = "the request is over what the NATS server takes (max_payload)";
+static const char large_chain[] = "the chain is over what the NATS server takes in one message (max_payload)";
+
+/* Append a request, which is in a slot from here on. False: it is for the next message. */
+static bool add_request(struct network__remote *remote, struct ingress_request *request, size_t message_max)
 {
-	static const char large[] = "the request is over what the NATS server takes (max_payload)";
-	size_t bytes = 0;
+	int64_t left_ns = ingress_request_left_ns(request);
+	struct network__record record = record_of(remote, request, left_ns);
 
-	while (goes_along(remote, bytes)) {
-		struct ingress_request *request = take(remote);
-		int64_t left_ns = ingress_request_left_ns(request);
-		struct network__record record = record_of(remote, request, left_ns);
-
-		if (left_ns <= 0) {
-			ingress_answer_copy(request, INGRESS_TIMEOUT, late, sizeof(late) - 1);
-			continue;
-		}
-		if (request->bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max) {
-			ingress_answer_copy(request, INGRESS_TOO_LARGE, large, sizeof(large) - 1);
-			continue;
-		}
-		if (remote->writer.bytes + NETWORK__RECORD_BYTES + request->bytes > message_max) {
-			/* first in the next message */
-			remote->waiting_first =
-				(remote->waiting_first + remote->waiting_capacity - 1) % remote->waiting_capacity;
-			remote->waiting_count++;
-			break;
-		}
+	if (left_ns <= 0)
+		ingress_answer_copy(request, INGRESS_TIMEOUT, late, sizeof(late) - 1);
+	else if (request->bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max)
+		ingress_answer_copy(request, INGRESS_TOO_LARGE, large, sizeof(large) - 1);
+	else if (remote->writer.bytes + NETWORK__RECORD_BYTES + request->bytes > message_max)
+		return false;
+	else
 		add_record(remote, network__flight_add(remote, request, remote->sent + 1), &record);
-		bytes += NETWORK__RECORD_BYTES + request->bytes;
+	return true;
+}
+
+/* Append a chain, whose requests are in slots from here on. False: it is for the next message. */
+static bool add_chain(struct network__remote *remote, struct network__chain *chain, size_t message_max)
+{
+	int64_t left_ns = ingress_request_left_ns(chain->requests[0]);
+	size_t bytes = network__chain_bytes(chain);
+	struct network__record record = { .type = NETWORK__CHAIN,
+					  .number = chain->count,
+					  .extra = left_ns == INGRESS_FOREVER ? 0 : (uint64_t)left_ns,
+					  .data = chain->links,
+					  .bytes = chain->link_bytes };
+
+	if (left_ns <= 0) {
+		network__chain_fail(chain, INGRESS_TIMEOUT, late);
+		return true;
+	}
+	if (bytes + (size_t)8 * NETWORK__RECORD_BYTES > message_max) {
+		network__chain_fail(chain, INGRESS_TOO_LARGE, large_chain);
+		return true;
+	}
+	if (remote->writer.bytes + bytes > message_max)
+		return false;
+	if (!network__writer_reserve(&remote->writer, bytes)) {
+		network__chain_fail(chain, INGRESS_NO_MEMORY, "");
+		return true;
+	}
+	network__writer_add(&remote->writer, &record);
+	for (uint32_t i = 0; i < chain->count; i++) {
+		struct network__slot *slot = network__flight_add(remote, chain->requests[i], remote->sent + 1);
+
+		slot->is_chained = true;
+		slot->is_cancelled = chain->cancelled >> i & 1;
+		remote->has_cancelled |= slot->is_cancelled;
+		record = record_of(remote, slot->request, INGRESS_FOREVER);
+		record.type = NETWORK__REQUEST;
+		add_record(remote, slot, &record);
+	}
+	free(chain);
+	return true;
+}
+
+/* Append what waits. */
+static void add_waiting(struct network__remote *remote, size_t message_max)
+{
+	size_t begin = remote->writer.bytes;
+
+	while (goes_along(remote, remote->writer.bytes - begin)) {
+		struct network__waiting waiting = take(remote);
+
+		if (waiting.chain ? add_chain(remote, waiting.chain, message_max)
+				  : add_request(remote, waiting.request, message_max))
+			continue;
+		put_back(remote);
+		break;
 	}
 }
 
@@ -221,39 +282,56 @@ void network__send_record(struct network__remote *remote, const char *subject, e
 	network__writer_free(&writer);
 }
 
-/* Take a request out of those that wait. False: it is not there. */
-static bool take_out(struct network__remote *remote, const struct ingress_request *request)
+/* Answer a request that waits, or note it in its chain, which is sent nevertheless. False: it does not wait. */
+static bool cancel_waiting(struct network__remote *remote, struct ingress_request *request)
 {
+	static const char unsent[] = "the request was cancelled before it was sent";
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < remote->waiting_count; i++) {
-		struct ingress_request **at = &remote->waiting[(remote->waiting_first + i) % remote->waiting_capacity];
+		struct network__waiting *at = &remote->waiting[(remote->waiting_first + i) % remote->waiting_capacity];
 
-		if (*at != request)
+		if (at->chain && network__chain_cancel(at->chain, request))
+			return true;
+		if (at->request != request)
 			remote->waiting[(remote->waiting_first + kept++) % remote->waiting_capacity] = *at;
 	}
 	if (kept == remote->waiting_count)
 		return false;
 	remote->waiting_count = kept;
+	ingress_answer_copy(request, INGRESS_CANCELLED, unsent, sizeof(unsent) - 1);
 	return true;
+}
+
+/* Tell the provider's process that the host has cancelled the request of a slot. */
+static void send_cancel(struct network__remote *remote, const struct network__slot *slot)
+{
+	const struct network__record record = { .type = NETWORK__CANCEL, .id = slot->id };
+
+	/* which process has a static request is not known */
+	if (remote->phase == NETWORK__IS_OPEN)
+		network__send_record(remote, remote->provider_subject, NETWORK__REQUESTS, remote->session, &record);
+}
+
+/* Tell it of those that were cancelled before their chains were sent, as these are now. */
+static void send_cancelled(struct network__remote *remote)
+{
+	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX && remote->has_cancelled; i++)
+		if (remote->slots[i].request && remote->slots[i].is_cancelled) {
+			remote->slots[i].is_cancelled = false;
+			send_cancel(remote, &remote->slots[i]);
+		}
+	remote->has_cancelled = false;
 }
 
 void network__cancel(struct network__remote *remote, struct ingress_request *request)
 {
-	static const char unsent[] = "the request was cancelled before it was sent";
-	struct network__record record = { .type = NETWORK__CANCEL };
-
-	if (take_out(remote, request)) {
-		ingress_answer_copy(request, INGRESS_CANCELLED, unsent, sizeof(unsent) - 1);
+	if (cancel_waiting(remote, request))
 		return;
-	}
-	/* which process has a static request is not known; one that is to be sent again may have been done */
-	for (uint32_t i = 0; remote->phase == NETWORK__IS_OPEN && i < NETWORK__REQUESTS_MAX; i++) {
-		if (remote->slots[i].request != request || remote->slots[i].is_again)
-			continue;
-		record.id = remote->slots[i].id;
-		network__send_record(remote, remote->provider_subject, NETWORK__REQUESTS, remote->session, &record);
-	}
+	/* one that is to be sent again may have been done */
+	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX; i++)
+		if (remote->slots[i].request == request && !remote->slots[i].is_again)
+			send_cancel(remote, &remote->slots[i]);
 }
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
@@ -299,11 +377,12 @@ int64_t network__send(struct network__remote *remote)
 			add_news(remote);
 		if (!again_ns)
 			add_again(remote, message_max);
-		add_requests(remote, message_max);
+		add_waiting(remote, message_max);
 		if (!network__writer_has(&remote->writer))
 			break;
 		if (!publish(remote))
 			break;
+		send_cancelled(remote);
 	}
 	return again_ns ? again_ns : INGRESS_FOREVER;
 }

@@ -59,8 +59,8 @@ def test_c_gives_out_no_name_of_its_own() -> None:
 
 
 def test_cpp_in_the_namespace(header: declared.Declared) -> None:
-    # the context's class gives way to a type
-    assert header.outer - {"Context"} == reserved.CPP_NAMESPACE
+    # these classes give way to a type
+    assert header.outer - {"Context", "Chain"} == reserved.CPP_NAMESPACE
     assert header.macros == {f"{declared.LIBRARY.upper()}_HPP"}
 
 
@@ -71,11 +71,13 @@ def test_cpp_types_are_hidden_by_nothing(header: declared.Declared) -> None:
 
 def test_cpp_in_classes(header: declared.Declared) -> None:
     assert {"link", "instance_"} <= header.members["Context"]
-    assert header.members["Context"] - reserved.CPP_MEMBERS == set()
+    # what makes a chain gives way to a method
+    assert header.members["Context"] - {"chain"} - reserved.CPP_MEMBERS == set()
+    assert header.members["Chain"] - reserved.CPP_CHAIN_MEMBERS == set()
     assert {"id", "reset"} <= header.inherited
     assert header.inherited - reserved.CPP_HANDLE_MEMBERS == set()
     # methods of both say these by their bare names
-    assert header.outer - {"Context"} - reserved.CPP_MEMBERS == set()
+    assert header.outer - {"Context", "Chain"} - reserved.CPP_MEMBERS == set()
 
 
 def test_cpp_in_functions(header: declared.Declared) -> None:
@@ -157,7 +159,8 @@ def test_rust() -> None:
 def test_python() -> None:
     found = declared.in_python(python.LANGUAGE)
     context = python.class_name(declared.marked())
-    assert cameled(found.outer) - {context, f"Async{context}"} - reserved.PYTHON_TYPES == set()
+    classes = {context, f"Async{context}", f"{context}Batch", f"Async{context}Batch"}
+    assert cameled(found.outer) - classes - reserved.PYTHON_TYPES == set()
     assert {"types", "staticmethod"} <= found.members
     assert snaked(found.members) - reserved.PYTHON_ANNOTATIONS - reserved.PYTHON_METHODS == set()
     assert {"self", "timeout"} <= found.locals

@@ -70,6 +70,17 @@ static void submitted(void)
 	FIELD(call, inbox);
 	FIELD(call, tag);
 	FIELD(call, ticket);
+	STRUCT(link);
+	FIELD(link, request);
+	FIELD(link, source);
+	FIELD(link, kind);
+	FIELD(link, place);
+	FIELD(link, path);
+	FIELD(link, path_bytes);
+	STRUCT(refusal);
+	FIELD(refusal, request);
+	FIELD(refusal, link);
+	FIELD(refusal, text);
 	STRUCT(listener);
 	FIELD(listener, event);
 	FIELD(listener, wire);
@@ -104,6 +115,7 @@ static void numbers(void)
 	NUMBER(status, LOST);
 	NUMBER(status, RAISED);
 	NUMBER(status, CANCELLED);
+	NUMBER(status, SKIPPED);
 	NUMBER(wire, WIRE_CBOR);
 	NUMBER(wire, WIRE_C);
 	NUMBER(overflow, DROP_OLDEST);

@@ -16,7 +16,7 @@ FOR_STANDING_PROVIDERS = {"ingress_event_lost", "ingress_event_watch", "ingress_
 #: What any thread may call for a provider, at any place: unit/test_ingress_post.c; and what only reads a request.
 FOR_EVERY_THREAD = {"ingress_answer_post", "ingress_provider_wake", "ingress_request_left_ns"}
 #: For thread_begin, which is no place of the table.
-FOR_THREAD_BEGIN = {"ingress_cancel_watch"}
+FOR_THREAD_BEGIN = {"ingress_cancel_watch", "ingress_chain_pass"}
 HEADERS = (ROOT / "include/ferry/ingress.h", ROOT / "include/ferry/ingress_provider.h")
 #: A row of the table: its name stands in code.
 ROW = re.compile(r"^\| `(ingress_[^`]+)` \|.*\|$", re.M)

@@ -28,7 +28,7 @@ LONG = "FERRY_STRESS_SECONDS" in os.environ
 REQUESTS, PER_SECOND = (1_000_000, 20_000) if LONG else (30_000, 2_000)
 SECONDS = 600
 #: As the core numbers them; 255 is what the host says of a request that was answered twice.
-OK, CLOSED, LOST, UNANSWERED, TWICE = 0, 3, 17, 254, 255
+OK, CLOSED, LOST, SKIPPED, UNANSWERED, TWICE = 0, 3, 17, 20, 254, 255
 #: What a host and a provider may have had at most, ever; both have 10 to 20 MiB when they are idle.
 MEMORY_KIB = 128 << 10
 
@@ -121,8 +121,11 @@ def counts_and_answers(world: World) -> Counter[tuple[int, int]]:
     return Counter(zip(world.became.read_bytes(), world.counts.read_bytes(), strict=True))
 
 
-def test_no_handler_runs_twice_and_every_request_is_answered_once(make_world: Callable[..., World]) -> None:
-    world = make_world()
+@pytest.mark.parametrize("words", [(), ("chains",)], ids=["singly", "chains"])
+def test_no_handler_runs_twice_and_every_request_is_answered_once(
+    make_world: Callable[..., World], words: tuple[str, ...]
+) -> None:
+    world = make_world(*words)
     faults = world.faults()
     done = 0
     while done < len(faults) or (LONG and world.host.poll() is None):
@@ -133,8 +136,9 @@ def test_no_handler_runs_twice_and_every_request_is_answered_once(make_world: Ca
         world.look_at_memory()
     seen = counts_and_answers(world)
     assert max(count for _, count in seen) == 1, "a handler ran twice"
-    assert {status for status, _ in seen} <= {OK, CLOSED, LOST}, seen
+    assert {status for status, _ in seen} <= {OK, CLOSED, LOST, *([SKIPPED] if words else [])}, seen
     assert (OK, 0) not in seen, "a request that no handler saw was answered"
+    assert (SKIPPED, 1) not in seen, "a request that was skipped ran"
     # the faults were there, and most requests did not notice
     assert seen[LOST, 0] + seen[LOST, 1] > 0
     assert seen[OK, 1] > REQUESTS / 2, seen

@@ -83,17 +83,12 @@ private:
 	alignas(8) std::byte inline_[inline_bytes];
 };
 
-/** Encode a value: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
-template <class T> Status encode(Wire wire, const T &value, Message &message) noexcept
+/** Encode a value in format `cbor`: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
+template <class T> Status encode_cbor(const T &value, Message &message) noexcept
 try {
 	Bound bound;
 
-	if (wire == Wire::cbor) {
-		Cbor<T>::bound(bound, value, 0);
-	} else {
-		bound.bytes = Flat<T>::size;
-		Flat<T>::bound(bound, value, 0);
-	}
+	Cbor<T>::bound(bound, value, 0);
 	if (bound.too_deep)
 		return Status::bad_payload;
 	if (bound.bytes > wire_bytes_max)
@@ -102,20 +97,39 @@ try {
 
 	if (!memory)
 		return Status::no_memory;
-	if (wire == Wire::cbor) {
-		CborWriter out(memory);
+	CborWriter out(memory);
 
-		Cbor<T>::write(out, value);
-		message.resize(static_cast<std::size_t>(out.at() - memory));
-	} else {
-		FlatWriter out(memory);
-
-		Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);
-		message.resize(out.bytes());
-	}
+	Cbor<T>::write(out, value);
+	message.resize(static_cast<std::size_t>(out.at() - memory));
 	return Status::ok;
 } catch (const std::bad_alloc &) {
 	return Status::no_memory; /* the keys of a map are sorted */
+}
+
+/** Encode a value, likewise. */
+template <class T> Status encode(Wire wire, const T &value, Message &message) noexcept
+try {
+	if (wire == Wire::cbor)
+		return encode_cbor(value, message);
+	Bound bound;
+
+	bound.bytes = Flat<T>::size;
+	Flat<T>::bound(bound, value, 0);
+	if (bound.too_deep)
+		return Status::bad_payload;
+	if (bound.bytes > wire_bytes_max)
+		return Status::too_large;
+	std::byte *memory = message.reserve(bound.bytes);
+
+	if (!memory)
+		return Status::no_memory;
+	FlatWriter out(memory);
+
+	Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);
+	message.resize(out.bytes());
+	return Status::ok;
+} catch (const std::bad_alloc &) {
+	return Status::no_memory;
 }
 
 /** Decode a whole message into `value`. False: `fault` says why and where, and `value` may have any value. */

@@ -41,6 +41,7 @@ enum class Status : int {
 	lost = INGRESS_LOST,	       /**< the connection to the library's process was lost; did the handler run? */
 	raised = INGRESS_RAISED,       /**< the handler failed with the error that its method declares */
 	cancelled = INGRESS_CANCELLED, /**< the host cancelled the request; the library did not do all of it */
+	skipped = INGRESS_SKIPPED,     /**< an earlier request of the chain failed, so this one did not run */
 };
 
 /** A sentence for a status: what is wrong and what to do. Static storage. */
@@ -103,6 +104,7 @@ using NoMemoryError = ErrorOf<Status::no_memory>;
 using WrongInterfaceError = ErrorOf<Status::wrong_interface>;
 using LostError = ErrorOf<Status::lost>;
 using CancelledError = ErrorOf<Status::cancelled>;
+using SkippedError = ErrorOf<Status::skipped>;
 
 /** The error of a method that declares one, whatever its type. */
 using AnyRaisedError = ErrorOf<Status::raised>;
@@ -177,6 +179,8 @@ template <class E> using FailureFor = std::conditional_t<std::is_void_v<E>, Fail
 		throw LostError(failure.what());
 	case Status::cancelled:
 		throw CancelledError(failure.what());
+	case Status::skipped:
+		throw SkippedError(failure.what());
 	case Status::raised:
 		throw AnyRaisedError(failure.what());
 	case Status::ok:

@@ -24,6 +24,18 @@ static void refuse_all(struct session *session, const uint8_t *data, size_t byte
 		}
 }
 
+/* Take the requests of a chain, which stand behind its record. */
+static void take_chain(struct session *session, const struct network__record *chain, const uint8_t *data, size_t bytes,
+		       size_t *place)
+{
+	struct network__record records[INGRESS_CHAIN_MAX];
+
+	/* network__message_check has seen that they are there */
+	for (uint32_t i = 0; i < chain->number; i++)
+		network__message_next(data, bytes, place, &records[i]);
+	serve__submit_chain(session, chain, records);
+}
+
 /* A message to a host with which this process has no session. */
 static void tell(struct serve *serve, const char *host, uint64_t session, enum network__type type, const char *reply)
 {
@@ -80,7 +92,9 @@ static void take_static(struct serve *serve, const struct network__header *heade
 		return;
 	}
 	while (network__message_next(data, bytes, &place, &record))
-		if (is_request(&record))
+		if (record.type == NETWORK__CHAIN)
+			take_chain(session, &record, data, bytes, &place);
+		else if (is_request(&record))
 			serve__submit(session, &record);
 }
 
@@ -143,7 +157,10 @@ static void take_requests(struct serve *serve, const struct network__header *hea
 		return;
 	}
 	while (network__message_next(data, bytes, &place, &record))
-		take_record(session, &record);
+		if (record.type == NETWORK__CHAIN)
+			take_chain(session, &record, data, bytes, &place);
+		else
+			take_record(session, &record);
 }
 
 static void take_message(struct serve *serve, natsMsg *message, unsigned int kinds)

@@ -111,10 +111,8 @@ static struct under_way *begin(struct session *session, const struct network__re
 	return request;
 }
 
-static void refuse(struct under_way *request, uint32_t wire, enum ingress_status status)
+static void refuse(struct under_way *request, uint32_t wire, enum ingress_status status, const char *text)
 {
-	const char *text = ingress_status_text(status);
-
 	if (request->is_idempotent)
 		serve__memory_answer(request, NULL);
 	serve__answer(request->session, request->id, wire, status, text, strlen(text));
@@ -144,6 +142,12 @@ static struct ingress_call call_of(const struct network__record *record, struct 
 				      .ticket = ticket_of(request->session, request->id) };
 }
 
+/* Counted from now: the two machines' clocks need not agree, and the way here is not in it. */
+static int64_t left_ns(const struct network__record *record)
+{
+	return record->extra && record->extra <= INT64_MAX ? (int64_t)record->extra : INGRESS_FOREVER;
+}
+
 void serve__submit(struct session *session, const struct network__record *record)
 {
 	struct under_way *request;
@@ -158,12 +162,35 @@ void serve__submit(struct session *session, const struct network__record *record
 	if (request->is_idempotent)
 		serve__memory_add(request);
 	call = call_of(record, request);
-	/* counted from now: the two machines' clocks need not agree, and the way here is not in it */
-	status = record->extra && record->extra <= INT64_MAX
-			 ? ingress_submit_until(session->token, &call, (int64_t)record->extra)
-			 : ingress_submit(session->token, &call);
+	status = left_ns(record) == INGRESS_FOREVER ? ingress_submit(session->token, &call)
+						    : ingress_submit_until(session->token, &call, left_ns(record));
 	if (status != INGRESS_OK)
-		refuse(request, record->wire, status);
+		refuse(request, record->wire, status, ingress_status_text(status));
+}
+
+void serve__submit_chain(struct session *session, const struct network__record *chain,
+			 const struct network__record *records)
+{
+	struct under_way *requests[INGRESS_CHAIN_MAX];
+	struct ingress_call calls[INGRESS_CHAIN_MAX];
+	struct ingress_link links[INGRESS_LINKS_MAX];
+	uint32_t count = chain->number, begun = 0, link_count = network__links_read(chain, links);
+	struct ingress_refusal error = { 0, 0, ingress_status_text(INGRESS_NO_MEMORY) };
+	enum ingress_status status = INGRESS_OK;
+
+	for (uint32_t i = 0; i < count; i++) {
+		requests[begun] = begin(session, &records[i]);
+		if (!requests[begun]) {
+			status = INGRESS_NO_MEMORY;
+			continue;
+		}
+		calls[begun] = call_of(&records[i], requests[begun]);
+		begun++;
+	}
+	if (status == INGRESS_OK)
+		status = ingress_submit_chain(session->token, calls, count, links, link_count, left_ns(chain), &error);
+	for (uint32_t i = 0; i < begun && status != INGRESS_OK; i++)
+		refuse(requests[i], calls[i].wire, status, error.text);
 }
 
 void serve__start(struct session *session, const struct network__record *record)
@@ -178,7 +205,7 @@ void serve__start(struct session *session, const struct network__record *record)
 	status = ingress_context_start(session->serve->library, NULL, &call, &session->token);
 	if (status == INGRESS_OK)
 		return;
-	refuse(request, record->wire, status);
+	refuse(request, record->wire, status, ingress_status_text(status));
 	atomic_store(&session->has_ended, true);
 }
 

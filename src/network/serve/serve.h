@@ -101,6 +101,9 @@ void serve__sessions_sweep(struct serve *serve);
 void serve__answer(struct session *session, uint64_t id, uint32_t wire, enum ingress_status status, const void *data,
 		   size_t bytes);
 void serve__submit(struct session *session, const struct network__record *record);
+/* Submit a chain: its record, and those of its requests. */
+void serve__submit_chain(struct session *session, const struct network__record *chain,
+			 const struct network__record *records);
 /* The host has cancelled this request. */
 void serve__cancel(struct session *session, uint64_t id);
 void serve__start(struct session *session, const struct network__record *record);

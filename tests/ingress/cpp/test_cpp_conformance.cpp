@@ -363,6 +363,71 @@ TEST(a_cancelled_call_is_seen_by_the_library)
 	}
 }
 
+TEST(a_chain_takes_results_of_earlier_calls)
+{
+	const echo::ComplexRequest request{ { { "a", 1 } }, { "x", "y" }, "note", std::nullopt };
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		echo::Chain chain = context.chain();
+		const auto reader = chain.open("a text");
+		const auto start = chain.read(reader, 6), rest = chain.read(reader, 6);
+		const auto closed = chain.close(reader);
+		const auto said = chain.echo(echo::EchoRequest{ "x", 0 });
+		const auto maybe = chain.maybe(said.field(&echo::EchoResponse::echoed));
+		const auto nothing = chain.maybe(rest);
+		const auto sum = chain.sum(chain.sum(1, 2), 3);
+		const auto all = chain.complex(request);
+		const auto inner = chain.bytes(ferry::ingress::BytesView(std::string_view("12")));
+
+		CHECK(start.try_result().status() == Status::bad_argument);
+		chain.submit(patience);
+		CHECK_EQUAL(*start.result(), "a text");
+		CHECK(!rest.result());
+		CHECK(closed.try_result().ok());
+		CHECK_EQUAL(*maybe.result(), "hi x");
+		CHECK(!nothing.result());
+		CHECK(sum.result() == 6);
+		CHECK(all.result() == context.complex(request));
+		CHECK(inner.result().size() == 2);
+		CHECK_THROWS(ferry::ingress::BadHandleError, (void)context.read(reader.result(), 1));
+		CHECK_THROWS(ferry::ingress::BadArgumentError, chain.submit());
+	}
+}
+
+TEST(what_needs_a_failed_call_of_a_chain_is_skipped)
+{
+	const echo::Context context = echo::Context::create("");
+	echo::Chain chain = context.chain(), other = context.chain(), many = context.chain(), late = context.chain();
+	const auto divided = chain.divide(1, 0);
+	const auto skipped = chain.sum(divided, 1);
+	const auto failed = chain.fail("no");
+
+	chain.after(failed);
+	const auto needs = chain.version();
+	const auto alone = chain.sum(1, 2);
+
+	CHECK_THROWS(ferry::ingress::BadArgumentError, (void)other.sum(alone, 1));
+	chain.submit();
+	CHECK_THROWS(ferry::ingress::RaisedError<echo::DivideError>, (void)divided.result());
+	CHECK_THROWS(ferry::ingress::SkippedError, (void)skipped.result());
+	CHECK_EQUAL(skipped.try_result().error().message, "request 0 of the chain failed, so this one did not run");
+	CHECK_THROWS(ferry::ingress::FailedError, failed.result());
+	CHECK_EQUAL(needs.try_result().error().message, "request 2 of the chain failed, so this one did not run");
+	CHECK(alone.result() == 3);
+	for (int i = 0; i < 65; i++)
+		(void)many.version();
+	CHECK(many.try_submit().status() == Status::bad_argument);
+	CHECK_EQUAL(many.try_submit().error().message, "the chain is empty, or was submitted: make another");
+
+	const auto slow = late.spin(300);
+	const auto after = late.sum(1, 2);
+
+	late.submit(50ms);
+	CHECK(slow.try_result().status() == Status::timeout || slow.try_result().ok());
+	CHECK(after.try_result().status() == Status::timeout);
+}
+
 TEST(a_running_request_says_so)
 {
 	Options options;

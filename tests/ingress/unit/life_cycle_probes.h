@@ -27,7 +27,7 @@ static struct scene {
 static const char *const status_names[INGRESS_STATUS_COUNT] = {
 	"OK",	      "FAILED",	    "STALE",	       "CLOSED",       "TIMEOUT",    "QUEUE_FULL", "TOO_LARGE",
 	"BAD_TOKEN",  "BAD_METHOD", "BAD_PAYLOAD",     "BAD_ARGUMENT", "BAD_HANDLE", "REENTRANT",  "EVENTS_STUCK",
-	"NO_CONTEXT", "NO_MEMORY",  "WRONG_INTERFACE", "LOST",	       "RAISED",     "CANCELLED",
+	"NO_CONTEXT", "NO_MEMORY",  "WRONG_INTERFACE", "LOST",	       "RAISED",     "CANCELLED",  "SKIPPED",
 };
 
 static void ignore(void *user, const struct ingress_reply *reply)
@@ -91,6 +91,11 @@ static const char *probe_submit_many(void)
 	return (count == 1) == (status == INGRESS_OK) ? status_names[status] : "both";
 }
 
+static const char *probe_submit_chain(void)
+{
+	return status_names[ingress_submit_chain(scene.token, &plain_call, 1, NULL, 0, LONG_NS, NULL)];
+}
+
 static const char *probe_ask(void)
 {
 	struct ingress_answer answer;
@@ -105,6 +110,16 @@ static const char *probe_ask_call(void)
 	struct ingress_answer answer;
 	enum ingress_status status = ingress_ask_call(scene.token, &asked_call, LONG_NS, &answer);
 
+	ingress_answer_release(&answer);
+	return status_names[status];
+}
+
+static const char *probe_ask_chain(void)
+{
+	struct ingress_answer answer;
+	enum ingress_status status = ingress_ask_chain(scene.token, &asked_call, 1, NULL, 0, LONG_NS, &answer, NULL);
+
+	status = status == INGRESS_OK ? answer.status : status;
 	ingress_answer_release(&answer);
 	return status_names[status];
 }

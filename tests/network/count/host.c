@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count-host REQUESTS PER_SECOND FILE [again]: so many requests to the library of count.h, of which at most WINDOW are
- * unanswered, whatever becomes of the network. The FILE gets a byte for each request: how it was answered, or 255 for
- * one that was answered twice. Whenever the context has ended the program opens another one.
+ * count-host REQUESTS PER_SECOND FILE [again | chains]: so many requests to the library of count.h, of which at most
+ * WINDOW are unanswered, whatever becomes of the network. The FILE gets a byte for each request: how it was answered,
+ * or 255 for one that was answered twice. Whenever the context has ended the program opens another one.
  *
- * With `again` the requests are to the method that is declared idempotent.
+ * With `again` the requests are to the method that is declared idempotent. With `chains` they are submitted eight at a
+ * time, and each of these needs the one before it.
  *
  * What it prints at the end: `answered N of N`, and how many got each status.
  */
@@ -17,11 +18,12 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WINDOW = 1024, UNANSWERED = 254, TWICE = 255, PATIENCE_S = 30 };
+enum { WINDOW = 1024, UNANSWERED = 254, TWICE = 255, PATIENCE_S = 30, CHAIN = 8 };
 
 static const struct ingress_event_kind no_events[1];
 static const struct ferry_network_interface interface = {
@@ -87,21 +89,31 @@ static ingress_token open_context(void)
 	exit(1);
 }
 
-static void submit(ingress_token token, uint64_t number)
+/* Submit the requests from `number` on: one, or a chain of them. */
+static void submit(ingress_token token, uint64_t number, uint32_t count)
 {
-	const struct count_request asked = { .number = number };
-	const struct ingress_call call = { .method = method,
-					   .wire = INGRESS_WIRE_C,
-					   .data = &asked,
-					   .bytes = sizeof(asked),
-					   .reply = on_reply,
-					   .user = (void *)(uintptr_t)number };
+	struct count_request asked[CHAIN] = { { 0 } };
+	struct ingress_call calls[CHAIN];
+	struct ingress_link links[CHAIN];
 	enum ingress_status status;
 
-	while ((status = ingress_submit(token, &call)) == INGRESS_QUEUE_FULL)
-		pause_us(1000);
-	if (status != INGRESS_OK)
-		on_reply((void *)(uintptr_t)number, &(struct ingress_reply){ .status = status });
+	for (uint32_t i = 0; i < count; i++) {
+		asked[i].number = number + i;
+		calls[i] = (struct ingress_call){ .method = method,
+						  .wire = INGRESS_WIRE_C,
+						  .data = &asked[i],
+						  .bytes = sizeof(asked[i]),
+						  .reply = on_reply,
+						  .user = (void *)(uintptr_t)(number + i) };
+		links[i] = (struct ingress_link){ .request = i + 1, .source = i, .kind = INGRESS_LINK_AFTER };
+	}
+	do
+		status = count == 1
+				 ? ingress_submit(token, calls)
+				 : ingress_submit_chain(token, calls, count, links, count - 1, INGRESS_FOREVER, NULL);
+	while (status == INGRESS_QUEUE_FULL && (pause_us(1000), 1));
+	for (uint32_t i = 0; i < count && status != INGRESS_OK; i++)
+		on_reply(calls[i].user, &(struct ingress_reply){ .status = status });
 }
 
 static void print_result(uint64_t count)
@@ -122,10 +134,11 @@ int main(int argc, char **argv)
 	uint64_t count = argc >= 4 ? strtoull(argv[1], NULL, 10) : 0, rate = count ? strtoull(argv[2], NULL, 10) : 0;
 	int file = rate ? open(argv[3], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
 	ingress_token token;
+	uint32_t together = argc > 4 && !strcmp(argv[4], "chains") ? CHAIN : 1;
 	uint64_t begin, until;
 	void *place;
 
-	if (argc > 4)
+	if (argc > 4 && together == 1)
 		method = COUNT_MARK_AGAIN;
 	if (file < 0 || ftruncate(file, (off_t)count))
 		return 2;
@@ -137,7 +150,7 @@ int main(int argc, char **argv)
 		became[i] = UNANSWERED;
 	token = open_context();
 	begin = now_us();
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count; i += together) {
 		while (i - atomic_load(&answered) >= WINDOW || i > (now_us() - begin) * rate / 1000000)
 			pause_us(500);
 		/* LOST may leave the context as it was: a request that is CLOSED says that it has ended */
@@ -145,7 +158,7 @@ int main(int argc, char **argv)
 			ingress_context_destroy(token, INGRESS_FOREVER);
 			token = open_context();
 		}
-		submit(token, i);
+		submit(token, i, count - i < together ? (uint32_t)(count - i) : together);
 	}
 	until = now_us() + PATIENCE_S * 1000000ULL;
 	while (atomic_load(&answered) < count && now_us() < until)

@@ -8,6 +8,7 @@ Handles are plain ids: the library refuses one that was closed, and closing is a
 
 from ferry_ingress.aio import AsyncContext, AsyncEvents
 from ferry_ingress.blocking import Context, Events, Subscription
+from ferry_ingress.chain import AsyncBatch, Batch, Promise
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import (
     BadHandleError,
@@ -22,6 +23,7 @@ from ferry_ingress.errors import (
     QueueFullError,
     RaisedError,
     ReentrantError,
+    SkippedError,
     Status,
     TooLargeError,
     WrongInterfaceError,
@@ -30,10 +32,12 @@ from ferry_ingress.events import Event
 from ferry_ingress.wire import DecodeError, EncodeError, Wire
 
 __all__ = [
+    "AsyncBatch",
     "AsyncContext",
     "AsyncEvents",
     "BadHandleError",
     "BadPayloadError",
+    "Batch",
     "CancelledError",
     "ClosedError",
     "Context",
@@ -49,9 +53,11 @@ __all__ = [
     "LostError",
     "Options",
     "Overflow",
+    "Promise",
     "QueueFullError",
     "RaisedError",
     "ReentrantError",
+    "SkippedError",
     "Status",
     "Subscription",
     "TooLargeError",

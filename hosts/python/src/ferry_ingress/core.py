@@ -3,6 +3,8 @@
 
 Why ctypes and not cffi: ctypes comes with Python. A call by either costs little beside the rest of a request, and both
 release the interpreter lock while the core waits. No other module uses structs and functions of the core.
+
+long: one list of what C declares.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from ferry_ingress.errors import IngressError, Status, error
 from ferry_ingress.wire import Wire
 
 FOREVER = (1 << 63) - 1
+#: The kinds of links of a chain: enum ingress_link_kind.
+LINK_FIELD, LINK_OPTION, LINK_AFTER = range(3)
 #: How many items are taken from an inbox at once.
 ITEMS_MAX = 64
 #: How long closing a context waits for handlers that run, in seconds, unless the options say otherwise.
@@ -88,6 +92,25 @@ class _Call(ctypes.Structure):
         ("inbox", ctypes.c_void_p),
         ("tag", ctypes.c_uint64),
         ("ticket", ctypes.c_uint64),
+    ]
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("request", ctypes.c_uint32),
+        ("source", ctypes.c_uint32),
+        ("kind", ctypes.c_uint32),
+        ("place", ctypes.c_uint32),
+        ("path", ctypes.c_char_p),
+        ("path_bytes", ctypes.c_uint32),
+    ]
+
+
+class _Refusal(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012
+        ("request", ctypes.c_uint32),
+        ("link", ctypes.c_uint32),
+        ("text", ctypes.c_char_p),
     ]
 
 
@@ -162,6 +185,8 @@ def core() -> Any:
         "ingress_library_check": (u32, (pointer, u64)),
         "ingress_answer_release": (None, (pointer,)),
         "ingress_submit": (u32, (u64, pointer)),
+        "ingress_submit_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer)),
+        "ingress_ask_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer, pointer)),
         "ingress_tickets": (u64, (u64,)),
         "ingress_cancel": (u32, (u64, u64)),
         "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
@@ -292,6 +317,72 @@ def submit(context: int, method: int, wire: Wire, data: bytes, inbox: int, tag: 
     call.inbox = inbox
     call.tag = call.ticket = tag
     checked(core().ingress_submit(context, ctypes.byref(call)))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a request of a chain has from an earlier one: struct ingress_link."""
+
+    request: int
+    source: int
+    kind: int
+    place: int
+    path: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Calls of a chain, each a method and its payload in `cbor`, and the links between them."""
+
+    calls: list[tuple[int, bytes]]
+    links: list[Link]
+
+    def raw(self) -> tuple[Any, int, Any, int]:
+        """Return what the core is given."""
+        calls = (_Call * len(self.calls))(*(_raw_call(method, Wire.CBOR, data) for method, data in self.calls))
+        links = (_Link * len(self.links))(
+            *(_Link(link.request, link.source, link.kind, link.place, link.path, len(link.path)) for link in self.links)
+        )
+        return calls, len(calls), links, len(links)
+
+
+def submit_chain(context: int, chain: Chain, inbox: int, first_tag: int, timeout_ns: int) -> None:
+    """Submit a chain whose replies go to an inbox; their tags are numbers from the first on, and tickets too."""
+    calls, count, links, link_count = chain.raw()
+    for number in range(count):
+        calls[number].inbox = inbox
+        calls[number].tag = calls[number].ticket = first_tag + number
+    refusal = _Refusal()
+    status = core().ingress_submit_chain(context, calls, count, links, link_count, timeout_ns, ctypes.byref(refusal))
+    _accepted(status, refusal, chain.links)
+
+
+def ask_chain(context: int, chain: Chain, timeout_ns: int) -> list[Item]:
+    """Submit a chain and wait for its replies, whose tags are their numbers."""
+    calls, count, links, link_count = chain.raw()
+    answers, refusal = (_Answer * count)(), _Refusal()
+    status = core().ingress_ask_chain(
+        context, calls, count, links, link_count, timeout_ns, answers, ctypes.byref(refusal)
+    )
+    _accepted(status, refusal, chain.links)
+    items = []
+    for tag, answer in enumerate(answers):
+        data = _copied(answer.data, answer.bytes)
+        items.append(Item(is_event=False, status=answer.status, wire=Wire(answer.wire), tag=tag, lost=0, data=data))
+        core().ingress_answer_release(ctypes.byref(answer))
+    return items
+
+
+def _accepted(status: int, refusal: _Refusal, links: list[Link]) -> None:
+    if status != Status.OK:
+        checked(status, f"{_refused(refusal, links)}{refusal.text.decode()}")
+
+
+def _refused(refusal: _Refusal, links: list[Link]) -> str:
+    """Say which request of a chain was refused, and for which link."""
+    if refusal.link < len(links):
+        return f"request {refusal.request} of the batch, {links[refusal.link].path.decode() or 'a result'}: "
+    return f"request {refusal.request} of the batch: " if refusal.request != 0xFFFFFFFF else ""
 
 
 def tickets(count: int) -> int:

@@ -32,6 +32,7 @@ class Status(IntEnum):
     LOST = 17
     RAISED = 18
     CANCELLED = 19
+    SKIPPED = 20
 
 
 class IngressError(Exception):
@@ -98,6 +99,10 @@ class CancelledError(IngressError):
     """The request was cancelled, and the library did not do it, or not all of it."""
 
 
+class SkippedError(IngressError):
+    """An earlier call of the chain failed, so this one did not run; the text has its number."""
+
+
 _CLASSES: dict[int, type[IngressError]] = {
     Status.FAILED: FailedError,
     Status.CLOSED: ClosedError,
@@ -112,6 +117,7 @@ _CLASSES: dict[int, type[IngressError]] = {
     Status.WRONG_INTERFACE: WrongInterfaceError,
     Status.LOST: LostError,
     Status.CANCELLED: CancelledError,
+    Status.SKIPPED: SkippedError,
 }
 
 

@@ -46,6 +46,8 @@ pub enum Status {
     Raised,
     /// The host cancelled the request, and the library did not do it, or not all of it.
     Cancelled,
+    /// An earlier request of the chain failed, so this one did not run; the message has its number.
+    Skipped,
     /// A status that only a newer core than this crate knows.
     Unknown(u32),
 }
@@ -58,7 +60,7 @@ pub(crate) const STALE: u32 = 2;
 pub(crate) const RAISED: u32 = 18;
 
 /// Every error that has a name, in the order of the numbers.
-const NAMED: [(u32, Status); 18] = [
+const NAMED: [(u32, Status); 19] = [
     (1, Status::Failed),
     (3, Status::Closed),
     (4, Status::Timeout),
@@ -77,6 +79,7 @@ const NAMED: [(u32, Status); 18] = [
     (17, Status::Lost),
     (RAISED, Status::Raised),
     (19, Status::Cancelled),
+    (20, Status::Skipped),
 ];
 
 impl Status {

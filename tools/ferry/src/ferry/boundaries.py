@@ -392,6 +392,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("inbox", "futex"),
             ("cpp-c", "ask"),
             ("cpp-cbor", "ask"),
+            ("cpp-chain", "cpp-c"),
             ("rust-c", "cpp-c"),
             ("python-cbor", "cpp-cbor"),
             ("python-async-cbor", "executor"),
@@ -405,6 +406,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("large", "64 KiB there and back"),
             ("event", "an event of 512 bytes to one listener"),
             ("tick", "an event without a value to one listener"),
+            ("handle", "open, read and close of a handle; cpp-chain: as one chain"),
             *(
                 (f"requests@{threads}", f"small requests with callbacks, {threads} submitting")
                 for threads in (1, 2, 4, 8)
@@ -444,11 +446,14 @@ BOUNDARIES: tuple[Boundary, ...] = (
         ),
         floor="nats",
         floor_text="one bare request and its reply by libnats, one after the other",
-        pairs=(("batch", "single"), ("single", "grpc"), ("batch", "grpc")),
+        pairs=(("batch", "single"), ("single", "grpc"), ("batch", "grpc"), ("chain", "single")),
         calls=(
             ("call", "a small request on loopback"),
             ("call@1ms", "the same with 1 ms between host and server"),
             ("call@10ms", "the same with 10 ms"),
+            ("handle", "open, read and close of a handle on loopback; chain: as one chain"),
+            ("handle@1ms", "the same with 1 ms between host and server"),
+            ("handle@10ms", "the same with 10 ms"),
         ),
         ratio_sizes=(1, 100),
         summary=(

@@ -199,6 +199,35 @@ struct RemoveParams {
 struct ParseParams {
 	std::string_view text;
 };
+struct FindParamsArguments {
+	ferry::ingress::Argument<std::string> text;
+	ferry::ingress::Argument<Order> order;
+	ferry::ingress::Argument<std::uint32_t> limit;
+};
+struct SearchParamsArguments {
+	ferry::ingress::Argument<std::string> text;
+	ferry::ingress::Argument<Order> order;
+};
+struct FetchParamsArguments {
+	ferry::ingress::Argument<CursorId> cursor;
+	ferry::ingress::Argument<std::uint32_t> count;
+};
+struct EndSearchParamsArguments {
+	ferry::ingress::Argument<CursorId> cursor;
+};
+struct ReadParamsArguments {
+	ferry::ingress::Argument<std::string> path;
+};
+struct WriteParamsArguments {
+	ferry::ingress::Argument<std::string> path;
+	ferry::ingress::Argument<std::string> text;
+};
+struct RemoveParamsArguments {
+	ferry::ingress::Argument<std::string> path;
+};
+struct ParseParamsArguments {
+	ferry::ingress::Argument<std::string> text;
+};
 } // namespace detail
 
 } // namespace notes
@@ -286,6 +315,35 @@ template <> struct Object<::notes::detail::RemoveParams> {
 };
 template <> struct Object<::notes::detail::ParseParams> {
 	static constexpr auto fields = field_list(field("text", &::notes::detail::ParseParams::text));
+};
+template <> struct Object<::notes::detail::FindParamsArguments> {
+	static constexpr auto fields = field_list(field("text", &::notes::detail::FindParamsArguments::text),
+						  field("order", &::notes::detail::FindParamsArguments::order),
+						  field("limit", &::notes::detail::FindParamsArguments::limit));
+};
+template <> struct Object<::notes::detail::SearchParamsArguments> {
+	static constexpr auto fields = field_list(field("text", &::notes::detail::SearchParamsArguments::text),
+						  field("order", &::notes::detail::SearchParamsArguments::order));
+};
+template <> struct Object<::notes::detail::FetchParamsArguments> {
+	static constexpr auto fields = field_list(field("cursor", &::notes::detail::FetchParamsArguments::cursor),
+						  field("count", &::notes::detail::FetchParamsArguments::count));
+};
+template <> struct Object<::notes::detail::EndSearchParamsArguments> {
+	static constexpr auto fields = field_list(field("cursor", &::notes::detail::EndSearchParamsArguments::cursor));
+};
+template <> struct Object<::notes::detail::ReadParamsArguments> {
+	static constexpr auto fields = field_list(field("path", &::notes::detail::ReadParamsArguments::path));
+};
+template <> struct Object<::notes::detail::WriteParamsArguments> {
+	static constexpr auto fields = field_list(field("path", &::notes::detail::WriteParamsArguments::path),
+						  field("text", &::notes::detail::WriteParamsArguments::text));
+};
+template <> struct Object<::notes::detail::RemoveParamsArguments> {
+	static constexpr auto fields = field_list(field("path", &::notes::detail::RemoveParamsArguments::path));
+};
+template <> struct Object<::notes::detail::ParseParamsArguments> {
+	static constexpr auto fields = field_list(field("text", &::notes::detail::ParseParamsArguments::text));
 };
 } // namespace ferry::ingress
 
@@ -423,6 +481,111 @@ public:
 	}
 };
 
+/** Calls of a context that run one after another: what each returns may be an argument of a later one. */
+class Chain
+{
+public:
+	explicit Chain(const ferry::ingress::Link &link) noexcept : chain_(link.token())
+	{
+	}
+
+	/** Submit the calls, and wait until each has its result or its failure: ferry::ingress::Chain::submit(). */
+	void submit(ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	{
+		chain_.submit(timeout);
+	}
+	/** submit() without exceptions. */
+	ferry::ingress::Result<void> try_submit(ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	{
+		return chain_.try_submit(timeout);
+	}
+	/** The call that is added next also needs the one of this promise to have succeeded. */
+	template <class F> void after(const F &promise)
+	{
+		chain_.after(promise);
+	}
+
+	/** The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood. */
+	ferry::ingress::Promise<std::vector<Found>> find(const ferry::ingress::Argument<std::string> &text,
+							 const ferry::ingress::Argument<Order> &order,
+							 const ferry::ingress::Argument<std::uint32_t> &limit)
+	{
+		return chain_.add<std::vector<Found>>(2, detail::FindParamsArguments{ text, order, limit });
+	}
+
+	/** As find, for many matches: a cursor from which they are fetched. */
+	ferry::ingress::Promise<CursorId> search(const ferry::ingress::Argument<std::string> &text,
+						 const ferry::ingress::Argument<Order> &order)
+	{
+		return chain_.add<CursorId>(3, detail::SearchParamsArguments{ text, order });
+	}
+
+	/** The next `count` matches; none at the end. */
+	ferry::ingress::Promise<std::vector<Found>> fetch(const ferry::ingress::Argument<CursorId> &cursor,
+							  const ferry::ingress::Argument<std::uint32_t> &count)
+	{
+		return chain_.add<std::vector<Found>>(4, detail::FetchParamsArguments{ cursor, count });
+	}
+
+	/** Forget a cursor. */
+	ferry::ingress::Promise<void> end_search(const ferry::ingress::Argument<CursorId> &cursor)
+	{
+		return chain_.add<void>(5, detail::EndSearchParamsArguments{ cursor });
+	}
+
+	/** The text of a note. */
+	ferry::ingress::Promise<std::string> read(const ferry::ingress::Argument<std::string> &path)
+	{
+		return chain_.add<std::string>(6, detail::ReadParamsArguments{ path });
+	}
+
+	/** Write a note, and index it. It is replaced as a whole or not at all. */
+	ferry::ingress::Promise<void> write(const ferry::ingress::Argument<std::string> &path,
+					    const ferry::ingress::Argument<std::string> &text)
+	{
+		return chain_.add<void>(7, detail::WriteParamsArguments{ path, text });
+	}
+
+	/** Remove a note's file, and forget it. */
+	ferry::ingress::Promise<void> remove(const ferry::ingress::Argument<std::string> &path)
+	{
+		return chain_.add<void>(8, detail::RemoveParamsArguments{ path });
+	}
+
+	/** Look at the whole folder again; other requests go on meanwhile. */
+	ferry::ingress::Promise<Totals> refresh()
+	{
+		return chain_.add<Totals>(9, ferry::ingress::NoParams{});
+	}
+
+	/** What the index holds. */
+	ferry::ingress::Promise<Totals> totals()
+	{
+		return chain_.add<Totals>(10, ferry::ingress::NoParams{});
+	}
+
+	/** The files that were left out, and why. */
+	ferry::ingress::Promise<std::map<std::string, std::string>> skipped()
+	{
+		return chain_.add<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
+	}
+
+	/** Every tag, and how many notes have it. */
+	ferry::ingress::Promise<std::map<std::string, std::uint32_t>> tags()
+	{
+		return chain_.add<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
+	}
+
+	/** How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails. */
+	ferry::ingress::Promise<std::string> parse(const ferry::ingress::Argument<std::string> &text)
+	{
+		return chain_.add<std::string>(13, detail::ParseParamsArguments{ text });
+	}
+
+private:
+	ferry::ingress::Chain chain_;
+};
+
 /**
  * Full-text search over a folder of notes, with changes as they happen.
  * A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
@@ -505,6 +668,12 @@ public:
 	[[nodiscard]] const ferry::ingress::Link &link() const noexcept
 	{
 		return instance_.link();
+	}
+
+	/** An empty chain of calls, which its submit() makes one after another. */
+	[[nodiscard]] Chain chain() const noexcept
+	{
+		return Chain(instance_.link());
 	}
 
 	/**

@@ -111,6 +111,20 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Chained:
+    """A method as a member function of a chain; a handle that it returns is a number."""
+
+    method: Method
+    name: str
+    #: The struct that its arguments are encoded from.
+    arguments_struct: str
+    #: Their names, and the types of what they may promise.
+    params: tuple[Param, ...]
+    #: The type of its result, and that of its error if it declares one.
+    outcome: str
+
+
+@dataclass(frozen=True)
 class HandleClass:
     """A handle type that a method closes: a class that owns one."""
 
@@ -157,6 +171,7 @@ class Binding:
         self.ids = {handle.name: scope.one(f"{handle.name}Id") for handle in interface.handles}
         self.id_tags = {handle.name: scope.one(f"{handle.name}Tag") for handle in interface.handles}
         self.context = scope.one("Context")
+        self.chain = scope.one("Chain")
         # a local of that name would hide it
         constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS | reserved.CPP_CONSTANTS, RESERVED)
         self.constants = {constant.name: constants.one(constant.name) for constant in interface.constants}
@@ -182,6 +197,8 @@ class Binding:
             )
             for event in interface.events
         )
+        self.make_chain = members.one("chain")
+        self.chained = self._chained() if constructor else ()
 
     @staticmethod
     def _forms(method: Method) -> tuple[str, str, str, str, str, str]:
@@ -262,6 +279,20 @@ class Binding:
         )
         error = self.types[method.error.name] if method.error else ""
         return Call(method, forms, params, tuple(given), self.returned(method, owned), error)
+
+    def _chained(self) -> tuple[Chained, ...]:
+        scope = names.Scope((*reserved.CPP_CHAIN_MEMBERS, self.chain), RESERVED)
+        made = []
+        for method in self.interface.methods:
+            if method.kind not in ("method", "static"):
+                continue
+            name = scope.one(method.name)
+            inner = names.Scope((*reserved.CPP_LOCALS, name, *self.constants.values()), RESERVED)
+            params = tuple(Param(inner.one(field.name), self.type(field.type), field) for field in method.params)
+            error = f", {self.types[method.error.name]}" if method.error else ""
+            outcome = f"{self.type(method.returns) if method.returns else 'void'}{error}"
+            made.append(Chained(method, name, f"{method.request.name}Arguments", params, outcome))
+        return tuple(made)
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""

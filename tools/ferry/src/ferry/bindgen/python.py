@@ -75,9 +75,20 @@ def class_name(interface: Interface) -> str:
     """Return the name of the class that blocks: the library's, unless a type is called so."""
     name = names.pascal(interface.name)
     scope = names.Scope(map(type_name, interface.by_name), TYPES)
-    while not (scope.has_room([name]) and scope.has_room([f"Async{name}"])):
+    while not scope.has_room([name, f"Async{name}", f"{name}Batch", f"Async{name}Batch"]):
         name = f"{name}_" if "Context" in name else f"{name}Context"
     return name
+
+
+def batch_method_name(name: str) -> str:
+    """Return the name of a method in a batch."""
+    return names.unreserved(names.snake(name), METHODS | {"submit"})
+
+
+def batch_name(interface: Interface) -> str:
+    """Return the method of a context that makes a batch."""
+    taken = {method_name(method.name) for method in interface.methods}
+    return names.Scope(taken.union(*event_names(interface).values())).one("batch")
 
 
 def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
@@ -195,6 +206,15 @@ def params(method: Method, attributes: Iterable[str]) -> str:
     )
 
 
+def promised_params(method: Method, attributes: Iterable[str]) -> str:
+    """Write the parameters of a method of a batch, each of which may be a promise."""
+    return "".join(
+        f", {param_name(field.name)}: {annotation} | Promise[{annotation}]"
+        for field in method.params
+        for annotation in (beside(param_type(field.type), attributes),)
+    )
+
+
 def values(method: Method) -> str:
     """Write a method's parameters as a tuple."""
     return "(" + "".join(f"{param_name(field.name)}, " for field in method.params) + ")"
@@ -205,12 +225,22 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
     variables = {
         "package": package,
         "context": class_name(interface),
+        "batch": batch_name(interface),
         "listeners": event_names(interface),
         "exceptions": exception_names(interface),
     }
     yield Output("pyproject.toml", "pyproject.toml.j2", variables)
     yield Output(f"src/{package}/py.typed", "py.typed.j2", variables)
-    for module in ("__init__", "_library", "_wire", "types", "blocking", "aio"):
+    modules = (
+        "__init__",
+        "_library",
+        "_wire",
+        "types",
+        *(("batch",) if interface.constructor else ()),
+        "blocking",
+        "aio",
+    )
+    for module in modules:
         yield Output(f"src/{package}/{module}.py", f"{module}.py.j2", variables, RUFF)
 
 
@@ -232,7 +262,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "doc": docstrings.docstring,
         "comment": docstrings.comment,
         "method_doc": method_doc,
+        "batch_method_name": batch_method_name,
         "params": lambda method: params(method, methods),
+        "promised_params": lambda method: promised_params(method, methods),
         "values": values,
         "type_text": text,
         "value_name": lambda name: names.screaming(name),

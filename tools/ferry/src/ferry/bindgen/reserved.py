@@ -254,6 +254,7 @@ CPP_GLOBALS = listed("""
 CPP_NAMESPACE = listed("default_wire detail interface_hash library")
 CPP_TYPES = listed("F Id OwnedHandle")
 CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link")
+CPP_CHAIN_MEMBERS = listed("after chain_ default_wire detail interface_hash library submit try_submit")
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""
     batch callback default_wire future id_ inbox instance_ interface_hash library link_ made options promise status
@@ -329,17 +330,18 @@ PYTHON_MODULES = listed("""
 """)
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
-    Any AsyncContext AsyncEvents Callable Context Event EventKind Events HandleId IngressError IntEnum Library
-    Mapping Options Overflow RaisedError Self Sequence Status Subscription Wire
+    Any AsyncBatch AsyncContext AsyncEvents Batch Callable Calls Context Event EventKind Events HandleId IngressError
+    IntEnum Library
+    Mapping Options Overflow Promise RaisedError Self Sequence Status Subscription Wire
 """)
 #: What every class has, and a dataclass takes for a field's default.
 PYTHON_FIELDS = listed("mro")
 #: What generated classes say between their methods.
 PYTHON_METHODS = listed("classmethod staticmethod types")
 #: What annotations say: where a class has an attribute of that name, they say `_builtins.` before it.
-PYTHON_ANNOTATIONS = listed("bool bytes dict float int list str")
+PYTHON_ANNOTATIONS = listed("bool bytes dict float int list object str")
 #: Parameters and locals of generated methods.
-PYTHON_LOCALS = listed("call_static cls context notify options self timeout")
+PYTHON_LOCALS = listed("after call_static cls context notify options self timeout")
 
 # ---- Go -------------------------------------------------------------------------------------------------------------
 

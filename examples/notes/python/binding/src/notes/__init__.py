@@ -7,6 +7,7 @@
 from ferry_ingress import IngressError, Options, Status, Wire
 
 from notes.aio import AsyncNotes
+from notes.batch import AsyncNotesBatch, NotesBatch
 from notes.blocking import Notes
 from notes.types import (
     MAX_RESULTS,
@@ -23,6 +24,7 @@ from notes.types import (
 __all__ = [
     "MAX_RESULTS",
     "AsyncNotes",
+    "AsyncNotesBatch",
     "Change",
     "ChangeKind",
     "Cursor",
@@ -30,6 +32,7 @@ __all__ = [
     "IngressError",
     "Note",
     "Notes",
+    "NotesBatch",
     "Options",
     "Order",
     "Progress",

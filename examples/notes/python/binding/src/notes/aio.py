@@ -16,6 +16,7 @@ from ferry_ingress.events import Event
 
 from notes import _wire, types
 from notes._library import LIBRARY, WIRE
+from notes.batch import AsyncNotesBatch
 
 
 class AsyncNotes(AsyncContext):
@@ -44,6 +45,10 @@ class AsyncNotes(AsyncContext):
     async def close(self, timeout: float | None = None) -> None:
         """Close the index."""
         await self._destroy(timeout)
+
+    def batch(self) -> AsyncNotesBatch:
+        """Return an empty batch of calls, which are submitted together."""
+        return AsyncNotesBatch(self._token)
 
     async def find(self, text: str, order: types.Order, limit: int) -> list[types.Found]:
         """The notes that match.

@@ -15,6 +15,7 @@ from ferry_ingress.events import Event
 
 from notes import _wire, types
 from notes._library import LIBRARY, WIRE
+from notes.batch import NotesBatch
 
 
 class Notes(Context):
@@ -51,6 +52,10 @@ class Notes(Context):
     def close(self, timeout: float | None = None) -> None:
         """Close the index."""
         self._destroy(timeout)
+
+    def batch(self) -> NotesBatch:
+        """Return an empty batch of calls, which are submitted together."""
+        return NotesBatch(self._token)
 
     def find(self, text: str, order: types.Order, limit: int, *, timeout: float | None = None) -> list[types.Found]:
         """The notes that match.

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Chains from Python: a batch gives what the same calls one after another give, whatever fails in the middle.
+
+tests/network/test_chains.py runs this with the library behind a NATS server.
+"""
+
+import asyncio
+import contextlib
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paths import BUILD, ROOT
+
+os.environ.setdefault("ECHO_LIBRARY", str(BUILD / "lib" / "echo-cpp" / "libecho.so"))
+os.environ.setdefault("FERRY_INGRESS_LIBRARY", str(BUILD / "lib" / "libferryingress.so.0"))
+PATHS = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "python" / "src")]
+sys.path[:0] = PATHS
+
+from echo import (  # noqa: E402 - after its path
+    AsyncEcho,
+    ComplexRequest,
+    Echo,
+    EchoBatch,
+    EchoRequest,
+    Options,
+    RaisedDivideError,
+    Wire,
+)
+from ferry_ingress import (  # noqa: E402
+    BadHandleError,
+    BadPayloadError,
+    CancelledError,
+    ClosedError,
+    DeadlineError,
+    EncodeError,
+    FailedError,
+    IngressError,
+    Promise,
+    QueueFullError,
+    SkippedError,
+    Status,
+)
+
+PATIENCE = 60.0
+
+
+@pytest.fixture(params=list(Wire), ids=lambda wire: wire.name.lower())
+def echo(request: pytest.FixtureRequest) -> Iterator[Echo]:
+    """A context; chains have their own format, whatever its other calls have."""
+    with Echo.create("p ", options=Options(wire=request.param), timeout=PATIENCE) as made:
+        yield made
+
+
+def text(value: str, delay_ms: int = 0) -> EchoRequest:
+    return EchoRequest(value, delay_ms)
+
+
+def test_a_handle_is_opened_read_and_closed(echo: Echo) -> None:
+    batch = echo.batch()
+    reader = batch.open("hello")
+    first = batch.read(reader, 3)
+    rest = batch.read(reader, 100)
+    none = batch.read(reader, 1)
+    batch.close(reader)
+    batch.submit(PATIENCE)
+    assert (first.result(), rest.result(), none.result()) == ("hel", "lo", None)
+    with pytest.raises(BadHandleError):
+        echo.read(reader.result(), 1, timeout=PATIENCE)
+
+
+def test_fields_inside_objects_are_taken_and_given(echo: Echo) -> None:
+    batch = echo.batch()
+    some = batch.complex(ComplexRequest([text("one"), text("two")], ["t", "u"], None, None))
+    # promises stand in fields of objects and in sequences, which only the annotations do not know
+    inner: Any = some.summary
+    other = batch.complex(ComplexRequest([EchoRequest(inner, 0), text("last")], [inner], inner, None))
+    count = batch.sum(some.item_count, other.item_count)
+    batch.submit(PATIENCE)
+    summary = some.result().summary
+    expected = echo.complex(ComplexRequest([text(summary), text("last")], [summary], summary, None), timeout=PATIENCE)
+    assert other.result() == expected
+    assert count.result() == some.result().item_count + expected.item_count
+    assert inner.result() == summary
+
+
+def test_what_failed_is_named_and_the_rest_runs(echo: Echo) -> None:
+    batch = echo.batch()
+    divided = batch.divide(1, 0)
+    summed = batch.sum(divided, 1)
+    version = batch.version(after=summed)
+    failed = batch.fail("no")
+    alone = batch.sum(1, 2)
+    reader = batch.open("x")
+    batch.close(reader)
+    closed = batch.read(reader, 1)
+    batch.submit(PATIENCE)
+    with pytest.raises(RaisedDivideError):
+        divided.result()
+    for skipped in (summed, version):
+        with pytest.raises(SkippedError, match="^request 0 of the chain failed, so this one did not run$"):
+            skipped.result()
+    with pytest.raises(FailedError, match="no"):
+        failed.result()
+    with pytest.raises(BadHandleError):
+        closed.result()
+    assert alone.result() == 3
+
+
+def test_errors_name_the_request_and_the_field(echo: Echo) -> None:
+    batch = echo.batch()
+    nothing: Any = batch.maybe(None)
+    wrong: Any = batch.bytes(b"12")
+    into_text = batch.open(wrong)
+    missing = batch.open(nothing)
+    batch.submit(PATIENCE)
+    with pytest.raises(BadPayloadError, match="^text: wrong type$"):
+        into_text.result()
+    with pytest.raises(BadPayloadError, match="^text: missing$"):
+        missing.result()
+
+
+def test_wrong_promises_are_refused(echo: Echo) -> None:
+    batch, other = echo.batch(), echo.batch()
+    reader = other.open("x")
+    with pytest.raises(ValueError, match="another batch"):
+        batch.read(reader, 1)
+    with pytest.raises(AttributeError, match="no field 'none'"):
+        _ = reader.none
+    with pytest.raises(IndexError, match="no element 0"):
+        _ = reader[0]
+    with pytest.raises(EncodeError):
+        batch.sum("one", 2)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not submitted"):
+        reader.result()
+    other.submit(PATIENCE)
+    with pytest.raises(ValueError, match="make another"):
+        other.open("y")
+    for _ in range(65):
+        batch.version()
+    with pytest.raises(IngressError, match="1 to 64 requests"):
+        batch.submit(PATIENCE)
+    echo.batch().submit()
+
+
+def test_a_deadline_ends_a_chain(echo: Echo) -> None:
+    batch = echo.batch()
+    slow = batch.spin(400)
+    late = batch.sum(1, 2)
+    skipped = batch.sum(late, 1)
+    batch.submit(0.1)
+    for promise in (late, skipped):
+        with pytest.raises((DeadlineError, SkippedError)):
+            promise.result()
+    assert slow._call.is_answered
+    assert echo.sum(1, 1, timeout=PATIENCE) == 2
+
+
+def test_asyncio(echo: Echo) -> None:
+    async def run() -> None:
+        async with await AsyncEcho.create("q ", options=Options(wire=echo._wire)) as other:
+            batch = other.batch()
+            reader = batch.open("hello")
+            read = batch.read(reader, 9)
+            batch.close(reader)
+            await batch.submit()
+            assert read.result() == "hello"
+            batch = other.batch()
+            batch.nap(30_000)
+            batch.sum(1, 2)
+            task = asyncio.create_task(batch.submit())
+            await asyncio.sleep(0.2)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            # the library gives up the one that runs, so this one is not behind 30 s of it
+            async with asyncio.timeout(20):
+                while await other.cancellations() == 0:
+                    await asyncio.sleep(0.02)
+
+    asyncio.run(run())
+
+
+def test_a_context_that_ends_answers_its_chains(echo: Echo) -> None:
+    other = Echo.create("p ", options=Options(destroy_timeout=0.3), timeout=PATIENCE)
+    batch = other.batch()
+    slow = batch.nap(30_000)
+    after = batch.sum(1, 2)
+    thread = threading.Thread(target=batch.submit)
+    thread.start()
+    time.sleep(0.3)
+    with contextlib.suppress(DeadlineError):
+        other.destroy(timeout=0.3)
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    for promise in (slow, after):
+        with pytest.raises((ClosedError, CancelledError)):
+            promise.result()
+
+
+def test_the_program_of_the_page_runs() -> None:
+    (found,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
+    path = os.pathsep.join(PATHS)
+    done = subprocess.run(
+        [sys.executable, "-c", found], capture_output=True, text=True, timeout=PATIENCE, check=False,
+        env=os.environ | {"PYTHONPATH": path},
+    )  # fmt: skip
+    assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr
+
+
+def test_the_program_of_the_page_in_cpp_runs(tmp_path: Path) -> None:
+    (found,) = re.findall(r"^```cpp\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
+    (tmp_path / "chain.cpp").write_text(found)
+    library = Path(os.environ["ECHO_LIBRARY"]).parent
+    folders = [library, BUILD / "lib"]
+    subprocess.run(
+        ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", tmp_path / "chain.cpp", "-o",
+         tmp_path / "chain", f"-I{ROOT / 'include'}", f"-I{ROOT / 'build/echo/cpp/include'}",
+         *(f"-L{folder}" for folder in folders), "-lferryingress", "-lecho"],
+        check=True, timeout=300,
+    )  # fmt: skip
+    paths = os.pathsep.join(map(str, folders))
+    done = subprocess.run(
+        [tmp_path / "chain"], capture_output=True, text=True, timeout=PATIENCE, check=False,
+        env=os.environ | {"LD_LIBRARY_PATH": paths},
+    )  # fmt: skip
+    assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr
+
+
+# ---- by chance -------------------------------------------------------------------------------------------------------
+
+Value = tuple[str, Any]
+
+
+class Program:
+    """A program by chance, of calls that take texts and numbers, each constant or the result of an earlier call."""
+
+    def __init__(self, seed: int) -> None:
+        draw = random.Random(seed)
+        self.steps: list[tuple[str, tuple[Any, ...]]] = []
+        kinds: list[str] = []
+
+        def argument(kind: str, constant: Any) -> Any:
+            earlier = [number for number, found in enumerate(kinds) if found == kind]
+            return ("take", draw.choice(earlier)) if earlier and draw.random() < 0.7 else constant
+
+        for _ in range(draw.randint(1, 14)):
+            name = draw.choice(("text", "number", "quotient", "open", "read", "close", "fail", "length"))
+            if name == "text":
+                args: tuple[Any, ...] = (argument("text", draw.choice(("", "a", "ü" * 40))), draw.choice((0, 0, 1)))
+            elif name in ("number", "quotient"):
+                args = (argument("number", draw.randint(-5, 5)), argument("number", draw.choice((0, 1, 3))))
+            elif name in ("open", "fail", "length"):
+                args = (argument("text", "some"),)
+            else:
+                args = (argument("handle", None),)
+                if args[0] is None:
+                    continue
+            self.steps.append((name, args))
+            kinds.append({"open": "handle", "read": "text", "text": "text"}.get(name, "number"))
+
+    def run(self, make: Callable[[str, list[Any]], Any]) -> list[Any]:
+        made: list[Any] = []
+        for name, args in self.steps:
+            taken = [made[arg[1]] if isinstance(arg, tuple) else arg for arg in args]
+            made.append(make(name, taken))
+        return made
+
+
+def make_in_batch(batch: EchoBatch) -> Callable[[str, list[Any]], Promise[Any]]:
+    def make(name: str, args: list[Any]) -> Promise[Any]:
+        if name == "text":
+            return batch.echo(EchoRequest(*args)).echoed
+        if name == "length":
+            return batch.complex(ComplexRequest([], args, None, None)).item_count
+        method = {"number": "sum", "quotient": "divide"}.get(name, name)
+        promise: Promise[Any] = getattr(batch, method)(*args, *((2,) if name == "read" else ()))
+        return promise
+
+    return make
+
+
+class Failed:
+    """What a call in turn failed with, which is what the calls that need it fail with."""
+
+    def __init__(self, status: Status) -> None:
+        self.status = status
+
+
+def make_in_turn(echo: Echo) -> Callable[[str, list[Any]], Any]:
+    def make(name: str, args: list[Any]) -> Any:
+        if any(isinstance(arg, Failed) for arg in args):
+            return Failed(Status.SKIPPED)
+        if None in args:
+            return Failed(Status.BAD_PAYLOAD)
+        try:
+            if name == "text":
+                return echo.echo(EchoRequest(*args), timeout=PATIENCE).echoed
+            if name == "length":
+                return echo.complex(ComplexRequest([], args, None, None), timeout=PATIENCE).item_count
+            method = {"number": "sum", "quotient": "divide"}.get(name, name)
+            return getattr(echo, method)(*args, *((2,) if name == "read" else ()), timeout=PATIENCE)
+        except IngressError as error:
+            return Failed(Status(error.status))
+
+    return make
+
+
+def outcome(promise: Promise[Any]) -> Any:
+    try:
+        return promise.result()
+    except IngressError as error:
+        return Failed(Status(error.status))
+
+
+def comparable(name: str, value: Any) -> Any:
+    if isinstance(value, Failed):
+        return value.status
+    return "a handle" if name == "open" else value
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_chain_gives_what_calls_in_turn_give(echo: Echo, part: int) -> None:
+    seen: set[Any] = set()
+    for seed in range(part * 60, part * 60 + 60):
+        program = Program(seed)
+        batch = echo.batch()
+        promises = program.run(make_in_batch(batch))
+        batch.submit(PATIENCE)
+        expected = program.run(make_in_turn(echo))
+        for (name, _), promise, value in zip(program.steps, promises, expected, strict=True):
+            assert comparable(name, outcome(promise)) == comparable(name, value), (seed, program.steps)
+            seen.add(value.status if isinstance(value, Failed) else "value")
+    assert seen >= {"value", Status.FAILED, Status.RAISED, Status.SKIPPED, Status.BAD_HANDLE}
+
+
+def test_chains_of_many_threads(echo: Echo) -> None:
+    """Each thread's chains are answered in full, beside the others."""
+    done: list[int] = []
+
+    def run(number: int) -> None:
+        for round_ in range(40):
+            batch = echo.batch()
+            reader = batch.open(f"{number} {round_}")
+            read = batch.read(reader, 99)
+            batch.close(reader)
+            try:
+                batch.submit(PATIENCE)
+            except QueueFullError:
+                continue
+            assert read.result() == f"{number} {round_}"
+        done.append(number)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(done) == [0, 1, 2, 3]
