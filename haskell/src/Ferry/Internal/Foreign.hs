@@ -26,6 +26,10 @@ module Ferry.Internal.Foreign
     Entry,
     entry,
     interruptibleEntry,
+    NoList,
+    NoByteString,
+    NoInteger,
+    NoFunction,
   )
 where
 
@@ -698,20 +702,24 @@ deriving newtype instance ForeignType Fd
 
 -- * Types that C does not know, and what to give instead
 
+-- | What the compiler says of a list in the type of a function.
 type NoList =
   'Text "A C function takes and returns no Haskell list, and no String. It takes an address:"
     ':$$: 'Text "withCString (Foreign.C.String) gives that of a String's characters,"
     ':$$: 'Text "withArray (Foreign.Marshal.Array) that of a list's elements;"
     ':$$: 'Text "peekCString and peekArray read them from the address that it returns."
 
+-- | What it says of a 'ByteString'.
 type NoByteString =
   'Text "A C function takes and returns no ByteString. useAsCString (Data.ByteString) gives the address of its bytes,"
     ':$$: 'Text "packCString makes one of the bytes at an address that the function returns."
 
+-- | What it says of an 'Integer'.
 type NoInteger =
   'Text "C has no Integer. Write CInt or CLong (Foreign.C.Types), Int64 or another type of the size that the C"
     ':$$: 'Text "function's has, and convert by fromIntegral."
 
+-- | What it says of a Haskell function.
 type NoFunction =
   'Text "A C function takes no Haskell function. It takes a FunPtr, which a foreign import of \"wrapper\" makes of the"
     ':$$: 'Text "Haskell function, and which freeHaskellFunPtr frees when C does not call it any more."
