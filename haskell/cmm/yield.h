@@ -33,12 +33,15 @@
 #ifndef FERRY_CMM_YIELD_H
 #define FERRY_CMM_YIELD_H
 
+#define YIELD()                                                                                                        \
+	W_ since;                                                                                                      \
+	(since) = ccall ferry_short_calls_yields();                                                                    \
+	call stg_yield_noregs();                                                                                       \
+	ccall ferry_short_calls_yielded(BaseReg "ptr", since)
+
 #define YIELD_IF_ASKED()                                                                                               \
 	if (I64[MyCapability() + OFFSET_Capability_context_switch] != 0 || HpLim == 0) {                               \
-		W_ since;                                                                                              \
-		(since) = ccall ferry_short_calls_yields();                                                            \
-		call stg_yield_noregs();                                                                               \
-		ccall ferry_short_calls_yielded(BaseReg "ptr", since);                                                 \
+		YIELD();                                                                                               \
 	}
 
 #endif /* FERRY_CMM_YIELD_H */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the compiler refuses of Ferry.OpenMP.Slices: each file of misuse/ names the message that it expects."""
+"""What the compiler refuses of Ferry.Foreign and Ferry.OpenMP.Slices: each file of misuse/ names its message."""
 
 import os
 import re
@@ -19,8 +19,9 @@ def test_the_compiler_refuses(program: Path) -> None:
     line = next(number for number, said in enumerate(text.splitlines(), 1) if re.match(r"(wrong|right) .*=", said))
     (database,) = (BUILD / "haskell" / "packagedb").glob("ghc-*")
     command: list[str | Path] = ["ghc", "-v0", "-fno-code", "-package-env", "-", "-package-db", database]
+    packages = [word for name in ("ferry", "ferry-openmp", "bytestring", "vector") for word in ("-package", name)]
     done = subprocess.run(
-        [*command, "-package", "ferry-openmp", "-package", "vector", program],
+        [*command, *packages, program],
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"LC_ALL": "C.UTF-8"},

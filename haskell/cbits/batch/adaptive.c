@@ -195,9 +195,9 @@ static inline long run_while(const struct ferry_held_owner *own, const struct ba
 
 /* As ferry_run_adaptive_held, also for a batch that may open regions or cannot begin at once. */
 static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struct batch_prepared *program, size_t from,
-								     StgRegTable *base, StgPtr sp, StgPtr hp)
+								     StgRegTable *base)
 {
-	struct ferry_held_call own_call = { .sp = sp, .hp = hp }, *call;
+	struct ferry_held_call own_call, *call;
 	struct ferry_held_owner *own = ferry_held_self();
 	bool opens = may_open(), is_seen;
 	long last;
@@ -225,37 +225,29 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	if (call->outer)
 		__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 	own->result.word = (StgWord)last;
-	ferry_held_end(own, call, call->outer);
+	ferry_held_end(own, call);
 	return own;
 }
 
 /*
- * Run a batch from slot `from` on. cmm/ferry.cmm has not saved the state of its Haskell thread: Sp and Hp are for
- * another thread to do so. What comes back is the owner, with its token, and its result: the last slot that ran, or
- * ~next, and then the batch is to be run again from there.
+ * Run a batch from slot `from` on. cmm/ferry.cmm has not saved the state of its Haskell thread, but has lent its
+ * registers for another thread to do so. What comes back is the owner, with its token, and its result: the last slot
+ * that ran, or ~next, and then the batch is to be run again from there.
  */
-struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base,
-						 StgPtr sp, StgPtr hp);
-struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base,
-						 StgPtr sp, StgPtr hp)
+struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base);
+struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base)
 {
 	struct ferry_held_owner *own = ferry_held_own;
-	struct ferry_held_call *outer = own->innermost;
-	struct ferry_held_call call;
 	long last;
 
-	call.sp = sp;
-	call.hp = hp;
-	call.function = 0;
-	if (__builtin_expect(from || outer || may_open() || !program->executor->run_part ||
-				     !ferry_held_begin_ready(own, &call, base),
+	if (__builtin_expect(from || may_open() || !program->executor->run_part || !ferry_held_begin_ready(own, base),
 			     0))
-		return run_slowly(program, from, base, sp, hp);
+		return run_slowly(program, from, base);
 	/* asked for before the call was published: nobody looks for it again before the monitor does */
 	last = __builtin_expect(!base->rHpLim, 0) ? ~0L : run_while(own, program, 0);
 	if (__builtin_expect(last < 0, 0))
-		last = go_on(own, &call, program, last);
+		last = go_on(own, &own->first, program, last);
 	own->result.word = (StgWord)last;
-	ferry_held_end(own, &call, outer);
+	ferry_held_end_ready(own);
 	return own;
 }

@@ -55,13 +55,13 @@ struct ferry_held_owner *ferry_held_current(void)
 {
 	struct ferry_held_owner *own = ferry_held_own;
 
-	return own->innermost ? own : NULL;
+	return ferry_held_innermost(own) ? own : NULL;
 }
 
 void ferry_held_yield(void)
 {
 	struct ferry_held_owner *own = ferry_held_own;
-	struct ferry_held_call *call = own->innermost;
+	struct ferry_held_call *call = ferry_held_innermost(own);
 
 	if (call) {
 		if (ferry_held_take(own, call))
@@ -88,9 +88,8 @@ StgWord ferry_held_must_stop(StgRegTable *base)
 	return ferry_held_is_possible() && ferry_time_slice_is_over(ferry_capability_of(base));
 }
 
-__attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *own)
+__attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
-	struct ferry_held_call *call = own->innermost;
 	int saved = errno;
 
 	if (!ferry_held_take(own, call)) {
@@ -98,7 +97,14 @@ __attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *ow
 		ferry_held_resumed();
 	}
 	own->innermost = call->outer;
+	/* the record of the next call, if it is the owner's own */
+	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
 	errno = saved;
+}
+
+__attribute__((noinline)) void ferry_held_end_first_slowly(struct ferry_held_owner *own)
+{
+	ferry_held_end_slowly(own, &own->first);
 }
 
 __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call,
@@ -124,17 +130,15 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base)
 {
 	struct ferry_held_owner *own = ferry_held_self();
-	struct ferry_held_call *outer = own->innermost;
 	bool had_slices = atomic_load_explicit(&own->has_slices, memory_order_relaxed);
 	struct ferry_held_call call;
 	void *token;
 
-	call.hp = NULL;
-	call.function = 0;
+	ferry_held_is_saved(base);
 	atomic_store_explicit(&own->has_slices, true, memory_order_relaxed);
 	ferry_held_begin(own, &call, base);
 	function(argument);
-	ferry_held_end(own, &call, outer);
+	ferry_held_end(own, &call);
 	atomic_store_explicit(&own->has_slices, had_slices, memory_order_relaxed);
 	token = own->token;
 	own->token = NULL;
@@ -151,8 +155,9 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
  * other C function is called through arguments.c.
  *
  * The Haskell thread's state is not saved before the call: that would take half as long as the call itself. Instead Sp
- * and Hp, the two registers that a compiled safe call saves, go into the record, and a thread that retakes the
- * Capability does the rest (save_thread_state in retake.c).
+ * and Hp, the two registers that a compiled safe call saves, go into the Capability's register table, and a thread that
+ * retakes the Capability does the rest (save_thread_state in retake.c). The function's address comes in that table too.
+ * It is read before the call is published: after that the table may be another thread's.
  */
 
 _Static_assert(offsetof(struct ferry_held_owner, token) == FERRY_OWNER_TOKEN, "the token is not where layout.h says");
@@ -169,35 +174,34 @@ _Static_assert(offsetof(struct ferry_held_owner, result) == FERRY_OWNER_RESULT,
 #define ARGUMENTS_doubles ARGUMENTS_words, p, q, r, s
 #define ARGUMENTS_floats ARGUMENTS_doubles
 
+/* The compiler keeps nothing but this pointer across the C function: each register that it saves is one more store. */
+#define KEEP_ONLY(pointer) asm("" : "+r"(pointer))
+
 #define CALL(shape, name, member, type)                                                                                \
-	struct ferry_held_owner *name(PARAMETERS_##shape, StgWord function, StgRegTable *base, StgPtr sp, StgPtr hp);  \
-	static __attribute__((noinline)) struct ferry_held_owner *name##_slowly(PARAMETERS_##shape,                    \
-										const struct ferry_held_call *given,   \
-										StgRegTable *base)                     \
+	struct ferry_held_owner *name(PARAMETERS_##shape, StgRegTable *base);                                          \
+	static __attribute__((noinline)) struct ferry_held_owner *name##_slowly(PARAMETERS_##shape, StgRegTable *base, \
+										StgWord function)                      \
 	{                                                                                                              \
-		struct ferry_held_call own_call = { .sp = given->sp, .hp = given->hp, .function = given->function };   \
 		struct ferry_held_owner *own = ferry_held_self();                                                      \
+		struct ferry_held_call own_call;                                                                       \
 		struct ferry_held_call *call = ferry_held_begin(own, &own_call, base);                                 \
                                                                                                                        \
 		own->result.member =                                                                                   \
-			((type(*)(TYPES_##shape))(own_call.function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);  \
-		ferry_held_end(own, call, call->outer);                                                                \
+			((type(*)(TYPES_##shape))(function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);           \
+		ferry_held_end(own, call);                                                                             \
 		return own;                                                                                            \
 	}                                                                                                              \
-	struct ferry_held_owner *name(PARAMETERS_##shape, StgWord function, StgRegTable *base, StgPtr sp, StgPtr hp)   \
+	struct ferry_held_owner *name(PARAMETERS_##shape, StgRegTable *base)                                           \
 	{                                                                                                              \
 		struct ferry_held_owner *own = ferry_held_own;                                                         \
-		struct ferry_held_call *outer = own->innermost;                                                        \
-		struct ferry_held_call call;                                                                           \
+		StgWord function = base->rR1.w;                                                                        \
                                                                                                                        \
-		call.sp = sp;                                                                                          \
-		call.hp = hp;                                                                                          \
-		call.function = function;                                                                              \
-		if (__builtin_expect(!ferry_held_begin_ready(own, &call, base), 0))                                    \
-			return name##_slowly(ARGUMENTS_##shape, &call, base);                                          \
+		if (__builtin_expect(!ferry_held_begin_ready(own, base), 0))                                           \
+			return name##_slowly(ARGUMENTS_##shape, base, function);                                       \
 		own->result.member =                                                                                   \
 			((type(*)(TYPES_##shape))(function & ~FERRY_HELD_INTERRUPTIBLE))(ARGUMENTS_##shape);           \
-		ferry_held_end(own, &call, outer);                                                                     \
+		KEEP_ONLY(own);                                                                                        \
+		ferry_held_end_ready(own);                                                                             \
 		return own;                                                                                            \
 	}
 

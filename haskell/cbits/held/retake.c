@@ -56,8 +56,8 @@
  *
  * tests/haskell/model/retake.pml is a model of all this, with the mistakes that it must notice.
  *
- * The record lies on the owner's stack. The owner does not return before it has taken its Capability or has seen
- * GIVEN_UP, so a thread that has won may use the record until it stores GIVEN_UP.
+ * The record lies on the owner's stack, or is the owner's for its next call. The owner does not return before it has
+ * taken its Capability or has seen GIVEN_UP, so a thread that has won may use the record until it stores GIVEN_UP.
  *
  * The owner looks for its token again and again for GIVE_UP_NS, then the owner sleeps. Giving the Capability up takes
  * about a microsecond, unless the thread that gives it up has lost its processor to another program. If the owner
@@ -322,7 +322,7 @@ void ferry_held_begin_child(void)
 	for (unsigned i = 0; i < FERRY_CAPABILITIES_MAX; i++)
 		if (owner_of(i) != self)
 			atomic_store_explicit(&ferry_held_rows[i].owner, NULL, memory_order_relaxed);
-	for (struct ferry_held_call *call = self->innermost; call; call = call->outer)
+	for (struct ferry_held_call *call = ferry_held_innermost(self); call; call = call->outer)
 		own_given_up += atomic_load_explicit(&call->state, memory_order_relaxed) == FERRY_GIVEN_UP;
 	atomic_store_explicit(&given_up, own_given_up, memory_order_relaxed);
 }
@@ -352,7 +352,8 @@ static struct ferry_held_call *win(struct ferry_held_owner *own)
 		/* the exchange fails if the owner already waits for the token (FERRY_AWAITED) */
 		atomic_compare_exchange_strong_explicit(&call->state, &held, FERRY_TAKEN, memory_order_relaxed,
 							memory_order_relaxed);
-		atomic_store_explicit(&own->call, NULL, memory_order_relaxed);
+		/* release: ferry_held_innermost */
+		atomic_store_explicit(&own->call, NULL, memory_order_release);
 	} else {
 		call = NULL;
 	}
@@ -361,16 +362,16 @@ static struct ferry_held_call *win(struct ferry_held_owner *own)
 	return call;
 }
 
-/* Do what SAVE_THREAD_STATE does in Cmm, for a Haskell thread whose registers are in the record. */
-static void save_thread_state(const struct ferry_held_call *call, StgRegTable *base)
+/* Do what SAVE_THREAD_STATE does in Cmm, for a Haskell thread that has lent its registers (cmm/lend.h). */
+static void save_thread_state(StgRegTable *base)
 {
 	bdescr *nursery = base->rCurrentNursery;
 	StgTSO *thread = base->rCurrentTSO;
 
-	if (!call->hp)
+	if (!base->rHp)
 		return;
-	thread->stackobj->sp = call->sp;
-	nursery->free = call->hp + 1;
+	thread->stackobj->sp = base->rSp;
+	nursery->free = base->rHp + 1;
 	thread->alloc_limit -= (StgInt64)((char *)nursery->free - (char *)nursery->start);
 #ifdef PROFILING
 	thread->prof.cccs = base->rCCCS;
@@ -382,8 +383,8 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
 	StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
 
 	__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
-	save_thread_state(call, base);
-	call->token = suspendThread(base, (call->function & FERRY_HELD_INTERRUPTIBLE) != 0);
+	save_thread_state(base);
+	call->token = suspendThread(base, (base->rR1.w & FERRY_HELD_INTERRUPTIBLE) != 0);
 	atomic_fetch_add_explicit(&given_up, 1, memory_order_relaxed);
 
 	/*

@@ -48,18 +48,17 @@ enum ferry_claim {
 };
 
 /*
- * A bit that no function's address has. Where it is set in the address of a function, the call is interruptible, like
- * the call of an `interruptible` import.
+ * A bit that no function's address has. Where it is set in the address of a function (rR1 of the register table, see
+ * cmm/lend.h), the call is interruptible, like the call of an `interruptible` import.
  */
 #define FERRY_HELD_INTERRUPTIBLE ((StgWord)1 << 63)
 
-/* The record of a held call. It lies on the stack of the thread that makes the call, its owner. */
+/*
+ * The record of a held call. That of a thread's outermost call is a part of its owner, so that a short call writes
+ * nothing there: between two calls it is as the next one needs it. That of any other call lies on the owner's stack.
+ */
 struct ferry_held_call {
 	struct ferry_held_call *outer; /* the call during which Haskell was called back and made this one, if any */
-	/* Registers of the Haskell thread, whose state is not saved yet. `hp` is NULL when the state is saved. */
-	StgPtr sp, hp;
-	/* The function's address, or 0 where it is not known, and the bit FERRY_HELD_INTERRUPTIBLE. */
-	StgWord function;
 	/*
 	 * An enum ferry_held_state. The thread that gives the Capability up writes the token, then stores
 	 * FERRY_GIVEN_UP with release, and does not touch the record again. The owner reads the state with acquire
@@ -89,7 +88,10 @@ struct ferry_held_owner {
 	_Atomic uint32_t calls;
 	/* An enum ferry_claim. */
 	_Atomic uint32_t claim;
-	/* The owner's innermost call, with its Capability or without. Only the owner uses this pointer. */
+	/*
+	 * The owner's innermost call, with its Capability or without, if its record is not `first`. Only the owner uses
+	 * this pointer, through ferry_held_innermost().
+	 */
 	struct ferry_held_call *innermost;
 	/* The row of the Capability of `base`. Only the owner uses this pointer. */
 	struct ferry_held_row *row;
@@ -120,6 +122,11 @@ struct ferry_held_owner {
 	 */
 	struct ferry_held_call *begun;
 	/*
+	 * The record of a call that begins while the owner is in no other. It is in use while `call` points to it or
+	 * its state is not FERRY_HELD.
+	 */
+	struct ferry_held_call first;
+	/*
 	 * Whether the call is one of Ferry.OpenMP, which keeps its Capability from other Haskell threads for the time
 	 * slices of time_slice/time_slice.c. relaxed: a hint
 	 */
@@ -147,6 +154,15 @@ static inline struct ferry_held_owner *ferry_held_self(void)
 	struct ferry_held_owner *own = ferry_held_own;
 
 	return __builtin_expect(own != &ferry_held_nobody, 1) ? own : ferry_held_enter();
+}
+
+/*
+ * The calling thread has the Capability, and has saved the state of its Haskell thread. Its call is not interruptible.
+ */
+static inline void ferry_held_is_saved(StgRegTable *base)
+{
+	base->rHp = NULL;
+	base->rR1.w = 0;
 }
 
 /*
@@ -200,21 +216,47 @@ static inline bool ferry_held_is_introduced(const struct ferry_held_owner *own, 
 bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base);
 
 /*
+ * The innermost call of the owner, who asks, or NULL. acquire: a thread that has taken the Capability has written
+ * `state` before it stored NULL. Where both records are in use, that of `innermost` is the inner one.
+ */
+static inline struct ferry_held_call *ferry_held_innermost(struct ferry_held_owner *own)
+{
+	if (own->innermost)
+		return own->innermost;
+	if (atomic_load_explicit(&own->call, memory_order_acquire) == &own->first ||
+	    atomic_load_explicit(&own->first.state, memory_order_relaxed) != FERRY_HELD)
+		return &own->first;
+	return NULL;
+}
+
+/* Whether the owner, who asks, is in no call. Then `first.state` is FERRY_HELD. */
+static inline bool ferry_held_is_outermost(struct ferry_held_owner *own)
+{
+	return !own->innermost && atomic_load_explicit(&own->first.state, memory_order_relaxed) == FERRY_HELD;
+}
+
+/*
  * The owner, whom the Capability's row names already, publishes its call: from here on any thread may retake the
  * Capability. The owner looks at the monitor's state next. On this side only the compiler has to keep that order,
  * because the other side makes the barrier for both (retake.c).
  */
-static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call)
+static inline void ferry_held_publish_ready(struct ferry_held_owner *own, struct ferry_held_call *call)
 {
 	uint32_t calls = atomic_load_explicit(&own->calls, memory_order_relaxed);
 
-	call->outer = own->innermost;
-	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
-	own->innermost = call;
 	atomic_store_explicit(&own->calls, calls + 1, memory_order_relaxed);
 	/* release: publishes the record, and the Haskell thread's state if it is saved */
 	atomic_store_explicit(&own->call, call, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The same for a record on the owner's stack. */
+static inline void ferry_held_publish(struct ferry_held_owner *own, struct ferry_held_call *call)
+{
+	call->outer = ferry_held_innermost(own);
+	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
+	own->innermost = call;
+	ferry_held_publish_ready(own, call);
 }
 
 /*

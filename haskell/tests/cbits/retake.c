@@ -84,7 +84,7 @@ void retake_await(struct retake_job *job)
 	 * The Capability may be gone already: this thread may lose its processor after the call has begun and before it
 	 * is here. Nobody retakes it again then.
 	 */
-	while (!atomic_load(&is_retaken) && atomic_load(&ferry_held_own->innermost->state) != FERRY_GIVEN_UP)
+	while (!atomic_load(&is_retaken) && atomic_load(&ferry_held_innermost(ferry_held_own)->state) != FERRY_GIVEN_UP)
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 	atomic_store(&owner, NULL);
 	atomic_store(&is_retaken, true);
@@ -134,7 +134,7 @@ void retake_fork(struct retake_job *job)
 	retake_await(job);
 	child = fork();
 	if (child == 0) {
-		uint32_t state = atomic_load(&ferry_held_own->innermost->state);
+		uint32_t state = atomic_load(&ferry_held_innermost(ferry_held_own)->state);
 
 		_exit((state != FERRY_HELD && state != FERRY_GIVEN_UP) ||
 		      atomic_load(&ferry_held_own->claim) != FERRY_UNCLAIMED);

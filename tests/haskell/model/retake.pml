@@ -198,7 +198,10 @@ inline membarrier()
 #endif
 }
 
-/* ferry_held_publish */
+/*
+ * ferry_held_publish. The record of a thread's outermost call is HELD from the end of the call before on; stored here,
+ * that is the same order of stores.
+ */
 inline publish(record)
 {
 	assert(holder == OWNER);

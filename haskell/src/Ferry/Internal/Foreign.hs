@@ -1,12 +1,15 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- long: an instance for each type that a foreign import accepts
+{-# LANGUAGE DataKinds #-}
 {-# LANGUAGE DerivingStrategies #-}
 {-# LANGUAGE FlexibleInstances #-}
 {-# LANGUAGE GHCForeignImportPrim #-}
 {-# LANGUAGE GeneralizedNewtypeDeriving #-}
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE StandaloneDeriving #-}
+{-# LANGUAGE TypeOperators #-}
 {-# LANGUAGE UnboxedTuples #-}
+{-# LANGUAGE UndecidableInstances #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
 -- | The types of C functions that "Ferry.Foreign" calls, and how their arguments reach registers.
@@ -23,11 +26,16 @@ module Ferry.Internal.Foreign
     Entry,
     entry,
     interruptibleEntry,
+    NoList,
+    NoByteString,
+    NoInteger,
+    NoFunction,
   )
 where
 
 import Control.Monad (void)
 import Data.Bits (bit, clearBit, testBit, (.|.))
+import Data.ByteString (ByteString)
 import Data.Int (Int16, Int32, Int64, Int8)
 import Data.Word (Word16, Word32, Word64, Word8)
 import Ferry.Internal.Prim
@@ -38,6 +46,7 @@ import Foreign.StablePtr (StablePtr, castPtrToStablePtr, castStablePtrToPtr)
 import Foreign.Storable (peekByteOff, pokeByteOff)
 import GHC.Exts (Char (C#), Int (I#), chr#)
 import GHC.IO (unsafeDupablePerformIO)
+import GHC.TypeLits (ErrorMessage (..), TypeError)
 import System.Posix.Types
 
 -- | The address of a C function, with the mark of cbits/held/held.c if the call is interruptible.
@@ -690,3 +699,61 @@ deriving newtype instance Argument Fd
 deriving newtype instance Result Fd
 
 deriving newtype instance ForeignType Fd
+
+-- * Types that C does not know, and what to give instead
+
+-- | What the compiler says of a list in the type of a function.
+type NoList =
+  'Text "A C function takes and returns no Haskell list, and no String. It takes an address:"
+    ':$$: 'Text "withCString (Foreign.C.String) gives that of a String's characters,"
+    ':$$: 'Text "withArray (Foreign.Marshal.Array) that of a list's elements;"
+    ':$$: 'Text "peekCString and peekArray read them from the address that it returns."
+
+-- | What it says of a 'ByteString'.
+type NoByteString =
+  'Text "A C function takes and returns no ByteString. useAsCString (Data.ByteString) gives the address of its bytes,"
+    ':$$: 'Text "packCString makes one of the bytes at an address that the function returns."
+
+-- | What it says of an 'Integer'.
+type NoInteger =
+  'Text "C has no Integer. Write CInt or CLong (Foreign.C.Types), Int64 or another type of the size that the C"
+    ':$$: 'Text "function's has, and convert by fromIntegral."
+
+-- | What it says of a Haskell function.
+type NoFunction =
+  'Text "A C function takes no Haskell function. It takes a FunPtr, which a foreign import of \"wrapper\" makes of the"
+    ':$$: 'Text "Haskell function, and which freeHaskellFunPtr frees when C does not call it any more."
+
+-- | No program has this: the compiler refuses each type below.
+refused :: a
+refused = errorWithoutStackTrace "Ferry.Foreign: a type that C does not know"
+
+instance TypeError NoList => Argument [a] where
+  pass = refused
+
+instance TypeError NoList => Result [a] where
+  callFor = refused
+
+instance TypeError NoList => ForeignType [a] where
+  apply = refused
+
+instance TypeError NoByteString => Argument ByteString where
+  pass = refused
+
+instance TypeError NoByteString => Result ByteString where
+  callFor = refused
+
+instance TypeError NoByteString => ForeignType ByteString where
+  apply = refused
+
+instance TypeError NoInteger => Argument Integer where
+  pass = refused
+
+instance TypeError NoInteger => Result Integer where
+  callFor = refused
+
+instance TypeError NoInteger => ForeignType Integer where
+  apply = refused
+
+instance TypeError NoFunction => Argument (a -> b) where
+  pass = refused

@@ -152,53 +152,53 @@ type FromFloats r = Float -> Float -> Float -> Float -> r
 -- | Takes words, returns a word.
 foreignWordsWord :: FromWords (IO Word)
 foreignWordsWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
-  case foreignWordsWord# at a b c d e w of (# w', result #) -> (# w', W# result #)
+  case foreignWordsWord# c d b a e at w of (# w', result #) -> (# w', W# result #)
 {-# INLINE foreignWordsWord #-}
 
 -- | Takes words, returns a double.
 foreignWordsDouble :: FromWords (IO Double)
 foreignWordsDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
-  case foreignWordsDouble# at a b c d e w of (# w', result #) -> (# w', D# result #)
+  case foreignWordsDouble# c d b a e at w of (# w', result #) -> (# w', D# result #)
 {-# INLINE foreignWordsDouble #-}
 
 -- | Takes words, returns a float.
 foreignWordsFloat :: FromWords (IO Float)
 foreignWordsFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) = IO $ \w ->
-  case foreignWordsFloat# at a b c d e w of (# w', result #) -> (# w', F# result #)
+  case foreignWordsFloat# c d b a e at w of (# w', result #) -> (# w', F# result #)
 {-# INLINE foreignWordsFloat #-}
 
 -- | Takes words and doubles, returns a word.
 foreignDoublesWord :: FromWords (FromDoubles (IO Word))
 foreignDoublesWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
-  case foreignDoublesWord# at a b c d e p q r s w of (# w', result #) -> (# w', W# result #)
+  case foreignDoublesWord# c d b a e at p q r s w of (# w', result #) -> (# w', W# result #)
 {-# INLINE foreignDoublesWord #-}
 
 -- | Takes words and doubles, returns a double.
 foreignDoublesDouble :: FromWords (FromDoubles (IO Double))
 foreignDoublesDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
-  case foreignDoublesDouble# at a b c d e p q r s w of (# w', result #) -> (# w', D# result #)
+  case foreignDoublesDouble# c d b a e at p q r s w of (# w', result #) -> (# w', D# result #)
 {-# INLINE foreignDoublesDouble #-}
 
 -- | Takes words and doubles, returns a float.
 foreignDoublesFloat :: FromWords (FromDoubles (IO Float))
 foreignDoublesFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (D# p) (D# q) (D# r) (D# s) = IO $ \w ->
-  case foreignDoublesFloat# at a b c d e p q r s w of (# w', result #) -> (# w', F# result #)
+  case foreignDoublesFloat# c d b a e at p q r s w of (# w', result #) -> (# w', F# result #)
 {-# INLINE foreignDoublesFloat #-}
 
 -- | Takes words and floats, returns a word.
 foreignFloatsWord :: FromWords (FromFloats (IO Word))
 foreignFloatsWord (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
-  case foreignFloatsWord# at a b c d e p q r s w of (# w', result #) -> (# w', W# result #)
+  case foreignFloatsWord# c d b a e at p q r s w of (# w', result #) -> (# w', W# result #)
 {-# INLINE foreignFloatsWord #-}
 
 -- | Takes words and floats, returns a double.
 foreignFloatsDouble :: FromWords (FromFloats (IO Double))
 foreignFloatsDouble (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
-  case foreignFloatsDouble# at a b c d e p q r s w of (# w', result #) -> (# w', D# result #)
+  case foreignFloatsDouble# c d b a e at p q r s w of (# w', result #) -> (# w', D# result #)
 {-# INLINE foreignFloatsDouble #-}
 
 -- | Takes words and floats, returns a float.
 foreignFloatsFloat :: FromWords (FromFloats (IO Float))
 foreignFloatsFloat (W# at) (W# a) (W# b) (W# c) (W# d) (W# e) (F# p) (F# q) (F# r) (F# s) = IO $ \w ->
-  case foreignFloatsFloat# at a b c d e p q r s w of (# w', result #) -> (# w', F# result #)
+  case foreignFloatsFloat# c d b a e at p q r s w of (# w', result #) -> (# w', F# result #)
 {-# INLINE foreignFloatsFloat #-}
