@@ -128,7 +128,7 @@ other_names() {
 	awk -v page="$(basename "${1%.*}")" '
 		/^\.S[Hh] / { inside = $2 == "NAME"; next }
 		inside && /^\.Nd / { next }
-		inside && sub(/^\.Nm /, "") { sub(/ ,$/, ""); gsub(/ /, "-") }
+		inside && sub(/^\.Nm /, "") { sub(/ ,$/, "") }
 		inside { text = text " " $0 }
 		END {
 			sub(/ \\-.*/, "", text)

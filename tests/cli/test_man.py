@@ -36,8 +36,7 @@ def names(page: Path) -> list[str]:
     assert section, f"{page.name} has no NAME section"
     if text.startswith(MDOC, text.index("\n") + 1):
         assert re.search(r"^\.Nd \S", section[1], re.M), f"{page.name}: no description"
-        # the page of a subcommand, `ferry advise`, is ferry-advise
-        return [name.replace(" ", "-") for name in re.findall(r"^\.Nm (.+?)(?: ,)?$", section[1], re.M)]
+        return re.findall(r"^\.Nm (.+?)(?: ,)?$", section[1], re.M)
     listed, dash, description = section[1].partition(" \\- ")
     assert dash, f"{page.name}: no ' \\- ' between names and description"
     assert description.strip(), f"{page.name}: no description"
