@@ -50,10 +50,15 @@ haskell_part() {
 
 # outside of the workspace, which has bindings that are generated
 rust_part() {
-	rm -rf "$build/release/crate"
-	cp -r "$root/hosts/rust/ferry-ingress" "$build/release/crate"
-	(cd "$build/release/crate" && PATH=/usr/bin:$PATH cargo package --quiet --offline --no-verify --allow-dirty)
-	cp "$build/release/crate/target/package/ferry-ingress-$version.crate" "$dist/crates/"
+	local crate
+	rm -rf "$build/release/crates"
+	mkdir -p "$build/release/crates"
+	cp -r "$root"/hosts/rust/ferry-ingress{,-provider} "$build/release/crates/"
+	for crate in ferry-ingress ferry-ingress-provider; do
+		(cd "$build/release/crates/$crate" &&
+			PATH=/usr/bin:$PATH cargo package --quiet --offline --no-verify --allow-dirty)
+		cp "$build/release/crates/$crate/target/package/$crate-$version.crate" "$dist/crates/"
+	done
 }
 
 # nimble packs nothing: it installs from a folder, which this is

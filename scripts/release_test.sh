@@ -32,7 +32,7 @@ python_test() {
 	get python3-venv gcc
 	python3 -m venv wheels
 	wheels/bin/pip install -q /shared/pypi/{ferry,ferry_ingress}-"$version"-*.whl \
-		/shared/pypi/ferry_openmp-"$version"-*x86_64.whl
+		/shared/pypi/ferry_openmp-"$version"-*manylinux*_x86_64.whl
 	[ "$(wheels/bin/ferry --version)" = "ferry (Ferry) $version" ]
 	wheels/bin/python -c 'import ferry_ingress, ferry_openmp; ferry_openmp.enable()'
 	wheels/bin/ferry-openmp --help >/dev/null
@@ -77,7 +77,9 @@ rust_test() {
 	get cargo
 	packages libferryingress0 libferryingress-dev
 	mkdir -p program/src
-	tar --extract --file "/shared/crates/ferry-ingress-$version.crate" --directory program
+	for crate in /shared/crates/*-"$version.crate"; do
+		tar --extract --file "$crate" --directory program
+	done
 	cd program
 	cat >Cargo.toml <<-END
 		[package]
@@ -85,11 +87,20 @@ rust_test() {
 		version = "1.0.0"
 		edition = "2021"
 		[dependencies]
+		ferry-ingress = "$version"
+		ferry-ingress-provider = "$version"
+		[patch.crates-io]
 		ferry-ingress = { path = "ferry-ingress-$version" }
+		ferry-ingress-provider = { path = "ferry-ingress-provider-$version" }
 	END
 	cat >src/main.rs <<-'END'
+		fn half(number: u64) -> ferry_ingress_provider::Outcome<u64> {
+		    Ok((number / 2).into())
+		}
+
 		fn main() {
 		    println!("{:?}", ferry_ingress::Status::Closed);
+		    assert!(half(4).is_ok());
 		}
 	END
 	cargo run --quiet --offline
