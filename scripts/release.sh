@@ -89,7 +89,8 @@ bills_of_materials() {
 	rm -rf "$build/release/source"
 	mkdir -p "$build/release/source"
 	tar --extract --file "$dist/source/ferry-$version.tar.xz" --directory "$build/release/source"
-	(cd "$build/release/source/ferry-$version" && "$python/reuse" spdx --creator-organization 'The Ferry authors') |
+	(cd "$build/release/source/ferry-$version" &&
+		"$python/reuse" --root . spdx --creator-organization 'The Ferry authors') |
 		sed -e "s|^Created: .*|Created: $at|" -e "s|^\(DocumentNamespace: .*/spdx-v[0-9.]*-\).*|\1$hash|" \
 			>"$dist/ferry-$version.spdx"
 	for suite in "${suites[@]}"; do
