@@ -36,33 +36,36 @@ lay_out() {
 	[ -z "$suffix" ] || sed -i "1s/(\(.*\)) unstable/(\1$suffix) $1/" "$2/ferry-$version/debian/changelog"
 }
 
-# build_once ROOT UPPER SHARED: in a layer of its own, always at the same path
+# build_once ROOT UPPER SHARED FOLDER ZONE: in a layer of its own; no byte may depend on the path or on the time zone
 build_once() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	inside "$1" "$2" "$3" bash -euc '
-		mkdir -p /build
-		cp -r /shared/ferry* /build/
-		cd /build/ferry-[0-9]*/
+	inside "$1" "$2" "$3" env TZ="$5" bash -euc '
+		mkdir -p "$1"
+		cp -r /shared/ferry* "$1"
+		cd "$1"/ferry-[0-9]*/
 		dpkg-buildpackage --no-sign --jobs=auto >/shared/build.log 2>&1 ||
 			{ tail -n 40 /shared/build.log >&2 && exit 1; }
 		rm -rf /shared/ferry*
-		find /build -maxdepth 1 -type f -exec cp {} /shared/ \;
-	'
+		find "$1" -maxdepth 1 -type f -exec cp {} /shared/ \;
+	' build_once "$4"
 }
 
-# They are not for Debian's archive, where a first upload closes a request; and lintian will not run as root.
+# They are not for Debian's archive, where a first upload closes a request; an older lintian does not know the newest
+# policy, which debian/control follows; and lintian will not run as root.
 lint() {
 	inside "$1" "$2" "$3" bash -euc '
 		useradd -m lint
 		chmod -R a+rX /shared
 		cp -r /shared /home/lint/packages && cd /home/lint/packages
 		setpriv --reuid=lint --regid=lint --clear-groups env HOME=/home/lint \
-			lintian --fail-on error,warning --info --suppress-tags initial-upload-closes-no-bugs ./*.changes
+			lintian --fail-on error,warning --info \
+			--suppress-tags initial-upload-closes-no-bugs,newer-standards-version ./*.changes
 	'
 }
 
 build() {
 	local suite=$1 shared=$roots/$1.shared kept=$roots/$1.build number
+	local folders=([1]=/build [2]=/srv/again/build) zones=([1]=UTC0 [2]=FAR-14)
 	clean_root "$roots" "$suite"
 	lay_out "$suite" "$shared"
 	# what it takes to build, kept; build-dep reads debian/control
@@ -75,7 +78,7 @@ build() {
 		echo "Building for $suite, $number of 2"
 		throw_away "$kept"
 		lay_out "$suite" "$shared.$number"
-		build_once "$roots/$suite" "$kept" "$shared.$number"
+		build_once "$roots/$suite" "$kept" "$shared.$number" "${folders[number]}" "${zones[number]}"
 	done
 	same "$shared.1" "$shared.2"
 	throw_away "$kept"
