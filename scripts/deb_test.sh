@@ -6,7 +6,6 @@
 set -euo pipefail
 version=$1
 apt-get update -qq
-apt-get install -y -qq apt-utils autopkgtest dpkg-dev >/dev/null
 
 # every package once more, as if an earlier revision had the same files
 mkdir -p /tmp/earlier
@@ -34,9 +33,11 @@ echo '== upgrade'
 find /shared -name '*.deb' ! -name '*-dbgsym_*' -print0 | xargs -0 apt-get install -y -qq >/dev/null
 [ "$(versions)" = "installed $now" ]
 dpkg --verify "${packages[@]}"
+# for a bill of materials: these and what they depend on
 cp /var/lib/dpkg/status /shared/dpkg-status
 
 echo '== debian/tests'
+apt-get install -y -qq apt-utils autopkgtest dpkg-dev >/dev/null
 status=0
 autopkgtest --no-built-binaries /shared/*.deb /shared/*.dsc -- null || status=$?
 # 2: a test said that it cannot run here

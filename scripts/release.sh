@@ -95,7 +95,8 @@ bills_of_materials() {
 			>"$dist/ferry-$version.spdx"
 	for suite in "${suites[@]}"; do
 		[ -e "$roots/$suite.installed" ] || continue
-		"$python/debsbom" generate --root "$roots/$suite.installed" --distro-arch amd64 \
+		# it writes sets in the order of their hashes
+		PYTHONHASHSEED=0 "$python/debsbom" generate --root "$roots/$suite.installed" --distro-arch amd64 \
 			--distro-name "ferry-$suite" --distro-version "$version" --timestamp "$at" \
 			--sbom-type cdx --out "$dist/ferry-$version-$suite" \
 			--cdx-serialnumber "${hash:0:8}-${hash:8:4}-${hash:12:4}-${hash:16:4}-${hash:20:12}"
