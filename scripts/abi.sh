@@ -17,10 +17,8 @@ make --no-print-directory -C "$base" BUILD=build "${libraries[@]/#/build/lib/}" 
 failed=0
 for library in "${libraries[@]}"; do
 	echo "$library"
-	# 4: they differ; 8: in what programs rely on
-	status=0
+	# a structure that a caller passes and that has grown is a change that abidiff does not call incompatible
 	abidiff --headers-dir1 "$base/include/ferry" --headers-dir2 "$root/include/ferry" --drop-private-types \
-		"$base/build/lib/$library" "$build/lib/$library" || status=$?
-	[ $((status & ~4)) -eq 0 ] || failed=1
+		--no-added-syms "$base/build/lib/$library" "$build/lib/$library" || failed=1
 done
 exit $failed
