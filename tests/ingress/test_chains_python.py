@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 from paths import BUILD, ROOT
 
-os.environ.setdefault("ECHO_LIBRARY", str(BUILD / "lib" / "echo-cpp" / "libecho.so"))
+#: As in test_echo_python.py: a process opens one library, and one worker may run both files.
+os.environ.setdefault("ECHO_LIBRARY", str(BUILD / "nim" / "lib" / "libecho.so"))
 os.environ.setdefault("FERRY_INGRESS_LIBRARY", str(BUILD / "lib" / "libferryingress.so.0"))
 PATHS = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "python" / "src")]
 sys.path[:0] = PATHS
