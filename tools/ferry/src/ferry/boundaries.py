@@ -441,7 +441,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             more=(("network-grpc", "network-benches"),),
             passes=3,
             repetitions=3,
-            quick_passes=2,
+            quick_passes=1,
             quick_repetitions=1,
         ),
         floor="nats",

@@ -120,7 +120,7 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
 
 @click.command(name="measure")
 @click.argument("boundary", nargs=-1)
-@click.option("--quick", is_flag=True, help="Take fewer samples: less than a minute for all boundaries.")
+@click.option("--quick", is_flag=True, help="Take fewer samples: about two minutes for all boundaries.")
 @click.option(
     "--json",
     "json_file",
