@@ -62,10 +62,10 @@ make_root() {
 			fail 2 "$root is there and was not made by make matrix; give another MATRIX_ROOT"
 		rm -rf --one-file-system "$root"
 	fi
+	touch "$root.$marker"
 	# what is lost with the machine is made again: dpkg need not wait for the disk after each file
 	mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
 	echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/90ferry"
-	touch "$root.$marker"
 	echo "Making a Debian $suite in $root"
 	# every suite since sid's script can be made by it, also one that this debootstrap has not heard of
 	apart debootstrap --variant=minbase "$suite" "$root" "$mirror" sid >"$root.log" 2>&1 ||

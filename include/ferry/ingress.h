@@ -187,8 +187,9 @@ struct ingress_refusal {
  * results of earlier ones (spec/interface.md, C1 to C9). All are accepted, or none; then *error, if it is not NULL,
  * says why. A request that the library thread comes to later than timeout_ns from now is answered INGRESS_TIMEOUT and
  * does not run; INGRESS_FOREVER: there is no deadline. Each request is answered, and may be cancelled, as any other.
- * No payload is lent. What is taken from and what takes is in format `cbor`. A chain needs credits of the queue for all
- * its requests at once, and what its thread submits later does not wait for its end.
+ * No payload is lent. A request that takes a field, and the one that the field is taken from, are in format `cbor`.
+ * A chain needs credits of the queue for all its requests at once, and what its thread submits later does not wait for
+ * its end.
  */
 enum ingress_status ingress_submit_chain(ingress_token token, const struct ingress_call *calls, size_t count,
 					 const struct ingress_link *links, size_t link_count, int64_t timeout_ns,

@@ -99,7 +99,7 @@ static uint32_t collect_chain(struct ingress__context *context, struct ingress_r
 	return count;
 }
 
-/* What is handed over together: requests from the front of `request`, and from its end backwards late ones. */
+/* A batch is handed over together: its requests stand at the front of `request`, late ones from its end backwards. */
 struct batch {
 	struct ingress_request *request[INGRESS__BATCH_MAX];
 	uint32_t count;
