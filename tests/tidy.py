@@ -77,8 +77,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "src/compiled": ("src/batch",),
     "compiler": (),
     "src/ingress": ("src/thread",),
-    "src/network": (),
-    "src/network/serve": ("src/network",),
+    "src/network": ("src/thread",),
+    "src/network/serve": ("src/network", "src/thread"),
     **{
         f"src/openmp/{folder}": ("src/thread", *(f"src/openmp/{other}" for other in OPENMP_FOLDERS[:number]))
         for number, folder in enumerate(OPENMP_FOLDERS)

@@ -22,7 +22,7 @@ static uint32_t flight_of(struct network__remote *remote, uint64_t sequence)
 			return index;
 	}
 	index = remote->free_flights[--remote->free_flight_count];
-	remote->flights[index] = (struct network__flight){ sequence, network__now_ns(), 0, 0 };
+	remote->flights[index] = (struct network__flight){ sequence, thread__now_ns(), 0, 0 };
 	return index;
 }
 
@@ -132,7 +132,7 @@ void network__flights_again(struct network__remote *remote, uint64_t first, uint
 		part(remote, slot);
 		slot->is_again = true;
 		remote->again_count++;
-		remote->again_ns = network__now_ns() + NETWORK__AGAIN_NS;
+		remote->again_ns = thread__now_ns() + NETWORK__AGAIN_NS;
 	}
 }
 
@@ -152,7 +152,7 @@ void network__again_fail(struct network__remote *remote, enum ingress_status sta
 void network__flights_look(struct network__remote *remote)
 {
 	/* read here: a message that was sent a moment ago is not from the future then */
-	uint64_t now = network__now_ns();
+	uint64_t now = thread__now_ns();
 	/* a thread that did not run for long, since the process was stopped, has not listened either */
 	bool was_away = now - remote->looked_ns > (uint64_t)NETWORK__SILENCE_NS / 2;
 

@@ -167,8 +167,9 @@ static natsStatus choose(natsOptions *options, struct network__link *link, const
 	return status == NATS_OK ? secure(options, address) : status;
 }
 
-bool network__link_open(struct network__link *link, const struct network__address *address,
-			char reason[NETWORK__REASON_BYTES])
+/* One attempt at a link. False: `reason` says why, and nothing is left of it. */
+static bool attempt(struct network__link *link, const struct network__address *address,
+		    char reason[NETWORK__REASON_BYTES])
 {
 	struct epoll_event event = { .events = EPOLLIN };
 	natsOptions *options = NULL;
@@ -195,6 +196,23 @@ bool network__link_open(struct network__link *link, const struct network__addres
 		 more && *more ? ": " : "", more && *more ? more : "");
 	network__link_close(link);
 	return false;
+}
+
+/*
+ * A refusal comes at once and is final. What took long was too slow, here or at the server, which gives a handshake up
+ * after 2 s as well: beside many other programs that says nothing of the next attempt.
+ */
+bool network__link_open(struct network__link *link, const struct network__address *address,
+			char reason[NETWORK__REASON_BYTES])
+{
+	for (unsigned int i = 1;; i++) {
+		const uint64_t slow = thread__now_ns() + NETWORK__CONNECT_MS * UINT64_C(1000000) / 2;
+
+		if (attempt(link, address, reason))
+			return true;
+		if (i == NETWORK__CONNECT_TRIES || thread__now_ns() < slow)
+			return false;
+	}
 }
 
 void network__link_close(struct network__link *link)

@@ -11,6 +11,7 @@
 #define NETWORK_LINK_H
 
 #include "limits.h"
+#include "thread/clock.h"
 
 #include <nats/nats.h>
 #include <pthread.h>
@@ -46,7 +47,7 @@ struct network__link {
 	_Atomic bool writes;	     /* what was published waits for the socket */
 };
 
-/* False: `reason` says why. */
+/* Connect, within NETWORK__CONNECT_TRIES attempts where the server or the machine is slow. False: `reason` says why. */
 bool network__link_open(struct network__link *link, const struct network__address *address,
 			char reason[NETWORK__REASON_BYTES]);
 void network__link_close(struct network__link *link);

@@ -103,7 +103,7 @@ static void take_message(struct network__remote *remote, natsMsg *message)
 	const uint8_t *data = (const uint8_t *)natsMsg_GetData(message);
 	size_t bytes = (size_t)natsMsg_GetDataLength(message), place = NETWORK__HEADER_BYTES;
 	const char *reply = natsMsg_GetReply(message);
-	uint64_t now = network__now_ns();
+	uint64_t now = thread__now_ns();
 	struct network__header header;
 	struct network__record record;
 
@@ -156,7 +156,7 @@ static void take_no_responders(struct network__remote *remote)
 		break;
 	case NETWORK__IS_OPEN:
 		/* after an interruption of both connections the provider's may be back later than ours */
-		may_return = network__now_ns() - remote->up_ns < (uint64_t)NETWORK__RECONNECT_NS;
+		may_return = thread__now_ns() - remote->up_ns < (uint64_t)NETWORK__RECONNECT_NS;
 		if (may_return)
 			network__flights_again(remote, 0, UINT64_MAX, 1);
 		/* of a single message it is known that it was not received */

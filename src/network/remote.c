@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
-
-uint64_t network__now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static const char not_again[] = "the request was sent, and could not be repeated; nobody knows whether the handler ran";
 static const char not_connected[] = "the connection to the NATS server did not come back; the request was not sent";
@@ -110,7 +101,7 @@ static uint64_t draw_session(void)
 
 	while (!session)
 		if (getrandom(&session, sizeof(session), 0) != sizeof(session))
-			session = network__now_ns();
+			session = thread__now_ns();
 	return session;
 }
 
@@ -159,7 +150,7 @@ static bool get_ready(struct network__remote *remote, char reason[NETWORK__REASO
 		return false;
 	/* before the first flight, so that the silence is not counted from an earlier one */
 	if (!network__flights_count(remote))
-		remote->looked_ns = network__now_ns();
+		remote->looked_ns = thread__now_ns();
 	return true;
 }
 
@@ -216,7 +207,7 @@ static int64_t turn(void *state)
 		return INGRESS_FOREVER;
 	network__link_turn(&remote->link);
 	network__receive(remote);
-	now = network__now_ns();
+	now = thread__now_ns();
 	look_at_connection(remote, now);
 	if (remote->phase == NETWORK__IS_GONE)
 		network__waiting_fail(remote, INGRESS_CLOSED,

@@ -108,8 +108,6 @@ struct network__remote {
 	uint32_t unacknowledged;
 };
 
-uint64_t network__now_ns(void);
-
 /* flight.c */
 void network__flights_begin(struct network__remote *remote);
 static inline uint32_t network__flights_count(const struct network__remote *remote)

@@ -343,7 +343,7 @@ static int64_t hold(struct network__remote *remote)
 
 	if (network__flights_count(remote) < NETWORK__BUSY_MESSAGES || remote->waiting_count >= 64)
 		return 0;
-	now = network__now_ns();
+	now = thread__now_ns();
 	if (!remote->hold_ns)
 		remote->hold_ns = now + NETWORK__HOLD_NS;
 	return now < remote->hold_ns ? (int64_t)(remote->hold_ns - now) : 0;
@@ -352,7 +352,7 @@ static int64_t hold(struct network__remote *remote)
 /* How long requests that are to be sent again still wait: 0: no longer, or there are none. */
 static int64_t until_again(const struct network__remote *remote)
 {
-	uint64_t now = remote->again_count ? network__now_ns() : 0;
+	uint64_t now = remote->again_count ? thread__now_ns() : 0;
 
 	return now < remote->again_ns && remote->again_count ? (int64_t)(remote->again_ns - now) : 0;
 }

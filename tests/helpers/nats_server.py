@@ -115,13 +115,20 @@ class Line:
         for one in (self._listener, *self._peers):
             one.close()
 
-    def cut(self, seconds: float) -> None:
+    def stall(self) -> None:
         self._is_open.clear()
-        time.sleep(seconds)
+
+    def resume(self) -> None:
         self._is_open.set()
+
+    def cut(self, seconds: float) -> None:
+        self.stall()
+        time.sleep(seconds)
+        self.resume()
 
     def close(self) -> None:
         self._ends = True
+        self.resume()
         self._thread.join()
 
 

@@ -4,14 +4,16 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from nats_server import LIBRARY, STANDING, Provider, Server
+from nats_server import LIBRARY, STANDING, Line, Provider, Server
 from paths import BUILD, ROOT
 
 pytestmark = pytest.mark.skipif(
@@ -90,6 +92,13 @@ def serve(server: Server) -> Iterator[Callable[..., Provider]]:
             provider.end(signal.SIGKILL)
 
 
+@pytest.fixture
+def line(server: Server) -> Iterator[Line]:
+    made = Line(server.port)
+    yield made
+    made.close()
+
+
 def test_nobody_serves(server: Server) -> None:
     host = Host(server.url, "try: Echo.create('hi ')\nexcept IngressError as error: say(error.status, error)")
     assert host.rest() == [f"14 nobody serves 'echo' at {server.url}; start `ferry serve` there"]
@@ -99,6 +108,30 @@ def test_no_server(server: Server) -> None:
     server.kill()
     host = Host(server.url, "try: Echo.create('hi ')\nexcept IngressError as error: say(error.status, error)")
     assert host.rest()[0].startswith(f"14 {server.url}: ")
+
+
+def test_a_server_that_is_slow_to_answer_is_asked_again(line: Line, serve: Callable[..., Provider]) -> None:
+    """On a machine that is full the server takes longer to accept a connection than one attempt lasts."""
+    serve()
+    line.stall()
+    program = """
+    begun = time.monotonic()
+    say(status(lambda: Echo.create("hi ", timeout=0.5)), time.monotonic() - begun < 2)
+    with Echo.create("hi ", timeout=60) as echo:
+        say(echo.echo(EchoRequest("there", 0), timeout=60).echoed)
+    """
+    host = Host(line.url, program)
+    assert host.line() == "TIMEOUT True"
+    time.sleep(2.5)
+    line.resume()
+    assert host.rest() == ["hi there"]
+
+
+def test_a_server_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"nats://127.0.0.1:{silent.getsockname()[1]}"
+        host = Host(url, "try: Echo.create('hi ')\nexcept IngressError as error: say(error.status, error)")
+        assert host.rest()[0].startswith(f"14 {url}: ")
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated(server: Server) -> None:

@@ -234,7 +234,7 @@ static void end_gone(struct serve *serve)
 /* Say to hosts that wait for something that this process is alive, and ask all now and then whether they are. */
 static void keep_alive(struct serve *serve)
 {
-	uint64_t now = serve__now_ns();
+	uint64_t now = thread__now_ns();
 	bool probes = now - serve->probe_ns >= (uint64_t)NETWORK__PROBE_NS;
 	char reply[NETWORK__SUBJECT_BYTES + 32];
 

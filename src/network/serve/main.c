@@ -81,7 +81,7 @@ static void wait_for_work(struct serve *serve, int signals)
 {
 	struct pollfd fds[2] = { { .fd = serve->link.descriptor, .events = POLLIN },
 				 { .fd = signals, .events = POLLIN } };
-	int64_t ns = serve__flush(serve, serve__now_ns());
+	int64_t ns = serve__flush(serve, thread__now_ns());
 	struct timespec wait;
 
 	if (ns < 0)
@@ -96,13 +96,13 @@ static void wait_for_work(struct serve *serve, int signals)
 static void end_sessions(struct serve *serve)
 {
 	const struct network__record gone = { .type = NETWORK__GONE };
-	uint64_t until = serve__now_ns() + (uint64_t)NETWORK__DRAIN_NS;
+	uint64_t until = thread__now_ns() + (uint64_t)NETWORK__DRAIN_NS;
 
 	for (struct session *session = serve->sessions; session; session = session->next) {
 		serve__say(session, &gone);
 		serve__session_end(session, 0, false);
 	}
-	while (serve->sessions && serve__now_ns() < until) {
+	while (serve->sessions && thread__now_ns() < until) {
 		wait_for_work(serve, -1);
 		serve__dispatch(serve);
 	}
@@ -118,9 +118,9 @@ static void run(struct serve *serve, int signals)
 		serve__dispatch(serve);
 		if (read(signals, &info, sizeof(info)) == sizeof(info) && !serve->is_draining) {
 			serve__refuse(serve);
-			until = serve__now_ns() + (uint64_t)NETWORK__DRAIN_NS;
+			until = thread__now_ns() + (uint64_t)NETWORK__DRAIN_NS;
 		}
-		if (serve->is_draining && (is_idle(serve) || serve__now_ns() > until))
+		if (serve->is_draining && (is_idle(serve) || thread__now_ns() > until))
 			break;
 	}
 	end_sessions(serve);

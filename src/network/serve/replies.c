@@ -24,7 +24,7 @@ static void send_out(struct session *session)
 	network__link_publish(&serve->link, session->host, serve->instance, session->out.data, session->out.bytes);
 	network__writer_reset(&session->out);
 	session->flush_ns = 0;
-	session->flushed_ns = serve__now_ns();
+	session->flushed_ns = thread__now_ns();
 }
 
 /* Under the session's lock: make room for a record. False: it is longer than the server's messages. */
@@ -45,7 +45,7 @@ static void send_or_hold(struct session *session, bool now)
 	if (now || session->out.bytes >= NETWORK__MESSAGE_BYTES) {
 		send_out(session);
 	} else if (!session->flush_ns) {
-		session->flush_ns = serve__now_ns() + NETWORK__REPLY_HOLD_NS;
+		session->flush_ns = thread__now_ns() + NETWORK__REPLY_HOLD_NS;
 		if (!atomic_exchange(&session->serve->flush_wanted, true))
 			network__link_wake(&session->serve->link);
 	}
@@ -235,7 +235,7 @@ static void on_event(void *user, const struct ingress_event *event)
 	if (session->unacknowledged < NETWORK__EVENTS_MAX && make_room(session, record.bytes) &&
 	    network__writer_add(&session->out, &record)) {
 		session->unacknowledged++;
-		send_or_hold(session, serve__now_ns() - session->flushed_ns > NETWORK__REPLY_HOLD_NS);
+		send_or_hold(session, thread__now_ns() - session->flushed_ns > NETWORK__REPLY_HOLD_NS);
 	}
 	pthread_mutex_unlock(&session->lock);
 }

@@ -86,8 +86,6 @@ struct under_way {
 	struct remembered *remembered; /* under that lock; NULL: it was forgotten */
 };
 
-uint64_t serve__now_ns(void);
-
 /* session.c. Network thread, but for serve__session_unref. */
 struct session *serve__session_make(struct serve *serve, uint64_t id, const char *host, bool is_static);
 struct session *serve__session_find(struct serve *serve, uint64_t id);

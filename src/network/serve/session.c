@@ -4,15 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-uint64_t serve__now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 struct session *serve__session_make(struct serve *serve, uint64_t id, const char *host, bool is_static)
 {

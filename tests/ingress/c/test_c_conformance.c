@@ -31,8 +31,10 @@ static ingress_token create_with(const struct ingress_options *options, const ch
 {
 	struct echo_create_reply reply;
 	ingress_token context;
+	enum ingress_status status = echo_create(options, ferry_string(prefix), PATIENCE, &context, &reply);
 
-	assert_int_equal(echo_create(options, ferry_string(prefix), PATIENCE, &context, &reply), INGRESS_OK);
+	if (status != INGRESS_OK)
+		fail_msg("%s: %.*s", ingress_status_text(status), (int)reply.message.bytes, reply.message.data);
 	assert_int_not_equal(context, 0);
 	echo_create_reply_free(&reply);
 	return context;
