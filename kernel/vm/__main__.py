@@ -99,7 +99,7 @@ def main() -> int:
     """Test the kernels that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
     parser.add_argument("kernel", nargs="*", help=f"the kernels to boot (default: all): {', '.join(KERNELS)}")
-    parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a sixth of the hazards")
+    parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a sixth of the cells of hazards")
     parser.add_argument("--only", metavar="TEST", action="append", default=[], help="only this test; may be repeated")
     parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of bench/kernel, counted")
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="the folder for all files")

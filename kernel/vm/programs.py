@@ -91,9 +91,15 @@ def tests(folder: Path, chosen: Collection[str]) -> dict[str, bytes]:
 def native(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:
     """Build programs of the repository, linked statically, and return them by name; a library too."""
     out = folder / "static"
-    wanted = [f"{out}/{name}" for name in names]
-    command = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={out}", "LDFLAGS=-static -s", *wanted]
-    run_logged(f"building {', '.join(names)}", command, folder / "static.log")
+    out.mkdir(parents=True, exist_ok=True)
+    # what is linked is compiled where it is for all: that make knows which of it is stale
+    for part in ("obj", "whole"):
+        if not (out / part).is_symlink():
+            (out / part).symlink_to(f"../../{part}")
+    for built, options in ((folder.parent, []), (out, ["LDFLAGS=-static -s"])):
+        wanted = [f"{built}/{name}" for name in names]
+        command = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={built}", *options, *wanted]
+        run_logged(f"building {', '.join(names)}", command, folder / "static.log")
     return {name.rpartition("/")[2]: (out / name).read_bytes() for name in names}
 
 

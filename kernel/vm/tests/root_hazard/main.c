@@ -4,8 +4,8 @@
  * hazard and way. A cell that fails is printed with what it did and what the loop did.
  *
  * root_hazard HAZARD [PLACE]: only those whose names hold these texts.
- * vm.share=N on the kernel's command line: the loop runs every cell, and a batch one cell in N, such
- * that N hazards in a row are at every place, and each hazard is at one place in N.
+ * vm.share=N on the kernel's command line: one cell in N is run, such that N hazards in a row are at
+ * every place, and each hazard is at one place in N.
  */
 #include "hazard.h"
 
@@ -26,11 +26,12 @@
 static const char *const way_names[WAYS] = { "loop", "device", "system call", "in parts" };
 static const char *wanted_hazard = "", *wanted_place = "";
 static const char *without_ring; /* why there is no io_uring */
-static unsigned long share = 1;	 /* one cell in so many is run by a batch */
+static unsigned long share = 1;	 /* one cell in so many is run */
 static unsigned int test_number, test_failures, hangs;
 
-/* What the loop did with a hazard, by place; and without any. */
+/* What the loop did with a hazard, by place, where it is known; and without any. */
 static struct record one_by_one[PLACES_MAX], calm[PLACES_MAX];
+static bool is_known[PLACES_MAX];
 
 static void report(bool good, enum way way, const char *format, ...)
 {
@@ -109,24 +110,45 @@ static bool is_wanted(const struct place *place, enum way way)
 	       (way != BY_PARTS || is_in_parts(place)) && (place->phase != KEPT || !without_ring);
 }
 
-/* What the loop does. Fails when a hazard that is to change something changes nothing anywhere. */
+static bool is_in_share(const struct hazard *hazard, unsigned int place)
+{
+	return ((unsigned long)(hazard - hazards) + place) % share == 0;
+}
+
+/* Run a cell by the loop, unless that was done. */
+static bool loop_knows(const struct hazard *hazard, unsigned int place)
+{
+	if (!is_known[place])
+		is_known[place] = run_one(&places[place], hazard, BY_LOOP, &one_by_one[place], 0);
+	return is_known[place];
+}
+
+/*
+ * What the loop does without a hazard, everywhere; with one, in its share of the places, and beyond
+ * it until something changes. Fails when a hazard that is to change something changes nothing.
+ */
 static void by_the_loop(const struct hazard *hazard, bool device)
 {
 	unsigned int failed = 0, cells = 0, changed = 0;
+	bool is_calm = hazard == hazards;
 
-	for (unsigned int i = 0; i < place_count; i++) {
-		if (!is_wanted(&places[i], device ? BY_DEVICE : BY_SYSCALL))
-			continue;
-		cells++;
-		failed += !run_one(&places[i], hazard, BY_LOOP, &one_by_one[i], 0);
-		changed += !record_same(&one_by_one[i], &calm[i], NULL);
-	}
-	if (hazard == hazards)
+	memset(is_known, 0, sizeof(is_known));
+	for (int beyond = 0; beyond < 2; beyond++)
+		for (unsigned int i = 0; i < place_count; i++) {
+			if (!is_wanted(&places[i], device ? BY_DEVICE : BY_SYSCALL) ||
+			    is_in_share(hazard, i) == beyond ||
+			    (beyond && !is_calm && (changed || !hazard->shows)))
+				continue;
+			cells++;
+			failed += !loop_knows(hazard, i);
+			changed += !record_same(&one_by_one[i], &calm[i], NULL);
+		}
+	if (is_calm)
 		memcpy(calm, one_by_one, sizeof(calm));
 	if (hazard->shows && !changed)
 		printf("# it changes nothing, wherever the loop is held\n");
 	report(!failed && (!hazard->shows || changed), BY_LOOP, "%s: held at %u places, %u changed",
-	       hazard->name, cells, hazard == hazards ? 0 : changed);
+	       hazard->name, cells, is_calm ? 0 : changed);
 }
 
 /* The place of the load of a slot. */
@@ -170,16 +192,19 @@ static bool same_close_by(const struct record *found, unsigned int place,
 			  const struct hazard *hazard, enum way way)
 {
 	const struct place *at = &places[place];
-	unsigned int asleep = asleep_in(at->made);
+	unsigned int by_loop = asleep_in(at->made);
 	struct record wanted;
 
 	if (is_first_of_run(at, way) &&
 	    (hazard->interrupts || (at->phase == HANDED_BACK && hazard->slots)))
-		wanted = one_by_one[asleep < place_count ? asleep : load_of(at->made + 1)];
+		by_loop = by_loop < place_count ? by_loop : load_of(at->made + 1);
 	else if (at->phase == KEPT || at->phase == TAKEN_UP)
-		wanted = one_by_one[load_of(at->made)];
+		by_loop = load_of(at->made);
 	else
 		return false;
+	if (!loop_knows(hazard, by_loop))
+		return false;
+	wanted = one_by_one[by_loop];
 	wanted.held = found->held;
 	return record_same(found, &wanted, NULL);
 }
@@ -191,7 +216,7 @@ static void by_batch(const struct hazard *hazard, enum way way)
 	for (unsigned int i = 0; i < place_count; i++) {
 		struct record record;
 
-		if (!is_wanted(&places[i], way) || ((unsigned long)(hazard - hazards) + i) % share)
+		if (!is_wanted(&places[i], way) || !is_in_share(hazard, i))
 			continue;
 		cells++;
 		if (!run_one(&places[i], hazard, way, &record, one_by_one[i].held) ||
@@ -266,7 +291,7 @@ int main(int argc, char **argv)
 	controller_begin();
 	without_ring = no_ring();
 	share = wanted_share();
-	printf("# of a batch's cells one in %lu is run\n", share);
+	printf("# one cell in %lu is run\n", share);
 	for (unsigned int i = 0; i < hazard_count; i++)
 		if (i == 0 || strstr(hazards[i].name, wanted_hazard))
 			try_hazard(&hazards[i]);
