@@ -18,6 +18,8 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
 	$(Q)$(COMPILE) $(ALIGN_LOOPS) -c -o $@ $<
+# one function with the code of every way to call: with a sanitizer's checks a second becomes twenty
+$(if $(SANITIZE),$(BUILD)/obj/src/batch/exec/call.o: CFLAGS = -O0 -g1)
 
 $(BUILD)/lib/libferry.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D)

@@ -18,6 +18,7 @@ $(BUILD)/wire/cpp/include/roots_cpp.h: spec/wire/types.json tests/wire/roots.py 
 	$(Q)PYTHONPATH=tools/ferry/src $(WIRE_PYTHON) tests/wire/roots.py $< cpp >$@
 
 unit-tests: $(call in_build,$(BUILD)/tests/transcode-cpp)
+$(BUILD)/obj/tests/wire/transcode_cpp.o: CXXFLAGS = $(TEST_CXXFLAGS)
 $(BUILD)/obj/tests/wire/transcode_cpp.o: tests/wire/transcode.cpp $(BUILD)/wire/cpp/include/roots_cpp.h
 	@mkdir -p $(@D)
 	@$(call say,CXX,$<)
