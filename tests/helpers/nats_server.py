@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,13 +13,27 @@ import threading
 import time
 from pathlib import Path
 
-from paths import BUILD
+import pytest
+from paths import BUILD, ROOT
 
+NEEDS_SERVER = pytest.mark.skipif(
+    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
+)
 PATIENCE = 60.0
 #: The library in C++, which is built without Nim.
 LIBRARY = BUILD / "lib" / "echo-cpp" / "libecho.so"
 #: What stands for it at hosts.
 STANDING = BUILD / "lib" / "echo-nats"
+
+
+def python_host(url: str, library: Path = STANDING / "libecho.so") -> dict[str, str]:
+    """The environment of a program in Python that calls the echo library behind a server."""
+    return {
+        "PYTHONPATH": f"{ROOT / 'hosts/python/src'}:{ROOT / 'build/echo/python/src'}",
+        "ECHO_LIBRARY": str(library),
+        "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
+        "FERRY_NATS_URL": url,
+    }
 
 
 def free_port() -> int:

@@ -7,7 +7,6 @@ was answered (count/host.c). FERRY_STRESS_SECONDS makes it a million requests.
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -16,12 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from nats_server import Line, Provider, Server
+from nats_server import NEEDS_SERVER, Line, Provider, Server
 from paths import BUILD
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 HOST = BUILD / "tests" / "network" / "count-host"
 LIBRARY = BUILD / "tests" / "network" / "libcount.so"
 LONG = "FERRY_STRESS_SECONDS" in os.environ

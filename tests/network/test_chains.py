@@ -4,7 +4,6 @@ each chain, and what becomes of a chain when the provider's process ends in the 
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,12 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nats_server import STANDING, Provider, Server, free_port
-from paths import BUILD, ROOT
+from nats_server import NEEDS_SERVER, Provider, Server, free_port, python_host
+from paths import ROOT
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 SECONDS = 240
 PATIENCE = 60.0
 
@@ -52,22 +49,13 @@ def provider(server: Counted) -> Iterator[Provider]:
         made.end(signal.SIGKILL)
 
 
-def settings(server: Server) -> dict[str, str]:
-    return {
-        "PYTHONPATH": f"{ROOT / 'hosts/python/src'}:{ROOT / 'build/echo/python/src'}",
-        "ECHO_LIBRARY": str(STANDING / "libecho.so"),
-        "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
-        "FERRY_NATS_URL": server.url,
-    }
-
-
 def test_cases(server: Counted, provider: Provider) -> None:
     script = ROOT / "tests" / "ingress" / "test_chains_python.py"
     # a build that is new enough is checked by the tests that do not go over the network
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", script, "-k", "not in_cpp"],
         capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT,
-        env=os.environ | settings(server) | {"FERRY_STALE": "run"},
+        env=os.environ | python_host(server.url) | {"FERRY_STALE": "run"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
     assert " 0 failed, 0 skipped" in done.stdout
@@ -102,7 +90,7 @@ for line in sys.stdin:
 def test_a_chain_is_one_round_trip(server: Counted, provider: Provider) -> None:
     host = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | settings(server),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | python_host(server.url),
     )  # fmt: skip
     assert host.stdin
     assert host.stdout
@@ -150,7 +138,7 @@ for promise in (first, slow, after, other):
 
 def test_a_provider_that_is_killed_in_the_middle_loses_the_rest(server: Counted, provider: Provider) -> None:
     host = subprocess.Popen(
-        [sys.executable, "-c", MIDDLE], stdout=subprocess.PIPE, text=True, env=os.environ | settings(server)
+        [sys.executable, "-c", MIDDLE], stdout=subprocess.PIPE, text=True, env=os.environ | python_host(server.url)
     )
     assert host.stdout
     assert host.stdout.readline() == "waiting\n"
@@ -182,6 +170,6 @@ print(len(last.result()))
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS, check=False,
-        env=os.environ | settings(server),
+        env=os.environ | python_host(server.url),
     )  # fmt: skip
     assert (done.stdout, done.returncode) == ("1000000\n", 0), done.stderr

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The conformance programs of C and C++, unchanged, with their library behind a NATS server."""
 
-import shutil
 import subprocess
 from collections.abc import Iterator
 
 import pytest
 from native import native_environment
-from nats_server import STANDING, Provider, Server
+from nats_server import NEEDS_SERVER, STANDING, Provider, Server
 from paths import BUILD
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 SECONDS = 240
 
 

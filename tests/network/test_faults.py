@@ -2,7 +2,6 @@
 """What hosts see when a provider, a NATS server or another host goes away, and of what has no business there."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,12 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from nats_server import LIBRARY, STANDING, Line, Provider, Server
+from nats_server import LIBRARY, NEEDS_SERVER, STANDING, Line, Provider, Server, python_host
 from paths import BUILD, ROOT
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 SECONDS = 120
 PRELUDE = """
 import os, signal, sys, threading, time
@@ -41,19 +38,12 @@ class Host:
     """A program in Python with the library behind the server; each line that it reads is answered by one."""
 
     def __init__(self, url: str, program: str, library: Path = STANDING / "libecho.so") -> None:
-        path = f"{ROOT / 'hosts/python/src'}:{ROOT / 'build/echo/python/src'}"
-        mine = {
-            "PYTHONPATH": path,
-            "ECHO_LIBRARY": str(library),
-            "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
-            "FERRY_NATS_URL": url,
-        }
         self.process = subprocess.Popen(
             [sys.executable, "-c", PRELUDE + textwrap.dedent(program)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | mine,
+            env=os.environ | python_host(url, library),
         )
 
     def line(self) -> str:

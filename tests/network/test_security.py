@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -15,12 +14,10 @@ from pathlib import Path
 
 import pytest
 from nats_identity import Account, Authority, User
-from nats_server import LIBRARY, PATIENCE, STANDING, Provider, Server
+from nats_server import LIBRARY, NEEDS_SERVER, PATIENCE, STANDING, Provider, Server
 from paths import BUILD, ROOT
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 SECONDS = 240
 CONFORMANCE = BUILD / "tests" / "test_c_conformance_cbor"
 

@@ -5,19 +5,16 @@ The handlers sleep instead of computing, so that it shows on a machine with fewe
 """
 
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nats_server import Provider, Server
+from nats_server import NEEDS_SERVER, Provider, Server
 from paths import BUILD
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
-)
+pytestmark = NEEDS_SERVER
 TESTS = BUILD / "tests" / "network"
 CALLERS, CALLS, SLEEP_US = 32, 30, 4_000
 
