@@ -217,14 +217,19 @@ def test_the_program_of_the_page_runs() -> None:
     assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr
 
 
-def test_the_program_of_the_page_in_cpp_runs(tmp_path: Path) -> None:
-    (found,) = re.findall(r"^```cpp\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
-    (tmp_path / "chain.cpp").write_text(found)
+@pytest.mark.parametrize(
+    ("language", "command"), [("c", ["cc", "-std=gnu11"]), ("cpp", ["c++", "-std=c++17"])], ids=["in_c", "in_cpp"]
+)
+def test_the_program_of_the_page_compiles_and_runs(language: str, command: list[str], tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "ingress-chains.md").read_text()
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.M | re.S)
+    program = tmp_path / f"chain.{language}"
+    program.write_text(found)
     library = Path(os.environ["ECHO_LIBRARY"]).parent
     folders = [library, BUILD / "lib"]
     subprocess.run(
-        ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", tmp_path / "chain.cpp", "-o",
-         tmp_path / "chain", f"-I{ROOT / 'include'}", f"-I{ROOT / 'build/echo/cpp/include'}",
+        [*command, "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", program, "-o", tmp_path / "chain",
+         f"-I{ROOT / 'include'}", f"-I{ROOT / 'build/echo' / language / 'include'}",
          *(f"-L{folder}" for folder in folders), "-lferryingress", "-lecho"],
         check=True, timeout=300,
     )  # fmt: skip

@@ -581,6 +581,150 @@ static void ask_ticks(ingress_token context, uint32_t count)
 	echo_ticks_reply_free(&asked);
 }
 
+/* Appended calls whose arguments are taken from others begin with these. */
+static const struct echo_reader some_reader = { 0 };
+
+static void a_chain_takes_results_of_earlier_calls(void **state)
+{
+	const struct echo_echo_request asked = request("a longer text than the null that it becomes", 0);
+	ingress_token context = create("hi ");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int reader = echo_open_chain(chain, ferry_string("a text"));
+	int start = echo_read_chain(chain, some_reader, 6), rest = echo_read_chain(chain, some_reader, 6);
+	int closed = echo_close_chain(chain, some_reader);
+	int first = echo_echo_chain(chain, &asked), second = echo_echo_chain(chain, &asked);
+	int maybe = echo_maybe_chain(chain, (struct echo_option_string){ true, ferry_string("") });
+	int sum = echo_sum_chain(chain, 1, 2), sums = echo_sum_chain(chain, INT64_MAX, -1);
+	struct echo_sum_reply summed;
+	struct echo_read_reply read;
+	struct echo_echo_reply said;
+	struct echo_maybe_reply given;
+	struct echo_close_reply end;
+
+	(void)state;
+	for (int i = start; i <= closed; i++)
+		assert_int_equal(ferry_chain_take(chain, i, "reader", reader, ""), 0);
+	assert_int_equal(ferry_chain_take(chain, second, "request.message", first, "echoed"), 0);
+	assert_int_equal(ferry_chain_take_option(chain, maybe, "value", rest, ""), 0);
+	/* the later argument first: links are put in order, and their places move */
+	assert_int_equal(ferry_chain_take(chain, sums, "right", sum, ""), 0);
+	assert_int_equal(ferry_chain_take(chain, sums, "left", sum, ""), 0);
+	assert_int_equal(ferry_chain_after(chain, sums, second), 0);
+	assert_int_equal(echo_read_result(chain, start, &read), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_OK);
+	assert_int_equal(echo_read_result(chain, start, &read), INGRESS_OK);
+	assert_true(read.value.present);
+	assert_string_equal(read.value.value.data, "a text");
+	echo_read_reply_free(&read);
+	assert_int_equal(echo_read_result(chain, start, &read), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(echo_read_result(chain, rest, &read), INGRESS_OK);
+	assert_false(read.value.present);
+	echo_read_reply_free(&read);
+	assert_int_equal(echo_close_result(chain, closed, &end), INGRESS_OK);
+	echo_close_reply_free(&end);
+	assert_int_equal(echo_echo_result(chain, second, &said), INGRESS_OK);
+	assert_int_equal(echo_maybe_result(chain, maybe, &given), INGRESS_OK);
+	assert_false(given.value.present);
+	echo_maybe_reply_free(&given);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(echo_version_chain(chain), -1);
+	assert_int_equal(ferry_chain_after(chain, sums, first), -1);
+	assert_int_equal(echo_sum_result(chain, second, &summed), INGRESS_BAD_ARGUMENT); /* of another method */
+	assert_int_equal(echo_sum_result(chain, sums, &summed), INGRESS_OK);
+	assert_int_equal(summed.value, 6);
+	echo_sum_reply_free(&summed);
+	ferry_chain_free(chain);
+	/* a reply outlives its chain */
+	assert_string_equal(said.value.echoed.data, "hi hi a longer text than the null that it becomes");
+	echo_echo_reply_free(&said);
+	destroy(context);
+}
+
+static void what_needs_a_failed_call_of_a_chain_is_skipped(void **state)
+{
+	ingress_token context = create("");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int divided = echo_divide_chain(chain, 1, 0), skipped = echo_sum_chain(chain, 1, 1);
+	int failed = echo_fail_chain(chain, ferry_string("no")), needs = echo_version_chain(chain);
+	int alone = echo_sum_chain(chain, 1, 2);
+	struct echo_divide_reply quotient;
+	struct echo_sum_reply sum;
+	struct echo_fail_reply no;
+	struct echo_version_reply version;
+
+	(void)state;
+	assert_int_equal(ferry_chain_take(chain, skipped, "left", divided, ""), 0);
+	assert_int_equal(ferry_chain_after(chain, needs, failed), 0);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_OK);
+	assert_int_equal(echo_divide_result(chain, divided, &quotient), INGRESS_RAISED);
+	echo_divide_reply_free(&quotient);
+	assert_int_equal(echo_sum_result(chain, skipped, &sum), INGRESS_SKIPPED);
+	assert_string_equal(sum.message.data, "request 0 of the chain failed, so this one did not run");
+	echo_sum_reply_free(&sum);
+	assert_int_equal(echo_fail_result(chain, failed, &no), INGRESS_FAILED);
+	assert_string_equal(no.message.data, "no");
+	echo_fail_reply_free(&no);
+	assert_int_equal(echo_version_result(chain, needs, &version), INGRESS_SKIPPED);
+	echo_version_reply_free(&version);
+	assert_int_equal(echo_sum_result(chain, alone, &sum), INGRESS_OK);
+	assert_int_equal(sum.value, 3);
+	echo_sum_reply_free(&sum);
+	ferry_chain_free(chain);
+	destroy(context);
+}
+
+/* Asks a chain in which something is wrong, and frees it. */
+static void assert_refused(struct ferry_chain *chain, enum ingress_status status, const char *message)
+{
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), status);
+	assert_string_equal(chain->message, message);
+	ferry_chain_free(chain);
+}
+
+static void what_is_wrong_with_a_chain_is_said_when_it_is_asked(void **state)
+{
+	ingress_token context = create("");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	const struct echo_map_i32_string_pair twice[] = { { 5, ferry_string("") }, { 5, ferry_string("") } };
+	const struct echo_all_types unfit = { .text_by_number = { twice, 2 } };
+	struct echo_sum_reply sum;
+
+	(void)state;
+	assert_refused(chain, INGRESS_BAD_ARGUMENT, "the chain has no calls");
+	chain = ferry_chain_create(context);
+	echo_sum_chain(chain, 1, 2);
+	assert_int_equal(echo_all_chain(chain, &unfit), -1);
+	assert_refused(chain, INGRESS_BAD_PAYLOAD, "request 1: given twice");
+	chain = ferry_chain_create(context);
+	echo_sum_chain(chain, 1, 2);
+	assert_int_equal(ferry_chain_take(chain, echo_sum_chain(chain, 1, 2), "lift", 0, ""), -1);
+	assert_int_equal(echo_sum_chain(chain, 1, 2), -1);
+	assert_int_equal(echo_sum_result(chain, -1, &sum), INGRESS_BAD_ARGUMENT);
+	echo_sum_reply_free(&sum);
+	assert_refused(chain, INGRESS_BAD_ARGUMENT,
+		       "request 1: 'lift' is no argument of it, or is an option without a value");
+	chain = ferry_chain_create(context);
+	echo_maybe_chain(chain, (struct echo_option_string){ false, { NULL, 0 } });
+	assert_int_equal(ferry_chain_after(chain, 0, 0), -1);
+	assert_refused(chain, INGRESS_BAD_ARGUMENT, "request 0: it can only need an earlier call of the chain");
+	chain = ferry_chain_create(context);
+	for (int i = 0; i <= INGRESS_CHAIN_MAX; i++)
+		echo_version_chain(chain);
+	assert_refused(chain, INGRESS_BAD_ARGUMENT, "request 64: a chain has at most 64 calls");
+	chain = ferry_chain_create(context);
+	echo_sum_chain(chain, 1, 2);
+	echo_sum_chain(chain, 1, 2);
+	for (int i = 0; i <= INGRESS_LINKS_MAX; i++)
+		ferry_chain_after(chain, 1, 0);
+	assert_refused(chain, INGRESS_BAD_ARGUMENT, "request 1: a chain has at most 256 links");
+	destroy(context);
+	chain = ferry_chain_create(context);
+	echo_version_chain(chain);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_CLOSED);
+	ferry_chain_free(chain);
+	ferry_chain_free(NULL);
+}
+
 /* A listener of ticks, at whose gate each waits. */
 struct slow {
 	pthread_mutex_t gate;
@@ -782,6 +926,9 @@ int main(void)
 		cmocka_unit_test(a_payload_that_is_no_value_is_refused_with_its_path),
 		cmocka_unit_test(deadlines),
 		cmocka_unit_test(a_cancelled_call_is_seen_by_the_library),
+		cmocka_unit_test(a_chain_takes_results_of_earlier_calls),
+		cmocka_unit_test(what_needs_a_failed_call_of_a_chain_is_skipped),
+		cmocka_unit_test(what_is_wrong_with_a_chain_is_said_when_it_is_asked),
 		cmocka_unit_test(a_running_request_says_so),
 		cmocka_unit_test(a_full_queue_is_refused),
 		cmocka_unit_test(a_payload_over_the_limit_is_refused),

@@ -52,7 +52,8 @@ _INNER = ("__c_bound", "__c_put", "__c_read", "__cbor_bound", "__cbor_put", "__c
 #: What the names of each kind of thing end with: of its structs, and of its functions.
 _METHOD_TAGS = ("_reply", "_call", "_params")
 REQUEST_FUNCTIONS = [f"_params{ending}" for ending in (*_CODEC, *_INNER)]
-_METHOD_FUNCTIONS = ("", "_submit", "_post", "_take", "_reply_free", "__receive", "__done", *REQUEST_FUNCTIONS)
+_CALL_FUNCTIONS = ("", "_submit", "_post", "_take", "_chain", "_result", "_reply_free", "__receive", "__done")
+_METHOD_FUNCTIONS = (*_CALL_FUNCTIONS, *REQUEST_FUNCTIONS)
 _EVENT_TAGS = ("_event", "_listener")
 _EVENT_FUNCTIONS = ("_event_free", "_event__receive", "_event__notify", "_event__release")
 _EVENT_WAYS = ("on", "post", "take")

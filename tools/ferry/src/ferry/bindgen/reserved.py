@@ -127,8 +127,8 @@ C_HEADERS = listed("""
 """)
 #: What generated C has of its own in functions: parameters, locals, and functions without a prefix.
 C_LOCALS = listed("""
-    asked buffer bytes call context data error event id inbox item listener memset options reply result room status
-    submitted tag timeout_ns user value whole wire
+    asked buffer bytes call chain context data error event id inbox item listener memset number options reply result
+    room status submitted tag timeout_ns user value whole wire
 """)
 #: Functions and macros that generated C has of its own, after the library's name and `_`.
 C_FUNCTIONS = listed("check")
