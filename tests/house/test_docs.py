@@ -17,7 +17,7 @@ def programs() -> list[tuple[str, str]]:
     found = []
     for document in DOCUMENTS:
         for number, text in enumerate(re.findall(r"^```c\n(.*?)^```", document.read_text(), re.M | re.S), 1):
-            # those on the echo library are run by tests/ingress/test_documents.py
+            # those on the echo library are run by tests/ingress: test_documents.py and test_chains_python.py
             if "int main(" in text and '#include "echo.h"' not in text:
                 found.append((f"{document.relative_to(ROOT)}#{number}", text))
     return found
