@@ -38,7 +38,7 @@ static inline struct ferry_chain *ferry_chain_create(ingress_token context)
 	return chain;
 }
 
-/* End a chain, and what its replies point to. NULL is allowed. */
+/* End a chain; replies that were taken stay. NULL is allowed. */
 static inline void ferry_chain_free(struct ferry_chain *chain)
 {
 	if (!chain)
@@ -52,10 +52,10 @@ static inline void ferry_chain_free(struct ferry_chain *chain)
 	free(chain);
 }
 
-/* Keep the first thing that goes wrong while a chain is made. Returns -1. */
+/* Keep the first thing that goes wrong until the chain was asked; what comes later spoils no result. Returns -1. */
 static inline int ferry_chain__fail(struct ferry_chain *chain, enum ingress_status status, int call, const char *text)
 {
-	if (chain->status != INGRESS_OK)
+	if (chain->status != INGRESS_OK || chain->private_asked)
 		return -1;
 	chain->status = status;
 	if (call < 0)
@@ -71,7 +71,7 @@ static inline int ferry_chain__add(struct ferry_chain *chain, uint32_t method, s
 	const uint32_t number = chain->private_count;
 	struct ingress_call *call = &chain->private_calls[number];
 
-	if (number == INGRESS_CHAIN_MAX && !chain->private_asked)
+	if (number == INGRESS_CHAIN_MAX)
 		ferry_chain__fail(chain, INGRESS_BAD_ARGUMENT, (int)number, "a chain has at most 64 calls");
 	if (chain->status != INGRESS_OK || chain->private_asked) {
 		ferry_buffer_free(payload);
@@ -262,7 +262,6 @@ static inline enum ingress_status ferry_chain_ask(struct ferry_chain *chain, int
 		ferry_chain__fail(chain, INGRESS_BAD_ARGUMENT, -1, "the chain has no calls");
 	if (chain->status != INGRESS_OK)
 		return chain->status;
-	chain->private_asked = true;
 	qsort(chain->private_links, chain->private_link_count, sizeof(chain->private_links[0]), ferry_chain__compare);
 	status = ingress_ask_chain(chain->private_context, chain->private_calls, chain->private_count,
 				   chain->private_links, chain->private_link_count, timeout_ns, chain->private_answers,
@@ -270,6 +269,7 @@ static inline enum ingress_status ferry_chain_ask(struct ferry_chain *chain, int
 	if (status != INGRESS_OK)
 		ferry_chain__fail(chain, status, refusal.request == UINT32_MAX ? -1 : (int)refusal.request,
 				  *refusal.text ? refusal.text : ingress_status_text(status));
+	chain->private_asked = true;
 	return status;
 }
 

@@ -587,6 +587,8 @@ static const struct echo_reader some_reader = { 0 };
 static void a_chain_takes_results_of_earlier_calls(void **state)
 {
 	const struct echo_echo_request asked = request("a longer text than the null that it becomes", 0);
+	const struct echo_map_i32_string_pair twice[] = { { 5, ferry_string("") }, { 5, ferry_string("") } };
+	const struct echo_all_types unfit = { .text_by_number = { twice, 2 } };
 	ingress_token context = create("hi ");
 	struct ferry_chain *chain = ferry_chain_create(context);
 	int reader = echo_open_chain(chain, ferry_string("a text"));
@@ -628,6 +630,7 @@ static void a_chain_takes_results_of_earlier_calls(void **state)
 	echo_maybe_reply_free(&given);
 	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_BAD_ARGUMENT);
 	assert_int_equal(echo_version_chain(chain), -1);
+	assert_int_equal(echo_all_chain(chain, &unfit), -1);
 	assert_int_equal(ferry_chain_after(chain, sums, first), -1);
 	assert_int_equal(echo_sum_result(chain, second, &summed), INGRESS_BAD_ARGUMENT); /* of another method */
 	assert_int_equal(echo_sum_result(chain, sums, &summed), INGRESS_OK);

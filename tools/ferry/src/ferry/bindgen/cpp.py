@@ -287,8 +287,7 @@ class Binding:
             if method.kind not in ("method", "static"):
                 continue
             name = scope.one(method.name)
-            # the class's member, which no parameter may hide
-            inner = names.Scope((*reserved.CPP_LOCALS, "chain_", name, *self.constants.values()), RESERVED)
+            inner = names.Scope((*reserved.CPP_LOCALS, name, *self.constants.values()), RESERVED)
             params = tuple(Param(inner.one(field.name), self.type(field.type), field) for field in method.params)
             error = f", {self.types[method.error.name]}" if method.error else ""
             outcome = f"{self.type(method.returns) if method.returns else 'void'}{error}"

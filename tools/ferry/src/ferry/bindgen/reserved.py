@@ -257,8 +257,8 @@ CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link"
 CPP_CHAIN_MEMBERS = listed("after chain_ default_wire detail interface_hash library submit try_submit")
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""
-    batch callback default_wire future id_ inbox instance_ interface_hash library link_ made options promise status
-    ticket timeout
+    batch callback chain_ default_wire future id_ inbox instance_ interface_hash library link_ made options promise
+    status ticket timeout
 """)
 #: What a constant would be hidden by, besides.
 CPP_CONSTANTS = listed("id instance link number")
