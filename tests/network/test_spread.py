@@ -16,7 +16,8 @@ from paths import BUILD
 
 pytestmark = NEEDS_SERVER
 TESTS = BUILD / "tests" / "network"
-CALLERS, CALLS, SLEEP_US = 32, 30, 4_000
+# A sleep is long beside what a call computes, so the processes wait for sleeps and not for processors.
+CALLERS, CALLS, SLEEP_US = 32, 20, 8_000
 
 
 @pytest.fixture
@@ -46,7 +47,11 @@ def milliseconds(server: Server, counts: Path, providers: int) -> int:
     return int(done.stdout)
 
 
+def times_the_work(server: Server, counts: Path) -> float:
+    """One process and three are measured at about the same time: beside others each takes longer."""
+    return milliseconds(server, counts, 1) / milliseconds(server, counts, 3)
+
+
 def test_three_providers_do_two_and_a_half_times_the_work_of_one(server: Server, tmp_path: Path) -> None:
-    one = milliseconds(server, tmp_path / "counts", 1)
     # which process gets a message is chance: 2.7 to 2.9 on an idle machine, and less beside others
-    assert any(one / milliseconds(server, tmp_path / "counts", 3) >= 2.5 for _ in range(3))
+    assert any(times_the_work(server, tmp_path / "counts") >= 2.5 for _ in range(4))
