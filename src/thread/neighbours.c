@@ -52,12 +52,16 @@ enum {
 	TRIAL_COST = 20,
 	TRIAL_PAUSE_NS = 50000000,
 	TRIAL_PAUSE_MAX_NS = 1600000000,
+	/* For how long neighbours that were seen are taken to be about. */
+	LATELY_NS = 200000000,
 	/* How old the sample may be that a long yield is compared with. */
 	SAMPLE_NS = 2000000,
 };
 
 /* relaxed everywhere: these are hints, and no data is published through them */
 static _Atomic uint64_t until_ns;
+/* When neighbours were last seen. */
+static _Atomic uint64_t seen_ns;
 /*
  * When the system may be asked again; and how long the hint was that its last answer gave, 0 when there was no
  * neighbour.
@@ -80,10 +84,23 @@ bool thread__has_neighbours(uint64_t now_ns)
 	return now_ns < atomic_load_explicit(&until_ns, memory_order_relaxed);
 }
 
+void thread__neighbours_seen(uint64_t now_ns)
+{
+	atomic_store_explicit(&seen_ns, now_ns, memory_order_relaxed);
+}
+
+bool thread__neighbours_lately(uint64_t now_ns)
+{
+	uint64_t seen = atomic_load_explicit(&seen_ns, memory_order_relaxed);
+
+	return seen && now_ns - seen < LATELY_NS;
+}
+
 static void notice(uint64_t now_ns, uint64_t hint_ns)
 {
 	uint64_t until = atomic_load_explicit(&until_ns, memory_order_relaxed);
 
+	thread__neighbours_seen(now_ns);
 	if (until < now_ns + hint_ns)
 		atomic_store_explicit(&until_ns, now_ns + hint_ns, memory_order_relaxed);
 }
@@ -107,6 +124,7 @@ void thread__neighbours_noticed(uint64_t now_ns)
 void thread__neighbours_forget(void)
 {
 	atomic_store_explicit(&until_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&seen_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&sample_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&ask_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&last_hint_ns, 0, memory_order_relaxed);

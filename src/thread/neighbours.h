@@ -24,6 +24,13 @@
 bool thread__has_neighbours(uint64_t now_ns);
 /* The caller has noticed neighbours: leave a hint. */
 void thread__neighbours_noticed(uint64_t now_ns);
+/*
+ * A neighbour has had the processor of one of this process's threads: it may be there for a while. No hint, because
+ * other threads may have their processors for themselves.
+ */
+void thread__neighbours_seen(uint64_t now_ns);
+/* Whether one was seen or noticed lately. */
+bool thread__neighbours_lately(uint64_t now_ns);
 
 /*
  * UNKNOWN: for a moment after a hint has ended, and while another thread asks the system. The caller then spins on

@@ -2,10 +2,16 @@
 /* See processor.h. */
 #include "processor.h"
 #include "clock.h"
+#include "file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
 #endif
@@ -82,6 +88,7 @@ void thread__runner_start(struct thread__runner *self)
 	const volatile uint32_t *word = thread__cpu_word();
 	clockid_t clock;
 
+	atomic_store_explicit(&self->tid, (int)syscall(SYS_gettid), memory_order_relaxed);
 	if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
 		atomic_store_explicit(&self->clock, clock, memory_order_relaxed);
 	if (!word) {
@@ -89,6 +96,13 @@ void thread__runner_start(struct thread__runner *self)
 		word = &self->cpu_seen;
 	}
 	atomic_store_explicit(&self->cpu, word, memory_order_release);
+}
+
+bool thread__runner_has_companion(struct thread__runner *self)
+{
+	const volatile uint32_t *here = atomic_load_explicit(&self->cpu, memory_order_relaxed);
+
+	return here && thread__share_visit(&self->share, __atomic_load_n(here, __ATOMIC_RELAXED));
 }
 
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other)
@@ -138,4 +152,23 @@ uint64_t thread__runner_cpu_ns(const struct thread__runner *runner)
 	int clock = atomic_load_explicit(&runner->clock, memory_order_relaxed);
 
 	return clock ? thread__clock_ns(clock) : 0;
+}
+
+bool thread__runner_is_runnable(const struct thread__runner *runner)
+{
+	int tid = atomic_load_explicit(&runner->tid, memory_order_relaxed), saved = errno;
+	/* "4711 (name) R 1 ...": the name, of 15 bytes at most, may have parentheses too */
+	char path[48], text[128];
+	const char *name_end;
+	bool is_known;
+
+	if (tid == 0)
+		return true;
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	is_known = thread__file_read(AT_FDCWD, path, text, sizeof(text));
+	errno = saved;
+	if (!is_known)
+		return true;
+	name_end = strrchr(text, ')');
+	return !name_end || name_end[1] == '\0' || name_end[2] == 'R';
 }

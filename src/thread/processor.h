@@ -6,6 +6,8 @@
 #ifndef THREAD_PROCESSOR_H
 #define THREAD_PROCESSOR_H
 
+#include "share.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,10 +24,16 @@ struct thread__runner {
 	_Atomic int clock;
 	/* Whether the thread is on its way to another processor. */
 	_Atomic bool moves;
+	/* The thread's number (gettid(2)), or 0. Set with the clock. */
+	_Atomic int tid;
+	/* Whether the thread sleeps of its own will, where its waits say so (openmp/waiting). */
+	_Atomic bool sleeps;
 	/* When the thread was last woken (thread__now_ns()). */
 	_Atomic uint64_t woken_ns;
 	/* When the thread last moved to leave a processor to another thread; read and written by itself only. */
 	uint64_t moved_ns;
+	/* What it knows of who else runs on its processor. */
+	struct thread__share share;
 };
 
 /* A hint to the processor that the caller looks for a change again and again. */
@@ -50,6 +58,11 @@ void thread__move_to(unsigned cpu);
 
 /* The caller fills in its own runner. */
 void thread__runner_start(struct thread__runner *self);
+/*
+ * Whether a companion, another thread of this process, has run on the caller's processor since the caller last asked
+ * this; false where the number of the processor is not known.
+ */
+bool thread__runner_has_companion(struct thread__runner *self);
 /* The caller asks the kernel for its processor. */
 void thread__runner_ask_cpu(struct thread__runner *self);
 /* Whether the two threads last ran on the same processor; false where that is not known, and while `other` migrates. */
@@ -69,5 +82,11 @@ void thread__runner_move_away(struct thread__runner *self);
 void thread__runner_follow(struct thread__runner *self, const struct thread__runner *other);
 /* How much processor time the runner's thread has used; 0 where that is not known. Takes 0.2 to 0.5 us. */
 uint64_t thread__runner_cpu_ns(const struct thread__runner *runner);
+/*
+ * Whether the runner's thread wants a processor, or has one: the kernel says that it is running (R), as it also does of
+ * a thread that waits for a processor. False of a thread that sleeps in a system call; true where /proc does not say.
+ * Takes about 10 us.
+ */
+bool thread__runner_is_runnable(const struct thread__runner *runner);
 
 #endif

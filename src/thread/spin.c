@@ -34,6 +34,8 @@ enum {
 	 */
 	ANY_AMONG_NEIGHBOURS_NS = 20000,
 	AMONG_NEIGHBOURS_NS = 1000000,
+	/* While neighbours are about, waiters spin for so many times their limit: 9 ms where that is 3. */
+	PATIENCE = 3,
 	/*
 	 * thread__spin_briefly() yields once in LOOKS_PER_PAUSE looks; beside neighbours it sleeps for PAUSE_NS
 	 * instead.
@@ -42,7 +44,41 @@ enum {
 	PAUSE_NS = 50000,
 };
 
-/* Whether the other thread has had a processor since its clock was last read. */
+/*
+ * Whether the caller, which is one of more than two threads with a processor for each, is patient: it spins on although
+ * the thread that it waits for has lost its processor, because no neighbour wants its own. If it slept, who waits for
+ * it would find it asleep and sleep too, and so on through the team; and all would have to be woken, one after the
+ * other, before the team goes on. On 16 processors beside one busy loop that took 100 us for each barrier. Besides, the
+ * kernel moves threads of the team, or the loop, to a processor whose thread sleeps.
+ *
+ * A thread that sleeps in a system call of the program is not waited for like that. One that sleeps in a wait of its
+ * own is, while neighbours are about, because it waits for one that has lost its processor.
+ */
+static bool is_patient(const struct thread__spin *spin, uint64_t now, bool other_runs)
+{
+	if (!spin->has_many)
+		return false;
+	if (!other_runs && !atomic_load_explicit(&spin->other->sleeps, memory_order_relaxed)) {
+		if (!thread__runner_is_runnable(spin->other))
+			return false;
+		thread__neighbours_seen(now);
+	}
+	return thread__neighbours_lately(now) && !thread__share_is_wanted(&spin->self->share, now);
+}
+
+/*
+ * How long to spin in all. While neighbours are about, longer than one of their time slices, after which the thread
+ * that lost its processor to it is back.
+ */
+static uint64_t limit_ns(const struct thread__spin *spin, uint64_t now)
+{
+	return spin->limit_ns * (spin->has_many && thread__neighbours_lately(now) ? PATIENCE : 1);
+}
+
+/*
+ * Whether the other thread has had a processor since its clock was last read; and whether the caller waits longer if it
+ * has not.
+ */
 static bool other_runs(struct thread__spin *spin, uint64_t now)
 {
 	uint64_t cpu_ns, gone = now - spin->probed_ns;
@@ -56,6 +92,7 @@ static bool other_runs(struct thread__spin *spin, uint64_t now)
 	if (spin->is_probed)
 		spin->probe_ns *= 2;
 	spin->is_probed = true;
+	spin->is_patient = is_patient(spin, now, runs);
 	spin->probed_ns = now;
 	spin->probed_cpu_ns = cpu_ns;
 	return runs;
@@ -142,10 +179,51 @@ void thread__spin_again(struct thread__spin *spin)
 {
 	spin->begun_ns = 0;
 	spin->looks = 0;
+	spin->is_patient = false;
+}
+
+/*
+ * Whether the caller lets a companion run that shares its processor. Not where a neighbour has just had the processor,
+ * who would have it again; and not where waiters sleep at once (OMP_WAIT_POLICY=passive).
+ */
+static bool has_to_share(const struct thread__spin *spin, uint64_t now, bool has_companion)
+{
+	return (has_companion || spin->self->share.has_companion) && now >= spin->self->share.keeps_until_ns &&
+	       spin->limit_ns > 0;
+}
+
+/*
+ * Leave the processor to a companion. If that is the thread that the caller waits for, both are faster on two
+ * processors, also beside a neighbour; so the caller moves away, unless it has tried that just now.
+ */
+static void share(struct thread__spin *spin, uint64_t now, bool is_beside)
+{
+	if (is_beside && now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {
+		spin->self->moved_ns = now;
+		thread__runner_move_away(spin->self);
+		return;
+	}
+	spin->looks = 0;
+	spin->looked_ns = thread__share_yield(&spin->self->share, now);
+}
+
+/*
+ * The caller has not looked for longer than THREAD__LOST_NS, so another thread had its processor. In an oversubscribed
+ * team or process that may have been one of our own.
+ */
+static void notice_loss(struct thread__spin *spin, uint64_t now, bool has_companion)
+{
+	spin->is_probed = false;
+	if (has_companion)
+		return;
+	thread__neighbours_noticed(now);
+	if (spin->self)
+		thread__share_lost(&spin->self->share, now);
 }
 
 bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors)
 {
+	bool has_companion, is_beside;
 	uint64_t now;
 
 	if (awake <= processors && spin->looks++ % LOOKS_PER_CLOCK) {
@@ -153,30 +231,38 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 		return true;
 	}
 	now = thread__now_ns();
+	if (spin->self)
+		thread__runner_refresh(spin->self);
+	/*
+	 * Two threads are different: whoever sleeps gives its processor to the one that it waits for, and nobody else
+	 * has to be woken.
+	 */
+	spin->has_many = processors > 2 && awake <= processors && !spin->is_oversubscribed && spin->self;
+	has_companion = spin->has_many && thread__runner_has_companion(spin->self);
 	if (!spin->begun_ns) {
 		spin->begun_ns = spin->probed_ns = now;
 		spin->probe_ns = PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
-		/* in an oversubscribed team or process another thread of our own may have had the processor */
-		if (!spin->is_oversubscribed && awake <= processors)
-			thread__neighbours_noticed(now);
-		spin->is_probed = false;
+		notice_loss(spin, now, has_companion || spin->is_oversubscribed || awake > processors);
 	}
 	spin->looked_ns = now;
-	if (spin->self)
-		thread__runner_refresh(spin->self);
-	if (now - spin->begun_ns > spin->limit_ns || (spin->is_oversubscribed && thread__has_neighbours(now)))
+	if (now - spin->begun_ns > limit_ns(spin, now) || (spin->is_oversubscribed && thread__has_neighbours(now)))
 		return false;
 	if (awake > processors)
 		return wait_oversubscribed(spin, now, awake, processors);
+	is_beside = spin->self && spin->other && thread__runner_is_beside(spin->self, spin->other);
+	if (spin->has_many && has_to_share(spin, now, has_companion || is_beside)) {
+		share(spin, now, is_beside);
+		return true;
+	}
 	if (!spin->other)
 		return wait_for_any(spin, now, awake, processors);
-	if (spin->self && thread__runner_is_beside(spin->self, spin->other))
+	if (is_beside)
 		return step_aside(spin, now, awake, processors);
-	if (now - spin->begun_ns > AMONG_NEIGHBOURS_NS && thread__has_neighbours(now))
+	if (now - spin->begun_ns > AMONG_NEIGHBOURS_NS && thread__has_neighbours(now) && !spin->is_patient)
 		return false;
-	if (!other_runs(spin, now))
+	if (!other_runs(spin, now) && !spin->is_patient)
 		return false;
 	thread__relax();
 	return true;

@@ -47,6 +47,10 @@ struct thread__spin {
 	/* Whether the caller's team has more members than there are processors, those that sleep included. */
 	bool is_oversubscribed;
 	bool is_probed;
+	/* Whether the caller is one of more than two threads that have a processor each. */
+	bool has_many;
+	/* Whether the caller has its processor for itself, whatever happened to the thread that it waits for. */
+	bool is_patient;
 };
 
 static inline struct thread__spin thread__spin_begin(struct thread__runner *self, const struct thread__runner *other,

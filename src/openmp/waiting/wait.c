@@ -121,6 +121,8 @@ static void mark(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	wait->parker->parking = wait;
+	/* relaxed: a hint for those that wait for this thread; so is the store in omp__wait_leave() */
+	atomic_store_explicit(&wait->parker->runner.sleeps, true, memory_order_relaxed);
 	if (wait->event) {
 		wait->sleep = thread__eventcount_prepare(wait->event);
 		return;
@@ -136,6 +138,7 @@ void omp__wait_leave(struct omp__wait *wait)
 {
 	wait->state = OMP__WAIT_SPINNING;
 	wait->parker->parking = NULL;
+	atomic_store_explicit(&wait->parker->runner.sleeps, false, memory_order_relaxed);
 	if (wait->event ? thread__eventcount_leave(wait->event, wait->sleep)
 			: atomic_exchange_explicit(&wait->parker->parked, 0, memory_order_relaxed))
 		count_awake(1);

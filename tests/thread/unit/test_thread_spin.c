@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +37,9 @@ static unsigned own_tenths = 20;
 static uint64_t other_ns, process_ns;
 static bool other_has_processor;
 static unsigned yields, moves, asked, running;
+/* How often the kernel took the caller's processor away, its switches in yields included; and the other's state. */
+static long taken;
+static char other_state;
 
 static void pass(uint64_t ns)
 {
@@ -75,8 +79,15 @@ int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *set)
 	return 0;
 }
 
-/* The file that says how many threads run has a descriptor that no other file has. */
-enum { LOADAVG = 1 << 20 };
+int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+	assert_int_equal(who, RUSAGE_THREAD);
+	usage->ru_nivcsw = taken;
+	return 0;
+}
+
+/* The files that say how many threads run, and in which state the other is, have descriptors that no other file has. */
+enum { LOADAVG = 1 << 20, OTHER_STAT };
 
 long syscall(long number, ...)
 {
@@ -94,16 +105,27 @@ long syscall(long number, ...)
 		asked++;
 		return snprintf((char *)words[1], (size_t)words[2], "0.20 0.18 0.12 %u/80 11206\n", running);
 	}
-	if (number == SYS_close && words[0] == LOADAVG)
+	if (number == SYS_openat && !strcmp((const char *)words[1], "/proc/self/task/4711/stat"))
+		return OTHER_STAT;
+	if (number == SYS_read && words[0] == OTHER_STAT)
+		return snprintf((char *)words[1], (size_t)words[2], "4711 (a) S) %c 1 4711", other_state);
+	if (number == SYS_close && (words[0] == LOADAVG || words[0] == OTHER_STAT))
 		return 0;
 	if (!real)
 		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
+static struct thread__runner self;
+static struct thread__runner other = { .clock = OTHER_CLOCK, .tid = 4711 };
+
 static int set_up(void **state)
 {
 	(void)state;
+	self = (struct thread__runner){ 0 };
+	other = (struct thread__runner){ .clock = OTHER_CLOCK, .tid = 4711 };
+	taken = 0;
+	other_state = 'R';
 	now_ns += THREAD__SECOND_NS;
 	yield_ns = 300;
 	look_ns = 3000;
@@ -113,9 +135,6 @@ static int set_up(void **state)
 	thread__neighbours_forget();
 	return 0;
 }
-
-static struct thread__runner self;
-static struct thread__runner other = { .clock = OTHER_CLOCK };
 
 /* How long a waiter looks at what never comes. */
 static uint64_t looks_for(struct thread__spin *spin, unsigned awake, unsigned processors)
@@ -198,6 +217,110 @@ static void who_waits_beside_the_other_moves_away_once_and_then_lets_it_run(void
 	assert_true(looks_at(&other, 2, 2) < 100 * US);
 	assert_int_equal(yields, 0);
 	self.cpu = other.cpu = NULL;
+}
+
+/* ---- a processor for each of more than two threads, and neighbours ---------------------------------------------- */
+
+static void a_team_waits_for_one_that_lost_its_processor_longer_than_a_time_slice(void **state)
+{
+	(void)state;
+	other_has_processor = false;
+	assert_in_range(looks_at(&other, 4, 4), 9 * MS, 9 * MS + 200 * US);
+	assert_int_equal(yields, 0);
+	/* so does who waits for one that sleeps because of that */
+	other.sleeps = true;
+	assert_in_range(looks_at(&other, 4, 4), 9 * MS, 9 * MS + 200 * US);
+	/* for a while */
+	pass(300 * MS);
+	assert_in_range(looks_at(&other, 4, 4), 25 * US, 100 * US);
+}
+
+static void nobody_waits_longer_for_one_that_sleeps_in_a_system_call(void **state)
+{
+	(void)state;
+	other_has_processor = false;
+	other_state = 'S';
+	assert_in_range(looks_at(&other, 4, 4), 25 * US, 100 * US);
+	assert_false(thread__neighbours_lately(now_ns));
+}
+
+static void who_has_lost_its_own_processor_sleeps_soon(void **state)
+{
+	(void)state;
+	other_has_processor = false;
+	taken = 1;
+	assert_in_range(looks_at(&other, 4, 4), 25 * US, 100 * US);
+	/* it is believed for some milliseconds only */
+	pass(25 * MS);
+	assert_in_range(looks_at(&other, 4, 4), 9 * MS, 9 * MS + 200 * US);
+}
+
+static void two_threads_of_one_processor_yield_to_each_other(void **state)
+{
+	static const volatile uint32_t processor = 3;
+	struct thread__runner companion = { .cpu = &processor };
+	struct thread__spin spin = thread__spin_begin(&self, &other, 900 * MS, 40 * US);
+	unsigned alone;
+
+	(void)state;
+	self.cpu = &processor;
+	look_ns = 300;
+	/* the caller's own visit is the last one from here on */
+	assert_true(thread__spin(&spin, 4, 4));
+	yields = 0;
+	for (int i = 0; i < 640; i++)
+		assert_true(thread__spin(&spin, 4, 4));
+	assert_int_equal(yields, 0);
+	assert_true(thread__runner_has_companion(&companion));
+	for (int i = 0; i < 640; i++)
+		assert_true(thread__spin(&spin, 4, 4));
+	assert_in_range(yields, 1, 2);
+	/* while the yields let the companion run, they go on */
+	yield_ns = 5 * US;
+	alone = yields;
+	assert_true(thread__runner_has_companion(&companion));
+	for (int i = 0; i < 640; i++)
+		assert_true(thread__spin(&spin, 4, 4));
+	assert_true(yields - alone > 600);
+	/* the kernel counts them; that does not look like a neighbour */
+	taken = yields - alone;
+	assert_false(thread__share_is_wanted(&self.share, now_ns));
+}
+
+static void a_yield_that_a_neighbour_got_is_the_last_one_for_a_while(void **state)
+{
+	static const volatile uint32_t processor = 3;
+	struct thread__runner companion = { .cpu = &processor };
+	struct thread__spin spin = thread__spin_begin(&self, &other, 900 * MS, 0);
+
+	(void)state;
+	self.cpu = &processor;
+	yield_ns = 4 * MS;
+	for (uint64_t began = now_ns; now_ns - began < 20 * MS;) {
+		thread__runner_has_companion(&companion);
+		assert_true(thread__spin(&spin, 4, 4));
+	}
+	assert_int_equal(yields, 1);
+	assert_true(thread__neighbours_lately(now_ns));
+	pass(10 * MS);
+	for (int i = 0; i < 200; i++) {
+		thread__runner_has_companion(&companion);
+		assert_true(thread__spin(&spin, 4, 4));
+	}
+	assert_int_equal(yields, 2);
+}
+
+static void who_sleeps_at_once_yields_to_nobody(void **state)
+{
+	static const volatile uint32_t processor = 3;
+	struct thread__spin spin = thread__spin_begin(&self, &other, 0, 0);
+
+	(void)state;
+	self.cpu = other.cpu = &processor;
+	self.moved_ns = now_ns;
+	thread__neighbours_noticed(now_ns);
+	looks_for(&spin, 4, 4);
+	assert_int_equal(yields, 0);
 }
 
 /* ---- any thread -------------------------------------------------------------------------------------------------- */
@@ -489,6 +612,7 @@ static void an_oversubscribed_team_does_not_move_away_among_neighbours(void **st
 	assert_int_equal(moves, 0);
 	/* alone it does */
 	set_up(NULL);
+	self.cpu = other.cpu = &processor;
 	running = online;
 	spin = thread__spin_begin(&self, &other, 3 * MS, 40 * US);
 	spin.is_oversubscribed = true;
@@ -523,6 +647,12 @@ int main(void)
 		cmocka_unit_test_setup(a_thread_that_was_just_woken_is_given_time_to_come, set_up),
 		cmocka_unit_test_setup(looks_at_the_others_clock_become_rare, set_up),
 		cmocka_unit_test_setup(who_waits_beside_the_other_moves_away_once_and_then_lets_it_run, set_up),
+		cmocka_unit_test_setup(a_team_waits_for_one_that_lost_its_processor_longer_than_a_time_slice, set_up),
+		cmocka_unit_test_setup(nobody_waits_longer_for_one_that_sleeps_in_a_system_call, set_up),
+		cmocka_unit_test_setup(who_has_lost_its_own_processor_sleeps_soon, set_up),
+		cmocka_unit_test_setup(two_threads_of_one_processor_yield_to_each_other, set_up),
+		cmocka_unit_test_setup(a_yield_that_a_neighbour_got_is_the_last_one_for_a_while, set_up),
+		cmocka_unit_test_setup(who_sleeps_at_once_yields_to_nobody, set_up),
 		cmocka_unit_test_setup(a_waiter_for_any_thread_yields_after_a_while, set_up),
 		cmocka_unit_test_setup(who_does_not_count_its_threads_never_yields, set_up),
 		cmocka_unit_test_setup(among_neighbours_nobody_yields, set_up),
