@@ -130,6 +130,7 @@ fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h build/echo/prov
 
 .PHONY: stress
 stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, FERRY_STRESS_SECONDS (60) each; STRESS=ingress
+	@$(if $(filter haskell,$(or $(STRESS),haskell)),scripts/deps.sh haskell-profiled)
 	@$(if $(filter haskell,$(or $(STRESS),haskell)),$(MAKE) --no-print-directory haskell-tests haskell-profiled)
 	@scripts/stress.sh $(BUILD)
 
@@ -167,8 +168,7 @@ deps-build:
 deps-haskell:
 	@scripts/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests haskell-profiled examples test matrix conformance kernel hosts \
-		compiler network
+	@scripts/deps.sh build haskell haskell-tests examples test matrix conformance kernel hosts compiler network
 deps-matrix:
 	@scripts/deps.sh matrix
 deps-hosts:

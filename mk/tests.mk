@@ -24,7 +24,7 @@ $(PLAIN_TESTS): $(BUILD)/lib/libferry.a
 # Everything that `make test` runs, once `make native` is done. The long chains come first, so that none is left alone at
 # the end. The hosts wait for the suite, which is built in the same place.
 .PHONY: all-tests with-address with-thread with-delays with-hosts
-all-tests: haskell-programs haskell-profiled with-address haskell-tests with-thread unit-tests echo-bindings nim rust-tests with-delays with-hosts
+all-tests: haskell-programs with-address haskell-tests with-thread unit-tests echo-bindings nim rust-tests with-delays with-hosts
 # and how long it took, beside what was built at the same time
 timed = +@begin=$$(date +%s) && $1 && printf '  TIME %s: %d s\n' $@ $$(($$(date +%s) - begin))
 with-address:

@@ -16,9 +16,8 @@ import pytest
 from hspec import examples
 from paths import BUILD, ROOT
 
-#: Without threads; with more Capabilities than cores; and with the runtime system's own assertions. `threaded` is
-#: `pressed` with less pressure, and `profiled` takes a build of everything for itself.
-WAYS = ("nonthreaded", "pressed", "debug")
+#: With the runtime system's own assertions; and with more Capabilities than cores, of which `threaded` is a part.
+WAYS = ("pressed", "debug")
 #: What the script ends with when the machine or the network does not allow it.
 UNAVAILABLE = 3
 READY_TIMEOUT_S = 1800

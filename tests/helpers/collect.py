@@ -5,7 +5,7 @@ A native test is a program that prints TAP: a cmocka program built from tests/CO
 of the vectors built from tests/batch/conformance/, a test of the kernel's batch core in user space from
 kernel/hosttest/, or a fuzz target of fuzz/ that replays its corpus. Each program is an item for each build (plain and
 sanitized; those of the OpenMP runtime also inside a Haskell program), and each of its TAP lines becomes a result. The
-suite of the Haskell package, which begins with haskell/tests/Main.hs, is run in every way in which it was linked, and
+suite of the Haskell package, which begins with haskell/tests/Main.hs, is run in each way in which it was linked, and
 that of ferry-directory in one; each of their examples becomes a result.
 """
 

@@ -11,8 +11,9 @@ from native import native_environment
 from paths import BUILD, ROOT
 from program import ProgramError, ProgramItem, Result, run_program
 
-#: How the suite is linked and run; scripts/haskell.sh says what each is for.
-WAYS = ("threaded", "nonthreaded", "pressed", "debug", "profiled")
+#: How the suite is linked and run; scripts/haskell.sh says what each is for. `make stress` and `make matrix` have also
+#: `profiled`, which takes a build of everything for itself.
+WAYS = ("threaded", "nonthreaded", "pressed", "debug")
 #: Linked with random delays in the C that holds Capabilities; what is about that C is run.
 DELAYED = "delayed"
 DELAYED_PARTS = ("Callback", "Exception", "Foreign", "Held", "Stress", "Thread", "Wanted")
@@ -53,7 +54,7 @@ def examples(text: str) -> Iterator[Result]:
 
 
 class HspecFile(pytest.File):
-    """The main module of a suite, whose programs are run in every way."""
+    """The main module of a suite, whose programs are run in each of the ways."""
 
     def collect(self) -> Iterator[pytest.Item]:
         if self.path == ROOT / "haskell" / DIRECTORY / "tests" / "Main.hs":
