@@ -168,8 +168,8 @@ def _members(made: dict[str, Any]) -> Iterator[str]:
 
 
 def in_rust(language: Language) -> dict[str, set[str]]:
-    """The own names of a crate: `items` at the level of its modules, and in functions' `locals`."""
-    found: dict[str, set[str]] = {"items": set(), "locals": set()}
+    """The own names of a crate: `items` at the level of its modules, in functions' `locals`, and those of a `chain`."""
+    found: dict[str, set[str]] = {"items": set(), "locals": set(), "chain": set()}
     for path, text in rendered(language).items():
         if not path.startswith("src/"):
             continue
@@ -178,6 +178,8 @@ def in_rust(language: Language) -> dict[str, set[str]]:
         for path_of_use in re.findall(r"^(?:pub )?use ([^;]*);", code, re.M):
             items += re.findall(r"\w+(?=\s*[,}]|$)", path_of_use)
         found["items"].update(filter(is_own, items))
+        if path == "src/chain.rs":
+            found["chain"].update(filter(is_own, re.findall(r"pub fn (\w+)", code)))
         for function in re.split(r"^(?= *pub fn )", code, flags=re.M)[1:]:
             head, _, body = function.partition("{")
             params = re.findall(r"[(,]\s*(\w+): ", head)

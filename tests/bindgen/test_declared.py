@@ -146,7 +146,7 @@ def test_cpp_a_type_is_what_its_name_says_in_every_form(tmp_path: Path) -> None:
 
 def test_rust() -> None:
     found = declared.in_rust(rust.LANGUAGE)
-    items = found["items"] - {rust.context_name(declared.marked())}
+    items = found["items"] - {rust.context_name(declared.marked()), rust.chain_name(declared.marked())}
     assert {"Call", "WIRE", "library"} <= items
     assert cameled(items) - reserved.RUST_TYPES == set()
     assert {name for name in items if name.isupper()} - reserved.RUST_CONSTANTS == set()
@@ -154,6 +154,7 @@ def test_rust() -> None:
     modules = {"requests", "wire"}
     assert snaked(items) - modules - reserved.RUST_FUNCTIONS == set()
     assert found["locals"] - reserved.RUST_LOCALS == set()
+    assert found["chain"] == reserved.RUST_CHAIN_MEMBERS
 
 
 def test_python() -> None:

@@ -19,6 +19,9 @@ LIVES = (
     "a_listener_may_end_itself_and_call",
     "the_last_owner_may_be_a_callback",
     "what_waits_when_a_context_ends_is_told",
+    "of_a_refused_chain_nothing_has_run",
+    "a_chain_is_awaited_and_cancelled",
+    "a_chain_of_a_context_that_ends_is_answered",
 )
 
 
@@ -57,7 +60,7 @@ def test_unsafe_is_in_two_modules_and_says_why(path: Path) -> None:
     lines = path.read_text().splitlines()
     places = [number for number, line in enumerate(lines) if re.search(r"\bunsafe (\{|impl)", line)]
     # the second takes bytes that it has seen to be ASCII for a text
-    assert path.name in ("core.rs", "short.rs") or places == []
+    assert path.name in ("core.rs", "short.rs") or path.parent.name == "core" or places == []
     for number in places:
         above = lines[max(0, number - 8) : number]
         assert any("// SAFETY: " in line for line in above), f"{path}:{number + 1}"

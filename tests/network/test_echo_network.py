@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The conformance programs of C and C++, unchanged, with their library behind a NATS server."""
+"""The conformance programs of C and C++, and chains in Rust, unchanged, with their library behind a NATS server."""
 
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +11,14 @@ from paths import BUILD
 
 pytestmark = NEEDS_SERVER
 SECONDS = 240
+#: Cases of the program in Rust.
+CHAINS = (
+    "a_handle_is_opened_read_and_closed_by_a_chain",
+    "parts_of_results_are_taken",
+    "what_needs_a_failed_call_is_skipped",
+    "of_a_refused_chain_nothing_has_run",
+    "a_chain_is_awaited_and_cancelled",
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +43,15 @@ def test_programs_run_unchanged(server: Server, name: str) -> None:
         [BUILD / "tests" / name], capture_output=True, text=True, timeout=SECONDS, check=False, env=environment(server)
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_chains_in_rust_run_unchanged(server: Server) -> None:
+    done = subprocess.run(
+        [BUILD / "rust" / "debug" / "echo-conformance", *CHAINS],
+        capture_output=True, text=True, timeout=SECONDS, check=False, env=environment(server),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("\nok ") == len(CHAINS)
 
 
 def test_the_library_is_really_elsewhere(server: Server) -> None:

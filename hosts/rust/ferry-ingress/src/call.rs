@@ -170,7 +170,7 @@ enum Step<T, E> {
 
 /// What it takes to cancel a request: its context and its number there.
 #[derive(Clone, Copy)]
-struct Ticket {
+pub(crate) struct Ticket {
     context: u64,
     number: u64,
 }
@@ -179,7 +179,7 @@ struct Ticket {
 const TICKETS: u64 = 1 << 16;
 
 impl Ticket {
-    fn new(context: u64) -> Ticket {
+    pub fn new(context: u64) -> Ticket {
         thread_local! {
             static LEFT: Cell<(u64, u64)> = Cell::new((0, 0));
         }
@@ -197,7 +197,11 @@ impl Ticket {
         })
     }
 
-    fn cancel(self) {
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    pub fn cancel(self) {
         core::cancel(self.context, self.number);
     }
 }
@@ -320,11 +324,16 @@ pub(crate) fn encode(wire: Wire, request: &impl Request) -> Result<Buffer, Error
         Ok(()) => Ok(payload),
         Err(wire::TooLarge) => {
             buffer::give_back(payload);
-            let message =
-                "the parameters are over the limits of every message: 4 GiB, and 32 levels of nesting";
-            Err(Error::new(Status::TooLarge, message))
+            Err(too_large())
         }
     }
+}
+
+#[cold]
+pub(crate) fn too_large() -> Error {
+    let message =
+        "the parameters are over the limits of every message: 4 GiB, and 32 levels of nesting";
+    Error::new(Status::TooLarge, message)
 }
 
 impl<T: Send + 'static, E: Fails> Future for Call<T, E> {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::buffer::{self, Buffer};
 use crate::call::{encode, read, Call, Oneshot};
+use crate::chain::Chain;
 use crate::core::{self, Library, RawOptions};
 use crate::status::{Error, Fails, Failure, Raisable, Result, Status};
 use crate::wire::{decode, Codec, Request, Unit, Wire};
@@ -192,6 +193,11 @@ impl Context {
         C::Value: Send + 'static,
     {
         Call::new::<C>(Ok(self.token), method, self.wire, request)
+    }
+
+    /// A chain of calls that are submitted together, of which later ones take results of earlier ones.
+    pub fn chain(&self) -> Chain {
+        Chain::new(self.token)
     }
 
     /// The core's token for the context, for functions of the core that this crate does not wrap.

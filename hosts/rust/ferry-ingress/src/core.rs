@@ -10,7 +10,7 @@
 
 use std::ffi::CStr;
 use std::marker::PhantomData;
-use std::os::raw::{c_char, c_void};
+use std::os::raw::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut, NonNull};
 use std::slice;
@@ -21,137 +21,14 @@ use crate::buffer::{self, Buffer};
 use crate::status::{Error, Result, OK, STALE};
 use crate::wire::Wire;
 
+mod abi;
+mod chain;
 #[cfg(test)]
 mod layouts;
 
-/// `include/ferry/ingress.h`, declared for Rust. Layouts and numbers are checked against it by
-/// tests/ingress/test_layouts.py.
-mod abi {
-    use super::*;
-
-    /// `struct ingress_library`.
-    #[repr(C)]
-    pub struct Library {
-        _opaque: [u8; 0],
-    }
-
-    #[repr(C)]
-    pub struct Options {
-        pub queue_depth: u32,
-        pub event_depth: u32,
-        pub payload_bytes: u64,
-        pub stale_ns: i64,
-        pub stuck_ns: i64,
-        pub spin_ns: i64,
-        pub reserved: [u64; 4],
-    }
-
-    #[repr(C)]
-    pub struct Answer {
-        pub status: u32,
-        pub wire: u32,
-        pub data: *const c_void,
-        pub bytes: usize,
-        pub private_block: *mut c_void,
-    }
-
-    #[repr(C)]
-    pub struct Reply {
-        pub status: u32,
-        pub wire: u32,
-        pub data: *const c_void,
-        pub bytes: usize,
-    }
-
-    #[repr(C)]
-    pub struct Event {
-        pub number: u32,
-        pub wire: u32,
-        pub data: *const c_void,
-        pub bytes: usize,
-        pub lost: u64,
-    }
-
-    pub type ReplyFn = unsafe extern "C" fn(user: *mut c_void, reply: *const Reply);
-    pub type ReleaseFn =
-        unsafe extern "C" fn(owner: *mut c_void, data: *const c_void, bytes: usize);
-    pub type EventFn = unsafe extern "C" fn(user: *mut c_void, event: *const Event);
-    pub type EndFn = unsafe extern "C" fn(user: *mut c_void);
-
-    #[repr(C)]
-    pub struct Call {
-        pub method: u32,
-        pub wire: u32,
-        pub data: *const c_void,
-        pub bytes: usize,
-        pub release: Option<ReleaseFn>,
-        pub owner: *mut c_void,
-        pub reply: Option<ReplyFn>,
-        pub user: *mut c_void,
-        pub inbox: *mut c_void,
-        pub tag: u64,
-        pub ticket: u64,
-    }
-
-    #[repr(C)]
-    pub struct Listener {
-        pub event: u32,
-        pub wire: u32,
-        pub overflow: u32,
-        pub depth: u32,
-        pub notify: Option<EventFn>,
-        pub user: *mut c_void,
-        pub release: Option<EndFn>,
-        pub inbox: *mut c_void,
-        pub tag: u64,
-    }
-
-    extern "C" {
-        pub fn ingress_status_text(status: u32) -> *const c_char;
-        pub fn ingress_library_check(library: *const Library, interface_hash: u64) -> u32;
-        pub fn ingress_answer_release(answer: *mut Answer);
-        pub fn ingress_submit(context: u64, call: *const Call) -> u32;
-        pub fn ingress_submit_many(
-            context: u64,
-            calls: *const Call,
-            count: usize,
-            status: *mut u32,
-        ) -> usize;
-        pub fn ingress_ask_call(
-            context: u64,
-            call: *const Call,
-            timeout_ns: i64,
-            answer: *mut Answer,
-        ) -> u32;
-        pub fn ingress_context_start(
-            library: *const Library,
-            options: *const Options,
-            constructor: *const Call,
-            context: *mut u64,
-        ) -> u32;
-        pub fn ingress_context_create(
-            library: *const Library,
-            options: *const Options,
-            method: u32,
-            wire: u32,
-            data: *const c_void,
-            bytes: usize,
-            timeout_ns: i64,
-            context: *mut u64,
-            answer: *mut Answer,
-        ) -> u32;
-        pub fn ingress_context_destroy(context: u64, timeout_ns: i64) -> u32;
-        pub fn ingress_context_close(context: u64) -> u32;
-        pub fn ingress_static_context(library: *const Library, context: *mut u64) -> u32;
-        pub fn ingress_listen(context: u64, listener: *const Listener, id: *mut u64) -> u32;
-        pub fn ingress_unlisten(context: u64, id: u64) -> u32;
-        pub fn ingress_tickets(count: u64) -> u64;
-        pub fn ingress_cancel(context: u64, ticket: u64) -> u32;
-    }
-}
-
 pub use abi::Library as RawLibrary;
 pub(crate) use abi::Options as RawOptions;
+pub(crate) use chain::{ask_chain, submit_chain, ChainCall, ChainLink, LinkKind};
 
 /// A loaded library that was checked against the interface of a binding.
 #[derive(Clone, Copy, Debug)]
@@ -407,20 +284,23 @@ pub(crate) fn submit_many<S: TakeReply>(
     (count, accepted(status))
 }
 
-/// An answer that the core lends, given back when dropped.
-struct Answer(abi::Answer);
-
-impl Answer {
-    fn new() -> Answer {
-        Answer(abi::Answer {
+impl abi::Answer {
+    /// One that the core has not filled in.
+    fn new() -> abi::Answer {
+        abi::Answer {
             status: OK,
             wire: 0,
             data: null(),
             bytes: 0,
             private_block: null_mut(),
-        })
+        }
     }
+}
 
+/// An answer that the core lends, given back when dropped.
+struct Answer(abi::Answer);
+
+impl Answer {
     fn payload(&self) -> Payload<'_> {
         // SAFETY: the answer's memory is valid until it is released, which its drop does.
         let bytes = unsafe { lent(self.0.data, self.0.bytes) };
@@ -449,7 +329,7 @@ pub(crate) fn ask<T>(
     read: impl FnOnce(Payload<'_>) -> T,
 ) -> T {
     let call = RawCall::new(method, wire, payload);
-    let mut answer = Answer::new();
+    let mut answer = Answer(abi::Answer::new());
     // SAFETY: as in `submit`; the core copies whatever it still needs after this returns.
     let status =
         unsafe { abi::ingress_ask_call(context, &call.call, nanoseconds(timeout), &mut answer.0) };
@@ -490,7 +370,7 @@ pub(crate) fn context_create<E>(
     timeout: Duration,
     read: impl FnOnce(Payload<'_>) -> std::result::Result<(), E>,
 ) -> std::result::Result<u64, E> {
-    let mut answer = Answer::new();
+    let mut answer = Answer(abi::Answer::new());
     let mut token = 0;
     // SAFETY: as in `ask`; the options are read before this returns.
     let status = unsafe {

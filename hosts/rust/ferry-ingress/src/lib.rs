@@ -8,6 +8,9 @@
 //! * `notes.find("ferry").wait(Duration::from_secs(1))?` on a thread that may block;
 //! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
 //!
+//! Calls that need each other's results go together, as a [`Chain`], in which a [`Promise`] of an earlier call is an argument
+//! of a later one.
+//!
 //! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. An [`Error`] has a [`Status`] and a
 //! message; a method that declares an error of its own fails with a [`Failure`], which may be that. Contexts and calls are `Send` and `Sync`. Dropping a context destroys it; a call may be dropped at any time
 //! before its reply. Handles are plain ids: the library checks each one, and refuses one that was closed
@@ -20,9 +23,11 @@
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod argument;
 mod block_on;
 mod buffer;
 mod call;
+mod chain;
 mod context;
 #[allow(unsafe_code)]
 mod core;
@@ -30,8 +35,10 @@ mod events;
 mod status;
 pub mod wire;
 
+pub use crate::argument::{Argument, Given, Taken};
 pub use crate::block_on::block_on;
 pub use crate::call::{submit_all, Call};
+pub use crate::chain::{Chain, Field, Holds, Promise, Promised, Results, Submitted};
 pub use crate::context::{call_static, call_static_raising, Context, Creation, Options};
 pub use crate::core::{Library, RawLibrary};
 pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};

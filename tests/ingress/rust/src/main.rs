@@ -3,6 +3,7 @@
 //! ahead, in both wire formats. What C, C++ and Python check, this does. It prints TAP; arguments choose cases by name.
 
 mod calls;
+mod chains;
 mod events;
 mod forks;
 mod lives;
@@ -69,6 +70,7 @@ fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
     let all: Vec<Case> = [
         calls::CASES,
+        chains::CASES,
         lives::CASES,
         events::CASES,
         forks::CASES,

@@ -10,6 +10,7 @@ use ferry_ingress::{
     Call, Context, Creation, Event, EventKind, Events, Options, Overflow, Result, Subscription,
 };
 
+use crate::chain::NotesChain;
 use crate::library::{library, WIRE};
 use crate::requests;
 use crate::types::{Change, Cursor, Found, Order, Progress, Totals};
@@ -138,6 +139,11 @@ impl Notes {
     /// Every tag, and how many notes have it.
     pub fn tags(&self) -> Call<BTreeMap<String, u32>> {
         self.0.call::<wire::Map<wire::Text, wire::U32>>(12, &())
+    }
+
+    /// Begin a chain: calls that are submitted together, of which later ones take results of earlier ones.
+    pub fn chain(&self) -> NotesChain {
+        NotesChain(self.0.chain())
     }
 
     /// A note was added, changed or removed, and the index knows.

@@ -3,7 +3,7 @@
 //! Full-text search over a folder of notes, with changes as they happen.
 //!
 //! Each function returns a call, which is awaited in any executor, waited for with a timeout, or submitted now and
-//! either of those later: see [`Call`].
+//! either of those later: see [`Call`]. Those of [`NotesChain`] return promises, and run together.
 
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
@@ -19,6 +19,7 @@
     clippy::excessive_precision
 )]
 
+mod chain;
 mod context;
 #[allow(unsafe_code)]
 mod library;
@@ -26,10 +27,11 @@ mod requests;
 mod statics;
 mod types;
 
+pub use chain::NotesChain;
 pub use context::Notes;
 pub use ferry_ingress::{
-    block_on, submit_all, Call, Creation, Error, Event, Events, Options, Result, Status,
-    Subscription, STREAM_DEPTH,
+    block_on, submit_all, Call, Creation, Error, Event, Events, Options, Promise, Promised, Result,
+    Results, Status, Submitted, Subscription, STREAM_DEPTH,
 };
 pub use statics::*;
 pub use types::*;

@@ -67,6 +67,28 @@ fn sent() {
     );
 }
 
+fn chained() {
+    layout!(
+        "link",
+        Link {
+            request: 0,
+            source: 0,
+            kind: 0,
+            place: 0,
+            path: null(),
+            path_bytes: 0,
+        }
+    );
+    layout!(
+        "refusal",
+        Refusal {
+            request: 0,
+            link: 0,
+            text: null(),
+        }
+    );
+}
+
 fn received() {
     layout!(
         "answer",
@@ -103,6 +125,7 @@ fn received() {
 fn layouts_are_printed() {
     println!();
     sent();
+    chained();
     received();
     println!("status.Ok {}", super::OK);
     println!("status.Stale {}", super::STALE);

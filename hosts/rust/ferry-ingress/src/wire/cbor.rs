@@ -50,6 +50,11 @@ impl<'a> CborWriter<'a> {
         Ok(())
     }
 
+    /// How many bytes the message has so far.
+    pub fn at(&self) -> usize {
+        self.out.len()
+    }
+
     /// Append bytes that are encoded already.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {

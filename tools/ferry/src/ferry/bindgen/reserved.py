@@ -273,9 +273,10 @@ RUST_KEYWORDS = listed("""
 """)
 #: Types and traits that generated code uses by these names, and `Self`.
 RUST_TYPES = listed("""
-    AsRef BTreeMap Borrow Box Call Clone Context Copy Creation Debug Default Drop Duration Eq Err Error Event
-    EventKind Events Failure Fn FnMut FnOnce From Hash Into Iterator Library None Ok Option Options Ord Overflow
-    PartialEq PartialOrd Raisable RawLibrary Result Self Send Some Status String Subscription Sync Vec Wire
+    Argument AsRef BTreeMap Borrow Box Call Chain Clone Context Copy Creation Debug Default Drop Duration Eq Err Error
+    Event EventKind Events Failure Field Fn FnMut FnOnce From Given Hash Into Iterator Library None Ok Option Options
+    Ord Overflow PartialEq PartialOrd Promise Promised Raisable RawLibrary Result Results Self Send Some Status String
+    Submitted Subscription Sync Vec Wire
 """)
 #: Crates that every program has.
 RUST_CRATES = listed("alloc core proc_macro std test")
@@ -284,6 +285,8 @@ RUST_CONSTANTS = listed("STREAM_DEPTH WIRE INTERFACE_HASH")
 RUST_FUNCTIONS = listed("block_on call_static call_static_raising library submit_all")
 #: Parameters, locals and functions of generated functions.
 RUST_LOCALS = listed("call_static call_static_raising library notify options timeout")
+#: Functions of a chain's struct that are not the library's methods.
+RUST_CHAIN_MEMBERS = listed("after submit submit_async")
 
 # ---- Python ---------------------------------------------------------------------------------------------------------
 

@@ -74,6 +74,30 @@ def context_name(interface: Interface) -> str:
     return name if scope.has_room([name]) else scope.one(f"{name}Context")
 
 
+def chain_name(interface: Interface) -> str:
+    """Return the name of the struct of a chain of calls: `EchoChain`, unless a type is called so."""
+    scope = names.Scope((*map(type_name, interface.by_name), context_name(interface)), reserved.RUST_TYPES)
+    return scope.one(f"{names.pascal(interface.name)}Chain")
+
+
+def chained_names(interface: Interface) -> dict[str, str]:
+    """Return the name of each method as a function of a chain, where static ones are beside the others."""
+    scope = names.Scope(reserved=reserved.RUST_KEYWORDS | reserved.RUST_CHAIN_MEMBERS)
+    return {method.name: scope.one(names.snake(method.name)) for method in chained(interface)}
+
+
+def chained(interface: Interface) -> list[Method]:
+    """Return the methods that a chain has."""
+    return [method for method in interface.methods if method.kind in ("method", "static")]
+
+
+def make_chain_name(interface: Interface) -> str:
+    """Return the name of the context's function that makes a chain, which gives way to a method."""
+    functions = [value_name(method.name) for method in interface.methods if method.kind != "static"]
+    listeners = [name for pair in event_names(interface).values() for name in pair]
+    return names.Scope((*functions, *listeners)).one("chain")
+
+
 def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
     """Return for each event the functions that listen to it, as a stream and by a callback."""
     scope = names.Scope(value_name(method.name) for method in interface.methods if method.kind != "static")
@@ -144,6 +168,12 @@ def call_type(method: Method) -> str:
     """Write what a method returns: a call, whose error is the method's own if it declares one."""
     error = f", Failure<{type_name(method.error.name)}>" if method.error else ""
     return f"Call<{rust_type(method.returns)}{error}>"
+
+
+def promise_type(method: Method) -> str:
+    """Write what a method of a chain returns."""
+    error = f", Failure<{type_name(method.error.name)}>" if method.error else ""
+    return f"Promise<{codec(method.returns)}{error}>"
 
 
 def calling(method: Method) -> str:
@@ -273,6 +303,9 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
     variables = {
         "crate": crate_name(interface),
         "context": context_name(interface),
+        "chain": chain_name(interface),
+        "chained": chained(interface),
+        "make_chain": make_chain_name(interface),
         "wire_crate": "ferry_ingress",
         "raised": interface.errors,
         "listeners": event_names(interface),
@@ -288,6 +321,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         yield Output("src/requests.rs", "src/requests.rs.j2", variables, RUSTFMT)
     if interface.constructor:
         yield Output("src/context.rs", "src/context.rs.j2", variables, RUSTFMT)
+        yield Output("src/chain.rs", "src/chain.rs.j2", variables, RUSTFMT)
     if interface.of_kind("static"):
         yield Output("src/statics.rs", "src/statics.rs.j2", variables, RUSTFMT)
 
@@ -303,6 +337,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "param_type": param_type,
         "codec": codec,
         "call_type": call_type,
+        "promise_type": promise_type,
+        "as_type": lambda object_: ObjectRef(object_.name),
+        "chained_name": chained_names(interface).__getitem__,
         "calling": calling,
         "raised_codec": raised_codec,
         "request_type": request_type,
