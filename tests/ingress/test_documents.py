@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs of docs/ingress.md: each is run as it stands there, against the echo library."""
+"""The programs of docs/ingress.md: each is run as it stands there, against the echo library; so is that in Rust of
+docs/ingress-chains.md."""
 
 import os
 import re
@@ -29,9 +30,9 @@ COMPILED = {
 }
 
 
-def program(language: str) -> str:
+def program(language: str, text: str = TEXT) -> str:
     """The one program of the page in this language."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.M | re.S)
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
     return str(found)
 
 
@@ -65,10 +66,15 @@ def test_the_go_program_runs(tmp_path: Path) -> None:
     assert run(output).splitlines() == ["hello, world", "hello, again"]
 
 
-def test_the_rust_program_runs() -> None:
-    source = (INGRESS / "rust" / "examples" / "hello.rs").read_text()
-    assert source.endswith(f"\n\n{program('rust')}"), "docs/ingress.md and tests/ingress/rust/examples/hello.rs differ"
-    assert run(BUILD / "rust" / "debug" / "examples" / "hello").splitlines() == ["hello, world", "hello, again"]
+@pytest.mark.parametrize(
+    ("page", "example", "says"),
+    [("ingress.md", "hello", ["hello, world", "hello, again"]), ("ingress-chains.md", "chain", ["a text"])],
+)
+def test_the_rust_program_runs(page: str, example: str, says: list[str]) -> None:
+    source = (INGRESS / "rust" / "examples" / f"{example}.rs").read_text()
+    found = program("rust", (ROOT / "docs" / page).read_text())
+    assert source.endswith(f"\n\n{found}"), f"docs/{page} and tests/ingress/rust/examples/{example}.rs differ"
+    assert run(BUILD / "rust" / "debug" / "examples" / example).splitlines() == says
 
 
 def test_the_python_program_runs(tmp_path: Path) -> None:
