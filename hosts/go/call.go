@@ -87,14 +87,24 @@ func (r *Raises) failure(format wire.Format, data []byte) error {
 	return &Error{Raised, raised.Error(), raised}
 }
 
-func (p *Pending[R]) receive(status Status, format wire.Format, data []byte) {
+// decoded makes a value or an error of a reply.
+func decoded[R any](
+	codec wire.Codec[R], raises *Raises, status Status, format wire.Format, data []byte, value *R,
+) error {
 	if status == Raised {
-		p.err = p.raises.failure(format, data)
-	} else if status != OK {
-		p.err = failure(status, string(data))
-	} else if err := wire.Decode(p.codec, format, data, &p.value); err != nil {
-		p.err = failure(BadPayload, err.Error())
+		return raises.failure(format, data)
 	}
+	if status != OK {
+		return failure(status, string(data))
+	}
+	if err := wire.Decode(codec, format, data, value); err != nil {
+		return failure(BadPayload, err.Error())
+	}
+	return nil
+}
+
+func (p *Pending[R]) receive(status Status, format wire.Format, data []byte) {
+	p.err = decoded(p.codec, p.raises, status, format, data, &p.value)
 	p.complete()
 }
 
@@ -152,7 +162,7 @@ func call[P, R any](
 	buffer := buffers.Get().(*[]byte)
 	err := encoded(params, format, value, buffer)
 	if err == nil {
-		err = p.add(request{method, format, *buffer, pending, &pending.ticket})
+		err = p.add(request{method: method, format: format, payload: *buffer, to: pending, ticket: &pending.ticket})
 	}
 	giveBack(buffer)
 	if err != nil {
@@ -226,7 +236,9 @@ func Add[P, R any](
 		pending.complete()
 		return pending
 	}
-	b.requests = append(b.requests, request{method, b.context.format, payload, pending, &pending.ticket})
+	b.requests = append(b.requests, request{
+		method: method, format: b.context.format, payload: payload, to: pending, ticket: &pending.ticket,
+	})
 	pending.port = b.context.port
 	return pending
 }

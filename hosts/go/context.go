@@ -55,7 +55,7 @@ func Start[P any](
 	}
 	c.port.onStale = options.OnStale
 	pending := &Pending[wire.Unit]{port: c.port, owner: c, codec: wire.Nothing, raises: declared(raises)}
-	if status := c.port.start(library, options, request{method, c.format, payload, pending, nil}); status != OK {
+	if status := c.port.start(library, options, request{method: method, format: c.format, payload: payload, to: pending}); status != OK {
 		return nil, failure(status, "")
 	}
 	if _, err := pending.Wait(ctx); err != nil {

@@ -78,19 +78,59 @@ static void submit_all(ingress_token token, const struct ingress_call *calls, st
 	}
 }
 
+/* Where the request behind this one begins. */
+static struct ferry_go_request *next_of(struct ferry_go_request *request)
+{
+	return (struct ferry_go_request *)((char *)(request + 1) + (request->bytes + ALIGN - 1) / ALIGN * ALIGN);
+}
+
+/* Submit the chain that begins with `head`. Returns where the next request begins. */
+static struct ferry_go_request *submit_chain(struct ferry_go_port *port, ingress_token token,
+					     struct ferry_go_request *head)
+{
+	struct ferry_go_chain *chain = (struct ferry_go_chain *)(head + 1);
+	const struct ferry_go_link *packed = (const struct ferry_go_link *)(chain + 1);
+	struct ferry_go_request *first = next_of(head), *request = first;
+	struct ingress_call calls[INGRESS_CHAIN_MAX];
+	struct ingress_link links[INGRESS_LINKS_MAX];
+
+	for (uint32_t i = 0; i < head->members; i++, request = next_of(request))
+		calls[i] = call_of(port, request);
+	for (uint32_t i = 0; i < chain->link_count; i++)
+		links[i] = (struct ingress_link){
+			.request = packed[i].request,
+			.source = packed[i].source,
+			.kind = packed[i].kind,
+			.place = packed[i].place,
+			.path = (const char *)chain + packed[i].path_at,
+			.path_bytes = packed[i].path_bytes,
+		};
+	head->status = ingress_submit_chain(token, calls, head->members, links, chain->link_count, chain->timeout_ns,
+					    &chain->refusal);
+	request = first;
+	for (uint32_t i = 0; i < head->members; i++, request = next_of(request))
+		request->status = head->status;
+	return request;
+}
+
 static void submit_arena(struct ferry_go_port *port, ingress_token token, char *arena, size_t bytes)
 {
+	struct ferry_go_request *request = (struct ferry_go_request *)arena;
+	const struct ferry_go_request *end = (const struct ferry_go_request *)(arena + bytes);
 	struct ferry_go_request *requests[FERRY_GO_ITEMS_MAX];
 	struct ingress_call calls[FERRY_GO_ITEMS_MAX];
-	size_t at = 0;
 
-	while (at < bytes) {
+	while (request < end) {
 		size_t count = 0;
 
-		for (; at < bytes && count < FERRY_GO_ITEMS_MAX; count++) {
-			requests[count] = (struct ferry_go_request *)(arena + at);
-			calls[count] = call_of(port, requests[count]);
-			at += sizeof(**requests) + (requests[count]->bytes + ALIGN - 1) / ALIGN * ALIGN;
+		if (request->members) {
+			request = submit_chain(port, token, request);
+			continue;
+		}
+		for (; request < end && !request->members && count < FERRY_GO_ITEMS_MAX; count++) {
+			requests[count] = request;
+			calls[count] = call_of(port, request);
+			request = next_of(request);
 		}
 		submit_all(token, calls, requests, count);
 	}

@@ -20,8 +20,26 @@ struct ferry_go_request {
 	uint64_t tag;
 	uint64_t ticket;
 	uint64_t bytes;
-	uint32_t status; /* written by ferry_go_cross: INGRESS_OK, or why the request was refused */
+	uint32_t status;  /* written by ferry_go_cross: INGRESS_OK, or why the request was refused */
+	uint32_t members; /* not 0: no request, but the head of a chain of so many, which follow; its payload is … */
+};
+
+/* … this, and the links, and the bytes of their paths. */
+struct ferry_go_chain {
+	int64_t timeout_ns;
+	struct ingress_refusal refusal; /* written by ferry_go_cross, when the status is not INGRESS_OK */
+	uint32_t link_count;
 	uint32_t reserved;
+};
+
+/* A link of a chain in an arena: struct ingress_link, whose path begins at an offset from the head's payload. */
+struct ferry_go_link {
+	uint32_t request;
+	uint32_t source;
+	uint32_t kind;
+	uint32_t place;
+	uint32_t path_at;
+	uint32_t path_bytes;
 };
 
 /*

@@ -117,6 +117,7 @@ type request struct {
 	payload []byte
 	to      receiver
 	ticket  *uint64 // where its ticket goes; nil: it is never cancelled
+	members uint32  // not 0: it is the head of a chain of so many, and gets its payload back with the chain's status
 }
 
 // add queues requests. They are submitted by the next run of any goroutine.
@@ -135,10 +136,11 @@ func (p *port) add(requests ...request) error {
 
 func (p *port) lockedAppend(r *request) {
 	header := C.struct_ferry_go_request{
-		method: C.uint32_t(r.method),
-		wire:   C.uint32_t(r.format),
-		tag:    C.uint64_t(p.lockedTag(r)),
-		bytes:  C.uint64_t(len(r.payload)),
+		method:  C.uint32_t(r.method),
+		wire:    C.uint32_t(r.format),
+		tag:     C.uint64_t(p.lockedTag(r)),
+		bytes:   C.uint64_t(len(r.payload)),
+		members: C.uint32_t(r.members),
 	}
 	if r.ticket != nil {
 		*r.ticket = p.ticket
@@ -201,17 +203,20 @@ func (p *port) beginSubmitting() []byte {
 	return nil
 }
 
-// endSubmitting answers the requests that were refused, and keeps the arena's memory.
+// endSubmitting answers the requests that were refused and the heads of chains, and keeps the arena's memory.
 func (p *port) endSubmitting(arena []byte) {
 	for at := 0; at < len(arena); {
 		header := (*C.struct_ferry_go_request)(unsafe.Pointer(&arena[at]))
-		if header.status != C.INGRESS_OK {
+		if header.status != C.INGRESS_OK || header.members != 0 {
 			p.mu.Lock()
 			to := p.lockedTake(uint64(header.tag))
 			p.mu.Unlock()
+			var data []byte
+			if header.members != 0 {
+				data = arena[at+requestBytes:][:header.bytes]
+			}
 			if to != nil {
-				status := Status(header.status)
-				to.receive(status, wire.CBOR, nil)
+				to.receive(Status(header.status), wire.CBOR, data)
 			}
 		}
 		at += requestBytes + (int(header.bytes)+requestAlign-1)/requestAlign*requestAlign

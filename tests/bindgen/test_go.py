@@ -15,6 +15,7 @@ from ferry.bindgen import generate, go, reader
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Constant, Map, Option, Scalar, Seq
+from go_module import write_go_mod
 from paths import BUILD, ROOT
 
 sys.path.insert(0, str(ROOT / "hosts" / "python" / "src"))
@@ -176,6 +177,9 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
                 "name": "Range",
                 "fields": [{"name": "map", "type": {"map": ["u8", {"enum": "Option"}]}}],
             },
+            # as what a chain of this library is called, and what makes the promise of a field
+            {"kind": "handle", "name": "RangeChain"},
+            {"kind": "handle", "name": "OptionSelfType"},
         ],
         "methods": [
             {"name": "new", "kind": "constructor", "params": [{"name": "options", "type": "u8"}], "returns": None},
@@ -193,6 +197,10 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
             },
             {"name": "return_events", "kind": "method", "params": [], "returns": None},
             {"name": "batch", "kind": "method", "params": [], "returns": None},
+            *(
+                {"name": name, "kind": "method", "params": [], "returns": {"option": {"object": "OptionSelf"}}}
+                for name in ("chain", "after", "result", "promise")
+            ),
             {"name": "option", "kind": "static", "params": [], "returns": None},
         ],
         "events": [{"name": "return", "type": {"option": "f32"}, "overflow": "coalesce", "depth": 3}],
@@ -200,5 +208,31 @@ def test_an_interface_full_of_reserved_words_compiles(tmp_path: Path) -> None:
     everything["hash"] = interface_hash(everything)
     (tmp_path / "range.json").write_text(json.dumps(everything))
     write_module(tmp_path / "range.json", tmp_path)
+    made = (tmp_path / "chain.go").read_text()
+    for name in (
+        "func (c *Range) Chain_() *RangeChain_ ", "func (c *RangeChain_) Submit_(ctx", "func (c *RangeChain_) After_(",
+        "func OptionSelfType_(promise *ferryingress.Promise[OptionSelf]) ",
+    ):  # fmt: skip
+        assert name in made, name
     done = run_go(tmp_path, "vet", "./...")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_argument_of_another_type_does_not_compile(tmp_path: Path) -> None:
+    calls = [
+        "chain.Open(chain.Maybe(ferryingress.Value[*string](nil)))",
+        "chain.Maybe(chain.Version())",
+        "chain.Read(chain.Version(), ferryingress.Value[uint32](1))",
+        'chain.Open("text")',
+        "chain.Sum(ferryingress.Value(1.5), ferryingress.Value[int64](1))",
+        "ferryingress.Element(chain.Version(), 0)",
+        "echo.TreeName(chain.Version())",
+        "chain.Maybe(ferryingress.Some(chain.Version()))",
+    ]
+    head = 'package use\n\nimport (\n\t"echo"\n\t"ferryingress"\n)\n\nfunc use(chain *echo.EchoChain) {\n'
+    (tmp_path / "use.go").write_text(head + "\n".join(calls) + "\n}\n")
+    write_go_mod(tmp_path, "use")
+    done = run_go(tmp_path, "build", "-gcflags=-e", ".")
+    wrong = {int(line.split(":")[1]) for line in done.stderr.splitlines() if line.startswith("./use.go:")}
+    first = head.count("\n") + 1
+    assert wrong == set(range(first, first + len(calls) - 1)), done.stderr

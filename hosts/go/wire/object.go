@@ -84,18 +84,52 @@ func (c *Object[O]) Define(fields ...FieldOf[O]) {
 
 func (*Object[O]) isAbsent(*O) bool { return false }
 
-func (c *Object[O]) putCBOR(w *writer, value *O) {
+func (c *Object[O]) putCBOR(w *writer, value *O) { c.putTaking(w, value, nil) }
+
+// Taken is a field of a request that an earlier call of a chain gives (C6).
+type Taken struct {
+	Name     string
+	Place    int // of the null that stands for it: an offset in the message
+	IsOption bool
+}
+
+// EncodeTaking encodes an object in format cbor, but for the fields that are taken: null stands there, and what Taken
+// has beside the name is set.
+func EncodeTaking[O any](codec Codec[O], value *O, taken []Taken) ([]byte, error) {
+	var w writer
+	codec.(*Object[O]).putTaking(&w, value, taken)
+	return w.out, w.ended()
+}
+
+// find returns the taken field of that name, or nil.
+func find(taken []Taken, name string) *Taken {
+	for index := range taken {
+		if taken[index].Name == name {
+			return &taken[index]
+		}
+	}
+	return nil
+}
+
+func (c *Object[O]) putTaking(w *writer, value *O, taken []Taken) {
 	w.enter()
 	count := len(c.ordered)
 	for _, f := range c.ordered {
-		if f.about().isOption && f.isAbsent(value) {
+		if f.about().isOption && f.isAbsent(value) && find(taken, f.label().name) == nil {
 			count--
 		}
 	}
 	w.head(majorMap, uint64(count))
 	for _, f := range c.ordered {
-		if w.err == nil && !(f.about().isOption && f.isAbsent(value)) {
-			w.out = append(w.out, f.label().key...)
+		from := find(taken, f.label().name)
+		if w.err != nil || from == nil && f.about().isOption && f.isAbsent(value) {
+			continue
+		}
+		w.out = append(w.out, f.label().key...)
+		if from != nil {
+			from.Place, from.IsOption = len(w.out), f.about().isOption
+			w.out = append(w.out, nullByte)
+		} else {
 			f.putCBOR(w, value)
 		}
 	}

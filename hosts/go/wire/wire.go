@@ -75,6 +75,14 @@ func (w *writer) enter() {
 	}
 }
 
+// ended is what is wrong with a message that was written to its end.
+func (w *writer) ended() error {
+	if w.err == nil && len(w.out) > BytesMax {
+		return ErrTooLarge
+	}
+	return w.err
+}
+
 // Append encodes a value as a whole message, after what out has. In format c, out's length has to be divisible by 8.
 func Append[T any](codec Codec[T], format Format, out []byte, value *T) ([]byte, error) {
 	begin := len(out)
@@ -85,11 +93,8 @@ func Append[T any](codec Codec[T], format Format, out []byte, value *T) ([]byte,
 		w.extend(codec.about().size)
 		codec.putC(&w, 0, value)
 	}
-	if w.err == nil && len(w.out) > BytesMax {
-		w.err = ErrTooLarge
-	}
-	if w.err != nil {
-		return out, w.err
+	if err := w.ended(); err != nil {
+		return out, err
 	}
 	if begin == 0 {
 		return w.out, nil

@@ -33,10 +33,12 @@ type checker struct {
 	wire ferryingress.Wire
 }
 
-var cases = []struct {
+type conformanceCase struct {
 	name string
 	run  func(*checker)
-}{
+}
+
+var cases = []conformanceCase{
 	{"statics_need_no_context", staticsNeedNoContext},
 	{"another_interface_is_refused", anotherInterfaceIsRefused},
 	{"echo_in_every_form", echoInEveryForm},
@@ -67,9 +69,11 @@ var cases = []struct {
 	{"closing_races_with_calls", closingRacesWithCalls},
 }
 
-// Test runs every case in both formats; each has to end with the goroutines that it began with, but for the one that may
+func Test(t *testing.T) { run(t, cases) }
+
+// run runs every case in both formats; each has to end with the goroutines that it began with, but for the one that may
 // wait for static methods.
-func Test(t *testing.T) {
+func run(t *testing.T, cases []conformanceCase) {
 	for _, format := range []ferryingress.Wire{ferryingress.WireCBOR, ferryingress.WireC} {
 		for _, each := range cases {
 			each := each

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Go: a module on hosts/go, with a type for a context, one for its batches, and functions for statics."""
+"""Go: a module on hosts/go, with types for a context, its batches and its chains, and functions for statics."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
     Constant,
+    Field,
     Interface,
     Map,
     Method,
     Object,
+    ObjectRef,
     Option,
     Scalar,
     Seq,
@@ -48,6 +50,13 @@ class Names:
     #: Empty where a method is called Close.
     close: str
     submit: str
+    #: A context's method, the type that it makes, and what that has besides the methods of the interface.
+    begin_chain: str
+    chain: str
+    submit_chain: str
+    after: str
+    #: Functions that make the promise of a field of a promised object.
+    promised: Mapping[tuple[str, str], str]
     #: Fields of objects: one that is an error has a method Error.
     fields: Mapping[tuple[str, str], str]
 
@@ -57,6 +66,7 @@ def names_of(interface: Interface) -> Names:
     package = names.Scope()
     methods = names.Scope(names.pascal(method.name) for method in interface.methods)
     batch_methods = names.Scope(names.pascal(method.name) for method in interface.of_kind("method"))
+    chain_methods = names.Scope(names.pascal(method.name) for method in chained(interface))
     functions = {
         method.name: package.one(names.pascal(method.name))
         for method in interface.methods
@@ -76,6 +86,12 @@ def names_of(interface: Interface) -> Names:
         for field in object_.fields
     }
     constants = {constant.name: package.one(names.pascal(constant.name)) for constant in interface.constants}
+    chain = package.one(f"{names.pascal(interface.name)}Chain")
+    promised = {
+        (object_.name, field.name): package.one(types[object_.name] + names.pascal(field.name))
+        for object_ in promised_objects(interface)
+        for field in object_.fields
+    }
     return Names(
         context,
         batch,
@@ -87,8 +103,32 @@ def names_of(interface: Interface) -> Names:
         methods.one("Batch"),
         "Close" if methods.has_room(["Close"]) else "",
         batch_methods.one("Submit"),
+        methods.one("Chain"),
+        chain,
+        chain_methods.one("Submit"),
+        chain_methods.one("After"),
+        promised,
         fields,
     )
+
+
+def chained(interface: Interface) -> tuple[Method, ...]:
+    """Return the methods that a chain has."""
+    return tuple(method for method in interface.methods if method.kind in ("method", "static"))
+
+
+def promised_objects(interface: Interface) -> tuple[Object, ...]:
+    """Return the objects that a promise may be of: those in results, but for what is inside maps."""
+    left = [method.returns for method in chained(interface)]
+    found: set[str] = set()
+    while left:
+        type_ = left.pop()
+        if isinstance(type_, Option | Seq):
+            left.append(type_.item)
+        elif isinstance(type_, ObjectRef) and type_.name not in found:
+            found.add(type_.name)
+            left += [field.type for field in interface.object(type_.name).fields]
+    return tuple(object_ for object_ in interface.objects if object_.name in found)
 
 
 def param_name(name: str) -> str:
@@ -176,9 +216,11 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "runtime": options.runtime or "../hosts/go",
         "fmt": any(isinstance(error, Object) for error in interface.errors),
         "math": any("math." in constant(declared) for declared in interface.constants),
+        "chained": chained(interface),
+        "promised_objects": promised_objects(interface),
     }
     yield Output("go.mod", "go.mod.j2", variables)
-    for name in ("types", "codecs", "calls"):
+    for name in ("types", "codecs", "calls", *(("chain",) if interface.constructor else ())):
         yield Output(f"{name}.go", f"{name}.go.j2", variables, GOFMT)
 
 
@@ -188,12 +230,25 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
     def params(method: Method) -> str:
         return "".join(f", {param_name(field.name)} {go_type(field.type, types)}" for field in method.params)
 
-    def values(method: Method) -> str:
+    def arguments(method: Method) -> str:
+        return ", ".join(
+            f"{param_name(field.name)} ferryingress.Arg[{go_type(field.type, types)}]" for field in method.params
+        )
+
+    def filled(method: Method, value: Callable[[Field], str]) -> str:
         if not method.params:
             return "wire.NoParams, &wire.Unit{}"
-        fields = ", ".join(f"{names.pascal(field.name)}: {param_name(field.name)}" for field in method.params)
+        fields = ", ".join(f"{names.pascal(field.name)}: {value(field)}" for field in method.params)
         pascal = names.pascal(method.name)
         return f"request{pascal}, &params{pascal}{{{fields}}}"
+
+    def values(method: Method) -> str:
+        return filled(method, lambda field: param_name(field.name))
+
+    def taken(method: Method) -> str:
+        return filled(
+            method, lambda field: f"ferryingress.Take(c.chain, {quoted(field.name)}, {param_name(field.name)})"
+        )
 
     def raises(method: Method) -> str:
         return f", raises{names.pascal(method.error.name)}" if method.error else ""
@@ -206,6 +261,8 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "comment": comment,
         "params": params,
         "values": values,
+        "arguments": arguments,
+        "taken": taken,
         "quoted": quoted,
         "type_text": text,
         "overflow": _OVERFLOWS.__getitem__,
