@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nats_server import NEEDS_SERVER, Provider, Server, free_port, python_host
-from paths import ROOT
+from nats_server import NEEDS_SERVER, STANDING, Provider, Server, free_port, python_host
+from paths import BUILD, ROOT
 
 pytestmark = NEEDS_SERVER
 SECONDS = 240
@@ -53,12 +53,23 @@ def test_cases(server: Counted, provider: Provider) -> None:
     script = ROOT / "tests" / "ingress" / "test_chains_python.py"
     # a build that is new enough is checked by the tests that do not go over the network
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", script, "-k", "not in_c"],
+        [sys.executable, "-m", "pytest", "-q", script, "-k", "not in_c and not in_go"],
         capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT,
         env=os.environ | python_host(server.url) | {"FERRY_STALE": "run"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
     assert " 0 failed, 0 skipped" in done.stdout
+    assert provider.end() == 0
+
+
+def test_cases_in_go(server: Counted, provider: Provider) -> None:
+    done = subprocess.run(
+        [ROOT / "scripts" / "go.sh", BUILD, "test", "-count=1", "-v", "-run", "^TestChains$", "."],
+        cwd=ROOT / "tests" / "ingress" / "go", capture_output=True, text=True, timeout=SECONDS, check=False,
+        env=os.environ | {"ECHO_LIBRARY": str(STANDING / "libecho.so"), "FERRY_NATS_URL": server.url},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
+    assert done.stdout.count("    --- PASS: TestChains/") == 24
     assert provider.end() == 0
 
 
