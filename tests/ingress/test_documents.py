@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from go_module import write_go_mod
 from paths import BUILD, ROOT
 
 TEXT = (ROOT / "docs" / "ingress.md").read_text()
@@ -57,10 +58,7 @@ def test_a_compiled_program_runs(language: str, tmp_path: Path) -> None:
 
 def test_the_go_program_runs(tmp_path: Path) -> None:
     (tmp_path / "hello.go").write_text(program("go"))
-    (tmp_path / "go.mod").write_text(
-        "module hello\n\ngo 1.19\n\nrequire (\n\techo v0.0.0\n\tferryingress v0.0.0\n)\n\n"
-        f"replace (\n\techo => {ECHO / 'go'}\n\tferryingress => {ROOT / 'hosts' / 'go'}\n)\n"
-    )
+    write_go_mod(tmp_path, "hello")
     script, output = ROOT / "scripts" / "go.sh", tmp_path / "hello"
     subprocess.run([script, BUILD, "build", "-o", output], cwd=tmp_path, check=True, timeout=300)
     assert run(output).splitlines() == ["hello, world", "hello, again"]
