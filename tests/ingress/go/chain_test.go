@@ -142,10 +142,14 @@ func whatIsNotThereIsNamed(c *checker) {
 	missing := chain.Open(nothing)
 	child := ferryingress.Element(echo.TreeChildren(chain.Tree(ferryingress.Value(tree(1)))), 3)
 	none := chain.Tree(child)
+	words := echo.AllTypesMaybeWords(chain.All(ferryingress.Value(allTypes())))
+	word := ferryingress.Present(ferryingress.Element(words, 1))
+	some := chain.Maybe(ferryingress.Some(word)) // what has to be there is not absent
 	c.require(chain.Submit(c.patient()))
 	ends(c, missing, ferryingress.BadPayload, "request 0 of the chain, its result: missing")
 	ends(c, nothing, ferryingress.BadPayload, "its result: missing")
 	ends(c, none, ferryingress.BadPayload, "request 2 of the chain, children[3]: missing")
+	ends(c, some, ferryingress.BadPayload, "request 4 of the chain, maybe_words[1]: missing")
 	ends(c, child, ferryingress.BadPayload, "children[3]: missing")
 }
 
