@@ -144,7 +144,7 @@ static enum ingress_status push(struct ingress__context *context, uint32_t gener
 				struct ingress__block *oldest, uint32_t count)
 {
 	struct ingress__lane *lane = &context->lanes.lane[oldest->constructs ? 0 : ingress__self.lane];
-	uint32_t index = newest->index, below;
+	uint32_t index = newest->index, below = INGRESS__LANE_EMPTY;
 	enum ingress__pushed pushed;
 
 	while ((pushed = ingress__lane_push(lane, generation, newest, oldest, count, &below)) == INGRESS__PUSH_FULL) {

@@ -396,7 +396,7 @@ static void callbacks_and_listeners_are_told_what_they_may_not(void **state)
 	uint64_t id;
 
 	(void)state;
-	noted = (struct echo_echo_call){ note_done, &later };
+	noted = (struct echo_echo_call){ .done = note_done, .user = &later };
 	assert_int_equal(echo_echo_submit(reply.context, &asked, &call), INGRESS_OK);
 	wait_for(&reply.done, 1);
 	assert_int_equal(reply.submitted, INGRESS_OK);
