@@ -11,7 +11,7 @@ HERE = ROOT / "tests" / "ingress"
 PROGRAMS = {
     "C": ("c/test_c_conformance.c", r"cmocka_unit_test\((\w+)\)"),
     "C++": ("cpp/test_cpp_conformance.cpp", r"^TEST\((\w+)\)"),
-    "Rust": ("rust/src/*.rs", r"""\(\s*"(\w+)",\s*\w+,?\s*\),"""),
+    "Rust": ("rust/src/*.rs", r"""\(\s*"(\w+)",\s*[a-z]\w*,?\s*\),"""),
     "Go": ("go/*_test.go", r"""\{"(\w+)", \w+\},"""),
     "Python": ("test_echo_python.py", r"^def test_(\w+)\("),
 }
