@@ -40,7 +40,7 @@ struct thread__share {
 bool thread__share_visit(const struct thread__share *self, uint32_t processor);
 /* Yield to a companion. Returns the time afterwards. */
 uint64_t thread__share_yield(struct thread__share *self, uint64_t now_ns);
-/* A neighbour has had the caller's processor, and did not take it from a yield. */
+/* A neighbour has had the caller's processor. */
 void thread__share_lost(struct thread__share *self, uint64_t now_ns);
 /* Whether neighbours want the caller's processor. Asks the kernel, which takes 0.3 us. */
 bool thread__share_is_wanted(struct thread__share *self, uint64_t now_ns);

@@ -122,7 +122,7 @@ coerced! {
     [C: Codec, const N: usize] Seq<C>, &[C::Value; N];
 }
 
-/// What is promised as `C`, for an argument that travels as that, and for an option of that.
+/// Promises of what travels as `C`: for an argument that travels as that, and for an option of that.
 macro_rules! promised {
     ($([$($generic:tt)*] $promise:ty;)+) => {$(
         impl<C: Codec $($generic)*> Argument<C> for $promise {

@@ -274,8 +274,8 @@ impl Chain {
         })
     }
 
-    /// Submit the calls now. What is returned is awaited, in any executor; when it is dropped before, the calls are
-    /// cancelled.
+    /// Submit the calls now. Any executor awaits the future that this returns; when that is dropped before it is ready,
+    /// the calls are cancelled.
     pub fn submit_async(self) -> Submitted {
         let gathered = Arc::new(Gathered {
             state: Mutex::new(State {

@@ -169,19 +169,7 @@ impl<'a> RawCall<'a> {
     /// A request whose reply goes nowhere yet. A large payload is moved out of `payload`, and the core releases it
     /// whatever becomes of the request; so the call has to be submitted, exactly once.
     fn new(method: u32, wire: Wire, payload: &'a mut Buffer) -> RawCall<'a> {
-        let mut call = abi::Call {
-            method,
-            wire: wire.number(),
-            data: payload.as_ptr().cast(),
-            bytes: payload.len(),
-            release: None,
-            owner: null_mut(),
-            reply: None,
-            user: null_mut(),
-            inbox: null_mut(),
-            tag: 0,
-            ticket: 0,
-        };
+        let mut call = abi::Call::new(method, wire, payload);
         let aligned = payload.as_ptr() as usize % 8 == 0;
         if payload.len() >= LEND_BYTES_LEAST && aligned {
             // moving a Vec does not move its bytes
@@ -282,6 +270,25 @@ pub(crate) fn submit_many<S: TakeReply>(
         unsafe { call.refused::<S>() };
     }
     (count, accepted(status))
+}
+
+impl abi::Call {
+    /// A call whose payload the core copies, and whose reply nobody takes yet.
+    fn new(method: u32, wire: Wire, payload: &[u8]) -> abi::Call {
+        abi::Call {
+            method,
+            wire: wire.number(),
+            data: payload.as_ptr().cast(),
+            bytes: payload.len(),
+            release: None,
+            owner: null_mut(),
+            reply: None,
+            user: null_mut(),
+            inbox: null_mut(),
+            tag: 0,
+            ticket: 0,
+        }
+    }
 }
 
 impl abi::Answer {

@@ -3,7 +3,7 @@
 
 use std::ffi::CStr;
 use std::os::raw::c_void;
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,19 +44,9 @@ const NONE: u32 = u32::MAX;
 
 /// Calls and links in the core's form; they point to what they were made from.
 fn raw(calls: &[ChainCall], links: &[ChainLink]) -> (Vec<abi::Call>, Vec<abi::Link>) {
-    let calls = calls.iter().map(|call| abi::Call {
-        method: call.method,
-        wire: Wire::Cbor.number(),
-        data: call.payload.as_ptr().cast(),
-        bytes: call.payload.len(),
-        release: None,
-        owner: null_mut(),
-        reply: None,
-        user: null_mut(),
-        inbox: null_mut(),
-        tag: 0,
-        ticket: 0,
-    });
+    let calls = calls
+        .iter()
+        .map(|call| abi::Call::new(call.method, Wire::Cbor, &call.payload));
     let links = links.iter().map(|link| abi::Link {
         request: link.request,
         source: link.source,
