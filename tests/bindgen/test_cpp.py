@@ -3,12 +3,13 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ferry.bindgen import cpp, generate, reader
+from ferry.bindgen import cpp, generate, reader, reserved
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Interface
@@ -17,6 +18,16 @@ from paths import BUILD, ROOT
 ECHO = ROOT / "examples" / "echo" / "echo.json"
 WARNINGS = ("-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
 SECONDS = 300
+
+#: Headers that a program is likely to include beside a binding.
+SYSTEM_HEADERS = sorted(
+    reserved.listed("""
+        aio.h arpa/inet.h dirent.h fcntl.h grp.h locale.h mqueue.h netdb.h netinet/in.h poll.h pthread.h
+        pwd.h sched.h signal.h stdio.h stdlib.h string.h sys/epoll.h sys/file.h sys/inotify.h sys/mman.h
+        sys/resource.h sys/socket.h sys/stat.h sys/statvfs.h sys/sysinfo.h sys/time.h sys/times.h sys/uio.h
+        sys/un.h sys/utsname.h sys/wait.h termios.h time.h ucontext.h unistd.h utime.h wchar.h
+    """)
+)
 
 PROGRAM = """\
 #include <echo.hpp>
@@ -90,6 +101,17 @@ def test_any_names_compile(tmp_path: Path, compiler: str) -> None:
     run(
         compiler, *WARNINGS, f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++", tmp_path / "include" / "awkward.hpp"
     )
+
+
+def test_a_namespace_is_called_like_no_struct_of_the_c_library() -> None:
+    """A library `flock` is in the namespace `flock_`: beside `struct flock` there can be no namespace `flock`."""
+    included = "".join(f"#include <{header}>\n" for header in SYSTEM_HEADERS)
+    command = ["gcc", "-D_GNU_SOURCE", "-E", "-x", "c", "-"]
+    text = subprocess.run(command, input=included, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+    tags = set(re.findall(r"\b(?:struct|union|enum)\s+([a-z]\w*)", text))
+    assert {"flock", "obstack", "epoll_event"} <= tags
+    assert tags - reserved.CPP_GLOBALS - reserved.C_GLOBALS == set()
+    assert cpp.Binding(parsed(small("flock"))).namespace == "flock_"
 
 
 def test_a_library_without_contexts_compiles(tmp_path: Path) -> None:

@@ -93,25 +93,30 @@ C_GLOBALS = listed("""
     aio_cancel aio_read aio_write aligned_alloc arc4random_buf arc4random_uniform at_quick_exit blkcnt64_t
     blkcnt_t blksize_t caddr_t canonicalize_file_name clearerr_unlocked clock_getres clock_gettime
     clock_nanosleep clock_settime clock_t clockid_t comparison_fn_t cookie_close_function_t
-    cookie_io_functions_t cookie_read_function_t cookie_seek_function_t cookie_write_function_t daddr_t dev_t
-    div_t drand48_data drand48_r ecvt_r epoll_create epoll_ctl epoll_wait erand48_r explicit_bzero fcvt_r
-    fd_mask fd_set feof_unlocked ferror_unlocked fflush_unlocked fgetc_unlocked fgets_unlocked fileno_unlocked
-    fpos64_t fpos_t fputc_unlocked fputs_unlocked fread_unlocked fsblkcnt64_t fsblkcnt_t fsfilcnt64_t fsfilcnt_t
-    fsid_t fwrite_unlocked getc_unlocked getchar_unlocked gid_t id_t initstate_r ino64_t ino_t int16_t int32_t
-    int64_t int8_t int_fast16_t int_fast32_t int_fast64_t int_fast8_t int_least16_t int_least32_t int_least64_t
-    int_least8_t intmax_t intptr_t jrand48_r key_t lcong48_r ldiv_t lldiv_t locale_t loff_t lrand48_r
-    max_align_t mode_t mq_close mq_open mq_receive mq_send mrand48_r nlink_t nrand48_r obstack_printf
-    obstack_vprintf off64_t off_t on_exit open_memstream pid_t posix_memalign posix_openpt posix_spawn
-    pthread_attr_t pthread_barrier_t pthread_barrierattr_t pthread_cond_t pthread_condattr_t pthread_create
-    pthread_join pthread_key_t pthread_kill pthread_mutex_t pthread_mutexattr_t pthread_once_t pthread_rwlock_t
-    pthread_rwlockattr_t pthread_self pthread_spinlock_t pthread_t ptrdiff_t ptsname_r putc_unlocked
-    putchar_unlocked qecvt_r qfcvt_r qsort_r quad_t quick_exit rand_r random_data random_r register_t
-    sched_yield secure_getenv seed48_r sem_close sem_open sem_post sem_wait setstate_r shm_open shm_unlink
-    sigabbrev_np sigdescr_np sigset_t size_t srand48_r srandom_r ssize_t strcasecmp_l strcoll_l strerror_l
-    strerror_r strerrordesc_np strerrorname_np strncasecmp_l strtod_l strtof128_l strtof32_l strtof32x_l
-    strtof64_l strtof64x_l strtof_l strtok_r strtol_l strtold_l strtoll_l strtoul_l strtoull_l strxfrm_l
-    suseconds_t time_t timer_create timer_delete timer_gettime timer_settime timer_t tmpnam_r u_char u_int
-    u_int16_t u_int32_t u_int64_t u_int8_t u_long u_quad_t u_short uid_t uint16_t uint32_t uint64_t uint8_t
+    cookie_io_functions_t cookie_read_function_t cookie_seek_function_t cookie_write_function_t daddr_t
+    dev_t div_t dl_find_object drand48_data drand48_r ecvt_r epoll_create epoll_ctl epoll_data epoll_event
+    epoll_wait erand48_r explicit_bzero f_owner_ex fcvt_r fd_mask fd_set feof_unlocked ferror_unlocked
+    fflush_unlocked fgetc_unlocked fgets_unlocked file_handle fileno_unlocked fpos64_t fpos_t fputc_unlocked
+    fputs_unlocked fread_unlocked fsblkcnt64_t fsblkcnt_t fsfilcnt64_t fsfilcnt_t fsid_t fwrite_unlocked
+    getc_unlocked getchar_unlocked gid_t group_filter group_req group_source_req id_t in6_addr in6_pktinfo
+    in_addr in_pktinfo initstate_r ino64_t ino_t inotify_event int16_t int32_t int64_t int8_t int_fast16_t
+    int_fast32_t int_fast64_t int_fast8_t int_least16_t int_least32_t int_least64_t int_least8_t intmax_t
+    intptr_t ip6_mtuinfo ip_mreq ip_mreq_source ip_mreqn ip_msfilter ip_opts ipv6_mreq jrand48_r key_t
+    lcong48_r ldiv_t link_map lldiv_t locale_t loff_t lrand48_r max_align_t mode_t mq_attr mq_close mq_open
+    mq_receive mq_send mrand48_r nlink_t nrand48_r obstack_printf obstack_vprintf off64_t off_t on_exit
+    open_memstream pid_t posix_memalign posix_openpt posix_spawn pthread_attr_t pthread_barrier_t
+    pthread_barrierattr_t pthread_cond_t pthread_condattr_t pthread_create pthread_join pthread_key_t
+    pthread_kill pthread_mutex_t pthread_mutexattr_t pthread_once_t pthread_rwlock_t pthread_rwlockattr_t
+    pthread_self pthread_spinlock_t pthread_t ptrdiff_t ptsname_r putc_unlocked putchar_unlocked qecvt_r
+    qfcvt_r qsort_r quad_t quick_exit rand_r random_data random_r register_t sched_yield secure_getenv
+    seed48_r sem_close sem_open sem_post sem_wait setstate_r shm_open shm_unlink sigabbrev_np sigdescr_np
+    sigset_t size_t sockaddr_at sockaddr_ax25 sockaddr_dl sockaddr_eon sockaddr_in sockaddr_in6
+    sockaddr_inarp sockaddr_ipx sockaddr_iso sockaddr_ns sockaddr_storage sockaddr_un sockaddr_x25 srand48_r
+    srandom_r ssize_t statx_timestamp strcasecmp_l strcoll_l strerror_l strerror_r strerrordesc_np
+    strerrorname_np strncasecmp_l strtod_l strtof128_l strtof32_l strtof32x_l strtof64_l strtof64x_l
+    strtof_l strtok_r strtol_l strtold_l strtoll_l strtoul_l strtoull_l strxfrm_l suseconds_t time_t
+    timer_create timer_delete timer_gettime timer_settime timer_t tmpnam_r u_char u_int u_int16_t u_int32_t
+    u_int64_t u_int8_t u_long u_quad_t u_short ucontext_t uid_t uint16_t uint32_t uint64_t uint8_t
     uint_fast16_t uint_fast32_t uint_fast64_t uint_fast8_t uint_least16_t uint_least32_t uint_least64_t
     uint_least8_t uintmax_t uintptr_t useconds_t va_list wchar_t
 """)
@@ -137,117 +142,124 @@ C_OWN_MACROS = listed("CBOR_H C_H H INTERFACE_HASH TYPES_H VERSION WIRE")
 C_PREFIXES = ("ferry_", "ingress_")
 #: What the C library has outside of any namespace, so that a namespace cannot be called so.
 CPP_GLOBALS = listed("""
-    a64l abort abs accept accept4 access acct acos acosf acosf128 acosf32 acosf32x acosf64 acosf64x acosh acoshf
-    acoshf128 acoshf32 acoshf32x acoshf64 acoshf64x acoshl acosl alarm alloca arc4random asctime asin asinf
-    asinf128 asinf32 asinf32x asinf64 asinf64x asinh asinhf asinhf128 asinhf32 asinhf32x asinhf64 asinhf64x
-    asinhl asinl asprintf atan atan2 atan2f atan2f128 atan2f32 atan2f32x atan2f64 atan2f64x atan2l atanf
-    atanf128 atanf32 atanf32x atanf64 atanf64x atanh atanhf atanhf128 atanhf32 atanhf32x atanhf64 atanhf64x
-    atanhl atanl atexit atof atoi atol atoll basename bcmp bcopy bind brk bsearch btowc bzero calloc
-    canonicalize canonicalizef canonicalizef128 canonicalizef32 canonicalizef32x canonicalizef64
-    canonicalizef64x canonicalizel cbrt cbrtf cbrtf128 cbrtf32 cbrtf32x cbrtf64 cbrtf64x cbrtl ceil ceilf
-    ceilf128 ceilf32 ceilf32x ceilf64 ceilf64x ceill chdir chmod chown chroot clearenv clearerr clock clone
-    close closefrom compare confstr connect copysign copysignf copysignf128 copysignf32 copysignf32x copysignf64
-    copysignf64x copysignl cos cosf cosf128 cosf32 cosf32x cosf64 cosf64x cosh coshf coshf128 coshf32 coshf32x
-    coshf64 coshf64x coshl cosl creat creat64 crypt ctermid ctime cuserid daddl daemon ddivl dfmal difftime div
-    dmull dprintf drand48 drem dremf dreml dsqrtl dsubl dup dup2 dup3 duplocale dysize eaccess ecvt endusershell
-    environ erand48 erf erfc erfcf erfcf128 erfcf32 erfcf32x erfcf64 erfcf64x erfcl erff erff128 erff32 erff32x
-    erff64 erff64x erfl euidaccess execl execle execlp execv execve execveat execvp execvpe exit exp exp10
-    exp10f exp10f128 exp10f32 exp10f32x exp10f64 exp10f64x exp10l exp2 exp2f exp2f128 exp2f32 exp2f32x exp2f64
-    exp2f64x exp2l expf expf128 expf32 expf32x expf64 expf64x expl expm1 expm1f expm1f128 expm1f32 expm1f32x
-    expm1f64 expm1f64x expm1l f32addf128 f32addf32x f32addf64 f32addf64x f32divf128 f32divf32x f32divf64
-    f32divf64x f32fmaf128 f32fmaf32x f32fmaf64 f32fmaf64x f32mulf128 f32mulf32x f32mulf64 f32mulf64x f32sqrtf128
+    a64l abort abs accept accept4 access acct acos acosf acosf128 acosf32 acosf32x acosf64 acosf64x acosh
+    acoshf acoshf128 acoshf32 acoshf32x acoshf64 acoshf64x acoshl acosl addrinfo aiocb aiocb64 aioinit alarm
+    alloca arc4random asctime asin asinf asinf128 asinf32 asinf32x asinf64 asinf64x asinh asinhf asinhf128
+    asinhf32 asinhf32x asinhf64 asinhf64x asinhl asinl asprintf atan atan2 atan2f atan2f128 atan2f32
+    atan2f32x atan2f64 atan2f64x atan2l atanf atanf128 atanf32 atanf32x atanf64 atanf64x atanh atanhf
+    atanhf128 atanhf32 atanhf32x atanhf64 atanhf64x atanhl atanl atexit atof atoi atol atoll basename bcmp
+    bcopy bind brk bsearch btowc bzero calloc canonicalize canonicalizef canonicalizef128 canonicalizef32
+    canonicalizef32x canonicalizef64 canonicalizef64x canonicalizel cbrt cbrtf cbrtf128 cbrtf32 cbrtf32x
+    cbrtf64 cbrtf64x cbrtl ceil ceilf ceilf128 ceilf32 ceilf32x ceilf64 ceilf64x ceill chdir chmod chown
+    chroot clearenv clearerr clock clone close closefrom cmsghdr compare confstr connect copysign copysignf
+    copysignf128 copysignf32 copysignf32x copysignf64 copysignf64x copysignl cos cosf cosf128 cosf32 cosf32x
+    cosf64 cosf64x cosh coshf coshf128 coshf32 coshf32x coshf64 coshf64x coshl cosl creat creat64 crypt
+    ctermid ctime cuserid daddl daemon ddivl dfmal difftime dirent dirent64 div dmull dprintf drand48 drem
+    dremf dreml dsqrtl dsubl dup dup2 dup3 duplocale dysize eaccess ecvt endusershell environ erand48 erf
+    erfc erfcf erfcf128 erfcf32 erfcf32x erfcf64 erfcf64x erfcl erff erff128 erff32 erff32x erff64 erff64x
+    erfl euidaccess execl execle execlp execv execve execveat execvp execvpe exit exp exp10 exp10f exp10f128
+    exp10f32 exp10f32x exp10f64 exp10f64x exp10l exp2 exp2f exp2f128 exp2f32 exp2f32x exp2f64 exp2f64x exp2l
+    expf expf128 expf32 expf32x expf64 expf64x expl expm1 expm1f expm1f128 expm1f32 expm1f32x expm1f64
+    expm1f64x expm1l f32addf128 f32addf32x f32addf64 f32addf64x f32divf128 f32divf32x f32divf64 f32divf64x
+    f32fmaf128 f32fmaf32x f32fmaf64 f32fmaf64x f32mulf128 f32mulf32x f32mulf64 f32mulf64x f32sqrtf128
     f32sqrtf32x f32sqrtf64 f32sqrtf64x f32subf128 f32subf32x f32subf64 f32subf64x f32xaddf128 f32xaddf64
     f32xaddf64x f32xdivf128 f32xdivf64 f32xdivf64x f32xfmaf128 f32xfmaf64 f32xfmaf64x f32xmulf128 f32xmulf64
-    f32xmulf64x f32xsqrtf128 f32xsqrtf64 f32xsqrtf64x f32xsubf128 f32xsubf64 f32xsubf64x f64addf128 f64addf64x
-    f64divf128 f64divf64x f64fmaf128 f64fmaf64x f64mulf128 f64mulf64x f64sqrtf128 f64sqrtf64x f64subf128
-    f64subf64x f64xaddf128 f64xdivf128 f64xfmaf128 f64xmulf128 f64xsqrtf128 f64xsubf128 fabs fabsf fabsf128
-    fabsf32 fabsf32x fabsf64 fabsf64x fabsl faccessat fadd faddl fallocate fallocate64 fchdir fchmod fchmodat
-    fchown fchownat fclose fcloseall fcntl fcntl64 fcvt fdatasync fdim fdimf fdimf128 fdimf32 fdimf32x fdimf64
-    fdimf64x fdiml fdiv fdivl fdopen feof ferror ferry fexecve fflush ffma ffmal ffs ffsl ffsll fgetc fgetpos
-    fgetpos64 fgets fgetwc fgetws fileno finite finitef finitel flockfile floor floorf floorf128 floorf32
-    floorf32x floorf64 floorf64x floorl fma fmaf fmaf128 fmaf32 fmaf32x fmaf64 fmaf64x fmal fmax fmaxf fmaxf128
-    fmaxf32 fmaxf32x fmaxf64 fmaxf64x fmaximum fmaximumf fmaximumf128 fmaximumf32 fmaximumf32x fmaximumf64
-    fmaximumf64x fmaximuml fmaxl fmaxmag fmaxmagf fmaxmagf128 fmaxmagf32 fmaxmagf32x fmaxmagf64 fmaxmagf64x
-    fmaxmagl fmemopen fmin fminf fminf128 fminf32 fminf32x fminf64 fminf64x fminimum fminimumf fminimumf128
-    fminimumf32 fminimumf32x fminimumf64 fminimumf64x fminimuml fminl fminmag fminmagf fminmagf128 fminmagf32
-    fminmagf32x fminmagf64 fminmagf64x fminmagl fmod fmodf fmodf128 fmodf32 fmodf32x fmodf64 fmodf64x fmodl fmul
-    fmull fopen fopen64 fopencookie fork fpathconf fprintf fputc fputs fputwc fputws fread free freelocale
-    freopen freopen64 frexp frexpf frexpf128 frexpf32 frexpf32x frexpf64 frexpf64x frexpl fromfp fromfpf
-    fromfpf128 fromfpf32 fromfpf32x fromfpf64 fromfpf64x fromfpl fromfpx fromfpxf fromfpxf128 fromfpxf32
-    fromfpxf32x fromfpxf64 fromfpxf64x fromfpxl fscanf fseek fseeko fseeko64 fsetpos fsetpos64 fsqrt fsqrtl
-    fstat fstat64 fstatat fstatat64 fsub fsubl fsync ftell ftello ftello64 ftruncate ftruncate64 ftrylockfile
-    funlockfile futimens fwide fwprintf fwrite fwscanf gamma gammaf gammal gcvt getc getchar getcpu getcwd
-    getdate getdelim getdomainname getdtablesize getegid getentropy getenv geteuid getgid getgroups gethostid
-    gethostname getline getloadavg getlogin getopt getpagesize getpass getpayload getpayloadf getpayloadf128
+    f32xmulf64x f32xsqrtf128 f32xsqrtf64 f32xsqrtf64x f32xsubf128 f32xsubf64 f32xsubf64x f64addf128
+    f64addf64x f64divf128 f64divf64x f64fmaf128 f64fmaf64x f64mulf128 f64mulf64x f64sqrtf128 f64sqrtf64x
+    f64subf128 f64subf64x f64xaddf128 f64xdivf128 f64xfmaf128 f64xmulf128 f64xsqrtf128 f64xsubf128 fabs
+    fabsf fabsf128 fabsf32 fabsf32x fabsf64 fabsf64x fabsl faccessat fadd faddl fallocate fallocate64 fchdir
+    fchmod fchmodat fchown fchownat fclose fcloseall fcntl fcntl64 fcvt fdatasync fdim fdimf fdimf128
+    fdimf32 fdimf32x fdimf64 fdimf64x fdiml fdiv fdivl fdopen feof ferror ferry fexecve fflush ffma ffmal
+    ffs ffsl ffsll fgetc fgetpos fgetpos64 fgets fgetwc fgetws fileno finite finitef finitel flock flock64
+    flockfile floor floorf floorf128 floorf32 floorf32x floorf64 floorf64x floorl fma fmaf fmaf128 fmaf32
+    fmaf32x fmaf64 fmaf64x fmal fmax fmaxf fmaxf128 fmaxf32 fmaxf32x fmaxf64 fmaxf64x fmaximum fmaximumf
+    fmaximumf128 fmaximumf32 fmaximumf32x fmaximumf64 fmaximumf64x fmaximuml fmaxl fmaxmag fmaxmagf
+    fmaxmagf128 fmaxmagf32 fmaxmagf32x fmaxmagf64 fmaxmagf64x fmaxmagl fmemopen fmin fminf fminf128 fminf32
+    fminf32x fminf64 fminf64x fminimum fminimumf fminimumf128 fminimumf32 fminimumf32x fminimumf64
+    fminimumf64x fminimuml fminl fminmag fminmagf fminmagf128 fminmagf32 fminmagf32x fminmagf64 fminmagf64x
+    fminmagl fmod fmodf fmodf128 fmodf32 fmodf32x fmodf64 fmodf64x fmodl fmul fmull fopen fopen64
+    fopencookie fork fpathconf fprintf fputc fputs fputwc fputws fread free freelocale freopen freopen64
+    frexp frexpf frexpf128 frexpf32 frexpf32x frexpf64 frexpf64x frexpl fromfp fromfpf fromfpf128 fromfpf32
+    fromfpf32x fromfpf64 fromfpf64x fromfpl fromfpx fromfpxf fromfpxf128 fromfpxf32 fromfpxf32x fromfpxf64
+    fromfpxf64x fromfpxl fscanf fseek fseeko fseeko64 fsetpos fsetpos64 fsqrt fsqrtl fstat fstat64 fstatat
+    fstatat64 fsub fsubl fsync ftell ftello ftello64 ftruncate ftruncate64 ftrylockfile funlockfile futimens
+    fwide fwprintf fwrite fwscanf gaicb gamma gammaf gammal gcvt getc getchar getcpu getcwd getdate getdelim
+    getdomainname getdtablesize getegid getentropy getenv geteuid getgid getgroups gethostid gethostname
+    getline getloadavg getlogin getopt getpagesize getpass getpayload getpayloadf getpayloadf128
     getpayloadf32 getpayloadf32x getpayloadf64 getpayloadf64x getpayloadl getpeername getpgid getpgrp getpid
     getppid getpt getresgid getresuid gets getsid getsockname getsockopt getsubopt gettid getuid getumask
-    getusershell getw getwc getwchar getwd gmtime grantpt gsignal hypot hypotf hypotf128 hypotf32 hypotf32x
-    hypotf64 hypotf64x hypotl ilogb ilogbf ilogbf128 ilogbf32 ilogbf32x ilogbf64 ilogbf64x ilogbl index
-    initstate isalnum isalpha isascii isatty isblank iscntrl isctype isdigit isfdtype isgraph isinf isinff
-    isinfl islower isnan isnanf isnanl isprint ispunct isspace isupper isxdigit itimerspec j0 j0f j0f128 j0f32
-    j0f32x j0f64 j0f64x j0l j1 j1f j1f128 j1f32 j1f32x j1f64 j1f64x j1l jn jnf jnf128 jnf32 jnf32x jnf64 jnf64x
-    jnl jrand48 kill killpg l64a labs lchmod lchown lcong48 lconv ldexp ldexpf ldexpf128 ldexpf32 ldexpf32x
-    ldexpf64 ldexpf64x ldexpl ldiv lgamma lgammaf lgammaf128 lgammaf32 lgammaf32x lgammaf64 lgammaf64x lgammal
-    link linkat listen llabs lldiv llogb llogbf llogbf128 llogbf32 llogbf32x llogbf64 llogbf64x llogbl llrint
-    llrintf llrintf128 llrintf32 llrintf32x llrintf64 llrintf64x llrintl llround llroundf llroundf128 llroundf32
-    llroundf32x llroundf64 llroundf64x llroundl localeconv localtime lockf lockf64 log log10 log10f log10f128
-    log10f32 log10f32x log10f64 log10f64x log10l log1p log1pf log1pf128 log1pf32 log1pf32x log1pf64 log1pf64x
-    log1pl log2 log2f log2f128 log2f32 log2f32x log2f64 log2f64x log2l logb logbf logbf128 logbf32 logbf32x
-    logbf64 logbf64x logbl logf logf128 logf32 logf32x logf64 logf64x logl lrand48 lrint lrintf lrintf128
-    lrintf32 lrintf32x lrintf64 lrintf64x lrintl lround lroundf lroundf128 lroundf32 lroundf32x lroundf64
-    lroundf64x lroundl lseek lseek64 lstat lstat64 malloc mblen mbrlen mbrtowc mbsinit mbsnrtowcs mbsrtowcs
-    mbstowcs mbtowc memccpy memchr memcmp memcpy memfrob memmem memmove mempcpy memrchr memset mkdir mkdirat
-    mkdtemp mkfifo mkfifoat mknod mknodat mkostemp mkostemp64 mkostemps mkostemps64 mkstemp mkstemp64 mkstemps
-    mkstemps64 mktemp mktime modf modff modff128 modff32 modff32x modff64 modff64x modfl mrand48 nan nanf
-    nanf128 nanf32 nanf32x nanf64 nanf64x nanl nanosleep nearbyint nearbyintf nearbyintf128 nearbyintf32
-    nearbyintf32x nearbyintf64 nearbyintf64x nearbyintl newlocale nextafter nextafterf nextafterf128
-    nextafterf32 nextafterf32x nextafterf64 nextafterf64x nextafterl nextdown nextdownf nextdownf128 nextdownf32
-    nextdownf32x nextdownf64 nextdownf64x nextdownl nexttoward nexttowardf nexttowardl nextup nextupf nextupf128
-    nextupf32 nextupf32x nextupf64 nextupf64x nextupl nice nrand48 open open64 openat openat64 option pathconf
-    pause pclose perror pipe pipe2 poll popen pow powf powf128 powf32 powf32x powf64 powf64x powl pread pread64
-    printf profil pselect psiginfo psignal ptsname putc putchar putenv puts putw putwc putwchar pwrite pwrite64
-    qecvt qfcvt qgcvt qsort raise rand random rawmemchr read readahead readlink readlinkat realloc reallocarray
+    getusershell getw getwc getwchar getwd gmtime grantpt group gsignal hostent hypot hypotf hypotf128
+    hypotf32 hypotf32x hypotf64 hypotf64x hypotl ilogb ilogbf ilogbf128 ilogbf32 ilogbf32x ilogbf64
+    ilogbf64x ilogbl index initstate iovec isalnum isalpha isascii isatty isblank iscntrl isctype isdigit
+    isfdtype isgraph isinf isinff isinfl islower isnan isnanf isnanl isprint ispunct isspace isupper
+    isxdigit itimerspec itimerval j0 j0f j0f128 j0f32 j0f32x j0f64 j0f64x j0l j1 j1f j1f128 j1f32 j1f32x
+    j1f64 j1f64x j1l jn jnf jnf128 jnf32 jnf32x jnf64 jnf64x jnl jrand48 kill killpg l64a labs lchmod lchown
+    lcong48 lconv ldexp ldexpf ldexpf128 ldexpf32 ldexpf32x ldexpf64 ldexpf64x ldexpl ldiv lgamma lgammaf
+    lgammaf128 lgammaf32 lgammaf32x lgammaf64 lgammaf64x lgammal linger link linkat listen llabs lldiv llogb
+    llogbf llogbf128 llogbf32 llogbf32x llogbf64 llogbf64x llogbl llrint llrintf llrintf128 llrintf32
+    llrintf32x llrintf64 llrintf64x llrintl llround llroundf llroundf128 llroundf32 llroundf32x llroundf64
+    llroundf64x llroundl localeconv localtime lockf lockf64 log log10 log10f log10f128 log10f32 log10f32x
+    log10f64 log10f64x log10l log1p log1pf log1pf128 log1pf32 log1pf32x log1pf64 log1pf64x log1pl log2 log2f
+    log2f128 log2f32 log2f32x log2f64 log2f64x log2l logb logbf logbf128 logbf32 logbf32x logbf64 logbf64x
+    logbl logf logf128 logf32 logf32x logf64 logf64x logl lrand48 lrint lrintf lrintf128 lrintf32 lrintf32x
+    lrintf64 lrintf64x lrintl lround lroundf lroundf128 lroundf32 lroundf32x lroundf64 lroundf64x lroundl
+    lseek lseek64 lstat lstat64 malloc mblen mbrlen mbrtowc mbsinit mbsnrtowcs mbsrtowcs mbstowcs mbtowc
+    memccpy memchr memcmp memcpy memfrob memmem memmove mempcpy memrchr memset mkdir mkdirat mkdtemp mkfifo
+    mkfifoat mknod mknodat mkostemp mkostemp64 mkostemps mkostemps64 mkstemp mkstemp64 mkstemps mkstemps64
+    mktemp mktime mmsghdr modf modff modff128 modff32 modff32x modff64 modff64x modfl mrand48 msghdr nan
+    nanf nanf128 nanf32 nanf32x nanf64 nanf64x nanl nanosleep nearbyint nearbyintf nearbyintf128
+    nearbyintf32 nearbyintf32x nearbyintf64 nearbyintf64x nearbyintl netent newlocale nextafter nextafterf
+    nextafterf128 nextafterf32 nextafterf32x nextafterf64 nextafterf64x nextafterl nextdown nextdownf
+    nextdownf128 nextdownf32 nextdownf32x nextdownf64 nextdownf64x nextdownl nexttoward nexttowardf
+    nexttowardl nextup nextupf nextupf128 nextupf32 nextupf32x nextupf64 nextupf64x nextupl nice nrand48
+    obstack open open64 openat openat64 option osockaddr passwd pathconf pause pclose perror pipe pipe2 poll
+    pollfd popen pow powf powf128 powf32 powf32x powf64 powf64x powl pread pread64 printf profil protoent
+    pselect psiginfo psignal ptsname putc putchar putenv puts putw putwc putwchar pwrite pwrite64 qecvt
+    qfcvt qgcvt qsort raise rand random rawmemchr read readahead readlink readlinkat realloc reallocarray
     realpath recv recvfrom recvmmsg recvmsg remainder remainderf remainderf128 remainderf32 remainderf32x
     remainderf64 remainderf64x remainderl remove remquo remquof remquof128 remquof32 remquof32x remquof64
     remquof64x remquol rename renameat renameat2 revoke rewind rindex rint rintf rintf128 rintf32 rintf32x
-    rintf64 rintf64x rintl rmdir round roundeven roundevenf roundevenf128 roundevenf32 roundevenf32x
-    roundevenf64 roundevenf64x roundevenl roundf roundf128 roundf32 roundf32x roundf64 roundf64x roundl rpmatch
-    sbrk scalb scalbf scalbl scalbln scalblnf scalblnf128 scalblnf32 scalblnf32x scalblnf64 scalblnf64x scalblnl
-    scalbn scalbnf scalbnf128 scalbnf32 scalbnf32x scalbnf64 scalbnf64x scalbnl scanf sched_param seed48 select
-    send sendmmsg sendmsg sendto setbuf setbuffer setdomainname setegid setenv seteuid setgid sethostid
-    sethostname setlinebuf setlocale setlogin setns setpayload setpayloadf setpayloadf128 setpayloadf32
-    setpayloadf32x setpayloadf64 setpayloadf64x setpayloadl setpayloadsig setpayloadsigf setpayloadsigf128
-    setpayloadsigf32 setpayloadsigf32x setpayloadsigf64 setpayloadsigf64x setpayloadsigl setpgid setpgrp
-    setregid setresgid setresuid setreuid setsid setsockopt setstate setuid setusershell setvbuf shutdown
-    sigaction sigaddset sigaltstack sigandset sigblock sigdelset sigemptyset sigfillset siggetmask sighold
-    sigignore siginterrupt sigisemptyset sigismember signal significand significandf significandl sigorset
-    sigpause sigpending sigprocmask sigqueue sigrelse sigreturn sigset sigsetmask sigstack sigsuspend
-    sigtimedwait sigval sigwait sigwaitinfo sin sincos sincosf sincosf128 sincosf32 sincosf32x sincosf64
-    sincosf64x sincosl sinf sinf128 sinf32 sinf32x sinf64 sinf64x sinh sinhf sinhf128 sinhf32 sinhf32x sinhf64
-    sinhf64x sinhl sinl size_t sleep snprintf sockatmark socket socketpair splice sprintf sqrt sqrtf sqrtf128
-    sqrtf32 sqrtf32x sqrtf64 sqrtf64x sqrtl srand srand48 srandom sscanf ssignal stat stat64 statx std stpcpy
-    stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll strcpy strcspn strdup strerror strfromd
-    strfromf strfromf128 strfromf32 strfromf32x strfromf64 strfromf64x strfroml strfry strftime strlen
-    strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strptime strrchr strsep strsignal strspn strstr
-    strtod strtof strtof128 strtof32 strtof32x strtof64 strtof64x strtok strtol strtold strtoll strtoq strtoul
-    strtoull strtouq strverscmp strxfrm swab swprintf swscanf symlink symlinkat sync syncfs syscall sysconf
-    system tan tanf tanf128 tanf32 tanf32x tanf64 tanf64x tanh tanhf tanhf128 tanhf32 tanhf32x tanhf64 tanhf64x
-    tanhl tanl tcgetpgrp tcsetpgrp tee tempnam tgamma tgammaf tgammaf128 tgammaf32 tgammaf32x tgammaf64
-    tgammaf64x tgammal tgkill time timegm timelocal timer timespec timeval tm tmpfile tmpfile64 tmpnam toascii
-    tolower totalorder totalorderf totalorderf128 totalorderf32 totalorderf32x totalorderf64 totalorderf64x
-    totalorderl totalordermag totalordermagf totalordermagf128 totalordermagf32 totalordermagf32x
-    totalordermagf64 totalordermagf64x totalordermagl toupper trunc truncate truncate64 truncf truncf128
-    truncf32 truncf32x truncf64 truncf64x truncl ttyname ttyslot tzset ualarm ufromfp ufromfpf ufromfpf128
-    ufromfpf32 ufromfpf32x ufromfpf64 ufromfpf64x ufromfpl ufromfpx ufromfpxf ufromfpxf128 ufromfpxf32
-    ufromfpxf32x ufromfpxf64 ufromfpxf64x ufromfpxl umask ungetc ungetwc unlink unlinkat unlockpt unsetenv
-    unshare uselocale usleep utimensat valloc vasprintf vdprintf vfork vfprintf vfscanf vfwprintf vfwscanf
-    vhangup vmsplice vprintf vscanf vsnprintf vsprintf vsscanf vswprintf vswscanf vwprintf vwscanf wait wcpcpy
-    wcpncpy wcrtomb wcscasecmp wcscat wcschr wcschrnul wcscmp wcscoll wcscpy wcscspn wcsdup wcsftime wcslen
-    wcsncasecmp wcsncat wcsncmp wcsncpy wcsnlen wcsnrtombs wcspbrk wcsrchr wcsrtombs wcsspn wcsstr wcstod wcstof
-    wcstof128 wcstof32 wcstof32x wcstof64 wcstof64x wcstok wcstol wcstold wcstoll wcstombs wcstoq wcstoul
-    wcstoull wcstouq wcswcs wcswidth wcsxfrm wctob wctomb wcwidth wmemchr wmemcmp wmemcpy wmemmove wmempcpy
-    wmemset wprintf write wscanf y0 y0f y0f128 y0f32 y0f32x y0f64 y0f64x y0l y1 y1f y1f128 y1f32 y1f32x y1f64
-    y1f64x y1l yn ynf ynf128 ynf32 ynf32x ynf64 ynf64x ynl
+    rintf64 rintf64x rintl rlimit rlimit64 rmdir round roundeven roundevenf roundevenf128 roundevenf32
+    roundevenf32x roundevenf64 roundevenf64x roundevenl roundf roundf128 roundf32 roundf32x roundf64
+    roundf64x roundl rpcent rpmatch rusage sbrk scalb scalbf scalbl scalbln scalblnf scalblnf128 scalblnf32
+    scalblnf32x scalblnf64 scalblnf64x scalblnl scalbn scalbnf scalbnf128 scalbnf32 scalbnf32x scalbnf64
+    scalbnf64x scalbnl scanf sched_param seed48 select send sendmmsg sendmsg sendto servent setbuf setbuffer
+    setdomainname setegid setenv seteuid setgid sethostid sethostname setlinebuf setlocale setlogin setns
+    setpayload setpayloadf setpayloadf128 setpayloadf32 setpayloadf32x setpayloadf64 setpayloadf64x
+    setpayloadl setpayloadsig setpayloadsigf setpayloadsigf128 setpayloadsigf32 setpayloadsigf32x
+    setpayloadsigf64 setpayloadsigf64x setpayloadsigl setpgid setpgrp setregid setresgid setresuid setreuid
+    setsid setsockopt setstate setuid setusershell setvbuf shutdown sigaction sigaddset sigaltstack
+    sigandset sigblock sigcontext sigdelset sigemptyset sigevent sigfillset siggetmask sighold sigignore
+    siginterrupt sigisemptyset sigismember signal significand significandf significandl sigorset sigpause
+    sigpending sigprocmask sigqueue sigrelse sigreturn sigset sigsetmask sigstack sigsuspend sigtimedwait
+    sigval sigwait sigwaitinfo sin sincos sincosf sincosf128 sincosf32 sincosf32x sincosf64 sincosf64x
+    sincosl sinf sinf128 sinf32 sinf32x sinf64 sinf64x sinh sinhf sinhf128 sinhf32 sinhf32x sinhf64 sinhf64x
+    sinhl sinl size_t sleep snprintf sockaddr sockatmark socket socketpair splice sprintf sqrt sqrtf
+    sqrtf128 sqrtf32 sqrtf32x sqrtf64 sqrtf64x sqrtl srand srand48 srandom sscanf ssignal stat stat64
+    statvfs statvfs64 statx std stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll
+    strcpy strcspn strdup strerror strfromd strfromf strfromf128 strfromf32 strfromf32x strfromf64
+    strfromf64x strfroml strfry strftime strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
+    strptime strrchr strsep strsignal strspn strstr strtod strtof strtof128 strtof32 strtof32x strtof64
+    strtof64x strtok strtol strtold strtoll strtoq strtoul strtoull strtouq strverscmp strxfrm swab swprintf
+    swscanf symlink symlinkat sync syncfs syscall sysconf sysinfo system tan tanf tanf128 tanf32 tanf32x
+    tanf64 tanf64x tanh tanhf tanhf128 tanhf32 tanhf32x tanhf64 tanhf64x tanhl tanl tcgetpgrp tcsetpgrp tee
+    tempnam termio termios tgamma tgammaf tgammaf128 tgammaf32 tgammaf32x tgammaf64 tgammaf64x tgammal
+    tgkill time timegm timelocal timer timespec timeval timex timezone tm tmpfile tmpfile64 tmpnam tms
+    toascii tolower totalorder totalorderf totalorderf128 totalorderf32 totalorderf32x totalorderf64
+    totalorderf64x totalorderl totalordermag totalordermagf totalordermagf128 totalordermagf32
+    totalordermagf32x totalordermagf64 totalordermagf64x totalordermagl toupper trunc truncate truncate64
+    truncf truncf128 truncf32 truncf32x truncf64 truncf64x truncl ttyname ttyslot tzset ualarm ucred ufromfp
+    ufromfpf ufromfpf128 ufromfpf32 ufromfpf32x ufromfpf64 ufromfpf64x ufromfpl ufromfpx ufromfpxf
+    ufromfpxf128 ufromfpxf32 ufromfpxf32x ufromfpxf64 ufromfpxf64x ufromfpxl umask ungetc ungetwc unlink
+    unlinkat unlockpt unsetenv unshare uselocale usleep utimbuf utimensat utsname valloc vasprintf vdprintf
+    vfork vfprintf vfscanf vfwprintf vfwscanf vhangup vmsplice vprintf vscanf vsnprintf vsprintf vsscanf
+    vswprintf vswscanf vwprintf vwscanf wait wcpcpy wcpncpy wcrtomb wcscasecmp wcscat wcschr wcschrnul
+    wcscmp wcscoll wcscpy wcscspn wcsdup wcsftime wcslen wcsncasecmp wcsncat wcsncmp wcsncpy wcsnlen
+    wcsnrtombs wcspbrk wcsrchr wcsrtombs wcsspn wcsstr wcstod wcstof wcstof128 wcstof32 wcstof32x wcstof64
+    wcstof64x wcstok wcstol wcstold wcstoll wcstombs wcstoq wcstoul wcstoull wcstouq wcswcs wcswidth wcsxfrm
+    wctob wctomb wcwidth winsize wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset wprintf write wscanf y0
+    y0f y0f128 y0f32 y0f32x y0f64 y0f64x y0l y1 y1f y1f128 y1f32 y1f32x y1f64 y1f64x y1l yn ynf ynf128 ynf32
+    ynf32x ynf64 ynf64x ynl
 """)
 #: What generated C++ has of its own in a library's namespace; what hides a type there, as a parameter of templates or a
 #: member of a handle's class; and what it has in a context, in a handle's class, and in functions.
