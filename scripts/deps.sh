@@ -26,7 +26,7 @@ packages_for() {
 		;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo libomp-14-dev man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin valgrind
+		echo libomp-14-dev man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin tcc valgrind
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;

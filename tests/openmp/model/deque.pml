@@ -16,8 +16,10 @@
  * reads which ring is in use before it reads bottom; with -DUNCOPIED the larger ring is published before it has the
  * items. The model must then fail.
  *
- *	holds: -DITEMS=3
- *	holds: -DITEMS=3 -DGROWS
+ *	holds: -DITEMS=2
+ *	holds: -DITEMS=2 -DGROWS
+ *	long: -DITEMS=3
+ *	long: -DITEMS=3 -DGROWS
  *	long: -DITEMS=4 -DGROWS
  *	fails: -DITEMS=3 -DWEAK
  *	fails: -DITEMS=3 -DGROWS -DEARLY

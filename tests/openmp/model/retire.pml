@@ -26,14 +26,14 @@
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DNO_FENCE
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DNO_WAKE
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DNO_CLOCK -DRETIRED_LATE
- *	fails: -DMEMBERS=3 -DREGIONS=4 -DFREES_SOONER
- *	fails: -DMEMBERS=3 -DREGIONS=4 -DGONE_EARLY
+ *	long fails: -DMEMBERS=3 -DREGIONS=4 -DFREES_SOONER
+ *	long fails: -DMEMBERS=3 -DREGIONS=4 -DGONE_EARLY
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DUSERS_FIRST
- *	fails: -DMEMBERS=3 -DREGIONS=4 -DSTAYS_MEMBER
+ *	long fails: -DMEMBERS=3 -DREGIONS=4 -DSTAYS_MEMBER
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DSTALE_UNPARK
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DLEAVES_ANYWAY
  *	fails: -DMEMBERS=3 -DREGIONS=3 -DNEEDED_LATE
- *	fails: -DMEMBERS=3 -DREGIONS=4 -DRUNS_ANYWAY
+ *	long fails: -DMEMBERS=3 -DREGIONS=4 -DRUNS_ANYWAY
  */
 
 /* How many workers are started in all: each region may need new workers in all places. Number 0 is the primary. */
