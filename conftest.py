@@ -4,6 +4,8 @@
 tests/helpers/collect.py says what is a test besides Python.
 """
 
+import fcntl
+import os
 import shutil
 from collections import defaultdict
 from pathlib import Path
@@ -112,10 +114,14 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def prefix(bin_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install under DESTDIR for a prefix, and move the tree to that prefix."""
-    folder = tmp_path_factory.mktemp("moved")
-    done = install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
-    shutil.rmtree(folder / "stage")
+    """Install under DESTDIR for a prefix, and move the tree to that prefix; all workers read the same tree."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (folder / "prefix.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "prefix").exists():
+            done = install(bin_dir.parent, str(folder / "prefix"), str(folder / "stage"))
+            assert done.returncode == 0, done.stdout + done.stderr
+            (folder / "stage" / folder.relative_to("/") / "prefix").rename(folder / "prefix")
+            shutil.rmtree(folder / "stage")
     return folder / "prefix"

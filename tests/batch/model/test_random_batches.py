@@ -219,13 +219,13 @@ def walk(laid: Laid, last: int) -> None:
     assert library.LIBRARY.batch_result_failed(laid.slots, laid.rets, last) == (failed[0] if failed else -1)
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(batches)
 def test_loop_gives_what_the_model_gives(slots: list[Slot]) -> None:
     compare(slots, library.executor("loop"), careful)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(batches)
 def test_null_gives_what_the_model_gives(slots: list[Slot]) -> None:
     compare(slots, library.executor("null"), on_null)
@@ -270,7 +270,7 @@ function_slots = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(function_slots, st.data())
 def test_call_gives_what_the_model_gives(slots: list[Slot], data: st.DataObject) -> None:
     copies = data.draw(slots_of(len(slots)))
@@ -279,7 +279,7 @@ def test_call_gives_what_the_model_gives(slots: list[Slot], data: st.DataObject)
     compare(mixed, call.executor, on_functions)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(batches, st.lists(st.sampled_from([0, 1, 1]), min_size=4, max_size=40), st.integers(1, 4))
 def test_parts_give_what_the_model_gives(slots: list[Slot], gos: list[int], step: int) -> None:
     """A batch that is held while a word says so, and released for some slots whenever it pauses."""

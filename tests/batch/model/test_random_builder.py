@@ -138,7 +138,7 @@ PLACES = st.lists(st.integers(0, 15), min_size=4, max_size=4)
 CAPACITY = 15 * 3
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(programs, PLACES)
 def test_builder_lays_out_what_one_would_by_hand(program: list[Call], places: list[int]) -> None:
     by_hand, built = (library.Slot * CAPACITY)(), (library.Slot * CAPACITY)()
@@ -154,7 +154,7 @@ def test_builder_lays_out_what_one_would_by_hand(program: list[Call], places: li
     assert bytes(by_hand)[: count * 64] == bytes(built)[: count * 64]
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(programs, PLACES)
 def test_a_value_that_may_be_missing_is_refused(program: list[Call], places: list[int]) -> None:
     """The first of them is named, and only such are refused."""

@@ -91,7 +91,7 @@ static void is_bounded(const char *name, void (*program)(long length))
 BOUNDED(chain_of_children)
 BOUNDED(ever_new_addresses)
 
-enum { OVERLAPPING = 300000 / DELAYED, OVERLAPPING_MORE = DELAYED == 1 ? 60 : 25, OVERLAP_NS = 10000 };
+enum { OVERLAPPING = 100000 / DELAYED, OVERLAPPING_MORE = DELAYED == 1 ? 60 : 25, OVERLAP_NS = 10000 };
 
 static _Atomic long newest_link;
 
@@ -111,7 +111,7 @@ static void overlapping_links(long left)
 		thread__relax();
 }
 
-/* A family of 64 bytes for each link would be 293 chunks, or a DELAYED-th of that. */
+/* A family of 64 bytes for each link would be 98 chunks, or a DELAYED-th of that. */
 static void overlapping_links_are_bounded(void **state)
 {
 	(void)state;

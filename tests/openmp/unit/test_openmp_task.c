@@ -12,11 +12,12 @@
 #include <cmocka.h>
 
 #if defined(DELAYS)
-enum { MANY = 3000, FIB = 14 };
+enum { MANY = 3000, CHAIN = 1000, FIB = 14 };
 #elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { MANY = 20000, FIB = 16 };
+enum { MANY = 20000, CHAIN = 4000, FIB = 16 };
 #else
-enum { MANY = 200000, FIB = 22 };
+/* a chain of calls would need more than a stack of 8 MiB */
+enum { MANY = 200000, CHAIN = 200000, FIB = 22 };
 #endif
 
 static const int sizes[] = { 1, 2, 3, 4, 8 };
@@ -139,7 +140,7 @@ static void chain(int left)
 
 static void a_chain_may_be_longer_than_a_stack(void **state)
 {
-	enum { LENGTH = 5 * MANY };
+	enum { LENGTH = 5 * CHAIN };
 
 	(void)state;
 	FOR_SIZES(threads)
@@ -150,7 +151,7 @@ static void a_chain_may_be_longer_than_a_stack(void **state)
 #pragma omp single
 			for (int i = 0; i < 5; i++)
 #pragma omp task
-				chain(LENGTH / 5);
+				chain(CHAIN);
 			if (links != LENGTH)
 				abort();
 		}
