@@ -32,7 +32,10 @@ packages_for() {
 	conformance) echo gcc-12-source gfortran xz-utils ;;
 	demo) echo libomp-14-dev libcbor-dev ;;
 	bench) echo libomp-14-dev llvm libcbor-dev libnats-dev nats-server libgrpc++-dev ;;
-	kernel) echo qemu-system-x86 busybox-static bc bison flex libcap-dev libelf-dev patch xz-utils sparse ;;
+	kernel)
+		echo qemu-system-x86 busybox-static bc bison e2fsprogs flex libcap-dev libelf-dev patch sparse
+		echo xz-utils
+		;;
 	wheels) echo debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools ;;
 	nix) echo nix-bin ;;
 	packages) echo abigail-tools debhelper dpkg-dev ;;

@@ -255,8 +255,8 @@ void batch_uring_close(struct batch_uring_executor *uring);
 /* ---- the kernel itself ----------------------------------------------------------------------------------------- */
 
 /*
- * from about this many slots on, one entry costs no more instructions than that many system calls; the first number is
- * for the ioctl, the second for batch(2)
+ * from about this many system calls on, one entry costs no more instructions than they do one by one; the first number
+ * is for the ioctl, the second for batch(2)
  */
 #define BATCH_KERNEL_DEVICE_SLOTS_MIN 5
 #define BATCH_KERNEL_SYSCALL_SLOTS_MIN 4
@@ -298,8 +298,8 @@ const char *batch_kernel_way_text(const struct batch_kernel_executor *kernel);
 
 /*
  * Carries everything, each batch on the executor that was measured best for its kind: `kernel` where there is one and
- * the batch is long enough, io_uring for batches of at least BATCH_AUTO_CHAINS_MIN chains that open, read and close,
- * else `loop`. Only one thread at a time may use it, since it has an io_uring instance. It may not be copied once it is
+ * the batch has enough calls, io_uring for batches of at least BATCH_AUTO_CHAINS_MIN chains that open, read and close,
+ * else `loop`. Only one thread at a time may use it if it has an io_uring instance. It may not be copied once it is
  * open.
  */
 struct batch_auto_executor {
@@ -308,7 +308,7 @@ struct batch_auto_executor {
 	struct batch_uring_executor uring;
 	unsigned int rest; /* how many more batches are kept from io_uring, after it had to run one twice */
 	struct batch_kernel_executor in_kernel;
-	size_t kernel_slots_min;  /* batches with fewer slots do not go to the kernel */
+	size_t kernel_slots_min;  /* batches of which fewer slots make a call do not go to the kernel */
 	unsigned int kernel_rest; /* how many more batches are kept from the kernel, after it refused one */
 	/*
 	 * for each of the two: why batches do not go there, or why the last one did not; BATCH_REASON_NONE: they go
@@ -328,7 +328,14 @@ struct batch_auto_executor {
  */
 int batch_auto_open(struct batch_auto_executor *automatic);
 
-/* Free what batch_auto_open made. */
+/*
+ * The same without io_uring, for a program that runs few batches, or none that reads many files: setting up a ring
+ * costs more than one batch saves. Any number of threads may use this instance at once. Allocates nothing. Always
+ * returns 0.
+ */
+int batch_auto_open_without_uring(struct batch_auto_executor *automatic);
+
+/* Free what either of them made. */
 void batch_auto_close(struct batch_auto_executor *automatic);
 
 /* ---- running --------------------------------------------------------------------------------------------------- */

@@ -156,7 +156,7 @@ struct walk_options {
 	unsigned int one_device; /* not 0: stay on the device of the path; other devices' directories are not entered */
 	enum walk_follow follow;
 	size_t data_bytes;		       /* visitor data in each directory */
-	const struct batch_executor *executor; /* NULL: batch_executor_loop; used by all threads at once */
+	const struct batch_executor *executor; /* used by all threads at once; NULL: as the walk finds best here */
 };
 
 /* The number of threads a walk with these options uses. Returns it, or -EINVAL when it is above WALK_THREADS_MAX. */

@@ -101,7 +101,8 @@ def main() -> int:
     parser.add_argument("kernel", nargs="*", help=f"the kernels to boot (default: all): {', '.join(KERNELS)}")
     parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a sixth of the cells of hazards")
     parser.add_argument("--only", metavar="TEST", action="append", default=[], help="only this test; may be repeated")
-    parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of bench/kernel, counted")
+    parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of a benchmark")
+    parser.add_argument("--program", choices=measure.PROGRAMS, default="kernel", help="which one (default: kernel)")
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="the folder for all files")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:
@@ -109,7 +110,9 @@ def main() -> int:
     if unknown := [name for name in options.only if name not in programs.names()]:
         parser.error(f"there is no test '{unknown[0]}'; the known ones are: {', '.join(programs.names())}")
     if options.measure is not None:
-        return measure.main(Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure)
+        return measure.main(
+            Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure, options.program
+        )
     names = [SHORT] if options.short else options.kernel or list(KERNELS)
     archive = Archive(options.build / "kernel")
     count, failed = 0, 0

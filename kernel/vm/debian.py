@@ -8,10 +8,12 @@ day.
 
 from __future__ import annotations
 
+import lzma
 import re
 import shutil
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,15 +164,28 @@ class Archive:
 
     def _image(self, package: str, to: Path) -> Path:
         """Unpack nothing but the kernel image: its modules are 400 MB, and no test needs one."""
+        return self._one_file(package, "*/vmlinuz*", to)
+
+    def _one_file(self, package: str, pattern: str, to: Path) -> Path:
         if not to.exists():
             to.parent.mkdir(parents=True, exist_ok=True)
             partial = to.with_suffix(".partial")
             unpack: list[str | Path] = ["dpkg-deb", "--fsys-tarfile", self.fetch(package)]
-            pick = ["tar", "-xO", "--wildcards", "*/vmlinuz*"]
+            pick = ["tar", "-xO", "--wildcards", pattern]
             with subprocess.Popen(unpack, stdout=subprocess.PIPE) as whole, partial.open("wb") as file:
                 subprocess.run(pick, stdin=whole.stdout, stdout=file, check=True)
             partial.replace(to)
         return to
+
+    def modules(self, release: Release, names: Sequence[str]) -> dict[str, bytes]:
+        """Return modules of a kernel by name, for what is measured in a file system that is one."""
+        version = self.newest(release)
+        folder = self.folder / f"debian-{release.series}-{version}" / "modules"
+        image = f"linux-image-{version}-amd64"
+        return {
+            name: lzma.decompress(self._one_file(image, f"*/{name}.ko.xz", folder / f"{name}.ko.xz").read_bytes())
+            for name in names
+        }
 
     def _move_headers(self, folder: Path) -> None:
         """Have the headers look for each other where they were unpacked."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Count the instructions of bench/kernel in a guest whose clock ticks once for each of them (QEMU's -icount shift=0).
+"""Count a program's instructions in a guest whose clock ticks once for each of them (QEMU's -icount shift=0).
 
 What the guest takes for a nanosecond is an instruction: the figures are the same whatever else runs here, and they say
 nothing about what an instruction costs. Above all, entering the kernel costs no more than the instructions of the entry
@@ -13,12 +13,14 @@ import re
 import sys
 from collections.abc import Iterator
 
-from vm import console, programs, qemu
+from vm import console, programs, qemu, tools
 from vm.debian import Archive
 from vm.kernels import KERNELS, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
 
 UNIT = "instructions"
+#: The programs of bench/ that may be measured: the first needs nothing but the kernel, the others files.
+PROGRAMS = ("kernel", "tools", "auto")
 #: Far more than counting takes (half a minute): a machine that others use may be slow by an order.
 TIMEOUT_S = 1800
 REPETITIONS_MAX = 1000
@@ -48,16 +50,17 @@ def lines_of(kernel: str, tests: str) -> Iterator[dict[str, object]]:
             yield entry
 
 
-def count(archive: Archive, kernel: Kernel, repetitions: int, *options: str) -> str:
+def count(archive: Archive, kernel: Kernel, repetitions: int, *options: str, program: str = "kernel") -> str:
     """Boot a kernel, run the benchmark with options of init, and return what the programs said. Raises VmError."""
     fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "measure" / kernel.name
+    more = tools.files(archive, kernel, folder, program) if program != "kernel" else {}
     machine = qemu.Machine(
         fetched.image,
-        programs.image(archive, kernel, fetched, folder),
+        programs.image(archive, kernel, fetched, folder, more=more),
         memory_mib=kernel.memory_mib,
         counted=True,
-        append=(f"vm.measure={repetitions}", *options),
+        append=(f"vm.measure={repetitions}", f"vm.program={program}", *options),
         timeout_s=TIMEOUT_S,
     )
     say(f"{kernel.name}: counting instructions on {fetched.version}")
@@ -71,7 +74,7 @@ def count(archive: Archive, kernel: Kernel, repetitions: int, *options: str) -> 
     return outcome.tests
 
 
-def main(archive: Archive, names: list[str], repetitions: int) -> int:
+def main(archive: Archive, names: list[str], repetitions: int, program: str) -> int:
     """Measure on the kernels named, and print one machine line and the samples of all."""
     if not 1 <= repetitions <= REPETITIONS_MAX:
         print(f"vm: --measure {repetitions}: give 1 to {REPETITIONS_MAX} repetitions", file=sys.stderr)
@@ -79,7 +82,8 @@ def main(archive: Archive, names: list[str], repetitions: int) -> int:
     try:
         if why := qemu.available():
             raise UnavailableError(why)
-        found = [line for name in names for line in lines_of(name, count(archive, KERNELS[name], repetitions))]
+        counts = {name: count(archive, KERNELS[name], repetitions, program=program) for name in names}
+        found = [line for name, said in counts.items() for line in lines_of(name, said)]
     except UnavailableError as error:
         print(f"vm: {error}", file=sys.stderr)
         return EXIT_UNAVAILABLE

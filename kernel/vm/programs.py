@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from vm import build, initramfs
 from vm.debian import Archive, Fetched
@@ -42,11 +43,20 @@ def obtain(archive: Archive, kernel: Kernel) -> Fetched:
     return build.kernel(archive, kernel) if kernel.config else archive.kernel(RELEASES[kernel.series])
 
 
-def image(archive: Archive, kernel: Kernel, fetched: Fetched, folder: Path, only: Collection[str] = ()) -> Path:
+def image(
+    archive: Archive,
+    kernel: Kernel,
+    fetched: Fetched,
+    folder: Path,
+    only: Collection[str] = (),
+    more: Mapping[str, bytes] = MappingProxyType({}),
+) -> Path:
     """Build everything that runs on a kernel, and make what it boots into; of the tests `only` these, or all."""
     chosen = [name for name in names() if not only or name in only]
     return initramfs.make(
-        tests(archive.folder, chosen), files(archive, kernel, fetched, chosen), folder / "initramfs.gz"
+        tests(archive.folder, chosen),
+        files(archive, kernel, fetched, chosen) | dict(more),
+        folder / "initramfs.gz",
     )
 
 

@@ -21,14 +21,9 @@
 /* and whether a link is followed */
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
 
-static const struct batch_executor *executor_of(const struct walk__thread *thread)
-{
-	return thread->walk->options.executor ? thread->walk->options.executor : &batch_executor_loop;
-}
-
 static int prepare(struct walk__thread *thread, struct batch_prepared *prepared, struct batch_builder *builder)
 {
-	return batch_builder_prepare(builder, prepared, executor_of(thread), NULL);
+	return batch_builder_prepare(builder, prepared, thread->walk->executor, NULL);
 }
 
 static int prepare_enter(struct walk__thread *thread)
@@ -122,6 +117,16 @@ void walk__batches_free(struct walk__thread *thread)
 	free(thread->dents);
 }
 
+/* What the executor refuses only now, having made no call of it, is made one call at a time. */
+static long run(const struct batch_prepared *prepared)
+{
+	long last = batch_prepared_run(prepared);
+
+	if (last >= 0)
+		return last;
+	return batch_executor_loop.run(&batch_executor_loop, prepared->rets, prepared->slots, prepared->count);
+}
+
 long walk__enter_run(struct walk__thread *thread, int parent_fd, const struct walk_directory *directory)
 {
 	struct batch_slot *open = &thread->enter_slots[WALK__ENTER_OPEN];
@@ -129,20 +134,20 @@ long walk__enter_run(struct walk__thread *thread, int parent_fd, const struct wa
 	open->arg[0] = parent_fd;
 	open->arg[1] = (long)directory->name;
 	open->arg[2] = OPEN_FLAGS | walk__open_flag(thread->walk, directory);
-	return batch_prepared_run(&thread->enter);
+	return run(&thread->enter);
 }
 
 long walk__list_run(struct walk__thread *thread, int fd)
 {
 	thread->list_slots[0].arg[0] = fd;
-	batch_prepared_run(&thread->list);
+	run(&thread->list);
 	return thread->list_rets[0];
 }
 
 void walk__stat_run(struct walk__thread *thread, unsigned int count)
 {
 	thread->stat.count = count;
-	batch_prepared_run(&thread->stat);
+	run(&thread->stat);
 }
 
 static void set_time(struct statx_timestamp *to, const struct timespec *from)

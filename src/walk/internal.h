@@ -99,7 +99,9 @@ struct walk {
 	const struct walk_visitor *visitor;
 	void *context;
 	struct walk_options options;
-	unsigned int quota; /* parked directories one thread may keep open */
+	struct batch_auto_executor automatic;  /* open unless the options name an executor */
+	const struct batch_executor *executor; /* what runs all threads' batches */
+	unsigned int quota;		       /* parked directories one thread may keep open */
 	uint32_t root_major, root_minor;
 	uint32_t ext4_major, ext4_minor; /* valid if has_ext4; written before the threads start */
 	bool has_ext4;

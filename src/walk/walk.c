@@ -71,6 +71,19 @@ static void find_ext4(struct walk *walk, const char *path)
 	walk->ext4_minor = stat.stx_dev_minor;
 }
 
+/*
+ * Which executor runs the batches where the options leave that open: the kernel, where it does. Never io_uring, which
+ * carries none of the walk's batches: so a program that walks is not linked with liburing.
+ */
+static void choose_executor(struct walk *walk)
+{
+	walk->executor = walk->options.executor;
+	if (walk->executor)
+		return;
+	batch_auto_open_without_uring(&walk->automatic);
+	walk->executor = walk->automatic.kernel ? &walk->automatic.executor : &batch_executor_loop;
+}
+
 static int thread_init(struct walk *walk, unsigned int index)
 {
 	struct walk__thread *thread = &walk->threads[index];
@@ -90,6 +103,7 @@ static int walk_init(struct walk *walk)
 	pthread_mutex_init(&walk->idle_lock, NULL);
 	pthread_cond_init(&walk->idle_wake, NULL);
 	walk->quota = quota_of(&walk->options);
+	choose_executor(walk);
 	walk->threads = calloc(walk->options.threads, sizeof(*walk->threads));
 	if (!walk->threads)
 		return -ENOMEM;
@@ -105,6 +119,8 @@ static void walk_free(struct walk *walk)
 		pthread_mutex_destroy(&walk->threads[i].lock);
 	}
 	free(walk->threads);
+	if (!walk->options.executor)
+		batch_kernel_close(&walk->automatic.in_kernel);
 	pthread_cond_destroy(&walk->idle_wake);
 	pthread_mutex_destroy(&walk->idle_lock);
 	pthread_mutex_destroy(&walk->reopen_lock);

@@ -164,6 +164,7 @@ def test_unreadable_directories_count_and_are_named(mdu: Path) -> None:
         (["-s", "-d1", "."], "-s is the same as -d 0; give no other -d with it"),
         (["-d", "x", "."], "-d takes a whole number from 0 to"),
         (["-d", "-1", "."], "-d takes a whole number from 0 to"),
+        (["--executor=uring", "."], "--executor takes auto, loop or kernel, not 'uring'"),
         (["-j", "0", "."], "-j takes a whole number from 1 to 256, not '0'"),
         (["-j", "257", "."], "-j takes a whole number from 1 to 256, not '257'"),
         (["-j", "", "."], "-j takes a whole number from 1 to 256, not ''"),

@@ -11,21 +11,22 @@ from pathlib import Path
 import pytest
 from paths import VERSION
 
-EXECUTORS = ("auto", "loop", "uring")
+EXECUTORS = ("auto", "loop", "uring", "kernel")
 #: What a user may run as when the tests run as root: the kernel's own number for nobody.
 NOBODY = 65534
 TIMEOUT_S = 900
 
 
-def has_uring(program: Path) -> bool:
-    return subprocess.run([program, "--executor=uring", "/dev/null"], capture_output=True, check=False).returncode == 0
+def is_offered(program: Path, executor: str) -> bool:
+    command = [str(program), f"--executor={executor}", "/dev/null"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture(params=EXECUTORS)
 def executor(request: pytest.FixtureRequest, bin_dir: Path) -> str:
     name = str(request.param)
-    if name == "uring" and not has_uring(bin_dir / "readmany"):
-        pytest.skip("this kernel has no io_uring, or forbids it")
+    if not is_offered(bin_dir / "readmany", name):
+        pytest.skip(f"this kernel does not offer {name}, or forbids it")
     return name
 
 
@@ -276,7 +277,7 @@ def test_help_and_version(readmany: Path) -> None:
     ("arguments", "says"),
     [
         (["--no-such"], "--help"),
-        (["--executor=fast"], "--executor=fast: give auto, loop or uring"),
+        (["--executor=fast"], "--executor=fast: give auto, loop, uring or kernel"),
         (["--batch=0"], "--batch=0: give a number"),
         (["--batch=1025"], "--batch=1025: give a number"),
         (["--batch=8x"], "--batch=8x: give a number"),
@@ -288,6 +289,13 @@ def test_wrong_options(readmany: Path, arguments: list[str], says: str) -> None:
     assert got.returncode == 2
     assert got.stdout == b""
     assert says in got.stderr.decode()
+
+
+def test_a_kernel_that_runs_no_batches(readmany: Path) -> None:
+    got = run("env", "BATCH_EMUL=1", readmany, "--executor=kernel", "/etc/passwd")
+    assert (got.returncode, got.stdout) == (1, b"")
+    assert b"readmany: --executor=kernel: this kernel runs no batches" in got.stderr
+    assert b"use --executor=auto" in got.stderr
 
 
 def test_the_environment_leaves_loop_alone(readmany: Path, files: Path) -> None:

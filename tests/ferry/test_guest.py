@@ -44,7 +44,7 @@ def test_instructions_are_counted_and_called_so(bench: Path, tmp_path: Path) -> 
     kernel = guest(tmp_path, GUEST)
     done = ferry("measure", "kernel", "--quick", "--json", file, FERRY_BENCH=str(bench), FERRY_KERNEL=kernel)
     assert done.returncode == 0, done.stderr
-    assert f"guest: --build {bench.parent} --measure 5 debian-6.12" in done.stderr
+    assert f"guest: --build {bench.parent} --measure 5 --program kernel debian-6.12" in done.stderr
     assert "Instructions under emulation" in done.stderr
     assert "kernel (instructions under emulation)" in done.stdout
     assert "ins" in done.stdout

@@ -60,7 +60,8 @@ struct mdu_options {
 	size_t max_depth; /* directories and files deeper than that are not printed */
 	unsigned int threads;
 	struct mdu_patterns excludes;
-	const char *files0_from; /* a file with the operands, or NULL */
+	const char *files0_from;	       /* a file with the operands, or NULL */
+	const struct batch_executor *executor; /* NULL: the walk's own choice */
 };
 
 /* ---- options.c ---- */

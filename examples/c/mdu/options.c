@@ -12,6 +12,7 @@
 enum {
 	OPTION_APPARENT = 256,
 	OPTION_EXCLUDE,
+	OPTION_EXECUTOR,
 	OPTION_FILES0_FROM,
 	OPTION_HELP,
 	OPTION_INODES,
@@ -33,6 +34,7 @@ static const struct option long_options[] = {
 	{ "dereference-args", no_argument, NULL, 'D' },
 	{ "exclude", required_argument, NULL, OPTION_EXCLUDE },
 	{ "exclude-from", required_argument, NULL, 'X' },
+	{ "executor", required_argument, NULL, OPTION_EXECUTOR },
 	{ "files0-from", required_argument, NULL, OPTION_FILES0_FROM },
 	{ "help", no_argument, NULL, OPTION_HELP },
 	{ "human-readable", no_argument, NULL, 'h' },
@@ -91,6 +93,7 @@ static const char help_text[] =
 	"      --si               as -h, in powers of 1000\n"
 	"      --time-style=STYLE full-iso, long-iso, iso or +FORMAT, as of date(1)\n"
 	"\n"
+	"      --executor=NAME    what makes the system calls: auto (default), loop or kernel\n"
 	"  -j, --jobs=N           use N threads (default: one for each online core)\n"
 	"      --help             print this\n"
 	"      --version          print the version\n"
@@ -268,6 +271,26 @@ static void parse_time(struct mdu_options *options, const char *word)
 		mdu_fail_usage("--time takes atime, access, use, ctime or status, not", word);
 }
 
+static void parse_executor(struct mdu_options *options, const char *name)
+{
+	static struct batch_kernel_executor kernel; /* open until the program ends */
+
+	if (strcmp(name, "auto") == 0)
+		options->executor = NULL;
+	else if (strcmp(name, "loop") == 0)
+		options->executor = &batch_executor_loop;
+	else if (strcmp(name, "kernel") == 0)
+		options->executor = &kernel.executor;
+	else
+		mdu_fail_usage("--executor takes auto, loop or kernel, not", name);
+	if (options->executor != &kernel.executor || kernel.way != BATCH_KERNEL_NONE ||
+	    batch_kernel_open(&kernel, NULL) == 0)
+		return;
+	fputs("mdu: --executor=kernel: this kernel runs no batches, or not for this process; use --executor=auto\n",
+	      stderr);
+	exit(MDU_EXIT_FILES);
+}
+
 /* The options with an argument, and those that end the program. */
 static void parse_other(struct mdu_options *options, int option, const char **time_style)
 {
@@ -283,6 +306,9 @@ static void parse_other(struct mdu_options *options, int option, const char **ti
 		break;
 	case OPTION_EXCLUDE:
 		add_exclude(options, optarg);
+		break;
+	case OPTION_EXECUTOR:
+		parse_executor(options, optarg);
 		break;
 	case OPTION_FILES0_FROM:
 		options->files0_from = optarg;

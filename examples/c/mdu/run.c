@@ -132,6 +132,7 @@ int mdu_walk(struct mdu *mdu, const char *operand, const struct walk_visitor *vi
 		.one_device = mdu->options->one_device,
 		.follow = mdu->options->follow,
 		.data_bytes = data_bytes,
+		.executor = mdu->options->executor,
 	};
 	int code = walk_run(operand, &options, visitor, context);
 

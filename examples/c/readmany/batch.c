@@ -39,10 +39,11 @@ struct reader {
 	size_t prepared; /* for how many files the batch was prepared */
 	bool failed;
 	enum readmany_executor choice;
-	bool has_auto;
+	bool has_ring; /* auto has opened one, if this machine offers it */
 	struct batch_prepared batch;
 	struct batch_auto_executor automatic;
 	struct batch_uring_executor uring;
+	struct batch_kernel_executor kernel;
 	const struct batch_executor *executor;
 	struct batch_slot *slots;
 	long *rets;
@@ -66,32 +67,53 @@ static void build_chain(struct reader *reader, size_t index)
 	slots[CLOSE] = scall1(close, 0, 0, 0, 0);
 }
 
-static int choose(struct reader *reader)
+static int open_uring(struct reader *reader)
 {
 	struct batch_error error;
 
-	/* auto's ring costs more to set up than one batch can save: the first batch goes without */
-	reader->executor = &batch_executor_loop;
-	if (reader->choice != READMANY_URING)
-		return 0;
-	if (batch_uring_open(&reader->uring, (unsigned int)reader->capacity, &error) < 0) {
-		fprintf(stderr, "readmany: --executor=uring: io_uring cannot be used here: %s; use --executor=auto\n",
-			strerror(-error.code));
-		return -1;
-	}
 	reader->executor = &reader->uring.executor;
+	if (batch_uring_open(&reader->uring, (unsigned int)reader->capacity, &error) == 0)
+		return 0;
+	fprintf(stderr, "readmany: --executor=uring: io_uring cannot be used here: %s; use --executor=auto\n",
+		strerror(-error.code));
+	return -1;
+}
+
+static int open_kernel(struct reader *reader)
+{
+	reader->executor = &reader->kernel.executor;
+	if (batch_kernel_open(&reader->kernel, NULL) == 0)
+		return 0;
+	fputs("readmany: --executor=kernel: this kernel runs no batches, or not for this process; "
+	      "use --executor=auto\n",
+	      stderr);
+	return -1;
+}
+
+static int choose(struct reader *reader)
+{
+	if (reader->choice == READMANY_URING)
+		return open_uring(reader);
+	if (reader->choice == READMANY_KERNEL)
+		return open_kernel(reader);
+	reader->executor = &batch_executor_loop;
+	if (reader->choice == READMANY_LOOP)
+		return 0;
+	/* a ring costs more to set up than one batch can save: the first batch goes without */
+	batch_auto_open_without_uring(&reader->automatic);
+	reader->executor = &reader->automatic.executor;
 	return 0;
 }
 
-/* From the second batch on, auto may use a ring. */
+/* From the second batch on, auto may use a ring, which it does not need where the kernel runs batches. */
 static void choose_again(struct reader *reader)
 {
-	if (reader->choice != READMANY_AUTO || reader->has_auto)
+	if (reader->choice != READMANY_AUTO || reader->has_ring || reader->automatic.kernel)
 		return;
-	reader->has_auto = true;
+	reader->has_ring = true;
 	reader->prepared = 0;
+	batch_auto_close(&reader->automatic);
 	batch_auto_open(&reader->automatic);
-	reader->executor = &reader->automatic.executor;
 }
 
 struct reader *reader_open(size_t files, enum readmany_executor executor)
@@ -209,8 +231,10 @@ bool reader_close(struct reader *reader)
 
 	reader_flush(reader);
 	fine = !reader->failed;
-	if (reader->has_auto)
+	if (reader->choice == READMANY_AUTO)
 		batch_auto_close(&reader->automatic);
+	if (reader->choice == READMANY_KERNEL)
+		batch_kernel_close(&reader->kernel);
 	batch_uring_close(&reader->uring);
 	munmap(reader->buffers, reader->capacity * READMANY_FILE_BYTES);
 	free(reader->pieces);

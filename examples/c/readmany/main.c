@@ -23,7 +23,7 @@ static const char help[] = "Usage: readmany [OPTION]... [FILE]...\n"
 			   "      --files0-from=F   read the files named in F, each name ended by a NUL byte;\n"
 			   "                        with F -, read the names from standard input\n"
 			   "      --batch=N         files in one batch, 1 to 1024 (default 64)\n"
-			   "      --executor=NAME   what runs the batches: auto (default), loop or uring\n"
+			   "      --executor=NAME   what runs the batches: auto (default), loop, uring or kernel\n"
 			   "      --help            show this and exit\n"
 			   "      --version         show the version and exit\n"
 			   "\n"
@@ -58,8 +58,10 @@ static int parse_executor(struct options *options, const char *text)
 		options->executor = READMANY_LOOP;
 	else if (strcmp(text, "uring") == 0)
 		options->executor = READMANY_URING;
+	else if (strcmp(text, "kernel") == 0)
+		options->executor = READMANY_KERNEL;
 	else
-		return fail_usage("executor", text, "give auto, loop or uring");
+		return fail_usage("executor", text, "give auto, loop, uring or kernel");
 	return 0;
 }
 

@@ -92,7 +92,7 @@ bool plain_stdin(void);
 /* ---- batch.c ---- */
 
 /* Which executor the user asked for. */
-enum readmany_executor { READMANY_AUTO, READMANY_LOOP, READMANY_URING };
+enum readmany_executor { READMANY_AUTO, READMANY_LOOP, READMANY_URING, READMANY_KERNEL };
 
 struct reader;
 

@@ -4,6 +4,7 @@
  * in a kernel is tested in one (kernel/vm), and by the vectors on the kernel's own core (kernel/hosttest).
  */
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "filters.h"
 
 #define SLOTS 16
-/* as in src/batch/exec/auto.c */
+/* as in src/batch/exec/auto.h */
 #define REST_BATCHES 16
 
 static struct batch_slot slots[SLOTS];
@@ -30,7 +31,7 @@ static long answer_run(const struct batch_executor *executor, long *results, str
 	(void)results;
 	(void)of;
 	(void)count;
-	asked++;
+	__atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED);
 	return answer;
 }
 
@@ -187,6 +188,68 @@ static void auto_asks_it_and_spares_it_after_a_refusal(void **state)
 	batch_auto_close(&automatic);
 }
 
+/*
+ * What saves an entry is a call: a word copy within the batch is none on `loop`, one between other words is one there
+ * too.
+ */
+static void auto_counts_calls_not_word_copies(void **state)
+{
+	struct batch_auto_executor automatic;
+	long words[2] = { 0, 7 };
+
+	(void)state;
+	setenv("BATCH_EMUL", "1", 1);
+	assert_int_equal(batch_auto_open_without_uring(&automatic), 0);
+	unsetenv("BATCH_EMUL");
+	automatic.kernel = &fake;
+	automatic.kernel_slots_min = 5;
+	answer = 3;
+	for (int i = 4; i < SLOTS - 1; i++)
+		slots[i] = scall2(wdcpy, 0, 0, 0, &slots[3].arg[5], &rets[0]);
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, SLOTS - 1, 0, NULL), SLOTS - 2);
+	assert_int_equal(asked, 0);
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, SLOTS, 0, NULL), 3);
+	assert_int_equal(asked, 1);
+	slots[4] = scall2(wdcpy, 0, 0, 0, &words[0], &words[1]);
+	assert_int_equal(batch_run(&automatic.executor, rets, slots, 5, 0, NULL), 3);
+	assert_int_equal(asked, 2);
+	batch_auto_close(&automatic);
+}
+
+static void *run_shared(void *automatic)
+{
+	struct batch_slot own[8];
+	long results[8] = { 0 }, last = 7;
+
+	for (int i = 0; i < 8; i++)
+		own[i] = scall0(getppid, 0, 0, 0);
+	for (int i = 0; i < 1000 && last == 7; i++)
+		last = batch_run(&((struct batch_auto_executor *)automatic)->executor, results, own, 8, 0, NULL);
+	return last == 7 && results[7] == getppid() ? automatic : NULL;
+}
+
+/* All of them are refused by the kernel now and then, and none loses a call by it. */
+static void threads_share_an_instance_without_a_ring(void **state)
+{
+	struct batch_auto_executor automatic;
+	pthread_t threads[4];
+	void *fine;
+
+	(void)state;
+	assert_int_equal(batch_auto_open_without_uring(&automatic), 0);
+	assert_null(automatic.uring.state);
+	automatic.kernel = &fake;
+	answer = -EOPNOTSUPP;
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, run_shared, &automatic), 0);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(pthread_join(threads[i], &fine), 0);
+		assert_non_null(fine);
+	}
+	assert_int_equal(automatic.kernel_reason, BATCH_REASON_WATCHED);
+	batch_auto_close(&automatic);
+}
+
 /* What batch_auto_open() writes to standard error. */
 static void said(char *text, size_t bytes)
 {
@@ -232,6 +295,8 @@ int main(void)
 		cmocka_unit_test_setup(a_refusal_under_way_has_a_reason, fill),
 		cmocka_unit_test_setup(an_entry_that_is_answered_by_others_is_given_up, fill),
 		cmocka_unit_test_setup(auto_asks_it_and_spares_it_after_a_refusal, fill),
+		cmocka_unit_test_setup(auto_counts_calls_not_word_copies, fill),
+		cmocka_unit_test_setup(threads_share_an_instance_without_a_ring, fill),
 		cmocka_unit_test_setup(it_is_said_what_was_chosen, fill),
 	};
 

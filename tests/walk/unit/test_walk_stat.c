@@ -74,11 +74,23 @@ static long run_loop(const struct batch_executor *executor, long *rets, struct b
 	return batch_executor_loop.run(&batch_executor_loop, rets, slots, count);
 }
 
+/* An executor that finds out only when a batch is to run that it cannot, as `kernel` of a thread that is watched. */
+static long refuse_late(const struct batch_executor *executor, long *rets, struct batch_slot *slots, size_t count)
+{
+	(void)executor;
+	(void)rets;
+	(void)slots;
+	(void)count;
+	return -EOPNOTSUPP;
+}
+
 static void says_what_statx_says(void **state)
 {
 	const struct batch_executor picky = { "picky", refuse_newfstatat, run_loop, NULL };
+	const struct batch_executor late = { "late", NULL, refuse_late, NULL };
 	const struct walk_options ways[] = { { .threads = 1 },
 					     { .threads = 1, .executor = &picky },
+					     { .threads = 1, .executor = &late },
 					     { .threads = 1, .stat_flags = AT_STATX_FORCE_SYNC },
 					     { .threads = 1, .mask = STATX_BASIC_STATS | STATX_BTIME } };
 	const struct walk_visitor comparer = { .file = compare_stat };

@@ -228,6 +228,24 @@ BOUNDARIES: tuple[Boundary, ...] = (
         summary=(Comparison("open, read, close of a small file", "auto:file", ("libc:file",), "libc"),),
     ),
     Boundary(
+        name="auto",
+        title="user → kernel, batches of several shapes on each executor",
+        item="call or chain",
+        items="calls or chains",
+        source=Programs(("auto",)),
+        floor="loop",
+        floor_text="one system call per slot",
+        pairs=(("auto", "uring"), ("auto", "kernel")),
+        calls=(
+            ("getppid", "independent calls that do nothing"),
+            ("statx", "independent calls that look a file up"),
+            ("fstat", "chains of open, fstat and close"),
+            ("file", "chains of open, read and close of 4 KiB"),
+            ("large", "chains of open, read and close of 64 KiB"),
+        ),
+        ratio_sizes=(8, 100),
+    ),
+    Boundary(
         name="haskell",
         title="Haskell → C, many functions per crossing",
         item="call",
@@ -268,6 +286,25 @@ BOUNDARIES: tuple[Boundary, ...] = (
         pairs=(("mdu", "du"),),
         ratio_sizes=(1_000, 30_000),
         summary=(Comparison("a file in a tree walked, CPU time", "mdu", ("du",), "GNU du"),),
+    ),
+    Boundary(
+        name="tools",
+        title="whole programs over small files, their calls in batches",
+        item="file",
+        items="files",
+        source=Guest("tools", ("debian-6.12",), repetitions=5),
+        floor="loop",
+        floor_text="the same program with one entry for each call: here the kernel's batches are to be below it",
+        pairs=(("kernel", "du"), ("kernel", "cat"), ("auto", "du"), ("auto", "cat"), ("auto", "kernel")),
+        ratio_sizes=(300, 3_000),
+        calls=tuple(
+            (f"{name}{where}", f"{text}{on}")
+            for name, text in (
+                ("tree", "the usage of a tree: mdu through each executor, and du"),
+                ("files", "the contents of files: readmany through each executor, and cat"),
+            )
+            for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
+        ),
     ),
     Boundary(
         name="codec",

@@ -39,7 +39,8 @@ def folder_of_guests() -> Path | None:
 def count_in_guests(boundary: Boundary, source: Guest, folder: Path, bench: Path, quick: bool) -> list[Sample]:
     """Take the samples in the guests, which say on standard error what they are at."""
     repetitions = source.quick_repetitions if quick else source.repetitions
-    command = [sys.executable, "-m", "vm", "--build", str(bench.parent), "--measure", str(repetitions), *source.kernels]
+    command = [sys.executable, "-m", "vm", "--build", str(bench.parent), "--measure", str(repetitions)]
+    command += ["--program", source.program, *source.kernels]
     try:
         done = subprocess.run(
             command,
