@@ -19,7 +19,7 @@ RESULTS = Path(__file__).resolve().with_name("executors.json")
 COUNTED = "QEMU's TCG with `-icount shift=0`: the counts do not depend on the machine"
 COMMANDS = {
     ("auto", "ns"): "build/bench/auto",
-    ("auto", "instructions"): "python3 -m vm --measure 2 --program auto",
+    ("auto", "instructions"): "python3 -m vm --measure 3 --program auto",
     ("tools", "instructions"): "python3 -m vm --measure 3 --program tools",
 }
 SHAPES = {

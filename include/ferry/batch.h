@@ -318,8 +318,8 @@ struct batch_auto_executor {
 	int verbose; /* report a new reason on standard error */
 };
 
-/* fewest chains per wave for which io_uring was measured to cost less than system calls */
-#define BATCH_AUTO_CHAINS_MIN 8
+/* fewest chains per wave for which io_uring was measured to cost no more than system calls at their best */
+#define BATCH_AUTO_CHAINS_MIN 16
 
 /*
  * Choose from the executors that this machine offers. With BATCH_EMUL in the environment only `loop` is used. With

@@ -3,7 +3,7 @@
  * The auto executor: carries everything, each batch on the executor that costs least for its kind.
  *
  * The kernel comes first (auto_kernel.c). Else, what was measured (docs/decisions/0005-auto.md): through io_uring,
- * chains that open, read and close cost less CPU from 8 in one wave on, and more below. Everything else is cheaper as
+ * chains that open, read and close cost no more from 16 in one wave on, and more below. Everything else is cheaper as
  * system calls. Files that io_uring cannot read without a thread (/proc, /sys) make it run a chain twice, so after a
  * batch with many of them it is left alone a while.
  */
@@ -47,8 +47,12 @@ static long auto_run(const struct batch_executor *executor, long *rets, struct b
 {
 	struct batch_auto_executor *automatic = (struct batch_auto_executor *)executor;
 	const struct batch__uring_batch batch = { slots, rets, count };
-	long last = batch__auto_run_kernel(automatic, rets, slots, count);
+	long last;
 
+	/* so few are dearer anywhere else, and looking for where costs most for them */
+	if (count < BATCH_KERNEL_SYSCALL_SLOTS_MIN)
+		return batch_executor_loop.run(&batch_executor_loop, rets, slots, count);
+	last = batch__auto_run_kernel(automatic, rets, slots, count);
 	if (last != -EOPNOTSUPP)
 		return last;
 	last = run_uring(automatic, &batch);

@@ -68,15 +68,17 @@ static int has_uring(void)
 	return automatic.uring.state != NULL;
 }
 
-static void eight_chains_go_to_uring_and_seven_do_not(void **state)
+static void as_many_chains_go_to_uring_as_pay_and_fewer_do_not(void **state)
 {
+	const long few = BATCH_AUTO_CHAINS_MIN - 1;
+
 	(void)state;
-	assert_int_equal(run(build("/etc/passwd", 7, 100)), 34);
+	assert_int_equal(run(build("/etc/passwd", (size_t)few, 100)), few * CHAIN_SLOTS - 1);
 	assert_false(used_uring());
-	assert_int_equal(rets[32], 100);
-	assert_int_equal(run(build("/etc/passwd", 8, 100)), 39);
+	assert_int_equal(rets[(few - 1) * CHAIN_SLOTS + 2], 100);
+	assert_int_equal(run(build("/etc/passwd", (size_t)few + 1, 100)), (few + 1) * CHAIN_SLOTS - 1);
 	assert_int_equal(used_uring(), has_uring());
-	assert_int_equal(rets[37], 100);
+	assert_int_equal(rets[few * CHAIN_SLOTS + 2], 100);
 }
 
 static void chains_that_share_a_buffer_do_not(void **state)
@@ -188,7 +190,7 @@ static void a_kernel_executor_is_preferred_where_it_carries_the_batch(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(eight_chains_go_to_uring_and_seven_do_not),
+		cmocka_unit_test(as_many_chains_go_to_uring_as_pay_and_fewer_do_not),
 		cmocka_unit_test(chains_that_share_a_buffer_do_not),
 		cmocka_unit_test(everything_else_goes_to_loop),
 		cmocka_unit_test(chains_that_do_not_read_go_to_loop),
