@@ -52,6 +52,8 @@ static const struct {
 		"the kernel can no longer be entered: a filter or security module forbids it, or the executor's descriptor was closed: use the loop executor, or auto" },
 	[BATCH_REASON_MEMORY] = { -EFAULT,
 		"slots or rets is not memory to its end, and calls may have been made: pass arrays of as many elements as the slot count" },
+	[BATCH_REASON_NONBLOCK] = { -EOPNOTSUPP,
+		"io_uring opens files as if O_NONBLOCK were set, and would not wait for the writer of a FIFO: add O_NONBLOCK to the flags, which changes nothing for a regular file, or use the loop executor, or auto" },
 };
 
 #endif /* FERRY_BATCH_REASONS_H */

@@ -89,8 +89,10 @@ static enum batch_reason survey_open(struct survey *survey, const struct batch_s
 	int flags = (int)slot->arg[path_argument + 1];
 	uintptr_t path = (uintptr_t)slot->arg[path_argument];
 
-	if ((flags & ~OPEN_FLAGS) || !(flags & O_NONBLOCK))
+	if (flags & ~OPEN_FLAGS)
 		return BATCH_REASON_NOT_CARRIED;
+	if (!(flags & O_NONBLOCK))
+		return BATCH_REASON_NONBLOCK;
 	if (overlaps(path, path + 1, batch->slots, batch->count * sizeof(*batch->slots)) ||
 	    overlaps(path, path + 1, batch->rets, batch->count * sizeof(*batch->rets)))
 		return BATCH_REASON_DATA_FLOW;

@@ -11,7 +11,7 @@
 #include <ferry/wire.h>
 
 /* a reason that is added is to be added here: the one behind it is asserted to be unknown */
-#define REASON_LAST BATCH_REASON_MEMORY
+#define REASON_LAST BATCH_REASON_NONBLOCK
 #define CODE_MAX 4095
 #define TEXT_BYTES 300
 /* what is shorter says nothing about what to do */

@@ -54,7 +54,7 @@ static void refuses_calls_it_cannot_carry(void **state)
 	expect_refusal(12, scall3(write, 0, 0, 0, 0, buffer, 1), BATCH_REASON_NOT_CARRIED, 12);
 	expect_refusal(12, scall4(pread64, 0, 0, 0, 0, buffer, 1, 0), BATCH_REASON_NOT_CARRIED, 12);
 	expect_refusal(12, scall3(read, 0, 0, 0, 0, buffer, 0x80000000UL), BATCH_REASON_NOT_CARRIED, 12);
-	expect_refusal(5, scall4(openat, 4, 0, 0, AT_FDCWD, path, O_RDONLY, 0), BATCH_REASON_NOT_CARRIED, 5);
+	expect_refusal(5, scall4(openat, 4, 0, 0, AT_FDCWD, path, O_RDONLY, 0), BATCH_REASON_NONBLOCK, 5);
 	expect_refusal(5, scall4(openat, 4, 0, 0, AT_FDCWD, path, FLAGS | O_RDWR, 0), BATCH_REASON_NOT_CARRIED, 5);
 	expect_refusal(5, scall4(openat, 4, 0, 0, AT_FDCWD, path, FLAGS | O_TRUNC, 0), BATCH_REASON_NOT_CARRIED, 5);
 	expect_refusal(5, scall4(openat, 4, 0, 0, AT_FDCWD, path, FLAGS | O_PATH, 0), BATCH_REASON_NOT_CARRIED, 5);
@@ -67,6 +67,36 @@ static void refuses_calls_it_cannot_carry(void **state)
 		       BATCH_REASON_NOT_CARRIED, 12);
 	expect_refusal(12, scall6(preadv2, 0, 0, 0, 0, &worlds[0].slots[11].arg[0], 1, -1, 0, 0),
 		       BATCH_REASON_NOT_CARRIED, 12);
+}
+
+/* The batch of section 2 of docs/guide.md, which opens its file with `flags`. Returns what batch_builder_run does. */
+static long run_guides_batch(int flags, struct batch_error *error)
+{
+	struct world *world = &worlds[0];
+	struct batch_builder builder;
+	struct batch_value fd;
+
+	batch_builder_init(&builder, world->slots, world->rets, 8);
+	fd = batch_builder_openat(&builder, AT_FDCWD, path_of("small"), flags, 0);
+	batch_builder_stop(&builder, fd, BATCH_ON_FAIL);
+	batch_builder_read(&builder, fd, world->buffers[0], 100);
+	batch_builder_close(&builder, fd);
+	return batch_builder_run(&builder, &uring.executor, error);
+}
+
+static void says_that_one_flag_is_missing(void **state)
+{
+	struct batch_error error;
+	char text[256];
+
+	(void)state;
+	assert_int_equal(run_guides_batch(O_RDONLY, &error), -EOPNOTSUPP);
+	assert_int_equal(error.slot, 0);
+	batch_error_format(&error, text, sizeof(text));
+	assert_non_null(strstr(text, "add O_NONBLOCK to the flags"));
+	assert_int_equal(run_guides_batch(O_RDONLY | O_NONBLOCK, &error), 4);
+	assert_int_equal(worlds[0].rets[2], 100);
+	assert_true(worlds[0].rets[0] >= BATCH_URING_DESCRIPTOR_BASE);
 }
 
 static void refuses_other_data_flow(void **state)
@@ -132,8 +162,11 @@ static void refuses_a_chain_that_is_too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(looks_only_at_slots_that_can_run), cmocka_unit_test(refuses_calls_it_cannot_carry),
-		cmocka_unit_test(refuses_other_data_flow),	    cmocka_unit_test(refuses_other_jumps),
+		cmocka_unit_test(looks_only_at_slots_that_can_run),
+		cmocka_unit_test(refuses_calls_it_cannot_carry),
+		cmocka_unit_test(says_that_one_flag_is_missing),
+		cmocka_unit_test(refuses_other_data_flow),
+		cmocka_unit_test(refuses_other_jumps),
 		cmocka_unit_test(refuses_a_chain_that_is_too_long),
 	};
 
