@@ -117,12 +117,15 @@ void walk__batches_free(struct walk__thread *thread)
 	free(thread->dents);
 }
 
-/* What the executor refuses only now, having made no call of it, is made one call at a time. */
+/*
+ * What the executor refuses only now, having made no call of it, is made one call at a time. After -EFAULT some calls
+ * may have been made.
+ */
 static long run(const struct batch_prepared *prepared)
 {
 	long last = batch_prepared_run(prepared);
 
-	if (last >= 0)
+	if (last >= 0 || last == -EFAULT)
 		return last;
 	return batch_executor_loop.run(&batch_executor_loop, prepared->rets, prepared->slots, prepared->count);
 }
