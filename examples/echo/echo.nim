@@ -22,7 +22,7 @@ type
 
   EchoRequest* {.ferryType.} = object ## What to echo, and when.
     message*: string ## What to say.
-    delayMs*: int64 ## How long to wait before answering, in milliseconds; 0 answers at once.
+    delayMs* {.ferryDefault: 0.}: int64 ## How long to wait before answering, in milliseconds; 0 answers at once.
 
   EchoResponse* {.ferryType.} = object ## What was echoed.
     echoed*: string ## The message, after the context's prefix.
@@ -81,6 +81,15 @@ type
   ParseError* {.ferryType.} = object ## Why a text is no number.
     reason*: string ## A sentence.
     position*: uint32 ## Which byte of the text is wrong.
+
+  Chorus* {.ferryType.} = object ## What to say several times, and how.
+    times* {.ferryDefault: 2.}: uint32 ## How often, at most 100 times.
+    text*: string ## What to say.
+    factor* {.ferryDefault: 1.5.}: float64 ## How much more often than that; what comes out is rounded down.
+    separator* {.ferryDefault: ", ".}: string ## What stands between.
+    loud* {.ferryDefault: true.}: bool ## Whether `!` ends it.
+    color* {.ferryDefault: Color.blue.}: Color ## In which colour; its number comes last.
+    remark*: Option[string] ## What stands before, if anything.
 
   Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
     text: string
@@ -277,6 +286,17 @@ proc spin(
 proc cancellations(self: Echo): uint32 {.ferryMethod.} =
   ## How many naps and spins were cancelled.
   self.cancellations
+
+proc sing(
+    chorus: Chorus, ## What to say, and how often.
+): string {.ferryStatic.} =
+  ## Say a text several times: `ho, ho, ho! 7` is what the defaults make of `ho`.
+  let times = float64(chorus.times) * chorus.factor
+  if not (times >= 0 and times <= 100): raise newException(ValueError, "a text is said at most 100 times")
+  for i in 1 .. int(times):
+    if i > 1: result.add(chorus.separator)
+    result.add(chorus.text)
+  result = chorus.remark.get("") & result & (if chorus.loud: "! " else: " ") & $ord(chorus.color)
 
 ferryLibrary echo, "0.1.0":
   ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one

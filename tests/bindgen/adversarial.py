@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import cycle
 from typing import Any
 
-from ferry.bindgen import names, reader, reserved
+from ferry.bindgen import names, node, reader, reserved
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import Interface
 
@@ -74,7 +74,7 @@ class Namer:
         while True:
             name = self._pick()
             plain = name.replace("_", "").lower()
-            if plain not in self._seen and len(name) <= reader.NAME_BYTES_MAX:
+            if plain not in self._seen and len(name) <= node.NAME_BYTES_MAX:
                 self._seen.add(plain)
                 return name
 
@@ -125,6 +125,26 @@ def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> lis
     return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
 
 
+DEFAULTS = {
+    "bool": (True, False), "i8": (-128, 7), "u16": (0, 65535), "i32": (-(1 << 31), 5), "u64": ((1 << 64) - 1, 1),
+    "f32": ("0.5", "nan", "-inf"), "f64": ("-0.0", "1e300", "inf"), "string": ("", 'a "b" \\ ?\n%{}', "wörld\0x*/"),
+}  # fmt: skip
+
+
+#: Of the types that the words of `crowded` have as fields.
+DEFAULTS_OF_WORDS = {"u8": 1, "string": "x", "bool": True, "f64": "inf"}
+
+
+def _with_defaults(r: random.Random, fields: list[dict[str, Any]], declared: list[dict[str, Any]]) -> None:
+    """Give defaults to half of the fields that may have one."""
+    values = {entry["name"]: [value["name"] for value in entry["values"]] for entry in declared if "values" in entry}
+    for field in fields:
+        kind = field["type"]
+        found = DEFAULTS.get(kind) if isinstance(kind, str) else values.get(kind.get("enum"))
+        if found and r.random() < 0.5:
+            field["default"] = r.choice(found)
+
+
 def interface(r: random.Random, library: str | None = None) -> Interface:
     """An interface of random adversarial names."""
     method_name, type_name = Namer(lambda: _snake(r)), Namer(lambda: _camel(r))
@@ -139,6 +159,7 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
             entry["values"] = [{"name": value(), "value": number - 1} for number in range(r.randrange(1, 6))]
         if kind == "object":
             entry["fields"] = _fields(r, r.randrange(1, 7), declared)
+            _with_defaults(r, entry["fields"], declared)
         declared.append(entry)
     kinds = ["constructor", "destructor", *r.choices(("method", "static"), (3, 1), k=len(methods) - 2)]
     event_name = Namer(lambda: r.choice(methods) if r.random() < 0.3 else _snake(r))
@@ -173,6 +194,11 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
             ],
         }
     )
+
+
+def _given(field: dict[str, Any]) -> dict[str, Any]:
+    """A field with a default, but for every third one."""
+    return field if len(field["name"]) % 3 == 0 else field | {"default": DEFAULTS_OF_WORDS[field["type"]]}
 
 
 def crowded(library: str, words: list[str]) -> Interface:
@@ -227,7 +253,11 @@ def crowded(library: str, words: list[str]) -> Interface:
             "ferry_interface": 1,
             "library": {"name": library, "version": "1.0.0"},
             "constants": [{"name": name, "type": "u8", "value": 1} for name in found],
-            "types": [*declared, {"kind": "object", "name": "AllWords", "fields": plain}],
+            "types": [
+                *declared,
+                {"kind": "object", "name": "AllWords", "fields": plain},
+                {"kind": "object", "name": "AllDefaults", "fields": [*map(_given, plain)]},
+            ],
             "methods": [*ends, *methods, *several],
             "events": [{"name": name, "type": None, "overflow": "coalesce", "depth": 0} for name in found],
         }

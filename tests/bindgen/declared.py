@@ -46,6 +46,8 @@ def _mark(node: Any) -> None:
         if isinstance(value, dict | list):
             _mark(value)
     if isinstance(node, dict):
+        if "default" in node and "enum" in node["type"]:
+            node["default"] = f"{MARK}_{node['default']}"
         for key in node.keys() & {"name", "enum", "object", "handle"}:
             if isinstance(node[key], str):
                 camel = node[key][0].isupper()
@@ -173,7 +175,7 @@ def in_rust(language: Language) -> dict[str, set[str]]:
     for path, text in rendered(language).items():
         if not path.startswith("src/"):
             continue
-        code = re.sub(r"//.*|\"(?:[^\"\\]|\\.)*\"", "", text)
+        code = re.sub(r"//.*|#\[.*\]|\"(?:[^\"\\]|\\.)*\"", "", text)
         items = re.findall(r"^(?:pub(?:\(crate\))? )?(?:struct|enum|const|static|trait|type|fn) (\w+)", code, re.M)
         for path_of_use in re.findall(r"^(?:pub )?use ([^;]*);", code, re.M):
             items += re.findall(r"\w+(?=\s*[,}]|$)", path_of_use)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ferry.bindgen import layout, model, reader
 from ferry.bindgen.hash import canonical, fnv1a, interface_hash
+from ferry.bindgen.node import DescriptionError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
@@ -76,6 +77,23 @@ def test_the_echo_library_is_read() -> None:
     assert set(model.SCALARS) <= {type_.name for type_ in layout.used_types(echo) if isinstance(type_, model.Scalar)}
 
 
+def test_a_field_with_a_default_may_be_left_out() -> None:
+    chorus = reader.read(ECHO).object("Chorus")
+    assert {field.name: field.default for field in chorus.fields} == {
+        "times": 2,
+        "text": None,
+        "factor": 1.5,
+        "separator": ", ",
+        "loud": True,
+        "color": "blue",
+        "remark": None,
+    }
+    assert [field.name for field in chorus.required] == ["text"]
+    plain, other = small(), small()
+    other["types"][1]["fields"][0]["default"] = ""
+    assert interface_hash(plain) != interface_hash(other)
+
+
 def test_what_is_hashed() -> None:
     assert fnv1a(b"") == 0xCBF29CE484222325
     assert fnv1a(b"foobar") == 0x85944171F73967E8
@@ -116,6 +134,12 @@ def test_documentation_does_not_change_the_hash() -> None:
         ("types.1.fields.0.type", {"object": "Order"}, "with kind 'enum', not 'object'"),
         ("types.1.fields.0.type", {"object": "Note"}, "$.types[1]: Note contains itself"),
         ("types.1.fields.0.type", {"option": {"object": "Note"}}, "$.types[1]: Note contains itself"),
+        ("types.1.fields.0.default", 1, "$.types[1].fields[0].default: is a number; write a string"),
+        ("types.1.fields.1", {"name": "n", "type": "u8", "default": 256}, "types[1].fields[1].default: is 256; it has"),
+        ("types.1.fields.1", {"name": "n", "type": "bytes", "default": ""}, "default: is of bytes; fields of numbers"),
+        ("types.1.fields.1", {"name": "n", "type": {"option": "u8"}, "default": 1}, "default: is of option of u8"),
+        ("types.1.fields.1", {"name": "n", "type": {"enum": "Order"}, "default": "down"}, "is 'down'; Order has up"),
+        ("methods.2.params.0.default", "", "$.methods[2].params[0]: has an unknown 'default'"),
         ("types.1.fields.1", {"name": "ti_tle", "type": "u8"}, "$.types[1].fields[1].name: is 'ti_tle', and there is"),
         ("types.3", {"kind": "handle", "name": "FindParams"}, "$.methods[2].name: makes 'FindParams'"),
         ("methods.0.kind", "static", "$.methods[1]: is a destructor, and there is no constructor"),
@@ -137,7 +161,7 @@ def test_documentation_does_not_change_the_hash() -> None:
     ],
 )
 def test_what_is_wrong_is_named(path: str, value: Any, complaint: str) -> None:
-    with pytest.raises(reader.DescriptionError) as caught:
+    with pytest.raises(DescriptionError) as caught:
         reader.parse(sealed(spoilt(path, value)))
     assert complaint in str(caught.value)
 
@@ -156,7 +180,7 @@ def test_a_method_may_declare_an_error() -> None:
 
 
 def test_a_wrong_hash_is_named() -> None:
-    with pytest.raises(reader.DescriptionError, match=r"^\$\.hash: is 0{16}, but the rest of the description has"):
+    with pytest.raises(DescriptionError, match=r"^\$\.hash: is 0{16}, but the rest of the description has"):
         reader.parse(json.dumps(small() | {"hash": "0" * 16}).encode())
 
 
@@ -175,7 +199,7 @@ def test_a_wrong_hash_is_named() -> None:
     ids=["empty", "not_utf8", "twice", "nan", "deep", "long_number", "null", "too_long"],
 )
 def test_any_bytes_are_refused_clearly(data: bytes, complaint: str) -> None:
-    with pytest.raises(reader.DescriptionError) as caught:
+    with pytest.raises(DescriptionError) as caught:
         reader.parse(data)
     assert complaint in str(caught.value)
 
@@ -191,15 +215,15 @@ def chain(levels: int, width: int, kind: str) -> dict[str, Any]:
 
 
 def test_objects_that_multiply_are_refused_at_once() -> None:
-    with pytest.raises(reader.DescriptionError, match="a struct of .* bytes, more than 65536"):
+    with pytest.raises(DescriptionError, match="a struct of .* bytes, more than 65536"):
         reader.parse(sealed(chain(31, 4, "")))
 
 
 def test_nesting_is_bounded() -> None:
     reader.parse(sealed(chain(16, 1, "seq")))
-    with pytest.raises(reader.DescriptionError, match="nests 34 deep; a message nests at most 32"):
+    with pytest.raises(DescriptionError, match="nests 34 deep; a message nests at most 32"):
         reader.parse(sealed(chain(17, 1, "seq")))
-    with pytest.raises(reader.DescriptionError, match="deep"):
+    with pytest.raises(DescriptionError, match="deep"):
         reader.parse(sealed(chain(2000, 1, "seq")))
 
 
@@ -228,5 +252,5 @@ def test_nothing_but_a_clear_error_comes_of_a_random_change(place: tuple[Any, ..
     for part in place[:-1]:
         at = at[part]
     at[place[-1]] = value
-    with contextlib.suppress(reader.DescriptionError):
+    with contextlib.suppress(DescriptionError):
         reader.parse(sealed(changed))

@@ -32,6 +32,7 @@ import echo  # noqa: E402 - after its path
 from echo import (  # noqa: E402
     LOWEST,
     AsyncEcho,
+    Chorus,
     ComplexRequest,
     DivideError,
     Echo,
@@ -99,9 +100,10 @@ def until(is_so: Callable[[], bool]) -> None:
 def all_types() -> echo.AllTypes:
     return echo.AllTypes(
         True, -128, -32768, -(1 << 31), -(1 << 63), 255, 65535, (1 << 32) - 1, (1 << 64) - 1, 1.5, 1e300, "wörld\0",
-        bytes(range(256)), echo.Color.BLUE, EchoRequest("inside", 7), None, "some", None, echo.Color.NONE,
+        bytes(range(256)), echo.Color.BLUE, EchoRequest("inside", 7),
         [0.1, -2.0, float("inf")], [True, False], [echo.Color.RED], [[1, 2], [], [-3]], ["a", None, ""], [b"", b"\0"],
         {-1: "minus", 5: "five"}, {"b": 1, "aa": 2, "": 3}, {"k": EchoRequest("v", -1)},
+        maybe_text="some", maybe_color=echo.Color.NONE,
     )  # fmt: skip
 
 
@@ -217,6 +219,17 @@ def test_errors_have_their_type(host: Echo, wire: Wire) -> None:
         Echo.parse("")
     assert Echo.parse("12") == 12
     run(other, Options(wire=wire))
+
+
+def test_what_is_left_out_has_its_default(host: Echo) -> None:
+    assert Echo.sing(Chorus("ho")) == "ho, ho, ho! 7"
+    assert Echo.sing(Chorus("ho", times=4)) == "ho, ho, ho, ho, ho, ho! 7"
+    whole = Chorus("a", 2.0, "-", False, echo.Color.NONE, remark="so: ", times=1)
+    assert Echo.sing(whole) == "so: a-a -1"
+    assert host.echo(EchoRequest("you")).echoed == "hi you"
+    assert ComplexRequest([], []) == ComplexRequest([], [], note=None, retries=None)
+    with pytest.raises(TypeError, match="text"):
+        Chorus(times=1)  # type: ignore[call-arg]
 
 
 def test_a_constructor_that_fails_leaves_nothing(wire: Wire) -> None:

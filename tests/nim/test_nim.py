@@ -99,6 +99,31 @@ def test_a_method_is_declared_idempotent(tmp_path: Path) -> None:
     assert [method.idempotent for method in read(description).methods] == [True, False]
 
 
+@pytest.mark.parametrize("suite", ["bookworm", "forky"])
+def test_a_default_is_written_as_the_compiler_allows(tmp_path: Path, suite: str) -> None:
+    """As a pragma, and where Nim has defaults as one of those; any constant of the type will do."""
+    field = "stars*: uint8 = few + 1" if suite == "forky" else "stars* {.ferryDefault: few + 1.}: uint8"
+    (tmp_path / "tiny.nim").write_text(
+        "import ferry\n"
+        "const few = 2\n"
+        "type\n"
+        "  Kind* {.ferryEnum.} = enum plain = -1, veryFine = 4\n"
+        "  Page* {.ferryType.} = object\n"
+        f"    {field}\n"
+        "    left*, right* {.ferryDefault: -0.25.}: float32\n"
+        "    kind* {.ferryDefault: veryFine.}: Kind\n"
+        '    said* {.ferryDefault: "a \\"b\\"\\n".}: string\n'
+        "proc last*(page: Page): Page {.ferryStatic.} = page\n"
+        'ferryLibrary(tiny, "0.1.0")\n'
+    )
+    description = tmp_path / "tiny.json"
+    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
+    about = ("-d:useMalloc", f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
+    run(compiler(suite), "c", *flags, *about, tmp_path / "tiny.nim")
+    fields = read(description).object("Page").fields
+    assert [field.default for field in fields] == [3, None, -0.25, "very_fine", 'a "b"\n']
+
+
 @cache
 def said_of_mistakes() -> str:
     """What the compiler says when it reads all of REFUSED, one after the other, in one process."""

@@ -6,6 +6,7 @@
 #include "generated/echo_provider.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -259,14 +260,20 @@ int64_t echo_turn(struct echo_context *context)
 
 /* ---- complex ----------------------------------------------------------------------------------------------------- */
 
+/* Write a text where it goes. Returns where to go on. */
+static char *copied(char *at, struct ferry_string text)
+{
+	if (text.bytes)
+		memcpy(at, text.data, text.bytes);
+	return at + text.bytes;
+}
+
 /* Write a text where it goes, with a comma before it unless it is the first. Returns where to go on. */
 static char *append(char *at, struct ferry_string text, bool is_first)
 {
 	if (!is_first)
 		*at++ = ',';
-	if (text.bytes)
-		memcpy(at, text.data, text.bytes);
-	return at + text.bytes;
+	return copied(at, text);
 }
 
 void echo_complex(struct echo_context *context, struct echo_complex_call *call,
@@ -410,6 +417,38 @@ void echo_sum(struct echo_context *context, struct echo_sum_call *call, const st
 {
 	(void)context;
 	echo_sum_answer(call, (int64_t)((uint64_t)params->left + (uint64_t)params->right));
+}
+
+void echo_sing(struct echo_context *context, struct echo_sing_call *call, const struct echo_sing_params *params)
+{
+	enum { TIMES_MAX = 100, NUMBER_BYTES_MAX = 16 };
+	const struct echo_chorus *chorus = &params->chorus;
+	double times = chorus->times * chorus->factor;
+	struct ferry_string remark = { 0 };
+	char *text, *at;
+
+	(void)context;
+	if (!(times >= 0 && times <= TIMES_MAX)) {
+		echo_sing_fail(call, ferry_string("a text is said at most 100 times"));
+		return;
+	}
+	if (chorus->remark.present)
+		remark = chorus->remark.value;
+	at = text = malloc(remark.bytes + (size_t)times * (chorus->text.bytes + chorus->separator.bytes) +
+			   NUMBER_BYTES_MAX);
+	if (!text) {
+		echo_sing_fail(call, ferry_string("no memory"));
+		return;
+	}
+	at = copied(at, remark);
+	for (int i = 0; i < (int)times; i++) {
+		if (i > 0)
+			at = copied(at, chorus->separator);
+		at = copied(at, chorus->text);
+	}
+	at += sprintf(at, "%s %d", chorus->loud ? "!" : "", (int)chorus->color);
+	echo_sing_answer(call, (struct ferry_string){ text, (size_t)(at - text) });
+	free(text);
 }
 
 void echo_parse(struct echo_context *context, struct echo_parse_call *call, const struct echo_parse_params *params)

@@ -13,6 +13,18 @@ proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
   result = definition
   if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
 
+proc takeDefault(names: NimNode; index: int): NimNode {.compileTime.} =
+  ## Take `ferryDefault` away from a field, where Nim has no default values; returns its argument, or nil.
+  if names[index].kind != nnkPragmaExpr: return nil
+  let pragmas = names[index][1]
+  for i, pragma in pragmas:
+    if pragma.kind in {nnkExprColonExpr, nnkCall} and pragma.len == 2 and typeName(pragma[0]) == "ferryDefault":
+      pragmas.del(i)
+      if pragmas.len == 0: names[index] = names[index][0]
+      return pragma[1]
+    if typeName(pragma) == "ferryDefault":
+      error("ferry: write the default behind it: {.ferryDefault: 10.}", pragma)
+
 proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
   if definition[1].kind != nnkEmpty:
     error("ferry: '" & name & "' is generic; write the type out for what it is used with", definition[1])
@@ -32,9 +44,12 @@ macro ferryType*(definition: untyped): untyped =
     if part.kind in {nnkRecCase, nnkRecWhen}:
       error("ferry: '" & declared.name & "' has variants; use Option fields instead", part)
     if part.kind != nnkIdentDefs: continue
-    for name in part[0 .. ^3]:
+    for i in 0 .. part.len - 3:
+      let annotated = takeDefault(part, i)
+      let default = if annotated != nil: annotated elif part[^1].kind != nnkEmpty: part[^1] else: nil
+      let name = part[i]
       declared.addField(Field(name: snakeName(name, "field"), nimName: $bare(name), syntax: part[^2],
-        doc: docOf(bare(name))), "a field", bare(name))
+        doc: docOf(bare(name)), default: default), "a field", bare(name))
   if declared.fields.len == 0:
     error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", node)
   addType(declared)
@@ -105,6 +120,22 @@ proc jsonText*(text: string): string {.compileTime.} =
     elif c < ' ': result.add("\\u" & toHex(ord(c), 4).toLowerAscii)
     else: result.add(c)
   result.add("\"")
+
+proc defaultJson*[T](value: T): string =
+  ## The value of a default as JSON; of an enum, its number.
+  when T is enum: $ord(value)
+  elif T is SomeFloat: jsonText($value)
+  elif T is string: jsonText(value)
+  else: $value
+
+macro noteDefault*(declared, field: static int; value: static string): untyped =
+  ## Record the value of a default, which Nim knows now.
+  let kind = shapeOf(declaredTypes[declared].fields[field].syntax, "")
+  declaredTypes[declared].fields[field].defaultJson = value
+  if kind.kind == ShapeEnum:
+    for each in find(kind.name).values:
+      if $each.number == value: declaredTypes[declared].fields[field].defaultJson = jsonText(each.name)
+  newStmtList()
 
 macro noteConstantOf(name: static string; value: typed; at: untyped; doc: static string): untyped =
   ## Record a constant. Nim knows its value and its type at this point.
@@ -180,7 +211,8 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
   var first = kind in {MethodPlain, MethodDestructor}
   for param in definition.params[1 .. ^1]:
     if param[^1].kind != nnkEmpty:
-      error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option",
+      error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option, or " &
+        "a field with a default",
         param)
     for name in param[0 .. ^3]:
       if param[^2].kind == nnkEmpty: error("ferry: write the type of '" & $bare(name) & "'", name)

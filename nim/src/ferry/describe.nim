@@ -66,8 +66,10 @@ proc typeJson(syntax: NimNode; path: string): Json {.compileTime.} =
 proc fieldsJson(fields: seq[Field]; path: string): Json {.compileTime.} =
   result = list(@[])
   for field in fields:
-    result.items.add(record(("name", word(field.name)), ("type", typeJson(field.syntax, path & "." & field.name)),
-      ("doc", word(field.doc))))
+    let json = record(("name", word(field.name)), ("type", typeJson(field.syntax, path & "." & field.name)))
+    if field.defaultJson.len > 0: json.add("default", raw(field.defaultJson))
+    json.add("doc", word(field.doc))
+    result.items.add(json)
 
 proc declaredJson(declared: Declared): Json {.compileTime.} =
   case declared.kind

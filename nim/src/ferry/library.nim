@@ -4,7 +4,7 @@
 ## `struct ingress_library`.
 
 import std/[asyncfutures, macros, strutils]
-import "."/[calls, codecs, describe, provider, registry, runtime]
+import "."/[annotate, calls, codecs, describe, provider, registry, runtime]
 
 const
   ferryInterface* {.strdefine.} = ""
@@ -225,10 +225,28 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
   result.add(tables(kinds, eventKinds))
   result.add(exported(libraryName, description.hash, serve, context, kinds, eventKinds, hasState))
 
+proc notedDefaults(): NimNode {.compileTime.} =
+  ## Code that gives each default to the compiler as a constant of its field's type, and its value to the registry.
+  result = newStmtList()
+  for i, declared in declaredTypes:
+    for j, field in declared.fields:
+      if field.default == nil: continue
+      let shape = shapeOf(field.syntax, declared.name & "." & field.name)
+      if shape.kind notin {ShapePlain, ShapeEnum} or shape.name == "bytes":
+        error("ferry: " & declared.name & "." & field.name & " has a default, which only numbers, bool, string and " &
+          "enums have; an Option is absent by itself", field.default)
+      let value = genSym(nskConst, "ferryDefault")
+      result.add(nnkConstSection.newTree(nnkConstDef.newTree(value, copyNimTree(field.syntax), field.default)))
+      result.add(newCall(bindSym"noteDefault", newLit(i), newLit(j), newCall(bindSym"defaultJson", value)))
+
+macro finishLibrary(name: untyped; version: static string; body: untyped): untyped =
+  ## Make the library, once all is known that the description has.
+  makeLibrary(name, version, body)
+
 macro ferryLibrary*(name: untyped; version: static string; body: untyped): untyped =
   ## Make the library `name`: the last statement, with the library's doc comment as its body.
-  makeLibrary(name, version, body)
+  notedDefaults().add(newCall(bindSym"finishLibrary", name, newLit(version), body))
 
 macro ferryLibrary*(name: untyped; version: static string): untyped =
   ## As above, without a doc comment.
-  makeLibrary(name, version, newStmtList())
+  notedDefaults().add(newCall(bindSym"finishLibrary", name, newLit(version), newStmtList()))

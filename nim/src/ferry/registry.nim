@@ -37,6 +37,8 @@ type
     nimName*: string
     syntax*: NimNode  ## the syntax of its type
     doc*: string
+    default*: NimNode ## the expression of its default; nil when it has none
+    defaultJson*: string ## the value of that, as JSON
   Value* = object
     name*, doc*: string
     number*: BiggestInt

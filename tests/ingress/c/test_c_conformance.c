@@ -331,6 +331,34 @@ static void errors_have_their_type(void **state)
 	destroy(context);
 }
 
+static void sings(struct echo_chorus chorus, const char *expected)
+{
+	struct echo_sing_reply reply;
+
+	assert_int_equal(echo_sing(&chorus, PATIENCE, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.data, expected);
+	echo_sing_reply_free(&reply);
+}
+
+static void what_is_left_out_has_its_default(void **state)
+{
+	struct echo_chorus chorus = echo_chorus_make(ferry_string("ho"));
+
+	(void)state;
+	sings(chorus, "ho, ho, ho! 7");
+	chorus.times = 4;
+	sings(chorus, "ho, ho, ho, ho, ho, ho! 7");
+	sings((struct echo_chorus){ .times = 1,
+				    .text = ferry_string("a"),
+				    .factor = 2,
+				    .separator = ferry_string("-"),
+				    .loud = false,
+				    .color = ECHO_COLOR_NONE,
+				    .remark = { true, ferry_string("so: ") } },
+	      "so: a-a -1");
+	assert_int_equal(echo_echo_request_make(ferry_string("you")).delay_ms, 0);
+}
+
 static void a_payload_that_is_no_value_is_refused_with_its_path(void **state)
 {
 	ingress_token context = create("");
@@ -925,6 +953,7 @@ int main(void)
 		cmocka_unit_test(bytes_of_every_size),
 		cmocka_unit_test(failures_have_their_status_and_message),
 		cmocka_unit_test(errors_have_their_type),
+		cmocka_unit_test(what_is_left_out_has_its_default),
 		cmocka_unit_test(a_constructor_that_fails_leaves_nothing),
 		cmocka_unit_test(a_payload_that_is_no_value_is_refused_with_its_path),
 		cmocka_unit_test(deadlines),

@@ -58,6 +58,8 @@ struct Sum {
 struct Division {
 	std::int64_t dividend = 0, divisor = 0;
 };
+struct Chorus : One<echo::Chorus> {
+};
 
 } // namespace
 
@@ -108,6 +110,9 @@ template <> struct Object<Sum> {
 template <> struct Object<Division> {
 	static constexpr auto fields =
 		field_list(field("dividend", &Division::dividend), field("divisor", &Division::divisor));
+};
+template <> struct Object<Chorus> {
+	static constexpr auto fields = field_list(field("chorus", &Chorus::value));
 };
 } // namespace ferry::ingress
 
@@ -189,6 +194,7 @@ private:
 	void read(struct ingress_request *request);
 	void close(struct ingress_request *request);
 	void divide(struct ingress_request *request);
+	void sing(struct ingress_request *request);
 	void parse(struct ingress_request *request);
 	void nap(struct ingress_request *request);
 	void spin(struct ingress_request *request);
@@ -249,6 +255,8 @@ void Echo::serve(struct ingress_request *request)
 		return nap(request);
 	case 18:
 		return spin(request);
+	case 20:
+		return sing(request);
 	default:
 		return answer(request, cancellations_);
 	}
@@ -321,6 +329,25 @@ void Echo::parse(struct ingress_request *request)
 		number = number * 10 + (params.value[i] - '0');
 	}
 	answer(request, number);
+}
+
+void Echo::sing(struct ingress_request *request)
+{
+	constexpr double times_max = 100;
+	Chorus params;
+
+	if (!take(request, params))
+		return;
+	const echo::Chorus &chorus = params.value;
+	const double times = chorus.times * chorus.factor;
+
+	if (!(times >= 0 && times <= times_max))
+		return refuse(request, INGRESS_FAILED, "a text is said at most 100 times");
+	std::string text = chorus.remark.value_or("");
+
+	for (int i = 0; i < static_cast<int>(times); i++)
+		text += (i > 0 ? chorus.separator : "") + chorus.text;
+	answer(request, text + (chorus.loud ? "! " : " ") + std::to_string(static_cast<int>(chorus.color)));
 }
 
 void Echo::create(struct ingress_request *request)
@@ -495,7 +522,8 @@ constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, IN
 				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
 				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
 				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC, INGRESS_METHOD,
-				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD };
+				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_STATIC };
 constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 } };
 
 const struct ingress_library library = {

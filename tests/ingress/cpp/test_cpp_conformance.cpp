@@ -277,6 +277,20 @@ TEST(errors_have_their_type)
 	CHECK(echo::Context::parse("12") == 12);
 }
 
+TEST(what_is_left_out_has_its_default)
+{
+	echo::Chorus chorus;
+
+	chorus.text = "ho";
+	CHECK_EQUAL(echo::Context::sing(chorus), "ho, ho, ho! 7");
+	chorus.times = 4;
+	CHECK_EQUAL(echo::Context::sing(chorus), "ho, ho, ho, ho, ho, ho! 7");
+	CHECK_EQUAL(echo::Context::sing({ 1, "a", 2, "-", false, echo::Color::none, "so: " }), "so: a-a -1");
+	CHECK((echo::EchoRequest{ "you" } == echo::EchoRequest{ "you", 0 }));
+	for (const Wire wire : wires)
+		CHECK_EQUAL(echo::Context::create("hi ", with(wire)).echo({ "you" }).echoed, "hi you");
+}
+
 TEST(a_constructor_that_fails_leaves_nothing)
 {
 	for (unsigned i = 0; i < 200; i++) {

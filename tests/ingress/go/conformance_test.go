@@ -48,6 +48,7 @@ var cases = []conformanceCase{
 	{"bytes_of_every_size", bytesOfEverySize},
 	{"failures_have_their_status_and_message", failuresHaveTheirStatusAndMessage},
 	{"errors_have_their_type", errorsHaveTheirType},
+	{"what_is_left_out_has_its_default", whatIsLeftOutHasItsDefault},
 	{"a_constructor_that_fails_leaves_nothing", aConstructorThatFailsLeavesNothing},
 	{"a_payload_that_is_no_value_is_refused_with_its_path", aPayloadThatIsNoValue},
 	{"deadlines", deadlines},
@@ -296,6 +297,24 @@ func errorsHaveTheirType(c *checker) {
 	number, err := echo.Parse(c.patient(), "12")
 	c.require(err)
 	c.same(number, int64(12))
+}
+
+func whatIsLeftOutHasItsDefault(c *checker) {
+	more, remark := echo.NewChorus("ho"), "so: "
+	more.Times = 4
+	whole := echo.Chorus{
+		Times: 1, Text: "a", Factor: 2, Separator: "-", Loud: false, Color: echo.ColorNone, Remark: &remark,
+	}
+	for expected, chorus := range map[string]echo.Chorus{
+		"ho, ho, ho! 7":             echo.NewChorus("ho"),
+		"ho, ho, ho, ho, ho, ho! 7": more,
+		"so: a-a -1":                whole,
+	} {
+		said, err := echo.Sing(c.patient(), chorus)
+		c.require(err)
+		c.same(said, expected)
+	}
+	c.same(echo.NewEchoRequest("you"), echo.EchoRequest{Message: "you"})
 }
 
 func aConstructorThatFailsLeavesNothing(c *checker) {

@@ -193,6 +193,18 @@ impl Library for Echo {
         Ok(text.parse::<i64>()?.into())
     }
 
+    fn sing(_: &Context<Self>, chorus: Chorus) -> Outcome<String> {
+        let times = f64::from(chorus.times) * chorus.factor;
+        if !(0.0..=100.0).contains(&times) {
+            return Err("a text is said at most 100 times".into());
+        }
+        // a number from 0 to 100, rounded down
+        let said = vec![chorus.text; times as usize].join(&chorus.separator);
+        let remark = chorus.remark.unwrap_or_default();
+        let end = if chorus.loud { "!" } else { "" };
+        Ok(format!("{remark}{said}{end} {}", chorus.color as i32).into())
+    }
+
     fn nap(&mut self, context: &Context<Self>, delay_ms: i64) -> Outcome<()> {
         let sleep = context.sleep(delay(delay_ms)?);
         let cancellations = Rc::clone(&self.cancellations);

@@ -5,19 +5,17 @@ use std::time::Duration;
 
 use echo::{block_on, Echo, EchoRequest, Error, Options};
 
-fn request(message: &str, delay_ms: i64) -> EchoRequest {
-    EchoRequest {
-        message: message.to_owned(),
-        delay_ms,
-    }
-}
-
 fn main() -> Result<(), Error> {
     let second = Duration::from_secs(1);
     let echo = Echo::create(&Options::new(), "hello, ").wait(second)?;
     let mut events = echo.echoed_events()?;
-    let later = echo.echo(&request("again", 10)).submit();
-    println!("{}", echo.echo(&request("world", 0)).wait(second)?.echoed);
+    let slowly = EchoRequest {
+        delay_ms: 10,
+        ..EchoRequest::new("again")
+    };
+    let later = echo.echo(&slowly).submit();
+    let now = echo.echo(&EchoRequest::new("world")).wait(second)?;
+    println!("{}", now.echoed);
     println!("{}", block_on(later)?.echoed);
     if let Some(event) = events.wait(second)? {
         eprintln!("heard {}", event.value.echoed);

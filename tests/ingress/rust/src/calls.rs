@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use echo::{
-    parse, Call, ComplexRequest, DivideError, Error, Failure, ParseError, Status, Tree, LOWEST,
+    parse, sing, Call, Chorus, Color, ComplexRequest, DivideError, EchoRequest, Error, Failure,
+    ParseError, Status, Tree, LOWEST,
 };
 use ferry_ingress::wire::Wire;
 use ferry_ingress::{Library, RawLibrary};
@@ -26,6 +27,10 @@ pub const CASES: &[Case] = &[
         failures_have_their_status_and_message,
     ),
     ("errors_have_their_type", errors_have_their_type),
+    (
+        "what_is_left_out_has_its_default",
+        what_is_left_out_has_its_default,
+    ),
     (
         "a_payload_that_is_no_value_is_refused_with_its_path",
         a_payload_that_is_no_value_is_refused_with_its_path,
@@ -229,6 +234,30 @@ fn errors_have_their_type() {
     assert_eq!(failure.to_string(), "there is no text");
     assert_eq!(failure.raised(), None);
     assert_eq!(parse("12").wait(PATIENCE), Ok(12));
+}
+
+fn what_is_left_out_has_its_default() {
+    let chorus = Chorus {
+        times: 4,
+        ..Chorus::new("ho")
+    };
+    let whole = Chorus {
+        times: 1,
+        text: "a".to_owned(),
+        factor: 2.0,
+        separator: "-".to_owned(),
+        loud: false,
+        color: Color::None,
+        remark: Some("so: ".to_owned()),
+    };
+    for (chorus, expected) in [
+        (Chorus::new("ho"), "ho, ho, ho! 7"),
+        (chorus, "ho, ho, ho, ho, ho, ho! 7"),
+        (whole, "so: a-a -1"),
+    ] {
+        assert_eq!(sing(&chorus).wait(PATIENCE).unwrap(), expected);
+    }
+    assert_eq!(EchoRequest::new("you"), request("you", 0));
 }
 
 /// What a binding cannot encode: a call whose payload was made for another method.

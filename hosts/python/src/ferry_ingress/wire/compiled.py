@@ -25,7 +25,7 @@ from ferry_ingress.wire.scalar import Bool, Int, Text
 
 #: Arguments below this are in the head's own byte.
 _SHORT = 24
-_FUNCTIONS = ("put_cbor", "put_all", "get_cbor", "get_all")
+_FUNCTIONS = ("put_cbor", "put_all", "get_cbor", "get_all", "made")
 
 
 class Field:
@@ -54,7 +54,7 @@ class Field:
 def compiled(
     fields: Sequence[Field], make: Callable[..., Any], names: Sequence[str] | None, rest: Callable[..., Any]
 ) -> dict[str, Callable[..., Any]]:
-    """Return an object's `put_cbor`, `put_all`, `get_cbor` and `get_all`."""
+    """Return an object's `put_cbor`, `put_all`, `get_cbor`, `get_all` and `made`, which makes one of its values."""
     ordered = sorted(fields, key=lambda field: field.key)
     space: dict[str, Any] = {
         "DecodeError": DecodeError, "deeper": deeper, "head": head, "make": make, "new": object.__new__, "rest": rest,
@@ -171,6 +171,7 @@ def _get_functions(fields: Sequence[Field], ordered: Sequence[Field], names: Seq
     one = _get_body(fields, ordered, [*made, "reader.at = at", "return made"])
     every = _get_body(fields, ordered, [*made, "add(made)", "continue"])
     return [
+        *_inside("def made(values):", f"[{values}] = values", *made, "return made"),
         *_inside("def get_cbor(reader):", *begin, *one, *slow, "return made"),
         *_inside(
             "def get_all(reader, count, values):",

@@ -35,6 +35,7 @@ class Object(Codec[T]):
         "get_all",
         "get_cbor",
         "keys",
+        "made",
         "make",
         "names",
         "put_all",
@@ -60,6 +61,7 @@ class Object(Codec[T]):
         else:
             self.values = attrgetter(*names)
         self.fields: list[Field] = []
+        self.made: Callable[[Sequence[Any]], T]
 
     def define(self, *fields: tuple[str, Codec[Any]]) -> None:
         """Declare the fields, under their names in the interface."""
@@ -116,7 +118,7 @@ class Object(Codec[T]):
         for field in self.fields:
             if values[field.index] is None and field.codec.is_required:
                 raise DecodeError("missing").inside(field.name)
-        return self.make(*values)
+        return self.made(values)
 
     def put_c(self, out: bytearray, at: int, value: T, depth: int) -> None:
         depth = deeper(depth)
@@ -138,7 +140,7 @@ class Object(Codec[T]):
             end = field.offset + field.codec.size
         reader.zeros(at + self._ends, at + self.size)
         reader.depth -= 1
-        return self.make(*values)
+        return self.made(values)
 
 
 def request(*fields: tuple[str, Codec[Any]]) -> Object[tuple[Any, ...]]:

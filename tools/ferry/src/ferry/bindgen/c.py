@@ -22,6 +22,7 @@ from ferry.bindgen.model import (
     EnumRef,
     EnumValue,
     Event,
+    Field,
     Handle,
     HandleRef,
     Interface,
@@ -58,7 +59,7 @@ _EVENT_TAGS = ("_event", "_listener")
 _EVENT_FUNCTIONS = ("_event_free", "_event__receive", "_event__notify", "_event__release")
 _EVENT_WAYS = ("on", "post", "take")
 _TYPE_TAGS = ("", "_pair")
-_TYPE_FUNCTIONS = ("_known", *_CODEC, *_INNER)
+_TYPE_FUNCTIONS = ("_known", "_make", *_CODEC, *_INNER)
 
 _SCALARS = {
     "bool": "bool",
@@ -187,12 +188,17 @@ class Writer:
 
     def parameters(self, method: Method) -> str:
         """Return the declarations of a method's parameters, each with a comma before it."""
-        return "".join(
-            f", const {self.ctype(field.type)} *{self.parameter(field.name)}"
-            if self.by_pointer(field.type)
-            else f", {self.ctype(field.type)} {self.parameter(field.name)}"
-            for field in method.params
-        )
+        return "".join(f", {self.declaration(field)}" for field in method.params)
+
+    def declaration(self, field: Field) -> str:
+        """Return the declaration of a parameter."""
+        if self.by_pointer(field.type):
+            return f"const {self.ctype(field.type)} *{self.parameter(field.name)}"
+        return f"{self.ctype(field.type)} {self.parameter(field.name)}"
+
+    def make_parameters(self, object_: Object) -> str:
+        """Return the declarations of the fields that the function which makes an object takes."""
+        return ", ".join(map(self.declaration, object_.required)) or "void"
 
     def arguments(self, method: Method) -> str:
         """Return a method's parameters as they are passed on, each with a comma before it."""
@@ -200,10 +206,30 @@ class Writer:
 
     def request_fields(self, method: Method) -> str:
         """Return the initialisers of a request from a method's parameters."""
+        return ", ".join(f".{self.field(field.name)} = {self.passed(field)}" for field in method.params)
+
+    def passed(self, field: Field) -> str:
+        """Return the value of a parameter."""
+        return f"{'*' if self.by_pointer(field.type) else ''}{self.parameter(field.name)}"
+
+    def make_fields(self, object_: Object) -> str:
+        """Return the initialisers of an object: what was passed, and the defaults; an absent option needs none."""
         return ", ".join(
-            f".{self.field(field.name)} = {'*' if self.by_pointer(field.type) else ''}{self.parameter(field.name)}"
-            for field in method.params
+            f".{self.field(field.name)} = {self.passed(field) if field.default is None else self.default(field)}"
+            for field in object_.fields
+            if not isinstance(field.type, Option)
         )
+
+    def default(self, field: Field) -> str:
+        """Return the default of a field."""
+        assert field.default is not None
+        if isinstance(field.type, EnumRef):
+            return self.macros[f"{field.type.name}.{field.default}"]
+        assert isinstance(field.type, Scalar)
+        given = constant(Constant(field.name, field.type, field.default, ""))
+        if field.type.name != "string":
+            return given
+        return f"{{ {given}, {len(str(field.default).encode())} }}"
 
     def parameter(self, name: str) -> str:
         """Return the name of a parameter."""

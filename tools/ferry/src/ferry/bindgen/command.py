@@ -9,6 +9,7 @@ import click
 from ferry.bindgen import generate, reader
 from ferry.bindgen.language import Options
 from ferry.bindgen.languages import LANGUAGES, PROVIDERS
+from ferry.bindgen.node import DescriptionError
 from ferry.output import OutputError, require_folder
 
 
@@ -89,7 +90,7 @@ def bindgen(
                     f" To have them formatted: {generate.INSTALL[tool]}",
                     err=True,
                 )
-    except reader.DescriptionError as error:
+    except DescriptionError as error:
         click.echo(f"ferry bindgen: {description}: {error}", err=True)
         sys.exit(1)
     except (generate.GenerateError, OutputError) as error:

@@ -237,14 +237,29 @@ class Binding:
         passed = self.passed(type_)
         return f"std::reference_wrapper<const {self.type(type_)}>" if passed.endswith("&") else passed
 
-    def initial(self, type_: Type) -> str:
+    def initial(self, field: Field) -> str:
         """Write what a field begins with; empty where its type's constructor does it."""
+        type_ = field.type
+        if isinstance(type_, Option):
+            return " = std::nullopt"
+        if field.default is not None:
+            return f" = {self.default(field)}"
         if isinstance(type_, Scalar) and type_.name not in ("string", "bytes"):
             return {"bool": " = false"}.get(type_.name, " = 0")
         if isinstance(type_, EnumRef):
             enum = self.interface.enum(type_.name)
             return f" = {self.types[type_.name]}::{self.enum_value(enum.values[0].name)}"
         return ""
+
+    def default(self, field: Field) -> str:
+        """Write a field's default."""
+        assert field.default is not None
+        if isinstance(field.type, EnumRef):
+            return f"{self.types[field.type.name]}::{self.enum_value(str(field.default))}"
+        assert isinstance(field.type, Scalar)
+        if isinstance(field.default, str) and "\0" not in field.default:
+            return quoted(field.default)
+        return literal(Constant(field.name, field.type, field.default, ""))
 
     @property
     def has_values_like_constants(self) -> bool:

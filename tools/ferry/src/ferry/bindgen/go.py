@@ -13,6 +13,7 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
     Constant,
+    EnumRef,
     Field,
     Interface,
     Map,
@@ -59,6 +60,8 @@ class Names:
     promised: Mapping[tuple[str, str], str]
     #: Fields of objects: one that is an error has a method Error.
     fields: Mapping[tuple[str, str], str]
+    #: Functions that make an object with its defaults.
+    makers: Mapping[str, str]
 
 
 def names_of(interface: Interface) -> Names:
@@ -109,6 +112,11 @@ def names_of(interface: Interface) -> Names:
         chain_methods.one("After"),
         promised,
         fields,
+        {
+            object_.name: package.one(f"New{types[object_.name]}")
+            for object_ in interface.objects
+            if object_.has_defaults
+        },
     )
 
 
@@ -184,23 +192,38 @@ def _escaped(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def constant(declared: Constant) -> str:
-    """Write the declaration of a constant after its name; Go has no constants for NaN and the infinities."""
-    type_, value = go_type(declared.type, {}), declared.value
+def literal(type_: Scalar, value: bool | int | float | str) -> str:
+    """Write a value; Go has no literals for NaN, the infinities and -0."""
     if isinstance(value, bool):
-        return f"{type_} = {str(value).lower()}"
+        return str(value).lower()
     if isinstance(value, str):
-        return f"{type_} = {quoted(value)}"
-    if declared.type.name in FLOATS:
-        number = float(value)
-        if math.isnan(number):
-            return f"= {type_}(math.NaN())"
-        if math.isinf(number):
-            return f"= {type_}(math.Inf({1 if number > 0 else -1}))"
-        if number == 0 and math.copysign(1, number) < 0:
-            return f"= {type_}(math.Copysign(0, -1))"
-        return f"{type_} = {number!r}"
-    return f"{type_} = {value}"
+        return quoted(value)
+    if type_.name not in FLOATS:
+        return str(value)
+    number = float(value)
+    if math.isnan(number):
+        return f"{go_type(type_, {})}(math.NaN())"
+    if math.isinf(number):
+        return f"{go_type(type_, {})}(math.Inf({1 if number > 0 else -1}))"
+    if number == 0 and math.copysign(1, number) < 0:
+        return f"{go_type(type_, {})}(math.Copysign(0, -1))"
+    return repr(number)
+
+
+def constant(declared: Constant) -> str:
+    """Write the declaration of a constant after its name."""
+    value = literal(declared.type, declared.value)
+    return f"= {value}" if "math." in value else f"{go_type(declared.type, {})} = {value}"
+
+
+def default(field: Field, values: Mapping[tuple[str, str], str]) -> str:
+    """Write a field's default; empty where it has none. `values` has the names of the enums' values."""
+    if field.default is None:
+        return ""
+    if isinstance(field.type, EnumRef):
+        return values.get((field.type.name, str(field.default)), "")
+    assert isinstance(field.type, Scalar)
+    return literal(field.type, field.default)
 
 
 def comment(doc: str, otherwise: str, indent: int = 0) -> str:
@@ -215,7 +238,8 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "named": names_of(interface),
         "runtime": options.runtime or "../hosts/go",
         "fmt": any(isinstance(error, Object) for error in interface.errors),
-        "math": any("math." in constant(declared) for declared in interface.constants),
+        "math": any("math." in constant(declared) for declared in interface.constants)
+        or any("math." in default(field, {}) for object_ in interface.objects for field in object_.fields),
         "chained": chained(interface),
         "promised_objects": promised_objects(interface),
     }
@@ -225,10 +249,21 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
 
 
 def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
-    types = names_of(interface).types
+    named = names_of(interface)
+    types = named.types
+
+    def declared(field: Field) -> str:
+        return f"{param_name(field.name)} {go_type(field.type, types)}"
 
     def params(method: Method) -> str:
-        return "".join(f", {param_name(field.name)} {go_type(field.type, types)}" for field in method.params)
+        return "".join(f", {declared(field)}" for field in method.params)
+
+    def made(object_: Object) -> str:
+        return ", ".join(
+            f"{named.fields[(object_.name, field.name)]}: {default(field, named.values) or param_name(field.name)}"
+            for field in object_.fields
+            if not isinstance(field.type, Option)
+        )
 
     def arguments(method: Method) -> str:
         return ", ".join(
@@ -260,6 +295,8 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "constant": constant,
         "comment": comment,
         "params": params,
+        "required": lambda object_: ", ".join(map(declared, object_.required)),
+        "made": made,
         "values": values,
         "arguments": arguments,
         "taken": taken,

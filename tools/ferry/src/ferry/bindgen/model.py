@@ -81,6 +81,13 @@ class Field:
     name: str
     type: Type
     doc: str
+    #: What a host gives to a field that its program leaves out; of an enum, the name of a value. None: there is none.
+    default: bool | int | float | str | None = None
+
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether a program need not give it: an option, or a field with a default."""
+        return isinstance(self.type, Option) or self.default is not None
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,16 @@ class Object:
     is_request: bool = False
     #: The method whose parameters these are.
     method: str = ""
+
+    @cached_property
+    def required(self) -> tuple[Field, ...]:
+        """The fields that a program has to give."""
+        return tuple(field for field in self.fields if not field.may_be_left_out)
+
+    @cached_property
+    def has_defaults(self) -> bool:
+        """Whether a field has a default."""
+        return any(field.default is not None for field in self.fields)
 
 
 @dataclass(frozen=True)

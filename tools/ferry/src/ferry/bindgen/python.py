@@ -16,10 +16,12 @@ from ferry.bindgen.model import (
     FLOATS,
     Constant,
     EnumRef,
+    Field,
     HandleRef,
     Interface,
     Map,
     Method,
+    Object,
     Option,
     Scalar,
     Seq,
@@ -178,6 +180,33 @@ def _escaped(char: str) -> str:
     return f"\\x{ord(char):02x}" if ord(char) < 0x100 else f"\\U{ord(char):08x}"
 
 
+def default(field: Field) -> str:
+    """Write what a field of a class is when a program leaves it out, after `=`; empty where it may not."""
+    if isinstance(field.type, Option):
+        return " = None"
+    if field.default is None:
+        return ""
+    if isinstance(field.type, EnumRef):
+        return f" = {type_name(field.type.name)}.{names.screaming(str(field.default))}"
+    assert isinstance(field.type, Scalar)
+    value = constant(Constant(field.name, field.type, field.default, ""))
+    # an attribute may be called as the function is
+    return f" = {re.sub('^float', '_builtins.float', value)}"
+
+
+def positional(object_: Object) -> list[Field]:
+    """Return the fields that arguments may be given to by their places: but those left out before others are needed."""
+    needed = [number for number, field in enumerate(object_.fields) if not field.may_be_left_out]
+    last = needed[-1] if needed else -1
+    return [field for number, field in enumerate(object_.fields) if number > last or not field.may_be_left_out]
+
+
+def by_keyword(object_: Object) -> list[Field]:
+    """Return the fields that arguments are given to by keyword alone."""
+    before = positional(object_)
+    return [field for field in object_.fields if field not in before]
+
+
 def constant_type(declared: Constant) -> str:
     """Write a constant's type."""
     return python_type(declared.type)
@@ -259,6 +288,9 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "in_order": in_order,
         "constant_name": constant_names(interface).__getitem__,
         "constant_type": constant_type,
+        "default": default,
+        "positional": positional,
+        "by_keyword": by_keyword,
         "doc": docstrings.docstring,
         "comment": docstrings.comment,
         "method_doc": method_doc,

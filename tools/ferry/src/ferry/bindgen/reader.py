@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ferry.bindgen import layout, names, reserved
 from ferry.bindgen.hash import interface_hash
@@ -41,13 +40,11 @@ from ferry.bindgen.model import (
     Type,
     text,
 )
+from ferry.bindgen.node import ENTRIES_MAX, DescriptionError, Node, kind_of
 from ferry.output import open_input
 
 INTERFACE_VERSION = 1
 DESCRIPTION_BYTES_MAX = 16 << 20
-#: Entries of one list: types, methods, fields, values …
-ENTRIES_MAX = 4096
-NAME_BYTES_MAX = 64
 #: Bytes of one struct of format `c`, so that objects within objects cannot multiply without end.
 STRUCT_BYTES_MAX = 65536
 EVENT_DEPTH_MAX = 1 << 20
@@ -58,16 +55,6 @@ _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CAMEL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _HASH = re.compile(r"[0-9a-f]{16}")
 _FLOAT = re.compile(r"nan|-?inf|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
-
-T = TypeVar("T")
-
-
-class DescriptionError(Exception):
-    """A description that cannot be used; the text begins with the place in it, where it could be read."""
-
-    def __init__(self, path: str, text: str) -> None:
-        super().__init__(f"{path}: {text}" if path else text)
-        self.path = path
 
 
 def read(path: Path) -> Interface:
@@ -92,7 +79,7 @@ def parse(data: bytes) -> Interface:
         raise DescriptionError("$", f"nested too deep; a type nests at most {DEPTH_MAX} deep") from error
     except ValueError as error:
         raise DescriptionError("$", f"not JSON: {error}; have the provider's compiler write it again") from error
-    return _interface(_Node(value, "$"))
+    return _interface(Node(value, "$"))
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -107,95 +94,7 @@ def _no_constant(word: str) -> None:
     raise ValueError(f"{word} is not a JSON number")
 
 
-class _Node:
-    """A JSON value and where it stands."""
-
-    def __init__(self, value: Any, path: str) -> None:
-        self.value = value
-        self.path = path
-
-    def fail(self, text: str) -> DescriptionError:
-        return DescriptionError(self.path, text)
-
-    def member(self, key: str) -> _Node:
-        return _Node(self.value[key], f"{self.path}.{key}")
-
-    def keys(self, *keys: str, optional: tuple[str, ...] = ()) -> None:
-        """Insist on an object with these members; `doc` and the optional ones may be left out."""
-        if not isinstance(self.value, dict):
-            raise self.fail(f"is {_kind(self.value)}; write an object with {', '.join(keys)}")
-        for key in keys:
-            if key not in self.value:
-                raise self.fail(f"has no {key!r}; add it")
-        for key in self.value:
-            if key not in (*keys, *optional, "doc"):
-                raise self.fail(f"has an unknown {key!r}; known are {', '.join((*keys, *optional))} and doc")
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.fail(f"is {_kind(self.value)}; write a string")
-        try:
-            self.value.encode()
-        except UnicodeEncodeError as error:
-            raise self.fail("holds half of a surrogate pair; write whole characters") from error
-        return self.value
-
-    def doc(self) -> str:
-        return self.member("doc").text().strip() if "doc" in self.value else ""
-
-    def integer(self, least: int, most: int) -> int:
-        if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.fail(f"is {_kind(self.value)}; write an integer")
-        if not least <= self.value <= most:
-            raise self.fail(f"is {self.value}; it has to be from {least} to {most}")
-        return self.value
-
-    def one_of(self, allowed: Iterable[str]) -> str:
-        value = self.text()
-        if value not in allowed:
-            raise self.fail(f"is {value!r}; it has to be one of {', '.join(allowed)}")
-        return value
-
-    def name(self, pattern: re.Pattern[str], case: str) -> str:
-        value = self.text()
-        if not pattern.fullmatch(value):
-            raise self.fail(f"is {value!r}; write the name in {case}, in ASCII letters and digits")
-        if len(value) > NAME_BYTES_MAX:
-            raise self.fail(f"is longer than {NAME_BYTES_MAX} bytes; choose a shorter name")
-        return value
-
-    def items(self, least: int = 0) -> list[_Node]:
-        if not isinstance(self.value, list):
-            raise self.fail(f"is {_kind(self.value)}; write an array")
-        if len(self.value) > ENTRIES_MAX:
-            raise self.fail(f"has {len(self.value)} entries; there may be {ENTRIES_MAX}")
-        if len(self.value) < least:
-            raise self.fail(f"is empty; it needs at least {least}")
-        return [_Node(item, f"{self.path}[{number}]") for number, item in enumerate(self.value)]
-
-    def named(self, read_one: Callable[[_Node, int], T], least: int = 0) -> tuple[T, ...]:
-        """Read each entry, and insist that no two have the same name in any case."""
-        found: list[T] = []
-        seen: dict[str, str] = {}
-        for number, node in enumerate(self.items(least)):
-            entry = read_one(node, number)
-            name: str = entry.name  # type: ignore[attr-defined]
-            plain = name.replace("_", "").lower()
-            if plain in seen:
-                raise node.member("name").fail(
-                    f"is {name!r}, and there is {seen[plain]!r} before it; names have to differ in more than case and _"
-                )
-            seen[plain] = name
-            found.append(entry)
-        return tuple(found)
-
-
-def _kind(value: Any) -> str:
-    kinds = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array"}
-    return "null" if value is None else kinds.get(type(value), "an object")
-
-
-def _interface(node: _Node) -> Interface:
+def _interface(node: Node) -> Interface:
     node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional=("hash",))
     node.member("ferry_interface").integer(INTERFACE_VERSION, INTERFACE_VERSION)
     library = node.member("library")
@@ -214,12 +113,13 @@ def _interface(node: _Node) -> Interface:
         methods=node.member("methods").named(lambda entry, number: _method(entry, number, declared)),
         events=node.member("events").named(lambda entry, number: _event(entry, number, declared)),
     )
+    _check_defaults(node.member("types"), interface)
     _check_methods(node.member("methods"), interface)
     _check_sizes(node, interface)
     return replace(interface, hash=_hash(node))
 
 
-def _hash(node: _Node) -> str:
+def _hash(node: Node) -> str:
     """Return the hash, which a description that people write need not have.
 
     It is compared last: what is wrong besides says more than that something was edited.
@@ -238,7 +138,7 @@ def _hash(node: _Node) -> str:
     return given
 
 
-def _declared(node: _Node) -> dict[str, str]:
+def _declared(node: Node) -> dict[str, str]:
     """Return name -> kind of every type, before any of them is read."""
     found = {}
     for entry in node.items():
@@ -249,10 +149,10 @@ def _declared(node: _Node) -> dict[str, str]:
     return found
 
 
-def _types(node: _Node, declared: dict[str, str]) -> tuple[Enum | Object | Handle, ...]:
+def _types(node: Node, declared: dict[str, str]) -> tuple[Enum | Object | Handle, ...]:
     handles = iter(range(ENTRIES_MAX))
 
-    def one(entry: _Node, _: int) -> Enum | Object | Handle:
+    def one(entry: Node, _: int) -> Enum | Object | Handle:
         kind = entry.member("kind").value
         name = entry.member("name").value
         if kind == "enum":
@@ -260,15 +160,15 @@ def _types(node: _Node, declared: dict[str, str]) -> tuple[Enum | Object | Handl
             return Enum(name, _enum_values(entry.member("values")), entry.doc())
         if kind == "object":
             entry.keys("kind", "name", "fields")
-            return Object(name, _fields(entry.member("fields"), declared, least=1), entry.doc())
+            return Object(name, _fields(entry.member("fields"), declared, least=1, more=("default",)), entry.doc())
         entry.keys("kind", "name")
         return Handle(name, next(handles), entry.doc())
 
     return node.named(one)
 
 
-def _enum_values(node: _Node) -> tuple[EnumValue, ...]:
-    def one(entry: _Node, _: int) -> EnumValue:
+def _enum_values(node: Node) -> tuple[EnumValue, ...]:
+    def one(entry: Node, _: int) -> EnumValue:
         entry.keys("name", "value")
         value = entry.member("value").integer(-(1 << 31), (1 << 31) - 1)
         return EnumValue(entry.member("name").name(_SNAKE, "snake_case"), value, entry.doc())
@@ -282,16 +182,29 @@ def _enum_values(node: _Node) -> tuple[EnumValue, ...]:
     return values
 
 
-def _fields(node: _Node, declared: dict[str, str], least: int = 0) -> tuple[Field, ...]:
-    def one(entry: _Node, _: int) -> Field:
-        entry.keys("name", "type")
+def _fields(node: Node, declared: dict[str, str], least: int = 0, more: tuple[str, ...] = ()) -> tuple[Field, ...]:
+    def one(entry: Node, _: int) -> Field:
+        entry.keys("name", "type", optional=more)
         name = entry.member("name").name(_SNAKE, "snake_case")
-        return Field(name, _type(entry.member("type"), declared), entry.doc())
+        type_ = _type(entry.member("type"), declared)
+        default = _default(entry.member("default"), type_) if "default" in entry.value else None
+        return Field(name, type_, entry.doc(), default)
 
     return node.named(one, least)
 
 
-def _type(node: _Node, declared: dict[str, str], deep: int = 0) -> Type:
+def _default(node: Node, type_: Type) -> bool | int | float | str:
+    """Read a default; whether an enum has the value is seen when all types have been read."""
+    if isinstance(type_, EnumRef):
+        return node.name(_SNAKE, "snake_case")
+    if not isinstance(type_, Scalar) or type_.name == "bytes":
+        raise node.fail(
+            f"is of {text(type_)}; fields of numbers, bool, string and enums have defaults, an option is absent"
+        )
+    return _scalar(node, type_.name)
+
+
+def _type(node: Node, declared: dict[str, str], deep: int = 0) -> Type:
     if deep > DEPTH_MAX:
         raise node.fail(f"is nested too deep; a type nests at most {DEPTH_MAX} deep")
     if isinstance(node.value, str):
@@ -316,7 +229,7 @@ def _type(node: _Node, declared: dict[str, str], deep: int = 0) -> Type:
     raise node.fail(f"has an unknown {word!r}; known are enum, object, handle, option, seq and map")
 
 
-def _reference(word: str, node: _Node, declared: dict[str, str]) -> EnumRef | ObjectRef | HandleRef:
+def _reference(word: str, node: Node, declared: dict[str, str]) -> EnumRef | ObjectRef | HandleRef:
     name = node.text()
     if name not in declared:
         raise node.fail(f"is {name!r}, which $.types does not have; declare it there")
@@ -327,7 +240,7 @@ def _reference(word: str, node: _Node, declared: dict[str, str]) -> EnumRef | Ob
     return ObjectRef(name) if word == "object" else HandleRef(name)
 
 
-def _map(node: _Node, declared: dict[str, str], deep: int) -> Map:
+def _map(node: Node, declared: dict[str, str], deep: int) -> Map:
     both = node.items()
     if len(both) != 2:
         raise node.fail("is not two types; write the key's type and the value's")
@@ -337,28 +250,32 @@ def _map(node: _Node, declared: dict[str, str], deep: int) -> Map:
     return Map(key, _type(both[1], declared, deep + 1))
 
 
-def _constant(node: _Node, _: int) -> Constant:
+def _constant(node: Node, _: int) -> Constant:
     node.keys("name", "type", "value")
     name = node.member("name").name(_SNAKE, "snake_case")
     kind = node.member("type").one_of(("bool", *INTEGERS, *FLOATS, "string"))
-    value = node.member("value")
+    return Constant(name, Scalar(kind), _scalar(node.member("value"), kind), node.doc())
+
+
+def _scalar(node: Node, kind: str) -> bool | int | float | str:
+    """Read the value of a constant, or a default."""
     if kind in INTEGERS:
         bits = INTEGERS[kind]
         least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind in SIGNED else (0, (1 << bits) - 1)
-        return Constant(name, Scalar(kind), value.integer(least, most), node.doc())
+        return node.integer(least, most)
     if kind == "bool":
-        if not isinstance(value.value, bool):
-            raise value.fail(f"is {_kind(value.value)}; write true or false")
-        return Constant(name, Scalar(kind), value.value, node.doc())
-    text = value.text()
+        if not isinstance(node.value, bool):
+            raise node.fail(f"is {kind_of(node.value)}; write true or false")
+        return node.value
+    written = node.text()
     if kind == "string":
-        return Constant(name, Scalar(kind), text, node.doc())
-    if not _FLOAT.fullmatch(text):
-        raise value.fail(f'is {text!r}; write a float as a string: "0.5", "1e-9", "nan", "inf" or "-inf"')
-    return Constant(name, Scalar(kind), float(text), node.doc())
+        return written
+    if not _FLOAT.fullmatch(written):
+        raise node.fail(f'is {written!r}; write a float as a string: "0.5", "1e-9", "nan", "inf" or "-inf"')
+    return float(written)
 
 
-def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
+def _method(node: Node, number: int, declared: dict[str, str]) -> Method:
     node.keys("name", "kind", "params", "returns", optional=("error", "idempotent"))
     returns = node.member("returns")
     return Method(
@@ -373,14 +290,14 @@ def _method(node: _Node, number: int, declared: dict[str, str]) -> Method:
     )
 
 
-def _error(node: _Node, declared: dict[str, str]) -> EnumRef | ObjectRef:
+def _error(node: Node, declared: dict[str, str]) -> EnumRef | ObjectRef:
     found = _type(node, declared)
     if not isinstance(found, EnumRef | ObjectRef):
         raise node.fail(f"is {text(found)}; an error is an enum or an object")
     return found
 
 
-def _idempotent(node: _Node) -> bool:
+def _idempotent(node: Node) -> bool:
     flag = node.member("idempotent")
     if flag.value is not True:
         raise flag.fail("has to be true; leave it out of a method that is not idempotent")
@@ -389,7 +306,7 @@ def _idempotent(node: _Node) -> bool:
     return True
 
 
-def _event(node: _Node, number: int, declared: dict[str, str]) -> Event:
+def _event(node: Node, number: int, declared: dict[str, str]) -> Event:
     node.keys("name", "type", "overflow", "depth")
     type_ = node.member("type")
     return Event(
@@ -402,7 +319,20 @@ def _event(node: _Node, number: int, declared: dict[str, str]) -> Event:
     )
 
 
-def _check_methods(node: _Node, interface: Interface) -> None:
+def _check_defaults(node: Node, interface: Interface) -> None:
+    for number, declared in enumerate(interface.types):
+        for place, field in enumerate(declared.fields if isinstance(declared, Object) else ()):
+            if field.default is None or not isinstance(field.type, EnumRef):
+                continue
+            values = [value.name for value in interface.enum(field.type.name).values]
+            if field.default not in values:
+                raise DescriptionError(
+                    f"{node.path}[{number}].fields[{place}].default",
+                    f"is {field.default!r}; {field.type.name} has {', '.join(values)}",
+                )
+
+
+def _check_methods(node: Node, interface: Interface) -> None:
     for kind in ("constructor", "destructor"):
         several = interface.of_kind(kind)
         if len(several) > 1:
@@ -438,7 +368,7 @@ def _check_methods(node: _Node, interface: Interface) -> None:
             )
 
 
-def _check_sizes(node: _Node, interface: Interface) -> None:
+def _check_sizes(node: Node, interface: Interface) -> None:
     """Refuse objects that contain themselves, and what nests too deep or is too large."""
     whole = layout.in_order(interface)
     places = {declared.name: f"{node.path}.types[{number}]" for number, declared in enumerate(interface.types)}

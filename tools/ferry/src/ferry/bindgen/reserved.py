@@ -346,7 +346,7 @@ PYTHON_MODULES = listed("""
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
     Any AsyncBatch AsyncContext AsyncEvents Batch Callable Calls Context Event EventKind Events HandleId IngressError
-    IntEnum Library
+    IntEnum KW_ONLY Library
     Mapping Options Overflow Promise RaisedError Self Sequence Status Subscription Wire
 """)
 #: What every class has, and a dataclass takes for a field's default.

@@ -243,6 +243,26 @@ def constant(declared: Constant) -> str:
     return str(value)
 
 
+def made_param(field: Field) -> str:
+    """Write the declaration of a field as the function that makes an object takes it."""
+    type_ = rust_type(field.type)
+    return f"{param_name(field.name)}: {'impl std::convert::Into<String>' if type_ == 'String' else type_}"
+
+
+def made_value(field: Field) -> str:
+    """Write a field's value in the function that makes an object: what was given, its default, or none."""
+    if field.default is None:
+        if isinstance(field.type, Option):
+            return "None"
+        name = param_name(field.name)
+        return f"{name}.into()" if rust_type(field.type) == "String" else name
+    if isinstance(field.type, EnumRef):
+        return f"{type_name(field.type.name)}::{variant_name(str(field.default))}"
+    assert isinstance(field.type, Scalar)
+    value = constant(Constant(field.name, field.type, field.default, ""))
+    return f"{value}.to_owned()" if field.type.name == "string" else value
+
+
 def constant_type(declared: Constant) -> str:
     """Write a constant's type."""
     return "&str" if declared.type.name == "string" else declared.type.name
@@ -349,6 +369,8 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "constant": constant,
         "constant_name": constant_names(interface).__getitem__,
         "constant_type": constant_type,
+        "made_param": made_param,
+        "made_value": made_value,
         "doc": doc,
         "semver": semver,
         "type_text": model.text,
